@@ -1,5 +1,5 @@
-//! How long a full program memory of macros takes to assemble, and whether ten times the source takes ten times
-//! as long. Run with `cargo bench -p gray1-assembler`.
+//! Measures how long it takes to assemble a full program memory of macros, and whether ten times the source takes ten
+//! times as long. Run with `cargo bench -p gray1-assembler`.
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use std::fmt::Write;
@@ -29,7 +29,7 @@ fn source(lines_beside: usize) -> String {
                     ".assert c{round}_{} != 1 || here >= {round}, \"an assertion\"",
                     line - 1
                 ),
-                _ => writeln!(source, "; a comment as people write them, {line}"),
+                _ => writeln!(source, "; a typical comment, {line}"),
             };
         }
     }

@@ -1,5 +1,5 @@
-//! Assembles a program that lies in memory, with a file that it includes, and prints its listing or its errors.
-//! Run it with `cargo run -p gray1-assembler --example listing`.
+//! Assembles a program from memory, with a file that it includes, and prints its listing or its errors. Run it with
+//! `cargo run -p gray1-assembler --example listing`.
 
 use gray1_assembler::{MemoryLoader, Options, Report, assemble};
 

@@ -1,4 +1,4 @@
-//! From a root file to a program or its errors: the stages one after the other.
+//! Runs all stages: from a root file to a program or its errors.
 
 use crate::build::Build;
 use crate::codes::{ErrorCode, Warning};
@@ -14,21 +14,21 @@ use crate::source::Loader;
 use gray1_isa::Opcode;
 use gray1_isa::memory_map::BUILT_IN_NAMES;
 
-/// How often a program is expanded before the counts of its calls must agree.
+/// The maximum number of times that a program is expanded until the counts of its calls agree.
 const MOST_PASSES: usize = 11;
-/// After this many passes, every `.when` keeps its order, so that calls can settle.
+/// After this many passes, the parts of every `.when` keep their order, so that the counts of calls can settle.
 const MOST_REORDERING: usize = 5;
 
-/// What to assemble a program with.
+/// The options of an assembly.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Constants that are defined before the program begins.
     pub constants: Vec<(String, i64)>,
     /// Warnings that are silenced.
     pub silenced: Vec<Warning>,
-    /// Warnings that are errors, whatever silences them.
+    /// Warnings that are errors, even if they are silenced.
     pub denied: Vec<Warning>,
-    /// Whether all warnings that are not silenced are errors.
+    /// Whether all warnings are errors, except silenced ones.
     pub all_denied: bool,
 }
 
@@ -53,8 +53,8 @@ pub fn assemble(loader: &dyn Loader, root: &str, options: &Options) -> Assembly 
     Assembly { program: program.filter(|_| !report.has_errors()), report }
 }
 
-/// The same for an editor: what is known of a program, whether it has errors or not. If the root file cannot be read,
-/// there is only the report.
+/// The same for an editor: everything that is known about a program, even if it has errors. If the root file cannot be
+/// read, there is only the report.
 pub fn analyze(loader: &dyn Loader, root: &str, options: &Options) -> Result<Analysis, Report> {
     match build(loader, root, options) {
         Ok((expanded, emitted)) => Ok(Analysis::new(expanded, emitted, options)),
@@ -62,7 +62,7 @@ pub fn analyze(loader: &dyn Loader, root: &str, options: &Options) -> Result<Ana
     }
 }
 
-/// Goes through all stages, and reports everything that is wrong.
+/// Runs all stages, and reports everything that is wrong.
 fn build<'a>(
     loader: &'a dyn Loader,
     root: &str,
@@ -85,7 +85,7 @@ fn build<'a>(
     Ok((expanded, emitted))
 }
 
-/// Refuses predefined constants that a program could not define.
+/// Rejects predefined constants that a program could not define.
 fn check_constants(constants: &[(String, i64)], diagnostics: &mut Diagnostics) {
     for (index, (name, _)) in constants.iter().enumerate() {
         let is_built_in = BUILT_IN_NAMES.iter().any(|(built_in, _)| built_in == name);
@@ -122,7 +122,7 @@ fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) 
 }
 
 impl<'a> Expanded<'a> {
-    /// The files, with everything that is wrong with the program.
+    /// The files, with all diagnostics of the program.
     pub(crate) fn into_library(self) -> Library<'a> {
         let Build { mut library, diagnostics, .. } = self.build;
         library.diagnostics.append(diagnostics);

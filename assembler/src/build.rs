@@ -1,5 +1,4 @@
-//! What every stage after the parser shares: the files, the names, the expansions and the
-//! diagnostics so far.
+//! The data that all stages after the parser share: the files, the names, the expansions and the diagnostics so far.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::evaluate::Stage;
@@ -11,13 +10,13 @@ use crate::syntax::{Part, WrittenName};
 use crate::table::{Table, TableEntry};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// A program that takes more work than this is assumed never to end.
+/// A program whose expansion takes more work than this is assumed never to end.
 pub(crate) const MOST_WORK: u64 = 12_000_000;
-/// How much work is done between two questions to the loader whether to stop: a few milliseconds.
+/// How much work is done between two calls of `Loader::is_stopped`: a few milliseconds of it.
 const LOOK_EVERY: u64 = 50_000;
-/// How much work it is to report something.
+/// The work of reporting something.
 const REPORT_WORK: u64 = 32;
-/// At most this many pairs of letters are compared to find out what misspelt names were meant to be.
+/// The maximum number of pairs of letters that are compared to find suggestions for misspelt names.
 const MOST_SUGGESTING: u64 = 20_000_000;
 
 /// A program being built.
@@ -26,12 +25,12 @@ pub(crate) struct Build<'a> {
     pub table: Table,
     pub expansions: Vec<ExpansionNode>,
     pub diagnostics: Diagnostics,
-    /// How much work has been done, so that a program that never ends is given up.
+    /// The amount of work so far, which is limited so that the assembler terminates.
     pub work: u64,
-    /// When to ask the loader next whether to stop, and whether it has said so.
+    /// The amount of work at which to ask the loader next whether to stop, and whether it has asked to stop.
     next_look: u64,
     stopped: bool,
-    /// How much effort may still be spent on finding out what a misspelt name was meant to be.
+    /// The effort that may still be spent on suggestions for misspelt names.
     suggesting: u64,
     /// The names that have a default (`?=`).
     pub defaults: BTreeSet<Name>,
@@ -39,15 +38,15 @@ pub(crate) struct Build<'a> {
     pub used_predefined: HashSet<Name>,
     /// The function calls whose values are being computed, the outermost first.
     pub calls: Vec<Expansion>,
-    /// Whether it has been said that values take too much work.
+    /// Whether it has been reported that values take too much work.
     pub gave_up: bool,
     /// The names that each pasting has made.
     pub pasted: HashSet<(u32, Name)>,
-    /// Names of the program that have stood for a definition of the library, and where they did so first.
+    /// Names of the program that have been used for a definition of the library, with their first use.
     pub borrowed: HashMap<Name, (Span, u32)>,
     /// The operand without `#` that is being computed: a number in it is an address.
     pub address_operand: Option<Span>,
-    /// Whether an address was compared with a number since this was reset.
+    /// Whether an address has been compared with a number since this was reset.
     pub compared_address: bool,
     /// The two sides of the comparison that was computed last.
     pub last_comparison: Option<(i64, i64)>,
@@ -79,20 +78,20 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// What a name means in the files of a program, or of the library: their own definitions come first, and may still
-    /// appear while the program is expanded.
+    /// The meaning of a name in the files of a program, or of the library. Their own definitions have priority, and may
+    /// still appear while the program is expanded.
     pub fn global(&self, name: Name, stage: Stage) -> Option<TableEntry> {
         let own = self.table.global(name);
         own.or_else(|| self.table.global(self.namesake(name, stage)?)).copied()
     }
 
-    /// The name that is meant if nothing defines this one: for a name of a program the library's, and vice versa.
+    /// The name that is used if this one is not defined: for a name of a program that of the library, and vice versa.
     pub fn namesake(&self, name: Name, stage: Stage) -> Option<Name> {
         let names = &self.library.names;
         if stage == Stage::Expanding && names.defined[name.index()] { None } else { names.namesake(name) }
     }
 
-    /// Notes that a name has stood for a definition of the library, so that it cannot be defined any more.
+    /// Records that a name has been used for a definition of the library, so it cannot be defined any more.
     pub fn borrow(&mut self, name: Name, span: Span, expansion: u32) {
         if !self.library.names.is_of_library(name) {
             self.borrowed.entry(name).or_insert((span, expansion));
@@ -115,13 +114,13 @@ impl<'a> Build<'a> {
         self.diagnostics.is_news(span, message, &chain)
     }
 
-    /// Whether there is effort left to look through this many things for a better message.
+    /// Whether there is enough effort left to search this many things for a better message.
     pub fn can_afford(&mut self, things: usize) -> bool {
         self.suggesting = self.suggesting.saturating_sub(things as u64);
         self.suggesting > 0
     }
 
-    /// Which of these names was most likely meant.
+    /// The most likely one of these names for a misspelt name.
     pub fn suggestion(&mut self, wanted: Name, candidates: &[Name]) -> Option<String> {
         let names = &self.library.names;
         let candidates = candidates.iter().map(|&name| names.spelling(name));
@@ -133,7 +132,7 @@ impl<'a> Build<'a> {
         self.report_within(diagnostic, Vec::new(), expansion);
     }
 
-    /// Reports something that was found in these function calls, innermost first, in an expansion.
+    /// Reports something that was found in these function calls (innermost first) in an expansion.
     pub fn report_within(&mut self, diagnostic: Diagnostic, calls: Vec<Expansion>, expansion: u32) {
         let chain = [calls, self.chain(expansion)].concat();
         self.work += REPORT_WORK + chain.len() as u64;
@@ -153,7 +152,7 @@ impl<'a> Build<'a> {
             || self.library.is_incomplete()
     }
 
-    /// Notes that the definition of a name was not understood.
+    /// Records that the definition of a name was not understood.
     pub fn lose(&mut self, name: WrittenName) {
         match name {
             WrittenName::Plain(name) => {
@@ -167,7 +166,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// How an expansion came about, innermost first.
+    /// The chain of expansions that led to this one, innermost first.
     pub fn chain(&self, expansion: u32) -> Vec<Expansion> {
         ancestors(&self.expansions, expansion).map(|node| node.expansion.clone()).collect()
     }

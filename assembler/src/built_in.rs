@@ -1,5 +1,5 @@
-//! The library of `programs/lib`, built in: `.include "lib/all.g1"` finds it wherever a source lies, unless there is a
-//! file of that name. Its names are its own, so they do not collide with those of programs.
+//! The built-in copy of the library `programs/lib`. `.include "lib/all.g1"` finds it from any folder, unless there is a
+//! file of that name. Its names are separate, so they do not collide with those of programs.
 
 use crate::names::Names;
 use crate::source::{Loaded, Sources, beside};
@@ -7,7 +7,7 @@ use crate::syntax::{Syntax, parse};
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// The files of the library and what they hold.
+/// The files of the library and their contents.
 pub const LIBRARY_FILES: [(&str, &str); 18] = [
     ("all.g1", include_str!("../../programs/lib/all.g1")),
     ("logic.g1", include_str!("../../programs/lib/logic.g1")),
@@ -29,21 +29,23 @@ pub const LIBRARY_FILES: [(&str, &str); 18] = [
     ("font.g1", include_str!("../../programs/lib/font.g1")),
 ];
 
-/// What the paths of built-in files begin with.
+/// The prefix of the paths of built-in files.
 pub const BUILT_IN: &str = "gray1:";
 const FOLDER: &str = "lib/";
 
-/// Whether this is the path of a built-in file, as it appears in diagnostics and programs: no such file is on a disk.
+/// Whether this is the path of a built-in file, as it appears in diagnostics and programs. There is no such file on a
+/// disk.
 pub fn is_built_in(path: &str) -> bool {
     path.starts_with(BUILT_IN)
 }
 
-/// Whether this is what a file of the library holds: an unchanged copy on a disk is part of the library, too.
+/// Whether this is the text of a file of the library: an unchanged copy on a disk is part of the library, too.
 pub(crate) fn is_of_library(text: &str) -> bool {
     LIBRARY_FILES.iter().any(|(_, file)| *file == text)
 }
 
-/// Whether the library defines a name, spelled out and not local. In its files such a name is its own.
+/// Whether the library defines a name that is spelled out and not local. In its files such a name belongs to the
+/// library.
 pub(crate) fn defines(spelling: &str) -> bool {
     DEFINED.contains(spelling)
 }
@@ -52,7 +54,7 @@ static DEFINED: LazyLock<HashSet<String>> = LazyLock::new(|| {
     let (mut sources, mut syntax, mut names) = (Sources::default(), Syntax::default(), Names::default());
     for (path, text) in LIBRARY_FILES {
         let file = sources.add(path.to_owned(), text.to_owned());
-        // Scanned like any other file, since this is where the library's own names are found.
+        // Scanned like any other file, because this determines the names of the library.
         parse(&sources, file, false, &mut syntax, &mut names);
     }
     let defined = syntax.statements.iter().filter_map(|statement| statement.kind.defines()?.plain());
@@ -67,7 +69,7 @@ pub(crate) fn load(path: &str) -> Option<Loaded> {
     Some(Loaded { path: format!("{BUILT_IN}{path}"), bytes: text.as_bytes().to_vec() })
 }
 
-/// The file that a built-in one includes.
+/// The file that a built-in file includes.
 pub(crate) fn load_beside(from: &str, path: &str) -> Option<Loaded> {
     load(&beside(Some(from.strip_prefix(BUILT_IN)?), path))
 }

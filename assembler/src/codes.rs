@@ -1,7 +1,7 @@
 //! The one table of all errors and warnings. Each kind has a permanent name, by which a warning can be silenced and
 //! which `gray1 explain` explains. The explanations are those of `docs/diagnostics.md`.
 
-/// The document, in which each code has a section of its own.
+/// The document, with a section for each code.
 const PAGES: &str = include_str!("../../docs/diagnostics.md");
 
 macro_rules! codes {
@@ -71,7 +71,7 @@ codes! {
     MissingOperand = "missing-operand";
     /// `a < b < c`.
     ChainedComparison = "chained-comparison";
-    /// More on a line, in an expression or in a program than is allowed.
+    /// A line, an expression or a program exceeds a limit of the assembler.
     TooComplex = "too-complex";
     /// A directive that does not exist.
     UnknownDirective = "unknown-directive";
@@ -157,7 +157,7 @@ codes! {
     TooManyCalls = "too-many-calls";
     /// Calls whose number depends on itself.
     UnsettledCalls = "unsettled-calls";
-    /// A comparison that needs no program to decide it.
+    /// A comparison whose result is known to the assembler.
     IdleComparison = "idle-comparison";
     /// An included file that cannot be read.
     CannotInclude = "cannot-include";
@@ -177,12 +177,12 @@ codes! {
     TooManyErrors = "too-many-errors";
 }
 
-/// The kind of an error or a warning.
+/// The kind of an error or warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
-    /// Of an error.
+    /// The kind of an error.
     Error(ErrorCode),
-    /// Of a warning, which `--deny` makes an error.
+    /// The kind of a warning, which `--deny` turns into an error.
     Warning(Warning),
 }
 
@@ -206,14 +206,14 @@ impl Code {
         Code::all().find(|code| code.name() == name)
     }
 
-    /// What it means, with an example and the remedy, in Markdown; without the heading.
+    /// Its explanation, with an example and the remedy, in Markdown, without the heading.
     pub fn page(self) -> &'static str {
         let heading = format!("\n### {}\n", self.name());
         let page = PAGES.split_once(&heading).map_or("", |(_, page)| page);
         page.split("\n#").next().unwrap_or_default().trim()
     }
 
-    /// What it means, in one sentence.
+    /// Its meaning in one sentence.
     pub fn summary(self) -> String {
         let page = self.page();
         let ends = |at: &usize| page[at + 1..].starts_with(char::is_whitespace);

@@ -1,4 +1,4 @@
-//! What a stretch of code costs. Every instruction takes exactly one cycle, so the cost of a path is its length.
+//! The cost of a stretch of code. Every instruction takes exactly one cycle, so the cost of a path is its length.
 
 use gray1_isa::{Image, Opcode};
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 /// assert_eq!(gray1_assembler::cycles(&image, 0, 2), "1..2");
 /// ```
 pub fn cycles(image: &Image, start: u16, end: u16) -> String {
-    // Where a run can go from each word: to another one, by its index, or out.
+    // The words that can follow each word, by their indices; `None` is the way out.
     let ways: Vec<Vec<Option<usize>>> = (start..end)
         .map(|address| {
             let word = image.word(address);
@@ -46,7 +46,7 @@ fn shortest(ways: &[Vec<Option<usize>>]) -> Option<usize> {
     None
 }
 
-/// Works from the last word back; a jump back that can be reached makes it unbounded.
+/// Works backwards from the last word; a backward jump that can be reached makes the length unbounded.
 fn longest(ways: &[Vec<Option<usize>>]) -> Option<usize> {
     let mut most: Vec<Option<usize>> = vec![None; ways.len()];
     for (index, ways) in ways.iter().enumerate().rev() {

@@ -5,9 +5,9 @@ use crate::expansion::Expansion;
 use crate::source::{Sources, Span};
 use std::collections::{HashMap, HashSet};
 
-/// Past this many errors, and as many warnings, the rest is only counted.
+/// After this many errors, and as many warnings, the rest is only counted.
 const MOST_SHOWN: usize = 1_000;
-/// Past this many errors, or warnings of a kind, more are not even kept for sorting.
+/// After this many errors, or warnings of a kind, more are not even kept for sorting.
 const MOST_KEPT: usize = 5_000;
 
 /// How serious a diagnostic is.
@@ -15,7 +15,7 @@ const MOST_KEPT: usize = 5_000;
 pub enum Severity {
     /// The program cannot be assembled.
     Error,
-    /// It can, but this looks like a mistake.
+    /// The program can be assembled, but this looks like a mistake.
     Warning(Warning),
 }
 
@@ -24,9 +24,9 @@ pub enum Severity {
 pub struct Related {
     /// Where it is.
     pub span: Span,
-    /// What it is, in one line.
+    /// Its explanation, in one line.
     pub text: String,
-    /// What led there, innermost first.
+    /// The expansions that led there, innermost first.
     pub chain: Vec<Expansion>,
 }
 
@@ -35,21 +35,21 @@ pub struct Related {
 pub struct Diagnostic {
     /// How serious it is.
     pub severity: Severity,
-    /// What kind of thing is wrong.
+    /// The kind of mistake.
     pub code: Code,
     /// What is wrong, in one line.
     pub message: String,
-    /// Where; `None` when no file is to blame.
+    /// The position; `None` if the problem is not in a file.
     pub span: Option<Span>,
     /// The text under the underlined source, usually what was expected.
     pub label: String,
     /// Other positions that matter.
     pub related: Vec<Related>,
-    /// What led here, innermost first.
+    /// The expansions that led here, innermost first.
     pub chain: Vec<Expansion>,
     /// Advice, one sentence each.
     pub help: Vec<String>,
-    /// What was most likely meant by the word at the beginning of this stretch.
+    /// A suggestion for the word at the beginning of this span.
     pub suggestion: Option<(Span, String)>,
 }
 
@@ -118,7 +118,7 @@ impl Diagnostic {
         self.severity == Severity::Error
     }
 
-    /// Its place in the order in which the assembler walks through the source.
+    /// Its position in the order in which the assembler walks through the source.
     fn order(&self) -> Vec<u32> {
         self.chain
             .iter()
@@ -129,7 +129,7 @@ impl Diagnostic {
     }
 }
 
-/// What was found in a program, and the files it was found in.
+/// The diagnostics of a program, and the files to which they refer.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Errors and warnings, in source order.
@@ -149,11 +149,12 @@ impl Report {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Diagnostics {
     kept: Vec<Diagnostic>,
-    /// How many errors are kept, and how many warnings of each kind: those that are silenced must not crowd out others.
+    /// The number of errors that are kept, and of warnings of each kind. They are counted by kind so that silenced
+    /// warnings do not displace others.
     errors: usize,
     warnings: HashMap<Warning, usize>,
     seen: HashSet<(Option<Span>, String, Vec<Span>)>,
-    /// How many errors are not kept.
+    /// The number of errors that are not kept.
     dropped: usize,
 }
 

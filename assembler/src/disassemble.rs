@@ -1,13 +1,13 @@
-//! From an image back to source.
+//! Converts an image back to source.
 
 use gray1_isa::memory_map::BUILT_IN_NAMES;
 use gray1_isa::{Image, Opcode, Operand, PROGRAM_WORDS, Word};
 use std::fmt::Write;
 
-/// Source that assembles to the same image, whatever the image holds.
+/// Source that assembles to the same image, whatever the contents of the image.
 ///
-/// Jump targets become labels, constants and Gray codes are decoded. A word that no instruction of the language
-/// stands for becomes `.word`; stretches of blank cells are left out.
+/// Jump targets become labels, constants and Gray codes are decoded. A word that cannot be written as an instruction
+/// becomes `.word`; stretches of blank cells are omitted.
 pub fn disassemble(image: &Image) -> String {
     let mut targets = vec![false; PROGRAM_WORDS];
     for (address, &word) in (0..).zip(image.words().iter()) {
@@ -42,7 +42,7 @@ fn is_blank(word: Word, address: u16) -> bool {
     word == Word::jump(Opcode::Jmp, address)
 }
 
-/// The target of a jump that the assembler would write the same way.
+/// The target of a jump, if the assembler would produce the same word for it.
 fn plain_target(word: Word) -> Option<u16> {
     word.landing().filter(|&target| Word::jump(word.opcode(), target) == word)
 }

@@ -1,4 +1,4 @@
-//! The last stage: all names are known, so every word gets its bits; a value that does not fit is an error.
+//! The last stage: all names are known, so the bits of every word are computed; a value that does not fit is an error.
 
 use crate::build::Build;
 use crate::codes::ErrorCode;
@@ -12,18 +12,18 @@ use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Image, Opcode, Operand as OperandField, PROGRAM_WORDS, Word};
 use std::collections::HashSet;
 
-/// What the operand of an instruction turned out to be.
+/// The resolved operand of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Resolved {
     pub immediate: bool,
     pub value: Value,
 }
 
-/// The program's image, with what each word's operand was, for the warnings.
+/// The image of the program, with the operand of each word, which warnings need.
 pub(crate) struct Emitted {
     pub image: Image,
     pub operands: Vec<Option<Resolved>>,
-    /// For each word, whether it has its bits, or is wrong.
+    /// For each word, whether its bits could be computed.
     pub is_right: Vec<bool>,
 }
 
@@ -115,8 +115,8 @@ impl Build<'_> {
         }
     }
 
-    /// The value of an operand, and whether it is a constant: by its own `#`, or by that of the argument that it stands
-    /// for.
+    /// The value of an operand, and whether it is a constant: because of its own `#`, or that of the argument that it
+    /// stands for.
     fn resolve(&mut self, opcode: Opcode, operand: Operand, context: Context) -> Option<Resolved> {
         let OperandValue::Expression(expression) = operand.value else {
             let label = format!("expected {}", expected_operand(opcode));
@@ -127,7 +127,7 @@ impl Build<'_> {
         };
         let immediate = match self.given_with_hash(expression, context) {
             _ if operand.immediate => true,
-            // It comes first, so its `#` counts as the operand's.
+            // The parameter comes first, so its `#` counts as that of the operand.
             Some((0, _)) => true,
             Some((_, name)) => {
                 let shown = self.library.names.show(name);
@@ -147,7 +147,7 @@ impl Build<'_> {
         Some(Resolved { immediate, value: value.ok()? })
     }
 
-    /// The first parameter in an expression whose argument has a `#`, and which of its operations that is.
+    /// The first parameter in an expression whose argument has a `#`, and the index of that operation.
     pub fn given_with_hash(&self, expression: Expression, context: Context) -> Option<(usize, Name)> {
         if context.scope == 0 {
             return None;
@@ -236,7 +236,7 @@ impl Build<'_> {
     }
 }
 
-/// The names in operands of `STA`: they are addresses, whatever they look like.
+/// The names in operands of `STA`: they are addresses, even if they are defined as constants.
 pub(crate) fn stored_names(expanded: &Expanded) -> HashSet<Name> {
     let syntax = &expanded.build.library.syntax;
     let stored = expanded.words.iter().filter_map(|word| match word.content {

@@ -1,10 +1,10 @@
-//! Expansions: what led the assembler to a statement, when it is not just the next line of the root file.
+//! Expansions: the macro calls, loops and includes that led the assembler to a statement.
 
 use crate::source::Span;
 use std::iter;
 use std::sync::Arc;
 
-/// One macro call, one iteration of a loop or one include, and the statement that asked for it.
+/// One macro call, one iteration of a loop or one include, and its statement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expansion {
     /// What kind of expansion it is.
@@ -13,26 +13,27 @@ pub struct Expansion {
     pub span: Span,
 }
 
-/// What an expansion expands.
+/// The kind of an expansion.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ExpansionKind {
     /// A file.
     Include,
     /// The macro of this name.
     Macro(Arc<str>),
-    /// The function of this name: not in the chains of words, but in those of diagnostics.
+    /// The function of this name. It occurs only in the chains of diagnostics, not in those of words.
     Function(Arc<str>),
     /// The body of a loop, once.
     Iteration {
-        /// The name of the counter, if the loop gives it one.
+        /// The name of the counter, if the loop has one.
         counter: Option<Arc<str>>,
-        /// What the counter is in this iteration; without a counter, the iterations before this one.
+        /// The value of the counter in this iteration; without a counter, the number of iterations before this one.
         value: i64,
     },
 }
 
 impl ExpansionKind {
-    /// Whether this is an iteration of a loop: unlike the lines of a macro or a file, its lines are where the loop is.
+    /// Whether this is an iteration of a loop: unlike the lines of a macro or a file, its lines are at the place of the
+    /// loop.
     pub fn is_iteration(&self) -> bool {
         matches!(self, ExpansionKind::Iteration { .. })
     }
@@ -43,9 +44,9 @@ impl ExpansionKind {
 pub(crate) struct ExpansionNode {
     pub parent: u32,
     pub expansion: Expansion,
-    /// Where the names are that are visible in it.
+    /// The scope of the names that are visible in it.
     pub scope: u32,
-    /// The words it made: from here, in the order of emission, to there.
+    /// The words that it made: a range in the order of emission.
     pub first_word: u32,
     pub end_word: u32,
 }

@@ -1,4 +1,5 @@
-//! Words of other machines and assemblers, and of the library where it is not included, with what to write instead.
+//! Words of other machines and assemblers, and of the library if it is not included, with advice on what to write
+//! instead.
 
 use crate::built_in::LIBRARY_FILES;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! One layout for sources.
+//! The standard layout of sources.
 //!
 //! ```text
 //! label:                            at the margin of its block, two columns deeper in each block
@@ -21,10 +21,10 @@ use gray1_isa::Opcode;
 
 const INSTRUCTION_COLUMN: usize = 6;
 const COMMENT_COLUMN: usize = 32;
-/// Deeper blocks are indented no further.
+/// The maximum indentation; deeper blocks are not indented further.
 const DEEPEST_INDENT: usize = 8;
 
-/// The source in the standard layout, or the reason why it cannot be understood.
+/// The source in the standard layout, or its syntax errors.
 pub fn format(path: &str, source: &[u8]) -> Result<String, Report> {
     let files = MemoryLoader::default();
     let mut library = Library::new(&files);
@@ -120,7 +120,7 @@ fn lay_out<'a>(
     text
 }
 
-/// How many pieces the name has that a statement begins with: more than one if it is pasted.
+/// The number of pieces of the name at the beginning of a statement: more than one if it is pasted.
 fn first_word(statement: &[Piece]) -> usize {
     let mut braces = 0;
     let belongs = |(index, piece): &(usize, &Piece)| {

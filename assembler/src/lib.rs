@@ -15,8 +15,8 @@
 //!
 //! An [`Assembly`] has a [`Report`] of errors and warnings, which prints like those of the Rust compiler, and a
 //! [`Program`] if there was no error: its [`Image`](gray1_isa::Image), its names, and for each word the line that made
-//! it, through macro calls and loops. [`disassemble`] goes the other way, [`format()`] lays out a source, and a
-//! debugger or an editor can read what the language reads: [`literal`], [`quoted`], [`split_comment`], [`OPERATORS`].
+//! it, through macro calls and loops. [`disassemble`] is the inverse, [`format()`] lays out a source, and debuggers and
+//! editors can parse parts of the language: [`literal`], [`quoted`], [`split_comment`], [`OPERATORS`].
 //!
 //! Nothing here reads or writes a file: sources come from a [`Loader`], which can also stop the work. No source makes
 //! the library panic, run without end or overflow the stack.
@@ -24,13 +24,13 @@
 //! The language is described in `docs/assembly-language.md`. A program passes through these stages:
 //!
 //! ```text
-//!   library   loads each file, once
-//!   syntax    makes statements of it
-//!   expand    carries them out: macros, loops, conditions, addresses; asks `evaluate` for values of names in `table`
-//!   emit      gives every word its bits
-//!   lint      looks for code that is probably a mistake
-//!   program   is the result
-//!   index     what editors ask about it
+//!   library   loads each file once
+//!   syntax    parses it to statements
+//!   expand    expands macros, loops and conditions, assigns addresses; evaluate: values of expressions; table: names
+//!   emit      computes the bits of every word
+//!   lint      warns of code that is probably a mistake
+//!   program   the result
+//!   index     information for editors
 //! ```
 
 mod assemble;

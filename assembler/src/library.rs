@@ -12,19 +12,19 @@ use std::io::ErrorKind;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// All files met so far.
+/// All files so far.
 pub(crate) struct Library<'a> {
     pub loader: &'a dyn Loader,
     pub sources: Sources,
     pub syntax: Syntax,
     pub names: Names,
-    /// The mistakes of parsing, and files that cannot be read.
+    /// Syntax errors, and files that cannot be read.
     pub diagnostics: Diagnostics,
     files: Vec<Parsed>,
-    /// For each file, whether it is one of the library that is built in, unchanged.
+    /// For each file, whether it is an unchanged file of the built-in library.
     of_library: Vec<bool>,
     by_path: HashMap<String, u32>,
-    /// The file that each path names, by the path and the file that includes it.
+    /// The file for each path, by the path and the file that includes it.
     included: HashMap<(String, u32), Option<u32>>,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Library<'a> {
         }
     }
 
-    /// The file that an `.include` of the text with number `text` in the file of `span` names.
+    /// The file of an `.include` of the text with number `text` in the file of `span`.
     pub fn include(&mut self, text: u32, span: Span, chain: &[Expansion]) -> Option<u32> {
         let path = &self.syntax.texts[text as usize];
         let key = (path.clone(), span.file);
@@ -88,7 +88,7 @@ impl<'a> Library<'a> {
         found
     }
 
-    /// The file that an `.include` of this text in the file `from` has been found to name.
+    /// The file of an `.include` of this text in the file `from`, if it has been loaded.
     pub fn included_file(&self, text: &str, from: u32) -> Option<u32> {
         let key = (text.to_owned(), from);
         self.included.get(&key).copied().flatten()
@@ -99,12 +99,12 @@ impl<'a> Library<'a> {
         self.files[file as usize].statements
     }
 
-    /// Whether a file is one of the library that is built in, unchanged.
+    /// Whether a file is an unchanged file of the built-in library.
     pub fn is_of_library(&self, file: u32) -> bool {
         self.of_library.get(file as usize).is_some_and(|&is_library| is_library)
     }
 
-    /// Whether a file asks not to be given this warning.
+    /// Whether a file silences this warning.
     pub fn allows(&self, file: u32, warning: Warning) -> bool {
         self.files.get(file as usize).is_some_and(|file| file.allowed.contains(&warning))
     }
@@ -114,7 +114,7 @@ impl<'a> Library<'a> {
         self.files.iter().any(|file| file.incomplete) || self.included.values().any(Option::is_none)
     }
 
-    /// Adds a file, if it is not known already.
+    /// Adds a file, if it is not yet known.
     pub fn add(&mut self, loaded: Loaded, chain: &[Expansion]) -> u32 {
         let Loaded { path, mut bytes } = loaded;
         if let Some(&known) = self.by_path.get(&path) {

@@ -1,4 +1,4 @@
-//! The listing: the source with what became of it, and what it costs.
+//! The listing: the source with the words made from it, and their costs.
 //!
 //! ```text
 //!  seq  gray  word   words  cycles | source
@@ -8,9 +8,9 @@
 //!                                  |   ¦ lda  value
 //! ```
 //!
-//! `words` and `cycles` are shown at each label, for the block up to the next, and at each macro call. `7..12` is the
-//! shortest and the longest way through; nothing after the dots means that a loop sets no bound. Local labels do not
-//! end a block.
+//! `words` and `cycles` are shown at each label, for the block up to the next, and at each macro call. `7..12` are the
+//! cycles of the shortest and the longest way through; without a number after the dots, a loop makes the longest way
+//! unbounded. Local labels do not end a block.
 
 use crate::cost::cycles;
 use crate::expand::ExpandedStatement;
@@ -21,7 +21,7 @@ use gray1_isa::gray;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Deeper expansions are indented no further.
+/// The maximum indentation; deeper expansions are not indented further.
 const MOST_INDENTS: usize = 16;
 
 /// A line of the listing: a line of the source in one of its expansions.
@@ -58,7 +58,7 @@ impl Program {
         listing.text
     }
 
-    /// For each statement, the word where the block ends that a label there begins.
+    /// For each statement, the end of the block that begins with a label there.
     fn block_ends(&self) -> Vec<Option<u32>> {
         let mut ends = vec![None; self.statements.len()];
         let mut end = self.words.len() as u32;
@@ -123,7 +123,7 @@ impl Listing<'_> {
         }
     }
 
-    /// Whether nothing but loops leads to an expansion: its lines are then lines of the root file.
+    /// Whether only loops lead to an expansion, so that its lines are lines of the root file.
     fn is_in_root_loop(&self, expansion: u32) -> bool {
         ancestors(&self.program.expansions, expansion).all(|node| node.expansion.kind.is_iteration())
     }
@@ -134,7 +134,7 @@ impl Listing<'_> {
         format!("{sequence:4}   {:03X}  {bits:04X}", gray(sequence))
     }
 
-    /// Words and cycles of a stretch; the cycles only where it lies in one piece.
+    /// Words and cycles of a stretch; the cycles only if it is contiguous.
     fn cost(&self, start: u32, end: u32) -> (String, String) {
         if start >= end {
             return Default::default();

@@ -16,21 +16,21 @@ impl Name {
     }
 }
 
-/// More candidates than this are not compared with a misspelt name.
+/// The maximum number of candidates that are compared with a misspelt name.
 pub(crate) const MOST_CANDIDATES: usize = 10_000;
 
-/// Every name met so far.
+/// All names so far.
 ///
 /// A program and the library may use the same spelling: these are two names, each other's *namesakes*.
 ///
 /// A program can have hundreds of thousands of names, so they share one text, and a name is hashed once.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    /// All spellings, one after the other.
+    /// All spellings, concatenated.
     text: String,
-    /// For each name, where its spelling ends, and whose it is.
+    /// For each name, the end of its spelling, and its owner.
     ends: Vec<(u32, Owner)>,
-    /// Names by the hashes of their spellings: each is at its hash or in the next free place after it.
+    /// A hash table of names: each is at the hash of its spelling, or at the next free place after it.
     places: Vec<Option<Place>>,
     hasher: RandomState,
     shared: RefCell<HashMap<Name, Arc<str>>>,
@@ -46,7 +46,7 @@ enum Owner {
     Library,
 }
 
-/// A name, and enough of its hash that other names are seldom mistaken for it.
+/// A name, and a part of its hash, so that most other names can be ruled out without comparing spellings.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     hash: u32,
@@ -58,12 +58,12 @@ impl Names {
         self.find_or_add(spelling, Owner::Program)
     }
 
-    /// The same for a name that is the library's own.
+    /// The same for a name of the library.
     pub(crate) fn intern_of_library(&mut self, spelling: &str) -> Name {
         self.find_or_add(spelling, Owner::Library)
     }
 
-    /// The library's name of this spelling for one of a program, and the other way round.
+    /// The name of the library with the spelling of a name of the program, and the other way round.
     pub(crate) fn namesake(&self, name: Name) -> Option<Name> {
         let other = if self.is_of_library(name) { Owner::Program } else { Owner::Library };
         let spelling = self.spelling(name);
@@ -80,7 +80,7 @@ impl Names {
     }
 
     fn find_or_add(&mut self, spelling: &str, owner: Owner) -> Name {
-        // At most half of the places are taken.
+        // At most half of the places are in use.
         if self.places.len() <= 2 * self.ends.len() {
             self.make_room();
         }
@@ -139,7 +139,7 @@ impl Names {
         self.spelling(name).starts_with('.')
     }
 
-    /// The name as messages show it: a spelling of absurd length is cut.
+    /// The name for messages; a very long spelling is shortened.
     pub(crate) fn show(&self, name: Name) -> String {
         shorten(self.spelling(name))
     }
@@ -152,7 +152,7 @@ pub(crate) fn is_name(spelling: &str) -> bool {
         && name_length(letters) == letters.len()
 }
 
-/// How many letters, digits and `_` a text begins with.
+/// The number of letters, digits and `_` at the beginning of a text.
 pub(crate) fn name_length(text: &str) -> usize {
     text.bytes().take_while(|&byte| byte == b'_' || byte.is_ascii_alphanumeric()).count()
 }
@@ -163,7 +163,7 @@ pub(crate) fn shorten(text: &str) -> String {
     shorten_to(LONGEST, text)
 }
 
-/// A message of the program's own, short enough to be shown a thousand times.
+/// A message of the program itself, short enough to be shown a thousand times.
 pub(crate) fn shorten_message(text: &str) -> String {
     const LONGEST: usize = 400;
     shorten_to(LONGEST, text)
@@ -176,7 +176,7 @@ fn shorten_to(longest: usize, text: &str) -> String {
     }
 }
 
-/// The mnemonic that a word was most likely meant to be, in the case it is written in.
+/// A suggestion for a misspelt mnemonic, in the same letter case.
 pub(crate) fn near_mnemonic(wanted: &str) -> Option<String> {
     let mut mnemonics = gray1_isa::INSTRUCTIONS.iter().map(|row| row.mnemonic);
     let meant = mnemonics.find(|mnemonic| distance(wanted, mnemonic, 1, &mut { u64::MAX }).is_some())?;
@@ -184,7 +184,7 @@ pub(crate) fn near_mnemonic(wanted: &str) -> Option<String> {
     Some(if in_capitals { meant.to_owned() } else { meant.to_ascii_lowercase() })
 }
 
-/// The candidate that `wanted` was most likely meant to be, if one is near enough.
+/// The candidate that is most similar to `wanted`, if one is similar enough.
 pub fn closest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     closest_affordable(wanted, candidates, &mut { u64::MAX })
 }
@@ -213,12 +213,12 @@ pub(crate) fn closest_affordable<'a>(
     let nearest = candidates
         .into_iter()
         .filter_map(|candidate| {
-            // Of two that are equally near, the one with the same first letter, which is seldom mistyped.
+            // If two are equally near, the one with the same first letter is better, because that is seldom mistyped.
             let begins_otherwise = candidate.chars().next() != wanted.chars().next();
             Some((distance(wanted, candidate, allowed, effort)?, begins_otherwise, candidate))
         })
         .min();
-    // What was not compared might have been nearer.
+    // If the effort is used up, a candidate that was not compared might have been nearer.
     nearest.filter(|_| *effort > 0).map(|(_, _, candidate)| candidate)
 }
 
@@ -290,7 +290,7 @@ mod tests {
         }
     }
 
-    /// 4,000 misspelt names in a program with as many labels once kept the assembler busy for minutes.
+    /// Without a limit, 4,000 misspelt names in a program with as many labels would take minutes.
     #[test]
     fn suggestions_end_when_the_effort_is_spent() {
         let labels: Vec<String> = (0..4_000).map(|number| format!("{}{number}", "a".repeat(55))).collect();

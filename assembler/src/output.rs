@@ -1,4 +1,4 @@
-//! The forms a finished program can take: Intel HEX and the symbol file. (The plain ones, `bin` and `prom`, are
+//! The output formats of a finished program: Intel HEX and the symbol file. (The plain ones, `bin` and `prom`, are
 //! [`gray1_isa::Image::to_bytes`] and [`gray1_isa::Image::to_proms`].)
 
 use crate::program::Program;

@@ -1,4 +1,4 @@
-//! The finished program: its image, its names, and where each word came from.
+//! The finished program: its image, its names, and the origin of each word.
 
 use crate::build::Build;
 use crate::emit::Emitted;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct Program {
     /// The words of program memory.
     pub image: Image,
-    /// The words of the program and where they came from, in the order they were written.
+    /// The words of the program and their origins, in the order in which they were emitted.
     pub words: Vec<WordOrigin>,
     /// All names, in the order of their definition; built-in ones first.
     pub symbols: Vec<Symbol>,
@@ -24,11 +24,11 @@ pub struct Program {
     /// Every statement as it was expanded, for the listing.
     pub(crate) statements: Vec<ExpandedStatement>,
     pub(crate) expansions: Vec<ExpansionNode>,
-    /// What is bound in each scope, and the scope around it. Words share the scopes, however deeply they are nested.
+    /// The bindings of each scope, and the scope around it. Words share the scopes, however deeply they are nested.
     scopes: Vec<(Vec<Local>, u32)>,
 }
 
-/// A word and where it came from.
+/// A word and its origin.
 #[derive(Clone, Debug)]
 pub struct WordOrigin {
     /// Its sequence number.
@@ -45,16 +45,16 @@ pub struct Local {
     pub name: Arc<str>,
     /// Its value.
     pub value: i64,
-    /// What the value stands for: a constant, a label, or RAM.
+    /// The kind of value: a constant, a label, or RAM.
     pub kind: SymbolKind,
 }
 
 /// A name of the program.
 #[derive(Clone, Debug)]
 pub struct Symbol {
-    /// Its spelling; a local label's says where it belongs: `start.loop`, `start.add16@12.loop`.
+    /// Its spelling; that of a local label includes the place where it belongs: `start.loop`, `start.add16@12.loop`.
     pub name: String,
-    /// Whether it is a label within a macro call or an iteration: no program can write its name.
+    /// Whether it is a label within a macro call or an iteration, so that no program can write its name.
     pub is_inside_expansion: bool,
     /// What kind of thing it stands for.
     pub kind: SymbolKind,
@@ -89,13 +89,13 @@ impl Program {
         })
     }
 
-    /// What is bound in a scope, and the scope around it.
+    /// The bindings of a scope, and the scope around it.
     pub(crate) fn scope(&self, scope: u32) -> (&[Local], u32) {
         let (locals, parent) = &self.scopes[scope as usize];
         (locals, *parent)
     }
 
-    /// The sequence numbers of a stretch of words, if it lies in one piece: the parts of a `.when` may be exchanged.
+    /// The sequence numbers of a stretch of words, if it is contiguous: the parts of a `.when` may be exchanged.
     pub(crate) fn stretch(&self, first: u32, end: u32) -> Option<(u16, u16)> {
         let words = self.words.get(first as usize..end as usize)?;
         let sequence = words.iter().map(|word| word.sequence);
@@ -141,7 +141,7 @@ impl Program {
     }
 }
 
-/// Those of these parameters and counters that have a number for a value.
+/// The parameters and counters among these whose value is a number.
 fn locals(build: &Build, bindings: &[Binding]) -> Vec<Local> {
     let local = |binding: &Binding| {
         let BoundValue::Cell(cell) = binding.value else { return None };

@@ -1,7 +1,7 @@
-//! Diagnostics as text, in the manner of the Rust compiler.
+//! Diagnostics as text, in the style of the Rust compiler.
 //!
-//! The rendering library gets one line for each position, so the cost does not grow with the file, and
-//! of a very long line only the part around the position.
+//! The rendering library gets only one line for each position, so the cost does not grow with the file, and only the
+//! part around the position if the line is very long.
 
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::expansion::{Expansion, ExpansionKind};
@@ -14,13 +14,13 @@ use std::error::Error;
 use std::fmt;
 use std::ops::Range;
 
-/// Longer lines are cut to the neighbourhood of what is underlined.
+/// Longer lines are shortened to the part around the underlined text.
 const LONGEST_LINE: usize = 400;
-/// This many bytes are left on either side of it.
+/// The number of bytes that are kept on either side of it.
 const NEIGHBOURHOOD: usize = 60;
 /// Only the two ends of a longer chain of expansions are shown.
 const LONGEST_CHAIN: usize = 12;
-/// At most this many expansions are shown for a related position.
+/// The maximum number of expansions that are shown for a related position.
 const LONGEST_RELATED_CHAIN: usize = 4;
 
 /// Without colours.

@@ -1,4 +1,4 @@
-//! Source files: how they come in, and how a byte offset becomes `file:line:column`.
+//! Source files: how they are loaded, and how a byte offset becomes `file:line:column`.
 //!
 //! The assembler opens no files itself: its caller provides a [`Loader`], for example a
 //! [`MemoryLoader`].
@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 
-/// A file larger than this is refused: no program for 4,096 words needs it.
+/// A file larger than this is rejected: no program of 4,096 words needs it.
 pub(crate) const LARGEST_FILE: usize = 16 << 20;
 
-/// Where source files come from.
+/// The source of files.
 pub trait Loader {
-    /// Loads the file that `path` names. `from` is the path (as returned by this loader) of the file whose
-    /// `.include` asks for it, or `None` for the root. Diagnostics show the error.
+    /// Loads the file at `path`. `from` is the path (as returned by this loader) of the file that includes it, or
+    /// `None` for the root. Diagnostics show the error.
     fn load(&self, path: &str, from: Option<&str>) -> io::Result<Loaded>;
 
     /// Whether to stop now, because the program is no longer needed. The assembler asks this every few milliseconds.
@@ -22,12 +22,12 @@ pub trait Loader {
     }
 }
 
-/// A file as a [`Loader`] found it.
+/// A file that a [`Loader`] has loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loaded {
     /// The path that messages show. Two includes with the same path are the same file.
     pub path: String,
-    /// What the file holds.
+    /// The contents of the file.
     pub bytes: Vec<u8>,
 }
 
@@ -85,7 +85,7 @@ pub fn beside(from: Option<&str>, path: &str) -> String {
     parts.join("/")
 }
 
-/// The comment that a source begins with, up to what tests expect of it.
+/// The comment at the beginning of a source, without the lines for tests.
 pub fn head_comment(source: &str) -> String {
     let lines = source.lines().map_while(|line| line.strip_prefix(';'));
     let is_for_people = |line: &&str| !["expect", "input:"].iter().any(|word| line.trim().starts_with(word));
@@ -105,7 +105,7 @@ pub struct Span {
     pub end: u32,
 }
 
-/// A position for people: `file:line:column`.
+/// A human-readable position: `file:line:column`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// The path of the file.
@@ -122,7 +122,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// All files that took part in an assembly, in the order they were first needed.
+/// All files of an assembly, in the order in which they were first needed.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,

@@ -1,8 +1,7 @@
-//! The names of a program and what they stand for.
+//! The names of a program and their meanings.
 //!
-//! A name stands for a *cell*: an expression with its context, which gets its value when it is first
-//! needed. So constants may be defined after their use, and an argument is computed once however often it is
-//! used.
+//! A name stands for a *cell*: an expression with its context, whose value is computed when it is first needed. So
+//! constants may be defined after their use, and an argument is computed only once.
 
 use crate::names::{Name, Names};
 use crate::source::Span;
@@ -10,10 +9,10 @@ use crate::syntax::Expression;
 use gray1_isa::memory_map::BUILT_IN_NAMES;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The qualified name of a local label names at most this many regions.
+/// The maximum number of regions in the qualified name of a local label.
 const MOST_TITLES: usize = 9;
 
-/// A number, and what kind of thing it stands for.
+/// A number, and the kind of thing that it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     pub number: i64,
@@ -41,8 +40,7 @@ impl Value {
     }
 }
 
-/// Everything that the meaning of an expression depends on besides its text; by default, that at the top of the root
-/// file.
+/// Everything that the meaning of an expression depends on besides its text. The default is the top of the root file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Context {
     pub file: u32,
@@ -51,11 +49,11 @@ pub(crate) struct Context {
     pub expansion: u32,
     /// The current sequence number.
     pub here: u16,
-    /// How many variables have been assigned so far: an expression sees the values that variables have at its place.
+    /// The number of assignments to variables so far: an expression uses the values that variables have at its place.
     pub time: u32,
 }
 
-/// Something that has a value, once it is needed.
+/// Something whose value is computed when it is first needed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
     pub name: Name,
@@ -80,7 +78,7 @@ pub(crate) enum NoValue {
     NotYet(Blocker),
 }
 
-/// A name that keeps a cell from having a value, where it is mentioned, and from which region.
+/// A name because of which a cell has no value, with the position and the region of the mention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Blocker {
     pub name: Name,
@@ -112,9 +110,9 @@ pub(crate) enum BoundValue {
 /// A part of the program to which local labels are private.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region {
-    /// The region in which a local label is looked up that is not found here.
+    /// The region in which a local label is looked up if it is not found here.
     pub outer: Option<u32>,
-    /// The region it lies in, for its readable name.
+    /// The region that contains it, for its readable name.
     pub within: u32,
     pub title: RegionTitle,
 }
@@ -127,7 +125,7 @@ pub(crate) enum RegionTitle {
     Expansion(Option<Name>, u16),
 }
 
-/// What kind of thing a name stands for.
+/// The kind of thing that a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum SymbolKind {
     /// `name = value`.
@@ -144,7 +142,7 @@ pub enum SymbolKind {
     Ram,
     /// `.macro`.
     Macro,
-    /// `.routine`; its value is where it begins.
+    /// `.routine`; its value is its first address.
     Routine,
 }
 
@@ -177,7 +175,7 @@ pub(crate) struct TableEntry {
     pub plain: bool,
 }
 
-/// Every name and where it is visible.
+/// All names, with their visibility.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     pub cells: Vec<Cell>,
@@ -188,11 +186,11 @@ pub(crate) struct Table {
     locals: HashMap<(u32, Name), u32>,
     /// The cell of each assignment to a variable, in their order.
     pub assigned: Vec<u32>,
-    /// For each variable, which of these are its own.
+    /// For each variable, the indices of its assignments.
     assignments: HashMap<Name, Vec<u32>>,
-    /// The statements of functions and tables, and where they were defined.
+    /// The statements of functions and tables, and the contexts of their definitions.
     pub definitions: HashMap<Name, (u32, Context)>,
-    /// The statements that extend tables, and their places.
+    /// The statements that extend tables, and their contexts.
     pub extensions: HashMap<Name, Vec<(u32, Context)>>,
     /// The size of each `.ram` by its address.
     pub ram: BTreeMap<u16, u16>,
@@ -200,14 +198,14 @@ pub(crate) struct Table {
     pub broken: HashSet<Name>,
     /// Names that are defined only in routines which are never called.
     pub unassembled: HashSet<Name>,
-    /// The beginnings of pasted names whose definition was lost.
+    /// The beginnings of pasted names whose definitions were not understood.
     pub broken_beginnings: HashSet<String>,
-    /// Whether a whole file or block is missing, so that no name can be called unknown.
+    /// Whether a whole file or block is missing, so that no name can be reported as unknown.
     pub incomplete: bool,
 }
 
 impl Table {
-    /// A table that knows the built-in names and these predefined constants.
+    /// A table with the built-in names and these predefined constants.
     pub fn new(names: &mut Names, constants: &[(String, i64)]) -> Table {
         // The title of the outermost region is never shown.
         let top = Region { outer: None, within: 0, title: RegionTitle::Expansion(None, 0) };
@@ -235,7 +233,7 @@ impl Table {
         self.add_cell(Cell { name, expression, context, state: CellState::Settled(Ok(value)) })
     }
 
-    /// The cell of something that has no value, for a reason that has been reported.
+    /// The cell of something that has no value because of an error that has been reported.
     pub fn failed(&mut self, name: Name) -> u32 {
         let (expression, context) = Default::default();
         self.add_cell(Cell { name, expression, context, state: CellState::Settled(Err(NoValue::Failed)) })
@@ -259,14 +257,14 @@ impl Table {
         self.assigned.push(cell);
     }
 
-    /// The value that a variable has at a time, if it has one by then.
+    /// The value of a variable at a time, if it has one by then.
     pub fn assigned_by(&self, name: Name, time: u32) -> Option<u32> {
         let own = self.assignments.get(&name)?;
         let last = own.partition_point(|&assignment| assignment < time).checked_sub(1)?;
         Some(self.assigned[own[last] as usize])
     }
 
-    /// Adds a name; if it is taken, says by what.
+    /// Adds a name; if it is taken, returns the existing entry.
     pub fn enter(&mut self, entry: TableEntry, local: bool) -> Result<(), TableEntry> {
         let taken = if local {
             self.locals.get(&(entry.context.region, entry.name)).copied()
@@ -312,13 +310,13 @@ impl Table {
         }
     }
 
-    /// The local label of this name in a region itself. While labels may still be defined, it is not certain that the
-    /// one of an outer region is meant.
+    /// The local label of this name in a region itself. While labels may still be defined, a label of an outer region
+    /// may not be the right one.
     pub fn own_local(&self, region: u32, name: Name) -> Option<&TableEntry> {
         self.locals.get(&(region, name)).map(|&index| &self.entries[index as usize])
     }
 
-    /// Whether a name that was unknown still is: then there is no point in computing what depends on it.
+    /// Whether a name that was unknown is still unknown, so that there is no point in computing what depends on it.
     pub fn still_unknown(&self, blocker: Blocker) -> bool {
         self.global(blocker.name).is_none() && self.own_local(blocker.region, blocker.name).is_none()
     }
@@ -335,7 +333,7 @@ impl Table {
         None
     }
 
-    /// The bytes from an address to the end of the `.ram` it lies in, 0 if it lies in none.
+    /// The number of bytes from an address to the end of its `.ram`; 0 if it is in none.
     pub fn bytes_from(&self, address: i64) -> i64 {
         let before = u16::try_from(address).ok().and_then(|at| self.ram.range(..=at).next_back());
         before.map_or(0, |(&start, &size)| (i64::from(start) + i64::from(size) - address).max(0))
@@ -352,8 +350,8 @@ impl Table {
         self.regions.len() as u32 - 1
     }
 
-    /// A name that tells a local label from others of the same spelling: `start.loop`, `start.add16@12.loop`; and
-    /// whether it lies in a macro call or an iteration. What the library defines is `lib.abs` if the program has
+    /// A name that distinguishes a local label from others of the same spelling: `start.loop`, `start.add16@12.loop`;
+    /// and whether it is in a macro call or an iteration. A definition of the library is `lib.abs` if the program has
     /// something of that name, too.
     pub fn qualified(&self, entry: &TableEntry, names: &Names) -> (String, bool) {
         let mut name = names.spelling(entry.name).to_owned();

@@ -1,4 +1,4 @@
-//! The same source has the same messages each time, however many names it has.
+//! The same source has the same messages in every run, however many names it has.
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use std::collections::BTreeSet;

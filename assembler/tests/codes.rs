@@ -14,7 +14,7 @@ fn found_in(source: &[u8]) -> BTreeSet<&'static str> {
     found(&MemoryLoader::new([("example.g1", source)]), &Options::default())
 }
 
-/// A loader whose caller wants to stop at once.
+/// A loader that asks to stop at once.
 struct Stopping;
 
 impl Loader for Stopping {

@@ -1,4 +1,4 @@
-//! `.while`, `.repeat_until`, `.when`: they do what they say, and cost what the same costs by hand.
+//! `.while`, `.repeat_until`, `.when`: their effect is right, and they cost as much as the same code written by hand.
 
 mod interpreter;
 
@@ -24,7 +24,7 @@ const RELATIONS: [(&str, Relation); 6] = [
     (">=", |x, y| x >= y),
 ];
 
-/// A program that sends 1 if a condition holds, else 0, for x and y; A is x, C is 1 if x is odd.
+/// Programs that send 1 if a condition holds, and otherwise 0, for x and y; A is x, C is 1 if x is odd.
 fn decides(condition: &str, x: u8, y: u8, ways: &[&str]) -> Vec<u8> {
     let bodies = ways.iter().map(|way| way.replace("COND", condition)).collect::<String>();
     let source = format!(
@@ -76,7 +76,7 @@ fn conditions_hold_when_they_should() {
     assert_eq!(cases, 6 * 14 * 14 * 6 + 8 * 14);
 }
 
-/// Each one beside the same code written by hand.
+/// Each block, and the same code written by hand.
 #[test]
 fn nothing_costs_a_word_more_than_by_hand() {
     let pairs = [
@@ -159,7 +159,7 @@ fn nothing_costs_a_word_more_than_by_hand() {
     }
 }
 
-/// The parts of each are exchanged, and their lengths depend on the blocks inside.
+/// Nested blocks: the parts of each are exchanged, and their lengths depend on the blocks inside.
 #[test]
 fn chains_of_decisions_cost_no_more_than_by_hand() {
     let mut structured = String::from("sta RED\n");
@@ -239,7 +239,7 @@ halt: jmp halt
     assert_eq!(run_from(&image(source), 7, true).0, [0, 0, 0, 1, 0, 2, 3, 0, 3, 1, 3, 2]);
 }
 
-/// A macro that jumps over what follows it makes it reachable.
+/// A macro that may jump over the next statement makes the one after that reachable.
 #[test]
 fn what_is_jumped_over_is_not_taken_for_the_end() {
     let source =

@@ -1,4 +1,4 @@
-//! The library is built in, complete, and gives way to files.
+//! The library is built in and complete, and files of the same name have priority over it.
 
 use gray1_assembler::{LIBRARY_FILES, MemoryLoader, Options, Warning, assemble};
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ fn the_library_is_found_wherever_a_source_lies_and_files_come_first() {
     assert!(text.contains("did you mean `lib/all.g1`?"), "{text}");
 }
 
-/// The words of a program, and what is said about it.
+/// The words of a program, and its diagnostics.
 fn assembled(files: &[(&str, &str)]) -> (Option<Vec<String>>, String) {
     let silenced = vec![Warning::NeverWritten, Warning::UnusedName, Warning::UnreachableCode];
     let options = Options { silenced, ..Options::default() };
@@ -55,7 +55,7 @@ fn words_of(source: &str) -> Vec<String> {
     words.unwrap_or_else(|| panic!("{source}"))
 }
 
-/// A program may define any name that the library has, as anything, before or after the include. The library keeps its
+/// A program may define any name of the library, as anything, before or after the include. The library keeps using its
 /// own.
 #[test]
 fn what_a_program_defines_wins_over_the_library() {
@@ -85,7 +85,7 @@ fn what_a_program_defines_wins_over_the_library() {
             assert_eq!(words, expected, "{definition}");
             cases += 1;
         }
-        // RAM and a label have a place. The library at the top makes no word either.
+        // RAM and a label have addresses. The library at the top does not make words either.
         let label = format!("      jmp  {name}\n{name}:\n{uses}");
         let jump = format!("\n.allow jump-to-next\n{label}");
         assert_eq!(plain(&jump)[1..], plain(&format!("      jmp  here\n{uses}"))[1..], "{name}");
@@ -98,7 +98,7 @@ fn what_a_program_defines_wins_over_the_library() {
     assert!(cases > 500, "{cases} cases");
 }
 
-/// Every name that a file of the library spells out at the beginning of a line.
+/// All names that a file of the library spells out at the beginning of a line.
 fn defined_names() -> Vec<String> {
     let mut names = Vec::new();
     for line in LIBRARY_FILES.iter().flat_map(|(_, text)| text.lines()) {
@@ -127,7 +127,7 @@ fn two_definitions_in_files_of_a_program_are_an_error_with_both_places() {
     assert!(report.contains("--> main.g1:2:1") && report.contains("--> own.g1:1:1"), "{report}");
 }
 
-/// A copy that `--print-lib` has written is the library as long as nobody changes it.
+/// A copy that `--print-lib` has written counts as the library as long as it is unchanged.
 #[test]
 fn an_unchanged_copy_of_a_file_is_the_library_and_a_changed_one_is_not() {
     let main = "      sub  #1\n      jeq  #3, halt\nhalt: jmp  halt\n.macro sub v\n      lda  v\n.endmacro\n.include \"lib/all.g1\"\n";
@@ -149,7 +149,7 @@ fn an_unchanged_copy_of_a_file_is_the_library_and_a_changed_one_is_not() {
     });
     assert_eq!(words, None);
     assert!(report.contains("--> main.g1:4:1") && report.contains("--> lib/arithmetic.g1:"), "{report}");
-    // The files of the library do find files that are not part of it.
+    // The files of the library can include files that are not part of it.
     let calls = "      jeq  #3, halt\nhalt: jmp  halt\n.include \"lib/all.g1\"\n";
     let own = ".macro sub v\n      add  #-v - 1\n.endmacro\n.macro shl v\n.endmacro\n";
     let compare = LIBRARY_FILES.iter().find(|(name, _)| *name == "compare.g1").expect("a file").1;
@@ -173,7 +173,7 @@ fn a_name_of_the_library_that_was_used_is_not_defined_anew_in_silence() {
     assert!(!assembled(&[("main.g1", &source)]).1.contains("defined"));
 }
 
-/// A program's macro may even be called `call`: the library means the language's.
+/// A program may even have a macro `call`: in the library, `call` keeps its meaning in the language.
 #[test]
 fn words_of_the_language_mean_the_same_in_the_library() {
     let source = ".macro call r\n      lda  #r\n.endmacro\n.macro return\n.endmacro\n      call 1\n      return\n      print #2\n\

@@ -1,4 +1,4 @@
-//! Constants from outside must have names that a program could give.
+//! Constants from outside must have names that a program could define.
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
 
@@ -20,7 +20,8 @@ fn constants_from_outside_need_free_names() {
     }
 }
 
-/// `run programs/queens.g1 -D N=10` once printed 92, as without it.
+/// A definition that the program does not use is reported: otherwise `run programs/queens.g1 -D N=10` would silently
+/// print 92.
 #[test]
 fn a_constant_from_outside_that_makes_no_difference_is_noticed() {
     let source = "size ?= 4\n.if DEBUG\n.endif\n.macro m limit\n      lda #limit\n.endmacro\n      m size\nhalt: jmp halt\n";

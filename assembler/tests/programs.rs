@@ -1,8 +1,8 @@
-//! Runs every program under `tests/programs/`: its words, errors and warnings must be what its comments say.
+//! Assembles every program under `tests/programs/`: its words, errors and warnings must be those in its comments.
 //!
-//! - `; = 1005 2FE0` on a line: it makes these words, in this order (all that lie on it, macro calls included).
-//! - `; error: text` and `; warning[name]: text`: a diagnostic points to this line, its message holding the text.
-//!   What no comment asks for must not come up.
+//! - `; = 1005 2FE0` on a line: the line makes these words, in this order (including those of macro calls on it).
+//! - `; error: text` and `; warning[name]: text`: a diagnostic points to this line, and its message contains the text.
+//!   There must be no other diagnostics.
 //! - `name.expected` beside `name.g1`: the diagnostics as they are rendered; `name.listing`, `name.symbols`,
 //!   `name.hex`, `name.formatted`: these outputs. `UPDATE=1` rewrites them.
 //!
@@ -42,7 +42,7 @@ fn programs() -> Vec<String> {
 
 fn options() -> Options {
     let constants = vec![("PREDEFINED".to_owned(), 7)];
-    // Most of the programs have no use for that constant.
+    // Most of the programs do not use that constant.
     Options { constants, silenced: vec![Warning::UnusedDefinition], ..Options::default() }
 }
 
@@ -50,7 +50,7 @@ fn assemble_file(name: &str) -> Assembly {
     assemble(&Folder, name, &options())
 }
 
-/// What the comments of a program ask for, by line.
+/// The expectations in the comments of a program, by line.
 #[derive(Default)]
 struct Expectations {
     words: BTreeMap<usize, String>,

@@ -1,4 +1,4 @@
-//! What must hold for every image and every source.
+//! Properties of all images and all sources.
 
 use gray1_assembler::{MemoryLoader, Options, assemble, disassemble, format};
 use gray1_isa::{Image, Word};

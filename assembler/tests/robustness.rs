@@ -1,10 +1,10 @@
-//! No input, however odd, may panic, overflow the stack, or go on for long before it is refused.
+//! No input, however unusual, may cause a panic, a stack overflow, or a long run before it is rejected.
 
 use gray1_assembler::{Assembly, MemoryLoader, Options, assemble, format};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// Deliberately generous: these tests may run unoptimised, beside others, on a slow machine.
+/// Deliberately generous: these tests may run unoptimised, in parallel with others, on a slow machine.
 const LONGEST: Duration = Duration::from_secs(10);
 
 fn run(source: impl Into<Vec<u8>>) -> Assembly {
@@ -142,8 +142,8 @@ fn odd_bytes() {
     refuses("lda #'\\\n", "escape");
 }
 
-/// Each word once had a copy of all that led to it, and of all that can be seen there: 700 bytes took hundreds of
-/// megabytes.
+/// Words share their chains of expansions and their scopes. With a copy for each word, these 700 bytes of source would
+/// take hundreds of megabytes.
 #[test]
 fn words_share_what_led_to_them() {
     let loops: String = (0..500).map(|deep| format!(".for k{deep}, 0, 1\n")).collect();
@@ -175,7 +175,7 @@ fn too_many_errors_are_counted() {
     assert!(text.contains("and 500 more errors"));
 }
 
-/// Silenced warnings past a limit once counted as errors, and crowded others out.
+/// Silenced warnings beyond a limit must not count as errors, and must not displace other warnings.
 #[test]
 fn too_many_warnings_are_no_errors() {
     let mut source = String::from(".ram x\nlda x\nhalt: jmp halt\n");

@@ -34,7 +34,8 @@ fn one_call_too_many_is_refused() {
     assert!(assembly.report.render(false).contains("`r` is called too often"));
 }
 
-/// Names in a routine that is never called have no value. Once they were taken for lost, and `lda x` became `LDA $000`.
+/// Names in a routine that is never called have no value, and their use is an error: otherwise `lda x` would become
+/// `LDA $000`.
 #[test]
 fn nothing_in_a_routine_that_is_never_called_can_be_used() {
     let uses = [("lda x", "x"), ("jmp inner", "inner"), ("y = k\n      lda #y", "k"), (".if k\n.endif", "k")];

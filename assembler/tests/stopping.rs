@@ -1,16 +1,16 @@
-//! A caller's request to stop takes effect soon, whatever the source makes the assembler do.
+//! A caller's request to stop takes effect soon, whatever the source.
 //!
-//! The time is not measured: the assembler asks its loader after every fixed amount of work, and everything that can
-//! take long counts as work.
+//! No time is measured: the assembler asks its loader after every fixed amount of work, and everything that can take
+//! long counts as work.
 
 use gray1_assembler::{Assembly, Loaded, Loader, MemoryLoader, Options, assemble};
 use std::cell::Cell;
 use std::io;
 
-/// More looks than this would be more work than any program is allowed.
+/// More calls of the loader than this would be more work than any program is allowed.
 const MOST_LOOKS: u64 = 3_000;
 
-/// Lines that each make work in another way; `k` counts.
+/// Lines that cause different kinds of work; `k` is a counter.
 const LINES: [&str; 32] = [
     "lda #nameLONGbbb",
     "nameLONG{k}:",
@@ -46,7 +46,7 @@ const LINES: [&str; 32] = [
     ".extend many, later\n.table grown{k % 9}\n.extend grown{k % 9}, k % 100",
 ];
 
-/// Counts how often it is asked, and says yes from a certain time on.
+/// Counts how often it is asked whether to stop, and asks to stop from a certain count on.
 struct Impatient {
     files: MemoryLoader,
     looks: Cell<u64>,
@@ -71,7 +71,7 @@ fn run(source: &str, patience: u64) -> (Assembly, u64) {
     (assembly, loader.looks.get())
 }
 
-/// Every pair of lines in a loop, beside macros that go deep or are called wrongly.
+/// Every pair of lines in a loop, together with macros that are nested deeply or called wrongly.
 fn sources() -> impl Iterator<Item = String> {
     let pairs =
         LINES.iter().enumerate().flat_map(|(index, one)| LINES[index..].iter().map(move |two| (one, two)));
@@ -102,7 +102,7 @@ fn whoever_stops_is_heard_after_one_more_look() {
                 assembly.program.is_none() && text.contains("stopped before the end"),
                 "{source}\n{text}"
             );
-            assert_eq!(looks, 4, "after the loader has said yes it is not asked again:\n{source}");
+            assert_eq!(looks, 4, "after the loader has asked to stop it is not called again:\n{source}");
             stopped += 1;
         }
     }
@@ -118,7 +118,7 @@ fn no_short_source_makes_more_work_than_is_allowed() {
     }
 }
 
-/// The misspelt name that once took minutes, since every label was a candidate each time.
+/// A misspelt name in a loop, for which every label is a candidate each time.
 #[test]
 fn a_misspelt_name_beside_thousands_of_labels_is_one_error_each_time() {
     let long = "a".repeat(55);
@@ -128,7 +128,7 @@ fn a_misspelt_name_beside_thousands_of_labels_is_one_error_each_time() {
     assert!(looks < 100, "{looks} looks");
 }
 
-/// Whole programs of a number of lines, each of another kind; `N` counts the lines.
+/// Kinds of lines, of which whole programs are made; `N` is the number of the line.
 const KINDS: [&str; 12] = [
     "xN = N\n",
     "xN = xM + 1\n",
@@ -144,7 +144,7 @@ const KINDS: [&str; 12] = [
     "; N\n",
 ];
 
-/// What is done for a line does not depend on how many there are.
+/// The work for a line does not depend on the number of lines.
 #[test]
 fn work_grows_as_the_lines_do() {
     let looks = |kind: &str, lines: usize| {

@@ -1,4 +1,4 @@
-//! Tables in code: every index of every table gives its value, in no more cycles than promised.
+//! Tables in code: every index of every table gives its value, in no more cycles than documented.
 
 mod interpreter;
 
@@ -33,7 +33,7 @@ fn cost(values: &[u8]) -> Cost {
     (words, cycles.iter().copied().min().unwrap_or(0), cycles.iter().copied().max().unwrap_or(0))
 }
 
-/// Without order, and without neighbours that differ by 0 or 1.
+/// Values without order, and without neighbours that differ by 0 or 1.
 fn scattered(count: usize) -> Vec<u8> {
     (0..count).map(|index| (index as u8).wrapping_mul(151) ^ 0x55).collect()
 }

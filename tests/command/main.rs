@@ -1,6 +1,6 @@
 //! Tests of the `gray1` command as scripts use it: exit codes, output streams, complete files or none.
 
-#![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
+#![allow(clippy::unwrap_used)] // a test may panic
 
 mod asm;
 mod build;

@@ -75,8 +75,8 @@ fn that_there_is_nothing_is_a_result() {
 fn what_is_no_goal_is_an_error_with_its_place() {
     let folder = Folder::new();
     for (arguments, error) in [
-        (&["search", "a & x"][..], "a search begins with `a = `"),
-        (&["search", "b = a"], "a search begins with `a = `"),
+        (&["search", "a & x"][..], "write what to compute: it begins with `a = `"),
+        (&["search", "b = a"], "write what to compute: it begins with `a = `"),
         (&["search", "a = a & q"], "`q` is not known"),
         (&["search", " a = b"], "at character 6"),
         (&["search", "a = a &"], "at character"),

@@ -1,4 +1,4 @@
-//! Functions: those that a program defines, and those that take texts and bytes apart.
+//! Functions: those that a program defines, and the built-in ones that extract parts of texts and values.
 
 use super::{Effect, Origin, Stage};
 use crate::build::Build;
@@ -9,7 +9,7 @@ use crate::names::Name;
 use crate::syntax::{FUNCTIONS, Statement, StatementKind, WrittenName};
 use crate::table::{Blocker, Context, NoValue, SymbolKind, Value, ValueKind};
 
-/// Functions may call functions this deeply.
+/// The maximum depth of function calls.
 const DEEPEST_CALL: usize = 256;
 
 impl Build<'_> {
@@ -66,7 +66,7 @@ impl Build<'_> {
         }
         let kind = ExpansionKind::Function(self.library.names.shared(name));
         self.calls.push(Expansion { kind, span: origin.span });
-        // Names mean what they mean where the function is defined, at the time of the call.
+        // Names are looked up where the function is defined, with the variables of the time of the call.
         let Context { expansion, here, time, .. } = origin.context;
         let context = Context { expansion, here, time, ..context };
         Ok(Effect::Call(value, context, stack.len() - count))
@@ -128,7 +128,7 @@ impl Build<'_> {
         }
     }
 
-    /// A byte of a constant, or the byte of RAM that much further on.
+    /// A byte of a constant, or the byte of RAM at this distance.
     pub(super) fn byte(
         &mut self,
         value: Value,

@@ -1,5 +1,5 @@
-//! Computes expressions. A name that has no value yet is computed first, on a stack of its own, so that a
-//! chain of a hundred thousand constants takes no more of the real stack than one.
+//! Computes expressions. A name that has no value yet is computed first, on a separate stack, so a chain of a hundred
+//! thousand constants does not use more of the call stack than one.
 
 mod functions;
 mod names;
@@ -12,7 +12,7 @@ use crate::syntax::{Expression, Operation, OperationKind, Range};
 use crate::table::{Binding, Blocker, BoundValue, CellState, Context, NoValue, Value, ValueKind};
 use gray1_isa::{PROGRAM_WORDS, gray};
 
-/// How much work it is to call a function, beside its operations.
+/// The work of calling a function, in addition to its operations.
 const CALL_WORK: u64 = 8;
 const SEQUENCE_NUMBERS: i64 = PROGRAM_WORDS as i64;
 
@@ -25,7 +25,7 @@ pub(crate) enum Stage {
     Finished,
 }
 
-/// The place of an operation, what its value depends on, and the stage of the program.
+/// The position of an operation, what its value depends on, and the stage of the program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin {
     pub span: Span,
@@ -33,7 +33,7 @@ pub(crate) struct Origin {
     pub stage: Stage,
     /// The function calls that it is part of: those of [`Build::calls`] from here on.
     pub calls_from: usize,
-    /// Where on the stack the arguments of the function are that it is part of.
+    /// The position on the stack of the arguments of the function that it is part of.
     pub arguments: usize,
 }
 
@@ -44,20 +44,20 @@ struct Frame {
     context: Context,
     cell: Option<u32>,
     calls_from: usize,
-    /// For a function, where its arguments begin on the stack.
+    /// For a function, the position of its arguments on the stack.
     arguments: Option<usize>,
-    /// If the question is only whether there is a value, how high the stack was.
+    /// If this only determines whether there is a value, the height of the stack before it.
     asked_at: Option<usize>,
 }
 
-/// What follows from an operation.
+/// The effect of an operation.
 enum Effect {
     Push(Value),
     /// Skip this many operations.
     Skip(u32),
     /// Compute a cell first.
     Compute(u32),
-    /// Find out whether a cell has a value.
+    /// Determine whether a cell has a value.
     Ask(u32),
     /// Compute the value of a function, in this context, with the arguments from here on.
     Call(Expression, Context, usize),
@@ -173,8 +173,7 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// A name is not known yet, so nothing that depends on it has a value, up to the point that asks whether there is
-    /// one.
+    /// A name is not known yet, so nothing that depends on it has a value, up to the innermost `isknown`.
     fn answer_no(
         &mut self,
         blocker: Blocker,
@@ -288,7 +287,7 @@ impl Build<'_> {
             OperationKind::Prefix(operator) => {
                 let operand = pop()?;
                 let number = self.computed((operator.apply)(operand.number), origin)?;
-                // An address with a plus before it is still an address.
+                // An address after a unary plus is still an address.
                 if operator.sign == "+" { operand } else { Value::plain(number) }
             }
             OperationKind::Infix(operator) => {

@@ -1,5 +1,4 @@
-//! What names in expressions stand for: looking them up, pasting them together, and what to say about those that
-//! nothing defines.
+//! Names in expressions: looking them up, pasting them together, and reporting those that are not defined.
 
 use super::{Effect, Origin, Stage};
 use crate::build::Build;
@@ -11,7 +10,7 @@ use crate::source::Span;
 use crate::syntax::Part;
 use crate::table::{Binding, Blocker, BoundValue, CellState, Context, NoValue, SymbolKind, Value, ValueKind};
 
-/// The longest name that pasting may make: a loop can make very many of them.
+/// The maximum length of a pasted name, because a loop can make very many of them.
 const LONGEST_PASTED: usize = 100;
 
 impl Build<'_> {
@@ -89,7 +88,7 @@ impl Build<'_> {
         self.fail(code, origin, message, label)
     }
 
-    /// The name that a pasting makes of the values that are on the stack for it.
+    /// The name that a pasting makes of its values on the stack.
     pub(super) fn paste_from(
         &mut self,
         pasting: u32,
@@ -141,7 +140,8 @@ impl Build<'_> {
             let expected = "expected letters, digits and `_`, starting with a letter or `_`";
             return self.fail(ErrorCode::BadName, origin, message, expected);
         }
-        // What the library names after its own words is its own; what it names after an argument is its caller's.
+        // A pasted name in the library belongs to the library if all its parts do; if it contains an argument, it
+        // belongs to the caller.
         let parts = &self.library.syntax.pastings[pasting as usize];
         let begins_here = matches!(parts.first(), Some(Part::Text(text)) if is_name(text));
         let is_own = begins_here && !spelling.starts_with('.');

@@ -1,4 +1,4 @@
-//! What changes which statement comes next, except macro calls: conditions, loops, includes.
+//! Statements that change which statement comes next, except macro calls: conditions, loops, includes.
 
 use super::expander::{Expander, Frame, FrameKind, Loop};
 use super::macros::DEEPEST_INCLUDE;
@@ -8,11 +8,11 @@ use crate::expansion::ExpansionKind;
 use crate::syntax::{Expression, Operand, OperandValue, Range, StatementKind, WrittenName};
 use crate::table::{Binding, BoundValue, Context, Region, RegionTitle, Value, ValueKind};
 
-/// How much work it is to load a file.
+/// The work of loading a file.
 const FILE_WORK: u64 = 20_000;
-/// Loops may be nested this deeply, in macros and files that may be nested, too.
+/// The maximum nesting depth of loops, including those in nested macros and files.
 const DEEPEST_LOOP: usize = 600;
-/// How much work an iteration is, beside its statements.
+/// The work of an iteration, in addition to its statements.
 const ITERATION_WORK: u64 = 32;
 
 impl Expander<'_, '_> {
@@ -161,7 +161,7 @@ impl Expander<'_, '_> {
         None
     }
 
-    /// Begins the loop that the current statement opens; without a range it is skipped.
+    /// Begins the loop of the current statement; without a range it is skipped.
     fn open_loop(
         &mut self,
         counter: Option<WrittenName>,
@@ -184,7 +184,7 @@ impl Expander<'_, '_> {
         self.push_frame(Range { start: end, end }, context, kind);
     }
 
-    /// The current frame is at its end: the next iteration of its loop begins, or the frame is left.
+    /// At the end of the current frame: begins the next iteration of its loop, or leaves the frame.
     pub fn finish_frame(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         self.build.expansions[frame.expansion as usize].end_word = self.words.len() as u32;

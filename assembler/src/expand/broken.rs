@@ -1,16 +1,16 @@
-//! Statements that were not understood or that are skipped: the names they would have defined count as broken rather
-//! than unknown, so that one mistake is one error.
+//! Statements that were not understood or that are skipped. The names that they would have defined count as broken
+//! rather than unknown, so that one mistake causes one error.
 
 use super::expander::{Expander, MacroDefinition};
 use crate::names::Name;
 use crate::syntax::{StatementKind, WrittenName};
 use std::collections::HashSet;
 
-/// Macros may call each other in long chains, which are followed to this depth.
+/// The maximum depth to which chains of macro calls are followed.
 const DEEPEST: usize = 100;
 
 impl Expander<'_, '_> {
-    /// A statement that was meant to define this name, or to call the macro of this name.
+    /// A statement that probably defines this name, or calls the macro of this name.
     pub fn broken(&mut self, name: Name) {
         self.build.table.broken.insert(name);
         self.skip_call(name, &mut HashSet::new());

@@ -1,6 +1,6 @@
-//! Conditional jumps: the shortest sequences known for a condition that is decided when the program runs.
+//! Conditional jumps: the shortest known sequences for conditions that are evaluated at run time.
 //!
-//! A flag is one jump, and two where it has to be 0, since there are only `JC` and `JZ`:
+//! A flag needs one jump, or two if it has to be 0, because there are only `JC` and `JZ`:
 //!
 //! ```text
 //!   if carry:  jc target          if !carry:  jc no
@@ -8,7 +8,7 @@
 //!                                       no:
 //! ```
 //!
-//! Comparisons load a byte, unless they compare A, and change A and C.
+//! A comparison loads a byte, unless it compares A, and changes A and C.
 
 use super::expander::Expander;
 use super::words::{Compared, Content};
@@ -24,9 +24,9 @@ use gray1_isa::{Opcode, Word};
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
     Word(Content),
-    /// To the target, or to one of the condition's own labels.
+    /// A jump to the target, or to one of the condition's own labels.
     Jump(Opcode, Option<usize>),
-    /// The place of one of its own labels.
+    /// The position of one of the condition's own labels.
     Label(usize),
     /// A comparison that has changed A ends here.
     Compared,
@@ -40,20 +40,20 @@ enum Side {
     Constant(Operand, u8),
 }
 
-/// How much work a condition, or a part of one, is.
+/// The work of a condition, or of a part of one.
 const CONDITION_WORK: u64 = 16;
 
 /// `NOR #0`: A ← NOT A.
 const INVERT: Content = Content::Fixed(Word::constant(Opcode::Nor, 0));
 
-/// Code that jumps to a target, or goes on after its last step.
+/// Code that jumps to a target, or continues after its last step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Branch {
     pub steps: Vec<Step>,
     labels: usize,
 }
 
-/// Where a branch leads.
+/// The target of a branch.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target {
     Hidden(usize),
@@ -67,7 +67,7 @@ impl Branch {
         Branch { steps: vec![Step::Jump(Opcode::Jmp, None)], labels: 0 }
     }
 
-    /// How many words it takes.
+    /// The number of its words.
     pub fn words(&self) -> usize {
         self.steps.iter().filter(|step| matches!(step, Step::Word(_) | Step::Jump(..))).count()
     }
@@ -92,7 +92,7 @@ impl Branch {
 }
 
 impl Expander<'_, '_> {
-    /// The code that jumps if a condition has the wanted value; `None` if that cannot be known yet, which has been
+    /// The code that jumps if a condition has the wanted value; `None` if that is not known yet, which has been
     /// reported.
     pub fn branch_if(&mut self, condition: u32, wanted: bool, who: &str) -> Option<Branch> {
         let mut branch = Branch::default();
@@ -100,7 +100,7 @@ impl Expander<'_, '_> {
         Some(branch)
     }
 
-    /// Puts the code of a branch here.
+    /// Emits the code of a branch here.
     pub fn put_branch(&mut self, branch: &Branch, target: Target, span: Span) {
         self.build.work += branch.steps.len() as u64;
         let own: Vec<usize> = (0..branch.labels).map(|_| self.new_label()).collect();
@@ -261,7 +261,8 @@ impl Expander<'_, '_> {
     }
 }
 
-/// Comparisons with a constant: where it is at an end of 0..255, some need less, or nothing. Whether A is changed.
+/// Emits a comparison with a constant. If that is at an end of 0..255, some comparisons need less code, or none.
+/// Returns whether A is changed.
 fn compare_constant(
     branch: &mut Branch,
     left: Side,
@@ -329,7 +330,7 @@ impl Side {
 }
 
 impl Comparison {
-    /// What holds if this does not.
+    /// The opposite comparison.
     fn negated(self) -> Comparison {
         match self {
             Comparison::Equal => Comparison::NotEqual,

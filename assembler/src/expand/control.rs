@@ -1,4 +1,4 @@
-//! Blocks whose conditions are decided when the program runs: `.while`, `.repeat_until`, `.when`.
+//! Blocks whose conditions are evaluated at run time: `.while`, `.repeat_until`, `.when`.
 //!
 //! ```text
 //!   .while c        jmp test           .repeat_until c   top:                  .when c   unless c, jump to else
@@ -9,13 +9,13 @@
 //!                                                                             .endwhen  end:
 //! ```
 //!
-//! A `.when` with an `.else` is shorter with its two parts the other way round where it is shorter to jump if the
-//! condition holds than if it does not. Then the part after `.else` comes first, which takes another pass: the
-//! addresses in the other part depend on its length.
+//! If a jump for the opposite condition would be longer, a `.when` with an `.else` is shorter with its two parts
+//! exchanged. Then the part after `.else` comes first, which needs another pass, because the addresses in the other
+//! part depend on its length.
 //!
 //! A `.while` whose test is shorter for the opposite condition has the test at the top, and a jump back to it at the
-//! end. No jump is written where execution cannot arrive, and a `.when` with nothing but a jump in it is one
-//! conditional jump.
+//! end. There is no jump where execution cannot arrive, and a `.when` that contains only a jump is one conditional
+//! jump.
 
 use super::conditions::{Branch, Target};
 use super::expander::Expander;
@@ -27,35 +27,35 @@ use gray1_isa::Opcode;
 
 /// A block that is open.
 pub(super) struct ControlBlock {
-    /// How many frames there were when it was opened.
+    /// The number of frames when it was opened.
     pub frames: usize,
-    /// Where in the list of open blocks the innermost loop is, possibly this one.
+    /// The index of the innermost loop in the list of open blocks, possibly this one.
     innermost_loop: Option<usize>,
     span: Span,
     context: Context,
     end: usize,
-    /// For a loop: where `.continue` goes, and the code at the end, with the target of its jump.
+    /// For a loop: the target of `.continue`, and the code at the end, with the target of its jump.
     again: usize,
     closing: Option<(Branch, usize)>,
-    /// For a `.when`: where it goes if its condition does not hold.
+    /// For a `.when`: the label to jump to if its condition does not hold.
     otherwise: Option<usize>,
     /// For a `.when` that is shorter with the part after `.else` first.
     order: Option<Order>,
 }
 
-/// Which part of a `.when` comes first.
+/// The order of the parts of a `.when`.
 #[derive(Clone, Copy)]
 struct Order {
-    /// Which of all such blocks this is.
+    /// The number of this block among all such blocks.
     number: usize,
-    /// How often the sequence number had been set before.
+    /// The number of `.org` before it.
     orgs: u32,
     is_reversed: bool,
-    /// Where the part after `.else` begins; if it comes first, also where the program goes on after both.
+    /// The label of the part after `.else`; if that comes first, also the label at which the program continues after
+    /// both.
     otherwise: u32,
     behind: u32,
-    /// The words that are saved by putting it first, not counting the jumps to the end; and what had been saved before
-    /// it.
+    /// The words that are saved by putting it first, not counting the jumps to the end; and the words saved before it.
     saves: i64,
     saved_before: i64,
 }
@@ -128,7 +128,7 @@ impl Expander<'_, '_> {
     }
 
     /// Leaves room for the part after `.else`, and continues with the other part after it, if the length is known from
-    /// the pass before.
+    /// the previous pass.
     fn put_reversed(&mut self, branch: &Branch, block: &mut ControlBlock) -> bool {
         let Some(order) = &mut block.order else { return false };
         let planned = self.planned.otherwise.get(order.number).copied().flatten();
@@ -168,7 +168,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Notes how long the part after `.else` is; where it comes first, the program goes on after the other.
+    /// Records the length of the part after `.else`; if that comes first, the program continues after the other.
     fn end_order(&mut self, order: Order, end: usize) {
         let falls_through = self.falls_through();
         let words = i64::from(self.here) - i64::from(order.otherwise) - (self.saved - order.saved_before);
@@ -197,7 +197,7 @@ impl Expander<'_, '_> {
                 self.bind_label(again);
             }
             if !is_jump_back || self.falls_through() {
-                // The names in the condition mean what they meant at the beginning.
+                // The names in the condition are looked up as at the beginning of the block.
                 let here = std::mem::replace(&mut self.context, context);
                 self.put_branch(&branch, Target::Hidden(top), span);
                 self.context = here;
@@ -229,7 +229,7 @@ impl Expander<'_, '_> {
         self.syntax().statements[statement as usize].kind
     }
 
-    /// Where a statement jumps to, if it does nothing else. (Where `jmp here` leads depends on its own address.)
+    /// The target of a statement that is only a jump. (The target of `jmp here` depends on its own address.)
     fn jump_of(&self, statement: u32) -> Option<Target> {
         match self.kind_at(statement) {
             StatementKind::Instruction(Opcode::Jmp, operand) => {
@@ -246,8 +246,8 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Whether execution can get to the current statement from the one before it: not if that is a jump. (A jump to
-    /// something like `here+1` is ignored.)
+    /// Whether execution can get to the current statement from the one before it, which is not so if that is a jump. (A
+    /// jump to something like `here+1` is ignored.)
     fn falls_through(&self) -> bool {
         let statements = &self.syntax().statements[..self.index as usize];
         let [.., before, last] = statements else { return true };

@@ -86,7 +86,7 @@ impl Expander<'_, '_> {
         let _ = self.build.cell_value(cell, Stage::Expanding);
     }
 
-    /// A function or a table: its statement is evaluated where it is used.
+    /// Defines a function or a table, whose statement is evaluated where it is used.
     pub fn definition(&mut self, written: WrittenName, kind: SymbolKind) {
         let Some((name, spelled)) = self.defined_name(written) else { return };
         if self.build.table.global(name).is_none() {
@@ -116,7 +116,7 @@ impl Expander<'_, '_> {
         bytes
     }
 
-    /// Takes bytes of RAM; returns the address of the first.
+    /// Allocates bytes of RAM; returns the address of the first.
     pub fn allocate(&mut self, count: u16) -> Value {
         let address = self.next_ram;
         let left = WORKING_RAM_END - address;
@@ -168,7 +168,8 @@ impl Expander<'_, '_> {
         self.report(diagnostic.help(help.replace("NAME", &shown)));
     }
 
-    /// A name that has stood for the library's definition so far would mean something else from here on.
+    /// Reports a name that has been used for a definition of the library, because its meaning would change from here
+    /// on.
     fn refuse_if_borrowed(&mut self, name: Name) {
         let Some(&(first, expansion)) = self.build.borrowed.get(&name) else { return };
         let shown = self.show(name);
@@ -217,7 +218,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Puts a word at the current sequence number and goes to the next.
+    /// Emits a word at the current sequence number, and moves to the next.
     pub fn put_word(&mut self, content: Content, span: Span) {
         let address = self.here;
         self.here += 1;

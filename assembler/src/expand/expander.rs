@@ -1,4 +1,4 @@
-//! The state of the expander, and what its parts share: frames, expansions, values, errors.
+//! The state of the expander, and the methods that its parts share: frames, expansions, values, errors.
 
 use super::conditions::Branch;
 use super::control::ControlBlock;
@@ -20,11 +20,11 @@ use std::rc::Rc;
 pub(super) struct Expander<'a, 'c> {
     pub build: Build<'a>,
     pub frames: Vec<Frame>,
-    /// The statement being carried out: its index, its place in the source, and what its expressions depend on.
+    /// The current statement: its index, its position in the source, and the context of its expressions.
     pub index: u32,
     pub span: Span,
     pub context: Context,
-    /// Where the next word goes; 4,096 or more when the program is too long.
+    /// The address of the next word; 4,096 or more if the program is too long.
     pub here: u32,
     pub next_ram: u16,
     pub words: Vec<PlacedWord>,
@@ -32,11 +32,11 @@ pub(super) struct Expander<'a, 'c> {
     pub word_at: Vec<Option<u32>>,
     pub statements: Vec<ExpandedStatement>,
     pub assertions: Vec<Assertion>,
-    /// In the order of their names' first mention, so that suggestions do not depend on chance.
+    /// The macros, in the order in which their names are first mentioned, so that suggestions are deterministic.
     pub macros: BTreeMap<Name, MacroDefinition>,
-    /// Files that asked not to be included twice.
+    /// Files with `.once`.
     pub once: HashSet<u32>,
-    /// Files whose macros are known already.
+    /// Files whose macros are already known.
     pub seen_ahead: HashSet<u32>,
     /// Whether the last word had no free address: then the next such word is not reported again.
     pub in_trouble: bool,
@@ -44,32 +44,32 @@ pub(super) struct Expander<'a, 'c> {
     pub routines: Vec<Routine>,
     pub routine_numbers: HashMap<Name, u32>,
     pub calls: Vec<Call>,
-    /// How many calls each routine has so far.
+    /// The number of calls of each routine so far.
     pub sites: HashMap<Name, usize>,
     pub current_routine: Option<u32>,
-    /// How many frames there were when it began.
+    /// The number of frames at its beginning.
     pub routine_depth: usize,
     pub planned: &'c Plan,
-    /// What this pass finds out about each `.when` that is shorter with its `.else` first.
+    /// The results of this pass about each `.when` that is shorter with its `.else` first.
     pub otherwise: Vec<Option<Otherwise>>,
-    /// How many words shorter the program so far will be when those that are not yet exchanged are.
+    /// The number of words that will be saved so far when the blocks that are not exchanged yet are exchanged.
     pub saved: i64,
-    /// How often the sequence number was set.
+    /// The number of `.org` so far.
     pub orgs: u32,
-    /// The blocks that are open whose conditions are decided when the program runs.
+    /// The open blocks whose conditions are evaluated at run time.
     pub control: Vec<ControlBlock>,
-    /// Labels that no source mentions: those of such blocks and of tables.
+    /// Labels that do not occur in the source: those of such blocks and of tables.
     pub hidden: Vec<HiddenLabel>,
-    /// Where the program goes on after comparisons, and the labels that the same comparisons jump to.
+    /// The places where the program continues after comparisons, and the labels that the same comparisons jump to.
     pub compared: Vec<Compared>,
     pub compared_labels: Vec<(usize, usize)>,
-    /// The byte of RAM that a comparison with A needs, once there is one.
+    /// The byte of RAM for comparisons with A, if there is one yet.
     pub compared_byte: Option<u16>,
     /// The code of the tables that have been read; `None` for one with mistakes.
     pub tables: HashMap<Name, Option<Rc<Branch>>>,
 }
 
-/// Statements being walked through.
+/// A range of statements that is being expanded.
 pub(super) struct Frame {
     pub at: u32,
     pub end: u32,
@@ -87,7 +87,7 @@ pub(super) enum FrameKind {
     Loop(Loop),
 }
 
-/// A `.repeat` or `.for` under way.
+/// A `.repeat` or `.for` in progress.
 pub(super) struct Loop {
     pub counter: Option<Name>,
     pub next: i64,
@@ -153,7 +153,7 @@ impl<'a, 'c> Expander<'a, 'c> {
         self.build.library.names.show(name)
     }
 
-    /// Reports an error of the statement being carried out.
+    /// Reports an error of the current statement.
     pub fn error(
         &mut self,
         code: ErrorCode,
@@ -168,7 +168,7 @@ impl<'a, 'c> Expander<'a, 'c> {
         self.build.report(diagnostic, self.context.expansion);
     }
 
-    /// Walks through these statements before the current frame continues.
+    /// Expands these statements before the current frame continues.
     pub fn push_frame(&mut self, statements: Range, context: Context, kind: FrameKind) {
         let Context { scope, region, expansion, .. } = context;
         let base_region = match kind {
@@ -195,12 +195,12 @@ impl<'a, 'c> Expander<'a, 'c> {
         Context { expansion: self.build.expansions.len() as u32 - 1, ..context }
     }
 
-    /// The parameter that an expression consists of, if it is nothing else.
+    /// The parameter, if an expression consists of nothing else.
     pub fn whole_binding(&self, expression: Expression) -> Option<Binding> {
         self.build.table.binding(self.context.scope, self.syntax().only_name(expression)?)
     }
 
-    /// A value that must be known by now; if it is not, that is reported.
+    /// A value that must be known by now; otherwise reports an error.
     pub fn known(&mut self, expression: Expression, who: &str) -> Option<Value> {
         let Blocker { name, span, .. } = match self.build.evaluate(expression, self.context, Stage::Expanding)
         {

@@ -1,15 +1,16 @@
-//! Labels that no source mentions, for blocks that the program carries out and for tables, and the jumps to them.
+//! Labels that do not occur in the source, for blocks whose conditions are evaluated at run time and for tables, and
+//! the jumps to them.
 
 use super::expander::Expander;
 use super::words::{Compared, Content};
 use crate::source::Span;
 use gray1_isa::{Opcode, PROGRAM_WORDS, Word};
 
-/// A label of the assembler's own.
+/// A label of the assembler.
 #[derive(Debug, Default)]
 pub(super) struct HiddenLabel {
     address: Option<u32>,
-    /// The words that jump to it, while its place is not known.
+    /// The words that jump to it, while its address is not known.
     waiting: Vec<u32>,
 }
 
@@ -19,7 +20,7 @@ impl Expander<'_, '_> {
         self.hidden.len() - 1
     }
 
-    /// Where comparisons jump to, beside where the program goes on after them.
+    /// Records the targets of comparisons, in addition to the places where the program continues after them.
     pub fn note_targets(&mut self) {
         for (index, label) in std::mem::take(&mut self.compared_labels) {
             let compared = self.compared[index];
@@ -27,7 +28,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Places the label here.
+    /// Sets the address of a label to the current one.
     pub fn bind_label(&mut self, label: usize) {
         let here = self.here;
         self.hidden[label].address = Some(here);

@@ -1,4 +1,4 @@
-//! Macros: their definitions, their calls, and what arguments stand for.
+//! Macros: their definitions, their calls, and the meaning of arguments.
 
 use super::expander::{Expander, FrameKind, MacroDefinition};
 use crate::codes::ErrorCode;
@@ -14,9 +14,9 @@ use crate::syntax::{
 };
 use crate::table::{Binding, BoundValue, Cell, CellState, Context, Region, RegionTitle, SymbolKind, Value};
 
-/// Macro calls may be nested this deeply.
+/// The maximum depth of macro calls.
 const DEEPEST_CALL: usize = 256;
-/// Included files may be nested this deeply.
+/// The maximum depth of included files.
 pub(super) const DEEPEST_INCLUDE: usize = 64;
 
 impl Expander<'_, '_> {
@@ -82,7 +82,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The macro that a name means here: in the library a word such as `call` is what it is in the language.
+    /// The macro of a name here. In the library, a word such as `call` has its meaning in the language.
     fn macro_of(&mut self, name: Name, written: WrittenName) -> Option<MacroDefinition> {
         let Library { names, .. } = &self.build.library;
         let is_word = written.plain().is_some() && !names.is_of_library(name);
@@ -251,7 +251,7 @@ impl Expander<'_, '_> {
         self.report(diagnostic);
     }
 
-    /// What a name stands for that is not a macro here, or not a table, whichever `wanted` is.
+    /// Describes a name that is something other than `wanted`, a macro or a table.
     pub fn defined_otherwise(&mut self, name: Name, wanted: SymbolKind) -> Option<String> {
         let shown = self.show(name);
         let names = &self.build.library.names;
@@ -278,7 +278,7 @@ impl Expander<'_, '_> {
         })
     }
 
-    /// What a misspelt statement was most likely meant to begin with.
+    /// A suggestion for the first word of a misspelt statement.
     fn meant_statement(&mut self, name: Name, spelling: &str) -> Option<String> {
         let directive = format!(".{}", spelling.to_ascii_lowercase());
         if DIRECTIVES.contains(&directive.as_str()) {

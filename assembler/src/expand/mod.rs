@@ -1,7 +1,7 @@
-//! Expansion: walks through the statements, calls macros, repeats loops, includes files, gives every label, RAM name
-//! and word its address, and leaves a list of words.
+//! Expansion: walks through the statements, calls macros, repeats loops, includes files, assigns an address to every
+//! label, RAM name and word, and produces a list of words.
 //!
-//! The walk keeps its own stack of frames, so no program can overflow the real one.
+//! The walk has its own stack of frames, so no program can overflow the call stack.
 
 mod blocks;
 mod broken;
@@ -28,7 +28,7 @@ use crate::table::{Context, SymbolKind};
 use expander::Expander;
 use gray1_isa::PROGRAM_WORDS;
 
-/// How much work a statement is, beside the operations of its expressions.
+/// The work of a statement, in addition to the operations of its expressions.
 const STATEMENT_WORK: u64 = 16;
 
 /// A program whose words have their addresses.
@@ -38,13 +38,13 @@ pub(crate) struct Expanded<'a> {
     pub statements: Vec<ExpandedStatement>,
     pub assertions: Vec<Assertion>,
     pub routines: Vec<Routine>,
-    /// Where A no longer holds what it held before a comparison.
+    /// The places where a comparison has changed A.
     pub compared: Vec<Compared>,
-    /// What this pass found out.
+    /// The results of this pass.
     pub plan: Plan,
 }
 
-/// Expands the program of the file `root`. `planned` is what the pass before found out.
+/// Expands the program of the file `root`. `planned` has the results of the previous pass.
 pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &Plan) -> Expanded<'a> {
     let mut expander = Expander::new(build, planned);
     expander.look_ahead(root, &[]);
@@ -59,7 +59,7 @@ pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &Plan) -> Expande
 }
 
 impl Expanded<'_> {
-    /// Whether a routine was assembled for another number of calls than it has, or a `.when` for another length.
+    /// Whether a routine was assembled for a wrong number of calls, or a `.when` for a wrong length.
     pub fn needs_another_pass(&self, planned: &Plan) -> bool {
         let Plan { counts, otherwise, keeps_order } = &self.plan;
         let as_planned = |(index, found): (usize, &Option<Otherwise>)| {
@@ -169,7 +169,7 @@ impl Expander<'_, '_> {
         }
         let end_word = self.words.len() as u32;
         let opened = self.build.expansions.len() as u32 > first_expansion;
-        // Of other files the listing shows only what the program takes from them.
+        // From other files, the listing shows only statements that produce something.
         let adds_nothing = match kind {
             StatementKind::Macro(..) | StatementKind::Once => true,
             StatementKind::Include(_) => !opened,

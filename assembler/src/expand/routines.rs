@@ -1,7 +1,7 @@
 //! Routines without a stack: `.routine name` … `.endroutine`, `call name`, `return`.
 //!
-//! The machine cannot jump to an address it has computed, so a routine returns through a chain of decisions on
-//! a byte that says where it was called from:
+//! The machine cannot jump to a computed address, so a routine returns by a chain of decisions on a byte with the
+//! number of the call:
 //!
 //! ```text
 //!   call r     lda #site        r:  …                 with three calls of r:
@@ -12,8 +12,8 @@
 //!                                                         jmp after call 1
 //! ```
 //!
-//! How long these pieces are depends on how often the routine is called, which is known only at the end: the
-//! program is expanded again with the counts of the pass before, until they agree.
+//! The length of this code depends on the number of calls, which is known only at the end. So the program is expanded
+//! again with the counts of the previous pass, until they agree.
 
 use super::expander::Expander;
 use super::words::{Call, CallCounts, Content, Routine};
@@ -27,7 +27,7 @@ use gray1_isa::{Opcode, Word};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// The site byte can tell this many calls apart.
+/// The number of calls that the site byte can distinguish.
 const MOST_SITES: usize = 256;
 
 impl Expander<'_, '_> {
@@ -63,7 +63,7 @@ impl Expander<'_, '_> {
         let (address, return_addresses) = (self.here, Vec::new());
         self.routines.push(Routine { name, address, return_addresses, site_byte, way_back: 0, planned });
         if planned == 0 {
-            // It is not assembled: using it, or a name that it defines, is an error.
+            // The routine is not assembled: using it, or a name that it defines, is an error.
             self.build.table.cells[cell as usize].state = CellState::Settled(Err(NoValue::Failed));
             let library = &self.build.library;
             if library.diagnostics.has_errors() {
@@ -132,7 +132,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The code that returns, at the end of a routine.
+    /// Emits the code that returns, at the end of a routine.
     pub fn end_routine(&mut self) {
         let Some(number) = self.current_routine.take() else { return };
         let routine = &mut self.routines[number as usize];
@@ -144,7 +144,8 @@ impl Expander<'_, '_> {
         self.decide(number, 0, planned.min(MOST_SITES), 0);
     }
 
-    /// Returns to one of the calls `first..end` of a routine. A is `offset` for the first, one more for the next.
+    /// Emits the return to one of the calls `first..end` of a routine. A is `offset` for the first, one more for the
+    /// next.
     fn decide(&mut self, routine: u32, first: usize, end: usize, offset: u8) {
         if end - first == 1 {
             return self.leave(Opcode::Jmp, routine, first);
@@ -174,7 +175,7 @@ impl Expander<'_, '_> {
         self.put_word(Content::Leave { opcode, routine, site }, self.span);
     }
 
-    /// Settles the words that depend on all calls, and counts the calls.
+    /// Computes the words that depend on all calls, and counts the calls.
     pub fn settle_calls(&mut self) -> CallCounts {
         let calls = std::mem::take(&mut self.calls);
         for call in &calls {
@@ -249,10 +250,10 @@ impl Expander<'_, '_> {
         self.build.report(diagnostic, call.context.expansion);
     }
 
-    /// A routine called again before it has returned would forget its first caller.
+    /// Reports recursive routines: a second call before the return would overwrite the number of the first.
     fn refuse_recursion(&mut self, calls: &[Call]) {
         let by_caller = by_caller(calls);
-        // The index of each routine on the path; `None` when everything that it leads to has been visited.
+        // The index of each routine on the path; `None` after everything that it calls has been visited.
         let mut seen: HashMap<Name, Option<usize>> = HashMap::new();
         for start in 0..self.routines.len() {
             // The routines on this path, each with how many of its calls were followed and the call that led to it.

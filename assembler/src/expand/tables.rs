@@ -12,7 +12,7 @@ use crate::syntax::{Operand, OperandValue, Range, Statement, StatementKind, Writ
 use crate::table::{BoundValue, Context, SymbolKind};
 use std::rc::Rc;
 
-/// At most this many values, since the index is a byte.
+/// The maximum number of values, because the index is a byte.
 const MOST_VALUES: usize = 256;
 
 impl Expander<'_, '_> {
@@ -60,7 +60,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Where a table is defined, and the operands given there; `None` if there is no table of this name.
+    /// The definition of a table, with its operands; `None` if there is no table of this name.
     fn values_of(&self, name: Name) -> Option<(Statement, Range, Context)> {
         let &(statement, context) = self.build.table.definitions.get(&name)?;
         let statement = self.syntax().statements[statement as usize];
@@ -88,7 +88,7 @@ impl Expander<'_, '_> {
         tree
     }
 
-    /// Checks tables that nothing reads, which may have mistakes too.
+    /// Checks tables that are not read, because they may have mistakes too.
     pub fn check_unread_tables(&mut self) {
         let tables = self.build.table.entries.iter().filter(|entry| entry.kind == SymbolKind::Table);
         let unread: Vec<Name> =
@@ -101,7 +101,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The values of a table, those that extend it included.
+    /// The values of a table, including those of `.extend`.
     fn table_values(&mut self, name: Name) -> Option<Vec<u8>> {
         let (definition, operands, context) = self.values_of(name)?;
         let reading = self.context;

@@ -1,15 +1,15 @@
 //! The code that reads a table: a tree of decisions on A.
 //!
-//! `ADD` of a constant makes A 0 at some index, with a carry from there on, so `JC` separates two halves; and where A
-//! is 0 for the first index, `JZ` picks that index out. A leaf loads its value. Equal neighbours are one leaf, and so
-//! are neighbours that go up or down by one each: there an `ADD` turns A, which differs from the index by a constant,
-//! into the value. Leaves that load the same value are one. Where it is better to test the lowest bit of the index
-//! first, `SHR` separates even indexes from odd ones, and halves them.
+//! `ADD` of a constant makes A 0 at some index, with a carry from there on, so `JC` separates two halves. If A is 0 for
+//! the first index, `JZ` separates that index from the others. A leaf loads its value. Consecutive equal values share a
+//! leaf, and so do values that go up or down by one: there an `ADD` turns A, which differs from the index by a
+//! constant, into the value. Leaves that load the same value are merged. If it is better to test the lowest bit of the
+//! index first, `SHR` separates even from odd indexes, and halves them.
 //!
 //! ```text
-//!   .table t, 7, 9, 9, 7          add  #-1 … -3        which indexes are left, and what A is for the first of them,
-//!                                 jc   upper           is all that matters for the best tree: each is found once,
-//!                                                      with the fewest cycles in the worst case, then the fewest words
+//!   .table t, 7, 9, 9, 7          add  #-1 … -3        The best tree depends only on the remaining indexes and on A
+//!                                 jc   upper           for the first of them. Each is computed once: the fewest
+//!                                                      cycles in the worst case, then the fewest words.
 //! ```
 
 use super::conditions::{Branch, Step};
@@ -18,7 +18,7 @@ use gray1_isa::{Opcode, Word};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// How much work it is to find the tree for these values.
+/// The work of finding the tree for these values.
 pub(super) fn work(values: &[u8]) -> u64 {
     let stretches = boundaries(values).len() as u64;
     stretches.pow(3) / 48 + values.len() as u64
@@ -28,11 +28,11 @@ pub(super) fn work(values: &[u8]) -> u64 {
 pub(super) enum Shape {
     /// Comparisons of the index.
     Decisions(Planner),
-    /// First whether the index is even or odd. Half of it is the index in that half of the table.
+    /// A test whether the index is even or odd. Half of it is the index in that half of the table.
     Halves(Box<[Shape; 2]>),
 }
 
-/// The cycles needed to find out whether A is even or odd, and the words: `STA`, `SHR`, `JC`.
+/// The cycles, and also the words, of the test whether A is even or odd: `STA`, `SHR`, `JC`.
 const HALVING: u16 = 3;
 
 impl Shape {
@@ -62,8 +62,8 @@ impl Shape {
         matches!(self, Shape::Halves(_))
     }
 
-    /// The code that makes A the value at the index in A, using a byte of RAM. It jumps to its target when it is done,
-    /// or runs into it.
+    /// The code that replaces the index in A by the value at that index, using a byte of RAM. At the end it jumps to
+    /// its target, or falls through to it.
     pub fn code(&self, byte: u16) -> Branch {
         let budget = self.cost().0;
         let mut writer = Writer { branch: Branch::default(), leaves: BTreeMap::new(), budget, byte };
@@ -79,7 +79,7 @@ const FROM_ZERO: usize = 1;
 /// The cycles of a leaf that loads its value, and of the jump after it.
 const LEAF_CYCLES: u16 = 2;
 
-/// How a stretch of neighbours becomes one leaf.
+/// How a range of consecutive indexes becomes one leaf.
 #[derive(Clone, Copy, PartialEq)]
 enum Leaf {
     Equal,
@@ -97,7 +97,7 @@ enum Choice {
     Split(usize),
 }
 
-/// The best way to tell some stretches apart.
+/// The best way to distinguish some stretches.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Plan {
     cycles: u16,
@@ -105,7 +105,7 @@ pub(super) struct Plan {
     choice: Choice,
 }
 
-/// Where a decision can be useful: between neighbours where a run of equal steps ends; and at both ends.
+/// The indexes at which a decision can be useful: where a run of equal steps ends, and at both ends.
 fn boundaries(values: &[u8]) -> Vec<usize> {
     let step = |at: usize| values[at].wrapping_sub(values[at - 1]);
     let inside = |at: &usize| {
@@ -120,7 +120,7 @@ fn boundaries(values: &[u8]) -> Vec<usize> {
 
 pub(super) struct Planner {
     values: Vec<u8>,
-    /// Where each stretch begins, and the end of the last.
+    /// The beginning of each stretch, and the end of the last.
     bounds: Vec<usize>,
     stretches: usize,
     /// For each first stretch and end, the plans where A is never 0 and from 0.
@@ -173,7 +173,7 @@ impl Planner {
         self.values[self.bounds[stretch]]
     }
 
-    /// How some stretches are one leaf, if they can be.
+    /// How these stretches can be one leaf, if they can.
     fn leaf(&self, from: usize, to: usize) -> Option<Leaf> {
         let values = &self.values[self.bounds[from]..self.bounds[to]];
         let all = |step: u8| values.windows(2).all(|pair| pair[1].wrapping_sub(pair[0]) == step);
@@ -197,9 +197,9 @@ struct Writer {
     branch: Branch,
     /// For each value that is loaded, its label, and whether it has been placed yet.
     leaves: BTreeMap<u8, (usize, bool)>,
-    /// The most cycles that any way may take.
+    /// The maximum number of cycles of any way.
     budget: u16,
-    /// The byte of RAM that may be used.
+    /// The byte of RAM that the code may use.
     byte: u16,
 }
 
@@ -226,7 +226,7 @@ impl Writer {
         }
     }
 
-    /// Some stretches, with A = index + offset, after this many cycles.
+    /// Emits the decisions on some stretches, with A = index + offset, after this many cycles.
     fn node(&mut self, planner: &Planner, part: Range<usize>, start: usize, offset: u8, spent: u16) {
         match planner.at(part.start, part.end, start).choice {
             Choice::Leaf => self.leaf(planner, part, offset, spent),
@@ -251,7 +251,7 @@ impl Writer {
         }
     }
 
-    /// A leaf that the program runs into.
+    /// Emits a leaf to which the code before it falls through.
     fn leaf(&mut self, planner: &Planner, part: Range<usize>, offset: u8, spent: u16) {
         let value = planner.first_value(part.start);
         let at_first = (planner.bounds[part.start] as u8).wrapping_add(offset);
@@ -276,7 +276,7 @@ impl Writer {
         self.branch.steps.push(Step::Jump(Opcode::Jmp, None));
     }
 
-    /// The label of the leaf that all of these stretches are, if they are one that can be jumped to.
+    /// The label of the leaf for all of these stretches, if they are one leaf that can be jumped to.
     fn shared_leaf(&mut self, planner: &Planner, part: Range<usize>) -> Option<usize> {
         let is_shared = planner.leaf(part.start, part.end) == Some(Leaf::Equal);
         is_shared.then(|| self.shared(planner.first_value(part.start)))
@@ -297,7 +297,7 @@ impl Writer {
         self.branch.put([Content::Fixed(Word::constant(Opcode::Lda, value))]);
     }
 
-    /// The leaves that are only jumped to; the last thing needs no jump to the end.
+    /// Emits the leaves that are only jumped to; the last one needs no jump to the end.
     fn finish(mut self) -> Branch {
         for (value, (label, stands)) in std::mem::take(&mut self.leaves) {
             if !stands {

@@ -1,5 +1,5 @@
-//! What the expander produces: words with their addresses, whose contents may depend on names that come later,
-//! and the statements they came from.
+//! The output of the expander: words with their addresses, whose contents may depend on names that are defined later,
+//! and the statements from which they come.
 
 use crate::names::Name;
 use crate::source::Span;
@@ -17,12 +17,12 @@ pub(crate) struct PlacedWord {
     pub span: Span,
 }
 
-/// What a word will hold.
+/// The contents of a word.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content {
     Instruction(Opcode, Operand),
     Raw(Expression),
-    /// `ADD` of the negative of a constant, and of so much more: a comparison.
+    /// `ADD` of the negative of a constant plus this number: a comparison.
     AddNegated(Operand, u8),
     Fixed(Word),
     /// `STA` to the byte in which this routine keeps the number of its call. This and what follows becomes
@@ -45,16 +45,16 @@ pub(crate) enum Content {
 pub(crate) struct ExpandedStatement {
     pub span: Span,
     pub expansion: u32,
-    /// The words it made itself.
+    /// The words that it made itself.
     pub first_word: u32,
     pub end_word: u32,
-    /// The macro call or include that it is.
+    /// The expansion, if it is a macro call or an include.
     pub call: Option<u32>,
     /// Whether it is a label that is not local, or a routine.
     pub begins_block: bool,
 }
 
-/// An `.assert` that needs names which come later.
+/// An `.assert` that needs names which are defined later.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Assertion {
     pub condition: Expression,
@@ -62,7 +62,7 @@ pub(crate) struct Assertion {
     pub context: Context,
 }
 
-/// A routine, and where it returns to.
+/// A routine, and its return addresses.
 #[derive(Clone, Debug)]
 pub(crate) struct Routine {
     pub name: Name,
@@ -73,7 +73,7 @@ pub(crate) struct Routine {
     pub site_byte: u16,
     /// The address of the code that returns from it.
     pub way_back: u32,
-    /// How many calls it is assembled for.
+    /// The number of calls for which it is assembled.
     pub planned: usize,
 }
 
@@ -88,11 +88,11 @@ pub(crate) struct Call {
     pub context: Context,
 }
 
-/// How often each routine is called from code that is itself reached; `None` before the first pass.
+/// The number of calls of each routine from code that is itself reached; `None` before the first pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CallCounts(pub Option<HashMap<Name, usize>>);
 
-/// Where the program goes on with A changed by a comparison of a block.
+/// A place where the program continues after a comparison of a block has changed A.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Compared {
     /// The block.
@@ -101,13 +101,13 @@ pub(crate) struct Compared {
     pub here: u32,
 }
 
-/// What a pass found out that the next one needs, because it decides about code that comes before it.
+/// The results of a pass that the next pass needs, because they affect earlier code.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     pub counts: CallCounts,
     /// For each `.when` that is shorter with its `.else` first, that part, if it is in one piece.
     pub otherwise: Vec<Option<Otherwise>>,
-    /// Whether such blocks keep their order, since their lengths never settle.
+    /// Whether such blocks keep their order, because their lengths do not settle.
     pub keeps_order: bool,
 }
 
@@ -115,7 +115,7 @@ pub(crate) struct Plan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Otherwise {
     pub words: u32,
-    /// Whether the program goes on after it.
+    /// Whether the program continues after it.
     pub falls_through: bool,
 }
 

@@ -1,11 +1,11 @@
-//! What editors ask about a program: where each name is defined and used, what it stands for, and what each piece of
-//! the source costs. All of this works for programs with errors too: whatever was understood is known.
+//! The information about a program that editors need: where each name is defined and used, what it stands for, and what
+//! each piece of the source costs. It is also available for programs with errors, as far as they were understood.
 //!
 //! ```text
-//!   walk     the scopes of the source, and which name stands in which
-//!   names    what each name means
-//!   values   what names stand for, and what code costs, as far as the program was assembled
-//!   outline  statements and blocks, by their place in the source
+//!   walk     the scopes of the source, and the names in each
+//!   names    the meaning of each name
+//!   values   the values of names and the costs of code, as far as the program was assembled
+//!   outline  statements and blocks, by their position in the source
 //! ```
 
 mod names;
@@ -30,7 +30,7 @@ use names::Meanings;
 use std::collections::HashMap;
 use walk::{Place, Region, Scope, Walk};
 
-/// A program as editors look at it, complete or not.
+/// The analysis of a program for editors, with or without errors.
 #[derive(Debug)]
 pub struct Analysis {
     /// All errors and warnings, and the sources.
@@ -42,21 +42,21 @@ pub struct Analysis {
     scopes: Vec<Scope>,
     regions: Vec<Region>,
     places: Vec<Place>,
-    /// The program as far as it goes: with errors, some words and values are missing.
+    /// The program. If there are errors, some words and values are missing.
     program: Program,
-    /// For each of its words, whether it has its bits.
+    /// For each of its words, whether its bits could be computed.
     is_right: Vec<bool>,
     /// Its names by the statements that define them.
     symbols_by_span: HashMap<Span, Vec<u32>>,
-    /// Names that were pasted together, with one place for each where that is done.
+    /// Pasted names, each with one place where it is pasted.
     pasted: HashMap<Name, Span>,
-    /// Pasted names that no expansion has reached.
+    /// Pastings that no expansion has reached.
     idle_pastings: Vec<Mention>,
     syntax: Syntax,
     /// The statements of each file.
     files: Vec<Range>,
     of_library: Vec<bool>,
-    /// The file that each `.include` names, by its text and the file it is in.
+    /// The file of each `.include`, by its text and the file that contains it.
     includes: HashMap<(u32, u32), u32>,
 }
 
@@ -67,15 +67,15 @@ pub struct Item {
     pub name: String,
     /// What it is.
     pub kind: ItemKind,
-    /// Where it is defined: a variable wherever it is assigned; nowhere, if it is built in.
+    /// Its definitions: for a variable all assignments; none if it is built in.
     pub definitions: Vec<Definition>,
-    /// Whether it belongs to the library that is built in.
+    /// Whether it belongs to the built-in library.
     pub is_of_library: bool,
     pub(crate) key: Name,
 }
 
 impl Analysis {
-    /// What is known of a program whose root file was found.
+    /// Analyses a program whose root file was found.
     pub(crate) fn new(mut expanded: Expanded, emitted: Emitted, options: &Options) -> Analysis {
         let Meanings { walk, occurrences, pasted, idle_pastings } = names::names(&expanded.build);
         let Walk { items, scopes, regions, places, .. } = walk;
@@ -115,26 +115,26 @@ impl Analysis {
         }
     }
 
-    /// The program as far as it goes: with errors, some of its words and values are missing.
+    /// The program. If there are errors, some of its words and values are missing.
     pub fn program(&self) -> &Program {
         &self.program
     }
 }
 
-/// What kind of thing an [`Item`] is.
+/// The kind of an [`Item`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ItemKind {
-    /// A name that symbol files have, too.
+    /// A name that also occurs in symbol files.
     Symbol(SymbolKind),
     /// A parameter of a macro or a function.
     Parameter,
     /// The counter of a loop of the assembler.
     Counter,
-    /// Its definition was not understood.
+    /// A name whose definition was not understood.
     Unknown,
 }
 
-/// Where something is defined.
+/// A definition.
 #[derive(Clone, Copy, Debug)]
 pub struct Definition {
     /// Its name, as it is written there; for a pasted name the pasting.
@@ -146,7 +146,7 @@ pub struct Definition {
 }
 
 impl ItemKind {
-    /// What it is called in messages.
+    /// Its description in messages.
     pub fn noun(self) -> &'static str {
         match self {
             ItemKind::Symbol(kind) => kind.noun(),

@@ -1,4 +1,4 @@
-//! What each name means at the place where it occurs.
+//! The meaning of each occurrence of a name.
 
 use super::walk::{Role, Walk};
 use super::{Analysis, Definition, Item, ItemKind};
@@ -10,19 +10,19 @@ use crate::table::SymbolKind;
 use gray1_isa::Opcode;
 use std::collections::{HashMap, HashSet};
 
-/// At most this many of the names that one pasting makes are examined.
+/// The maximum number of names of one pasting that are examined.
 const MOST_OF_A_PASTING: usize = 512;
 
 /// A name in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occurrence {
-    /// Its place.
+    /// Its position.
     pub span: Span,
-    /// Which of [`Analysis::items`] it means.
+    /// The index of its meaning in [`Analysis::items`].
     pub item: u32,
-    /// Whether it defines it there.
+    /// Whether this is a definition.
     pub is_definition: bool,
-    /// Whether it is pasted together there. A pasting has an occurrence for each name that it has made.
+    /// Whether this is a pasting. A pasting has an occurrence for each name that it has made.
     pub is_pasted: bool,
 }
 
@@ -33,7 +33,7 @@ pub enum Obstacle {
     Library,
     /// It is built in, or defined on the command line.
     BuiltIn,
-    /// It is put together here, at least once.
+    /// It is pasted together, for instance here.
     Pasted(Span),
     /// This is not a name.
     NoName,
@@ -41,7 +41,7 @@ pub enum Obstacle {
     Taken,
 }
 
-/// What [`names`] has found out.
+/// The result of [`names`].
 pub(super) struct Meanings<'l, 'a> {
     pub walk: Walk<'l, 'a>,
     pub occurrences: Vec<Occurrence>,
@@ -49,7 +49,7 @@ pub(super) struct Meanings<'l, 'a> {
     pub idle_pastings: Vec<Mention>,
 }
 
-/// Finds out what all names mean.
+/// Determines the meanings of all names.
 pub(super) fn names<'l, 'a>(build: &'l Build<'a>) -> Meanings<'l, 'a> {
     let library = &build.library;
     let mut walk = Walk::through(library);
@@ -128,7 +128,7 @@ pub(super) fn names<'l, 'a>(build: &'l Build<'a>) -> Meanings<'l, 'a> {
     Meanings { walk, occurrences, pasted, idle_pastings }
 }
 
-/// Whether a word means something of its own in the language.
+/// Whether a word has a meaning in the language.
 fn is_word(word: &str) -> bool {
     is_statement(word) || FUNCTIONS.contains(&word)
 }
@@ -140,7 +140,7 @@ fn is_statement(word: &str) -> bool {
         || STATEMENTS.iter().any(|statement| statement.eq_ignore_ascii_case(word))
 }
 
-/// Adds what the text does not spell out: built-in names, and those that were pasted together.
+/// Adds the names that are not spelled out in the text: built-in names, and pasted names.
 fn define_the_rest(build: &Build, walk: &mut Walk, pasted: &HashMap<Name, Span>) {
     let mut added = HashSet::new();
     for entry in &build.table.entries {
@@ -180,13 +180,13 @@ impl Analysis {
     pub fn occurrence_at(&self, file: u32, offset: u32) -> Option<&Occurrence> {
         let of_file = self.occurrences(file);
         let after = of_file.partition_point(|occurrence| occurrence.span.start <= offset);
-        // A name inside a pasting comes after the pasting in the list, and is the one meant if the offset is in it.
+        // A name inside a pasting comes after the pasting in the list, and has priority if the offset is in it.
         let touches = |occurrence: &&Occurrence| offset <= occurrence.span.end;
         let innermost = of_file[..after].iter().rev().take(MOST_OF_A_PASTING).find(touches)?;
         of_file[..after].iter().find(|occurrence| occurrence.span == innermost.span)
     }
 
-    /// Every place where an item is mentioned, in all files.
+    /// All occurrences of an item, in all files.
     pub fn occurrences_of(&self, item: u32) -> impl Iterator<Item = &Occurrence> {
         self.occurrences.iter().filter(move |occurrence| occurrence.item == item)
     }
@@ -230,7 +230,7 @@ impl Analysis {
         }
         let is_global =
             |item: &&Item| matches!(item.kind, ItemKind::Symbol(_)) && !item.name.starts_with('.');
-        // A program's own names win.
+        // The names of the program have priority.
         for library in [false, true] {
             for item in self.items.iter().filter(is_global).filter(|item| item.is_of_library == library) {
                 if add(item) {
@@ -291,7 +291,7 @@ impl Analysis {
                 let is_global = matches!(other.kind, ItemKind::Symbol(_)) && !new_name.starts_with('.');
                 is_global && !other.is_of_library && other.name == new_name
             });
-        // What the new name would hide in places where the item is not mentioned.
+        // Names that the new name would hide in places where the item is not mentioned.
         let hides = self.occurrences.iter().any(|occurrence| {
             let other = &self.items[occurrence.item as usize];
             other.name == new_name
@@ -322,7 +322,7 @@ impl Analysis {
             && name.ends_with(last.as_str())
     }
 
-    /// Whether a file is one of the library that is built in, unchanged.
+    /// Whether a file is an unchanged file of the built-in library.
     pub fn is_of_library(&self, file: u32) -> bool {
         self.of_library.get(file as usize).is_some_and(|&is_library| is_library)
     }

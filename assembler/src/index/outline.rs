@@ -1,4 +1,4 @@
-//! Statements and blocks by their place in the source.
+//! Statements and blocks by their position in the source.
 
 use super::Analysis;
 use crate::source::Span;
@@ -8,15 +8,15 @@ use gray1_isa::Opcode;
 /// A block of the source, from the statement that opens it to the one that closes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// What opens it.
+    /// The statement that opens it.
     pub opener: Span,
-    /// What closes it.
+    /// The statement that closes it.
     pub closer: Span,
     /// What it is.
     pub kind: StatementAt,
 }
 
-/// A statement as editors see it.
+/// The kind of a statement, for editors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatementAt {
     /// An instruction.
@@ -25,7 +25,7 @@ pub enum StatementAt {
     Call,
     /// `.for` and `.repeat`.
     Loop,
-    /// A block that the program carries out.
+    /// A block whose condition is evaluated at run time.
     Control,
     /// `.macro`.
     Macro,
@@ -33,13 +33,13 @@ pub enum StatementAt {
     Routine,
     /// `.if` or one of its branches.
     Condition,
-    /// `.include`, with the file that it was found to name.
+    /// `.include`, with its file if that was found.
     Include(Option<u32>),
     /// Anything else.
     Other,
 }
 
-/// A statement and its place.
+/// A statement and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// What it is.
@@ -51,7 +51,7 @@ pub struct Found {
 }
 
 impl Analysis {
-    /// The blocks of a file, by their beginnings. A block that is never closed is missing.
+    /// The blocks of a file, in the order of their beginnings. Blocks that are never closed are missing.
     pub fn blocks(&self, file: u32) -> impl Iterator<Item = Block> {
         let opens = |statement: &&Statement| {
             let is_branch = matches!(
@@ -68,12 +68,12 @@ impl Analysis {
         })
     }
 
-    /// The statements of a file, by their places.
+    /// The statements of a file, in the order of their positions.
     pub fn statements(&self, file: u32) -> impl Iterator<Item = Found> {
         self.statements_of(file).iter().map(|statement| self.found(statement))
     }
 
-    /// The statement that an offset lies in: one that begins before it on the same line.
+    /// The statement at an offset: one that begins before it on the same line.
     pub fn statement_at(&self, file: u32, offset: u32) -> Option<Found> {
         let statements = self.statements_of(file);
         let after = statements.partition_point(|statement| statement.span.start <= offset);

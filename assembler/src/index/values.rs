@@ -1,4 +1,4 @@
-//! What names stand for, and what code costs: read off the program as far as it was assembled.
+//! The values of names and the costs of code, as far as the program was assembled.
 
 use super::{Analysis, Item};
 use crate::cost::cycles;
@@ -7,21 +7,21 @@ use crate::program::{Local, Symbol};
 use crate::source::Span;
 use std::iter;
 
-/// At most this many expansions of a statement are examined.
+/// The maximum number of expansions of a statement that are examined.
 const MOST_EXPANSIONS: usize = 4_096;
 
-/// What a piece of the program costs.
+/// The cost of a piece of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cost {
-    /// How many words it takes.
+    /// The number of words.
     pub words: u32,
-    /// The shortest and the longest way through, as in `7..12`; `None` if it does not lie in one piece, or has an
+    /// The cycles of the shortest and the longest way through, as in `7..12`; `None` if it is not contiguous, or has an
     /// error.
     pub cycles: Option<String>,
 }
 
 impl Analysis {
-    /// What an item stands for: several symbols if it is defined in a macro or a loop. Those that have no value for an
+    /// The symbols of an item: several if it is defined in a macro or a loop. Symbols without a value because of an
     /// error are missing.
     pub fn symbols(&self, item: &Item) -> impl Iterator<Item = &Symbol> {
         let built_in = item.definitions.is_empty().then_some(&item.name).into_iter();
@@ -33,7 +33,7 @@ impl Analysis {
             .iter()
             .flat_map(|definition| self.symbols_by_span.get(&definition.statement).into_iter().flatten());
         let own = own.map(|&symbol| &self.program.symbols[symbol as usize]);
-        // A pasting defines many names at one place; a local label's name says where it belongs.
+        // A pasting defines many names at one place; the name of a local label includes the place where it belongs.
         let is_meant = move |symbol: &&Symbol| {
             symbol.name == item.name
                 || symbol.name.strip_prefix("lib.") == Some(&item.name)
@@ -75,7 +75,7 @@ impl Analysis {
         inside.map(|statement| self.program.expansions[statement.expansion as usize].scope)
     }
 
-    /// What a macro call, a routine's `call` or an instruction costs wherever it is carried out, each cost once.
+    /// The distinct costs of a macro call, a `call` or an instruction in all its expansions.
     pub fn costs(&self, statement: Span) -> Vec<Cost> {
         let carried_out = self.program.statements.iter().filter(|other| other.span == statement);
         let stretches = carried_out.take(MOST_EXPANSIONS).map(|carried_out| {
@@ -87,7 +87,7 @@ impl Analysis {
         self.distinct(stretches)
     }
 
-    /// The cost of everything between two statements, the last one included.
+    /// The cost of everything between two statements, including the last one.
     pub fn costs_between(&self, first: Span, last: Span) -> Vec<Cost> {
         let statements = &self.program.statements;
         let begins =
@@ -100,7 +100,7 @@ impl Analysis {
         self.distinct(stretches)
     }
 
-    /// What all iterations of a `.for` or `.repeat` cost together, in each of its expansions.
+    /// The cost of all iterations of a `.for` or `.repeat` together, in each of its expansions.
     pub fn costs_of_loop(&self, statement: Span) -> Vec<Cost> {
         let mut stretches: Vec<(u32, u32, u32)> = Vec::new();
         for node in &self.program.expansions {
@@ -119,7 +119,7 @@ impl Analysis {
         self.distinct(stretches.into_iter().map(|(_, first, end)| (first, end)))
     }
 
-    /// The values of a loop's counter the first time it was carried out; without a counter, the numbers of its rounds.
+    /// The values of a loop's counter in its first expansion; without a counter, the numbers of the iterations.
     pub fn rounds(&self, statement: Span) -> Vec<i64> {
         let mut parent = None;
         let rounds = self.program.expansions.iter().filter_map(|node| match node.expansion.kind {

@@ -1,5 +1,5 @@
 //! Visibility of names: walks through the statements in the order of the files, including those of macros that are
-//! never called and of branches that are never taken, and notes the scope and the region of each name.
+//! never called and of branches that are never taken, and records the scope and the region of each name.
 //!
 //! The text alone is enough for this, because the meaning of a name depends on where it is written, not on where a
 //! macro is called.
@@ -35,7 +35,7 @@ pub(super) struct Place {
     pub region: u32,
 }
 
-/// A name that was met.
+/// A mention of a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Met {
     pub mention: Mention,
@@ -51,7 +51,7 @@ pub(super) enum Role {
     Called,
     /// It defines this item.
     Defines(u32),
-    /// It was meant to define a name, or to call something: the line was not understood.
+    /// It may be a definition or a call on a line that was not understood.
     MayDefine,
 }
 
@@ -93,7 +93,7 @@ impl<'l, 'a> Walk<'l, 'a> {
             met: Vec::new(),
         };
         walk.file(0, 0, 0);
-        // Files that are included in places that the assembler did not reach.
+        // Then files that are included in places that the assembler did not reach.
         for file in 0..library.sources.paths().count() as u32 {
             if !walk.walked.contains(&file) {
                 walk.file(file, 0, 0);
@@ -220,7 +220,7 @@ impl<'l, 'a> Walk<'l, 'a> {
         region
     }
 
-    /// Where the names end that belong to a statement: at the next statement, or at the end of its line.
+    /// The end of the names that belong to a statement: the next statement, or the end of its line.
     fn end_of_own(&self, index: u32, end: u32, statement: Statement) -> u32 {
         let sources = &self.library.sources;
         let Span { file, start, .. } = statement.span;
@@ -232,7 +232,7 @@ impl<'l, 'a> Walk<'l, 'a> {
         next.map_or(line_end, |next| next.min(line_end))
     }
 
-    /// From where a block begins to where it is closed.
+    /// The span from the beginning of a block to its end.
     fn extent(&self, statement: Statement) -> Span {
         let end = self.library.syntax.statements.get(statement.end as usize).map(|end| end.span);
         let end = end.filter(|end| end.file == statement.span.file).map_or(statement.span.end, |end| end.end);
@@ -263,7 +263,7 @@ impl<'l, 'a> Walk<'l, 'a> {
         self.met.push(Met { mention, scope, region, role });
     }
 
-    /// The first of these mentions is the name that the statement defines.
+    /// Defines the first of these mentions, which is the name that the statement defines.
     fn define_first(&mut self, statement: Statement, own: std::ops::Range<usize>, scope: u32, region: u32) {
         let Some(&mention) = self.mentions[own].first() else { return };
         let WrittenName::Plain(name) = mention.name else {
@@ -291,7 +291,7 @@ impl<'l, 'a> Walk<'l, 'a> {
         self.meet(mention, scope, region, Role::Defines(item));
     }
 
-    /// A parameter or a counter of a scope.
+    /// Adds a parameter or a counter to a scope.
     fn bind(&mut self, mention: Mention, kind: ItemKind, extent: Span, scope: u32, region: u32) {
         let WrittenName::Plain(name) = mention.name else {
             return self.meet(mention, scope, region, Role::Use);
@@ -303,7 +303,7 @@ impl<'l, 'a> Walk<'l, 'a> {
         self.meet(mention, scope, region, Role::Defines(item));
     }
 
-    /// A line that was not understood, and may have been meant to define a name.
+    /// Handles a line that was not understood, and may be the definition of a name.
     fn broken(&mut self, name: Name, own: std::ops::Range<usize>, scope: u32, region: u32) {
         let is_meant = |mention: &Mention| mention.name.plain() == Some(name);
         let mut found = false;
@@ -335,7 +335,8 @@ impl<'l, 'a> Walk<'l, 'a> {
         self.globals.get(&name).copied().or_else(|| self.globals.get(&namesake()?).copied())
     }
 
-    /// The same for the name of a macro or a function that is called, whatever else of that name the program has.
+    /// The same for the name of a macro or a function that is called, even if the program has something else of that
+    /// name.
     pub fn called(&self, name: Name, kind: SymbolKind) -> Option<u32> {
         let is_meant = |item: &u32| self.items[*item as usize].kind == ItemKind::Symbol(kind);
         let own = self.globals.get(&name).copied();

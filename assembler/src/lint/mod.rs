@@ -1,5 +1,5 @@
-//! Warnings: what assembles but is probably a mistake. Most of them check only the root file, and not code made by
-//! macros and loops: code made for many places may well be useless in one of them.
+//! Warnings about code that is valid but probably a mistake. Most of them check only the root file, and not code made
+//! by macros and loops, because code for many places may be useless in one of them.
 
 mod operands;
 mod routines;
@@ -13,7 +13,7 @@ use crate::names::closest;
 use crate::table::{CellState, SymbolKind, Value};
 use gray1_isa::{Image, Opcode, Operand as OperandField, PROGRAM_WORDS};
 
-/// Looks for what may be a mistake.
+/// Finds probable mistakes.
 pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
     if expanded.build.has_errors() {
         // A program with errors has unused names and dead ends for that reason alone.
@@ -40,7 +40,7 @@ fn is_own(word: &PlacedWord) -> bool {
     word.context.expansion == 0
 }
 
-/// Visits every word that a run from `start` can reach, continuing only from those for which `visit` returns true.
+/// Visits every word that execution from `start` can reach, continuing only from those for which `visit` returns true.
 fn walk(image: &Image, start: u16, mut visit: impl FnMut(u16, Opcode) -> bool) {
     let mut seen = vec![false; PROGRAM_WORDS];
     let mut waiting = vec![start % PROGRAM_WORDS as u16];

@@ -1,4 +1,5 @@
-//! Operands of instructions: `#` forgotten or superfluous, addresses taken for the bytes there, idle jumps.
+//! Operands of instructions: a missing or superfluous `#`, addresses used in place of the bytes there, jumps without
+//! effect.
 
 use super::is_own;
 use crate::build::Build;
@@ -14,7 +15,7 @@ use crate::table::{BoundValue, CellState, SymbolKind, Value, ValueKind};
 use gray1_isa::{Opcode, Operand as OperandField};
 use std::collections::HashSet;
 
-/// Constants may be defined by each other this deep to be looked at.
+/// The maximum depth of constants defined by other constants that is examined.
 const DEEPEST: usize = 8;
 
 pub(super) fn look_at(expanded: &Expanded, emitted: &Emitted, found: &mut Diagnostics) {
@@ -36,7 +37,7 @@ pub(super) fn look_at(expanded: &Expanded, emitted: &Emitted, found: &mut Diagno
 
 struct Operands<'a> {
     build: &'a Build<'a>,
-    /// Names that something is stored at: they are addresses, whatever they look like.
+    /// Names in operands of `STA`: they are addresses, even if they are defined as constants.
     stored: HashSet<Name>,
 }
 
@@ -108,7 +109,7 @@ impl Operands<'_> {
         (is_own && is_number).then(|| forgotten_hash(cell.expression.span(cell.context.file), number))
     }
 
-    /// Whether an expression is written as people write addresses.
+    /// Whether an expression has the usual form of an address.
     fn is_address(&self, value: Expression) -> bool {
         self.operations(value).iter().any(|operation| match operation.kind {
             OperationKind::Number { hexadecimal, .. } => hexadecimal,

@@ -1,4 +1,4 @@
-//! Routines: a program that runs into one, and what calls and returns overwrite.
+//! Routines: a program that runs into one, and values that calls and returns overwrite.
 
 use super::walk;
 use crate::codes::Warning;
@@ -8,7 +8,7 @@ use crate::expand::{Compared, Expanded};
 use gray1_isa::{Image, Opcode, Register};
 use std::collections::HashSet;
 
-/// Looks at included files too: what matters is where they are included.
+/// Checks included files too, because it matters where they are included.
 pub(super) fn runs_into(expanded: &Expanded, emitted: &Emitted, reached: &[bool], found: &mut Diagnostics) {
     let build = &expanded.build;
     for routine in expanded.routines.iter().filter(|routine| !routine.return_addresses.is_empty()) {
@@ -32,7 +32,7 @@ pub(super) fn runs_into(expanded: &Expanded, emitted: &Emitted, reached: &[bool]
     }
 }
 
-/// A routine with several calls gets the number of the call in A, and its way back uses A and C. With a single call
+/// A routine with several calls gets the number of the call in A, and its return uses A and C. With a single call
 /// everything works, so the problem appears only when a program gets its second call.
 pub(super) fn lost_in_calls(expanded: &Expanded, emitted: &Emitted, found: &mut Diagnostics) {
     let build = &expanded.build;

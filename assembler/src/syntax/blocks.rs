@@ -1,5 +1,5 @@
-//! Blocks: directives that belong together, as `.if` … `.elif` … `.endif`. Each statement of a block learns where
-//! the block ends.
+//! Blocks: directives that belong together, such as `.if` … `.elif` … `.endif`. Each statement of a block gets the
+//! index of the end of the block.
 
 use super::parser::{Block, MOST_MISTAKES, Parser};
 use super::scan::Scanned;
@@ -42,11 +42,11 @@ impl Parser<'_> {
         head.map(drop)
     }
 
-    /// Keeps blocks balanced when one of their directives is misspelt.
+    /// Keeps blocks balanced if one of their directives is misspelt.
     pub fn stand_in(&mut self, meant: &str, span: Span) {
         let inner = self.blocks.last().map(|block| (block.opener, block.closer));
         if let Some(&(_, closer)) = BLOCKS.iter().find(|(opener, _)| *opener == meant) {
-            // Without an end it was not meant to open a block.
+            // Without an end it does not open a block.
             if self.last_offset_of(closer).is_some_and(|last| last > span.start as usize) {
                 self.push_block(meant, StatementKind::Elif(None), span);
             }
@@ -59,7 +59,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Where in the file a closing directive occurs last.
+    /// The last position of a closing directive in the file.
     fn last_offset_of(&mut self, closer: &'static str) -> Option<usize> {
         let scan = &self.scan;
         *self.last_closers.entry(closer).or_insert_with(|| scan.last_offset_of(closer))
@@ -82,7 +82,7 @@ impl Parser<'_> {
         self.add(span, kind);
     }
 
-    /// What a block begins with, and its span: for a macro or routine up to the name.
+    /// The head of a block, and its span: for a macro or routine up to the name.
     fn head(&mut self, opener: &str, span: Span) -> Scanned<(StatementKind, Span)> {
         let kind = match opener {
             ".if" => StatementKind::If(self.last_expression()?),
@@ -164,7 +164,7 @@ impl Parser<'_> {
         Ok(Range { start: start as u32, end: self.syntax.parameters.len() as u32 })
     }
 
-    /// Refuses a parameter, just read, whose name is taken.
+    /// Rejects a parameter, just read, whose name is taken.
     pub fn check_parameter(&self, name: Name, is_taken: bool) -> Scanned<()> {
         if !is_taken {
             return Ok(());
@@ -233,7 +233,7 @@ impl Parser<'_> {
     }
 
     pub fn close_named(&mut self, closer: &str, span: Span) -> Scanned<()> {
-        // It is shorter, and there is nothing else that it could close here.
+        // This shorter form is allowed, because there is nothing else that it could close here.
         let closes_until = self.blocks.last().is_some_and(|block| block.opener == ".repeat_until");
         let closer = if closer == ".endrepeat" && closes_until { ".endrepeat_until" } else { closer };
         let mistake =
@@ -248,7 +248,7 @@ impl Parser<'_> {
             let is_loop = |opener: &str| matches!(opener, ".for" | ".repeat") || LOOPS.contains(&opener);
             let are_loops = is_loop(open) && is_loop(opener);
             if are_loops || self.last_offset_of(expected).is_none_or(|last| last < span.start as usize) {
-                // The open block has no other end, so this one is meant to close it.
+                // The open block has no other end, so this one probably belongs to it.
                 self.close_last();
                 return mistake(format!("`{closer}` does not close `{open}`"), label);
             }
@@ -278,7 +278,7 @@ impl Parser<'_> {
         self.close_last();
     }
 
-    /// Closes the innermost block: its statements learn where the next branch and the end are.
+    /// Closes the innermost block: its statements get the indices of the next branch and of the end.
     fn close_last(&mut self) {
         let Some(block) = self.blocks.pop() else { return };
         let end = self.syntax.statements.len() as u32;

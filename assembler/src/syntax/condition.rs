@@ -1,5 +1,5 @@
-//! Conditions that are decided when the program runs: `carry`, `zero`, comparisons of bytes, and what `!`, `&&` and
-//! `||` make of them.
+//! Conditions that are evaluated at run time: `carry`, `zero`, comparisons of bytes, and combinations with `!`, `&&`
+//! and `||`.
 
 use super::operator::{COMPARISON, Operator};
 use super::parser::Parser;
@@ -8,14 +8,14 @@ use super::tree::{Comparison, Condition, Operand};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 
-/// Parentheses may be nested this deeply. (Whether one belongs to a value shows only at its end, so each level may be
-/// read twice.)
+/// The maximum depth of parentheses. (Whether one belongs to a value is known only at its end, so each level may be
+/// parsed twice.)
 const DEEPEST: usize = 8;
-/// One condition may have this many comparisons and flags.
+/// The maximum number of comparisons and flags in one condition.
 const LONGEST: usize = 64;
 
 impl Parser<'_> {
-    /// A condition that ends its statement; its number.
+    /// A condition at the end of its statement; returns its number.
     pub fn last_condition(&mut self) -> Scanned<u32> {
         let condition = self.either(0)?;
         self.end_of_statement().map_err(|mistake| match self.comparison() {

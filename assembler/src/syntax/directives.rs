@@ -1,4 +1,4 @@
-//! Directives, and what was probably meant by one that does not exist.
+//! Directives, and suggestions for unknown ones.
 
 use super::blocks::{closes_block, opens_block};
 use super::expression::FUNCTIONS;
@@ -11,7 +11,7 @@ use crate::foreign;
 use crate::names::{closest, shorten};
 use crate::source::Span;
 
-/// Every directive, as it is written.
+/// All directives, as they are written.
 pub const DIRECTIVES: [&str; 31] = [
     ".ram",
     ".org",
@@ -47,7 +47,7 @@ pub const DIRECTIVES: [&str; 31] = [
 ];
 
 impl Parser<'_> {
-    /// Takes a word with a dot before it, unless it is a local label being defined.
+    /// Takes a word with a dot before it, unless it defines a local label.
     pub fn directive_word(&mut self) -> Option<String> {
         let mut ahead = self.scan.clone();
         ahead.at += 1;
@@ -196,7 +196,7 @@ impl Parser<'_> {
         Ok(values)
     }
 
-    /// `.extend name, values`: the name is one that is defined.
+    /// `.extend name, values`; the name is already defined.
     fn extend(&mut self) -> Scanned<()> {
         self.scan.skip_space();
         let start = self.scan.at;
@@ -233,9 +233,9 @@ impl Parser<'_> {
         if meant == Some(".include") && self.include_all_the_same(span) {
             expected = "expected a directive";
         }
-        // The name that it was meant to define must not be reported as unknown later.
+        // The name that it probably defines must not be reported as unknown later.
         let name = self.scan.name().map(|(_, name)| self.intern(name));
-        // The same holds for the names of a file that it was meant to include.
+        // The same applies to the names of a file that it probably includes.
         self.parsed.incomplete |=
             matches!(self.scan.clone().quoted(), Ok(Some(text)) if text.ends_with(".g1"));
         if let Some(meant) = meant {

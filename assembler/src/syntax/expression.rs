@@ -1,5 +1,5 @@
-//! Expressions, which precedence climbing turns into postfix operations; and what contains
-//! expressions: operands and pasted names.
+//! Expressions, which are parsed to postfix operations by precedence climbing; and constructs that contain expressions:
+//! operands and pasted names.
 
 use super::literal::radix;
 use super::operator::{CHOICE, Operator, PrefixOperator};
@@ -9,12 +9,12 @@ use super::tree::{Expression, Operand, OperandValue, Operation, OperationKind, P
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 
-/// Parentheses, prefix signs and the like may be nested this deeply.
+/// The maximum nesting depth of parentheses, prefix operators and the like.
 const DEEPEST: usize = 200;
-/// An expression may have this many operations.
+/// The maximum number of operations in an expression.
 const LONGEST: usize = 10_000;
 
-/// The functions of the language.
+/// The built-in functions.
 pub(crate) const FUNCTIONS: [&str; 6] = ["gray", "size", "isconst", "isknown", "byte", "len"];
 
 impl Parser<'_> {
@@ -67,7 +67,7 @@ impl Parser<'_> {
         Ok(text.map(|text| self.keep_text(text)))
     }
 
-    /// An expression that ends its statement.
+    /// An expression at the end of its statement.
     pub fn last_expression(&mut self) -> Scanned<Expression> {
         let expression = self.expression()?;
         self.end_of_statement()?;
@@ -92,7 +92,7 @@ impl Parser<'_> {
         Ok(Expression { operations, start, end })
     }
 
-    /// Parses operators that bind at least as tightly as `weakest`; returns where the text of them ends.
+    /// Parses operators that bind at least as tightly as `weakest`; returns the end of their text.
     fn climb(&mut self, weakest: u8, depth: usize) -> Scanned<usize> {
         self.scan.skip_space();
         let start = self.scan.at;
@@ -211,7 +211,7 @@ impl Parser<'_> {
         matches!(ahead.quoted(), Ok(Some(_))) && ahead.take("[")
     }
 
-    /// Lets a name at the end of what has been parsed stand for a text.
+    /// Allows the name that was parsed last to stand for a text.
     fn allow_text(&mut self, operation: usize) {
         let kind = &mut self.syntax.operations[operation].kind;
         match kind {

@@ -1,5 +1,5 @@
-//! A line as the formatter sees it: pieces that keep together, and the comment. Unlike the parser it never
-//! fails, whatever the line holds.
+//! The parts of a line for the formatter: pieces that stay together, and the comment. Unlike the parser, this never
+//! fails.
 
 use super::literal::{literal, quoted};
 use crate::names::name_length;
@@ -12,7 +12,7 @@ pub(crate) struct Piece<'a> {
     pub spaced: bool,
 }
 
-/// The code of a line, and its comment with the `;`. A `;` in a text or a character begins no comment.
+/// The code of a line, and its comment with the `;`. A `;` in a text or a character does not begin a comment.
 ///
 /// ```
 /// let (code, comment) = gray1_assembler::split_comment(r"lda #'\'' ; it's");

@@ -1,20 +1,20 @@
-//! Literals: numbers, characters and texts, as the assembler and the debugger read them.
+//! Literals of the assembler and the debugger: numbers, characters and texts.
 
 use crate::names::name_length;
 use std::ops::Range;
 use thiserror::Error;
 
-/// Why a literal cannot be read, and which bytes of the text are to blame.
+/// An error in a literal, and its bytes in the text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{kind}")]
 pub struct LiteralError {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: LiteralErrorKind,
-    /// Where in the text, in bytes.
+    /// The range in the text, in bytes.
     pub range: Range<usize>,
 }
 
-/// What is wrong with a literal.
+/// The kind of an error in a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum LiteralErrorKind {
     /// No digit after a prefix, or no character after a `'`.
@@ -23,7 +23,7 @@ pub enum LiteralErrorKind {
     /// A digit that the base of the number does not have.
     #[error("`{digit}` does not belong in a {} number", words_for(*.radix).0)]
     WrongDigit {
-        /// The character in its place.
+        /// The wrong character.
         digit: char,
         /// The base of the number.
         radix: u32,
@@ -43,7 +43,7 @@ pub enum LiteralErrorKind {
 }
 
 impl LiteralErrorKind {
-    /// What would be correct.
+    /// What was expected instead.
     pub fn expected(self) -> &'static str {
         match self {
             LiteralErrorKind::Missing(expected) => expected,
@@ -60,8 +60,8 @@ impl LiteralErrorKind {
     }
 }
 
-/// The number or character that a text begins with, and its length in bytes; `None` if it begins with neither. A sign
-/// is not part of it.
+/// The number or character at the beginning of a text, and its length in bytes; `None` if there is neither. A sign is
+/// not part of it.
 ///
 /// ```
 /// use gray1_assembler::literal;
@@ -78,8 +78,8 @@ pub fn literal(text: &str) -> Result<Option<(i64, usize)>, LiteralError> {
     }
 }
 
-/// The text in double quotes that `text` begins with, its escapes worked out, and its length in bytes, quotes
-/// included; `None` if it begins otherwise.
+/// The text in double quotes at the beginning of `text`, with its escapes replaced, and its length in bytes, including
+/// the quotes; `None` if there is none.
 pub fn quoted(text: &str) -> Result<Option<(String, usize)>, LiteralError> {
     if !text.starts_with('"') {
         return Ok(None);
@@ -97,7 +97,7 @@ pub fn quoted(text: &str) -> Result<Option<(String, usize)>, LiteralError> {
     Err(LiteralErrorKind::OpenText.at(0..text.len()))
 }
 
-/// The base of the number that a text begins with, and the length of the prefix that says so.
+/// The base of the number at the beginning of a text, and the length of its prefix.
 pub(super) fn radix(text: &str) -> (u32, usize) {
     match text.as_bytes() {
         [b'0', b'x' | b'X', ..] => (16, 2),
@@ -139,8 +139,8 @@ fn character(text: &str) -> Result<(i64, usize), LiteralError> {
     Ok((i64::from(u32::from(character)), length + 2))
 }
 
-/// What the character `next` at an offset stands for, if it begins an escape together with the one after it, and its
-/// length.
+/// The character at an offset, or the one that the escape there stands for, and its length. `next` is the character at
+/// the offset.
 fn escaped(text: &str, at: usize, next: char) -> Result<(char, usize), LiteralError> {
     if next != '\\' {
         return Ok((next, next.len_utf8()));
@@ -160,7 +160,7 @@ fn escaped(text: &str, at: usize, next: char) -> Result<(char, usize), LiteralEr
     Ok((character, 2))
 }
 
-/// What numbers of a base are called, and their digits.
+/// The names of numbers and digits of a base.
 fn words_for(radix: u32) -> (&'static str, &'static str) {
     match radix {
         2 => ("binary", "a binary digit"),

@@ -1,16 +1,16 @@
 //! The syntax of the language, and the parser.
 //!
 //! ```text
-//!   tree         what the parser makes of a program: statements, expressions, operands
+//!   tree         the output of the parser: statements, expressions, operands
 //!   scan         one line from left to right: spaces, names, signs; and the wording of errors
 //!   literal      numbers, characters and texts
-//!   operator     the operators, how tightly they bind and what they compute
+//!   operator     the operators, their precedence and what they compute
 //!   parser       the state of the parser
 //!   expression   operands, expressions and names
 //!   statement    files and statements
 //!   directives   the statements that begin with a dot
-//!   blocks       those that belong together, as `.if` … `.endif`
-//!   condition    what `.while`, `.repeat_until` and `.when` decide by
+//!   blocks       directives that belong together, such as `.if` … `.endif`
+//!   condition    the conditions of `.while`, `.repeat_until` and `.when`
 //!   line         the comment of a line, and its pieces for the formatter
 //! ```
 

@@ -1,5 +1,5 @@
-//! The operators of expressions, as the assembler and the debugger know them: how each is written, how tightly it
-//! binds and what it computes.
+//! The operators of expressions in the assembler and the debugger: the sign, the precedence and the computation of
+//! each.
 
 use thiserror::Error;
 
@@ -8,9 +8,9 @@ use thiserror::Error;
 pub struct Operator {
     /// How it is written.
     pub sign: &'static str,
-    /// How tightly it binds: one with a higher number is computed first, among equals the left one.
+    /// Its precedence: operators with a higher number are computed first; among equal ones, the left one.
     pub precedence: u8,
-    /// Computes its value from those to its left and right.
+    /// Computes its value from the values to its left and right.
     pub apply: fn(i64, i64) -> Result<i64, ArithmeticError>,
 }
 
@@ -39,11 +39,12 @@ pub enum ArithmeticError {
 
 type Outcome = Result<i64, ArithmeticError>;
 
-/// How tightly `?:` binds: looser than every operator.
+/// The precedence of `?:`: lower than that of every operator.
 pub(super) const CHOICE: u8 = 0;
 pub(super) const COMPARISON: u8 = 3;
 
-/// The operators between two values, a longer one before its own beginning. Their precedence is that of Rust.
+/// The operators between two values. An operator comes before its own prefixes, such as `<=` before `<`. Their
+/// precedence is that of Rust.
 pub static OPERATORS: [Operator; 18] = [
     operator("||", 1, |a, b| truth(a != 0 || b != 0)),
     operator("&&", 2, |a, b| truth(a != 0 && b != 0)),

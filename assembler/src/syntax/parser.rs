@@ -1,4 +1,5 @@
-//! The state of the parser, and what its parts share: taking names, ending statements, noting what is lost.
+//! The state of the parser, and the methods that its parts share: taking names, ending statements, recording broken
+//! definitions.
 
 use super::line::{pieces, split_comment};
 use super::scan::{Scanned, Scanner};
@@ -11,9 +12,9 @@ use crate::source::Span;
 use gray1_isa::Opcode;
 use std::collections::HashMap;
 
-/// After this many mistakes in one file the rest of it is not looked at.
+/// After this many mistakes in a file, the rest of it is not parsed.
 pub(super) const MOST_MISTAKES: usize = 1_000;
-/// This much of a line that is not understood is searched for names.
+/// The length up to which a line that is not understood is searched for names.
 const LONGEST_REST: usize = 1_000;
 
 pub(super) struct Parser<'a> {
@@ -22,24 +23,24 @@ pub(super) struct Parser<'a> {
     pub names: &'a mut Names,
     /// The blocks that are open, the innermost last.
     pub blocks: Vec<Block>,
-    /// Where in the file each closing directive occurs last, as far as that was looked up.
+    /// The last position of each closing directive in the file, if it has been determined.
     pub last_closers: HashMap<&'static str, Option<usize>>,
     pub parsed: Parsed,
     /// The parameters of the `.function` whose value is being parsed.
     pub function_parameters: Vec<Name>,
-    /// Whether this is a file of the library, whose names are its own.
+    /// Whether this is a file of the library, whose names are separate.
     pub is_library: bool,
 }
 
-/// What the parser made of one file.
+/// The result of parsing one file.
 #[derive(Default)]
 pub(crate) struct Parsed {
-    /// Its statements in [`Syntax::statements`].
+    /// The range of its statements in [`Syntax::statements`].
     pub statements: Range,
     pub mistakes: Vec<Diagnostic>,
-    /// Whether parts were not understood so badly that names may be missing.
+    /// Whether names may be missing, because parts of the file were not understood.
     pub incomplete: bool,
-    /// The warnings that are not given about it.
+    /// The warnings that are silenced for it.
     pub allowed: Vec<Warning>,
 }
 
@@ -59,14 +60,14 @@ impl Parser<'_> {
         self.syntax.statements.push(Statement { span, kind, end: 0, next: 0 });
     }
 
-    /// Notes the place of a name.
+    /// Records the position of a name.
     pub fn mention(&mut self, name: WrittenName, start: usize) -> WrittenName {
         let span = self.scan.span_from(start);
         self.syntax.mentions.push(Mention { name, span });
         name
     }
 
-    /// Notes the names on the rest of a line that is not understood.
+    /// Records the names on the rest of a line that is not understood.
     pub fn mention_rest(&mut self) {
         let rest = self.scan.rest();
         let end = rest.char_indices().nth(LONGEST_REST).map_or(rest.len(), |(end, _)| end);
@@ -88,7 +89,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Notes that a statement was meant to define a name, so that its uses are not called unknown.
+    /// Records that a statement probably defines a name, so that its uses are not reported as unknown.
     pub fn broken(&mut self, span: Span, name: Option<Name>) {
         match name {
             Some(name) => self.add(span, StatementKind::Broken(name)),
@@ -96,7 +97,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Checks a name that is being defined.
+    /// Checks a name that is defined here.
     pub fn define(&mut self, name: WrittenName, span: Span) -> Scanned<()> {
         if let WrittenName::Plain(name) = name {
             self.check_free(name, span)?;
@@ -141,7 +142,7 @@ impl Parser<'_> {
         Err(Diagnostic::error(ErrorCode::ReservedName, span, message, "expected another name").into())
     }
 
-    /// The number of the text in quotes that begins here, if one does.
+    /// The number of the text in quotes that begins here, if there is one.
     pub fn text(&mut self) -> Scanned<Option<u32>> {
         Ok(self.scan.quoted()?.map(|text| self.keep_text(text)))
     }

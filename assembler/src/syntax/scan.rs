@@ -1,7 +1,7 @@
 //! The smallest pieces of a line: spaces, names and signs.
 //!
-//! There is no list of tokens: whether `%101` is a number or a remainder depends on what comes before it, which only
-//! the parser knows.
+//! There is no separate list of tokens: whether `%101` is a number or a remainder depends on what comes before it,
+//! which only the parser knows.
 
 use super::literal::{LiteralError, LiteralErrorKind, literal, quoted};
 use crate::codes::ErrorCode;
@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::names::{name_length, shorten};
 use crate::source::Span;
 
-/// No statement has more labels, operands, parameters, or parts of a name than this.
+/// The maximum number of labels, operands, parameters, or parts of a name in a statement.
 const MOST_IN_A_LINE: usize = 256;
 
 /// Reads one line from left to right.
@@ -21,7 +21,7 @@ pub(super) struct Scanner<'a> {
     line_end: usize,
 }
 
-/// Something read from a line, or the mistake that was found there.
+/// Something read from a line, or an error.
 pub(super) type Scanned<T> = Result<T, Box<Diagnostic>>;
 
 impl<'a> Scanner<'a> {
@@ -46,7 +46,7 @@ impl<'a> Scanner<'a> {
         self.line_end = self.at + rest.find('\n').unwrap_or(rest.len());
     }
 
-    /// Where a word occurs last in the whole file, in any mixture of cases.
+    /// The last position of a word in the whole file, ignoring case.
     pub fn last_offset_of(&self, word: &str) -> Option<usize> {
         let mut windows = self.text.as_bytes().windows(word.len());
         windows.rposition(|window| window.eq_ignore_ascii_case(word.as_bytes()))
@@ -56,7 +56,7 @@ impl<'a> Scanner<'a> {
         Span { file: self.file, start: start as u32, end: end as u32 }
     }
 
-    /// The bytes from here to the end of what has been read.
+    /// The span from `start` to the end of what has been read.
     pub fn span_from(&self, start: usize) -> Span {
         self.span(start, self.at)
     }
@@ -80,7 +80,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether nothing but a comment is left on the line.
+    /// Whether only a comment is left on the line.
     pub fn is_at_end(&mut self) -> bool {
         self.skip_space();
         self.at >= self.line_end || self.peek() == b';'
@@ -96,7 +96,7 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// Refuses the next of something that a line has too many of.
+    /// Reports too many of something on a line.
     pub fn check_count(&self, count: usize, what: &str) -> Scanned<()> {
         if count < MOST_IN_A_LINE {
             return Ok(());
@@ -111,14 +111,14 @@ impl<'a> Scanner<'a> {
         .into())
     }
 
-    /// Says that something else was expected here.
+    /// An error: something else was expected here.
     pub fn unexpected(&mut self, expected: &str) -> Box<Diagnostic> {
         let (length, found) = self.next_word();
         let span = self.span(self.at, self.at + length);
         let message = format!("expected {expected}, found {found}");
         let mistake =
             Diagnostic::error(ErrorCode::SyntaxError, span, message, format!("expected {expected}"));
-        // A division sign that was taken already may have been meant to begin a comment.
+        // A division sign that has been taken may be the beginning of a comment in another language.
         let divides = self.text[..self.at].ends_with('/');
         let rest = self.text(self.at - usize::from(divides), self.line_end);
         let wants_value = expected.starts_with("a value");
@@ -143,7 +143,7 @@ impl<'a> Scanner<'a> {
         mistake.into()
     }
 
-    /// The length of what comes next, and how a message shows it: a word, a character or the end of the line.
+    /// The length of the next word or character, and its form in messages; or the end of the line.
     fn next_word(&mut self) -> (usize, String) {
         if self.is_at_end() {
             return (0, "the end of the line".to_owned());
@@ -220,7 +220,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The sign that was meant by one which word processors and other keyboards put in its place.
+/// The ASCII sign for a similar one that word processors or other keyboards produce.
 fn ascii_for(typed: char) -> Option<char> {
     const WIDE: std::ops::RangeInclusive<char> = '\u{FF01}'..='\u{FF5E}';
     match typed {

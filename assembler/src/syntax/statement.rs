@@ -1,4 +1,4 @@
-//! Statements, one line after the other; a mistake costs no more than its own line.
+//! Statements, line by line; after a mistake the parser continues with the next line.
 
 use super::parser::{MOST_MISTAKES, Parsed, Parser};
 use super::scan::{Scanned, Scanner};
@@ -10,9 +10,9 @@ use crate::source::{Sources, Span};
 use gray1_isa::{Opcode, Operand as OperandField};
 use std::collections::HashMap;
 
-/// The files of a program may have this many statements together; program memory has 4,096 words.
+/// The maximum number of statements in all files of a program; program memory has 4,096 words.
 const MOST_STATEMENTS: usize = 250_000;
-/// And this many operations in their expressions.
+/// The maximum number of operations in their expressions.
 const MOST_OPERATIONS: usize = 1_500_000;
 
 /// Parses a file, adding to `syntax`.
@@ -39,7 +39,7 @@ pub(crate) fn parse(
     parser.parsed
 }
 
-/// What to write after a mnemonic, for messages.
+/// The expected operand of an instruction, for messages.
 pub(crate) fn expected_operand(opcode: Opcode) -> &'static str {
     match opcode.row().operand {
         OperandField::Value => "a RAM address, or a constant after `#`",

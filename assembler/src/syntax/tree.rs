@@ -1,7 +1,7 @@
-//! What the parser makes of a program and the expander walks through.
+//! The syntax tree: the output of the parser and the input of the expander.
 //!
-//! Everything is flat. Statements are in one list, where each statement of a block knows where the block ends;
-//! expressions are in one list of postfix operations. So no program, however deeply nested, can overflow the stack.
+//! It is flat: statements are in one list, in which each statement of a block has the index of the end of the block,
+//! and expressions are in one list of postfix operations. So no program, however deeply nested, can overflow the stack.
 
 use super::operator::{Operator, PrefixOperator};
 use crate::names::Name;
@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::table::SymbolKind;
 use gray1_isa::Opcode;
 
-/// Everything parsed so far, of all files.
+/// The syntax of all files so far.
 #[derive(Debug, Default)]
 pub(crate) struct Syntax {
     pub statements: Vec<Statement>,
@@ -19,7 +19,7 @@ pub(crate) struct Syntax {
     pub conditions: Vec<Condition>,
     pub texts: Vec<String>,
     pub parameters: Vec<Parameter>,
-    /// Every name that was read, also on lines that were not understood, for the index of names.
+    /// All mentions of names, also on lines that were not understood, for the index of names.
     pub mentions: Vec<Mention>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Statement {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum StatementKind {
     Label(WrittenName),
-    /// `default` for `?=`, which leaves a name alone that is defined already.
+    /// `default` is for `?=`, which does not change a name that is already defined.
     Constant {
         name: WrittenName,
         value: Expression,
@@ -55,7 +55,7 @@ pub(crate) enum StatementKind {
     Function(WrittenName, u32, Expression),
     /// The values and texts of a table.
     Table(WrittenName, Range),
-    /// More of them.
+    /// More values of a table.
     Extend(WrittenName, Range),
     Instruction(Opcode, Operand),
     /// A macro and its arguments, or `call` and `return`.
@@ -71,7 +71,7 @@ pub(crate) enum StatementKind {
     /// Without a condition: a branch, or a whole block, that was not understood and is never taken.
     Elif(Option<Expression>),
     Else,
-    /// `.while`, `.repeat_until` and `.when`, with their conditions: what they decide is decided when the program runs.
+    /// `.while`, `.repeat_until` and `.when`, with their conditions, which are evaluated at run time.
     While(u32),
     RepeatUntil(u32),
     When(u32),
@@ -80,9 +80,9 @@ pub(crate) enum StatementKind {
     EndControl,
     Break,
     Continue,
-    /// How often, and the name of the counter.
+    /// The number of iterations, and the name of the counter.
     Repeat(Expression, Option<WrittenName>),
-    /// The counter, and from and to, or one text.
+    /// The counter, and the first and last values, or one text.
     For(WrittenName, Range),
     /// The name and the parameters.
     Macro(WrittenName, Range),
@@ -90,7 +90,7 @@ pub(crate) enum StatementKind {
     EndRoutine,
     /// The end of any other block.
     End,
-    /// A statement that was not understood but was meant to define this name.
+    /// A statement that was not understood, but probably defines this name.
     Broken(Name),
 }
 
@@ -102,7 +102,7 @@ pub(crate) enum WrittenName {
     Pasted(u32),
 }
 
-/// A name and its place.
+/// A name and its position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mention {
     pub name: WrittenName,
@@ -120,7 +120,7 @@ pub(crate) enum Part {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parameter {
     pub name: Name,
-    /// In quotes: it stands for the text of its argument, which may be a bare name.
+    /// Whether it is in quotes: then it stands for the text of its argument, which may be a bare name.
     pub is_text: bool,
 }
 
@@ -139,7 +139,7 @@ pub(crate) enum OperandValue {
     Text(u32),
 }
 
-/// A condition of a block that is decided when the program runs. Numbers are those of other `Syntax::conditions`.
+/// A condition that is evaluated at run time. Numbers are indices of other `Syntax::conditions`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Condition {
     Carry,
@@ -194,11 +194,11 @@ pub(crate) enum OperationKind {
         may_be_text: bool,
     },
     Text(u32),
-    /// Takes a text and a number; the byte of the text that has this number.
+    /// Takes a text and a number; gives the byte of the text with this number.
     Index,
     /// The bytes of a text.
     Length,
-    /// Takes a value and a number: that byte of a constant, or the byte of RAM that much further on.
+    /// Takes a value and a number; gives that byte of a constant, or the byte of RAM at that distance.
     Byte {
         /// Whether there is a `#` before the value.
         constant: bool,
@@ -207,18 +207,18 @@ pub(crate) enum OperationKind {
     },
     /// A function with this many arguments. If the name is pasted, the values of its parts are below them.
     Call(WrittenName, u32),
-    /// Takes the values of this pasting's parts from the stack; it means the name that they make.
+    /// Takes the values of the parts of this pasting from the stack, and looks up the name that they make.
     Paste(u32),
     Here,
     Gray,
-    /// The bytes of RAM from an address to the end of the `.ram` it lies in.
+    /// The number of bytes of RAM from an address to the end of its `.ram`.
     Size,
     IsConst(Name),
-    /// Whether a parameter was given with `#` and has a value by now.
+    /// Whether a parameter was given with `#` and already has a value.
     IsKnown(Name),
     Prefix(&'static PrefixOperator),
     Infix(&'static Operator),
-    /// `&&` and `||` after their left side: if it decides, skip the right side.
+    /// `&&` and `||` after their left side: if it determines the result, skip the right side.
     Shortcut {
         decided_by: bool,
         skip: u32,
@@ -231,7 +231,7 @@ pub(crate) enum OperationKind {
 }
 
 impl StatementKind {
-    /// The name that the statement defines, or was meant to.
+    /// The name that the statement defines, or probably defines.
     pub fn defines(self) -> Option<WrittenName> {
         match self {
             StatementKind::Label(name)

@@ -1,15 +1,15 @@
-//! The instruction set once more, for tests of what assembled programs do.
+//! A small interpreter of the instruction set, for tests of the effects of assembled programs.
 
 #![allow(dead_code, reason = "not every test needs everything")]
 
 use gray1_isa::{Image, Opcode};
 
-/// Runs a program until it halts; what it sent to the output port.
+/// Runs a program until it halts; returns the bytes that it has sent to the output port.
 pub fn run(image: &Image) -> Vec<u8> {
     run_from(image, 0, false).0
 }
 
-/// The same with something in A and C; and how many cycles it takes, without the jump that halts.
+/// The same with initial values of A and C; also returns the number of cycles, without the jump that halts.
 pub fn run_from(image: &Image, mut a: u8, mut carry: bool) -> (Vec<u8>, usize) {
     let mut pc = 0u16;
     let mut ram = [0xA5u8; 4096];

@@ -1,6 +1,6 @@
 //! Checks the parts and wire lists against the netlist: each line of each chip is on its pin, each pin is used once.
 
-#![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
+#![allow(clippy::unwrap_used)] // a test may panic
 
 use gray1_build::{Assembly, AssemblyError, File, RAILS, pack, sockets};
 use gray1_isa::Image;

@@ -2,7 +2,7 @@
 //! inserted yet gives 0, 1 or noise. A RAM that is not inserted yet stays in, since nothing can be simulated in its
 //! place.
 
-#![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
+#![allow(clippy::unwrap_used)] // a test may panic
 
 use gray1_build::{Assembly, pack, sockets};
 use gray1_isa::{Image, Opcode, Word};

@@ -1,6 +1,6 @@
 //! Faults planted in chips: each is found, and with random cells it is the only cause found.
 
-#![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
+#![allow(clippy::unwrap_used)] // a test may panic
 
 use gray1_build::{Cause, Comparison, SIZE, Socket, compare, sockets};
 use gray1_isa::{Image, Word};

@@ -1,7 +1,7 @@
 //! The core for FPGAs: the text of each function is parsed by a parser of the test's own and evaluated for all cells of
 //! all chips; modified boards get a core of their own, or none.
 
-#![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
+#![allow(clippy::unwrap_used)] // a test may panic
 
 use gray1_build::{File, Socket, pack, sockets};
 use gray1_isa::Image;

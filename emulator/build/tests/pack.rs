@@ -1,6 +1,6 @@
 //! The files of the pack: every cell of every image in each format, and that the same input gives the same bytes.
 
-#![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
+#![allow(clippy::unwrap_used)] // a test may panic
 
 use gray1_build::{Assembly, File, SIZE, Socket, SocketError, pack, sockets};
 use gray1_isa::{Image, Opcode, Word, gray};

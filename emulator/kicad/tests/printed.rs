@@ -1,6 +1,6 @@
 //! Checks the printed boards: clearances and connections measured from the files, without KiCad; then by KiCad itself.
 
-#![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
+#![allow(clippy::unwrap_used)] // a test may panic
 
 mod support;
 

@@ -1,7 +1,7 @@
 //! Checks the schematics: KiCad finds no fault in them and exports exactly the nets of the board file; planted mistakes
 //! are found.
 
-#![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
+#![allow(clippy::unwrap_used)] // a test may panic
 
 mod support;
 

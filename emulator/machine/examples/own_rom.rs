@@ -10,7 +10,7 @@ use std::error::Error;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Writes down what the program sends.
+/// Records the output of the program.
 #[derive(Default)]
 struct Sent(Vec<u8>);
 

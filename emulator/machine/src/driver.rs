@@ -31,7 +31,7 @@ pub enum Stop {
 /// An observer of a machine.
 pub type Observer<'a> = Box<dyn FnMut(&dyn Engine) -> Result<(), Failure> + 'a>;
 
-/// A run under way.
+/// A run in progress.
 pub struct Driver<'a> {
     engine: &'a mut dyn Engine,
     interrupt: &'a AtomicBool,
@@ -119,7 +119,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Presses the reset button. RAM keeps what it holds; the script begins again, the limit does not.
+    /// Presses the reset button. RAM keeps its contents; the script starts again, the limit does not.
     pub fn reset(&mut self) {
         let ram = self.engine.state().ram;
         // A board that settled at power-up settles again; if it does not, the next cycle reports it.
@@ -150,7 +150,7 @@ mod tests {
     use gray1_isa::{Image, Opcode, Word};
     use std::cell::Cell;
 
-    /// Sends the keys for ever, three cycles each time.
+    /// Sends the keys forever, three cycles each time.
     fn echo() -> FastEngine {
         let words = [Word::ram(Opcode::Lda, KEYS), Word::ram(Opcode::Sta, OUT), Word::jump(Opcode::Jmp, 0)];
         FastEngine::power_up(&Image::from_words(words), Noise::Zeros)

@@ -11,7 +11,7 @@ pub const PHASES: usize = 4;
 /// A machine that runs, however it is implemented.
 pub trait Engine {
     /// Runs up to `cycles` machine cycles; stops early only at a halt. Returns how many were run. A machine that has
-    /// failed fails again, in the same way, until it is given a state.
+    /// failed fails again in the same way until its state is set.
     fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure>;
 
     /// The cycles run since reset.
@@ -29,7 +29,7 @@ pub trait Engine {
     /// How often each instruction has been run since power-up, by opcode.
     fn executed(&self) -> [u64; 8];
 
-    /// Presses pads and keys, or lets them go, from the cycle that comes next.
+    /// Presses and releases pads and keys, from the next cycle on.
     fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled>;
 
     /// The whole machine, at the beginning of a cycle.
@@ -50,7 +50,7 @@ pub struct Registers {
     pub c: bool,
 }
 
-/// The outside world, which is notified of everything that leaves the machine. Cycles count from 0 at reset.
+/// The receiver of everything that leaves the machine. Cycles count from 0 at reset.
 pub trait Outside {
     /// A byte was sent to the output port.
     fn output(&mut self, cycle: u64, byte: u8) {
@@ -72,7 +72,7 @@ pub trait Outside {
     }
 
     /// The program has stored several bytes, in this order, in a run towards cycle `end`. An engine that has run ahead
-    /// reports them all in one call, which costs nothing if nobody listens.
+    /// reports them all in one call, which costs nothing if the receiver ignores stores.
     fn all_stored(&mut self, end: u64, stores: &[Store]) {
         for store in stores {
             self.stored(end - u64::from(store.left) + u64::from(store.since), store.address, store.byte);
@@ -84,17 +84,17 @@ pub trait Outside {
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct Store {
-    /// How many cycles before the end of the run the stretch of the program that contains it began.
+    /// The number of cycles from the beginning of the stretch of instructions that contains it to the end of the run.
     pub left: u32,
     #[allow(missing_docs)]
     pub address: u16,
-    /// Cycles of the stretch before it.
+    /// The number of cycles from the beginning of the stretch to the store.
     pub since: u8,
     #[allow(missing_docs)]
     pub byte: u8,
 }
 
-/// An outside that ignores everything.
+/// Ignores everything.
 impl Outside for () {}
 
 /// Why a machine cannot go on.
@@ -112,7 +112,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// An error of such an engine.
+    /// Wraps an error of such an engine.
     pub fn other(error: impl std::error::Error + Send + Sync + 'static) -> Failure {
         Failure::Other(Box::new(error))
     }
@@ -124,7 +124,7 @@ pub enum Stuck {
     /// No instruction is run.
     #[error("the board has no clock: the oscillator does not move its sequencer, so no instruction is run")]
     NoClock,
-    /// An instruction is run, and then run again.
+    /// The same instruction is run again and again.
     #[error(
         "the board is stuck: its program counter stays at {pc:03X}, though `{word}` is not a jump to itself"
     )]
@@ -136,7 +136,7 @@ pub enum Stuck {
     },
 }
 
-/// The nets of the board go on changing within one phase.
+/// Nets of the board keep changing within one phase.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
     "the board does not settle in phase {phase} of cycle {cycle}: these chips keep changing each other: {}",

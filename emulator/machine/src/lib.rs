@@ -14,21 +14,21 @@
 //!
 //! ```text
 //!   board    the wiring as data: parts, chips, nets, read from a file and checked
-//!   burn     what each ROM holds: one documented function a ROM
-//!   netlist  the same board by number; names: its nets in few words
-//!   tables   what the tables say while some levels are known
+//!   burn     the contents of each ROM: one documented function for each
+//!   netlist  the same board with numbers for names; names: short forms of lists of names
+//!   tables   what follows from the tables when some levels are known
 //!   wires    how an address is gathered from the levels of a board
-//!   engine   what all engines offer
-//!   chips    the engine that looks every chip up, phase by phase
+//!   engine   the interface of all engines
+//!   chips    the engine that looks up every chip, phase by phase
 //!   fast     the engine that runs instruction by instruction, with the same results
 //!   state    the whole machine between two cycles: saved, restored, compared
-//!   marks    short texts by which programs and boards are told apart
+//!   marks    short texts that identify programs and boards
 //!   script   inputs pressed at given cycles
 //!   driver   the loop that runs an engine until something stops it; pace: how fast
-//!   random   random numbers that can be repeated
+//!   random   reproducible pseudo-random numbers
 //! ```
 //!
-//! The crate does no I/O and knows no screen: bytes and pictures leave it through [`Outside`].
+//! The crate does no I/O and has no display: bytes and pictures leave it through [`Outside`].
 
 pub mod board;
 pub mod burn;

@@ -1,29 +1,28 @@
-//! Short marks by which programs and boards are told apart, so that what was done with one is not taken for what was
-//! done with another.
+//! Short marks that identify programs and boards, so that results for one are not mistaken for results for another.
 
 use crate::board::Board;
 use crate::netlist::{Chip, Holds, Netlist};
 use gray1_isa::Image;
 use serde::{Deserialize, Serialize};
 
-/// What tells boards apart that may have the same name.
+/// The marks of a board, which distinguish boards of the same name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardMarks {
-    /// Of the chips, the nets on their lines, and where the outside meets them.
+    /// The mark of the chips, the nets on their lines, and the panel.
     pub wiring: String,
-    /// Of what is burned into the ROMs.
+    /// The mark of the contents of the ROMs.
     pub tables: String,
-    /// Of how the parts behave in time.
+    /// The mark of the timing of the parts.
     pub timing: String,
 }
 
 impl Board {
-    /// The marks of this board, which need not be those of another version of this program.
+    /// The marks of this board. Another version of this program may compute other marks.
     pub fn marks(&self) -> BoardMarks {
         let Netlist { nets, chips, inputs, panel, tables, .. } = &**self.netlist();
         let wired = |chip: &Chip| {
             let Chip { name, part, reads, data, holds, own } = chip;
-            // A chip has its own table if a cell of it was changed: that is no other wiring.
+            // A chip gets its own table when one of its cells is changed, but that does not change the wiring.
             let holds = if let Holds::Table(_) = holds { None } else { Some(holds) };
             format!("{name} {part} {reads:?} {data:?} {holds:?} {own:?}\n")
         };

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-/// Names, neighbours as one range: `GREEN0-7`.
+/// The names, with consecutive ones joined to ranges: `GREEN0-7`.
 pub fn runs(names: &[String]) -> Vec<String> {
     neighbours(names).into_iter().map(|range| run(&names[range])).collect()
 }
 
-/// Which of these names are numbered one after the other.
+/// The ranges of these names that are numbered consecutively.
 pub fn neighbours(names: &[impl AsRef<str>]) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for (index, name) in names.iter().enumerate() {
@@ -24,7 +24,7 @@ pub fn neighbours(names: &[impl AsRef<str>]) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Neighbours as one range.
+/// Consecutive names as one range.
 pub fn run(names: &[impl AsRef<str>]) -> String {
     match names {
         [] => String::new(),
@@ -35,7 +35,7 @@ pub fn run(names: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// A name without the number at its end, and that number; `None` if it cannot be continued by counting.
+/// A name without the number at its end, and that number; `None` if the name has no number that can be counted up.
 fn numbered(name: &str) -> (&str, Option<u32>) {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = &name[stem.len()..];

@@ -1,5 +1,5 @@
-//! The board by number: every net, every chip and every table, built once and read by all code that runs, verifies,
-//! records or draws the board.
+//! The board with numbers in place of names: every net, chip and table. It is built once, and read by all code that
+//! runs, verifies, records or draws the board.
 //!
 //! ```text
 //!   board file ── Board ── Netlist ──┬── chips engine, timed engine
@@ -7,8 +7,7 @@
 //!                                    └── the debugger's board, `gray1 chips`
 //! ```
 //!
-//! Names are for the user interface: they are looked up once, when something is attached to the board, and shown at the
-//! end.
+//! Names are for the user interface: they are looked up once, when a probe or a watch is created, and shown at the end.
 
 use crate::board::chip::{self, Nets};
 use crate::board::lines::Lines;
@@ -18,12 +17,12 @@ use gray1_isa::Image;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-/// The number of a net: the inputs come first, then the data lines of each chip, one chip after the other.
+/// The number of a net: first the inputs, then the data lines of each chip in turn.
 pub type NetId = usize;
 /// The number of a chip, in the order of the board file.
 pub type ChipId = usize;
 
-/// Nets and chips by number.
+/// The nets and chips of a board, by number.
 #[derive(Debug, PartialEq)]
 pub struct Netlist {
     /// The wires of the board.
@@ -34,9 +33,9 @@ pub struct Netlist {
     pub inputs: Vec<Range<NetId>>,
     /// All nets in the order in which the board file lists them.
     pub listing: Vec<NetId>,
-    /// What the ROMs hold, each table once.
+    /// The distinct contents of the ROMs.
     pub tables: Vec<Vec<u8>>,
-    /// Where the programmer's state and the outside meet the board.
+    /// The nets and chips of the registers, RAM, display, port and inputs.
     pub panel: Panel<Vec<NetId>, ChipId>,
     numbers: HashMap<String, NetId>,
     buses: BTreeMap<String, Vec<NetId>>,
@@ -73,13 +72,13 @@ pub struct Chip {
     pub reads: Vec<NetId>,
     /// The nets on its data lines, lowest first; their numbers are consecutive.
     pub data: Vec<NetId>,
-    /// What is in it.
+    /// Its contents.
     pub holds: Holds,
-    /// Its storage loops: an index of `reads` and the index of `data` that drives the same net.
+    /// Its storage loops: an index into `reads`, and the index into `data` of the line that drives the same net.
     pub own: Vec<(usize, usize)>,
 }
 
-/// What a chip holds.
+/// The contents of a chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Holds {
     /// The table of this index, one cell for each address.
@@ -96,7 +95,7 @@ pub enum Holds {
     },
 }
 
-/// The number that some nets stand for, the lowest bit first.
+/// The number on these nets, the lowest bit first.
 pub fn number(levels: &[bool], nets: &[NetId]) -> u32 {
     nets.iter().rev().fold(0, |number, net| number << 1 | u32::from(levels[*net]))
 }
@@ -162,7 +161,7 @@ impl Netlist {
         }
     }
 
-    /// The net of a name.
+    /// The net of this name.
     pub fn net(&self, name: &str) -> Option<NetId> {
         self.numbers.get(name).copied()
     }
@@ -182,12 +181,12 @@ impl Netlist {
         self.nets.iter().map(|net| &net.name).chain(self.buses.keys()).map(String::as_str)
     }
 
-    /// The chip of a name.
+    /// The chip of this name.
     pub fn chip(&self, name: &str) -> Option<ChipId> {
         self.chips.iter().position(|chip| chip.name == name)
     }
 
-    /// The chips in the order in which a change travels: first those that hold themselves, in the order of the board
+    /// The chips in the order in which a change propagates: first those with storage loops, in the order of the board
     /// file, then the others, each after the chips that it reads.
     pub fn travel_order(&self) -> Vec<ChipId> {
         let holds = |id: &ChipId| self.chips[*id].holds_itself();
@@ -228,7 +227,7 @@ impl Chip {
         }
     }
 
-    /// The names of the pins of the lines that it reads.
+    /// The names of its pins, for the lines that it reads.
     pub fn pins(&self) -> impl Iterator<Item = String> {
         let address = self.address().len();
         let inputs = address..self.reads.len().saturating_sub(1).max(address);
@@ -252,7 +251,8 @@ impl Chip {
         self.own.iter().fold(0, |address, (line, bit)| address | u32::from(data >> bit & 1) << line)
     }
 
-    /// Whether a chip that gives these data at this address stays there.
+    /// Whether a chip with this address and output is at rest: the output, fed back through its loops, does not change
+    /// the address.
     pub fn rests(&self, address: u32, data: u8) -> bool {
         address & self.own_lines() == self.fed_back(data)
     }

@@ -1,16 +1,16 @@
 //! How fast a machine should run: a speed, how many cycles are due at that speed, and how many of them to run at a
 //! time.
 //!
-//! Nothing here reads a clock: the caller passes the time. Cycles are counted in integers of a thousand-millionth of a
-//! cycle, so nothing is rounded away and a run of a day is exact to the cycle. After a stall (a closed laptop, a
-//! suspended process) the machine does not race to catch up: it makes up for at most [`MAX_STALL`].
+//! Nothing here reads a clock: the caller passes the time. Cycles are counted in integer billionths of a cycle, so
+//! nothing is lost to rounding, and a run of a day is exact to the cycle. After a stall (a closed laptop, a suspended
+//! process) the machine does not run faster to catch up, except for at most [`MAX_STALL`].
 
 use gray1_isa::whole_number;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The longest gap between two calls of [`Pace::due`] that is made up for.
+/// The longest gap between two calls of [`Pace::due`] whose cycles are run later.
 pub const MAX_STALL: Duration = Duration::from_millis(500);
 
 const PER_SECOND: u128 = 1_000_000_000;
@@ -31,7 +31,7 @@ pub enum Speed {
 }
 
 impl Speed {
-    /// The next step up the ladder of 1, 2, 5, 10 ... cycles a second, whose last step is no limit.
+    /// The next step up the ladder of 1, 2, 5, 10 ... cycles a second, whose last step is [`Speed::Max`].
     pub fn faster(self) -> Self {
         match self {
             Self::Hz(hz) => ladder().find(|step| *step > hz).map_or(Self::Max, Self::Hz),
@@ -93,7 +93,7 @@ pub struct Pace {
     speed: Speed,
     last: Duration,
     owed: u64,
-    /// The fraction of a cycle that is due beyond whole cycles, in thousand-millionths.
+    /// The fraction of a cycle that is due beyond whole cycles, in billionths.
     fraction: u128,
 }
 
@@ -108,12 +108,12 @@ impl Pace {
         self.speed
     }
 
-    /// Changes the speed. What was due before is forgotten, so that no burst at the old speed follows.
+    /// Changes the speed. Cycles that were due before are dropped, so that no burst at the old speed follows.
     pub fn set_speed(&mut self, speed: Speed) {
         *self = Self::new(speed, self.last);
     }
 
-    /// How many cycles have to run to be on time at `now`; `u64::MAX` at full speed.
+    /// The number of cycles that have to run to be on time at `now`; `u64::MAX` at full speed.
     pub fn due(&mut self, now: Duration) -> u64 {
         let passed = now.saturating_sub(self.last).min(MAX_STALL);
         self.last = self.last.max(now);
@@ -121,7 +121,7 @@ impl Pace {
         let hz = u128::from(hz.max(1));
         let cycles = hz * passed.as_nanos() + self.fraction;
         self.fraction = cycles % PER_SECOND;
-        // An engine that cannot reach the speed must not pile up a debt.
+        // An engine that cannot reach the speed must not accumulate due cycles.
         let most = hz * MAX_STALL.as_nanos() / PER_SECOND + 1;
         let owed = (u128::from(self.owed) + cycles / PER_SECOND).min(most);
         self.owed = u64::try_from(owed).unwrap_or(u64::MAX);
@@ -140,7 +140,7 @@ impl Pace {
     }
 }
 
-/// How many cycles to run before the next look at the clock, the keys and the signals: as many as take about two
+/// How many cycles to run before the clock, the keys and the signals are checked again: as many as take about two
 /// milliseconds, whatever the engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Slice(u64);
@@ -233,7 +233,7 @@ mod tests {
     fn a_stall_is_made_good_only_so_far() {
         let mut pace = Pace::new(Speed::Hz(1000), Duration::ZERO);
         assert_eq!(pace.due(Duration::from_secs(3600)), 500);
-        assert_eq!(pace.due(Duration::from_secs(7200)), 501, "no pile, but for one in the making");
+        assert_eq!(pace.due(Duration::from_secs(7200)), 501, "the backlog is limited");
     }
 
     #[test]

@@ -1,20 +1,25 @@
-//! Random numbers that can be repeated: integers only, so that they are the same on every computer.
+//! Reproducible pseudo-random numbers, computed with integers only, so that they are the same on every computer.
 
 /// SplitMix64.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
-/// What each number that is drawn adds to the state.
+/// The amount that each number adds to the state.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-/// A length that fades is no longer than this many halves and one.
+/// Lengths of [`Random::fading`] are shorter than this many halves and one.
 const MOST_HALVES: u32 = 20;
 
 impl Random {
-    /// One of the streams of random numbers of a seed; no two streams are the same.
+    /// One of the streams of random numbers of a seed. All streams of a seed begin at different states.
     pub fn new(seed: u64, stream: u64) -> Random {
-        let mut random = Random(seed);
+        let mut random = Random::from_state(seed);
         let start = random.draw();
         Random(start ^ stream.wrapping_mul(0xD1B5_4A32_D192_ED03))
+    }
+
+    /// The generator in this state: the numbers are those of its reference implementation with this seed.
+    pub(crate) fn from_state(state: u64) -> Random {
+        Random(state)
     }
 
     /// Any number.
@@ -26,7 +31,7 @@ impl Random {
         mixed ^ mixed >> 31
     }
 
-    /// Leaves out so many numbers.
+    /// Skips this many numbers.
     #[inline]
     pub fn skip(&mut self, count: u64) {
         self.0 = self.0.wrapping_add(STEP.wrapping_mul(count));
@@ -43,7 +48,7 @@ impl Random {
         whole * half + self.draw() % half
     }
 
-    /// No length that fades by this half is longer.
+    /// An upper bound of [`Random::fading`] for this half.
     pub fn longest_fading(half: u64) -> u64 {
         (u64::from(MOST_HALVES) + 1) * half
     }

@@ -8,11 +8,11 @@ use thiserror::Error;
 /// What is pressed, and when. An event is in effect from the start of its cycle until another event changes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
-    /// From each cycle on, these inputs; in ascending order.
+    /// The inputs from each of these cycles on; the cycles ascend.
     changes: Vec<(u64, Inputs)>,
 }
 
-/// Why an input script is refused.
+/// Why an input script is rejected.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("{line}:{column}: {message}")]
 #[allow(missing_docs)]
@@ -75,7 +75,7 @@ impl Script {
         Ok(Script { changes })
     }
 
-    /// These inputs from each of these cycles on, which ascend.
+    /// A script with these inputs from each of these cycles on; the cycles must ascend.
     pub fn of(changes: Vec<(u64, Inputs)>) -> Script {
         Script { changes }
     }

@@ -1,16 +1,16 @@
 //! What follows from the tables when some levels are known: which other levels are known too, and which lines can still
 //! change the data of their chip.
 //!
-//! For instance, a latch whose enable is 0 ignores its input. This need not be stated anywhere: in its table, every
-//! cell with the enable at 0 holds the same as its neighbour with another input. The chips engine plans its lookups
-//! with such facts, the timing analysis finds its paths with them, and the proof its constants. The code here does not
-//! know what a chip is for, and assumes nothing about the program or the contents of RAM.
+//! For instance, a latch whose enable is 0 ignores its input. This need not be stated anywhere: in its table, cells
+//! with the enable at 0 are equal if they differ only in the input. The chips engine plans its lookups with such facts,
+//! the timing analysis finds its paths with them, and the proof its constants. The code here does not know what a chip
+//! is for, and assumes nothing about the program or the contents of RAM.
 
 use crate::netlist::{ChipId, Holds, NetId, Netlist};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// For each net its level, where it is known.
+/// For each net its level, if known.
 pub type Known = Vec<Option<bool>>;
 
 /// What follows from a chip's table when some of its lines are known.
@@ -24,7 +24,7 @@ pub struct Facts {
     pub moves: Vec<u8>,
 }
 
-/// The tables of a board; what has been asked once is remembered.
+/// The tables of a board, with a cache of the facts derived from them.
 pub struct Tables<'a> {
     netlist: &'a Netlist,
     facts: HashMap<(Contents, Levels), Rc<Facts>>,
@@ -32,7 +32,7 @@ pub struct Tables<'a> {
     rests: HashMap<Loops, bool>,
 }
 
-/// What a chip holds and how many lines it has: chips that agree in this have the same facts.
+/// The contents of a chip and the number of its lines. Chips that agree in both have the same facts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Contents {
     holds: Holds,
@@ -40,7 +40,7 @@ struct Contents {
     data: usize,
 }
 
-/// What happens to a chip: its known lines go from some levels to others.
+/// A change at a chip: its known lines change from some levels to others.
 #[derive(PartialEq, Eq, Hash)]
 struct Change {
     contents: Contents,
@@ -102,7 +102,7 @@ impl<'a> Tables<'a> {
         Rc::clone(facts)
     }
 
-    /// Whether a chip that has been looked up once rests until something else than its own data changes.
+    /// Whether a chip is at rest after one lookup, until a line changes that is not its own data.
     pub fn rests_at_once(&mut self, chip: ChipId, known: &Known) -> bool {
         let netlist = self.netlist;
         let contents = contents(netlist, chip);
@@ -123,8 +123,8 @@ impl<'a> Tables<'a> {
         })
     }
 
-    /// The data lines that can change when a chip at rest sees its known lines go from the levels before to those
-    /// after, and nothing else that it reads changes. A latch whose enable falls changes nothing.
+    /// The data lines that can change when the known lines of a chip at rest change from the levels `before` to the
+    /// levels `after`, and nothing else that it reads changes. A latch whose enable falls changes nothing.
     pub fn changes(&mut self, chip: ChipId, before: &Known, after: &Known) -> u8 {
         let netlist = self.netlist;
         let reads = &netlist.chips[chip].reads;
@@ -137,7 +137,7 @@ impl<'a> Tables<'a> {
         match contents.holds {
             Holds::Program { .. } => all(contents.data),
             Holds::Ram { .. } => {
-                // The data that a RAM gives while it is written are those that it then holds.
+                // While a RAM is written, its output is the data that it stores.
                 let write = 1 << (contents.reads - 1);
                 let is_closed = after.mask & write != 0 && after.value & write == 0;
                 if is_closed && moved == write { 0 } else { all(contents.data) }
@@ -162,7 +162,7 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// Of these nets, which are known, and their levels.
+/// Which of these nets are known, and their levels.
 fn levels(nets: &[NetId], known: &Known) -> Levels {
     let mut levels = Levels { mask: 0, value: 0 };
     for (line, &net) in nets.iter().enumerate() {

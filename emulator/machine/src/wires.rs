@@ -1,9 +1,9 @@
-//! How levels are read: as the address of a bank, or as the number on a bus.
+//! Reading levels as a number: as the address of a bank, or as the value of a bus.
 //!
-//! A *bank* is a group of inputs, or of chips that are looked up together; its data are one number. So an address is
-//! gathered from a few numbers, each rotated into place.
+//! A *bank* is a group of inputs, or of chips that are looked up together; its data is one number. So an address is
+//! gathered from a few such numbers, each rotated into place.
 
-/// The data of a bank: a bit a line.
+/// The data of a bank, one bit for each line.
 pub type Data = u16;
 /// The data of every bank. There are entries for all values of a byte, so that indexing by a byte needs no bounds
 /// check.
@@ -11,7 +11,7 @@ pub type Levels = [Data; 256];
 /// All lines at 0.
 pub const LOW: Levels = [0; 256];
 
-/// Where a net is: a bit of a bank's data.
+/// The position of a net: a bit in the data of a bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bit {
     /// The bank.
@@ -20,14 +20,14 @@ pub struct Bit {
     pub bit: u32,
 }
 
-/// A run of address lines that are neighbours in their bank too: rotated into place with one instruction.
+/// Consecutive address lines that are also consecutive in the data of a bank: one rotation puts all of them in place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Wire {
     /// The bank that drives these lines.
     pub bank: u8,
-    /// By how much its data are rotated left.
+    /// The number of bits by which its data is rotated left.
     pub rotation: u8,
-    /// Where the lines are in the address.
+    /// The positions of the lines in the address.
     pub mask: u32,
 }
 
@@ -39,7 +39,7 @@ pub struct Port {
 }
 
 impl Wire {
-    /// The lines of this wire, where the address has them, when its bank gives these data.
+    /// The lines of this wire at their positions in the address, for this data of its bank.
     #[inline(always)]
     pub fn turn(self, data: Data) -> u32 {
         u32::from(data).rotate_left(u32::from(self.rotation)) & self.mask
@@ -58,7 +58,7 @@ impl Port {
         gather(&self.wires, levels) as u16
     }
 
-    /// Forces the lines; a chip that holds itself keeps the value.
+    /// Forces the lines; chips with storage loops then keep the value.
     pub fn force(&self, levels: &mut Levels, value: u16) {
         for (position, bit) in self.bits.iter().enumerate() {
             let level = &mut levels[bit.bank];
@@ -66,13 +66,13 @@ impl Port {
         }
     }
 
-    /// Where the lines are, lowest first.
+    /// The positions of the lines, lowest first.
     pub fn bits(&self) -> &[Bit] {
         &self.bits
     }
 }
 
-/// The number that runs of lines carry together.
+/// The number on these wires together.
 #[inline(always)]
 pub fn gather(wires: &[Wire], levels: &Levels) -> u32 {
     wires.iter().fold(0, |address, wire| address | wire.turn(levels[usize::from(wire.bank)]))

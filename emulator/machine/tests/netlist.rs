@@ -1,4 +1,4 @@
-//! The netlist of the Gray-1, and what can be read off its tables.
+//! The netlist of the Gray-1, and facts derived from its tables.
 
 use gray1_machine::board::{Board, Lines};
 use gray1_machine::tables::{Facts, Tables};

@@ -1,4 +1,4 @@
-//! State files: what is written is read back, and what was changed is refused.
+//! State files: a written state is read back, and a changed file is rejected.
 
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_machine::{Noise, State, StateError};

@@ -1,9 +1,9 @@
-//! Which cells of each ROM a machine can look up, and which it never does, whatever the program.
+//! Which cells of each ROM a machine can look up, and which it never looks up, whatever the program.
 //!
-//! Where a chip can come to rest follows from the board run for all states at once (see [`crate::cycle`]): from the
-//! functions on its address lines at the end of a phase, and the set of addresses that they can form together. On the
-//! way there it passes through others: a line that moves in a phase is assumed to have any level at any time, so that
-//! the remaining cells are those that no order of events and no delay can lead to.
+//! The cells at which a chip can come to rest are computed by running the board for all states at once (see
+//! [`crate::cycle`]): from the functions on its address lines at the end of a phase follows the set of addresses that
+//! they can form together. On the way, the chip passes through other cells: a line that moves in a phase is assumed to
+//! have any level at any time. So the remaining cells are not reached in any order of events or with any delays.
 
 use crate::cycle::{self, Diagrams, FALSE, Function, Start, TRUE};
 use crate::limits::Limits;
@@ -13,35 +13,35 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The cells of one ROM, by how a machine gets there.
+/// How each cell of one ROM can be reached.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reach {
     /// The chip.
     pub chip: String,
-    /// By address.
+    /// The cells, by address.
     pub cells: Vec<CellReach>,
 }
 
-/// How a machine gets to a cell.
+/// How a cell can be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CellReach {
     /// Never.
     Never,
-    /// On the way to another, at most.
+    /// Only on the way to another cell.
     Passed,
     /// The chip can be at rest there when a phase is over.
     Rest,
 }
 
 impl Reach {
-    /// How many of its cells are reached in this way.
+    /// The number of its cells that are reached in this way.
     pub fn count(&self, reach: CellReach) -> usize {
         self.cells.iter().filter(|cell| **cell == reach).count()
     }
 }
 
-/// The four phases of a cycle, and others that can take the place of one, by number.
+/// The four phases of a cycle, and phases that can replace one of them, by number.
 pub(crate) type CyclePhases<'a> = (&'a [Phase], Vec<(usize, &'a Phase)>);
 
 /// The cells of each ROM whose table is known, over cycles of these phases. `None` if it was stopped.
@@ -58,7 +58,8 @@ pub(crate) fn reach(
     let everything = vec![true; netlist.nets.len()];
     for (phases, others) in cycles {
         let Start { mut board, rests, .. } = Start::find(netlist, &phases[1].start, limits, None)?;
-        // What does not move in phase 0 is as it is when phase 1 begins. With the end of phase 2 all is known.
+        // Lines that do not move in phase 0 have the levels with which phase 1 begins. At the end of phase 2 all is
+        // known.
         for (number, next) in [(0, 1), (1, 2), (2, 3)] {
             if number > 0 {
                 board.flip(&netlist.panel.oscillator, &everything)?;
@@ -91,7 +92,7 @@ pub(crate) fn reach(
     Ok(Some(reach.collect()))
 }
 
-/// What is on an address line, if it does not move.
+/// The function on an address line, if the line does not move.
 type Line = Option<Function>;
 
 fn constrained(board: &mut Diagrams, lines: &[Line], states: Function) -> cycle::Result<Vec<Line>> {
@@ -111,7 +112,7 @@ impl AddressSets {
         AddressSets { diagrams: Diagrams::new(limits.nodes), rest: FALSE, passed: FALSE }
     }
 
-    /// A set, and the addresses that lines can make in these states.
+    /// The union of a set with the addresses that lines can form in these states.
     fn with(
         &mut self,
         set: Function,
@@ -120,7 +121,7 @@ impl AddressSets {
         states: Function,
     ) -> cycle::Result<Function> {
         let lines = constrained(board, lines, states)?;
-        // There are no more than with all unknown lines free; often that many have been found already.
+        // There are no more of them than with all unknown lines free; often the set contains all those already.
         let known: Vec<Line> = lines.iter().map(|line| line.filter(|&level| level <= TRUE)).collect();
         let most = self.image(board, &known, &mut HashMap::new())?;
         if self.diagrams.or(set, most)? == set {
@@ -156,7 +157,7 @@ impl AddressSets {
                 halves
             }
         };
-        // The highest line is asked for first.
+        // The highest line is tested first.
         let variable = (u8::MAX as usize - others.len()) as u32;
         let image = self.diagrams.node(variable, halves[0], halves[1])?;
         known.insert(lines.to_vec(), image);

@@ -2,8 +2,9 @@
 //!
 //! A proof is hard to find and easy to check: which nets move in which phase is found by repeating a rule until it
 //! gives nothing new, and checked by applying the rule once; the states of a ring are found by visiting them, and
-//! checked by looking one step ahead from each. So the certificate says how each net moves and lists the states. It is
-//! about the board as described by [`gray1_machine::board::Wiring`]. `tests/second-opinion/check.py` is a checker.
+//! checked by looking one step ahead from each. So the certificate has the motion of each net, and the list of states.
+//! It refers to the board as described by [`gray1_machine::board::Wiring`]. `tests/second-opinion/check.py` is a
+//! checker.
 
 use crate::clock::Clock;
 use crate::motion::phases;
@@ -23,8 +24,8 @@ type Levels = BTreeMap<String, u8>;
 
 /// The evidence for the claims `loops` and `order`.
 ///
-/// States are numbers: a bit for each address line of each chip named beside them, the lowest line of the first chip
-/// lowest.
+/// States are numbers with one bit for each address line of each chip in the list beside them. The lowest bit is the
+/// lowest line of the first chip.
 #[derive(Debug, Serialize)]
 pub struct Certificate {
     board: String,
@@ -39,7 +40,7 @@ struct ClockEvidence {
     explorations: Vec<Exploration>,
 }
 
-/// A phase: levels that are certain when it begins and when it is over, and the nets that move.
+/// A phase: the levels that are certain when it begins and when it ends, and the nets that move.
 #[derive(Debug, Serialize)]
 struct PhaseEvidence {
     name: String,
@@ -57,8 +58,8 @@ struct RingEvidence {
     ways: Vec<Way>,
 }
 
-/// One way in which the lines from outside move: those whose levels are known, and from and to which level. If nothing
-/// was explored, they cut the ring.
+/// One way in which the lines from outside the ring move: the lines whose levels are known, with the levels before and
+/// after. If nothing was explored, they cut the ring.
 #[derive(Debug, Serialize)]
 struct Way {
     from: Levels,
@@ -67,7 +68,7 @@ struct Way {
 }
 
 impl Prover<'_> {
-    /// The evidence for the claims `loops` and `order`, if the order was found not to matter.
+    /// The evidence for the claims `loops` and `order`, if the claim `order` was proved.
     pub fn certificate(&self) -> Result<Option<Certificate>, Stopped> {
         let netlist = &**self.board.netlist();
         let Ok(clock) = Clock::find(netlist, &self.limits) else { return Ok(None) };

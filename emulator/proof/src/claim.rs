@@ -1,8 +1,8 @@
-//! The five claims, and how reports describe each: what it says, what that means, and what it assumes.
+//! The five claims, and the text about each in reports: the statement, its meaning, and its assumptions.
 
 use serde::Serialize;
 
-/// What can be proved of a board.
+/// What can be proved about a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Claim {
@@ -12,7 +12,7 @@ pub enum Claim {
     Order,
     /// The board computes the instruction set.
     Instructions,
-    /// What opens a latch, writes to RAM or sends a byte changes only as its phase allows.
+    /// Lines that open a latch, write to RAM or send a byte change only as their phase allows.
     Strobes,
     /// A reset leads to 0 from every state, whenever it ends.
     Reset,
@@ -23,7 +23,7 @@ impl Claim {
     pub const ALL: [Claim; 5] =
         [Claim::Loops, Claim::Order, Claim::Instructions, Claim::Strobes, Claim::Reset];
 
-    /// What it says about a board, in a sentence.
+    /// The statement about a board.
     pub fn says(self) -> &'static str {
         match self {
             Claim::Loops => "Every loop holds over T(A,B)",
@@ -34,7 +34,7 @@ impl Claim {
         }
     }
 
-    /// What that means for a machine.
+    /// What it means for a machine.
     pub fn means(self) -> &'static str {
         match self {
             Claim::Loops => {

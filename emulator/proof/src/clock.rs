@@ -2,8 +2,8 @@
 //!
 //! Nothing else on the board can affect them, so they can be explored alone, whatever the rest does: from every state
 //! in which they can power up, over each edge of the oscillator, in every order of their lines. The result is the cycle
-//! of phases: the levels of the clock's nets when each phase begins, and how each net moves in it. It is found while
-//! the reset line is 0 and while it is 1; then the line is released at any moment.
+//! of phases: the levels of the clock's nets when each phase begins, and how each net moves in it. It is determined for
+//! the reset line at 0 and at 1, and then for a release of the line at any moment.
 
 use crate::limits::Limits;
 use crate::ring::{Disorder, Exploration, Movers, Ring, State};
@@ -23,7 +23,7 @@ pub(crate) struct Clock {
     pub held: Vec<Edge>,
     /// The phases in which a reset can end when the line is released at any moment.
     pub releases: Vec<Release>,
-    /// States in which it can power up, states visited, changes of a line.
+    /// The numbers of states in which it can power up, of states visited, and of changes of a line.
     pub starts: u64,
     pub states: u64,
     pub changes: u64,
@@ -33,13 +33,13 @@ pub(crate) struct Clock {
 
 /// How a reset ends.
 pub(crate) struct Release {
-    /// In this phase.
+    /// The phase in which it ends.
     pub phase: usize,
     /// How each net of the clock moves then.
     pub moves: Vec<ClockMove>,
 }
 
-/// What an edge of the oscillator does to the clock.
+/// The effect of an edge of the oscillator on the clock.
 pub(crate) struct Edge {
     /// The levels of the clock's nets when the phase begins, just before the edge.
     pub levels: Vec<bool>,
@@ -50,7 +50,7 @@ pub(crate) struct Edge {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum ClockMove {
     Stays,
-    /// From its level to the other, in every order of events.
+    /// From its level to the other once, in every order of events.
     Once,
     /// Back and forth, in some order of events.
     Pulses,
@@ -58,7 +58,7 @@ pub(crate) enum ClockMove {
 
 /// Why a board has no clock of four phases.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[allow(missing_docs)] // each says what it means
+#[allow(missing_docs)] // the messages explain them
 pub enum ClockError {
     #[error("no chip depends on the oscillator and itself alone: there is no clock")]
     NoChips,
@@ -71,9 +71,7 @@ pub enum ClockError {
          than after {other}"
     )]
     TwoEnds { chips: String, one: String, other: String },
-    #[error(
-        "the clock, {chips}, depends on the order of its lines: it goes on moving for ever, after {order}"
-    )]
+    #[error("the clock, {chips}, depends on the order of its lines: it keeps moving forever, after {order}")]
     Endless { chips: String, order: String },
     #[error("the clock, {chips}, has too many states to visit")]
     TooLarge { chips: String },
@@ -86,7 +84,7 @@ pub enum ClockError {
 }
 
 impl ClockError {
-    /// Whether there may be a clock nevertheless.
+    /// Whether there may be a clock all the same: the limits were too low to decide.
     pub fn is_undecided(&self) -> bool {
         matches!(self, ClockError::TooManyLines(_) | ClockError::TooLarge { .. })
     }
@@ -120,7 +118,7 @@ impl Clock {
         let panel = &ring.netlist.panel;
         let either = ring.pins_where(|net| !panel.sequence.contains(&net));
         let edge = Movers { once: ring.pins_where(|net| net == panel.oscillator[0]), ..Movers::default() };
-        // Power-up: any level on each net; the pins of one net agree.
+        // At power-up each net has any level, and all pins of a net have the same.
         let seen = |net: &NetId| ring.pins.iter().any(|pin| pin.net == *net) && *net != panel.reset[0];
         let own: Vec<NetId> = self.nets.iter().copied().filter(seen).collect();
         let mut states = BTreeSet::new();
@@ -133,7 +131,7 @@ impl Clock {
             let start = ring.pins_where(level);
             states.extend(self.settle(ring, limits, start, Movers { either, ..Movers::default() })?.0);
         }
-        // Edge after edge, until only recurring states are left. Before that, the reset may be taken over early or
+        // Runs edge after edge, until only recurring states are left. Before that, the reset may take effect early or
         // late.
         for _ in 0..=states.len() {
             let mut next = BTreeSet::new();
@@ -182,8 +180,7 @@ impl Clock {
         Ok(releases)
     }
 
-    /// Lets the ring come to rest in every order of its lines; returns its final states, and how its nets move on the
-    /// way.
+    /// Settles the ring in every order of its lines. Returns its final states, and how its nets move on the way.
     fn settle(
         &mut self,
         ring: &Ring,
@@ -240,7 +237,7 @@ fn disordered(ring: &Ring, disorder: Disorder) -> ClockError {
     }
 }
 
-/// The nets that depend on the oscillator, the reset line and each other alone, and their chips. The reset line is one
+/// The nets that depend only on the oscillator, the reset line and each other, and their chips. The reset line is one
 /// of them if one of these chips reads it.
 fn cone(netlist: &Netlist) -> (Vec<NetId>, Vec<ChipId>) {
     let reset = netlist.panel.reset[0];
@@ -260,7 +257,7 @@ fn cone(netlist: &Netlist) -> (Vec<NetId>, Vec<ChipId>) {
     (nets, chips)
 }
 
-/// The level of a net: on a pin that sees it, or what its driver gives.
+/// The level of a net: on a pin that reads it, or else the output of its driver.
 fn level(ring: &Ring, net: NetId, state: State) -> bool {
     match ring.pins.iter().position(|pin| pin.net == net) {
         Some(pin) => state >> pin & 1 == 1,
@@ -268,7 +265,7 @@ fn level(ring: &Ring, net: NetId, state: State) -> bool {
     }
 }
 
-/// The phases in their order, from the state of the sequencer that is all 0.
+/// The phases in their order, beginning with the state 0 of the sequencer.
 fn phases(
     ring: &Ring,
     nets: &[NetId],

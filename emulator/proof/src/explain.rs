@@ -1,4 +1,4 @@
-//! Counterexamples for readers: what is lost, why the lines move, and where a run gets there.
+//! Counterexamples for reports: what is lost, why the lines move, and a run in which it happens.
 
 use crate::loops::{Change, Fault, FaultKind};
 use crate::order::{OpenRing, Openness};
@@ -12,12 +12,12 @@ use gray1_machine::board::Board;
 use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist, Pin};
 use std::sync::atomic::AtomicBool;
 
-/// With more lines than this between two addresses, the addresses between are not searched for an example.
+/// If two addresses differ in more lines than this, the addresses between them are not searched for an example.
 const MOST_LINES: u32 = 12;
-/// If no single line, and no two or three together, move another line, its cause is left out of an explanation.
+/// If a line is not moved by a single line, or by two or three together, the explanation omits its cause.
 const MOST_CAUSES: u32 = 3;
 
-/// The board, and what is known about it, to explain faults.
+/// The board, and the facts that are needed to explain faults.
 pub(crate) struct Explain<'a> {
     pub board: &'a Board,
     pub netlist: &'a Netlist,
@@ -26,7 +26,7 @@ pub(crate) struct Explain<'a> {
 }
 
 impl Explain<'_> {
-    /// A loop that loses a bit, with other chips that have the same fault.
+    /// Explains a loop that loses a bit; `also` are other chips with the same fault.
     pub fn fault(&self, fault: Fault, also: Vec<String>) -> Counterexample {
         match fault.kind {
             FaultKind::Holding(change) => self.lost(fault, also, Intent::Hold, change),
@@ -89,8 +89,8 @@ impl Explain<'_> {
         }))
     }
 
-    /// A ring that is open. If it could not be explored, the claim is refuted only if a run is found that does not
-    /// settle there.
+    /// Explains a ring that is open. If it could not be explored, the claim is refuted only if a run is found that does
+    /// not settle there.
     pub fn open(&self, open: &OpenRing, also: Vec<String>) -> Result<Counterexample, Undecided> {
         let phase = &self.phases[open.phase];
         let nets = |nets: &[NetId]| names(self.netlist, nets.iter().copied());
@@ -109,7 +109,7 @@ impl Explain<'_> {
             }
             Openness::Endless { start, order } => {
                 orders = vec![nets(order)];
-                format!("from {} the lines can go on moving for ever", levels(start))
+                format!("from {} the lines can keep moving forever", levels(start))
             }
         };
         let around = nets(&open.around);
@@ -144,7 +144,7 @@ impl Explain<'_> {
         &self.netlist.nets[net].name
     }
 
-    /// Why a net moves: each line of the answer is a net and what moves it, back to what comes from outside.
+    /// Why a net moves: each line of the answer is a net and what moves it, back to an input of the board.
     pub fn because(&self, phase: &Phase, mut net: NetId) -> Vec<String> {
         let mut steps = Vec::new();
         while phase.moves(net) {
@@ -165,7 +165,7 @@ impl Explain<'_> {
         steps
     }
 
-    /// A line found to move earlier that makes a chip move a data line, and how.
+    /// A line, found to move earlier, that makes a chip move a data line, and how.
     fn cause(&self, phase: &Phase, pin: Pin, found: u32) -> Option<(NetId, String)> {
         let earlier = |net: NetId| phase.moves(net) && phase.found[net] < found;
         let chip = &self.netlist.chips[pin.chip];

@@ -1,6 +1,6 @@
-//! What one cycle does, from the definition of the instruction set, as functions of the state in which it begins.
+//! The effect of one cycle by the definition of the instruction set, as functions of the state in which it begins.
 //!
-//! The board is compared with this, so nothing here is taken from a ROM or an engine.
+//! The board is compared with it, so nothing here is derived from a ROM or an engine.
 
 use crate::cycle::{Diagrams, FALSE, Function, TRUE, TooLarge, constant, is};
 use gray1_isa::Opcode;
@@ -28,12 +28,12 @@ pub(crate) struct After {
     pub counter: Vec<Function>,
     pub accumulator: Vec<Function>,
     pub carry: Function,
-    /// The operand field, which a jump would take for its target.
+    /// The operand field, which is the target of a jump.
     pub target: Vec<Function>,
     pub jumped: Function,
     /// Whether the accumulator is stored at the address in the word.
     pub stores: Function,
-    /// Whether the port and the rows take what is stored, and what they show then.
+    /// Whether the port and the rows take the stored byte, and what they show then.
     pub taken: Vec<Function>,
     pub outlets: Vec<Vec<Function>>,
 }
@@ -123,7 +123,7 @@ impl InstructionSet<'_> {
         for (&one, &other) in self.before.accumulator.iter().zip(operand) {
             let differ = self.diagrams.differ(one, other)?;
             sum.push(self.diagrams.differ(differ, carry)?);
-            // Two that differ pass the carry on; two that are the same decide it.
+            // If two bits differ, the carry is passed on; if they are equal, they are the carry.
             carry = self.diagrams.choose(differ, carry, one)?;
         }
         Ok((sum, carry))
@@ -142,7 +142,7 @@ impl InstructionSet<'_> {
         Ok(jumps)
     }
 
-    /// The counter after the cycle: the next number, or the target, or one further if M is not its parity.
+    /// The counter after the cycle: the next number, or the target, or the number after it if M is not its parity.
     fn counter(&mut self, jumped: Function) -> Result<Vec<Function>> {
         let before = self.before;
         let next = self.successor(&before.counter)?;
@@ -178,7 +178,7 @@ mod tests {
     use gray1_isa::{Image, Word, from_gray, gray};
     use gray1_machine::{Engine, FastEngine, Inputs, Noise};
 
-    /// Random states, words and inputs, against the engine that runs instruction by instruction.
+    /// Compares it with the fast engine on random states, words and inputs.
     #[test]
     fn the_definition_is_that_of_the_fast_engine() {
         let mut diagrams = Diagrams::new(1 << 22);

@@ -1,4 +1,4 @@
-//! Properties of a board that hold whatever the speed of its chips.
+//! Proofs of properties of a board that do not depend on the speed of its chips.
 //!
 //! ```
 //! use gray1_machine::board::Board;
@@ -15,32 +15,32 @@
 //! ```
 //!
 //! ```text
-//!   rom           a ROM with its cells; limits: how much is tried
+//!   rom           a ROM with its cells; limits: the limits of searches
 //!   ring          chips that feed each other, and every order in which they can react
-//!   clock         the chips that depend on the oscillator alone: the phases, found by trying
-//!   phase         what is known about a phase; motion: which nets can move in it, followed through the tables
+//!   clock         the chips that depend on the oscillator alone: the phases, found by exploration
+//!   phase         the known facts about a phase; motion: which nets can move in it, derived from the tables
 //!   scenario      the ways in which the lines of one chip can move in a phase
-//!   register      what a register should do, read off its table; rest: whether the board can rest at all
+//!   register      what a register should do, derived from its table; rest: whether the board can be at rest at all
 //!   loops         claim 1: every loop holds over T(A,B)
-//!   order         claim 2: order does not matter; surroundings: how lines move into a ring
+//!   order         claim 2: order does not matter; surroundings: how the lines around a ring can move
 //!   instructions  claim 3: the board computes the instruction set, for all states at once: cycle, instruction_set
-//!   strobes       claim 4: what opens a latch or writes changes only as its phase allows
+//!   strobes       claim 4: lines that open a latch or write change only as their phase allows
 //!   reset         claim 5: a reset can begin in any state, and the machine starts at 0 whenever it ends
-//!   races         which paths have to be faster than which, where each path through a chip has a delay of its own
-//!   cells         which cells can be reached and which never are
-//!   explain       counterexamples; reach: where a machine gets there
+//!   races         which paths have to be faster than which, if each path through a chip has its own delay
+//!   cells         which cells can be reached
+//!   explain       counterexamples; reach: runs in which they occur
 //!   claim         the five claims in words; prover: proves or refutes them; report: its results;
 //!                 certificate: for an independent checker
 //! ```
 //!
 //! Together the claims say that the board computes what it should with chips and lines of any speed, as long as each
-//! phase is long enough for all of them to settle and all data lines of a chip see the same address (`races` says what
-//! is needed where they do not): a loop that must hold its value cannot lose it (1), so each phase has one final state
-//! in whatever order things happen (2), and that state, which the chips engine finds in one order, is the right one
-//! (3); on the way there nothing is written or sent (4); and there is a state to begin with (5). Nothing in the first
-//! two claims knows what a chip is for.
+//! phase is long enough for all of them to settle and all data lines of a chip see the same address (`races` derives
+//! what is needed if they do not): a loop that must hold its value cannot lose it (1), so each phase has one final
+//! state in whatever order the lines change (2), and that state, which the chips engine finds in one order, is the
+//! right one (3); on the way there nothing is written or sent (4); and there is a state to begin with (5). The first
+//! two claims do not depend on the purpose of any chip.
 //!
-//! The crate does no I/O. A proof works on one core; claims do not need each other.
+//! The crate does no I/O. A proof of a claim uses one core, and the claims can be proved independently.
 
 mod cells;
 mod certificate;

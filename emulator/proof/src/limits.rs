@@ -1,25 +1,26 @@
-//! How much is tried. Cases beyond a limit are never ignored: a line is assumed to move in more ways than it does, or
-//! the claim is left undecided.
+//! The limits of searches. Cases beyond a limit are never ignored: either a line is assumed to move in more ways than
+//! it does, or the claim is left undecided.
 
-/// How much is tried before a claim is left undecided.
+/// The limits of searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Address lines of the clock, which is explored from every level of each. With more, there is no verdict.
+    /// Address lines of the clock, which is explored from every combination of their levels. With more, there is no
+    /// verdict.
     pub clock_lines: usize,
     /// Ways in which the lines of one chip can move in a phase. Further lines are assumed to glitch.
     pub scenarios: usize,
     /// Lines that together move another line once. With more, it is assumed to glitch.
     pub causes: u32,
-    /// Ways in which the lines around a ring can move that are looked at one by one. Further lines are explored
+    /// Ways in which the lines around a ring can move that are examined one by one. Further lines are explored
     /// together.
     pub surroundings: usize,
     /// States of a ring at rest from which a phase can begin. With more, the ring is not explored.
     pub rests: usize,
-    /// States of a ring visited from one beginning. With more, the ring is not explored.
+    /// States of a ring visited from one initial state. With more, the ring is not explored.
     pub states: usize,
     /// Nodes of decision diagrams. With more, there is no verdict.
     pub nodes: usize,
-    /// Times that all chips are looked up in one phase. With more, the board is assumed not to settle.
+    /// Rounds of lookups of all chips in one phase. With more, the board is assumed not to settle.
     pub sweeps: usize,
 }
 

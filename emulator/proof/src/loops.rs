@@ -3,11 +3,10 @@
 //! For each chip with a storage loop, each phase, and each way in which its lines can move in that phase:
 //!
 //! - **Holding.** While a register must hold, every address between A and B must give what it holds. Whether it must
-//!   is read off its table: with the other lines as they are at B, either each of its bits gives itself whatever
-//!   it is (it holds), or it does not depend on itself (it takes a new value). A cell that does neither is a
-//!   fault of its own.
-//! - **Stepping.** Where a chip gives another value than the one on its own lines, it steps to that value: every
-//!   address that its own lines can make on the way must lead there and nowhere else.
+//!   hold is derived from its table: with the other lines at their levels at B, each of its bits either keeps its value
+//!   (it holds), or does not depend on itself (it takes a new value). A cell that does neither is a fault by itself.
+//! - **Stepping.** If the output of a chip is another value than the one on its own lines, it steps to that value:
+//!   every address that its own lines can form on the way must lead there.
 //! - **Writing.** While a RAM may be written, its address is stable; when writing ends, so are its data inputs.
 
 use crate::phase::{Motion, Phase};
@@ -25,14 +24,14 @@ pub(crate) struct Examined {
     /// Changes A to B through which the chip holds, and addresses between, each with its A and B.
     pub holds: u64,
     pub holds_between: u64,
-    /// Changes that the chip makes itself, and addresses between.
+    /// Changes that the chip makes by itself, and addresses between.
     pub steps: u64,
     pub steps_between: u64,
-    /// Cells of its table that are among these addresses.
+    /// The number of cells of its table at these addresses.
     pub cells: u64,
 }
 
-/// What is wrong with a loop.
+/// A fault of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub chip: ChipId,
@@ -134,7 +133,7 @@ impl Examination<'_> {
     fn holding(&mut self, scenario: Scenario, stable: u32) -> Result<(), FaultKind> {
         let Rom { chip, counting, .. } = self.rom;
         let registers = self.rom.registers();
-        // Counting lines step only when they have reached a state in which a step is due; that is examined below.
+        // Counting lines step only after they have reached a state in which a step is due; that is examined below.
         let resting = Scenario { glitching: scenario.glitching & !counting, ..scenario };
         self.held(resting, stable, stable & counting, chip.own_lines())?;
         // Lines of registers that are not stable may have any level while one of the others holds.
@@ -223,8 +222,8 @@ impl Examination<'_> {
         }
     }
 
-    /// The plainest change that shows how a bit is lost at an address: from a nearby address at rest to one where it
-    /// must hold.
+    /// The simplest change that loses a bit at an address: from a nearby address at rest to one where the bit must
+    /// hold.
     fn nearest(&self, scenario: Scenario, stable: u32, between: u32, line: u32) -> Change {
         let rom = self.rom;
         let moving = scenario.moving() & !(1 << line);
@@ -246,7 +245,7 @@ impl Examination<'_> {
         Change { from, to, between, line }
     }
 
-    /// Examines every change that the chip makes by itself: first that of lines that count, then that of registers.
+    /// Examines every change that the chip makes by itself: first those of lines that count, then those of registers.
     fn stepping(&mut self, scenario: Scenario) -> Result<(), FaultKind> {
         let rom = self.rom;
         let own = rom.chip.own_lines();
@@ -277,7 +276,7 @@ impl Examination<'_> {
     }
 }
 
-/// Examines what moves around a RAM while it may be written.
+/// Examines which lines of a RAM move while it may be written.
 fn ram(chip: &Chip, address: usize, phases: &[Phase]) -> Option<(usize, FaultKind)> {
     let write = chip.reads.len() - 1;
     phases.iter().enumerate().filter(|(_, phase)| phase.writes(chip)).find_map(|(index, phase)| {
@@ -298,7 +297,7 @@ mod tests {
     use crate::motion::phases;
     use gray1_machine::board::Board;
 
-    /// The rule by its words: each A, each B, each address between.
+    /// A literal implementation of the rule: each A, each B, each address between.
     fn one_by_one(rom: Rom, phases: &[Phase]) -> (u64, u64) {
         let (own, register) = (rom.chip.own_lines(), Register::of(rom));
         let (mut changes, mut between) = (0, 0);

@@ -1,11 +1,11 @@
 //! Which nets can move in which phase.
 //!
-//! At the beginning of a phase the board is at rest. Then the oscillator moves, and with it the clock, as
-//! [`crate::clock`] has found out. Everything else follows from the tables: a net is *stable* in a phase if its chip
-//! gives the same at every address that the moving lines can form, and moves otherwise. This is repeated until no more
-//! nets are found to move. What is stable then stays stable in every order of events and with any delays: the first
-//! stable line to move would need a moving line before it, and all these have been tried. Each data line is examined on
-//! its own, so two data lines of a chip may also see different addresses.
+//! At the beginning of a phase the board is at rest. Then the oscillator moves, and with it the clock, in the way that
+//! [`crate::clock`] has found. Everything else follows from the tables: a net is *stable* in a phase if the output of
+//! its chip is the same at every address that the moving lines can form, and moves otherwise. This is repeated until no
+//! more nets are found to move. What is stable then stays stable in every order of events and with any delays: the
+//! first stable line to move would have to be moved by a line that moves, and all those have been examined. Each data
+//! line is examined on its own, so two data lines of a chip may also see different addresses.
 
 use crate::clock::{Clock, Edge};
 use crate::limits::Limits;
@@ -22,14 +22,14 @@ use std::collections::HashMap;
 pub(crate) struct Effect {
     /// Data lines that can move.
     pub moves: u8,
-    /// Those of them that can move more than once.
+    /// The data lines that can move more than once.
     pub glitches: u8,
     /// Lines that the chip reads whose movement can move a data line.
     pub cares: u32,
 }
 
-/// The phases of a board while it is not reset: the four of a cycle. Where the reset line goes straight to the chips, a
-/// fifth: it falls while the clock is at the end of phase 0.
+/// The phases of a board while it is not reset: the four of a cycle and, if the reset line is connected directly to the
+/// chips, a fifth, in which that line falls while the clock is at the end of phase 0.
 pub(crate) fn phases(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Phase> {
     let mut levels = Levels::new(netlist, clock);
     let mut phases = cycle(&mut levels, &clock.phases, false, limits, |number| number.to_string());
@@ -81,7 +81,7 @@ fn cycle(
     phases.collect()
 }
 
-/// What is known about a board when a phase begins.
+/// The known levels of a board when a phase begins.
 struct Levels<'a> {
     netlist: &'a Netlist,
     clock: &'a Clock,
@@ -112,7 +112,7 @@ fn spread_all(phases: &mut [Phase], netlist: &Netlist, clock: &Clock) {
     }
 }
 
-/// Follows motion through the tables until nothing more is found to move.
+/// Propagates motion through the tables until no more nets are found to move.
 fn spread(phase: &mut Phase, netlist: &Netlist, clock: &[ChipId], effects: &Effects) {
     let mut found = 0;
     let mut is_new = true;
@@ -141,11 +141,11 @@ fn spread(phase: &mut Phase, netlist: &Netlist, clock: &[ChipId], effects: &Effe
     }
 }
 
-/// The effects of moving lines on the ROMs of one board, cached, since many chips hold the same.
+/// The effects of moving lines on the ROMs of one board, cached, since many chips have the same contents.
 #[derive(Default)]
 pub(crate) struct Effects(RefCell<HashMap<Situation, Effect>>);
 
-/// What a chip holds, which of its lines are its own, and how they move.
+/// The contents of a chip, which of its lines are its own, and how they move.
 #[derive(PartialEq, Eq, Hash)]
 struct Situation {
     holds: Holds,
@@ -169,7 +169,7 @@ impl Effects {
                 let falls = moving == 1 << (chip.reads.len() - 1)
                     && phase.motion[write] == Motion::Once
                     && phase.end[write] == Some(false);
-                // The data that a RAM gives while it is written are those that it then holds.
+                // While a RAM is written, its output is the data that it stores.
                 let still = cares == 0 || falls;
                 let moves = if still { 0 } else { all };
                 Effect { moves, glitches: moves, cares }
@@ -210,7 +210,7 @@ pub(crate) fn effect(rom: Rom, cells: &[u8], scenario: Scenario, most_causes: u3
             groups[(address & !moving) as usize] = true;
         }
     }
-    let mut cares = vec![0u8; lines]; // for each line, the outputs that care
+    let mut cares = vec![0u8; lines]; // for each line, the outputs that depend on it
     for address in scenario.addresses(lines).filter(|address| groups[(address & !moving) as usize]) {
         for (line, cares) in (0..).zip(&mut cares) {
             if moving >> line & 1 == 1 {
@@ -240,8 +240,8 @@ fn own_line(chip: &Chip, bit: usize) -> u32 {
     chip.own.iter().filter(|(_, data)| *data == bit).fold(0, |mask, (line, _)| mask | 1 << line)
 }
 
-/// Whether a data line moves at most once: all lines that move it move once themselves, and whichever of them flips it
-/// first, those that follow do not flip it back, nor does the line itself through its feedback.
+/// Whether a data line moves at most once: all lines that move it move once themselves, and after the first of them has
+/// flipped it, the others do not flip it back, and neither does its own feedback.
 fn once(rom: Rom, cells: &[u8], scenario: Scenario, causes: u32, bit: usize) -> bool {
     if causes & !scenario.once != 0 {
         return false;

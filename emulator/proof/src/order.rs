@@ -1,10 +1,10 @@
 //! The second claim: order does not matter.
 //!
-//! In each phase, chips whose moving lines form no ring reach one final state in any order: one after the other they
-//! see their last address and give what their table says. That leaves the rings: chips that feed each other, or
-//! themselves. A ring is either *cut* (at the levels that the lines from outside settle to, its tables no longer depend
-//! on the ring), or every order is explored, from every state of rest in which the phase can begin. A ring for which
-//! neither is possible is open: values may run around in it.
+//! In each phase, chips whose moving lines form no ring reach one final state in any order: one after the other, their
+//! addresses become final, and so do their outputs. That leaves the rings: chips that feed each other, or themselves. A
+//! ring is either *cut* (with the lines from outside at their final levels, its tables no longer depend on the ring),
+//! or every order is explored, from every state of rest in which the phase can begin. A ring for which neither is
+//! possible is open: values may run around in it.
 
 use crate::limits::Limits;
 use crate::motion::Effects;
@@ -31,15 +31,16 @@ pub(crate) struct OpenRing {
     pub why: Openness,
 }
 
-/// How order matters.
+/// How the order matters.
 #[derive(Clone, Debug)]
 pub(crate) enum Openness {
     /// Nothing cuts the ring while these lines are at these levels, and it cannot be explored: it is too large, or
     /// goes through RAM or the program.
     Uncut { levels: Vec<Level> },
-    /// Two orders lead to two final states: where it began, the lines that moved, and the nets that differ at the end.
+    /// Two orders lead to two final states: the levels at the beginning, the lines that moved, and the nets that differ
+    /// at the end.
     TwoEnds { start: Vec<Level>, orders: [Vec<NetId>; 2], differ: Vec<NetId> },
-    /// The lines of the ring go on moving.
+    /// The lines of the ring keep moving.
     Endless { start: Vec<Level>, order: Vec<NetId> },
 }
 
@@ -52,7 +53,7 @@ pub(crate) struct ClosedRing {
     pub row: RingRow,
 }
 
-/// One way in which lines from outside can move into a ring, and all that can happen then, unless these lines cut it.
+/// One way in which the lines around a ring can move, and all that can happen then, unless these lines cut it.
 pub(crate) type Way = (Surroundings, Option<Vec<Exploration>>);
 
 /// Examines every ring of every phase, until it is stopped.
@@ -84,7 +85,7 @@ pub(crate) fn order(
 /// Which chip can move which in a phase.
 pub(crate) struct Graph<'a> {
     netlist: &'a Netlist,
-    /// For each chip, the lines that it reads whose movement can move what it gives.
+    /// For each chip, the lines that it reads whose movement can move its output.
     cares: Vec<u32>,
 }
 
@@ -127,7 +128,8 @@ impl Graph<'_> {
         rings
     }
 
-    /// A shortest way around a ring; if the ring is more than the counter, one that is not within the counter alone.
+    /// A shortest way around a ring; if the ring includes more than the counter, one that is not within the counter
+    /// alone.
     fn around(&self, chips: &[ChipId]) -> Vec<NetId> {
         let counts = |chip: &ChipId| counts(self.netlist, *chip);
         let counter = chips.iter().all(counts);
@@ -227,7 +229,7 @@ fn explore(
     let mut explorations = Vec::new();
     for start in starts {
         if stop.load(Ordering::Relaxed) {
-            return Err(uncut()); // nobody will see this result
+            return Err(uncut()); // stopped: the result is not used
         }
         let explored = ring.explore(start, movers, limits.states, |_, _| ()).map_err(open(start))?;
         row.starts += 1;
@@ -251,7 +253,7 @@ fn explore(
     Ok(explorations)
 }
 
-/// The lines that cut a ring, without those that are not needed for it, and the cells at which they have their levels.
+/// A minimal set of lines that cut a ring, and the cells at which they have these levels.
 fn least_cut(
     netlist: &Netlist,
     phase: &Phase,
@@ -271,8 +273,8 @@ fn least_cut(
     (moved.filter_map(|&(net, _, to)| Some((net, to?))).collect(), cells.unwrap_or(0))
 }
 
-/// Whether the tables no longer depend on the ring when the lines from outside have arrived; then how many cells say
-/// so.
+/// Whether the tables no longer depend on the ring when the lines from outside have their final levels; if so, how many
+/// cells show that.
 pub(crate) fn cut(
     netlist: &Netlist,
     phase: &Phase,

@@ -1,4 +1,4 @@
-//! A phase of the clock: what is known when it begins and when it is over, and how each net moves in it.
+//! A phase of the clock: the levels that are known when it begins and when it ends, and how each net moves in it.
 
 use crate::clock::{Clock, ClockMove};
 use crate::limits::Limits;
@@ -19,11 +19,11 @@ pub(crate) enum Motion {
 /// A phase of the clock, and how each net moves in it.
 pub(crate) struct Phase {
     pub name: String,
-    /// Levels that are certain when it begins, and when it is over.
+    /// The levels that are certain when it begins, and when it ends.
     pub start: Known,
     pub end: Known,
     pub motion: Vec<Motion>,
-    /// The order in which nets were found to move: what moves a net was found before it.
+    /// The order in which nets were found to move: the nets that move a net were found before it.
     pub found: Vec<u32>,
     pub limits: Limits,
 }
@@ -35,7 +35,7 @@ impl Phase {
         Phase { name: name.to_owned(), start, end, motion, found, limits: *limits }
     }
 
-    /// How the nets of the clock move is known beforehand.
+    /// Sets how the nets of the clock move, which is known before the phase is examined.
     pub fn set_clock(&mut self, clock: &Clock, moves: &[ClockMove]) {
         for (&net, moves) in clock.nets.iter().zip(moves) {
             self.motion[net] = match moves {

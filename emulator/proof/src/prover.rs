@@ -106,7 +106,7 @@ impl<'a> Prover<'a> {
         ClaimReport::of(Claim::Loops, counterexamples, undecided, evidence)
     }
 
-    /// What each chip with a loop does in some phases, except some chips.
+    /// Examines each chip with a loop in these phases, except for some chips.
     fn loops_in(
         &self,
         phases: &[Phase],
@@ -171,7 +171,7 @@ impl<'a> Prover<'a> {
         ClaimReport::of(Claim::Order, counterexamples, undecided, Evidence::Order { clock, rings })
     }
 
-    /// What each ring does in some phases.
+    /// Examines each ring in these phases.
     fn order_in(
         &self,
         phases: &[Phase],
@@ -271,7 +271,7 @@ impl<'a> Prover<'a> {
                             evidence,
                         );
                     }
-                    // Something is wrong, but there are not enough nodes to say what.
+                    // There is a fault, but not enough nodes to explain it.
                     Err(too_large) => trouble_in_words(netlist, too_large.into()),
                 }
             }
@@ -291,7 +291,7 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// Which states the claim is about, and what was found about them.
+/// The states that the claim covers, and the findings about them.
 fn instruction_evidence(cycle: &Cycle, found: &[(Aspect, Mismatch)]) -> Evidence {
     let netlist = cycle.board.netlist;
     let panel = &netlist.panel;

@@ -1,5 +1,5 @@
-//! Finds a run that shows a fault: programs of random words on the chips engine, phase by phase, until a fault that was
-//! found in the tables occurs.
+//! Finds a run in which a fault occurs that was found in the tables: it runs programs of random words on the chips
+//! engine, phase by phase.
 
 use gray1_isa::memory_map::GREEN;
 use gray1_isa::{Image, Word};
@@ -9,7 +9,7 @@ use gray1_machine::{ChipsEngine, Engine, Noise, Probe, Unsettled};
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Programs tried, and cycles of each.
+/// The number of programs to try, and the cycles of each.
 const PROGRAMS: u64 = 60;
 const CYCLES: u64 = 400;
 
@@ -32,7 +32,7 @@ pub struct Reached {
     pub phase: u8,
 }
 
-/// What one phase did to the chips and nets that are watched.
+/// The effect of one phase on the chips and nets that are watched.
 pub(crate) struct Seen<'a> {
     pub phase: u8,
     /// The addresses of the chips, before and after.

@@ -1,4 +1,4 @@
-//! What a register should do, read off its table and not specified anywhere.
+//! What a register should do, derived from its table and not specified anywhere.
 //!
 //! With its other lines at certain levels, a register either holds a bit (the bit gives itself, whatever it is) or
 //! takes a new value (the bit does not depend on itself). A table that does neither is not that of a register.
@@ -8,13 +8,13 @@ use crate::rom::{Rom, values};
 /// What a register should do with each of its bits, by the levels of its other lines.
 pub(crate) struct Register<'a> {
     rom: Rom<'a>,
-    /// By address with its registers' lines at 0: those of them that hold, and those that take.
+    /// By address, with the lines of its registers at 0: the lines that hold, and the lines that take a new value.
     holds: Vec<u32>,
     takes: Vec<u32>,
 }
 
 impl<'a> Register<'a> {
-    /// Reads it off the table.
+    /// Derives it from the table.
     pub fn of(rom: Rom<'a>) -> Register<'a> {
         let own = rom.registers();
         let none = vec![0; rom.cells.len()];
@@ -51,12 +51,12 @@ impl<'a> Register<'a> {
     }
 }
 
-/// Among the cells that differ in the lines of registers only, the one that is unlike the others.
+/// Among the cells that differ only in the lines of registers, the one that behaves differently from the others.
 pub(crate) fn odd_cell(rom: Rom, others: u32, line: u32) -> u32 {
     let next = |mine: u32| rom.next(others | mine) >> line & 1;
     let holds = |mine: &u32| next(*mine) == mine >> line & 1;
     let all: Vec<u32> = values(rom.registers()).collect();
-    // What most cells do: hold, or give one or the other level.
+    // The behaviour of most of these cells: to hold, or to take one level or the other.
     let holding = all.iter().filter(|mine| holds(mine)).count();
     let high = all.iter().filter(|mine| next(**mine) == 1).count();
     let low = all.len() - high;

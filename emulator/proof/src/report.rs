@@ -20,18 +20,18 @@ pub enum Verdict {
     Refuted,
 }
 
-/// Everything that was found out.
+/// All results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// What the board calls itself.
+    /// The name of the board.
     pub board: String,
     /// The worst of the verdicts.
     pub verdict: Verdict,
-    /// Each claim that was asked for.
+    /// The claims that were to be proved.
     pub claims: Vec<ClaimReport>,
 }
 
-/// What was found out about one claim.
+/// The result for one claim.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ClaimReport {
     /// The claim.
@@ -41,7 +41,7 @@ pub struct ClaimReport {
     /// Why it is undecided.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undecided: Vec<Undecided>,
-    /// Why it is refuted: the first that was found for each chip, ring or kind of case.
+    /// Why it is refuted: the first counterexample for each chip, ring or kind of case.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub counterexamples: Vec<Counterexample>,
     /// What was examined.
@@ -57,14 +57,14 @@ pub enum Evidence {
     Loops {
         /// Which nets can move in which phase.
         phases: Vec<Moving>,
-        /// Each chip with a loop, and each RAM.
+        /// The chips with a loop, and the RAMs.
         chips: Vec<LoopRow>,
     },
     #[allow(missing_docs)]
     Order {
         /// The clock, explored alone: states of power-up, states visited, changes of a line.
         clock: ClockRow,
-        /// Each ring around which some lines can move in some phase.
+        /// The rings around which lines can move in some phase.
         rings: Vec<RingRow>,
     },
     #[allow(missing_docs)]
@@ -117,11 +117,11 @@ pub struct LoopRow {
     pub goes: u64,
     /// Members of T(A,B), summed over these changes.
     pub goes_between: u64,
-    /// Different cells that these members are.
+    /// The number of distinct cells among these members.
     pub cells: u64,
 }
 
-/// What was looked at for the clock.
+/// What was examined for the clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct ClockRow {
@@ -131,7 +131,7 @@ pub struct ClockRow {
     pub changes: u64,
 }
 
-/// What was looked at for one ring in one phase.
+/// What was examined for one ring in one phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct RingRow {
@@ -141,13 +141,13 @@ pub struct RingRow {
     pub chips: Vec<String>,
     /// The verdict.
     pub verdict: Verdict,
-    /// Where it was explored: states of rest to begin with, states visited, changes of a line, and changes that
-    /// were due and then no longer (a pulse is possible there).
+    /// If it was explored: the numbers of initial states of rest, of states visited, of changes of a line, and of
+    /// changes that were due and then no longer (a pulse is possible there).
     pub starts: u64,
     pub states: u64,
     pub changes: u64,
     pub withdrawn: u64,
-    /// Where it was found to be cut: the lines that cut it, and the cells that say so.
+    /// If it is cut: the lines that cut it, and the cells that show that.
     pub cut_by: Vec<String>,
     pub cells: u64,
 }
@@ -160,7 +160,7 @@ pub enum Counterexample {
     Loop(Box<LoopFault>),
     /// A RAM is written while its address or its data move, or by a pulse.
     Writing(Box<WritingFault>),
-    /// A ring is open, or its end depends on the order of events.
+    /// A ring is open, or its final state depends on the order of events.
     Ring(Box<RingFault>),
     /// The board has no clock of four phases.
     Clock {
@@ -191,16 +191,16 @@ pub enum Counterexample {
     },
 }
 
-/// What was found out about one strobe.
+/// The result for one strobe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StrobeRow {
-    /// The line; or the register that opens, and for which of its bits if they do not open together.
+    /// The line; or the register that opens, with those of its bits that open together if not all do.
     pub strobe: String,
     /// The phases in which it rises and falls.
     pub rises: Option<usize>,
     #[allow(missing_docs)]
     pub falls: Option<usize>,
-    /// Whether it moves at no other time.
+    /// Whether it is proved that it moves at no other time.
     pub proved: bool,
 }
 
@@ -210,7 +210,7 @@ pub struct StrobeRow {
 pub enum StrobeTrouble {
     /// It may change more than once in the phase.
     Often,
-    /// It may be 1 when the phase is over.
+    /// It may be 1 when the phase ends.
     Open,
     /// It changes in more than two phases.
     ManyPhases,
@@ -252,7 +252,7 @@ pub struct LoopFault {
     pub lines: Vec<LineLevels>,
     /// Why the first of them moves, back to the oscillator.
     pub because: Vec<String>,
-    /// A run that gets there.
+    /// A run in which it happens.
     pub reached: Option<Reached>,
 }
 
@@ -260,7 +260,7 @@ pub struct LoopFault {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Intent {
-    /// Hold what it has.
+    /// Hold its value.
     Hold,
     /// Step to another value by itself.
     #[serde(rename = "go")]
@@ -298,7 +298,7 @@ pub struct WritingFault {
     pub write_because: Vec<String>,
     /// The chip that drives the write line, its address before and after, and the one between that writes.
     pub driver: Option<Between>,
-    /// A run that gets there.
+    /// A run in which it happens.
     pub reached: Option<Reached>,
 }
 
@@ -312,7 +312,7 @@ pub struct Between {
     pub between: u32,
 }
 
-/// How order matters in a ring.
+/// How the order matters in a ring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct RingFault {
@@ -326,13 +326,13 @@ pub struct RingFault {
     pub around: Vec<String>,
     /// What was found.
     pub why: String,
-    /// Two orders that lead to two ends, as the lines that moved one after the other, and the nets that then differ.
+    /// Two orders that lead to two final states, as lists of the lines that moved, and the nets that differ then.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub orders: Vec<Vec<String>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub differ: Vec<String>,
     /// Why the first net of the way around moves, back to the oscillator.
     pub because: Vec<String>,
-    /// A run that gets there.
+    /// A run in which it happens.
     pub reached: Option<Reached>,
 }

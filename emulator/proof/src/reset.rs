@@ -1,10 +1,10 @@
 //! The fifth claim: a reset can begin in any state, and the machine then starts at 0, whenever the reset line is
 //! released.
 //!
-//! While the line is held the board is run for all states at once (see [`crate::cycle`]), for as many cycles as are
-//! documented; then it is released in each phase in which that can make a difference (see [`crate::clock`]), and the
-//! board is run on to the beginning of the first instruction. The claims about loops and order are examined for these
-//! phases as for the others.
+//! While the line is held the board is run for all states at once (see [`crate::cycle`]), for the documented number of
+//! cycles. Then it is released in each phase in which that can make a difference (see [`crate::clock`]), and the board
+//! is run to the beginning of the first instruction. The claims about loops and order are examined for these phases as
+//! for the others.
 
 use crate::cycle::{self, FALSE, Function, Start, SymbolicBoard, live};
 use crate::limits::Limits;
@@ -21,11 +21,11 @@ pub const RESET_CYCLES: usize = 3;
 /// A net that is wrong after a reset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ResetFault {
-    /// When it is seen.
+    /// When it is wrong.
     pub when: String,
     /// The net that should be 0.
     pub what: String,
-    /// What it is in one case.
+    /// Its level in one case.
     pub got: String,
 }
 
@@ -38,11 +38,11 @@ pub(crate) struct ResetRun {
 
 /// The phases of a reset.
 pub(crate) struct ResetPhases<'a> {
-    /// Of a cycle while the line is held.
+    /// The phases of a cycle while the line is held.
     pub held: &'a [Phase],
     /// Those in which a reset can end, by number.
     pub releases: Vec<(usize, &'a Phase)>,
-    /// Of a cycle without reset.
+    /// The phases of a cycle without reset.
     pub running: &'a [Phase],
 }
 
@@ -118,14 +118,14 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The registers that an instruction knows must be 0.
+    /// The registers of the instruction set must be 0.
     fn registers(&mut self, when: &str) -> cycle::Result<()> {
         let panel = &self.board.netlist.panel;
         let numbers = [&panel.counter, &panel.accumulator, &panel.carry, &panel.tick_master];
         numbers.into_iter().try_for_each(|nets| self.zero(when, nets, &self.board.on(nets)))
     }
 
-    /// Notes where lines are not 0.
+    /// Records states in which lines are not 0.
     fn zero(&mut self, when: &str, nets: &[NetId], levels: &[Function]) -> cycle::Result<()> {
         let diagrams = &mut self.board.diagrams;
         let any = levels.iter().try_fold(FALSE, |any, &level| diagrams.or(any, level))?;

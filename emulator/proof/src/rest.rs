@@ -1,9 +1,9 @@
 //! Whether the board can be at rest at all between two phases.
 //!
-//! The other claims begin where each chip with a storage loop is at rest. Two kinds of loops do not justify that: a
-//! chip that, with its other lines at some levels, has no cell that keeps its own lines as they are; and a loop that
-//! goes through several chips. Such a loop is not the register of any one chip: whether it holds, steps or runs forever
-//! cannot be read off a single table. The counter, which the panel names, is an exception.
+//! The other claims assume that each chip with a storage loop is at rest when a phase begins. There are two kinds of
+//! loops for which this may be false: a chip that, with its other lines at some levels, has no cell that keeps its own
+//! lines as they are; and a loop through several chips. Whether the latter holds, steps or runs forever cannot be
+//! derived from a single table. The counter, which is named in the panel, is an exception.
 
 use crate::phase::Phase;
 use crate::rom::{Rom, chip_names, counts};
@@ -41,7 +41,8 @@ fn can_rest(rom: Rom, phase: &Phase) -> bool {
     (0..).zip(&rests).all(|(others, &rests)| rests || others & own != 0 || others & mask != levels)
 }
 
-/// Loops through several chips that nothing cuts at the end of a phase, the counter excepted: the chips, and the phase.
+/// Loops through several chips, other than the counter, that nothing cuts at the end of a phase: the chips, and the
+/// phase.
 pub(crate) fn loops_across<'a>(netlist: &Netlist, phases: &'a [Phase]) -> Vec<(Vec<ChipId>, &'a Phase)> {
     let mut tables = Tables::new(netlist);
     let mut found: Vec<(Vec<ChipId>, &Phase)> = Vec::new();

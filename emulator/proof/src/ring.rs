@@ -1,17 +1,16 @@
 //! Chips that feed each other, and every order in which they can react.
 //!
-//! Each address line of each chip is a *pin* with a level of its own: what the chip sees there now. A pin that is
-//! driven from within the ring may take, at any time, the level that its driver's table gives at the address that
-//! the driver sees now; a pin from outside may take its new level at any time. So a line may reach one chip before
-//! it reaches another, and a chip may be slower than any number of others. All states that can be reached are
-//! visited.
+//! Each address line of each chip is a *pin* with its own level: the one that the chip sees there now. A pin that is
+//! driven from within the ring may take, at any time, the level in its driver's table at the address that the driver
+//! sees now; a pin from outside may take its new level at any time. So a line may reach one chip before it reaches
+//! another, and a chip may be slower than any number of others. All states that can be reached are visited.
 
 use crate::rom::{Rom, driver, values};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Chips of a board that are tables, seen together.
+/// A group of chips that are tables.
 pub(crate) struct Ring<'a> {
     pub netlist: &'a Netlist,
     pub chips: Vec<ChipId>,
@@ -32,7 +31,7 @@ pub(crate) struct Pin {
     driver: Option<(usize, usize)>,
 }
 
-/// The levels of all pins, a bit a pin.
+/// The levels of all pins, one bit for each.
 pub(crate) type State = u64;
 
 /// Lines of a ring that move by themselves.
@@ -44,7 +43,7 @@ pub(crate) struct Movers {
     pub perhaps: State,
     /// Pins that change at any time, any number of times.
     pub glitching: State,
-    /// Pins that may change at any time, but in the end are as their drivers say: pulses still on their way.
+    /// Pins that may change at any time, but end at the level of their drivers: pulses may still arrive there.
     pub late: State,
     /// Pins for which either final level is allowed.
     pub either: State,
@@ -56,11 +55,11 @@ pub(crate) struct Explored {
     pub states: u64,
     /// Lines that changed, over all states: the edges of the graph.
     pub changes: u64,
-    /// How often a line was about to change and then no longer was: a pulse is possible there.
+    /// The number of times that a change of a line was due and then no longer: a pulse is possible there.
     pub withdrawn: u64,
     /// The pins of these lines.
     pub pulses: State,
-    /// Every state visited: what the ring does by itself leads from a state to a later one.
+    /// Every state visited. Changes of the ring by itself lead from a state to a later one.
     pub visited: Vec<State>,
 }
 
@@ -68,18 +67,18 @@ pub(crate) struct Explored {
 #[derive(Debug, Serialize)]
 pub(crate) struct Exploration {
     pub start: State,
-    /// Pins that take their other level once.
+    /// Pins that take the other level once.
     pub once: State,
     /// Pins on which pulses may still arrive.
     pub late: State,
-    /// What the ring does by itself leads from a state to a later one.
+    /// The states. Changes of the ring by itself lead from a state to a later one.
     pub states: Vec<State>,
 }
 
 /// Why a ring has no single final state.
 #[derive(Debug)]
 pub(crate) enum Disorder {
-    /// Two orders lead to two final states. The lines that changed, one after the other.
+    /// Two orders lead to two final states: these, and the lines that changed, in their order.
     TwoEnds { ends: [State; 2], orders: [Vec<NetId>; 2] },
     /// It can move forever, after these lines have changed.
     Endless { order: Vec<NetId> },
@@ -110,7 +109,7 @@ impl<'a> Ring<'a> {
         driver(self.netlist, net).is_some_and(|chip| self.chips.contains(&chip))
     }
 
-    /// What a chip of the ring would give if it had time.
+    /// The output of a chip of the ring after its delay.
     fn data(&self, chip: usize, state: State) -> u8 {
         self.roms[chip].cell(self.address(chip, state))
     }
@@ -126,7 +125,7 @@ impl<'a> Ring<'a> {
         pins.fold(0, |mask, (pin, is)| mask | State::from(holds(is.net)) << pin)
     }
 
-    /// What the driver of a net, if it is a chip of the ring, would give if it had time.
+    /// The level of a net after the delay of its driver, if that is a chip of the ring.
     pub fn driven(&self, net: NetId, state: State) -> bool {
         self.netlist.nets[net].driver.is_some_and(|pin| {
             let chip = self.chips.iter().position(|&chip| chip == pin.chip);
@@ -147,8 +146,8 @@ impl<'a> Ring<'a> {
     }
 
     /// All states in which every chip is at rest and these nets have these levels. Lines that make no difference to the
-    /// ring while the levels are these are left at 0; `keep` are pins that may make one later. `None` if there are more
-    /// than `most`.
+    /// ring at these levels are left at 0, except for the pins of `keep`, which may make a difference later. `None` if
+    /// there are more than `most`.
     pub fn rests(
         &self,
         level: impl Fn(NetId) -> Option<bool>,
@@ -157,7 +156,7 @@ impl<'a> Ring<'a> {
     ) -> Option<Vec<State>> {
         let mut partial: Vec<(State, State)> = vec![(0, 0)]; // the nets that are decided, and their levels
         let mut decided: State = 0;
-        // A net is known by its first pin; nets that the ring drives but does not read have none.
+        // A net is identified by its first pin; nets that the ring drives but does not read have none.
         let first_pin = |net: NetId| self.pins.iter().position(|pin| pin.net == net);
         for (rom, &offset) in self.roms.iter().zip(&self.offsets) {
             let (mut fixed, mut free) = (0, 0);
@@ -223,9 +222,9 @@ impl<'a> Ring<'a> {
         Some(partial.into_iter().map(|(_, levels)| state(levels)).collect())
     }
 
-    /// Visits every state that can be reached from one where all is at rest, up to `most`; reports each change of a
-    /// pin, with the state before it. There must be one final state for each combination of final levels of the lines
-    /// from outside; all pins of such a line then agree.
+    /// Visits every state that can be reached from a state of rest, up to `most`; reports each change of a pin, with
+    /// the state before it. There must be one final state for each combination of final levels of the lines from
+    /// outside; all pins of such a line then agree.
     pub fn explore(
         &self,
         start: State,

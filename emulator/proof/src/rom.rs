@@ -1,4 +1,4 @@
-//! What the proof adds to a netlist: a ROM with its cells at hand, and which of its loops count.
+//! A ROM of a netlist with its cells, and which of its loops count.
 
 use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
 
@@ -7,8 +7,8 @@ use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
 pub(crate) struct Rom<'a> {
     pub chip: &'a Chip,
     pub cells: &'a [u8],
-    /// Its own lines that step on by themselves, as those of the sequencer and the counter do. The panel names them;
-    /// all other loops are registers.
+    /// Its own lines that step by themselves, as those of the sequencer and the counter do. They are named in the
+    /// panel; all other loops are registers.
     pub counting: u32,
 }
 
@@ -21,7 +21,7 @@ impl<'a> Rom<'a> {
         Some(Rom { chip, cells: netlist.table(id)?, counting })
     }
 
-    /// Its own lines that do not step on by themselves.
+    /// Its own lines that do not step by themselves.
     pub fn registers(&self) -> u32 {
         self.chip.own_lines() & !self.counting
     }
@@ -30,7 +30,7 @@ impl<'a> Rom<'a> {
         self.cells[address as usize]
     }
 
-    /// What its own lines become if it stays at this address.
+    /// The next levels of its own lines if it stays at this address.
     pub fn next(&self, address: u32) -> u32 {
         self.chip.fed_back(self.cell(address))
     }
@@ -50,7 +50,7 @@ fn steps(netlist: &Netlist, net: NetId) -> bool {
     netlist.panel.sequence.contains(&net) || netlist.panel.counter.contains(&net)
 }
 
-/// The inputs that a person moves: all but the oscillator and the reset line.
+/// The inputs for pads and keys: all but the oscillator and the reset line.
 pub(crate) fn pads_and_keys(netlist: &Netlist) -> impl Iterator<Item = NetId> {
     let lines = [netlist.panel.oscillator[0], netlist.panel.reset[0]];
     netlist.inputs.iter().cloned().flatten().filter(move |net| !lines.contains(net))

@@ -10,7 +10,7 @@ pub(crate) struct Scenario {
     /// Lines that cannot move and whose level is known.
     pub fixed: u32,
     pub levels: u32,
-    /// Lines that go from one level to the other once, and the levels they come from.
+    /// Lines that change from one level to the other once, and their first levels.
     pub once: u32,
     pub from: u32,
     /// Lines that can have any level at any time.
@@ -52,7 +52,7 @@ impl Scenario {
         self.once | self.glitching
     }
 
-    /// The addresses that some order of events can lead to, and the ways to begin among them.
+    /// The addresses that some order of events can lead to; those at the beginning are included.
     pub fn addresses(self, lines: usize) -> impl Iterator<Item = u32> {
         let free = ((1u64 << lines) - 1) as u32 & !self.fixed;
         values(free).map(move |value| value | self.levels)

@@ -12,10 +12,10 @@ use crate::report::{StrobeRow, StrobeTrouble};
 use crate::rom::{Rom, values};
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 
-/// The phase at whose end RAM and what leaves the machine may be open.
+/// The phase at whose end the strobes of RAM and of everything that leaves the machine may be 1.
 const OPEN: usize = 1;
 
-/// A strobe that violates this.
+/// A strobe that violates the claim.
 pub(crate) struct StrobeFault {
     pub strobe: String,
     pub phase: usize,
@@ -27,13 +27,13 @@ pub(crate) struct StrobeFault {
 /// How a strobe behaves in a phase.
 struct Behaviour {
     motion: Motion,
-    /// Whether it may be 1 when the phase begins and when it is over.
+    /// Whether it may be 1 when the phase begins, and when it ends.
     begins: bool,
     ends: bool,
     line: Option<NetId>,
 }
 
-/// Every strobe of a board in the phases of a cycle, and what is wrong with some.
+/// Every strobe of a board in the phases of a cycle, and the faults.
 pub(crate) fn strobes(
     netlist: &Netlist,
     phases: &[Phase],
@@ -122,7 +122,7 @@ fn of_register(phase: &Phase, rom: Rom, open: &[u8]) -> Behaviour {
     is
 }
 
-/// Where a register takes new values, for each of its bits.
+/// The addresses at which a register takes new values, for each of its bits.
 struct Opening {
     /// The nets of the bits, and by address whether they take a new value there.
     bits: Vec<(String, Vec<u8>)>,
@@ -144,7 +144,7 @@ impl Opening {
         Opening { bits, is_one }
     }
 
-    /// Each way of opening once, with the bits that open so.
+    /// The distinct ways of opening, each with the bits that open in this way.
     fn distinct(&self) -> Vec<(Vec<&str>, &[u8])> {
         let mut distinct: Vec<(Vec<&str>, &[u8])> = Vec::new();
         for (net, open) in &self.bits {

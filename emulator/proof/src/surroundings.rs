@@ -5,7 +5,7 @@ use crate::ring::{Movers, Ring, State};
 use crate::rom::{Level, driver, listed, values};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 
-/// The levels of a ring's lines from outside in one way in which these can move.
+/// One way in which the lines around a ring can move: their levels before and after.
 #[derive(Clone)]
 pub(crate) struct Surroundings {
     /// Nets with the levels that are known, before and after.
@@ -62,8 +62,8 @@ impl Surroundings {
     }
 }
 
-/// All ways in which the lines from outside can move: those that move once, from and to where they can. Where there
-/// are too many, each further line may move or not.
+/// All ways in which the lines from outside can move: for those that move once, all possible levels before and after.
+/// If there are too many, each further line may or may not move.
 pub(crate) fn surroundings(netlist: &Netlist, phase: &Phase, chips: &[ChipId]) -> Vec<Surroundings> {
     let mut all = vec![Surroundings { levels: vec![] }];
     for net in listed(netlist, chips.iter().flat_map(|&chip| netlist.chips[chip].reads.clone()).collect()) {

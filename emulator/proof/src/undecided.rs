@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// Why a claim is neither proved nor refuted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs)] // each says what it means
+#[allow(missing_docs)] // the messages explain them
 pub enum Undecided {
     #[error("no clock was found, so nothing says what moves in which phase: see the claim `order`")]
     NoClock,

@@ -1,4 +1,4 @@
-//! Which cells a machine can look up; and that a wrong one among them is found.
+//! Which cells a machine can look up; a wrong level in one of them is found by the claims.
 
 use gray1_isa::{Image, Word};
 use gray1_machine::board::Board;
@@ -8,7 +8,7 @@ use test_support::say;
 
 fn reach() -> Vec<Reach> {
     let board = Board::gray1();
-    Prover::new(&board).cells().expect("nobody stops it").expect("it can be said of this board")
+    Prover::new(&board).cells().expect("it is not stopped").expect("it can be determined for this board")
 }
 
 fn next(random: &mut u64) -> u64 {
@@ -24,9 +24,9 @@ fn cells_that_are_never_reached_are_not_seen_in_a_run() {
         ("DEC", 32, 0, 0),
         // PH1 and PH2 are never 1 together.
         ("FLAGS", 256, 800, 992),
-        // What is latched is cleared while RST is 1.
+        // The latch is cleared while RST is 1.
         ("TGL", 4288, 4032, 8064),
-        // An open latch gives its input, a closed one is at rest anywhere.
+        // An open latch outputs its input, a closed one is at rest at any address.
         ("A", 65_536, 65_536, 0),
         ("T", 65_792, 65_280, 0),
     ] {
@@ -76,9 +76,9 @@ fn a_wrong_cell_is_refuted_or_makes_no_difference() {
         assert!(board.burn(&reach.chip, wrong), "{}", reach.chip);
         let prover = Prover::new(&board);
         let what = format!("seed {seed}, mutant {mutant}: {} at {address:X}, bit {bit}", reach.chip);
-        // The claim that refutes most comes first.
+        // The claim that is refuted most often comes first.
         let claims = [Claim::Instructions, Claim::Loops, Claim::Order, Claim::Strobes, Claim::Reset];
-        let verdict = |claim| prover.prove(claim).expect("nobody stops it").verdict;
+        let verdict = |claim| prover.prove(claim).expect("it is not stopped").verdict;
         let mut undecided = vec![];
         let is_refuted = claims.into_iter().any(|claim| match verdict(claim) {
             Verdict::Refuted => true,
@@ -91,7 +91,7 @@ fn a_wrong_cell_is_refuted_or_makes_no_difference() {
         if is_refuted {
             continue;
         }
-        // All claims proved: it does what the instruction set says in every state.
+        // All claims proved: the board with this change still implements the instruction set in every state.
         if undecided.is_empty() {
             equal.push(what);
         } else {

@@ -6,7 +6,7 @@ use gray1_machine::board::Board;
 use gray1_proof::{Claim, Prover, Verdict};
 use support::{board, cells};
 
-/// One RAM of eight bits in the place of two of four.
+/// One RAM of eight bits instead of two of four.
 fn with_one_ram() -> Board {
     board(&[
         (
@@ -58,13 +58,13 @@ fn boards_that_compute_the_same_stay_proved() {
         ("as it is built", Board::built()),
     ] {
         for claim in Claim::ALL {
-            let report = Prover::new(&board).prove(claim).expect("nobody stops it");
+            let report = Prover::new(&board).prove(claim).expect("it is not stopped");
             assert_eq!(report.verdict, Verdict::Proved, "{what}: {report:#?}");
         }
     }
 }
 
-/// A row of LEDs that light at 0, whose latch holds what it shows and not the opposite.
+/// A row of LEDs that are lit at 0, whose latch holds the byte and not its opposite.
 #[test]
 fn a_row_of_the_built_board_that_shows_the_opposite_is_refuted() {
     let mut board = Board::built();
@@ -72,9 +72,9 @@ fn a_row_of_the_built_board_that_shows_the_opposite_is_refuted() {
         let [input, own, enable] = [address & 0xFF, address >> 8 & 0xFF, address >> 16];
         (if enable == 1 { input } else { own }) as u8
     }));
-    let report = Prover::new(&board).prove(Claim::Instructions).expect("nobody stops it");
+    let report = Prover::new(&board).prove(Claim::Instructions).expect("it is not stopped");
     assert_eq!(report.verdict, Verdict::Refuted);
     let told = format!("{report:?}");
     assert!(told.contains("RED3_0 and its row show"), "{told}");
-    assert_eq!(Prover::new(&board).prove(Claim::Loops).expect("nobody stops it").verdict, Verdict::Proved);
+    assert_eq!(Prover::new(&board).prove(Claim::Loops).expect("it is not stopped").verdict, Verdict::Proved);
 }

@@ -1,4 +1,4 @@
-//! The example prints what is proved.
+//! The example prints the result of the proof.
 
 use std::process::Command;
 use test_support::{example, process};

@@ -1,4 +1,4 @@
-//! Boards that compute something else: each is refuted, with a correct counterexample and a program that gets there.
+//! Boards with wrong cells or lines: each is refuted, with a correct counterexample and a program that leads to it.
 
 mod support;
 
@@ -75,7 +75,7 @@ fn a_fault_is_found_with_a_program_that_shows_it() {
     }
 }
 
-/// A level that is always 1 counts, wherever in the board file the chip that gives it is.
+/// A level that is always 1 is taken into account, wherever in the board file its chip is.
 #[test]
 fn a_constant_level_selects_what_it_selects() {
     let one = |address: &str| {
@@ -89,7 +89,7 @@ fn a_constant_level_selects_what_it_selects() {
     let kmux = "        Rom(name: \"KMUX\"";
     for address in ["OSC", "S0", "W0"] {
         for is_first in [true, false] {
-            // Into a bus, a multiplexer is put that always gives the second of two buses.
+            // A multiplexer that always selects the second of two buses is inserted into a bus.
             let with = |from: (&str, &str), buffer: String| {
                 let chips = if is_first { one(address) + &buffer } else { buffer + &one(address) };
                 board(&[
@@ -98,7 +98,7 @@ fn a_constant_level_selects_what_it_selects() {
                     (kmux, &format!("{chips}{kmux}")),
                 ])
             };
-            // All that is changed is that there is one chip more on the way.
+            // The only change is one more chip on the way.
             let same = with((pmux, "P0-7"), buffer("PADCOL0-7 Q0-7", "P0-7"));
             let report = prove(&same, Claim::Instructions);
             assert_eq!(report.verdict, Verdict::Proved, "{address} {is_first}: {report:#?}");
@@ -114,7 +114,8 @@ fn a_constant_level_selects_what_it_selects() {
     }
 }
 
-/// Too complex for diagrams, since the states of rest cannot be determined; found by running programs.
+/// For this fault the diagrams become too large, because the states of rest cannot be determined; it is found by
+/// running programs.
 #[test]
 fn a_counter_that_goes_astray_is_found() {
     // Each is one cell of 16,384 and 32,768: at one address of the counter, after some operands.
@@ -127,7 +128,7 @@ fn a_counter_that_goes_astray_is_found() {
     }
 }
 
-/// However few nodes there are for diagrams, nothing wrong is ever proved.
+/// However few nodes there are for diagrams, no false claim is ever proved.
 #[test]
 fn a_wrong_board_is_not_proved_for_want_of_room() {
     let board = reburned(&[("ALUH", &|a, d| if a & 7 == 6 { d ^ 16 } else { d })]);
@@ -162,7 +163,7 @@ fn the_wrong_cell_is_named() {
         (1, "PC = 002, A = 11, C = 0 instead of PC = 002, A = 13, C = 0")
     );
     assert!(program.is_soonest);
-    // Indeed, the first instruction of a program is right, whichever it is.
+    // The first instruction of a program is right, whichever it is.
     let right = Board::gray1();
     let [mut wrong, mut right] = [&board, &right]
         .map(|board| ChipsEngine::power_up(board, &Image::blank(), Noise::Zeros).expect("it settles"));
@@ -178,7 +179,7 @@ fn the_wrong_cell_is_named() {
     }
 }
 
-/// What each of these faults needs at least, worked out by hand.
+/// The shortest program for each of these faults, worked out by hand.
 #[test]
 fn the_program_that_is_shown_goes_wrong_as_soon_as_any() {
     let faults: [(Reburned, Aspect, &[&str], &str); 7] = [
@@ -205,7 +206,7 @@ fn the_program_that_is_shown_goes_wrong_as_soon_as_any() {
             &["000 LDA #$21", "001 STA $05A", "002 LDA $05A"],
             "A = 29",
         ),
-        // A row forgets what is stored.
+        // A row loses the byte that is stored.
         (
             ("RED3", &|a, d| if a >> 16 == 0 { 0 } else { d }),
             Aspect::Addresses,

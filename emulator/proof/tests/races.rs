@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use support::{board, cells, extended, rom};
 
 fn races(board: &Board) -> Races {
-    Prover::new(board).races().expect("nobody stops it")
+    Prover::new(board).races().expect("it is not stopped")
 }
 
-/// The races that are run on the data lines of a chip: the line, and the way round.
+/// The races on the data lines of a chip: the line, and the way around.
 fn of(board: &Board, chip: &str) -> BTreeSet<String> {
     let netlist = board.netlist();
     let name = |net: usize| &*netlist.nets[net].name;
@@ -42,7 +42,7 @@ fn latches_and_decoders_have_no_races() {
     assert_eq!((chips, undecided), (BTreeSet::from(["SEQ", "PCL", "PCH"]), vec![]));
 }
 
-/// A chip put into the ring of the counter makes the way round longer.
+/// An additional chip in the ring of the counter makes the way around longer.
 #[test]
 fn the_way_round_goes_through_every_chip_of_the_ring() {
     let around = |board: &Board| -> Vec<String> {

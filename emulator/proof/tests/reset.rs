@@ -1,4 +1,4 @@
-//! Resets and strobes: what is proved about the board, and what goes wrong on boards that take a short cut.
+//! Resets and strobes: what is proved about the board, and what fails on simplified boards.
 
 mod support;
 
@@ -8,7 +8,7 @@ use gray1_proof::{Claim, StrobeTrouble, Verdict};
 use support::{board, cells, prove, reburned};
 use test_support::boards::DIRECT_RESET;
 
-/// The board as it was before its reset line was synchronised: the button goes straight to the chips.
+/// A board whose reset line is not synchronised: the button is connected directly to the chips.
 fn direct() -> Board {
     board(&DIRECT_RESET)
 }
@@ -30,7 +30,7 @@ fn a_button_that_goes_straight_to_the_chips_is_a_race() {
     }
     let report = prove(&board, Claim::Reset);
     assert_eq!(report.verdict, Verdict::Refuted);
-    // Released while PH1 falls, it removes what the masters are about to hold.
+    // If it is released while PH1 falls, it changes the input of the masters just before they have to hold it.
     let races = report.counterexamples.iter().filter_map(|fault| match fault {
         Counterexample::Loop(fault) if fault.phase.starts_with("2, in which") => Some(&*fault.chip),
         _ => None,
@@ -103,10 +103,10 @@ fn a_strobe_that_flickers_is_refuted() {
     let (phase, why, because) = strobe(&port, "OUTE");
     assert_eq!((phase, why), (0, StrobeTrouble::Often));
     assert!(because[0].starts_with("OUTE is moved by IODEC when W"), "{because:?}");
-    // A store that is still under way when the next phase is over.
+    // A store that has not ended when the next phase ends.
     let late = prove(&board(&[("\"W13-15 PH1 RST\"", "\"W13-15 S0 RST\"")]), Claim::Strobes);
     assert_eq!(strobe(&late, "WE").1, StrobeTrouble::Open, "{late:#?}");
-    // A latch that is closed, for a moment, where two lines that open it change places.
+    // A latch that is closed for a moment when one of two lines that open it takes over from the other.
     let flicker = board(&[
         ("address: \"R0-7 T0-7 PH1\"", "address: \"R0-7 T0-7 PH1 S1\""),
         (

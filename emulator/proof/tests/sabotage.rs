@@ -62,7 +62,7 @@ fn flags(address: u32, load: impl Fn(u32, u32) -> u32) -> u32 {
     mc | mj << 1 | mt << 2 | c << 3 | tick << 4 | load << 5
 }
 
-/// The board with another sequencer, that takes the reset over as the true one does.
+/// The board with another sequencer, which synchronises the reset as the original does.
 fn with_sequencer(sequencer: impl Fn(u32, u32) -> u32) -> Board {
     let cell = |address: u32| {
         let (osc, s, rstin, rst) = (address & 1, address >> 1 & 3, address >> 3 & 1, address >> 4);
@@ -91,7 +91,7 @@ fn the_true_board_holds_and_no_order_matters() {
     assert_eq!(counter("3").cut_by, ["LOAD=1"]);
 }
 
-/// The same board with ROMs that are written out cell by cell: nothing depends on the names of contents.
+/// The same board with ROMs that are listed cell by cell: nothing depends on the names of contents.
 #[test]
 fn what_a_rom_is_called_does_not_matter() {
     let board = board(&[
@@ -291,7 +291,8 @@ fn two_chip_latch(bits: u32) -> Board {
     extended(&format!("{b} {fb}"), &chips)
 }
 
-/// With four bits and more there are more ways to move than are looked at one by one; once the rest was left out.
+/// With four bits or more there are more ways to move than are examined one by one; the remaining ones must not be
+/// ignored.
 #[test]
 fn a_latch_of_two_chips_is_never_proved() {
     for bits in 1..=8 {
@@ -311,7 +312,7 @@ fn a_latch_of_two_chips_is_never_proved() {
 fn chips_that_never_rest_are_not_proved() {
     // Whatever A0 is, the line flips; the clock does not reach it, and nothing else moves it.
     let flips = extended("RING", &rom("RINGER", "burn: Cells([1, 0, 1, 0])", "RING A0", "RING"));
-    // A ring of chips that invert: as long as their number is odd, it runs for ever.
+    // A ring of chips that invert: as long as their number is odd, it runs forever.
     let ring = |chips: usize| {
         let name = |chip: usize| format!("Q{}", chip % chips);
         let nets: Vec<String> = (0..chips).map(name).collect();
@@ -351,7 +352,7 @@ fn two_lines_that_move_another_the_same_way_move_it_once() {
     assert_eq!(prove(&wrong, Claim::Loops).verdict, Verdict::Refuted);
 }
 
-/// The lower half of the counter counts; a register in the same chip is a register all the same.
+/// The lower half of the counter counts; a register in the same chip is still a register.
 #[test]
 fn only_the_lines_that_count_are_excepted() {
     let counter = |address: u32, next: &dyn Fn(u32) -> u32| {

@@ -1,12 +1,12 @@
-//! Sequences of instructions: how they are written, and what they do.
+//! Sequences of instructions: running them, and writing them as text.
 
 use crate::expression::Inputs;
 use gray1_isa::Opcode;
 use std::fmt::Write;
 
-/// The cells that a sequence may use, by number: the two that hold a value before it, and three of its own.
+/// The cells that a sequence may use: two inputs and three temporaries.
 pub(crate) const CELLS: [&str; 5] = ["x", "y", "t", "u", "v"];
-/// Of these, the first of its own.
+/// The index of the first temporary.
 pub(crate) const FIRST_OWN: usize = 2;
 
 /// An instruction.
@@ -34,7 +34,7 @@ pub(crate) enum Condition {
     Zero,
 }
 
-/// Where a jump leads: to a later instruction, to the end of the sequence, or to the target of the whole sequence.
+/// The target of a jump: a later instruction, the end of the sequence, or the target of the whole sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Label {
     At(usize),
@@ -42,7 +42,7 @@ pub(crate) enum Label {
     Target,
 }
 
-/// How a sequence ends.
+/// The state at the end of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub a: u8,
@@ -95,7 +95,7 @@ impl Verb {
     }
 }
 
-/// Runs a sequence; `None` if it reads a cell or a carry whose value is not known. `carry_known` says whether the first
+/// Runs a sequence; `None` if it reads a cell or a carry whose value is not known. `carry_known` is whether the initial
 /// carry is known.
 pub(crate) fn run(steps: &[Step], inputs: &Inputs, carry_known: bool) -> Option<Outcome> {
     let mut a = inputs.a;

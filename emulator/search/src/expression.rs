@@ -29,7 +29,7 @@ pub enum Name {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expression(Node);
 
-/// What is wrong with a formula, and at which character.
+/// An error in a formula, with its position.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{what}, at character {}", .at + 1)]
 pub struct ExpressionError {
@@ -80,7 +80,7 @@ enum Binary {
     SignedLess,
 }
 
-/// Operators with two sides, the loosest first; a longer sign comes before its own beginning.
+/// Binary operators by precedence, the lowest first. A sign comes before its own prefixes, such as `<=` before `<`.
 const OPERATORS: [&[(&str, Binary)]; 7] = [
     &[("==", Binary::Equal), ("!=", Binary::Differs)],
     &[("<=", Binary::AtMost), (">=", Binary::AtLeast), ("<", Binary::Less), (">", Binary::Greater)],
@@ -96,7 +96,7 @@ const UNARY: [(&str, Unary); 2] = [("abs", Unary::Abs), ("asr", Unary::ShiftKeep
 const BINARY: [(&str, Binary); 3] = [("min", Binary::Min), ("max", Binary::Max), ("slt", Binary::SignedLess)];
 
 impl Expression {
-    /// Reads a formula.
+    /// Parses a formula.
     pub fn parse(text: &str) -> Result<Expression, ExpressionError> {
         let mut parser = Parser { text, at: 0, depth: 0 };
         let node = parser.operators(0)?;
@@ -212,7 +212,7 @@ impl Name {
     }
 }
 
-/// Formulas may be nested this deeply.
+/// The maximum depth of nested formulas, because the parser is recursive.
 const MOST_DEPTH: usize = 100;
 
 struct Parser<'a> {
@@ -246,7 +246,7 @@ impl<'a> Parser<'a> {
         let mut node = self.operators(level + 1)?;
         loop {
             self.skip_blanks();
-            // `<` does not begin a shift.
+            // `<` must not match the beginning of `<<`.
             let found = operators.iter().find(|(sign, _)| {
                 self.rest().starts_with(sign)
                     && !(sign.len() == 1 && ["<<", ">>"].iter().any(|shift| self.rest().starts_with(shift)))
@@ -306,7 +306,7 @@ impl<'a> Parser<'a> {
             return Ok(Node::Binary(*function, Box::new(nodes)));
         }
         Err(self.error(format!(
-            "`{word}` is not known: there are a, x, y, c, numbers, and min, max, abs, asr, slt"
+            "`{word}` is not known: write a, x, y, c, a number, or one of min, max, abs, asr, slt"
         )))
     }
 

@@ -1,20 +1,20 @@
-//! The purpose of a sequence: to put a value into A or into a cell, or to jump if a condition is true; and what it must
-//! not change.
+//! The goal of a search: what a sequence has to compute (a value in A or in a cell, or whether to jump), and what it
+//! must not change.
 
 use crate::code::{CELLS, FIRST_OWN, Outcome, Step, run};
 use crate::expression::{Expression, ExpressionError, Inputs, Name};
 use thiserror::Error;
 
-/// The purpose of a sequence.
+/// What a sequence has to compute.
 #[derive(Clone, Debug)]
 pub struct Goal {
     pub(crate) result: Result,
     pub(crate) expression: Expression,
-    /// What must have the same value at the end as at the beginning.
+    /// The names whose values must be the same at the end as at the beginning.
     pub(crate) keep: Vec<Name>,
 }
 
-/// What the value of the formula is for.
+/// Where the value of the formula has to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Result {
     Accumulator,
@@ -22,13 +22,13 @@ pub(crate) enum Result {
     Jump,
 }
 
-/// What is wrong with a goal.
+/// An error in a goal.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[allow(missing_docs)] // each says what it means
 pub enum GoalError {
     #[error("{0}")]
     Expression(#[from] ExpressionError),
-    #[error("a search begins with `a = `, `x = `, `y = ` or `jump if `")]
+    #[error("write what to compute: it begins with `a = `, `x = `, `y = ` or `jump if `")]
     Beginning,
     #[error("{0} is the result: it cannot be kept")]
     KeptResult(Name),
@@ -40,8 +40,8 @@ pub enum GoalError {
 pub type Cycles = [u32; 2];
 
 impl Goal {
-    /// Reads a goal: `a = a & x`, `x = x + 1`, `jump if a < x`. Unless others are named, x and y are kept where they
-    /// are not the result.
+    /// Parses a goal: `a = a & x`, `x = x + 1`, `jump if a < x`. By default x and y are kept unless they are the
+    /// result.
     pub fn parse(text: &str, keep: Option<&[Name]>) -> std::result::Result<Goal, GoalError> {
         let whole = text;
         let text = text.trim();
@@ -82,7 +82,7 @@ impl Goal {
         self.expression.names().contains(&name)
     }
 
-    /// The cells that hold a value, or that take the result.
+    /// Whether a cell holds an input, or takes the result.
     pub(crate) fn has_cell(&self, cell: usize) -> bool {
         self.result == Result::Cell(cell) || self.uses([Name::X, Name::Y][cell])
     }
@@ -112,7 +112,7 @@ impl Goal {
         is_there && self.keep.iter().all(is_kept)
     }
 
-    /// Constants that are likely.
+    /// Likely constants: those of the formula, and some derived from them.
     pub(crate) fn few_constants(&self) -> Vec<u8> {
         let numbers = self.expression.numbers();
         let near = |number: u8| [number, number.wrapping_sub(1), number.wrapping_add(1)];
@@ -123,7 +123,7 @@ impl Goal {
         constants
     }
 
-    /// Whether the value of the formula depends on a name, as far as 65,536 states show.
+    /// Whether the value of the formula depends on a name, judged by 65,536 states.
     pub(crate) fn depends_on(&self, name: Name) -> bool {
         (0..1 << 16).any(|number: u32| {
             let [_, a, x, y] = number.wrapping_mul(0x9E37_79B1).to_be_bytes();
@@ -139,15 +139,16 @@ impl Goal {
         })
     }
 
-    /// Runs a sequence from every possible state; returns the cycles that it takes if it always reaches the goal, or a
-    /// state in which it fails.
+    /// Runs a sequence from every possible state. Returns the cycles that it takes if it always reaches the goal, or
+    /// else a state in which it fails.
     pub(crate) fn prove(&self, steps: &[Step]) -> std::result::Result<Cycles, Inputs> {
         let range = |name: Name| if self.uses(name) { 256u32 } else { 1 };
-        // If the goal does not depend on A, a few values of A are enough to see that it makes no difference.
+        // If the goal does not depend on A, a few values of A are enough to check that A makes no difference.
         let of_a = if self.uses(Name::A) || self.keeps(Name::A) { 256 } else { 4 };
         let all = of_a * range(Name::X) * range(Name::Y) * if self.uses(Name::C) { 2 } else { 1 };
         let mut cycles = [u32::MAX, 0];
-        // In an order in which a wrong sequence fails soon: the step has no divisor in common with `all`.
+        // States in a scattered order, so that a wrong sequence fails soon. The step has no divisor in common with
+        // `all`, so every state is tried.
         let mut number = 0;
         for _ in 0..all {
             number = (number + 0x009E_3779) % all;
@@ -155,7 +156,7 @@ impl Goal {
             let mut next = |range: u32| {
                 let value = rest % range;
                 rest /= range;
-                // Anything else may have any value.
+                // The value of an unused name does not matter.
                 if range == 1 { 0xA7 } else { value as u8 }
             };
             let [a, x, y] = [next(of_a), next(range(Name::X)), next(range(Name::Y))];
@@ -170,7 +171,7 @@ impl Goal {
     }
 }
 
-/// The number of cells that a sequence may use when it has this many of its own.
+/// The number of cells that a sequence with this many temporaries may use.
 pub(crate) fn cells(own: usize) -> usize {
     (FIRST_OWN + own).min(CELLS.len())
 }

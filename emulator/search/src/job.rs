@@ -1,9 +1,9 @@
-//! All sequences of a length, in jobs that know nothing of each other: they can be done anywhere, in any order.
+//! The search for all sequences of a length, divided into independent jobs, which can run anywhere and in any order.
 //!
-//! Of beginnings that led to the same states, one is continued. A sequence that passes on these states is run from every
-//! possible state. If it then fails, it gives a state to try the others of its job on, which may tell beginnings apart
-//! that were the same before: as long as there are such states and nothing is found, the job is repeated. So if no
-//! sequence passes, there is none that begins in one of its ways.
+//! Sequences are first run on a few test states. If several beginnings lead to the same states, only one of them is
+//! continued. A complete sequence that passes is then run from every possible state. If it fails in one, that state is
+//! added to the test states and the job is repeated, because the new state may distinguish beginnings that were equal
+//! before. So a job ends without a sequence only if there is none with one of its beginnings.
 
 use crate::code::{Step, written};
 use crate::expression::Inputs;
@@ -12,34 +12,34 @@ use crate::state::{Move, State};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The number of beginnings that one job remembers; later ones may be tried again.
+/// The maximum number of beginnings that one job remembers; equal ones after that are tried again.
 const MOST_SEEN: usize = 1 << 20;
-/// The most sequences that one job returns.
+/// The maximum number of sequences that one job returns.
 const MOST_FOUND: usize = 1000;
 /// The number of different beginnings of two instructions that make a job.
 const JOB: usize = 64;
-/// A job learns so many states at a time.
+/// The number of test states that a job adds each time it is repeated.
 const LEARNED: usize = 2;
 
-/// A part of the search: sequences of a length that begin in one of these ways.
+/// A part of the search: all sequences of a length with one of these beginnings.
 #[derive(Clone, Debug)]
 pub struct Job {
     words: usize,
-    /// Beginnings that led to the same states, and others; none of short sequences.
+    /// Groups of beginnings that lead to the same states; empty for short sequences, which are not divided.
     beginnings: Vec<Vec<[Move; 2]>>,
 }
 
 /// The result of a part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// The sequences that reach the goal, except those that are equivalent to another at every step.
+    /// The sequences that reach the goal, but only one of several that are equivalent at every step.
     pub sequences: Vec<Sequence>,
-    /// So many sequences were almost right that it is not known whether there is one.
+    /// Whether there was no room for another test state, so that a sequence may have been missed.
     pub is_undecided: bool,
 }
 
 impl Search<'_> {
-    /// The parts of the search for sequences of a length: always the same ones.
+    /// Divides the search for sequences of a length into jobs. The result is always the same.
     pub fn jobs(&self, words: usize) -> Vec<Job> {
         if words < 4 {
             return vec![Job { words, beginnings: vec![] }];
@@ -59,7 +59,7 @@ impl Search<'_> {
         beginnings.chunks(JOB).map(|chunk| Job { words, beginnings: chunk.to_vec() }).collect()
     }
 
-    /// Searches one part, until it is stopped.
+    /// Carries out one job, unless it is stopped.
     pub fn work(&self, job: &Job, stop: &AtomicBool) -> Found {
         let firsts: Vec<&[Move]> = job.beginnings.iter().map(|same| &same[0][..]).collect();
         let (mut sequences, mut failures) = self.walk(job.words, &firsts, stop);
@@ -77,7 +77,8 @@ impl Search<'_> {
         Found { sequences, is_undecided: false }
     }
 
-    /// The sequences that begin so and reach the goal, and states in which others failed that had passed.
+    /// The sequences with these beginnings that reach the goal, and states in which others have failed that had passed
+    /// all test states.
     fn walk(&self, words: usize, beginnings: &[&[Move]], stop: &AtomicBool) -> (Vec<Sequence>, Vec<Inputs>) {
         let (seen, steps, sequences, failures) = (HashSet::new(), Vec::new(), Vec::new(), Vec::new());
         let mut walk = Walk { search: self, words, steps, seen, sequences, failures, stop };
@@ -95,7 +96,8 @@ impl Search<'_> {
         (walk.sequences, walk.failures)
     }
 
-    /// The beginnings of a job that these states tell apart and do not refute.
+    /// The beginnings of a job that are valid on these test states, only one of each group that leads to the same
+    /// states.
     fn different(&self, job: &Job) -> Vec<[Move; 2]> {
         let own: HashSet<&[Move; 2]> = job.beginnings.iter().flatten().collect();
         let firsts: HashSet<Move> = own.iter().map(|[first, _]| *first).collect();
@@ -112,7 +114,7 @@ impl Search<'_> {
         different
     }
 
-    /// Calls back with all beginnings of two instructions whose first is one of these.
+    /// Calls `go` with all beginnings of two instructions whose first one is accepted by `is_first`.
     fn each_two(&self, words: usize, is_first: impl Fn(Move) -> bool, mut go: impl FnMut([Move; 2], &State)) {
         self.each(&self.start, 0, words, |first, state| {
             if is_first(first) {
@@ -122,7 +124,7 @@ impl Search<'_> {
     }
 }
 
-/// A way through a part of the search.
+/// A depth-first walk through a part of the search.
 struct Walk<'a> {
     search: &'a Search<'a>,
     words: usize,
@@ -171,7 +173,7 @@ impl Walk<'_> {
         self.steps.pop();
     }
 
-    /// Runs a sequence that has passed from every state.
+    /// Runs a sequence that has passed all test states from every possible state.
     fn finish(&mut self) {
         match self.search.goal.prove(&self.steps) {
             Ok(cycles) => self.sequences.push(Sequence::new(cycles, written(&self.steps))),

@@ -1,15 +1,15 @@
-//! A few states side by side: sequences are tried on all of them at once.
+//! Test states in parallel: an operation on [`Lanes`] is done in all test states at once, with SIMD instructions.
 //!
-//! The choice of states decides only how soon a wrong sequence fails: a sequence that passes is run from every possible
-//! state.
+//! The choice of the test states only affects how soon a wrong sequence fails: a sequence that passes is run from every
+//! possible state.
 
 use crate::code::Verb;
 use crate::expression::Inputs;
 
-/// How many states are tried at once.
+/// The number of test states.
 pub(crate) const TESTS: usize = 32;
 
-/// A byte of each state; as a set of states, 255 for those that are in it.
+/// One byte for each test state. As a set of states: 255 for its members, 0 for all others.
 pub(crate) type Lanes = [u8; TESTS];
 
 pub(crate) const NONE: Lanes = [0; TESTS];
@@ -40,7 +40,7 @@ pub(crate) fn is_empty(set: &Lanes) -> bool {
     set.iter().fold(0, |all, test| all | test) == 0
 }
 
-/// Whether a set holds every state of another.
+/// Whether a set contains another.
 pub(crate) fn holds(set: &Lanes, other: &Lanes) -> bool {
     is_empty(&without(other, set))
 }
@@ -59,7 +59,7 @@ pub(crate) fn apply(verb: Verb, a: &Lanes, value: &Lanes) -> Lanes {
     }
 }
 
-/// The states in which the carry is set by this.
+/// The states in which this operation sets the carry.
 pub(crate) fn carry(verb: Verb, a: &Lanes, value: &Lanes) -> Lanes {
     match verb {
         Verb::Add => lanes(|test| if a[test] > !value[test] { 255 } else { 0 }),
@@ -96,7 +96,7 @@ pub(crate) fn tests(numbers: &[u8]) -> [Inputs; TESTS] {
     })
 }
 
-/// If a condition is true in few of these states, or false in few, replaces some of the others by such states.
+/// Replaces some states if a condition is true in only a few of them, or false in only a few, so that both cases occur.
 pub(crate) fn balance(tests: &mut [Inputs; TESTS], condition: impl Fn(&Inputs) -> bool) {
     let few = 8;
     let times = tests.iter().filter(|test| condition(test)).count();
@@ -107,7 +107,7 @@ pub(crate) fn balance(tests: &mut [Inputs; TESTS], condition: impl Fn(&Inputs) -
     }
 }
 
-/// Pseudo-random states, the same ones each time.
+/// Pseudo-random states; always the same sequence.
 fn random() -> impl Iterator<Item = Inputs> {
     let mut random = 0x2545_F491_4F6C_DD1Du64;
     std::iter::from_fn(move || {

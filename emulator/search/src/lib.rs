@@ -14,13 +14,13 @@
 //!
 //! ```text
 //!   expression   formulas over bytes
-//!   code         sequences of instructions, and what they do
-//!   goal         what a sequence is to do, and the proof that it does it from every state
-//!   lanes        a few states side by side
-//!   state        these states in the middle of a sequence
+//!   code         sequences of instructions: running and printing them
+//!   goal         what a sequence has to compute, and the proof that it does so from every state
+//!   lanes        test states in parallel
+//!   state        the test states in the middle of a sequence
 //!   moves        which instructions may come next
-//!   search       how sequences are built, and when a beginning is given up
-//!   job          all sequences of a length, in parts
+//!   search       how sequences are built, and when a beginning is abandoned
+//!   job          all sequences of a length, in independent parts
 //! ```
 //!
 //! The crate does no I/O and starts no threads: a search is divided into independent jobs.

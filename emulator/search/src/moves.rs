@@ -1,5 +1,5 @@
-//! Which instructions may come next: all except those that make a sequence no better than a shorter one, or than
-//! another of the same length.
+//! The instructions that may come next: all except those with which a sequence would be equivalent to a shorter one, or
+//! to another of the same length that is tried anyway.
 
 use crate::code::{Condition, FIRST_OWN, Label, Step, Verb};
 use crate::expression::Name;
@@ -22,7 +22,7 @@ impl Search<'_> {
         }
         let must_read = unread == room;
         let together = state.labels == 0;
-        // A carry is used by a jump; either something has to follow that jump, or it leaves the sequence.
+        // Only a jump uses a carry, and either an instruction follows that jump, or it leaves the sequence.
         let may_need = left >= if goal.result == Result::Jump { 2 } else { 3 };
         let ways = |verb: Verb| {
             let sets_carry = matches!(verb, Verb::Add | Verb::Shr);
@@ -34,9 +34,9 @@ impl Search<'_> {
             ways.into_iter().filter(move |(_, may_be)| *may_be && !is_waste).map(|(forgets, _)| forgets)
         };
         if state.constant && together {
-            // A result computed from a constant in A could be computed from the other operand instead: so the constant
-            // can only be stored, or kept over a jump. A temporary with a constant in it is useful if another path puts
-            // something else there.
+            // If A is a constant, an operation on it could be replaced by one on the other operand. So it is only
+            // useful to store the constant, or to jump. Storing it in a temporary is useful only if another path stores
+            // another value there.
             let stores = (0..cells(self.temporaries)).filter(|&cell| {
                 self.may_store(cell)
                     && !must_read
@@ -52,15 +52,15 @@ impl Search<'_> {
                             .extend(ways(verb).map(|forgets| Move { step: Step::Cell(verb, cell), forgets }));
                     }
                 }
-                // `shr` of a constant is the same as `lda`, except for a carry that is constant on this path, and may
-                // differ on others.
+                // `shr` of a constant differs from `lda` only in the carry, which is useful only if another path has
+                // another carry.
                 if !must_read && (verb != Verb::Shr || !together || left >= 5) {
                     let of_carry = |forgets: &bool| verb != Verb::Shr || !forgets;
                     constants.extend(ways(verb).filter(of_carry).map(|forgets| (verb, forgets)));
                 }
             }
             let stores = (0..cells(self.temporaries)).filter(|&cell| {
-                // The stored value has to be read later, and so has the one stored before.
+                // A stored value has to be read later, and so has the value that was stored there before.
                 let is_unread = state.unread >> cell & 1 == 1;
                 let reads = unread + usize::from(cell >= FIRST_OWN && !is_unread);
                 let is_waste = cell >= FIRST_OWN && is_unread && together;
@@ -74,7 +74,7 @@ impl Search<'_> {
         }
         for condition in [Condition::Always, Condition::Carry, Condition::Zero] {
             let may_ask = match condition {
-                // Some state has to be waiting for the next position.
+                // Otherwise no state would reach the next position.
                 Condition::Always => state.labels >> (at + 1) & 1 == 1,
                 Condition::Carry => holds(&state.known, &state.active),
                 Condition::Zero => !(state.constant && together),
@@ -87,7 +87,7 @@ impl Search<'_> {
         (moves, constants)
     }
 
-    /// The last instructions that can be right; of those with a constant, only the one whose constant can be right.
+    /// The instructions that can complete the sequence. A constant is computed from the wanted value, not tried.
     pub(crate) fn last_moves(&self, state: &State, mut give: impl FnMut(Move)) {
         let goal = self.goal;
         let mut push = |step| give(Move { step, forgets: false });
@@ -112,7 +112,7 @@ impl Search<'_> {
         }
         let first = state.active.iter().position(|is_in| *is_in != 0).unwrap_or(0);
         let sum = wanted[first].wrapping_sub(state.a[first]);
-        // The bits that A lacks.
+        // The bits that are 0 both in A and in the wanted value, so NOR needs a constant with a 1 there.
         let zeros =
             (0..TESTS).fold(0, |bits, test| bits | state.active[test] & !wanted[test] & !state.a[test]);
         for (verb, value) in [(Verb::Lda, wanted[first]), (Verb::Add, sum), (Verb::Nor, zeros)] {
@@ -135,14 +135,14 @@ impl Search<'_> {
         self.may_store(cell) && cell <= FIRST_OWN + state.written
     }
 
-    /// Calls back with those constants for the last instruction but one that the last instruction can complete in two
-    /// states.
+    /// Calls `give` with the constants of the second to last instruction that some last instruction can complete in two
+    /// of the states.
     pub(crate) fn last_but_one(&self, state: &State, verb: Verb, forgets: bool, give: impl FnMut(u8)) {
         let constants = self.constants.iter().copied();
         let Some((one, other)) = self.two_states(state) else { return constants.for_each(give) };
         let [a, b] = [one, other].map(|test| of_all_constants(verb, state.a[test]));
         let [v, w] = [self.value[one], self.value[other]];
-        // A constant is right if it gives one of the wanted values. Each loop runs over all constants at once.
+        // Each loop checks all 256 constants for one kind of last instruction, without branches.
         let mut right = [false; 256];
         match self.goal.result {
             Result::Jump => {
@@ -159,7 +159,7 @@ impl Search<'_> {
                 let is_unread = state.unread != 0;
                 if !is_unread {
                     either_way(&mut right, &a, &b, |a, b| (a & v == 0) & (b & w == 0));
-                    // Two constants can be added at once.
+                    // Two additions of constants could be one, so ADD is not followed by another.
                     if verb != Verb::Add {
                         either_way(&mut right, &a, &b, |a, b| a.wrapping_sub(b) == v.wrapping_sub(w));
                     }
@@ -179,7 +179,7 @@ impl Search<'_> {
         constants.filter(|value| right[usize::from(*value)]).for_each(give);
     }
 
-    /// Of the pairs of states that have to end differently, those that can be distinguished only by A after this.
+    /// The pairs of states that have to end differently and that only A can distinguish after this instruction.
     pub(crate) fn open_pairs(&self, state: &State, verb: Verb, forgets: bool) -> Vec<(usize, usize)> {
         let sets_carry = matches!(verb, Verb::Add | Verb::Shr);
         let cells = &state.cells[..FIRST_OWN + state.written];
@@ -195,7 +195,7 @@ impl Search<'_> {
         cells.iter().enumerate().all(|(cell, lanes)| lanes[one] == lanes[other] || ignored(cell))
     }
 
-    /// Two states that have to end differently, if only the result matters in A.
+    /// Two states that have to end differently, if that is decided by the result alone.
     fn two_states(&self, state: &State) -> Option<(usize, usize)> {
         if self.goal.result != Result::Accumulator && self.wanted.is_some() || state.labels != 0 {
             return None;
@@ -207,7 +207,7 @@ impl Search<'_> {
         Some((one, other))
     }
 
-    /// Whether states may leave the sequence in this way.
+    /// Whether a set of states may leave the sequence here, by the jump of the whole sequence or by its end.
     pub(crate) fn may_leave(&self, state: &State, set: &Lanes, jumped: bool) -> bool {
         let goal = self.goal;
         let is_there = match goal.result {
@@ -249,7 +249,7 @@ fn of_all_constants(verb: Verb, a: u8) -> [u8; 256] {
     }
 }
 
-/// Adds the constants that are right in a way.
+/// Adds the constants for which a condition holds.
 fn either_way(right: &mut [bool; 256], a: &[u8; 256], b: &[u8; 256], way: impl Fn(u8, u8) -> bool) {
     for ((right, a), b) in right.iter_mut().zip(a).zip(b) {
         *right |= way(*a, *b);

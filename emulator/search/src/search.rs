@@ -1,6 +1,6 @@
-//! The sequences that may reach a goal, built instruction by instruction and run on a few states side by side.
+//! Builds the sequences that may reach a goal, instruction by instruction, and runs them on the test states.
 //!
-//! A beginning is given up
+//! A beginning is abandoned
 //!
 //! - if two states that have to end differently have become equal: nothing that follows can distinguish them;
 //! - if a state has left the sequence, or jumped, with a wrong result;
@@ -16,19 +16,20 @@ use crate::lanes::{ALL, Lanes, NONE, TESTS, balance, both, lanes, same, tests};
 use crate::state::{Move, State};
 use serde::{Deserialize, Serialize};
 
-/// Longer sequences would take too long to search.
+/// The maximum length of sequences: longer ones would take too long to search.
 pub const MOST_WORDS: usize = 9;
-/// There are no names for more temporaries.
+/// The maximum number of temporaries: there are no names for more.
 pub const MOST_TEMPORARIES: usize = 3;
-/// The number of states that can be replaced by states in which sequences have failed.
+/// The number of test states that can be replaced by states in which sequences have failed.
 const SPARE: usize = 14;
 
-/// Which constants are tried.
+/// The constants to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constants {
     /// All 256.
     All,
-    /// Those that are likely: numbers of the formula, their opposites and neighbours, and a few more.
+    /// Likely constants: the numbers of the formula, their negatives and complements, the numbers next to them, and a
+    /// few more.
     Few,
 }
 
@@ -60,19 +61,19 @@ impl Sequence {
 pub struct Search<'a> {
     pub(crate) goal: &'a Goal,
     pub(crate) temporaries: usize,
-    /// The constants that are tried; the last of a sequence is always computed.
+    /// The constants to try. The constant of the last instruction is computed instead.
     pub(crate) constants: Vec<u8>,
     tests: [Inputs; TESTS],
     learned: usize,
     pub(crate) start: State,
-    /// The value of the formula; for a jump, the states that jump.
+    /// The value of the formula in each test state; for a jump, the set of states that have to jump.
     pub(crate) value: Lanes,
-    /// The value that A must have at the end, if there is one.
+    /// The value that A must have at the end, if that matters.
     pub(crate) wanted: Option<Lanes>,
     /// Whether x and y hold a value, and whether they may be written.
     pub(crate) has_cell: [bool; FIRST_OWN],
     pub(crate) may_store: [bool; FIRST_OWN],
-    /// Pairs of states that have to end differently, and may become equal.
+    /// Pairs of test states that have to end differently, but might become equal.
     pub(crate) pairs: Vec<(usize, usize)>,
 }
 
@@ -90,7 +91,7 @@ impl<'a> Search<'a> {
         Search::on(goal, temporaries.min(MOST_TEMPORARIES), constants, tests, 0)
     }
 
-    /// The same search on other states as well; `None` if there is no room for more.
+    /// The same search with additional test states; `None` if there is no room for more.
     pub(crate) fn learn(&self, failures: &[Inputs]) -> Option<Search<'a>> {
         let (mut tests, mut learned) = (self.tests, self.learned);
         for failure in failures {
@@ -122,7 +123,7 @@ impl<'a> Search<'a> {
         let must_differ = |&(one, other): &(usize, usize)| {
             let [one, other] = [one, other].map(|test| (&tests[test], value[test]));
             let kept = goal.keeps(Name::A) && one.0.a != other.0.a;
-            // A cell that is never written keeps them apart.
+            // A cell that is never written always distinguishes them.
             let apart = fixed(0) && one.0.x != other.0.x || fixed(1) && one.0.y != other.0.y;
             (one.1 != other.1 || kept) && !apart
         };
@@ -165,12 +166,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Calls back with every next instruction, if more are to follow.
+    /// Calls `go` with every possible next instruction, if it is not the last one.
     pub(crate) fn each(&self, state: &State, at: usize, words: usize, mut go: impl FnMut(Move, &State)) {
         let state = &*state.joined(at);
         let left = words - at - 1;
         if state.has_jumped {
-            return; // no state arrives here
+            return; // no state reaches this position
         }
         let mut after = state.clone();
         let mut give = |next: Move| {
@@ -179,7 +180,7 @@ impl<'a> Search<'a> {
             }
         };
         let (moves, constants) = self.moves(state, at, words);
-        // Of two equivalent sequences, the one with a constant is easier to read, and is kept.
+        // Constants come first: of two equivalent beginnings the first is kept, and a constant is easier to read.
         for (verb, forgets) in constants {
             let step = |value| Move { step: Step::Constant(verb, value), forgets };
             if left == 1 {
@@ -196,7 +197,7 @@ impl<'a> Search<'a> {
         moves.into_iter().for_each(&mut give);
     }
 
-    /// Carries out an instruction; false if a state leaves the sequence with a wrong result.
+    /// Carries out an instruction; returns false if a state leaves the sequence with a wrong result.
     pub(crate) fn go_on(&self, state: &State, next: Move, after: &mut State) -> bool {
         if let Step::Jump(condition, label) = next.step
             && let Some(jumped) = label.leaves()

@@ -1,11 +1,11 @@
-//! Some states of the machine in the middle of a sequence, side by side.
+//! The test states in the middle of a sequence.
 
 use crate::code::{Condition, FIRST_OWN, Label, Step, Verb};
 use crate::lanes::{Lanes, NONE, TESTS, apply, both, carry, choose, either, same, without};
 use crate::search::MOST_WORDS;
 use std::borrow::Cow;
 
-/// Some states in the middle of a sequence, and what is known about its beginning.
+/// The test states in the middle of a sequence, and facts about its instructions so far.
 #[derive(Clone)]
 pub(crate) struct State {
     pub a: Lanes,
@@ -14,30 +14,30 @@ pub(crate) struct State {
     pub known: Lanes,
     pub cells: [Lanes; 5],
     pub active: Lanes,
-    /// By position, the states that continue there.
+    /// The states that have jumped ahead, by the position where they continue.
     pub waiting: Option<Box<[Lanes; MOST_WORDS]>>,
-    /// The positions that follow and to which something jumps, a bit each, even if no state here does.
+    /// The later positions that are the target of a jump, one bit each, even if no state has taken it.
     pub labels: u16,
-    /// The last instruction always jumps.
+    /// Whether the last instruction is an unconditional jump.
     pub has_jumped: bool,
-    /// Temporaries that have been written.
+    /// The number of temporaries that have been written.
     pub written: usize,
-    /// Cells, a bit each, that a later instruction has to read: otherwise the result cannot depend on them, or writing
-    /// them was useless.
+    /// The cells that a later instruction has to read, one bit each: inputs on which the result depends, and
+    /// temporaries that have been written.
     pub unread: u8,
-    /// A jump has to use the carry before it changes.
+    /// Whether a jump has to use the carry before it changes.
     pub needs_carry: bool,
-    /// The value of A matters: it has been loaded, or the goal depends on it from the beginning.
+    /// Whether the value of A matters: it has been loaded, or the goal depends on its initial value.
     pub loaded: bool,
-    /// A has not been used since it was written.
+    /// Whether A has not been used since it was written.
     pub fresh: bool,
-    /// A is the same number in all states.
+    /// Whether A is the same number in all states.
     pub constant: bool,
     /// The cell that the last instruction has stored to or loaded: the opposite operation would be useless.
     pub touched: Option<usize>,
 }
 
-/// An instruction, and whether its carry is forgotten.
+/// An instruction, and whether the carry that it sets is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Move {
     pub step: Step,
@@ -45,14 +45,14 @@ pub(crate) struct Move {
 }
 
 impl State {
-    /// Carries out an instruction. The states that leave by it are no longer active.
+    /// Carries out an instruction. The states that jump are no longer active.
     pub fn after(&self, next: Move) -> State {
         let mut after = self.clone();
         self.go_on(next, &mut after);
         after
     }
 
-    /// The same in the place of another state: states are large, and this is done very often.
+    /// The same, but overwrites an existing state: states are large, and this is done very often.
     pub fn go_on(&self, Move { step, forgets }: Move, next: &mut State) {
         (next.a, next.carry, next.known) = (self.a, self.carry, self.known);
         (next.cells, next.active) = (self.cells, self.active);
@@ -87,7 +87,7 @@ impl State {
                     next.labels |= 1 << position;
                 }
                 next.has_jumped = condition == Condition::Always;
-                next.constant = false; // those that jump may have needed it
+                next.constant = false; // the states that jump may have needed the constant
                 next.active = without(&self.active, &taken);
                 next.needs_carry &= condition != Condition::Carry;
                 next.fresh = false;
@@ -133,7 +133,7 @@ impl State {
         Cow::Owned(next)
     }
 
-    /// A hash of 128 bits for these states and what may follow; two different states are assumed to differ in it.
+    /// A hash of 128 bits of the states and of what may follow; different states are assumed to have different hashes.
     pub fn fingerprint(&self, at: usize, words: usize) -> u128 {
         let mut mix = Mix::default();
         [&self.a, &self.carry, &self.known, &self.active].into_iter().for_each(|lanes| mix.add(lanes));

@@ -70,8 +70,8 @@ fn an_exclusive_or_takes_seven_words() {
     assert!(sequences.iter().any(|sequence| sequence.code() == code), "{sequences:#?}");
 }
 
-/// All sequences of two and three words over a few instructions, run from every state by the rules of the machine, with
-/// none left out.
+/// The search finds a sequence wherever a simple enumeration without any pruning finds one: of all sequences of two and
+/// three words over a few instructions.
 #[test]
 fn nothing_is_left_out() {
     #[derive(Clone, Copy)]

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let half_period = Paths::find(&board, false)?.half_period(NO_CAPACITOR);
     println!("the board is safe up to {:.1} kHz", 1e9 / (2 * half_period) as f64);
 
-    // Counts on the LEDs, for ever.
+    // Counts on the LEDs, forever.
     let count = Word::constant(Opcode::Add, 1);
     let show = Word::new(Opcode::Sta, false, GREEN);
     let image = Image::from_words([count, show, Word::jump(Opcode::Jmp, 0)]);
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let mut engine = TimedEngine::power_up(&board, &image, Noise::Zeros, &conditions)?;
     match engine.run(CYCLES, &mut ()) {
-        Ok(cycles) => println!("{cycles} cycles, and every one was right"),
+        Ok(cycles) => println!("{cycles} cycles without an error"),
         Err(failure) => println!("{failure}"),
     }
     Ok(())

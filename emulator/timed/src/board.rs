@@ -1,4 +1,4 @@
-//! A board with a program, prepared once to be run under many conditions.
+//! A board with a program, prepared once and then run under many conditions.
 
 use crate::circuit::Circuit;
 use crate::conditions::{Conditions, ConditionsError, Delays, LineTiming, line_timings, path_delay, timings};
@@ -17,26 +17,28 @@ pub struct TimedBoard {
     pub(crate) circuit: Circuit,
     /// The machine without delays, at power-up.
     pub(crate) reference: ChipsEngine,
-    /// Chips with the data lines of their storage loops: they are compared in the gap. All else follows from them.
+    /// Chips with the data lines of their storage loops, which are compared in the gap. All other nets follow from
+    /// them.
     pub(crate) loops: Vec<(ChipId, u8)>,
-    /// Chips with the data lines that a programmer sees or a state file keeps: they are compared at the end of a cycle.
+    /// Chips with the data lines of registers and of other nets in a state file, which are compared at the end of a
+    /// cycle.
     pub(crate) registers: Vec<(ChipId, u8)>,
     /// The RAM chips that together hold a byte at each address.
     pub(crate) memory: Vec<RamBits>,
     board: Board,
     timings: Vec<Timing>,
-    /// What the parts allow, once it has been asked for.
+    /// The speed that the parts allow, computed on first use.
     paths: OnceLock<Paths>,
-    /// For each chip and each line that it reads, the data lines that depend on it, once that has been asked for.
+    /// For each chip and each line that it reads, the data lines that depend on it, computed on first use.
     moves: OnceLock<Vec<Vec<u8>>>,
 }
 
 /// The bits of a byte that one RAM chip holds.
 pub(crate) struct RamBits {
     pub chip: ChipId,
-    /// The place of the lowest of them.
+    /// The position of the lowest of them.
     pub shift: usize,
-    /// The bits as they are in the chip's cells.
+    /// The mask of the bits in a cell of the chip.
     pub mask: u8,
 }
 
@@ -95,7 +97,7 @@ impl TimedBoard {
         line_timings(self.netlist(), &self.timings, conditions, &fast)
     }
 
-    /// What each data line sees, if under these conditions that is not the same for all lines of a chip.
+    /// The address that each data line sees, if it can differ between the data lines of a chip under these conditions.
     pub(crate) fn views(&self, conditions: &Conditions) -> Option<Views> {
         let (netlist, delays) = (self.netlist(), conditions.delays);
         if !delays.are_by_path() {

@@ -1,5 +1,5 @@
-//! The board in the form in which `flow` looks chips up fastest: small numbers, all ROM cells in one array, and
-//! what the netlist does not know: how chips behave in time.
+//! The board in a form in which `flow` can look up chips quickly: small numbers, and all ROM cells in one array. It
+//! also has the timing of the chips, which is not in the netlist.
 
 use crate::conditions::NANOSECOND;
 use crate::idle::Idle;
@@ -13,9 +13,9 @@ use std::ops::Range;
 pub struct Circuit {
     pub nets: Vec<Net>,
     pub chips: Vec<Chip>,
-    /// For each net, the chips that read it, one net after the other.
+    /// The chips that read each net, concatenated.
     pub readers: Vec<Reader>,
-    /// What all ROMs hold, one after the other; chips with the same table share it.
+    /// The contents of all ROMs, concatenated; chips with the same table share it.
     pub cells: Vec<u8>,
     /// Each outlet: the port, then the rows of the display.
     pub outlets: Vec<Outlet<Vec<NetId>>>,
@@ -23,15 +23,15 @@ pub struct Circuit {
 
 /// A wire of the board.
 pub struct Net {
-    /// What drives it: a chip, or after the last of these a group of inputs of the board.
+    /// Its driver: the number of a chip or, above those, of a group of inputs of the board.
     pub driver: u8,
-    /// The line of that, as a mask.
+    /// The line of the driver, as a mask.
     pub bit: u8,
-    /// The outlet whose latch it opens.
+    /// The outlet whose latch is opened by this net.
     pub opens: Option<u8>,
-    /// The chips that read it, among all readers.
+    /// The chips that read it, as a range of all readers.
     pub readers: Range<u32>,
-    /// How many of these can show transients.
+    /// The number of these that can show transients.
     pub noisy: u64,
 }
 
@@ -43,29 +43,29 @@ pub struct Reader {
     pub line: u32,
 }
 
-/// A memory chip. Times are picoseconds.
+/// A memory chip. Times are in picoseconds.
 pub struct Chip {
     pub source: Source,
     /// The net on its lowest data line; the others follow.
     pub first: NetId,
-    /// How many data lines it has.
+    /// The number of its data lines.
     pub lines: usize,
-    /// What a RAM takes must stand for this time.
+    /// The time for which a RAM needs stable inputs to store them.
     pub inertia: u64,
-    /// A lookup for which a number below this is drawn causes a transient.
+    /// A lookup causes a transient if its random number is below this.
     pub transient_below: u64,
     /// Half of its transients are longer than this.
     pub half_longer: u64,
-    /// When its lines do not matter.
+    /// Which of its lines do not matter, and when.
     pub idle: Idle,
 }
 
-/// Where a chip's data come from.
+/// The source of a chip's data.
 #[derive(Clone, Copy)]
 pub enum Source {
     /// A table that begins at this offset among the cells.
     Rom { offset: usize },
-    /// A RAM with so many address lines.
+    /// A RAM with this number of address lines.
     Ram { address: usize },
 }
 

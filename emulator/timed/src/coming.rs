@@ -1,27 +1,27 @@
-//! What is to come: the changes of each line, among all other events.
+//! The future changes of each line, in one queue with all other future events.
 
 use crate::conditions::LineTiming;
 use crate::log::Cause;
 use crate::queue::{Event, Queue};
 use gray1_machine::netlist::NetId;
 
-/// The changes of all lines that are to come, and other events.
+/// The future changes of all lines, and other events.
 pub struct Coming {
     pub queue: Queue,
     lines: Vec<Line>,
 }
 
-/// A line, with its changes to come.
+/// A line with its future changes.
 struct Line {
     timing: LineTiming,
-    /// How many changes are to come.
+    /// The number of its future changes.
     changes: u32,
-    /// The latest of them in the queue; each leads to the one before.
+    /// The latest of them in the queue; each one links to the one before it.
     last: u32,
 }
 
 impl Coming {
-    /// Nothing is to come. No event that is added will be more than `longest` picoseconds ahead.
+    /// An empty queue. No event that is added may be more than `longest` picoseconds ahead.
     pub fn new(timings: Vec<LineTiming>, longest: u64) -> Coming {
         let lines = timings.into_iter().map(|timing| Line { timing, changes: 0, last: 0 });
         Coming { queue: Queue::new(longest), lines: lines.collect() }
@@ -31,7 +31,8 @@ impl Coming {
         &self.lines[net].timing
     }
 
-    /// A line heads for another level. If the pulse that ends with this change is too short, both of its ends vanish.
+    /// Schedules a change of a line. If the pulse that ends with this change is too short, both of its edges are
+    /// removed.
     #[inline]
     pub fn head(&mut self, now: u64, net: NetId, level: bool, cause: Cause) {
         let Line { timing, changes, last } = &mut self.lines[net];
@@ -48,7 +49,7 @@ impl Coming {
         self.add(net, Event::new(at, net, cause));
     }
 
-    /// Adds a change of a line, behind all others of that line.
+    /// Adds a change of a line, after all others of that line.
     #[inline]
     pub fn add(&mut self, net: NetId, mut event: Event) {
         let line = &mut self.lines[net];
@@ -57,7 +58,7 @@ impl Coming {
         line.changes += 1;
     }
 
-    /// The next change of a line has come.
+    /// Removes the next change of a line, which takes place now.
     #[inline]
     pub fn has_come(&mut self, net: NetId) {
         self.lines[net].changes -= 1;
@@ -70,7 +71,7 @@ impl Coming {
         (changes > 0).then(|| self.queue.event(first))
     }
 
-    /// Nothing is to come any more.
+    /// Removes all events.
     pub fn clear(&mut self) {
         self.queue.clear();
         self.lines.iter_mut().for_each(|line| line.changes = 0);

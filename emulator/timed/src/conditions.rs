@@ -9,7 +9,7 @@ use thiserror::Error;
 
 /// Picoseconds in a nanosecond.
 pub const NANOSECOND: u64 = 1_000;
-/// Ohms times picofarads are picoseconds; a filter passes half of the swing after ln 2 of that.
+/// Ohms times picofarads is picoseconds; the output of a filter reaches half of the swing after ln 2 of that.
 const LN_2: (u64, u64) = (693_147, 1_000_000);
 
 /// The conditions a board runs under.
@@ -17,7 +17,7 @@ const LN_2: (u64, u64) = (693_147, 1_000_000);
 pub struct Conditions {
     /// The time between two edges of the oscillator, in picoseconds.
     pub half_period: u64,
-    /// How slow each line of each chip is.
+    /// The delay of each line of each chip.
     pub delays: Delays,
     /// The seed for transients; without one there are none.
     pub transients: Option<u64>,
@@ -25,7 +25,7 @@ pub struct Conditions {
     pub capacitor: u64,
 }
 
-/// How slow each line of each chip is.
+/// The delay of each line of each chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delays {
     /// Each line has its own delay, between the shortest and the longest of its part; the number is the seed.
@@ -35,10 +35,11 @@ pub enum Delays {
     /// The shortest.
     Best,
     /// Each path from an address line of a chip to one of its data lines has its own delay, the shortest or the longest
-    /// of its part, so that data lines see a line of the address move one after the other; the number is the seed.
+    /// of its part, so that the data lines of a chip see a change of the address at different times; the number is the
+    /// seed.
     Paths(u64),
-    /// The shortest for all paths through the chips but one: from the address line of one net to the data line of
-    /// another the longest.
+    /// The longest for one path through a chip, from the address line of one net to the data line of another; the
+    /// shortest for all other paths.
     LatePath {
         /// The net on the address line.
         from: NetId,
@@ -68,7 +69,7 @@ pub enum ConditionsError {
         /// Its part.
         part: String,
     },
-    /// Without a clock, nothing moves that could be too slow.
+    /// The board has no clock, so it cannot be too slow.
     #[error(transparent)]
     Stuck(#[from] Stuck),
     /// The board does not even settle without delays.
@@ -76,12 +77,12 @@ pub enum ConditionsError {
     Unsettled(#[from] Unsettled),
 }
 
-/// The delays of a data line, in picoseconds. Where each path has a delay of its own, this is what follows the path.
+/// The delays of a data line, in picoseconds. If each path has its own delay, these are added to it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LineTiming {
-    /// From a change of the address to this line's rise.
+    /// From a change of the address to a rise of this line.
     pub rise: u64,
-    /// From a change of the address to this line's fall.
+    /// From a change of the address to a fall of this line.
     pub fall: u64,
     /// Shorter pulses vanish.
     pub inertia: u64,
@@ -97,8 +98,8 @@ pub fn timings(board: &Board) -> Result<Vec<Timing>, ConditionsError> {
     board.chips.iter().map(timing).collect()
 }
 
-/// The delay that a capacitor of so many picofarads adds to each line of a chip, in picoseconds. Shorter pulses do
-/// not pass. Only chips with a storage loop have capacitors.
+/// The delay in picoseconds that a capacitor with this number of picofarads adds to each line of a chip. Shorter pulses
+/// do not pass. Only chips with a storage loop have capacitors.
 pub fn filter_delay(chip: &Chip, timing: &Timing, capacitor: u64) -> u64 {
     if chip.holds_itself() { capacitor * u64::from(timing.resistance) * LN_2.0 / LN_2.1 } else { 0 }
 }
@@ -139,13 +140,13 @@ pub fn line_timings(
     lines
 }
 
-/// The delay of a path from the address line of one net to the data line of another, where each path has its own. With
-/// the output that follows, it is between the shortest and the longest delay of the part.
+/// The delay of a path from the address line of one net to the data line of another, if each path has its own. The sum
+/// of it and the delay of the output is between the shortest and the longest delay of the part.
 pub fn path_delay(timing: &Timing, delays: Delays, (from, to): (NetId, NetId)) -> u64 {
     let (shortest, longest) = span(timing);
     match delays {
         Delays::Paths(seed) => {
-            // No net is so far up that its own stream is one of these.
+            // These streams are different from those of nets, whose numbers are much smaller.
             let mut random = Random::new(seed, (to as u64 + 1) << 32 | from as u64);
             if random.between(0, 1) == 0 { shortest } else { longest - skew(timing) }
         }
@@ -160,7 +161,7 @@ fn span(timing: &Timing) -> (u64, u64) {
     (u64::from(shortest) * NANOSECOND, u64::from(longest) * NANOSECOND)
 }
 
-/// How much the two edges of one line differ, at most.
+/// The maximum difference between the delays of the two edges of one line.
 fn skew(timing: &Timing) -> u64 {
     let (shortest, longest) = span(timing);
     (longest - shortest) / 16

@@ -1,9 +1,9 @@
-//! The timed engine: an oscillator whose edges come at their time, whether the board has settled or not.
+//! The timed engine: the edges of its oscillator come at fixed times, whether the board has settled or not.
 //!
-//! The chips engine, which knows no delays and is never wrong, runs alongside. In each cycle, at the end of the gap
-//! (phase 2), when the board has to be at rest, every net of every storage loop and the cells of RAM that were
-//! written are compared with it; at the end of the cycle, the registers are. The first difference is a failure, and
-//! the machine runs no further.
+//! The chips engine, which has no delays and so no timing errors, runs alongside. In each cycle, at the end of the gap
+//! (phase 2), when the board has to be at rest, every net of every storage loop and the cells of RAM that were written
+//! are compared with it; at the end of the cycle, the registers are compared. The first difference is a failure, and
+//! the machine stops there.
 //!
 //! ```text
 //!   edge          │     1     │     2     │     3     │     0     │
@@ -27,7 +27,8 @@ use gray1_machine::{
 };
 use std::sync::Arc;
 
-/// Time begins earlier than this, whatever cycle a state file names, so that no run overflows it.
+/// The time at the beginning of a run is less than this, whatever the cycle in a state file, so that no run overflows
+/// it.
 const LATEST: u64 = 1 << 62;
 
 /// The machine, event by event.
@@ -35,7 +36,7 @@ pub struct TimedEngine {
     board: Arc<TimedBoard>,
     flow: Flow,
     half_period: u64,
-    /// When the next edge of the oscillator comes, in picoseconds.
+    /// The time of the next edge of the oscillator, in picoseconds.
     edge_at: u64,
     /// The machine without delays.
     reference: ChipsEngine,
@@ -47,7 +48,7 @@ pub struct TimedEngine {
 }
 
 impl TimedEngine {
-    /// Builds the board and powers it up; it begins at rest, as the chips engine leaves its reset.
+    /// Builds the board and powers it up. It starts at rest, in the state of the chips engine after reset.
     pub fn power_up(
         board: &Board,
         image: &Image,
@@ -85,13 +86,13 @@ impl TimedEngine {
         self.board.netlist()
     }
 
-    /// Tells every change of every net from now on, beginning with the level of each: the time in picoseconds, the
+    /// Reports every change of every net from now on, beginning with the current levels: the time in picoseconds, the
     /// net, and its level.
     pub fn watch(&mut self, watcher: impl FnMut(u64, NetId, bool) + 'static) {
         self.flow.watch(&self.board.circuit, self.now(), Box::new(watcher));
     }
 
-    /// Stops telling changes.
+    /// Stops reporting changes.
     pub fn unwatch(&mut self) {
         self.flow.unwatch();
     }
@@ -106,7 +107,7 @@ impl TimedEngine {
         self.half_period
     }
 
-    /// How the machine has failed, if it has.
+    /// The failure of the machine, if it has failed.
     pub fn failure(&self) -> Option<&TimedFailure> {
         self.failure.as_deref()
     }
@@ -151,8 +152,8 @@ impl TimedEngine {
         self.reference.planned_phase(&mut ())
     }
 
-    /// Compares what matters at the end of this phase, and the cells that were written, with the machine without
-    /// delays.
+    /// Compares the nets that matter at the end of this phase, and the cells that were written, with the machine
+    /// without delays.
     fn compare(&mut self, phase: usize) {
         let board = &*self.board;
         let lines = if phase == 0 { &board.registers } else { &board.loops };
@@ -165,7 +166,7 @@ impl TimedEngine {
             self.fail(phase, &wrong);
             return;
         }
-        // The cell that should have been written, and those that were.
+        // The cell that should have been written, and the cells that were written.
         let expected = (usize::from(self.reference.word().x()), Cause::OUTSIDE);
         let written = std::mem::take(&mut self.flow.rams.written);
         for (address, cause) in std::iter::once(expected).chain(written) {
@@ -191,7 +192,7 @@ impl TimedEngine {
         self.failure = Some(Box::new(failure));
     }
 
-    /// The number on some nets, lowest first.
+    /// The number on these nets, lowest first.
     fn read(&self, nets: &[NetId]) -> u32 {
         self.flow.read(&self.board.circuit, nets)
     }
@@ -201,7 +202,7 @@ impl TimedEngine {
         self.board.memory.iter().fold(0, |byte, ram| byte | bits(ram))
     }
 
-    /// Takes over the state of the machine without delays, at rest at the beginning of a cycle.
+    /// Copies the state of the machine without delays, at rest at the beginning of a cycle.
     fn follow_reference(&mut self) {
         let (board, reference) = (&*self.board, &self.reference);
         let netlist = board.netlist();
@@ -253,8 +254,8 @@ impl Engine for TimedEngine {
         }
     }
 
-    /// At the beginning of a cycle the program word may still be on its way, so this is the word that the counter
-    /// points at.
+    /// At the beginning of a cycle the program word may not have arrived yet, so this is the word at the program
+    /// counter.
     fn word(&self) -> Word {
         self.reference.word()
     }
@@ -263,8 +264,8 @@ impl Engine for TimedEngine {
         self.executed
     }
 
-    /// Nobody presses a key within a microsecond: the oscillator waits for a machine cycle's time until the change
-    /// has arrived everywhere.
+    /// A real key press takes much longer than a cycle, so it is not part of the timing: the oscillator waits for the
+    /// time of a machine cycle, until the change has arrived everywhere.
     fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled> {
         self.reference.press(inputs)?;
         let circuit = &self.board.circuit;

@@ -1,7 +1,7 @@
-//! How the machine has failed, as a chain of causes.
+//! A failure of the machine, explained by a chain of causes.
 //!
-//! Among all nets that are wrong, the origin is the one whose chip reads no other wrong net. From its last change,
-//! the chain of causes is followed back to the transient or to the edge of the oscillator where it began.
+//! Among all nets that are wrong, the origin is the one whose chip reads no other wrong net. From its last change, the
+//! chain of causes is followed back to a transient or to an edge of the oscillator.
 
 use crate::board::TimedBoard;
 use crate::conditions::NANOSECOND;
@@ -11,35 +11,35 @@ use gray1_isa::Word;
 use gray1_machine::netlist::{Chip, NetId, Netlist};
 use thiserror::Error;
 
-/// How many causes are shown; of a longer chain, the beginning and the end.
+/// The maximum number of causes to show; of a longer chain, the beginning and the end are shown.
 const MOST_CAUSES: usize = 16;
-/// How many changes are shown that a net has not followed.
+/// The maximum number of changes to show to which a net has not reacted.
 const MOST_CHANGES: usize = 3;
-/// How many wrong nets are shown.
+/// The maximum number of wrong nets to show.
 const MOST_NETS: usize = 12;
 
-/// Where the board has first differed from the chips engine, and why.
+/// The first difference from the chips engine, and its causes.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{report}")]
 pub struct TimedFailure {
     /// The cycle in which the difference was found.
     pub cycle: u64,
-    /// The name of the net where it began, or `RAM` for a cell of RAM.
+    /// The name of the net where it originated, or `RAM` for a cell of RAM.
     pub net: String,
-    /// Whether a transient began it.
+    /// Whether a transient caused it.
     pub by_transient: bool,
     report: String,
 }
 
-/// What differs from the chips engine.
+/// A difference from the chips engine.
 pub enum Difference {
-    /// The levels of these nets.
+    /// These nets have different levels.
     Nets(Vec<NetId>),
-    /// A byte of RAM; `cause` is what wrote it, if it was written.
+    /// A byte of RAM is different; `cause` is the change that wrote it, if it was written.
     Cell { address: u16, has: u8, should: u8, cause: Cause },
 }
 
-/// The moment at which the board was compared.
+/// The time at which the board was compared.
 pub struct Moment {
     /// In picoseconds.
     pub time: u64,
@@ -47,7 +47,7 @@ pub struct Moment {
     pub phase: usize,
     pub pc: u16,
     pub word: Word,
-    /// How long a machine cycle takes, in picoseconds.
+    /// The length of a machine cycle, in picoseconds.
     pub cycle_time: u64,
 }
 
@@ -67,7 +67,7 @@ impl TimedFailure {
                 ("RAM".to_owned(), text, flow.log.chain(*cause).collect())
             }
         };
-        // What led to a transient does not matter.
+        // The causes of a transient do not matter.
         let transient = chain.iter().position(|change| change.is_transient);
         if let Some(transient) = transient {
             chain.truncate(transient + 1);
@@ -84,7 +84,7 @@ impl TimedFailure {
     }
 }
 
-/// The net where the difference begins: its chip reads no wrong net of another chip. If there are several, or none,
+/// The net where the difference originates: its chip reads no wrong net of another chip. If there are several, or none,
 /// the one that changed first.
 fn origin(netlist: &Netlist, flow: &Flow, wrong: &[NetId]) -> NetId {
     let is_origin =
@@ -99,7 +99,7 @@ fn origin(netlist: &Netlist, flow: &Flow, wrong: &[NetId]) -> NetId {
 fn causes(netlist: &Netlist, flow: &Flow, moment: &Moment, net: NetId) -> (String, Vec<Change>) {
     if let Some((at, cause)) = flow.coming(net) {
         let late = nanoseconds(at.saturating_sub(moment.time));
-        let reason = format!("\n  a change of it is under way and would come {late} ns later");
+        let reason = format!("\n  a change of this net was due {late} ns later");
         return (reason, flow.log.chain(cause).collect());
     }
     let latest = flow.log.latest(net);
@@ -114,7 +114,7 @@ fn causes(netlist: &Netlist, flow: &Flow, moment: &Moment, net: NetId) -> (Strin
     let listed = listed.collect::<Vec<_>>().join(", ");
     let chains = changes.iter().map(|&change| flow.log.chain_of(Some(change)).collect::<Vec<_>>());
     (
-        format!("\n  it has not moved in this cycle; of its chip's lines {listed}"),
+        format!("\n  it has not changed in this cycle; of the lines that its chip reads, {listed}"),
         chains.max_by_key(Vec::len).unwrap_or_default(),
     )
 }

@@ -1,4 +1,4 @@
-//! The simulation: levels on their way through the chips, event by event.
+//! The simulation: changes of levels propagate through the chips, event by event.
 //!
 //! ```text
 //!   a net changes ──▶ each chip that reads it looks up its new address
@@ -6,9 +6,9 @@
 //!                         gets an event, one delay later ──▶ a net changes
 //! ```
 //!
-//! Every event keeps its cause. Events at the same time are taken in the order in which they were added, so a run
-//! can be repeated exactly. Where each path through a chip has a delay of its own, a change is first on its way to each
-//! data line (`views`), which then looks up alone.
+//! Every event keeps its cause. Events at the same time are processed in the order in which they were added, so a run
+//! can be repeated exactly. If each path through a chip has its own delay, a change first travels to each data line
+//! (`views`), which is then looked up separately.
 
 use crate::circuit::{Circuit, Reader, Source};
 use crate::coming::Coming;
@@ -23,46 +23,48 @@ use gray1_machine::Random;
 use gray1_machine::board::Outlet;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 
-/// Is told every change: the time in picoseconds since cycle 0, the net, and the level that it takes.
+/// Called for every change: the time in picoseconds since cycle 0, the net, and its new level.
 type Watcher = Box<dyn FnMut(u64, NetId, bool)>;
 
-/// There is room for all chips and groups of inputs that a byte can number. A board has fewer: its checks see to it.
+/// The number of values of a byte, so that indexing by a byte needs no bounds check. A board has fewer chips and groups
+/// of inputs, as its checks ensure.
 const DRIVERS: usize = 256;
 
 /// The levels of a running board, and the events to come.
 pub struct Flow {
-    /// What each chip gives, and then each group of inputs, one bit for each line.
+    /// The outputs of the chips, then the levels of the groups of inputs: one bit for each line.
     pub gives: [u8; DRIVERS],
     pub rams: Rams,
     pub outlets: Outlets,
     pub log: Log,
     lookups: Box<[Lookup; DRIVERS]>,
-    /// Events have an index: that of a net, then of a RAM that is written, by chip, then of a path through a chip.
+    /// The index of an event is the number of a net, or above those of a chip (a RAM that is written), or above those
+    /// of a path through a chip.
     coming: Coming,
-    /// What each data line sees of the address; nothing where all lines of a chip see the same.
+    /// The address that each data line sees; `None` if all data lines of a chip see the same.
     views: Option<Views>,
-    /// Decides about transients, if there are any.
+    /// The source of transients, if there are any.
     noise: Option<TransientNoise>,
     watcher: Option<Watcher>,
 }
 
-/// How a chip is looked up.
+/// The data for looking up a chip.
 #[derive(Clone, Copy, Default)]
 #[repr(align(32))]
 struct Lookup {
-    /// The address on the chip's lines now.
+    /// The current address on the chip's lines.
     address: u32,
-    /// The lines whose change makes no difference now.
+    /// The lines whose changes make no difference now.
     idle: u32,
-    /// The lines that decide about that.
+    /// The lines that determine which lines are idle.
     controls: u32,
-    /// Where its cells begin.
+    /// The offset of its cells.
     offset: u32,
     /// The net on its lowest data line.
     first: u32,
-    /// What the chip will give when all events to come are over.
+    /// The output of the chip after all its future events.
     heading: u8,
-    /// Whether a look at its cells is all.
+    /// Whether a lookup only has to read a cell.
     is_plain: bool,
 }
 
@@ -87,7 +89,7 @@ impl Flow {
         let mut lookups = Box::new([Lookup::default(); DRIVERS]);
         for (lookup, chip) in lookups.iter_mut().zip(&circuit.chips) {
             lookup.first = chip.first as u32;
-            // Where paths have delays of their own, it is not the address that counts but what data lines see of it.
+            // If paths have their own delays, the address that the data lines see is used instead.
             if let (Source::Rom { offset }, None) = (chip.source, &views) {
                 (lookup.offset, lookup.controls, lookup.is_plain) = (offset as u32, chip.idle.controls, true);
             }
@@ -105,7 +107,7 @@ impl Flow {
         }
     }
 
-    /// Lets somebody watch, who is told the level of every net at once.
+    /// Sets a watcher, which is first called with the current level of every net.
     pub fn watch(&mut self, circuit: &Circuit, now: u64, mut watcher: Watcher) {
         for net in 0..circuit.nets.len() {
             watcher(now, net, self.level(circuit, net));
@@ -117,7 +119,7 @@ impl Flow {
         self.watcher = None;
     }
 
-    /// Puts the board at rest with these levels: nothing is left of what was to come.
+    /// Puts the board at rest with these levels, without future events.
     pub fn settle_at(
         &mut self,
         circuit: &Circuit,
@@ -155,13 +157,13 @@ impl Flow {
         self.gives[usize::from(wire.driver)] & wire.bit != 0
     }
 
-    /// The number on some nets, lowest first.
+    /// The number on these nets, lowest first.
     pub fn read(&self, circuit: &Circuit, nets: &[NetId]) -> u32 {
         let levels = nets.iter().map(|&net| u32::from(self.level(circuit, net)));
         levels.enumerate().fold(0, |number, (bit, level)| number | level << bit)
     }
 
-    /// An input of the board takes a level; says whether that is new.
+    /// Sets an input of the board to a level; returns whether it has changed.
     pub fn force(&mut self, circuit: &Circuit, now: u64, net: NetId, level: bool) -> bool {
         let is_new = self.level(circuit, net) != level;
         if is_new {
@@ -188,12 +190,12 @@ impl Flow {
         }
     }
 
-    /// The next change of a net: when it comes, and its cause.
+    /// The next change of a net: its time and its cause.
     pub fn coming(&self, net: NetId) -> Option<(u64, Cause)> {
         self.coming.next_of(net).map(|event| (event.at, event.cause))
     }
 
-    /// A net changes, and the chips that read it look up.
+    /// Changes a net, and looks up the chips that read it.
     #[inline(always)]
     fn change(&mut self, circuit: &Circuit, now: u64, net: NetId, cause: Cause, is_transient: bool) {
         let wire = &circuit.nets[net];
@@ -224,7 +226,7 @@ impl Flow {
         }
     }
 
-    /// The same where one of the lookups may cause a transient.
+    /// The same if one of the lookups may cause a transient.
     #[cold]
     #[inline(never)]
     fn look_up_and_draw(&mut self, circuit: &Circuit, now: u64, readers: &[Reader], cause: Cause) {
@@ -242,7 +244,7 @@ impl Flow {
         }
     }
 
-    /// Looks a chip up, one of whose address lines has changed.
+    /// Looks up a chip after a change of one of its address lines.
     #[inline(always)]
     fn look_up(&mut self, circuit: &Circuit, now: u64, id: ChipId, line: u32, cause: Cause) {
         let lookup = &mut self.lookups[id % DRIVERS];
@@ -252,7 +254,7 @@ impl Flow {
         if lookup.controls & line != 0 {
             lookup.idle = circuit.chips[id].idle.lines(lookup.address);
         }
-        // With idle lines at 0 it is the same, and fewer cells are looked at, which then stay in the cache.
+        // The cell with idle lines at 0 is the same; this way fewer cells are read, and they stay in the cache.
         let data = circuit.cells[(lookup.offset + (lookup.address & !lookup.idle)) as usize];
         let moving = data ^ lookup.heading;
         lookup.heading = data;
@@ -262,7 +264,7 @@ impl Flow {
         }
     }
 
-    /// The same where it is a RAM, or where paths have delays of their own.
+    /// The same for a RAM, or if paths have their own delays.
     #[inline(never)]
     fn look_up_otherwise(&mut self, circuit: &Circuit, now: u64, id: ChipId, line: u32, cause: Cause) {
         let chip = &circuit.chips[id];
@@ -285,7 +287,7 @@ impl Flow {
         }
     }
 
-    /// What a chip gives at an address.
+    /// The output of a chip at an address.
     #[inline]
     fn data(&self, circuit: &Circuit, id: ChipId, address: u32) -> u8 {
         let chip = &circuit.chips[id];
@@ -295,7 +297,7 @@ impl Flow {
         }
     }
 
-    /// Data lines see a line of their address move, and each is looked up at the address that it sees.
+    /// A change of an address line has arrived at data lines: looks up each of them at the address that it sees.
     fn see(&mut self, circuit: &Circuit, event: &Event, path: usize) {
         let Some(views) = &mut self.views else { return };
         let Sight { chip, bits } = views.arrive(path);
@@ -311,7 +313,7 @@ impl Flow {
         }
     }
 
-    /// One line of a chip shows a wrong level for a moment, unless a change of it is to come anyway.
+    /// One line of a chip shows a wrong level for a moment, unless the line has a future change already.
     fn add_transient(&mut self, circuit: &Circuit, now: u64, chip: ChipId, cause: Cause) {
         let Some(noise) = &mut self.noise else { return };
         let random = noise.numbers();
@@ -329,7 +331,7 @@ impl Flow {
     }
 }
 
-/// No event is further ahead.
+/// The longest time from now to an event.
 fn longest_delay(circuit: &Circuit, timings: &[LineTiming], views: Option<&Views>) -> u64 {
     let lines = timings.iter().map(|timing| timing.rise.max(timing.fall)).max().unwrap_or(0);
     let paths = views.map_or(0, Views::longest_of_all);
@@ -339,7 +341,7 @@ fn longest_delay(circuit: &Circuit, timings: &[LineTiming], views: Option<&Views
     lines + paths + others
 }
 
-/// The longest path to a data line, where paths have delays of their own.
+/// The longest delay of a path to a data line, if paths have their own delays.
 fn longest_path(circuit: &Circuit, views: Option<&Views>, net: NetId) -> u64 {
     let path = |views: &Views| {
         let chip = usize::from(circuit.nets[net].driver);

@@ -1,7 +1,7 @@
 //! The Gray-1 in nanoseconds: chips with delays, transients and filters, and how fast the board may run.
 //!
-//! [`TimedEngine`] is an engine like the others, except that its machine can fail; [`Paths`] computes from the parts'
-//! data how fast the oscillator may be.
+//! [`TimedEngine`] is an engine like the others, except that its machine can fail; [`Paths`] computes the highest safe
+//! frequency of the oscillator from the data of the parts.
 //!
 //! ```
 //! use gray1_isa::{Image, Opcode, Word};
@@ -21,25 +21,25 @@
 //! # }
 //! ```
 //!
-//! The two halves of the crate share nothing but the netlist and the model of a filter. A test compares them: just
-//! below the frequency that `paths` computes, `flow` works with the worst delays; above it, it fails.
+//! The two halves of the crate share only the netlist and the model of a filter. A test compares them: with the worst
+//! delays, `flow` works just below the frequency that `paths` computes, and fails above it.
 //!
 //! ```text
 //!   conditions  delays, transients, filters, the oscillator
 //!   circuit     the board in the form that `flow` runs on
-//!   flow        the simulation: levels on their way through the chips, event by event
-//!   queue       events to come; coming: the changes of each line among them; noise: which lookups cause a transient
-//!   idle        which lines of a chip do not matter now; rams, outlets: cells that are written, what is shown outside
-//!   views       what each data line sees, where each path through a chip has its own delay
+//!   flow        the simulation: changes of levels propagate through the chips, event by event
+//!   queue       future events; coming: the changes of each line among them; noise: which lookups cause a transient
+//!   idle        which lines of a chip do not matter now; rams, outlets: writes to RAM, bytes that are shown outside
+//!   views       the address that each data line sees, if each path through a chip has its own delay
 //!   log         the latest changes, with their causes
 //!   board       a board with a program, prepared once to be run under many conditions
 //!   engine      the timed engine, with the chips engine beside it
-//!   failure     where the two differ first, as a chain of causes
-//!   paths       how fast the board may run, computed from its parts
-//!   stress      a program that exercises the longest paths, to measure that
+//!   failure     the first difference between the two, with the chain of its causes
+//!   paths       the highest safe frequency, computed from the data of the parts
+//!   stress      a program that exercises the longest paths, to verify that by simulation
 //! ```
 //!
-//! Like the machine's own crate, this one does no I/O and knows no screen.
+//! Like the crate `machine`, this crate does no I/O and has no display.
 
 mod board;
 mod circuit;

@@ -6,23 +6,23 @@ use gray1_machine::netlist::NetId;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cause(u32);
 
-/// A change of a net; small, since there are many.
+/// A change of a net. It is kept small because there are many.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
-    /// When, in picoseconds.
+    /// The time, in picoseconds.
     pub at: u64,
     cause: Cause,
     net: u16,
-    /// The level it takes.
+    /// The new level.
     pub level: bool,
     /// Whether it belongs to a transient.
     pub is_transient: bool,
 }
 
-/// How many changes are remembered: about a hundred machine cycles.
+/// The number of changes to remember: about a hundred machine cycles.
 const REMEMBERED: usize = 1 << 15;
 
-/// The latest changes of all nets, in a ring.
+/// The latest changes of all nets, in a ring buffer.
 pub struct Log {
     changes: Vec<Change>,
     /// The number of the latest change.
@@ -66,7 +66,7 @@ impl Log {
         latest_first.filter_map(|cause| self.change(cause)).find(|change| change.net() == net)
     }
 
-    /// A change and what led to it, the latest first, as far back as is remembered.
+    /// A change and the changes that led to it, the latest first, as far back as they are remembered.
     pub fn chain(&self, cause: Cause) -> impl Iterator<Item = Change> {
         self.chain_of(self.change(cause))
     }

@@ -1,16 +1,16 @@
-//! Which lookups cause a transient: few of very many, so that most are passed over several at once.
+//! Decides which lookups cause a transient. Few of very many do, so most lookups are handled several at a time.
 
 use gray1_machine::Random;
 
-/// At most so many draws are looked at ahead.
+/// The maximum number of random numbers that are examined ahead.
 const AHEAD: u64 = 1 << 12;
 
-/// Decides about transients: a number is drawn for each lookup of a chip that can show one.
+/// The source of transients: a random number is drawn for each lookup of a chip that can show one.
 pub struct TransientNoise {
     random: Random,
-    /// No chip's transients need a number that is not below this.
+    /// No chip shows a transient for a number that is not below this.
     below: u64,
-    /// So many of the numbers to come are known not to be below that.
+    /// This many of the next numbers are known not to be below that.
     quiet: u64,
 }
 
@@ -19,7 +19,7 @@ impl TransientNoise {
         TransientNoise { random: Random::new(seed, u64::MAX), below, quiet: 0 }
     }
 
-    /// Draws for so many lookups, if none of them causes a transient; otherwise nothing is drawn.
+    /// Draws the numbers for this many lookups if none of them causes a transient; otherwise draws nothing.
     #[inline]
     pub fn pass(&mut self, lookups: u64) -> bool {
         if self.quiet < lookups {
@@ -33,7 +33,7 @@ impl TransientNoise {
         can_pass
     }
 
-    /// The numbers themselves, for a lookup that may cause a transient and for what this is like.
+    /// The random numbers, to decide about a lookup that may cause a transient, and about the kind of transient.
     pub fn numbers(&mut self) -> &mut Random {
         self.quiet = 0;
         &mut self.random
@@ -54,7 +54,7 @@ impl TransientNoise {
 mod tests {
     use super::*;
 
-    /// Several at once or one by one: the same lookups cause transients.
+    /// The same lookups cause transients, whether they are handled several at a time or one by one.
     #[test]
     fn what_is_passed_over_would_have_been_quiet() {
         for (seed, one_in) in [(1, 5), (2, 300), (3, 40_000)] {

@@ -1,4 +1,4 @@
-//! The RAM chips: their cells, and the writes that they take if these last long enough.
+//! The RAM chips: their cells, and the writes that take effect if they last long enough.
 
 use crate::circuit::{Chip, Circuit, Source};
 use crate::log::Cause;
@@ -11,7 +11,7 @@ pub struct Rams {
     pub cells: Vec<Vec<u8>>,
     /// Addresses that were written since this was last emptied, with the cause.
     pub written: Vec<(usize, Cause)>,
-    /// The write that a RAM takes if it lasts long enough, by chip.
+    /// The pending write of each RAM, by chip, which takes effect if it lasts long enough.
     writes: Vec<Option<Write>>,
 }
 
@@ -32,13 +32,13 @@ impl Rams {
         Rams { cells: cells.collect(), written: Vec::new(), writes: vec![None; circuit.chips.len()] }
     }
 
-    /// Nothing is being written.
+    /// Drops all pending writes.
     pub fn settle(&mut self) {
         self.writes.fill(None);
         self.written.clear();
     }
 
-    /// What a RAM with so many address lines gives.
+    /// The output of a RAM with this number of address lines.
     #[inline]
     pub fn data(&self, id: ChipId, chip: &Chip, lines: usize, address: u32) -> u8 {
         match split(chip, lines, address) {
@@ -47,8 +47,8 @@ impl Rams {
         }
     }
 
-    /// The lines of a RAM have moved: what it was about to take it does not, but perhaps something else, which is
-    /// an event after its inertia.
+    /// The lines of a RAM have changed: its pending write is dropped. If it is being written now, that is a new pending
+    /// write, with an event after its inertia.
     #[inline]
     pub fn begin_write(
         &mut self,
@@ -65,7 +65,7 @@ impl Rams {
         }
     }
 
-    /// A RAM takes what has stood on its lines for long enough.
+    /// Completes the pending write of a RAM.
     pub fn finish_write(&mut self, chip: ChipId, cause: Cause) {
         if let Some(write) = self.writes[chip].take() {
             self.cells[chip][write.address] = write.data;
@@ -74,7 +74,7 @@ impl Rams {
     }
 }
 
-/// What the lines of a RAM say: the cell, its input, and whether it is written.
+/// The meaning of the lines of a RAM: the cell, its input, and whether it is written.
 #[inline]
 fn split(chip: &Chip, lines: usize, address: u32) -> (usize, u8, bool) {
     let cell = (address & ((1 << lines) - 1)) as usize;

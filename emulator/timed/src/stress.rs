@@ -1,9 +1,9 @@
-//! A program that exercises the longest paths of the board, to measure what has been computed.
+//! A program that exercises the longest paths of the board, to verify the computed frequency by simulation.
 //!
-//! It runs through the whole program memory. Every 64 words the counter's upper half takes a step, which is the
-//! longest. There a jump with a wrong parity has a store before its target, so that the counter takes the step in
-//! phase 0; then comes an instruction that needs the whole board: a shift of an input byte, whose carry is tested
-//! next. In between are random instructions.
+//! It runs through the whole program memory. Every 64 words the upper half of the counter takes a step, which has the
+//! longest path. There, a jump with a wrong parity goes to a store just before its target, so that the counter takes
+//! that step in phase 0. Next comes an instruction with the longest path through the rest of the board: a shift of an
+//! input byte, whose carry is tested next. In between are random instructions.
 
 use gray1_isa::memory_map::{GREEN, OUT, PADROW, RED};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
@@ -19,7 +19,8 @@ pub fn stress() -> (Image, Inputs) {
     let mut random = Random::new(1, 0);
     let mut words = Vec::with_capacity(PROGRAM_WORDS);
     for first in (0..PROGRAM_WORDS as u16).step_by(usize::from(BLOCK)) {
-        // The carry is 0 here. The row of the pressed pad is 1, so the carry becomes 1; else the program goes astray.
+        // The carry is 0 here. The row of the pressed pad is 1, so the carry becomes 1; otherwise the program would
+        // take a wrong path.
         words.push(Word::new(Opcode::Shr, false, PADROW));
         words.push(Word::jump(Opcode::Jc, first + 4));
         words.push(Word::constant(Opcode::Lda, 0xEE));
@@ -37,7 +38,7 @@ pub fn stress() -> (Image, Inputs) {
     (Image::from_words(words), Inputs { pad: Some((0, 1)), keys: 0 })
 }
 
-/// Any instruction except a jump, with an address that some chip decodes.
+/// A random instruction other than a jump, with an address that some chip decodes.
 fn mixed(random: &mut Random) -> Word {
     let address = match random.between(0, 3) {
         0 => random.between(u64::from(GREEN), u64::from(RED) + 8) as u16,

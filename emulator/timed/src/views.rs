@@ -1,14 +1,14 @@
-//! What each data line of each chip sees of the address, where every path from an address line to a data line has a
-//! delay of its own.
+//! The address that each data line of each chip sees, if every path from an address line to a data line has its own
+//! delay.
 //!
-//! Then a chip is not one table any more but one for each data line, and these may disagree for a while about where an
-//! address line stands. A path ends where the data line is looked up; what comes after it, the output, is the same for
-//! all of them, and `flow` has it.
+//! Then the data lines of a chip are looked up separately, and for a short time they may see different levels of an
+//! address line. A path ends at the lookup of the data line. The delay of the output comes after it, is the same for
+//! all paths to that line, and is handled by `flow`.
 
 use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
 use std::ops::Range;
 
-/// The delays of all paths, and what is on its way along them.
+/// The delays of all paths, and the addresses that the data lines see.
 pub struct Views {
     paths: Vec<Path>,
     /// For each chip, the paths that begin at each of its address lines.
@@ -17,7 +17,7 @@ pub struct Views {
     addresses: Vec<u32>,
 }
 
-/// From an address line of a chip to those of its data lines that see it after the same time.
+/// The paths from an address line of a chip to those of its data lines that see a change after the same time.
 struct Path {
     chip: ChipId,
     /// The address line and the data lines, as masks.
@@ -28,7 +28,7 @@ struct Path {
     delay: u64,
 }
 
-/// Some data lines of a chip see a line of their address move.
+/// Data lines of a chip that see a change of an address line at the same time.
 pub struct Sight {
     pub chip: ChipId,
     /// The data lines, as a mask.
@@ -36,8 +36,8 @@ pub struct Sight {
 }
 
 impl Views {
-    /// The paths of a board with these delays, in picoseconds. A path is left out where the table says that the data
-    /// line does not depend on the address line: `moves` has the data lines that each line of each chip can change.
+    /// The paths of a board with these delays, in picoseconds. There is no path if by the table the data line does not
+    /// depend on the address line: `moves` has the data lines that each line of each chip can change.
     pub fn new(netlist: &Netlist, moves: &[Vec<u8>], delay: impl Fn(ChipId, (NetId, NetId)) -> u64) -> Views {
         let mut paths: Vec<Path> = Vec::new();
         let mut from = Vec::new();
@@ -83,7 +83,7 @@ impl Views {
         self.addresses[net]
     }
 
-    /// Every data line sees its chip's address as it is.
+    /// Every data line sees the current address of its chip.
     pub fn settle(&mut self, chips: &[Chip], address: impl Fn(ChipId) -> u32) {
         for (id, chip) in chips.iter().enumerate() {
             for &net in &chip.data {
@@ -92,7 +92,7 @@ impl Views {
         }
     }
 
-    /// An address line moves: for each path, its index and the time until its data lines see that.
+    /// An address line changes: returns for each path its index and the time until its data lines see the change.
     pub fn depart(&self, chip: ChipId, line: u32) -> impl Iterator<Item = (usize, u64)> {
         let paths = self.from[chip][line.trailing_zeros() as usize].clone();
         paths.map(|index| (index, self.paths[index].delay))
@@ -108,7 +108,7 @@ impl Views {
     }
 }
 
-/// The places of the ones in a mask, the lowest first.
+/// The positions of the ones in a mask, the lowest first.
 #[inline(always)]
 pub fn ones(mut mask: u8) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

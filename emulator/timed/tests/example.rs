@@ -1,6 +1,6 @@
-//! The example, run as its first lines say.
+//! Runs the example as its documentation says.
 
-#![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
+#![allow(clippy::unwrap_used)] // a test may panic
 
 use std::process::Command;
 use test_support::process::output;

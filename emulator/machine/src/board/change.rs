@@ -1,11 +1,11 @@
-//! Changes to what is burned into a ROM, as a line of text: one cell, many, or one data line of them.
+//! Changes to the cells of a ROM, as text: one cell, several, or one data line of them.
 //!
 //! ```text
 //!   ALUL:0x2AA=0x0B             a cell
 //!   ALUL:0x2AA.R3=0             a data line of a cell
 //!   ALUL:*.C4=0                 a data line of all cells: stuck
-//!   RED3:%0xxxxxxxxxxxxxxxx=0   all cells whose address fits, the highest line first; x is any level
-//!   ALUL:%xxxxxxxxxx001.R0=X0   a data line that follows an address line; ~X0, the opposite of it
+//!   RED3:%0xxxxxxxxxxxxxxxx=0   all cells whose address matches, the highest line first; x is any level
+//!   ALUL:%xxxxxxxxxx001.R0=X0   a data line that follows an address line; `~X0` is its opposite
 //! ```
 
 use super::{Board, Chip};
@@ -17,17 +17,17 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     chip: String,
-    /// Addresses that agree with `value` in the lines of `mask`.
+    /// The change applies to addresses that agree with `value` in the lines of `mask`.
     mask: u32,
     value: u32,
-    /// The number of digits of the pattern, if it is one.
+    /// The number of digits, if the address is a pattern.
     digits: Option<usize>,
-    /// The data line that is changed; all of them, if none is named.
+    /// The data line to change; `None` for all of them.
     line: Option<String>,
     to: To,
 }
 
-/// What a cell, or a data line of it, becomes.
+/// The new value of a cell, or of a data line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum To {
     Number(u8),
@@ -43,7 +43,7 @@ enum To {
 #[error("{0}")]
 pub struct ChangeError(String);
 
-/// How a change is written.
+/// The syntax of a change, for error messages.
 const USAGE: &str =
     "write CHIP:ADDRESS=VALUE, for instance `ALUL:0x2AA=0x0B`, `ALUL:*.C4=0` or `RED3:%0xxxxxxxxxxxxxxxx=0`";
 
@@ -85,7 +85,7 @@ impl FromStr for Change {
 }
 
 impl Board {
-    /// Changes what is burned into a ROM. The program chips hold the program, which is not part of the board.
+    /// Changes cells of a ROM. The program chips cannot be changed: the program is not part of the board.
     pub fn change(&mut self, change: &Change) -> Result<(), ChangeError> {
         let fault = |what: String| Err(ChangeError(what));
         let Change { chip: name, mask, value, digits, line, to } = change;
@@ -94,7 +94,7 @@ impl Board {
         };
         let name = chip.name().to_owned();
         let Chip::Rom { burn, address, data, .. } = chip else {
-            return fault(format!("{name} is a RAM: what it holds is decided while the machine runs"));
+            return fault(format!("{name} is a RAM: only cells of a ROM can be changed"));
         };
         if burn.program_byte().is_some() {
             return fault(format!("{name} holds the program: change its source"));
@@ -123,7 +123,9 @@ impl Board {
         let all = ((1u16 << data.len()) - 1) as u8;
         let new: Box<dyn Fn(u32) -> u8> = match to {
             To::Number(number) if *number > if bit.is_some() { 1 } else { all } => {
-                return fault(format!("{number:#x} is more than {name} gives there"));
+                return fault(format!(
+                    "{number:#x} does not fit the data lines of {name} that are to be changed"
+                ));
             }
             &To::Number(number) => Box::new(move |_| number),
             To::Line { name: from, is_inverted } => {
@@ -213,8 +215,8 @@ mod tests {
             ("ALUL:0x2000=1", "ALUL has 13 address lines: an address is at most 0x1fff"),
             ("ALUL:%0x=1", "a pattern has 13 digits"),
             ("ALUL:5.X0=1", "ALUL has no data line X0: it has R0 R1 R2 R3 C4 ZL"),
-            ("ALUL:5=0x40", "0x40 is more than ALUL gives there"),
-            ("ALUL:5.R0=2", "0x2 is more than ALUL gives there"),
+            ("ALUL:5=0x40", "0x40 does not fit the data lines of ALUL"),
+            ("ALUL:5.R0=2", "0x2 does not fit the data lines of ALUL"),
             (
                 "ALUL:5.R0=R1",
                 "`R1` is not a number; for a data line it can also be an address line of ALUL: W13 W14",

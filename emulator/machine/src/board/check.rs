@@ -1,5 +1,5 @@
-//! The checks a board must pass before it is built: every net known and driven once, every ROM's contents
-//! fitting its lines, every chip fitting its part.
+//! The checks that every board has to pass: each net is declared and has one driver, the contents of each ROM fit its
+//! lines, and each chip fits its part. The rest of the crate relies on them.
 
 use super::place::Fault;
 use super::{Board, Chip, Part};
@@ -9,11 +9,11 @@ use gray1_isa::visible;
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
-/// Chips and groups of inputs together: the circuit keeps a set of them in one machine word.
+/// The maximum number of chips and groups of inputs together: the engine keeps a set of them in one machine word.
 const MOST_DRIVERS: usize = 64;
-/// Address lines of the largest chip: a megabyte.
+/// The maximum number of address lines of a chip, which is enough for a megabyte.
 const MOST_ADDRESS_LINES: usize = 20;
-/// Data lines of the widest chip: its output is kept in a byte.
+/// The maximum number of data lines of a chip, because its output is kept in a byte.
 const MOST_DATA_LINES: usize = 8;
 
 pub(super) fn check(board: &Board) -> Result<(), Fault> {
@@ -247,7 +247,7 @@ fn check_panel(board: &Board, nets: &HashSet<&str>) -> Result<(), Fault> {
     check_memory(board)
 }
 
-/// The lines that are driven from outside must be inputs.
+/// Lines of the panel that are driven from outside must be inputs.
 fn check_inputs(board: &Board) -> Result<(), Fault> {
     let panel = &board.panel;
     let inputs: HashSet<&String> = board.inputs.iter().flat_map(|group| group.nets.names()).collect();
@@ -258,7 +258,7 @@ fn check_inputs(board: &Board) -> Result<(), Fault> {
     }
 }
 
-/// The memory chips must together hold a byte at each of 4,096 addresses.
+/// The memory chips together must hold a byte at each of 4,096 addresses.
 fn check_memory(board: &Board) -> Result<(), Fault> {
     let mut bits = 0;
     for (place, name) in board.panel.memory.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! Parts, chips and nets as a board file lists them.
+//! Parts, chips and nets as they are listed in a board file.
 
 use super::lines::Lines;
 use crate::burn::{Burn, Contents};
 use serde::Deserialize;
 
-/// A kind of memory chip that one can buy: how many lines it has, and what it is.
+/// A kind of memory chip, with its number of lines and a description.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
@@ -14,7 +14,7 @@ pub enum Part {
         data: usize,
         about: String,
     },
-    /// A static RAM with separate data inputs and outputs, as many of each.
+    /// A static RAM with separate data inputs and outputs, in equal numbers.
     Ram {
         address: usize,
         data: usize,
@@ -22,17 +22,17 @@ pub enum Part {
     },
 }
 
-/// Lines with a meaning.
+/// A group of lines with a description.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Nets {
     /// The lines.
     pub nets: Lines,
-    /// What they mean.
+    /// Their description.
     pub about: String,
 }
 
-/// A memory chip on the board: its name, the part it is, and the nets on its lines, lowest first.
+/// A memory chip on the board: its name, its part, and the nets on its lines, lowest first.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
@@ -51,7 +51,7 @@ impl Chip {
         }
     }
 
-    /// The name of the part it is.
+    /// The name of its part.
     pub fn part(&self) -> &str {
         match self {
             Chip::Rom { part, .. } | Chip::Ram { part, .. } => part,
@@ -81,7 +81,7 @@ impl Chip {
         self.address().names().iter().chain(input).chain(write)
     }
 
-    /// What it holds, in a word.
+    /// Its contents in one word.
     pub fn burned(&self) -> String {
         match self {
             Chip::Rom { burn: Burn::Cells(_), .. } => "own cells".to_owned(),
@@ -90,7 +90,7 @@ impl Chip {
         }
     }
 
-    /// What is burned into it, as documented; `None` for a RAM and for cells that the board file writes out.
+    /// Its documented contents; `None` for a RAM, and for a ROM whose cells are listed in the board file.
     pub fn contents(&self) -> Option<&'static Contents> {
         match self {
             Chip::Rom { burn, .. } => burn.contents(),
@@ -98,7 +98,7 @@ impl Chip {
         }
     }
 
-    /// What is burned into it, why, and how the table does the job, line by line.
+    /// A description of its contents: what is burned into it and why, and how the table works.
     pub fn about(&self) -> String {
         match self {
             Chip::Rom { .. } => match self.contents() {
@@ -115,7 +115,7 @@ impl Chip {
 }
 
 impl Part {
-    /// What it is, and how many address and data lines it has.
+    /// Its description, and its number of address and data lines.
     pub fn about(&self) -> (&str, usize, usize) {
         match self {
             Part::Rom { address, data, about } | Part::Ram { address, data, about } => {

@@ -1,7 +1,7 @@
-//! How a board is put together: which parts are bought for it, their pins, and the parts besides the memory chips.
+//! The hardware of a board: the parts to buy with their pins, including those besides the memory chips.
 //!
-//! This is the part of a board file that no engine needs. A board file without it is put together like `built.ron`.
-//! Which net is on which pin follows from this and the netlist; the crate `build` works it out.
+//! No engine needs this part of a board file. A board file without it is assembled like `built.ron`. The crate `build`
+//! derives from it and the netlist which net is on which pin.
 
 use super::Board;
 use super::lines::Lines;
@@ -9,17 +9,17 @@ use super::place::Fault;
 use serde::{Deserialize, Deserializer};
 use std::collections::{BTreeMap, HashSet};
 
-/// The physical side of a board.
+/// The hardware of a board.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hardware {
     /// The parts, by the name under which they are ordered.
     pub parts: BTreeMap<String, Component>,
-    /// Which part is used for what.
+    /// The part for each use.
     pub uses: Uses,
-    /// The boards, and the chips on each; chips that none names are on the first.
+    /// The circuit boards, and the chips on each. Chips that are not listed are on the first one.
     pub boards: Vec<Panelboard>,
-    /// How a new machine is brought up, stage by stage.
+    /// The stages of bringing up a new machine.
     #[serde(default)]
     pub bring_up: Vec<Stage>,
 }
@@ -28,40 +28,40 @@ pub struct Hardware {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Component {
-    /// What it is, in a word or a number.
+    /// Its value for the bill of materials: a word or a number.
     pub value: String,
     /// Its package.
     pub package: String,
-    /// A second source, and what to watch out for.
+    /// A note, for instance about a second source or a pitfall.
     pub note: String,
-    /// Its pins; none for what is only plugged in.
+    /// Its pins; none for parts without connections of their own, such as sockets.
     #[serde(default)]
     pub pins: Pins,
-    /// Pins that are always joined to the same rail, by name.
+    /// Pins that are always connected to the same supply rail, by name.
     #[serde(default)]
     pub tied: BTreeMap<String, String>,
-    /// What it takes from the supply, in milliamperes: usually, and at most.
+    /// Its supply current in milliamperes: typical and maximum.
     #[serde(default)]
     pub current: (u32, u32),
 }
 
-/// Pins of a part, in the order of their numbers: names, and `8=OUT` where numbers are left out before it. `-` is a
-/// pin that is joined to nothing inside.
+/// The pins of a part, in the order of their numbers: names, and `8=OUT` if numbers before it are skipped. `-` is a pin
+/// that is not connected inside.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Pins(Vec<(usize, String)>);
 
-/// Which part is used for what, by its name in the list of parts.
+/// The part for each use, by its name in the list of parts.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Uses {
-    /// In every ROM socket: `A0` and so on are address pins, `D0` and so on data pins.
+    /// Every ROM: `A0` and so on are address pins, `D0` and so on are data pins.
     pub rom: String,
-    /// For every RAM. The first is used; the differences with one of the others are given beside it.
+    /// Every RAM. The first part is used; for the others, the differences are documented.
     pub ram: Vec<RamPart>,
-    /// What chips are plugged into, by package.
+    /// The socket for each package.
     pub sockets: BTreeMap<String, String>,
-    /// Eight resistors on their own (`1A` and `1B` to `8A` and `8B`), for filters.
+    /// Eight separate resistors (`1A` and `1B` to `8A` and `8B`), for filters.
     pub filter_resistors: String,
     /// A capacitor (`1` and `2`) on each filtered line.
     pub filter_capacitor: String,
@@ -75,9 +75,9 @@ pub struct Uses {
     pub green: String,
     #[allow(missing_docs)]
     pub red: String,
-    /// Eight resistors on their own, for LEDs.
+    /// Eight separate resistors, for LEDs.
     pub led_resistors: String,
-    /// The oscillator, which gives the clock on its pin `OUT`.
+    /// The oscillator, with the clock on its pin `OUT`.
     pub oscillator: String,
     /// Reset, pads and keys (`1` and `2`).
     pub button: String,
@@ -97,14 +97,15 @@ pub struct Uses {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum RamPart {
-    /// A part with two ports: the pins of the one that writes end in `L`, those of the one that reads in `R`; `WL` is
-    /// low while it writes.
+    /// A dual-port part: the pins of the writing port end in `L`, those of the reading port in `R`; `WL` is low while
+    /// it writes.
     TwoPorts(String),
-    /// A part whose data pins are inputs while `WE#` is low, and a ROM that holds its own address, to drive them then.
+    /// A part whose data pins are inputs while `WE#` is low, with a ROM as a buffer that drives them then: each of its
+    /// cells holds its own address.
     OnePort {
         /// The RAM.
         part: String,
-        /// The ROM: its outputs are open while `OE#` is high.
+        /// The ROM: its outputs are high-impedance while `OE#` is high.
         buffer: String,
     },
 }
@@ -113,58 +114,58 @@ pub enum RamPart {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Panelboard {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The names of the chips on it.
     pub chips: Lines,
-    /// How its schematic is divided; chips that no sheet names follow on sheets of their own.
+    /// The sheets of its schematic. Chips that are not listed follow on further sheets.
     #[serde(default)]
     pub sheets: Vec<Sheet>,
 }
 
-/// A page of a schematic: the chips that do something together.
+/// A sheet of a schematic, with chips that have a common function.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sheet {
-    /// What they do.
+    /// Their function.
     pub name: String,
     /// Their names.
     pub chips: Lines,
 }
 
-/// A stage of bringing a new machine up: chips that are inserted, and what is looked at then.
+/// A stage of bringing up a new machine: chips to insert, and what to measure.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stage {
-    /// What it is about.
+    /// Its title.
     pub title: String,
-    /// What to do, and what to watch out for.
+    /// Instructions, and possible pitfalls.
     pub about: String,
-    /// The chips that are inserted.
+    /// The chips to insert.
     pub insert: Lines,
-    /// Nets that are held at 0 meanwhile, though no chip drives them yet.
+    /// Nets to hold at 0 meanwhile, because no chip drives them yet.
     #[serde(default = "Lines::none")]
     pub low: Lines,
-    /// Inputs that are held at 1 meanwhile.
+    /// Inputs to hold at 1 meanwhile.
     #[serde(default = "Lines::none")]
     pub high: Lines,
-    /// What is looked at.
+    /// What to measure.
     pub watch: Watch,
 }
 
-/// What is looked at in a stage.
+/// What to measure in a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub enum Watch {
-    /// With reset held, the levels in each phase of a cycle.
+    /// The levels in each phase of a cycle, while reset is held.
     Phases,
-    /// Without reset, how often each net rises while the counter goes through all its states.
+    /// How often each net rises while the counter goes through all its states, without reset.
     Turn,
-    /// This many cycles after reset, one by one.
+    /// The first cycles after reset, one by one; the number of cycles.
     Run(usize),
 }
 
 impl Pins {
-    /// Numbers and names, `None` for a pin that is joined to nothing inside.
+    /// Numbers and names; `None` for a pin that is not connected inside.
     pub fn iter(&self) -> impl Iterator<Item = (usize, Option<&str>)> {
         self.0.iter().map(|(number, name)| (*number, Some(name.as_str()).filter(|name| *name != UNUSED)))
     }
@@ -175,11 +176,11 @@ impl Pins {
     }
 }
 
-/// Cycles of a stage that are watched at most: those of a turn of the counter. Each is simulated for each fault.
+/// The maximum of [`Watch::Run`], because every cycle is simulated for every fault.
 const MOST_CYCLES: usize = 4_096;
-/// What a part takes at most, in milliamperes: so that sums over all parts have room.
+/// The maximum supply current of a part in milliamperes, so that sums over all parts cannot overflow.
 const MOST_CURRENT: u32 = 100_000;
-/// The name of a pin that is joined to nothing inside.
+/// The name of a pin that is not connected inside.
 const UNUSED: &str = "-";
 
 impl TryFrom<String> for Pins {
@@ -211,7 +212,7 @@ impl TryFrom<String> for Pins {
 }
 
 impl Uses {
-    /// Every use of one part, by its name here, with the pins that this use needs.
+    /// Each use with its name, its part, and the pins that it needs.
     fn all(&self) -> Vec<(&'static str, &String, Vec<String>)> {
         let own = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let row = |before: &str, count: usize, after: &str| {
@@ -252,12 +253,12 @@ impl Uses {
     }
 }
 
-/// Reads it without a `Some` around it.
+/// Deserializes the field `hardware`, which is written without `Some`.
 pub(super) fn read<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Hardware>, D::Error> {
     Hardware::deserialize(reader).map(Some)
 }
 
-/// What is left to check once a board file has been read.
+/// Checks the hardware of a board that has been read.
 pub(super) fn check(board: &Board) -> Result<(), Fault> {
     let Some(hardware) = &board.hardware else { return Ok(()) };
     check_parts(hardware)?;

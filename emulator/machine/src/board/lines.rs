@@ -31,7 +31,7 @@ impl Lines {
         self.names.is_empty()
     }
 
-    /// The lines as the board file writes them.
+    /// The lines in the notation of the board file.
     pub fn as_written(&self) -> &str {
         &self.text
     }

@@ -1,8 +1,8 @@
-//! The board as data: which chips there are, what is burned into them, and which nets join them.
+//! The board as data: its chips, what is burned into them, and the nets that connect them.
 //!
-//! `gray1.ron` beside this file is the wiring diagram of the reference machine; it is part of the program. A [`Board`]
-//! is only ever made by [`Board::parse`], which checks it: in every board, every net is known and has one driver, and
-//! every chip fits its part.
+//! `gray1.ron` beside this file is the wiring diagram of the reference machine, and is built into the program. Every
+//! [`Board`] comes from [`Board::parse`], which checks it: each net is declared and has one driver, and each chip fits
+//! its part.
 
 mod change;
 mod check;
@@ -33,24 +33,24 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Board {
-    /// What the board calls itself.
+    /// The name of the board.
     pub name: String,
-    /// The kinds of memory chip it is built from, by name.
+    /// The kinds of memory chips that it uses, by name.
     pub parts: BTreeMap<String, Part>,
-    /// How these parts behave in time, where that is known: the timed engine needs it.
+    /// The timing of these parts, if known; the timed engine needs it.
     #[serde(default)]
     pub timing: BTreeMap<String, Timing>,
-    /// Lines driven by the world outside.
+    /// The lines that are driven from outside.
     pub inputs: Vec<Nets>,
-    /// All other lines, with what they mean.
+    /// All other lines.
     pub nets: Vec<Nets>,
     /// The chips.
     pub chips: Vec<Chip>,
-    /// Names for groups of lines, so that they can be read as one number.
+    /// Names for groups of lines that can be read as one number.
     pub buses: BTreeMap<String, Lines>,
-    /// Where the programmer's state and the outside meet the board.
+    /// The nets and chips of the registers, RAM, display, port and inputs.
     pub panel: Panel,
-    /// How it is put together; without it, as [`Board::built`] is.
+    /// The hardware; if not given, that of [`Board::built`].
     #[serde(default, deserialize_with = "hardware::read")]
     pub hardware: Option<Hardware>,
     #[serde(skip)]
@@ -66,7 +66,7 @@ impl Board {
         }
     }
 
-    /// The machine with parts that one can buy.
+    /// The machine with parts that can be bought today.
     pub fn built() -> Board {
         match Board::parse(include_str!("built.ron"), "built.ron") {
             Ok(board) => board,
@@ -74,7 +74,7 @@ impl Board {
         }
     }
 
-    /// Reads and checks a board file; `file` is its name in error messages.
+    /// Parses and checks a board file; `file` is its name in error messages.
     pub fn parse(source: &str, file: &str) -> Result<Board, BoardError> {
         let board: Board = ron::Options::default()
             .with_recursion_limit(32)
@@ -87,7 +87,7 @@ impl Board {
         Ok(board)
     }
 
-    /// The board by number, with its ROMs burned: made when it is first asked for, and shared from then on.
+    /// The netlist of the board, with its ROMs burned. It is created on first use and shared from then on.
     pub fn netlist(&self) -> &Arc<Netlist> {
         self.netlist.get_or_init(|| {
             let Board { inputs, nets, chips, buses, panel, .. } = self;
@@ -95,8 +95,8 @@ impl Board {
         })
     }
 
-    /// Burns something else into a ROM: the result of the function for each address. Returns whether there is a ROM of
-    /// this name other than the program.
+    /// Replaces the contents of a ROM by the result of the function for each address. Returns false if there is no ROM
+    /// of this name, or if it holds the program.
     ///
     /// ```
     /// let mut board = gray1_machine::board::Board::gray1();
@@ -118,7 +118,7 @@ impl Board {
         true
     }
 
-    /// The chip of a name; the case of letters does not matter.
+    /// The chip with this name; upper and lower case are the same.
     pub fn chip(&self, name: &str) -> Option<&Chip> {
         self.chips.iter().find(|chip| chip.name().eq_ignore_ascii_case(name))
     }

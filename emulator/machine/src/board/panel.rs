@@ -1,19 +1,19 @@
-//! The panel: where the state that a programmer knows and the outside meet the nets of the board.
+//! The panel: which nets and chips of the board are the registers, RAM, display, port and inputs of the machine.
 
 use super::lines::Lines;
 use serde::{Deserialize, Serialize};
 
-/// Writes the roles of the panel down once: the struct, its translation to other kinds of lines, and the list.
+/// Defines the roles of the panel in one place: the struct, its mapping to other kinds of lines, and the list.
 macro_rules! panel {
     ($($(#[$doc:meta])* $role:ident: $width:literal,)*) => {
-        /// The roles of nets and chips. In a board file these are names; elsewhere numbers, or what an engine
-        /// makes of them.
+        /// The roles of nets and chips. In a board file they are names; elsewhere numbers, or the representation of an
+        /// engine.
         #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
         #[serde(deny_unknown_fields)]
         #[allow(missing_docs)] // the nets of the board are explained in the board file
         pub struct Panel<L = Lines, C = String> {
             $($(#[$doc])* pub $role: L,)*
-            /// The RAM chips that together hold a byte an address, the lowest bits first.
+            /// The RAM chips that together hold one byte per address, the lowest bits first.
             pub memory: Vec<C>,
             pub port: Outlet<L>,
             /// The rows of the display: eight green, then eight red, from the top.
@@ -33,7 +33,7 @@ macro_rules! panel {
                 }
             }
 
-            /// Every role that is a group of lines: its name, the lines, and how many they must be.
+            /// Every role that is a group of lines: its name, its lines, and their required number.
             pub(super) fn roles(&self) -> impl Iterator<Item = (&'static str, &L, usize)> {
                 let outlets = self.outlets();
                 let outlets = outlets.flat_map(|outlet| [("latch", &outlet.latch, 8), ("enable", &outlet.enable, 1)]);
@@ -61,21 +61,21 @@ panel! {
     tick_master: 1,
 }
 
-/// A latch that shows a byte to the outside.
+/// A latch whose byte is visible from outside: a row of the display, or the port.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outlet<L = Lines> {
-    /// What it shows.
+    /// Its lines.
     pub latch: L,
     /// The line that opens it.
     pub enable: L,
-    /// Whether its lines are 0 where the byte that it shows has a 1, as for LEDs that a line at 0 lights.
+    /// Whether its lines are the inverse of the byte, as for LEDs that are lit by a line at 0.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub inverted: bool,
 }
 
 impl<L> Outlet<L> {
-    /// The byte that these levels of its latch show, or the levels that show this byte.
+    /// Converts the levels of its latch to the byte that they show, and the other way round.
     pub fn shown(&self, levels: u8) -> u8 {
         if self.inverted { !levels } else { levels }
     }

@@ -1,8 +1,8 @@
-//! Where in a board file a fault is.
+//! Errors in board files, and finding the line and column that they belong to.
 
 use thiserror::Error;
 
-/// A fault of a board file, with its place.
+/// An error in a board file, with its place.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("{file}:{line}:{column}: {message}")]
 #[allow(missing_docs)]
@@ -13,16 +13,16 @@ pub struct BoardError {
     pub message: String,
 }
 
-/// A fault found by the checks, before it has a line and a column.
+/// An error found by the checks, before its line and column are known.
 #[derive(Debug)]
 pub(super) struct Fault {
-    /// The words that lead there, each searched for after the one before it.
+    /// Words that lead to the place; each is searched for after the one before it.
     trail: Vec<String>,
     message: String,
 }
 
 impl Fault {
-    /// A fault at the place that these words lead to: for instance a chip's name, then one of its nets.
+    /// An error at the place that these words lead to, for instance the name of a chip and then one of its nets.
     pub fn new<'a>(trail: impl IntoIterator<Item = &'a str>, message: String) -> Fault {
         Fault { trail: trail.into_iter().map(str::to_owned).collect(), message }
     }
@@ -33,7 +33,7 @@ impl Fault {
         for word in &self.trail {
             match find_word(source, next, word) {
                 Some(found) => (place, next) = (found, found + word.len()),
-                None => break, // the place before is near enough: a net can be hidden in a range
+                None => break, // a net can be hidden in a range: then the place before is near enough
             }
         }
         let before = &source[..place];
@@ -48,7 +48,7 @@ impl Fault {
 }
 
 impl BoardError {
-    /// The error message of the RON reader.
+    /// A syntax error of the RON parser.
     pub(super) fn syntax(file: &str, error: &ron::error::SpannedError) -> BoardError {
         BoardError {
             file: file.to_owned(),
@@ -59,7 +59,7 @@ impl BoardError {
     }
 }
 
-/// The place of a whole word in the source, at `from` or after it, skipping comments.
+/// The offset of a whole word in the source, at or after `from`, outside of comments.
 fn find_word(source: &str, from: usize, word: &str) -> Option<usize> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut start = from;

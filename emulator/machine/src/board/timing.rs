@@ -1,20 +1,21 @@
-//! How fast parts are, and how their outputs behave while they change: what the timed engine knows besides the tables.
+//! The timing of parts, and how their outputs behave while they change. The timed engine and the timing analysis use
+//! it.
 
 use super::place::Fault;
 use super::{Board, Chip};
 use serde::Deserialize;
 
-/// How a kind of memory chip behaves in time. Times are nanoseconds.
+/// The timing of a kind of memory chip. Times are in nanoseconds.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Timing {
-    /// From a change of an input to the change of an output: the shortest and the longest.
+    /// The shortest and the longest delay from a change of an input to the change of an output.
     pub access: (u32, u32),
-    /// Shorter pulses do not get through the chip; a RAM does not take inputs that are stable for a shorter time.
+    /// Shorter pulses do not pass the chip, and a RAM does not store inputs that are stable for a shorter time.
     pub inertia: u32,
-    /// The resistance of an output, in ohms: with a capacitor it makes a filter.
+    /// The resistance of an output in ohms; with a capacitor it forms a filter.
     pub resistance: u32,
-    /// Wrong levels on outputs whose cells agree.
+    /// Wrong levels on outputs that should not change.
     #[serde(default)]
     pub transients: Transients,
 }
@@ -23,20 +24,20 @@ pub struct Timing {
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Transients {
-    /// In a thousand million changes of the address, for each output line.
+    /// The number of transients in a billion changes of the address, for each output line.
     pub in_a_billion: u32,
-    /// The length, in nanoseconds, that half of them exceed; a quarter is longer than twice that, and so on.
+    /// The length in nanoseconds that half of them exceed; a quarter of them is longer than twice that, and so on.
     pub half_longer: u32,
 }
 
 impl Board {
-    /// How the part of a chip behaves in time, if the board file says so.
+    /// The timing of a chip's part, if the board file has it.
     pub fn timing_of(&self, chip: &Chip) -> Option<&Timing> {
         self.timing.get(chip.part())
     }
 }
 
-/// Longer times are taken for mistakes.
+/// Longer times are rejected as mistakes.
 const LONGEST: u32 = 100_000;
 
 pub(super) fn check(board: &Board) -> Result<(), Fault> {

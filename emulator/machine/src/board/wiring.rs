@@ -1,7 +1,7 @@
-//! The board as plain data, for other programs: every chip, the nets on its lines, and its cells.
+//! The board as plain data for other programs: every chip, the nets on its lines, and its cells.
 //!
-//! Everything is referred to by name, and every table is written out, so that nothing else in this project is needed to
-//! know what the board does.
+//! Everything is referred to by name, and every table is included, so that other programs need nothing else of this
+//! project to simulate or check the board.
 
 use super::{Board, Panel};
 use crate::netlist::{Chip, ChipId, Holds, NetId, Netlist};
@@ -11,15 +11,15 @@ use std::fmt::Write;
 /// A board described by names.
 #[derive(Clone, Debug, Serialize)]
 pub struct Wiring<'a> {
-    /// What the board calls itself.
+    /// The name of the board.
     pub board: &'a str,
     /// The nets that are driven from outside.
     pub inputs: Vec<&'a str>,
     /// The chips, in the order of the board file.
     pub chips: Vec<WiredChip<'a>>,
-    /// The tables, each once: two hexadecimal digits for each cell.
+    /// The distinct tables: two hexadecimal digits for each cell.
     pub tables: Vec<String>,
-    /// Where the programmer's state and the outside meet the board.
+    /// The nets and chips of the registers, RAM, display, port and inputs.
     pub panel: Panel<Vec<&'a str>, &'a str>,
 }
 
@@ -35,11 +35,11 @@ pub struct WiredChip<'a> {
     pub contents: Contents<'a>,
 }
 
-/// What is in a chip.
+/// The contents of a chip.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Contents<'a> {
-    /// The table of this index.
+    /// A table, by its index.
     Rom {
         #[allow(missing_docs)]
         table: usize,
@@ -49,7 +49,7 @@ pub enum Contents<'a> {
         #[allow(missing_docs)]
         byte: usize,
     },
-    /// Cells that take the input while the write line is 1; the output follows.
+    /// Cells that take the input while the write line is 1; the output then follows the input.
     Ram {
         #[allow(missing_docs)]
         input: Vec<&'a str>,

@@ -17,8 +17,8 @@ rom! {
     /// Remembers the opposite of a byte. While the enable is 1 the output is the input with every bit inverted;
     /// while it is 0 the output is its own output, which comes back in on the address lines.
     ///
-    /// It drives LEDs: outputs of memory chips take the current of an LED to ground, and hardly give any. So an
-    /// LED is lit by a line at 0.
+    /// It drives LEDs: outputs of memory chips can sink the current of an LED, but hardly source any. So an LED is lit
+    /// by a line at 0.
     INVERTED_LATCH(input: 8, own: 8, enable: 1) -> (own: 8) {
         (if enable == 1 { input ^ 0xFF } else { own },)
     }

@@ -1,9 +1,8 @@
-//! What is burned into each ROM of the machine: one function a ROM.
+//! What is burned into each ROM of the machine: one function for each ROM.
 //!
-//! A function here runs once for every address when a board is built, and never again: its results are the
-//! table that the machine looks up. The signature of a function is the pinout of its chip, fields of address
-//! lines on the left and of data lines on the right, lowest line first; its documentation is what
-//! `gray1 chips NAME` shows.
+//! A function here runs once for every address when a board is built, and never again: its results are the table in
+//! which the machine looks up. The signature of a function is the pinout of its chip: fields of address lines on the
+//! left and of data lines on the right, lowest line first. Its documentation is what `gray1 chips NAME` shows.
 
 mod alu;
 mod control;
@@ -14,12 +13,12 @@ mod outside;
 use gray1_isa::Image;
 use serde::Deserialize;
 
-/// The name and width of a group of address or data lines, as the burned function sees them.
+/// The name and the width of a group of address or data lines, as the burned function sees them.
 pub type Field = (&'static str, u32);
 
 /// What is burned into a kind of ROM.
 pub struct Contents {
-    /// Why the chip is there and how its table does the job.
+    /// What the chip is for and how its table works.
     pub about: &'static str,
     /// The address lines, lowest first.
     pub address: &'static [Field],
@@ -32,26 +31,26 @@ pub struct Contents {
 /// Where the cells of a ROM get their values.
 #[derive(Clone, Copy)]
 pub enum Cells {
-    /// A function of the address, worked out for all of them.
+    /// A function that is evaluated for every address.
     Table(fn() -> Vec<u8>),
     /// One byte of each word of the program image, 0 the low one; the address is a Gray code.
     Program(usize),
 }
 
-/// The names by which board files call the contents of ROMs.
+/// Defines the names that board files use for the contents of ROMs.
 macro_rules! burns {
     ($($name:ident => $contents:expr,)*) => {
-        /// What a board file can say of a ROM's contents.
+        /// The contents of a ROM in a board file.
         #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
         #[allow(missing_docs)] // `contents` leads to the documentation of each
         pub enum Burn {
-            /// Cells written out in the board file, from address 0 on.
+            /// Cells listed in the board file, from address 0 on.
             Cells(Vec<u8>),
             $($name,)*
         }
 
         impl Burn {
-            /// The documented contents, or `None` where the board file holds the cells itself.
+            /// The documented contents, or `None` if the cells are listed in the board file.
             pub fn contents(&self) -> Option<&'static Contents> {
                 match self {
                     Burn::Cells(_) => None,
@@ -83,7 +82,7 @@ burns! {
 }
 
 impl Burn {
-    /// Which byte of the program words it is, 0 the low one, if it is the program.
+    /// Which byte of the program words it holds (0 is the low one), if it is a program chip.
     pub fn program_byte(&self) -> Option<usize> {
         match self.contents()?.cells {
             Cells::Program(byte) => Some(byte),
@@ -91,8 +90,8 @@ impl Burn {
         }
     }
 
-    /// How many of its last address and data lines a board need not wire; such an address line is tied low. Boards
-    /// whose reset button goes straight to the chips do without RSTIN, RST and WEN.
+    /// How many of its last address and data lines a board may leave unconnected; such address lines are tied low.
+    /// Boards whose reset button is connected directly to the chips do not need RSTIN, RST and WEN.
     pub fn optional_lines(&self) -> (usize, usize) {
         match self {
             Burn::Sequencer => (2, 1),
@@ -101,7 +100,7 @@ impl Burn {
         }
     }
 
-    /// The cells that a chip with so many address and data lines can show.
+    /// The cells of a chip with this many address and data lines.
     pub fn wired(&self, address: usize, data: usize, image: &Image) -> Vec<u8> {
         let mut cells = self.table(image);
         cells.truncate(1 << address);

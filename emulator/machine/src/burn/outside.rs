@@ -11,7 +11,7 @@ rom! {
 }
 
 rom! {
-    /// Chooses what a program reads at an input address: the pad byte, or the seven keys, or nothing (00).
+    /// Chooses what a program reads at an input address: the pad byte, the seven keys, or nothing (00).
     KEY_MUX(pad: 8, keys: 7, select_keys: 1, select_none: 1) -> (chosen: 8) {
         (match (select_keys, select_none) {
             (_, 1) => 0,
@@ -30,16 +30,16 @@ rom! {
 }
 
 rom! {
-    /// Opens the latch of one red row while RAM is written at FE8 to FEF, like its green twin.
+    /// Opens the latch of one red row while RAM is written at FE8 to FEF, like GREEN_DECODER for the green rows.
     RED_DECODER(address: 12, we: 1) -> (enable: 8) {
         (row_enable(RED, address, we),)
     }
 }
 
 rom! {
-    /// Opens the latch of the output port while RAM is written at FF0; its enable is also the strobe that
-    /// tells the world of a new byte. For reading, it says which byte takes the place of RAM's at FF8 to FFF:
-    /// a pad's row instead of its column, the keys, or nothing.
+    /// Opens the latch of the output port while RAM is written at FF0; its enable is also the strobe that signals a new
+    /// byte to the outside. For reads, it selects the byte that replaces that of RAM at FF8 to FFF: the row of a pad
+    /// instead of its column, the keys, or nothing.
     PORT_DECODER(address: 12, we: 1) -> (out: 1, input: 1, row: 1, keys: 1, none: 1) {
         let at = |place: u16| address == u32::from(place);
         let input = address >= u32::from(INPUTS);

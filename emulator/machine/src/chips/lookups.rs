@@ -1,9 +1,9 @@
-//! How the general rule looks banks up in a phase of a plan.
+//! How banks are looked up in a phase for which there is a plan.
 //!
-//! Three facts make lookups few and short, all read off the tables (see [`Tables`]): what is constant in a phase since
-//! the sequencer alone decides it, which lines do not matter while it is, and which chips rest after one lookup,
-//! although they read their own data. RAM and the program, which can be changed while a plan is in use, are taken to
-//! hold anything.
+//! Three facts reduce the number and the cost of lookups. All are derived from the tables (see [`Tables`]): which
+//! levels are constant in a phase, because they depend on the sequencer alone; which lines do not matter then; and
+//! which chips are at rest after one lookup, although they read their own data. RAM and the program can change while a
+//! plan is in use, so nothing is assumed about their contents.
 
 use super::pack::{BANKS, Bank, Pack, Readers};
 use super::settle::{readers, settle};
@@ -12,25 +12,25 @@ use crate::netlist::Netlist;
 use crate::tables::{Known, Tables};
 use crate::wires::{Bit, Data, Levels, wires_at};
 
-/// How each bank is looked up in a phase, and who has to be looked up after it.
+/// How each bank is looked up in a phase, and which banks have to be looked up after it.
 pub(super) struct Lookups {
-    /// For each bank that is no group of inputs.
+    /// A step for each bank that is not a group of inputs.
     pub steps: Vec<Step>,
-    /// For each bank, those that have to be looked up when a line of it changes.
+    /// For each bank, the banks that have to be looked up when one of its lines changes.
     pub affected: Vec<Readers>,
     /// The lines of each bank that are known in this phase.
     pub known: [Data; BANKS],
 }
 
-/// What is known of the levels, bank by bank.
+/// The known levels by bank.
 pub(super) struct Packed {
     pub mask: [Data; BANKS],
     pub value: [Data; BANKS],
 }
 
 impl Lookups {
-    /// The lookups of a phase, from what is known in it and in the phase before. There are none for a board with chips
-    /// of very scattered lines, or with a RAM that the clock itself writes.
+    /// The lookups of a phase, derived from the levels that are known in it and in the phase before. `None` for a board
+    /// with a chip whose lines need too many wires, or with a RAM that is written by the clock itself.
     pub fn new(
         netlist: &Netlist,
         pack: &Pack,
@@ -61,7 +61,7 @@ impl Lookups {
         settle(look_up, affected, levels, cells, dirty, tally)
     }
 
-    /// How a bank is looked up.
+    /// The step of a bank.
     #[inline]
     pub fn step(&self, bank: usize) -> &Step {
         &self.steps[bank - (self.affected.len() - self.steps.len())]
@@ -91,8 +91,8 @@ impl Packed {
     }
 }
 
-/// The banks to look up for each line that changes: those to which it matters. A line that is known in this phase
-/// may have had another level in the phase before; then it matters to chips that do not keep what they give.
+/// The banks to look up for each line that changes: those whose output depends on it. A line that is known in this
+/// phase may have had another level in the phase before; that affects chips whose output changes because of it.
 fn affected(
     netlist: &Netlist,
     pack: &Pack,
@@ -117,7 +117,7 @@ fn affected(
     affected
 }
 
-/// The lines of a bank that can change what one of its chips gives, one bit each.
+/// The lines of a bank that can change the output of one of its chips, one bit each.
 fn lines_that_matter(bank: &Bank, tables: &mut Tables<'_>, known: &Known) -> u32 {
     if bank.ram_address.is_some() {
         return u32::MAX;
@@ -139,7 +139,7 @@ fn step(pack: &Pack, number: usize, bank: &Bank, known: &Packed, matters: u32) -
         if known.level(lines[write]) == Some(0) {
             lines.truncate(address); // it is only read: a table like any other
         } else if fixed != 0 {
-            return None; // a RAM that the clock itself writes is left to the general rule
+            return None; // a RAM that is written by the clock itself is left to the general rule
         } else {
             ram = Some(Kind::Ram { first_input: address as u8, inputs: (write - address) as u8 });
         }
@@ -150,7 +150,7 @@ fn step(pack: &Pack, number: usize, bank: &Bank, known: &Packed, matters: u32) -
     if wires.len() > WIRES {
         return None;
     }
-    // What comes last should be waited for last.
+    // Wires of banks that were looked up most recently come last, so that the processor waits for them last.
     wires.sort_by_key(|wire| (usize::from(wire.bank) < number, wire.bank));
     Some(Step {
         bank: number as u8,

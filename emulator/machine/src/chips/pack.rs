@@ -1,8 +1,8 @@
-//! The netlist packed for speed: every level a bit of a small array, every chip a table in one array of cells.
+//! The netlist packed for speed: each level is a bit in a small array, and each chip is a table in one array of cells.
 //!
-//! A *bank* is a group of inputs, a chip, or chips side by side: those that share all their address lines (the two
-//! of the program, the two of RAM) are looked up together, in one table with their cells next to each other. All
-//! levels of the board are an array with one number a bank, and a set of banks is a set of bits in one machine word.
+//! A *bank* is a group of inputs, a chip, or several chips that share all their address lines (the two program chips,
+//! the two RAM chips). Those are looked up together, in one table that combines their cells. The levels of the board
+//! are an array with one number for each bank, and a set of banks is a bit set in one machine word.
 
 use crate::board::Panel;
 use crate::netlist::{ChipId, Holds, NetId, Netlist};
@@ -10,12 +10,12 @@ use crate::wires::{Bit, Data, Levels, Port, Wire, gather, wires};
 use gray1_isa::Image;
 use std::collections::HashMap;
 
-/// The most banks that a board has: the checks of the board file see to it.
+/// The maximum number of banks of a board, which the checks of the board file enforce.
 pub(super) const BANKS: usize = 64;
 
 /// A board packed into banks.
 pub(super) struct Pack {
-    /// Groups of inputs first, then chips, in the order in which a change travels.
+    /// Groups of inputs first, then chips, in the order in which a change propagates.
     pub banks: Vec<Bank>,
     /// How many of the banks are groups of inputs.
     pub inputs: usize,
@@ -23,34 +23,34 @@ pub(super) struct Pack {
     pub nets: Vec<Bit>,
     /// Where each chip is: its lowest data line.
     pub chips: Vec<Bit>,
-    /// Where RAM begins among the cells; what is before never changes while a program runs.
+    /// Where RAM begins among the cells. The cells before it never change while a program runs.
     pub ram: usize,
     pub panel: Panel<Port, Bits>,
     pub opcode: Port,
-    /// The bits that open an outlet, bank by bank.
+    /// The bits that open an outlet, by bank.
     pub strobes: Vec<(usize, Data)>,
     /// The bit that opens each outlet.
     pub enables: Vec<Bit>,
 }
 
-/// The part of a byte that a RAM chip holds: where its cells begin, and its bits there.
+/// The bits of a byte that a RAM chip holds: where its cells begin, and the position of its bits in a cell.
 pub(super) struct Bits {
     pub offset: usize,
     pub bit: u32,
     pub count: usize,
 }
 
-/// Chips side by side, or a group of inputs: then it has no chips, no lines and no cells.
+/// Chips that are looked up together; or a group of inputs, which has no chips, no lines and no cells.
 #[derive(Default)]
 pub(super) struct Bank {
     pub chips: Vec<ChipId>,
     /// Where its cells begin.
     pub offset: usize,
-    /// The nets on its address lines; for a RAM, those on data inputs and the write line follow.
+    /// The nets on its address lines; for a RAM, the nets on data inputs and the write line follow.
     pub reads: Vec<NetId>,
-    /// How many lines of a RAM select a cell; the lines of a ROM all do.
+    /// For a RAM, the number of lines that select a cell; for a ROM all lines do.
     pub ram_address: Option<usize>,
-    /// The lines, as few runs of neighbours as possible.
+    /// The lines, grouped into as few wires as possible.
     pub wires: Vec<Wire>,
     /// For each bit of its data, the banks that read it.
     pub readers: Readers,
@@ -60,8 +60,8 @@ pub(super) struct Bank {
 pub(super) type Readers = [u64; Data::BITS as usize];
 
 impl Pack {
-    /// Packs a netlist, with this program in its program chips. Returns the cells of all memory chips too, one
-    /// table after the other, RAM last.
+    /// Packs a netlist with this program in its program chips. Also returns the cells of all chips, one table after the
+    /// other, RAM last.
     pub fn new(netlist: &Netlist, image: &Image) -> (Pack, Vec<Data>) {
         let nowhere = Bit { bank: 0, bit: 0 };
         let (mut nets, mut chips) = (vec![nowhere; netlist.nets.len()], vec![nowhere; netlist.chips.len()]);
@@ -127,8 +127,7 @@ impl Pack {
     }
 }
 
-/// Lays the cells of all banks one behind the other; banks that hold the same share them. Returns where RAM begins,
-/// too.
+/// Concatenates the cells of all banks; banks with the same contents share them. Also returns where RAM begins.
 fn fill(banks: &mut [Bank], netlist: &Netlist, image: &Image, chips: &[Bit]) -> (Vec<Data>, usize) {
     let mut cells: Vec<Data> = Vec::new();
     let mut filled: HashMap<Vec<Holds>, usize> = HashMap::new();
@@ -159,7 +158,7 @@ fn fill(banks: &mut [Bank], netlist: &Netlist, image: &Image, chips: &[Bit]) -> 
     (cells, ram)
 }
 
-/// Puts a chip's bytes into the cells of its bank.
+/// Writes the bytes of a chip into the cells of its bank.
 pub(super) fn put_table(cells: &mut [Data], table: &[u8], bit: u32) {
     for (cell, byte) in cells.iter_mut().zip(table) {
         *cell = *cell & !(0xFF << bit) | Data::from(*byte) << bit;
@@ -167,7 +166,7 @@ pub(super) fn put_table(cells: &mut [Data], table: &[u8], bit: u32) {
 }
 
 impl Bank {
-    /// The bank of chips side by side, not yet wired.
+    /// A bank of these chips, whose wires are not set yet.
     fn of(netlist: &Netlist, chips: Vec<ChipId>) -> Bank {
         let first = &netlist.chips[chips[0]];
         let mut bank = Bank { reads: first.address().to_vec(), ..Bank::default() };
@@ -183,14 +182,14 @@ impl Bank {
         bank
     }
 
-    /// The address (for a RAM with data inputs and write line above it) that its lines carry.
+    /// The number on its lines: the address, and for a RAM the data inputs and the write line above it.
     pub fn address(&self, levels: &Levels) -> u32 {
         gather(&self.wires, levels)
     }
 }
 
-/// The chips, those together that share all their address lines (and whose data lines fit one number), in the
-/// order in which a change travels.
+/// The chips in the order in which a change propagates. Those that share all their address lines are in one group, if
+/// their data lines fit one number.
 fn side_by_side(netlist: &Netlist) -> Vec<Vec<ChipId>> {
     let mut groups: Vec<Vec<ChipId>> = Vec::new();
     for id in netlist.travel_order() {
@@ -210,7 +209,7 @@ fn side_by_side(netlist: &Netlist) -> Vec<Vec<ChipId>> {
             None => groups.push(vec![id]),
         }
     }
-    // As the board file lists them, the low bits of a bus first: then the bus needs one wire.
+    // In the order of the board file, which lists the low bits of a bus first, a bus needs only one wire.
     groups.iter_mut().for_each(|group| group.sort_unstable());
     groups
 }

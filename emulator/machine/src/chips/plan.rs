@@ -1,11 +1,11 @@
-//! The lookups of a machine cycle, planned ahead.
+//! A plan for the lookups of a machine cycle.
 //!
-//! A plan lists, for each of the four phases, the banks that usually have to be looked up, in the order in which
-//! the change travels: each once, instead of once for every address line that moves. A plan is only a guess, and
-//! it may be any guess: behind each lookup stands the set of data lines whose change some bank would have to see
-//! that the rest of the plan does not look up. When one of those moves, the phase is settled by the general
-//! rule. So a phase always ends with every chip giving what its table says at its address. Only boards are planned for
-//! on which that leaves one result, whatever the order of lookups.
+//! For each of the four phases, a plan lists the banks that usually have to be looked up, in the order in which a
+//! change propagates: each once, instead of once for every address line that changes. A plan is only a guess, and any
+//! guess is correct: each lookup has a set of watched data lines, those that are read by a bank which the rest of the
+//! plan does not look up. If one of them changes, the phase is settled by the general rule. So at the end of a phase
+//! the output of every chip is the cell at its address. Plans are made only for boards on which this leaves one result,
+//! whatever the order of lookups.
 
 use super::lookups::Lookups;
 use super::step::Row;
@@ -13,10 +13,10 @@ use super::{ChipsEngine, PHASES};
 use crate::engine::Unsettled;
 use crate::wires::{Data, Levels};
 
-/// The lookups of a machine cycle; `phases[p]` leads to phase p.
+/// The lookups of a machine cycle; `phases[p]` are those that lead to phase p.
 pub(super) struct Plan {
     pub phases: [PhasePlan; PHASES],
-    /// What the clock's banks show at the end of each phase of a cycle that this plan is for: bank, lines, levels.
+    /// The levels of the clock at the end of each phase, for which this plan was made: bank, lines, levels.
     pub clock: [Vec<(usize, Data, Data)>; PHASES],
 }
 
@@ -24,9 +24,9 @@ pub(super) struct PhasePlan {
     pub number: usize,
     /// The oscillator: its bank, and its line there.
     pub oscillator: (u8, Data),
-    /// Looked up in every phase.
+    /// The steps that are always looked up.
     pub usual: Row,
-    /// Looked up where the usual steps have changed what some bank of the detour reads.
+    /// The steps that are looked up if the usual steps have changed a line that a bank of the detour reads.
     pub detour: Row,
     /// The banks of the detour.
     pub detour_banks: u64,
@@ -34,7 +34,7 @@ pub(super) struct PhasePlan {
 }
 
 impl Plan {
-    /// Whether the clock stands as this plan expects it at the end of a phase.
+    /// Whether the clock has the levels that this plan expects at the end of a phase.
     pub fn fits(&self, phase: usize, levels: &Levels) -> bool {
         self.clock[phase].iter().all(|&(bank, lines, expected)| levels[bank] & lines == expected)
     }
@@ -52,7 +52,7 @@ impl PhasePlan {
         if dirty == 0 { Ok(()) } else { self.detour(engine, dirty) }
     }
 
-    /// The detour, then the general rule for what neither it nor the usual steps see to.
+    /// Runs the detour, and then the general rule for the banks that are in neither row.
     #[inline(never)]
     fn detour(&self, engine: &mut ChipsEngine, mut dirty: u64) -> Result<(), Unsettled> {
         let ChipsEngine { levels, cells, .. } = engine;

@@ -1,4 +1,5 @@
-//! How a plan is made: what the clock says of each phase, and which banks a program is seen to need.
+//! Makes a plan: it derives the constant levels of each phase from the clock, and watches the program to see which
+//! banks it usually needs.
 
 use super::lookups::{Lookups, Packed};
 use super::pack::BANKS;
@@ -12,21 +13,21 @@ use crate::tables::{Known, Tables};
 use crate::wires::Data;
 use std::sync::{Arc, OnceLock};
 
-/// Cycles that are watched to see which banks have to be looked up.
+/// The number of cycles for which the program is watched.
 const WATCHED_CYCLES: u32 = 600;
-/// A bank is looked up as usual if that was needed in every second phase. A detour is made for what was needed in one
-/// phase of 16, and takes in what it changes, if that was needed in one of 60: an unneeded lookup costs far less
-/// than settling by the general rule.
+/// A bank is among the usual steps if its lookup was needed in more than one of 2 phases, and in the detour if in more
+/// than one of 16. Banks that the detour may change are added to it if they were needed in more than one of 60. An
+/// unneeded lookup costs much less than settling by the general rule.
 const USUAL: u32 = 2;
 const RARE: u32 = 16;
 const SELDOM: u32 = 60;
 
-/// For each bank, in how many phases it was looked up once, and in how many twice.
+/// For each bank, the number of phases in which it was looked up at least once, and at least twice.
 type Counts = [[u32; 2]; BANKS];
 
-/// Plans for the board and the program of this engine, which is at the beginning of a cycle. There is no plan for
-/// a board that is not known to end its phases the same in any order of lookups, for one that has no clock of its own, or
-/// one of whose phases has no [`Lookups`].
+/// Makes a plan for the board and the program of this engine, which must be at the beginning of a cycle. There is none
+/// for a board for which it is not proved that the order of lookups makes no difference, that has no clock of its own,
+/// or that has a phase without [`Lookups`].
 pub(super) fn plan(engine: &ChipsEngine) -> Result<Option<Plan>, Unsettled> {
     let (netlist, pack) = (&*engine.netlist, &*engine.pack);
     if !order_makes_no_difference(netlist) {
@@ -63,16 +64,16 @@ pub(super) fn plan(engine: &ChipsEngine) -> Result<Option<Plan>, Unsettled> {
     Ok(phases.ok().map(|phases| Plan { phases, clock }))
 }
 
-/// Whether this is the netlist of one of our boards, for which that is proved. On a board with one wrong cell, a storage loop
-/// may fall into one state or another, depending on the order; there a plan would change what the machine does.
+/// Whether this is the netlist of one of the built-in boards, for which this is proved. On a board with a wrong cell,
+/// the final state of a storage loop may depend on the order, so a plan could change what the machine does.
 fn order_makes_no_difference(netlist: &Netlist) -> bool {
     static PROVED: OnceLock<[Board; 2]> = OnceLock::new();
     let proved = PROVED.get_or_init(|| [Board::gray1(), Board::built()]);
     proved.iter().any(|board| **board.netlist() == *netlist)
 }
 
-/// What is known in each phase from the clock alone: the chips that read nothing but the oscillator, the reset
-/// line, each other's data or their own. `None` if they do not return to where they began.
+/// The levels that are known in each phase from the clock alone: those of the chips that read nothing but the
+/// oscillator, the reset line, each other and themselves. `None` if they do not repeat after a cycle.
 fn clocks(engine: &ChipsEngine) -> Result<Option<[Known; PHASES]>, Unsettled> {
     let netlist = &*engine.netlist;
     let mut clock = vec![false; netlist.nets.len()];
@@ -99,7 +100,7 @@ fn clocks(engine: &ChipsEngine) -> Result<Option<[Known; PHASES]>, Unsettled> {
     Ok((read(&engine) == known[1]).then_some(known))
 }
 
-/// Watches the program run, settled by the general rule.
+/// Runs the program by the general rule, and counts the lookups.
 fn watch(engine: &ChipsEngine, lookups: &[Lookups]) -> Result<[Counts; PHASES], Unsettled> {
     let mut engine = engine.clone();
     let pack = Arc::clone(&engine.pack);
@@ -122,13 +123,13 @@ fn watch(engine: &ChipsEngine, lookups: &[Lookups]) -> Result<[Counts; PHASES], 
     Ok(counts)
 }
 
-/// The usual steps of a phase, and its detour.
+/// The usual steps and the detour of a phase.
 fn steps(lookups: &Lookups, counts: &Counts) -> [Vec<Step>; 2] {
     let often =
         |time: usize, share: u32| (0..BANKS).filter(move |&bank| counts[bank][time] * share > WATCHED_CYCLES);
     let set = |time, share| often(time, share).fold(0, |set, bank| set | 1 << bank);
     let (usual, rare, seldom) = (set(0, USUAL), set(0, RARE) & !set(0, USUAL), set(0, SELDOM));
-    // A second lookup at an address that is always the same says nothing new.
+    // A second lookup at a constant address has the same result.
     let fixed = ones(set(1, RARE)).filter(|&bank| lookups.step(bank).kind == Kind::Table(0));
     let mut detour = rare | set(1, RARE) & !fixed.fold(0, |set, bank| set | 1 << bank);
     for _ in &lookups.steps {
@@ -138,8 +139,7 @@ fn steps(lookups: &Lookups, counts: &Counts) -> [Vec<Step>; 2] {
     [steps(&ones(usual).collect::<Vec<_>>()), steps(&in_order(lookups, detour, rare))]
 }
 
-/// These banks in an order in which each comes after those that change it; where they change each other, one of those
-/// comes first with which it begins.
+/// Sorts banks so that each comes after those that change it. In a cycle, a bank of `begin` comes first.
 fn in_order(lookups: &Lookups, mut left: u64, begin: u64) -> Vec<usize> {
     let mut order = Vec::new();
     while left != 0 {
@@ -158,8 +158,8 @@ fn ones(set: u64) -> impl Iterator<Item = usize> {
     (0..BANKS).filter(move |bank| set >> bank & 1 == 1)
 }
 
-/// Marks the data lines of each step that some bank would have to see, unless it is looked up later in these
-/// steps, or is looked up in them with the level that the line has at the end of the phase.
+/// Sets the watched data lines of each step: those that are read by a bank which these steps do not look up later. If
+/// the level of the line is constant in this phase, an earlier lookup of that bank is enough too.
 fn watch_lines(lookups: &Lookups, steps: &mut [Step]) {
     let planned = banks(steps);
     for index in 0..steps.len() {

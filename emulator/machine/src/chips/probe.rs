@@ -1,5 +1,5 @@
-//! What debuggers, recorders and proofs need of the engine: running up to a moment, looking at any net, chip or byte
-//! of RAM, changing the program, going back to a snapshot.
+//! The interface of the engine for debuggers, recorders and proofs: reading any net, chip or byte of RAM, changing the
+//! program, and returning to a snapshot.
 
 use super::pack::Bits;
 use super::{ChipsEngine, pack};
@@ -10,12 +10,12 @@ use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW};
 use gray1_isa::{Image, from_gray};
 use std::sync::Arc;
 
-/// Clips on a net or a bus of one board.
+/// A handle for reading a net or a bus of one board quickly.
 #[derive(Clone, Debug)]
 pub struct Probe(Port);
 
-/// Every level and every RAM cell of the board between two phases, and where in its run it is: small, and cheap to
-/// compare. What the engine counts beside that (see [`Engine::executed`](crate::Engine::executed)) is no part of it.
+/// All levels and RAM cells of the board between two phases, and the position in the run. It is small and cheap to
+/// compare. The counts of [`Engine::executed`](crate::Engine::executed) are not part of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Snapshot {
     levels: Levels,
@@ -32,13 +32,13 @@ impl ChipsEngine {
         self.run_until(cycles, outside, |_| false)
     }
 
-    /// The sequence number of the instruction that this cycle runs, the same in all its phases.
+    /// The sequence number of the instruction of this cycle. It is the same in all phases.
     #[inline]
     pub fn running(&self) -> u16 {
         from_gray(self.counter_before)
     }
 
-    /// A byte of RAM; the lowest 12 bits of the address count.
+    /// A byte of RAM. Only the lowest 12 bits of the address are used.
     pub fn ram(&self, address: u16) -> u8 {
         let (mut byte, mut shift) = (0, 0);
         for &Bits { offset, bit, count } in &self.pack.panel.memory {
@@ -59,7 +59,7 @@ impl ChipsEngine {
         }
     }
 
-    /// The board by number.
+    /// The netlist of the board.
     pub fn netlist(&self) -> &Arc<Netlist> {
         &self.netlist
     }
@@ -70,17 +70,17 @@ impl ChipsEngine {
         self.levels[bit.bank] >> bit.bit & 1 == 1
     }
 
-    /// Clips on a net or a bus of this name.
+    /// A probe for the net or bus with this name.
     pub fn probe(&self, name: &str) -> Option<Probe> {
         self.netlist.bus(name).map(|nets| Probe(self.pack.port(&nets)))
     }
 
-    /// Clips on all data lines of a chip.
+    /// A probe for all data lines of a chip.
     pub fn probe_chip(&self, chip: ChipId) -> Probe {
         Probe(self.pack.port(&self.netlist.chips[chip].data))
     }
 
-    /// What a probe of this board shows now.
+    /// The current value at a probe of this board.
     pub fn read(&self, probe: &Probe) -> u16 {
         probe.0.read(&self.levels)
     }
@@ -90,8 +90,8 @@ impl ChipsEngine {
         Some(self.read(&self.probe(name)?))
     }
 
-    /// Forces a net or a bus to a level, as noise at power-up would; follow it by [`ChipsEngine::reset`].
-    /// Returns whether there is such a net.
+    /// Forces a net or a bus to a level, as noise at power-up would; [`ChipsEngine::reset`] has to follow. Returns
+    /// false if there is no such net.
     pub fn force(&mut self, name: &str, value: u16) -> bool {
         match self.probe(name) {
             Some(Probe(port)) => port.force(&mut self.levels, value),
@@ -100,7 +100,7 @@ impl ChipsEngine {
         true
     }
 
-    /// The cell that a chip looks up now, and what the chip gives.
+    /// The address at which a chip looks up now, and its output.
     pub fn look_at(&self, chip: ChipId) -> (u32, u16) {
         let bank = &self.pack.banks[self.pack.chips[chip].bank];
         let address = gather(&bank.wires, &self.levels);
@@ -108,14 +108,14 @@ impl ChipsEngine {
         (cell, self.gives(chip))
     }
 
-    /// What a chip gives now, a bit a data line.
+    /// The current output of a chip, one bit for each data line.
     pub fn gives(&self, chip: ChipId) -> u16 {
         let bit = self.pack.chips[chip];
         let lines: Data = (1 << self.netlist.chips[chip].data.len()) - 1;
         self.levels[bit.bank] >> bit.bit & lines
     }
 
-    /// Puts other program chips into their sockets. A [`ChipsEngine::reset`] or a state must follow.
+    /// Replaces the program chips. [`ChipsEngine::reset`] or setting a state has to follow.
     pub fn change_program(&mut self, image: &Image) {
         let proms = image.to_proms();
         for (chip, bit) in self.netlist.chips.iter().zip(&self.pack.chips) {
@@ -125,7 +125,7 @@ impl ChipsEngine {
         }
     }
 
-    /// The board as it is now.
+    /// A snapshot of the board.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             levels: self.levels,
@@ -137,7 +137,7 @@ impl ChipsEngine {
         }
     }
 
-    /// Goes back (or forward) to a snapshot of the same board and program.
+    /// Restores a snapshot of the same board and program.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.levels = snapshot.levels;
         self.cells[self.pack.ram..].copy_from_slice(&snapshot.ram);

@@ -1,19 +1,19 @@
-//! Settling: look up every chip whose address changed, until nothing changes.
+//! The general rule for settling: look up every chip whose address has changed, until nothing changes.
 
 use super::pack::{Bank, Readers};
 use crate::wires::{Data, Levels};
 
-/// A phase with more lookups than this will not settle. The longest phase of the reference board takes under a
-/// hundred.
+/// A phase with more lookups than this is assumed never to settle. The longest phase of the reference board takes fewer
+/// than a hundred.
 const MOST_LOOKUPS: u32 = 10_000;
-/// Lookups watched after that, to see which chips go on changing.
+/// The number of lookups after that during which the chips that keep changing are recorded.
 const WATCHED: u32 = 1_000;
 
-/// Looks up the banks of the set `dirty`, then those whose address that changed, until nothing changes.
-/// The error is the set of banks that do not settle.
+/// Looks up the banks in the set `dirty`, then those whose addresses have changed because of that, until nothing
+/// changes. The error is the set of banks that do not settle.
 ///
-/// `look_up` says what a bank gives. `affected` says which banks have to be looked up then, from the bank that was
-/// looked up and the data lines that changed; `tally` is told of each lookup.
+/// `look_up` returns the output of a bank. `affected` returns the banks that have to be looked up after a change, given
+/// the bank and its changed data lines. `tally` is called for each lookup.
 pub(super) fn settle(
     look_up: impl Fn(usize, &Levels, &mut [Data]) -> Data,
     affected: impl Fn(usize, Data) -> u64,
@@ -45,7 +45,7 @@ pub(super) fn settle(
     Ok(())
 }
 
-/// What a bank gives at the address on its lines. A RAM that is being written takes its input first.
+/// The output of a bank at the address on its lines. A RAM that is being written takes its input first.
 #[inline(always)]
 pub(super) fn look_up(bank: &Bank, levels: &Levels, cells: &mut [Data]) -> Data {
     let lines = bank.address(levels) as usize;

@@ -1,25 +1,25 @@
-//! One planned lookup, and steps one behind the other.
+//! A planned lookup (a step), and rows of steps.
 //!
-//! A step knows which of a bank's lines are constant in its phase and which do not matter: only the others are
-//! gathered. How many wires that takes differs from step to step, and finding out costs a jump that the processor
-//! often cannot foresee. So rows of steps that boards are seen to need are written down, one arm each, and all
-//! others are looked up in a loop. Which way a row is run makes no difference but speed.
+//! Some lines of a bank are constant in a phase or do not matter, so a step gathers only the others. The number of
+//! wires for that differs from step to step, and a branch on it is often mispredicted. So rows with the shapes that
+//! occur on the built-in boards have specialised code without such branches, and all others are looked up in a loop.
+//! The results are the same.
 
 use super::pack::Readers;
 use super::settle::readers;
 use crate::wires::{Data, Levels, Wire, gather};
 
-/// The most wires that a step has.
+/// The maximum number of wires of a step.
 pub(super) const WIRES: usize = 6;
 
 /// One lookup.
 #[derive(Clone)]
 pub(super) struct Step {
-    /// How many of them there are, says `kind`.
+    /// The wires; `kind` has their number.
     pub wires: [Wire; WIRES],
-    /// Where the cells begin that the lines known in this phase select.
+    /// The offset of the cells that the constant lines of this phase select.
     pub cells: u32,
-    /// Data lines whose change the rest of the plan does not see to.
+    /// The data lines whose change is not handled by the rest of the plan.
     pub watched: Data,
     pub bank: u8,
     pub kind: Kind,
@@ -27,20 +27,20 @@ pub(super) struct Step {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A ROM, or a RAM that is known not to be written, with so many wires.
+    /// A ROM, or a RAM that is known not to be written, with this number of wires.
     Table(u8),
     /// A RAM that may be written: which of its lines is the first data input, and how many there are.
     Ram { first_input: u8, inputs: u8 },
 }
 
-/// Steps that are looked up one behind the other.
+/// Steps that are looked up one after the other.
 #[derive(Default)]
 pub(super) struct Row {
     steps: Vec<Step>,
     shape: Shape,
 }
 
-/// Writes down the rows whose steps have so many wires each.
+/// Generates specialised code for rows whose steps have these numbers of wires.
 macro_rules! shapes {
     ($($shape:ident: $($step:ident $wires:literal),+;)*) => {
         #[derive(Clone, Copy, Default)]
@@ -61,8 +61,8 @@ macro_rules! shapes {
         }
 
         impl Row {
-            /// Looks up step by step; returns the banks that still have to be looked up, of those that each line
-            /// affects when it changes.
+            /// Looks up the steps. Returns the banks that still have to be looked up because a watched line has
+            /// changed.
             #[inline(always)]
             pub fn run(&self, affected: &[Readers], levels: &mut Levels, cells: &mut [Data]) -> u64 {
                 match (self.shape, &self.steps[..]) {
@@ -85,7 +85,7 @@ shapes! {
     Refetch: a 4, b 5, c 2, d 1, e 1, f 3, g 3, h 3, i 5;
 }
 
-/// Any row of steps.
+/// Looks up a row of any shape.
 #[inline(never)]
 fn one_by_one(steps: &[Step], affected: &[Readers], levels: &mut Levels, cells: &mut [Data]) -> u64 {
     let mut dirty = 0;
@@ -108,13 +108,13 @@ impl Row {
 }
 
 impl Step {
-    /// What the bank gives.
+    /// The output of the bank.
     #[inline(always)]
     pub fn look_up(&self, levels: &Levels, cells: &mut [Data]) -> Data {
         cells[(self.cells + self.lines(levels, cells)) as usize]
     }
 
-    /// Which of the cells the levels select. A RAM that is being written takes its input first.
+    /// The index of the cell that the levels select. A RAM that is being written takes its input first.
     #[inline(always)]
     fn lines(&self, levels: &Levels, cells: &mut [Data]) -> u32 {
         let gathered = |wires: usize| gather(&self.wires[..wires], levels);
@@ -130,7 +130,7 @@ impl Step {
         }
     }
 
-    /// The cell of a RAM that may be written: above its data inputs comes its write line.
+    /// The index of the cell of a RAM, which is written if the line above the data inputs is 1.
     #[inline(never)]
     fn write(&self, lines: u32, first_input: u8, inputs: u8, cells: &mut [Data]) -> u32 {
         let cell = lines & ((1 << first_input) - 1);
@@ -141,7 +141,8 @@ impl Step {
         cell
     }
 
-    /// The bank gives the cell that these lines select. Returns the banks that nobody else sees to.
+    /// Sets the output of the bank to the cell that these lines select. Returns the banks that have to be looked up
+    /// because a watched line has changed.
     #[inline(always)]
     pub fn give(&self, lines: u32, affected: &[Readers], levels: &mut Levels, cells: &[Data]) -> u64 {
         let bank = usize::from(self.bank);

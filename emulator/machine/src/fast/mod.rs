@@ -1,7 +1,7 @@
-//! The fast engine: instruction by instruction, with the same results as the chips.
+//! The fast engine: it runs the program instruction by instruction, with the same results as the chips engine.
 //!
-//! It is written from the instruction set, not from the board, so that comparing the two is a real test.
-//! [`FastEngine::step`] says what each instruction does; [`pairs`] does the same two instructions at a time.
+//! It is derived from the instruction set, not from the board, so comparing the two is a real test.
+//! [`FastEngine::step`] defines what each instruction does; [`pairs`] runs two instructions at a time.
 
 mod pairs;
 
@@ -37,7 +37,7 @@ pub struct FastEngine {
     runs: [u64; CODES],
 }
 
-/// The machine of a [`FastEngine`], for an engine that runs a part of the program in its place.
+/// The machine of a [`FastEngine`], for an engine that runs parts of the program instead of it.
 pub struct Parts<'a> {
     /// RAM, with the inputs in their place; stores go where [`FastEngine::stored_at`] says.
     pub bytes: &'a mut [u8; BYTES],
@@ -50,7 +50,7 @@ pub struct Parts<'a> {
 }
 
 impl FastEngine {
-    /// The machine as a reset after power-up leaves it.
+    /// The machine after power-up and reset.
     pub fn power_up(image: &Image, noise: Noise) -> FastEngine {
         let mut bytes = Box::new([0; BYTES]);
         for (constant, byte) in (0..=255).zip(&mut bytes[usize::from(CONSTANTS)..]) {
@@ -73,8 +73,8 @@ impl FastEngine {
     }
 
     /// Runs as [`Engine::run`] does, but only until `stop` returns true at the beginning of a later cycle that runs one
-    /// of the instructions given by [`FastEngine::stop_at`]. What the latches keep that no program can see is not in
-    /// the state then.
+    /// of the instructions given by [`FastEngine::stop_at`]. After that, [`Engine::state`] does not have the contents
+    /// of the latches that no program can see.
     pub fn run_until(
         &mut self,
         cycles: u64,
@@ -113,7 +113,7 @@ impl FastEngine {
         self.bytes[usize::from(address) % RAM_BYTES]
     }
 
-    /// A byte of RAM; the lowest 12 bits of the address count.
+    /// A byte of RAM. Only the lowest 12 bits of the address are used.
     pub fn ram(&self, address: u16) -> u8 {
         self.bytes[FastEngine::stored_at(address & 0xFFF)]
     }
@@ -126,7 +126,7 @@ impl FastEngine {
         }
     }
 
-    /// What an engine may change that runs a part of the program in the place of this one.
+    /// The parts of this machine, for an engine that runs parts of the program instead of it.
     pub fn parts(&mut self) -> Parts<'_> {
         Parts {
             bytes: &mut self.bytes,

@@ -1,8 +1,8 @@
-//! Two instructions at a time: where one that does not jump is followed by another, both are found with a single table
-//! lookup and run without a branch between them.
+//! Runs two instructions at a time: an instruction that does not jump is decoded together with the next one, and both
+//! run without a branch between them.
 //!
-//! Every place of the program is decoded as the beginning of a pair, so a jump may land anywhere. The last instruction
-//! of a run is left to [`FastEngine::step`], so that the state it leaves is computed in one place only.
+//! A pair is decoded at every address of the program, so a jump may land anywhere. The last instruction of a run is
+//! left to [`FastEngine::step`], so that the state after it is computed in one place only.
 
 use super::{BYTES, FastEngine, operand};
 use crate::engine::Outside;
@@ -22,7 +22,7 @@ pub(super) struct Pairs {
 struct Pair {
     /// The two actions, as [`FastEngine::run_pairs`] numbers them.
     code: u8,
-    /// Their operands: places among the bytes, or where a jump lands.
+    /// Their operands: indices of bytes, or the target of a jump.
     first: u16,
     second: u16,
 }
@@ -38,18 +38,18 @@ enum Action {
     Jump,
     JumpIfCarry,
     JumpIfZero,
-    /// To the display, the port, or an address where programs read inputs: never part of a pair.
+    /// A store to the display, the port, or an address where programs read inputs: never part of a pair.
     StoreOutside,
-    /// Left to [`FastEngine::step`]: a jump that may land on itself, and where a run may be stopped.
+    /// Left to [`FastEngine::step`]: a jump that may land on itself, or an instruction where a run may be stopped.
     Wait,
 }
 
-/// Actions that can be the second of a pair.
+/// The number of actions that can be the second of a pair.
 const SECONDS: u8 = Action::StoreOutside as u8;
-/// The code of a single action is this and its number.
+/// The code of a single action is this plus its number.
 const SINGLE: u8 = Action::Jump as u8 * SECONDS;
 const STORE_OUTSIDE: u8 = SINGLE + Action::StoreOutside as u8;
-/// All codes. The last is that of instructions that run in [`FastEngine::step`] and are counted there.
+/// The number of codes. The last one is for instructions that run in [`FastEngine::step`] and are counted there.
 pub(super) const CODES: usize = SINGLE as usize + Action::Wait as usize + 1;
 
 impl Pairs {
@@ -111,7 +111,7 @@ impl FastEngine {
         let mut c = u32::from(self.registers.c);
         let mut left = cycles;
 
-        /// One action, and where to go on: `$next` unless it jumps.
+        /// Runs one action and sets the next instruction: `$next`, unless it jumps.
         macro_rules! act {
             (Load $x:expr, $next:expr) => {{
                 a = u32::from(bytes[usize::from($x) % BYTES]);

@@ -14,11 +14,11 @@ const VERSION: u32 = 1;
 /// The last cycle that a saved machine can be at; the counter has room for as many cycles again.
 const LAST_CYCLE: u64 = u64::MAX / 2;
 
-/// Why a state file is refused.
+/// Why a state file is rejected.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum StateError {
-    /// It is not RON, or a field is missing or of the wrong kind.
+    /// It is not RON, or a field is missing or has the wrong type.
     #[error("{line}:{column}: not a state file, or cut short: {message}")]
     Syntax { line: usize, column: usize, message: String },
     /// It was written by another version.
@@ -61,7 +61,8 @@ struct Fields {
 }
 
 impl State {
-    /// The text of a state file; `program` is the mark of the program that runs (see [`program_mark`](crate::program_mark)).
+    /// The text of a state file; `program` is the mark of the program that runs
+    /// (see [`program_mark`](crate::program_mark)).
     pub fn to_ron(&self, program: &str) -> String {
         let mut text = self.fields(program);
         let checksum = mark(text.as_bytes());

@@ -11,7 +11,7 @@ use gray1_isa::memory_map::RAM_BYTES;
 /// The whole machine at the beginning of a cycle.
 ///
 /// Besides the state that a programmer sees, there are two parts that no program can see: the target latch and the jump
-/// master, which keep values from the instruction before. Every other net of the board follows from these fields.
+/// master, which keep values of the previous instruction. Every other net of the board follows from these fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// Cycles run since reset.
@@ -24,16 +24,16 @@ pub struct State {
     pub c: bool,
     /// Whether a jump has landed on itself.
     pub halted: bool,
-    /// The target latch: the operand field of the instruction before.
+    /// The target latch: the operand field of the previous instruction.
     pub target: u16,
-    /// Whether the instruction before jumped.
+    /// Whether the previous instruction jumped.
     pub jumped: bool,
-    /// RAM, including the display and the output port, whose latches show what RAM holds at their addresses.
+    /// RAM, including the display and the output port, whose latches show the contents of RAM at their addresses.
     pub ram: Box<[u8; RAM_BYTES]>,
 }
 
 impl State {
-    /// The machine as reset leaves it.
+    /// The machine after reset.
     pub fn after_reset(noise: Noise) -> State {
         State { cycle: 0, pc: 0, a: 0, c: false, halted: false, target: 0, jumped: true, ram: noise.ram() }
     }
@@ -44,12 +44,12 @@ impl State {
 pub struct Inputs {
     /// The pad being pressed: row and column, each 0 to 7 from the top left.
     pub pad: Option<(u8, u8)>,
-    /// The keys held, a bit each, in the order of [`gray1_isa::memory_map::KEY_NAMES`].
+    /// The keys held, one bit each, in the order of [`gray1_isa::memory_map::KEY_NAMES`].
     pub keys: u8,
 }
 
 impl Inputs {
-    /// These inputs and others at once. Only one pad can be pressed: these come first.
+    /// These inputs and others at once. Only one pad can be pressed: that of `self` has priority.
     pub fn and(self, others: Inputs) -> Inputs {
         Inputs { pad: self.pad.or(others.pad), keys: self.keys | others.keys }
     }

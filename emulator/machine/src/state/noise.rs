@@ -1,5 +1,6 @@
 //! The contents of memory at power-up.
 
+use crate::random::Random;
 use gray1_isa::memory_map::RAM_BYTES;
 use std::str::FromStr;
 
@@ -46,19 +47,16 @@ impl Noise {
         std::array::from_fn(|driver| u16::from_le_bytes([bytes[2 * driver], bytes[2 * driver + 1]]))
     }
 
-    /// SplitMix64, eight bytes a number; each stream starts elsewhere.
+    /// Bytes of pseudo-random numbers; each stream starts at another state.
     fn bytes(self, stream: u64, count: usize) -> Vec<u8> {
-        let mut state = match self {
+        let mut random = match self {
             Noise::Zeros => return vec![0; count],
             Noise::Ones => return vec![0xFF; count],
-            Noise::Random(seed) => seed ^ stream.rotate_right(8),
+            Noise::Random(seed) => Random::from_state(seed ^ stream.rotate_right(8)),
         };
         let mut bytes = Vec::with_capacity(count + 8);
         while bytes.len() < count {
-            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut mixed = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-            bytes.extend((mixed ^ mixed >> 31).to_le_bytes());
+            bytes.extend(random.draw().to_le_bytes());
         }
         bytes.truncate(count);
         bytes

@@ -1,4 +1,4 @@
-//! Board files: each fault is named with its place, and a board that does not settle is an error, not a hang.
+//! Board files: each error has its place, and a board that does not settle is an error, not a hang.
 
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
@@ -8,7 +8,7 @@ use test_support::say;
 
 const GRAY1: &str = include_str!("../../src/board/gray1.ron");
 
-/// The Gray-1's board with one text put in the place of another.
+/// The board file of the Gray-1 with one text replaced by another.
 fn changed(from: &str, to: &str) -> String {
     assert_eq!(GRAY1.matches(from).count(), 1, "`{from}` must stand in the board file once");
     GRAY1.replace(from, to)
@@ -29,7 +29,7 @@ fn the_built_in_board_is_whole() {
     assert_eq!(rams.count(), 2);
 }
 
-/// What the board as it is built has in common with the Gray-1: every net, and every ROM by name.
+/// The board to build has every net of the Gray-1, and every ROM by name.
 #[test]
 fn the_board_as_it_is_built_has_the_nets_of_the_gray1() {
     let [gray1, built] = [Board::gray1(), Board::built()];
@@ -128,7 +128,7 @@ fn a_fault_of_the_hardware_is_named_with_its_place() {
 
 #[test]
 fn each_fault_is_named_with_its_place() {
-    // What is put in the place of what; the text in the changed file where the fault is; what the message says.
+    // The text to replace; its replacement; the text in the changed file where the error is; a part of the message.
     let cases = [
         ("W13-15 PH1 RST\", data", "W13-15 PHI RST\", data", "PHI RST", "chip DEC: net PHI is not declared"),
         (
@@ -245,7 +245,7 @@ fn a_file_cut_short_anywhere_is_an_error() {
     }
 }
 
-/// Chips with contents of their own: a board whose multiplexer is written out cell by cell runs like the original.
+/// A board whose multiplexer is listed cell by cell runs like the original.
 #[test]
 fn a_board_may_bring_its_own_cells() {
     let mux =
@@ -275,7 +275,8 @@ fn a_board_that_does_not_settle_is_an_error_that_names_the_loop() {
     assert!(error.to_string().contains("does not settle"), "{error}");
 }
 
-/// The ring runs only while the accumulator's lowest bit is 1: the program meets it in the middle of a run.
+/// The ring oscillates only while the lowest bit of the accumulator is 1: the program gets there in the middle of a
+/// run.
 #[test]
 fn a_loop_met_in_the_middle_of_a_run_names_its_cycle() {
     let source = changed("nets: \"ZL\", ", "nets: \"ZL RING\", ").replace(
@@ -293,7 +294,7 @@ fn a_loop_met_in_the_middle_of_a_run_names_its_cycle() {
     assert_eq!((error.cycle, error.phase, error.chips), (1, 3, vec!["RINGER".to_owned()]));
 }
 
-/// Such a board is not planned for at all.
+/// For such a board there is no plan.
 #[test]
 fn a_ram_written_by_the_clock_is_the_same_by_plan_and_by_phases() {
     for line in ["PH1", "PH2", "S0"] {
@@ -315,7 +316,7 @@ fn a_ram_written_by_the_clock_is_the_same_by_plan_and_by_phases() {
     }
 }
 
-/// Boards whose reset button goes straight to the chips wire fewer lines of two ROMs.
+/// Boards whose reset button is connected directly to the chips use fewer lines of two ROMs.
 #[test]
 fn a_board_without_a_synchronised_reset_runs_all_the_same() {
     let source = DIRECT_RESET.into_iter().fold(GRAY1.to_owned(), |source, (from, to)| {

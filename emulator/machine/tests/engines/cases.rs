@@ -1,4 +1,4 @@
-//! A table of small programs with their effects, worked out by hand, against which all engines are tested.
+//! A table of small programs with effects that were worked out by hand. All engines are tested against it.
 
 use gray1_isa::Opcode::{Add, Jc, Jmp, Jz, Lda, Nor, Shr, Sta};
 use gray1_isa::{Image, Word};
@@ -185,7 +185,7 @@ fn cases() -> Vec<Case> {
             ..Case::new(
                 "inputs are read at their cycle",
                 vec![
-                    m(Lda, 0xFF8), // cycle 0: nobody presses
+                    m(Lda, 0xFF8), // cycle 0: nothing is pressed
                     m(Sta, 0),
                     m(Lda, 0xFF8), // cycle 2: column 3
                     m(Sta, 1),
@@ -193,7 +193,7 @@ fn cases() -> Vec<Case> {
                     m(Sta, 2),
                     m(Lda, 0xFFA), // cycle 6: keys
                     m(Sta, 3),
-                    m(Lda, 0xFF8), // let go
+                    m(Lda, 0xFF8), // released
                     m(Add, 0xFFB),
                     m(Add, 0xFFF),
                     j(Jmp, 11),
@@ -225,7 +225,7 @@ fn cases() -> Vec<Case> {
 }
 
 impl Case {
-    /// Marks a program that runs for ever: it is stopped after 100 cycles.
+    /// Marks a program that runs forever: it is stopped after 100 cycles.
     fn never_halts(self) -> Case {
         Case { cycles: u64::MAX, ..self }
     }
@@ -247,7 +247,7 @@ fn all_engines_do_what_the_table_says() {
             let script = Script::from_ron(case.input).expect(case.name);
             let run = script.run(&mut *engine, 100, &mut seen).expect(case.name);
             if case.cycles == u64::MAX {
-                assert!(!engine.halted() && run == 100, "{place}: goes on for ever");
+                assert!(!engine.halted() && run == 100, "{place}: runs forever");
                 continue;
             }
             assert_eq!((run, engine.halted()), (case.cycles, true), "{place}: cycles until the halt");

@@ -30,7 +30,7 @@ fn compare(program: &Program, script: &str, seed: u64, cycles: u64) -> Result<()
     prop_assert_eq!(&seen_chips, &seen_fast);
     prop_assert_eq!(chips.executed(), fast.executed());
 
-    // The same again in one run: nothing may depend on how a run is divided into parts.
+    // The same again in one run: the result must not depend on how a run is divided into parts.
     for mut engine in [
         Box::new(FastEngine::power_up(&image, noise)) as Box<dyn Engine>,
         Box::new(engines::chips(&image, noise)),
@@ -92,7 +92,7 @@ proptest! {
         script.run(&mut resumed, 100, &mut seen_resumed).unwrap();
         prop_assert_eq!(&seen_whole, &seen_resumed);
         for engine in [&mut whole, &mut resumed] {
-            engine.press(Inputs::default()).unwrap(); // what is pressed is not part of a state
+            engine.press(Inputs::default()).unwrap(); // inputs are not part of a state
         }
         prop_assert!(whole.snapshot() == resumed.snapshot(), "some net of the board differs");
         let mut fast = FastEngine::power_up(&image, Noise::Zeros);

@@ -1,8 +1,8 @@
-//! Tests of the machine: that the chips compute the instruction set, that the engines agree cycle for cycle, and
-//! that faulty boards are refused.
+//! Tests of the machine: the chips implement the instruction set, the engines agree cycle for cycle, and faulty boards
+//! are rejected.
 //!
-//! Behaviour is written down three times: what is burned into the ROMs, the fast engine, and the tables and formulas in
-//! here. The first two alone could have the same fault.
+//! The instruction set is implemented three times: in the ROMs, in the fast engine, and in the tables and formulas
+//! here. The first two alone could have the same mistake.
 
 mod boards;
 mod cases;

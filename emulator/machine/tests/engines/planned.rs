@@ -1,9 +1,9 @@
-//! The planned run of the chips engine, and its planned phases, against its plain phases: every net after every cycle
-//! and every phase. On boards with faults in their tables or their wiring, a storage loop may fall into one state or
-//! another, depending on the order of lookups; they must not be planned for.
+//! Planned runs and planned phases of the chips engine, compared with phases without a plan: every net after every
+//! cycle and every phase. On boards with faults in their tables or their wiring, the final state of a storage loop may
+//! depend on the order of lookups, so there must be no plan for them.
 //!
-//! A plan is made when a program has run for a while, for what that program needs. Here another program takes its place
-//! then: a plan may be any guess.
+//! A plan is made for a program after it has run for a while. Here that program is then replaced by another: any plan
+//! has to give correct results.
 
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::{Board, Change};
@@ -13,15 +13,15 @@ use test_support::engines::Seen;
 use test_support::random::{Program, endless_program, program};
 
 const GRAY1: &str = include_str!("../../src/board/gray1.ron");
-/// Cycles after which a plan has been made for certain.
+/// The number of cycles after which a plan certainly exists.
 const PLANNED: u64 = 2_100;
-/// Lines that are read one by one, each of which may be joined to the pin of another.
+/// Lines that chips read one by one; a pin of one may be connected to another.
 const LINES: [&str; 16] = [
     "OSC", "RST", "PH1", "PH2", "S0", "WE", "C4", "ZL", "NC", "TAKE", "MT", "TICK", "TICKH", "LOAD", "PARH",
     "W12",
 ];
 
-/// Two machines in the same state, one of which has a plan if the board allows of one; none, if the board does not
+/// Two machines in the same state, one of them with a plan if the board permits one; `None` if the board does not
 /// settle.
 fn pair(board: &Board, before: &Program, program: &Program, seed: u64) -> Option<[ChipsEngine; 2]> {
     let noise = Noise::Random(seed);
@@ -32,7 +32,7 @@ fn pair(board: &Board, before: &Program, program: &Program, seed: u64) -> Option
         machine.change_program(&program.image());
         machine.set_state(&State::after_reset(noise)).ok()?;
     }
-    // What cannot be seen in a state, a snapshot has.
+    // The snapshot also has what is not in the state.
     plain.restore(&planned.snapshot());
     Some([planned, plain])
 }
@@ -72,7 +72,7 @@ fn compare([planned, plain]: &mut [ChipsEngine; 2], cycles: u16) -> Result<(), T
     Ok(())
 }
 
-/// The board file with one pin of a chip joined to another line.
+/// The board file with one pin of a chip connected to another line.
 fn rewired(pin: prop::sample::Index, line: &str) -> String {
     let chips = GRAY1.find("    chips: [").expect("the chips");
     let end = GRAY1.find("    buses: {").expect("the buses");
@@ -82,7 +82,7 @@ fn rewired(pin: prop::sample::Index, line: &str) -> String {
     let is_end = |byte: u8| b" \"".contains(&byte);
     let mut pins: Vec<(usize, usize)> = LINES.iter().flat_map(starts).collect();
     pins.retain(|&(at, length)| is_end(GRAY1.as_bytes()[at - 1]) && is_end(GRAY1.as_bytes()[at + length]));
-    // Those behind `data:` are driven, not read.
+    // Lines after `data:` are driven, not read.
     pins.retain(|&(at, _)| GRAY1[..at].rfind("address:") > GRAY1[..at].rfind("data:"));
     let (at, length) = pins[pin.index(pins.len())];
     format!("{}{line}{}", &GRAY1[..at], &GRAY1[at + length..])
@@ -130,8 +130,8 @@ proptest! {
     }
 }
 
-/// One wrong bit of a master: its loop takes it or not, depending on whether the chip is looked up again before the next
-/// word is there.
+/// One wrong bit of a master: whether its loop stores it depends on whether the chip is looked up again before the next
+/// word arrives.
 #[test]
 fn a_wrong_cell_in_a_storage_loop_does_the_same_after_a_plan_would_have_been_made() {
     let mut board = Board::gray1();

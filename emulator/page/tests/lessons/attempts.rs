@@ -78,7 +78,11 @@ const WRONG: &[(&str, &str, &str)] = &[
     ("1.2", "ALUL:%0010011000010=%000001", "The program sends 1 7, expected 17 7."),
     ("1.2", "ALUL:%0010001001010=%010001", "The program sends 1 7, expected 17 7."), // the numbers exchanged
     ("1.2", "ALUL:*.C4=1", "The program sends 17 23, expected 17 7."),
-    ("1.2", "ALUL:%0010011000010=%1010001", "0x51 is more than ALUL gives there"),
+    (
+        "1.2",
+        "ALUL:%0010011000010=%1010001",
+        "0x51 does not fit the data lines of ALUL that are to be changed",
+    ),
     ("1.2", "ALUL:0=0\nALUL:%0010011000010=17", "You have made 2 changes, but at most 1 change may be made."),
     ("1.2", "ALUL 1218 = 17", "write CHIP:ADDRESS=VALUE"),
     ("1.2", "ALU:1218=17", "the board has no chip ALU"),

@@ -2,8 +2,9 @@
 //!
 //! The variables are the levels that nothing else determines: the values of registers, the words of the program, bytes
 //! of RAM, pads and keys. Looking up a chip composes its table with the functions on its lines. Nothing is known about
-//! the program and RAM, so a cell that is seen for the first time gets new variables; that two addresses may be equal
-//! in some states is not used, which only adds possibilities.
+//! the program and RAM, so a cell that is read for the first time gets new variables. Different functions on the
+//! address lines count as different cells, even if the addresses are equal in some states: that only adds
+//! possibilities.
 
 use super::burned::{Burned, Repair};
 use super::diagrams::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable, constant};
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 /// A net can have this many different variables: one for each cell of program or RAM that appears on it.
 const COPIES: Variable = 64;
 
-/// Why the board does not reach the end of a phase.
+/// Why running a phase fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
     TooLarge(TooLarge),
@@ -31,33 +32,33 @@ impl From<TooLarge> for Trouble {
 
 pub(crate) type Result<T> = std::result::Result<T, Trouble>;
 
-/// The board, and what is on its nets.
+/// The board, with the functions on its nets.
 #[derive(Clone)]
 pub(crate) struct SymbolicBoard<'a> {
     pub netlist: &'a Netlist,
     pub diagrams: Diagrams,
-    /// By net.
+    /// The functions, by net.
     pub levels: Vec<Function>,
-    /// What was looked up, in this order.
+    /// The lookups, in their order.
     pub lookups: Vec<Lookup>,
     burned: Burned,
-    /// The first variable of each net, and how many of its variables are taken.
+    /// The first variable of each net, and the number of its variables that are in use.
     variables: Vec<Variable>,
     taken: Vec<Variable>,
-    /// The cells of program and RAM chips that were seen, by what was on the address lines.
+    /// The cells of program and RAM chips that have been read, by the functions on the address lines.
     contents: BTreeMap<(ChipId, Vec<Function>), Vec<Function>>,
     /// Whether a cell of RAM that was not written holds 0; otherwise it is not known.
     pub(super) has_blank_memory: bool,
-    /// Chips that have to be looked up.
+    /// The chips that have to be looked up.
     pub(super) changed: Vec<bool>,
     most_sweeps: usize,
 }
 
-/// One chip looked up.
+/// One lookup of a chip.
 #[derive(Clone)]
 pub(crate) struct Lookup {
     pub chip: ChipId,
-    /// The functions on the lines that it reads, and those that it gave.
+    /// The functions on the lines that it reads, and its output.
     pub reads: Vec<Function>,
     pub data: Vec<Function>,
 }
@@ -84,7 +85,7 @@ impl<'a> SymbolicBoard<'a> {
         })
     }
 
-    /// Puts a function in the place of a variable, wherever it is.
+    /// Replaces a variable by a function everywhere.
     pub fn replace(&mut self, variable: Function, by: Function) -> Result<()> {
         for level in &mut self.levels {
             *level = self.diagrams.replace(*level, variable, by)?;
@@ -98,7 +99,7 @@ impl<'a> SymbolicBoard<'a> {
         Ok(())
     }
 
-    /// A new variable for a net. There are enough of them that only a board that never settles runs out.
+    /// A new variable for a net. Only a board that never settles needs more than there are.
     pub fn fresh(&mut self, net: NetId) -> Result<Function> {
         if self.taken[net] == COPIES {
             return Err(Trouble::Unsettled(
@@ -109,7 +110,7 @@ impl<'a> SymbolicBoard<'a> {
         Ok(self.diagrams.variable(self.variables[net] + self.taken[net] - 1)?)
     }
 
-    /// What is on these nets.
+    /// The functions on these nets.
     pub fn on(&self, nets: &[NetId]) -> Vec<Function> {
         nets.iter().map(|&net| self.levels[net]).collect()
     }
@@ -125,7 +126,7 @@ impl<'a> SymbolicBoard<'a> {
         Ok(byte)
     }
 
-    /// What a chip gives now on a data line.
+    /// The current output of a chip on a data line.
     pub fn gives(&mut self, id: ChipId, bit: usize) -> Result<Function> {
         let chip = &self.netlist.chips[id];
         match chip.holds {
@@ -142,7 +143,7 @@ impl<'a> SymbolicBoard<'a> {
         }
     }
 
-    /// Flips nets and looks chips up until nothing changes any more. Chips without a live data line are left for a
+    /// Flips nets, and looks up chips until nothing changes any more. Chips without a live data line are left for a
     /// phase in which they have one.
     pub fn flip(&mut self, nets: &[NetId], live: &[bool]) -> Result<()> {
         for &net in nets {
@@ -165,7 +166,7 @@ impl<'a> SymbolicBoard<'a> {
         Err(Trouble::Unsettled(chips.into_iter().filter(|&id| self.changed[id]).collect()))
     }
 
-    /// Looks a chip up; what it gives is on its nets then.
+    /// Looks up a chip, and puts its output on its nets.
     fn look_up(&mut self, id: ChipId) -> Result<()> {
         let chip = &self.netlist.chips[id];
         let data = (0..chip.data.len()).map(|bit| self.gives(id, bit)).collect::<Result<Vec<_>>>()?;
@@ -189,7 +190,8 @@ impl<'a> SymbolicBoard<'a> {
         }
     }
 
-    /// The cell of the program or of a RAM at the address on these lines: new variables, if it was not seen before.
+    /// The cell of the program or of a RAM at the address on these lines: new variables if it is read for the first
+    /// time.
     pub fn cell(&mut self, id: ChipId, address: &[NetId]) -> Result<Vec<Function>> {
         let key = (id, self.on(address));
         if let Some(known) = self.contents.get(&key) {
@@ -211,8 +213,8 @@ impl<'a> SymbolicBoard<'a> {
     }
 }
 
-/// The nets in the order of their variables. Related nets are next to each other: first the word, then the data bit by
-/// bit, then counter and target bit by bit, and last the rows of the display.
+/// The nets in the order of their variables. Related nets are next to each other, which keeps the diagrams small: first
+/// the word, then the data bit by bit, then counter and target bit by bit, and last the rows of the display.
 fn order(netlist: &Netlist) -> Vec<NetId> {
     let panel = &netlist.panel;
     let memory: Vec<NetId> = panel.memory.iter().flat_map(|&ram| netlist.chips[ram].data.clone()).collect();

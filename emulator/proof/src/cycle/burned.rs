@@ -35,7 +35,7 @@ impl Burned {
         Ok(Burned { diagrams, tables })
     }
 
-    /// What a table gives on a data line while its address lines are at these levels.
+    /// The output of a table on a data line, with these functions on its address lines.
     pub fn look_up(
         &self,
         table: usize,

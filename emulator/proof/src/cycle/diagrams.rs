@@ -1,8 +1,8 @@
-//! Decision diagrams: functions of variables that are 0 or 1, each function stored once, so that equal functions are
-//! equal numbers.
+//! Binary decision diagrams: functions of variables that are 0 or 1. Each function is stored once, so equal functions
+//! have equal numbers.
 //!
-//! A node tests one variable and points to the functions that result where it is 0 and where it is 1. On every path
-//! down, the variables come in the order of their numbers; that order decides how large the diagrams become.
+//! A node tests one variable and points to the functions that remain if it is 0 and if it is 1. On every path down, the
+//! variables come in the order of their numbers; that order determines the size of the diagrams.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -14,7 +14,7 @@ pub(crate) struct Function(u32);
 /// The number of a variable: small numbers are tested first.
 pub(crate) type Variable = u32;
 
-/// More nodes than this are needed, which is the limit.
+/// The limit on the number of nodes has been reached; this is the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooLarge(pub usize);
 
@@ -33,7 +33,7 @@ pub(crate) struct Diagrams {
     nodes: Vec<Node>,
     numbers: HashMap<Node, Function, Quick>,
     chosen: HashMap<[Function; 3], Function, Quick>,
-    /// No more nodes than this are made.
+    /// The maximum number of nodes.
     most: usize,
 }
 
@@ -107,7 +107,7 @@ impl Diagrams {
         self.choose(one, not, other)
     }
 
-    /// The function with another function in the place of a variable.
+    /// The function with a variable replaced by another function.
     pub fn replace(&mut self, function: Function, variable: Function, by: Function) -> Result<Function> {
         self.replaced(function, self.first(variable), by, &mut HashMap::default())
     }
@@ -137,7 +137,7 @@ impl Diagrams {
         Ok(replaced)
     }
 
-    /// A function from other diagrams, with functions of these diagrams in the place of its variables.
+    /// A function from other diagrams, with its variables replaced by functions of these diagrams.
     pub fn compose<E: From<TooLarge>>(
         &mut self,
         others: &Diagrams,
@@ -165,8 +165,8 @@ impl Diagrams {
         Ok(composed)
     }
 
-    /// A function that is the same where `states` is 1 and may be anything elsewhere, so that it is constant if it is
-    /// so there. `states` must be 1 somewhere.
+    /// A function that is equal to this one where `states` is 1, and arbitrary elsewhere: if this one is constant
+    /// there, the result is constant. `states` must be 1 somewhere.
     pub fn constrain(&mut self, function: Function, states: Function) -> Result<Function> {
         self.constrained(function, states, &mut HashMap::default())
     }
@@ -210,7 +210,7 @@ impl Diagrams {
         function == TRUE
     }
 
-    /// Variables at levels that make a function 1, where it can be 1; the others do not matter.
+    /// Levels of variables for which a function is 1, if there are any; other variables do not matter.
     pub fn witness(&self, mut function: Function) -> Vec<(Variable, bool)> {
         let mut levels = Vec::new();
         while function > TRUE {
@@ -250,7 +250,7 @@ impl Diagrams {
         (variable, low, high)
     }
 
-    /// The variable that a function consists of, if it is just one.
+    /// The variable to which a function is equal, if there is one.
     pub fn asked(&self, function: Function) -> Option<Variable> {
         let node = self.nodes[function.0 as usize];
         (node.low == FALSE && node.high == TRUE).then_some(node.variable)
@@ -278,7 +278,7 @@ pub(crate) fn constant(level: bool) -> Function {
     if level { TRUE } else { FALSE }
 }
 
-/// Hashes small numbers, which need no protection against attacks.
+/// A fast hash for small numbers, without protection against attacks, which is not needed here.
 pub(crate) type Quick = BuildHasherDefault<QuickHasher>;
 
 #[derive(Default)]
@@ -326,7 +326,7 @@ mod tests {
         }
         let witness = diagrams.witness(one);
         assert!(diagrams.value(one, |variable| witness.contains(&(variable, true))));
-        // c in the place of a, and back to a function of two variables.
+        // a replaced by c gives a function of two variables.
         let replaced = diagrams.replace(one, a, c).unwrap();
         assert_eq!(replaced, c);
         assert_eq!(diagrams.replace(one, c, FALSE), Ok(both));

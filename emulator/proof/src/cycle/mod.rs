@@ -15,8 +15,8 @@ use crate::phase::Phase;
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
 
-/// The nets that matter in a phase: those of registers, those that leave the machine or are stored in RAM, and all that
-/// can influence them, according to the tables, given the levels that do not move.
+/// The nets that matter in a phase: those of registers, those that leave the machine or are stored in RAM, and all nets
+/// that can influence these according to the tables, given the levels that do not move.
 pub(crate) fn live(netlist: &Netlist, phase: &Phase, held: &[NetId]) -> Vec<bool> {
     let stable = |net: NetId| phase.start[net].filter(|_| !phase.moves(net));
     let known: Known = (0..netlist.nets.len()).map(stable).collect();

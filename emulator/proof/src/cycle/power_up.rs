@@ -1,4 +1,4 @@
-//! The board as it begins to run: powered up with everything at 0, and reset.
+//! The board at the beginning of a run: powered up with everything at 0, and reset.
 
 use super::board::{Result, SymbolicBoard};
 use super::diagrams::{FALSE, TRUE};
@@ -6,12 +6,12 @@ use crate::limits::Limits;
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{Holds, Netlist};
 
-/// Phases for which the reset line is held at least, as the chips engine does it.
+/// The minimum number of phases for which the reset line is held; the same as in the chips engine.
 const RESET_PHASES: usize = 4 * PHASES;
 
 impl<'a> SymbolicBoard<'a> {
-    /// The board where its first cycle begins. Nothing is known about the program, whose first word is on the nets.
-    /// `None` if its clock does not run during the reset, or if something might have been stored.
+    /// The board at the beginning of its first cycle. Nothing is known about the program, whose first word is on the
+    /// nets. `None` if its clock does not run during the reset, or if something might have been stored.
     pub fn power_up(netlist: &'a Netlist, limits: &Limits) -> Result<Option<SymbolicBoard<'a>>> {
         let mut board = SymbolicBoard::new(netlist, limits, None)?;
         let panel = &netlist.panel;

@@ -1,9 +1,10 @@
-//! The states in which a cycle can begin: all in which every chip is at rest while the clock is where a cycle begins.
+//! The states in which a cycle can begin: all in which every chip is at rest and the clock is at the beginning of a
+//! cycle.
 //!
 //! They are not listed by hand. Each loop of the board is cut at a net, which becomes a variable; all other nets follow
 //! from these by the tables. The condition that the chips on the loops are at rest is then an equation for each of the
 //! cut nets. For a closed latch it always holds; an equation that determines a net (the parity of the counter, for
-//! instance) is used to write that net as a function of the others. The remaining equations say which states are meant.
+//! instance) is used to write that net as a function of the others. The remaining equations restrict the states.
 
 use super::board::{Result, SymbolicBoard};
 use super::burned::Repair;
@@ -17,9 +18,9 @@ pub(crate) struct Start<'a> {
     pub board: SymbolicBoard<'a>,
     /// The nets at which loops are cut.
     pub cut: Vec<NetId>,
-    /// Of these, the nets that are variables.
+    /// Those of them that are variables.
     pub free: Vec<NetId>,
-    /// The states that are meant, if not all.
+    /// The states at rest, as a function of the variables.
     pub rests: Function,
 }
 
@@ -39,7 +40,8 @@ impl<'a> Start<'a> {
             marks: vec![Mark::New; netlist.nets.len()],
             cut: vec![],
         };
-        // Known levels come first: a chip does not wait for a line that cannot move, but its table needs its level.
+        // Known levels come first: a net does not depend on a line that cannot move, but looking up its chip needs the
+        // level.
         for net in (0..netlist.nets.len()).filter(|&net| known[net].is_some()) {
             evaluation.find(net)?;
         }
@@ -133,7 +135,7 @@ fn solve(board: &mut SymbolicBoard, cut: &[NetId]) -> Result<Function> {
         let equal = board.diagrams.not(differs)?;
         rests = board.diagrams.and(rests, equal)?;
     }
-    // Nets that the panel names stay variables if possible.
+    // Nets of the panel stay variables if possible.
     let named = named(board.netlist);
     let (named, others): (Vec<_>, Vec<_>) =
         cut.iter().zip(variables).partition(|(net, _)| named.contains(net));
@@ -148,7 +150,7 @@ fn solve(board: &mut SymbolicBoard, cut: &[NetId]) -> Result<Function> {
     Ok(rests)
 }
 
-/// The nets that hold the programmer's state.
+/// The nets of the registers and the latches in the panel.
 fn named(netlist: &Netlist) -> Vec<NetId> {
     let panel = &netlist.panel;
     let flags = [&panel.carry, &panel.carry_master, &panel.jump_master, &panel.tick_master];

@@ -1,5 +1,5 @@
-//! One case of a cycle: a level for each variable, the effect according to the instruction set, and what the board
-//! does.
+//! One case of a cycle: a level for each variable, the effect according to the instruction set, and the effect on the
+//! board.
 
 use super::counterexample::Cell;
 use super::program::{Program, Way};
@@ -57,7 +57,7 @@ impl Case<'_, '_> {
         words
     }
 
-    /// The nets that are wrong, what the instruction set says and what the board does.
+    /// The nets that are wrong, the expected effect, and the effect on the board.
     pub fn compared(&self, wrong: &Wrong) -> (Vec<NetId>, String, String) {
         let Cycle { before, after, board, .. } = self.cycle;
         let panel = &board.netlist.panel;
@@ -131,7 +131,7 @@ impl Case<'_, '_> {
         }
     }
 
-    /// What the RAM chips have stored until then.
+    /// What the RAM chips have stored up to this lookup.
     fn written(&self, until: usize) -> String {
         let mut taken = Vec::new();
         for lookup in &self.cycle.board.lookups[..until] {
@@ -147,7 +147,8 @@ impl Case<'_, '_> {
         if taken.is_empty() { "RAM takes nothing".to_owned() } else { taken.join(", ") }
     }
 
-    /// The cells on the way to a wrong level, the last first: from each, on to the line that alone decides its level.
+    /// The lookups that lead to a wrong level, the last first. Each is followed by that of the line which alone
+    /// determines its level.
     pub fn chain(&self, nets: &[NetId], until: usize) -> Vec<(Cell, Option<Repair>)> {
         let Cycle { board, .. } = self.cycle;
         let netlist = board.netlist;
@@ -186,7 +187,7 @@ impl Case<'_, '_> {
         Way { stores, a, c, words: vec![(pc, word)] }.program(board, self.pressed()?)
     }
 
-    /// Pads and keys, if a person can hold down this combination.
+    /// The pads and keys, if it is possible to hold down this combination.
     fn pressed(&self) -> Option<Inputs> {
         let before = &self.cycle.before;
         let [column, row] = [&before.pad_column, &before.pad_row].map(|lines| self.number(lines));

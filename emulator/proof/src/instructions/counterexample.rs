@@ -1,4 +1,4 @@
-//! An instruction that does something else: in a state that a program can reach, with the program that gets there.
+//! An instruction with a wrong effect: in a state that a program can reach, with such a program.
 
 use super::case::Case;
 use super::program::{Program, Way, search};
@@ -20,9 +20,9 @@ use std::sync::atomic::AtomicBool;
 pub struct Mismatch {
     /// The instruction, and the state in which it begins.
     pub case: String,
-    /// What the instruction set says.
+    /// The effect according to the instruction set.
     pub expected: String,
-    /// What the board does.
+    /// The effect on the board.
     pub got: String,
     /// The cells that were looked up on the way to the wrong level, the last first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -30,19 +30,19 @@ pub struct Mismatch {
     /// The one cell that, with another level on this line, would make the claim true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wrong_cell: Option<Cell>,
-    /// A program that gets there.
+    /// A program that leads to this case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub program: Option<Program>,
 }
 
-/// A cell, looked up.
+/// A cell that is looked up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct Cell {
     pub chip: String,
     pub address: u32,
     pub data: u8,
-    /// The data line that it is about.
+    /// The data line.
     pub line: String,
 }
 
@@ -55,7 +55,8 @@ pub(crate) struct Explanation<'a> {
 }
 
 impl Explanation<'_> {
-    /// Explains what is wrong: for each aspect, the fault that a program shows soonest, or the one found first.
+    /// Explains what is wrong: for each aspect, the fault that a program can show earliest, or else the one found
+    /// first.
     pub fn of_all(&self, cycle: &mut Cycle) -> Result<Vec<(Aspect, Mismatch)>, TooLarge> {
         let faults = by_aspect(cycle)?;
         let mut explained = self.soonest(cycle, &faults);
@@ -70,7 +71,7 @@ impl Explanation<'_> {
         Ok(explained.into_iter().collect())
     }
 
-    /// Explains what a program shows soonest. All faults go through the same search, cycle by cycle.
+    /// Explains the faults that a program can show earliest. All faults are searched for together, cycle by cycle.
     fn soonest(&self, cycle: &Cycle<'_>, faults: &[(Aspect, Wrong)]) -> BTreeMap<Aspect, Mismatch> {
         let mut explained = BTreeMap::new();
         let Some(mut search) = Search::new(cycle, self.limits, self.stop) else {
@@ -107,7 +108,7 @@ impl Explanation<'_> {
         explained
     }
 
-    /// Explains something that is wrong.
+    /// Explains one fault.
     fn of(&self, case: &Case, wrong: &Wrong) -> Mismatch {
         let (nets, expected, got) = case.compared(wrong);
         let chain = case.chain(&nets, wrong.lookups);
@@ -117,9 +118,9 @@ impl Explanation<'_> {
         Mismatch { case: case.in_words(), expected, got, cells, wrong_cell, program: None }
     }
 
-    /// Whether nothing is wrong any more if one cell has another level.
+    /// Whether changing one level of one cell would make the board right.
     fn repairs(&self, repair: Repair) -> bool {
-        // A correct board needs half of these nodes; an incorrect one need not be run to the end.
+        // A correct board needs half of these nodes; for an incorrect one it is enough to know that.
         let limits = Limits { nodes: self.limits.nodes.min(1 << 16), ..*self.limits };
         let cycle = run(self.board.netlist(), self.phases, &limits, Some(repair), self.stop);
         cycle.is_ok_and(|cycle| cycle.is_some_and(|cycle| cycle.wrong.is_empty()))
@@ -181,7 +182,8 @@ pub(crate) fn by_search(board: &Board, stop: &AtomicBool) -> Option<(Aspect, Mis
 }
 
 /// Levels of variables for which a function is 1, if there are levels that a previous instruction can have left: the
-/// masters hold what the slaves have taken, after a jump to the place of the counter. The rows are dark if possible.
+/// masters have the values of the slaves, after a jump to the current value of the counter. The rows are dark if
+/// possible.
 fn witness(cycle: &mut Cycle, wrong: &Wrong) -> HashMap<Variable, bool> {
     let mut states = wrong.states;
     let panel = &cycle.board.netlist.panel;
@@ -193,7 +195,7 @@ fn witness(cycle: &mut Cycle, wrong: &Wrong) -> HashMap<Variable, bool> {
     ];
     let mut equal: Vec<(Function, Function)> =
         pairs.into_iter().flat_map(|(one, other)| on(one).into_iter().zip(on(other))).collect();
-    // The upper half of the program leaves room for the instructions that lead there.
+    // An instruction in the upper half of the program leaves room for the instructions that lead there.
     let high = panel.counter.last().into_iter().chain(&panel.jump_master);
     equal.extend(high.map(|&net| (cycle.first[net], TRUE)));
     equal.extend(
@@ -201,7 +203,7 @@ fn witness(cycle: &mut Cycle, wrong: &Wrong) -> HashMap<Variable, bool> {
             .outlets()
             .flat_map(|outlet| on(&outlet.latch).into_iter().map(|line| (line, constant(outlet.inverted)))),
     );
-    // A store shows where RAM holds something else.
+    // A store is visible only if RAM holds another value.
     if wrong.what == What::Store {
         equal.extend([(cycle.before.accumulator[0], TRUE), (cycle.before.byte[0], FALSE)]);
     }

@@ -3,7 +3,7 @@
 //! One machine cycle is run for all states at once (see [`crate::cycle`]): from every state in which a cycle can begin,
 //! with any word of the program, any byte of RAM, any pads and keys. What it stores, shows and sends, and the state
 //! that it leaves, are compared with the definition of the instruction set (see [`crate::instruction_set`]). The chips
-//! are looked up in one order; the first two claims say that one order is enough.
+//! are looked up in one order, which is enough by the first two claims.
 
 mod case;
 mod counterexample;
@@ -35,7 +35,7 @@ pub enum Aspect {
     Branches,
     /// The counter after an instruction that does not jump.
     Steps,
-    /// Where a jump leads.
+    /// The target of a jump.
     Jumps,
 }
 
@@ -61,14 +61,14 @@ pub(crate) struct Cycle<'a> {
     pub board: SymbolicBoard<'a>,
     /// The function on each net when the cycle begins.
     pub first: Vec<Function>,
-    /// The nets that are variables then, and in which of all these states the board is at rest.
+    /// The nets that are variables then, and the states in which the board is at rest.
     pub state: Vec<NetId>,
     pub rests: Function,
     pub before: Before,
     pub after: After,
     /// The differences from the instruction set.
     pub wrong: Vec<Wrong>,
-    /// Which of the lookups belong to which phase: the ends of phases 1, 2, 3 and 0.
+    /// The number of lookups up to the end of each phase, in the order 1, 2, 3, 0.
     pub ends: Vec<usize>,
 }
 
@@ -78,18 +78,18 @@ pub(crate) struct Wrong {
     pub what: What,
     /// The states in which it occurs.
     pub states: Function,
-    /// After this many lookups.
+    /// The number of lookups before it.
     pub lookups: usize,
 }
 
-/// Something that can be compared.
+/// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum What {
     /// What is written to RAM, and when.
     Store,
     /// When the enable of the port, or of a row, opens: by index of the outlets.
     Strobe(usize),
-    /// What it shows then.
+    /// What the port, or a row, shows then.
     Shown(usize),
     Accumulator,
     Carry,
@@ -242,7 +242,7 @@ impl Comparison<'_, '_> {
         None
     }
 
-    /// Notes that something is wrong in some states, if these include any that is meant.
+    /// Records that something is wrong in some states, if these include states in which a cycle can begin.
     fn note(&mut self, what: What, states: Function) -> cycle::Result<()> {
         let states = self.board.diagrams.and(states, self.rests)?;
         if states != FALSE {

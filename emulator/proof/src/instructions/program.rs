@@ -10,7 +10,8 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Random programs that are tried, and cycles of each. Every other one has no jumps and goes through the whole program.
+/// The number of random programs to try, and the cycles of each. Every other one has no jumps and goes through the
+/// whole program.
 const PROGRAMS: u64 = 400;
 const CYCLES: u64 = 4_096;
 
@@ -22,16 +23,17 @@ pub struct Program {
     /// Pads and keys, if any are held down.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inputs: Option<String>,
-    /// Whether it is known that no program shows it in an earlier cycle: not after a reset, with RAM at 0, and with the
-    /// same pads and keys held down all the time.
+    /// Whether it is known that no program shows it in an earlier cycle: this is for runs after a reset, with RAM at 0,
+    /// and with the same pads and keys held down all the time.
     pub is_soonest: bool,
-    /// The cycle that goes wrong, and how.
+    /// The cycle with the wrong effect, and the effect.
     pub cycle: u64,
     #[allow(missing_docs)]
     pub seen: String,
 }
 
-/// The steps of a program: what it stores first, the values of A and C then, and the instructions that follow.
+/// The steps of a program: the bytes that it stores first, the values of A and C then, and the instructions that
+/// follow.
 pub(crate) struct Way {
     pub stores: Vec<(u16, u8)>,
     pub a: u8,
@@ -40,7 +42,7 @@ pub(crate) struct Way {
 }
 
 impl Way {
-    /// The program, if it goes wrong on the chips engine.
+    /// The program, if it shows the fault on the chips engine.
     pub fn program(&self, board: &Board, inputs: Inputs) -> Option<Program> {
         let mut words = Vec::new();
         for &(address, byte) in self.stores.iter().filter(|(_, byte)| *byte != 0) {
@@ -57,13 +59,13 @@ impl Way {
         }
         let words: Vec<(u16, Word)> = (0..).zip(words).chain(self.words.iter().copied()).collect();
         let mut found = (shown(board, &words, inputs)?, words);
-        // The same, one word after the other.
+        // The same words at consecutive addresses.
         let words = found.1.iter().map(|(_, word)| *word);
         let mut words: Vec<Word> =
             words.enumerate().filter(|(place, _)| *place != leading - 1).map(|(_, word)| word).collect();
         if let Some(seen) = shown(board, &in_sequence(&words), inputs) {
             found = (seen, in_sequence(&words));
-            // Whatever can be left out is left out, until nothing more can.
+            // Removes instructions as long as the program still shows the fault.
             let mut place = 0;
             while place < words.len() {
                 let word = words.remove(place);
@@ -82,7 +84,7 @@ impl Way {
 }
 
 impl Program {
-    /// A program that should go wrong in the last of these words, if it does so on the chips engine.
+    /// A program that should show the fault at the last of these words, if it does so on the chips engine.
     pub fn of(board: &Board, words: &[(u16, Word)], inputs: Inputs) -> Option<Program> {
         let (cycle, seen) = shown(board, words, inputs)?;
         Some(Program::told(words, inputs, cycle, seen))
@@ -96,7 +98,7 @@ impl Program {
             format!("{pad}, keys {:02X}", inputs.keys)
         });
         let words = words.iter().map(|(place, word)| match word.opcode() {
-            // There is no other way to write a STA whose M is 1.
+            // The assembly language has no syntax for a STA whose M is 1.
             Opcode::Sta if word.m() => format!("{place:03X} .word ${:04X}", word.0),
             _ => format!("{place:03X} {word}"),
         });
@@ -105,12 +107,12 @@ impl Program {
     }
 }
 
-/// Words one after the other, from the beginning of a program.
+/// Words at consecutive addresses, from the beginning of a program.
 fn in_sequence(words: &[Word]) -> Vec<(u16, Word)> {
     (0..).zip(words.iter().copied()).collect()
 }
 
-/// The fault that a board shows with a program of these words.
+/// The fault that a board shows when it runs a program of these words.
 fn shown(board: &Board, words: &[(u16, Word)], inputs: Inputs) -> Option<(u64, String)> {
     let mut image = Image::blank();
     for &(place, word) in words {
@@ -121,7 +123,7 @@ fn shown(board: &Board, words: &[(u16, Word)], inputs: Inputs) -> Option<(u64, S
 
 /// An instruction of a random program that a board runs wrongly.
 pub(crate) struct Found {
-    /// The instruction before it, and itself; the values of A and C before it.
+    /// The instruction before it, and the instruction; the values of A and C before it.
     pub words: [(u16, Word); 2],
     pub a: u8,
     pub c: bool,
@@ -173,7 +175,8 @@ impl Machines {
         let chips =
             ChipsEngine::power_up(board, image, Noise::Zeros).map_err(|unsettled| unsettled.to_string())?;
         let mut fast = FastEngine::power_up(image, Noise::Zeros);
-        // The state after a reset is another claim's concern: the first instruction begins where the board is.
+        // The state after a reset is the subject of another claim, so the first instruction begins in the state of the
+        // board.
         fast.set_state(&chips.state()).map_err(|failure| failure.to_string())?;
         let mut machines = Machines { image: image.clone(), shown: vec![], fast, chips };
         let outlets = board.netlist().panel.outlets();
@@ -183,7 +186,7 @@ impl Machines {
         Ok(machines)
     }
 
-    /// Runs both for a cycle; returns the difference, as far as it shows in registers and in what leaves the board.
+    /// Runs both for a cycle; returns the difference in the registers or in what leaves the board.
     fn step(&mut self) -> Option<String> {
         let (mut wanted, mut got) = (Events::default(), Events::default());
         if let Err(failure) = self.fast.run(1, &mut wanted) {
@@ -203,7 +206,7 @@ impl Machines {
         }
     }
 
-    /// The same, phase by phase: this also compares the enables of RAM, the port and the rows, and what these show.
+    /// The same, phase by phase. This also compares the enables of RAM, the port and the rows, and what these show.
     fn watch(&mut self) -> Option<String> {
         let before = self.chips.snapshot();
         let mut wanted = Events::default();

@@ -1,4 +1,4 @@
-//! The shortest program that shows a fault, found by search over all programs at once.
+//! Finds the shortest program that shows a fault, by a search over all programs at once.
 //!
 //! Cycles of the board are run one after the other, from power-up with RAM at 0, each with an unknown word. The levels
 //! at which a cycle begins are then functions of the words before it, and the states in which something is wrong become
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(super) const MOST_CYCLES: usize = 8;
 const WORD_BITS: usize = 16;
 
-/// A program that goes wrong as early as any can.
+/// A program that shows a fault as early as possible.
 pub(super) struct Found {
     /// Its words, each with its sequence number, in the order in which they run.
     pub words: Vec<(u16, Word)>,
@@ -26,22 +26,22 @@ pub(super) struct Found {
     pub levels: HashMap<Variable, bool>,
 }
 
-/// Cycles of a board, one after the other, with any words.
+/// Consecutive cycles of a board, with any words.
 pub(super) struct Search<'a> {
     diagrams: Diagrams,
-    /// The board where its first cycle begins.
+    /// The board at the beginning of its first cycle.
     start: SymbolicBoard<'a>,
-    /// The nets that are variables when a cycle begins, with these.
+    /// The nets that are variables when a cycle begins, with their variables.
     state: Vec<(NetId, Variable)>,
-    /// What is held down all the time: columns, rows, keys.
+    /// The inputs, which are held down all the time: columns, rows, keys.
     held: Vec<(Variable, Function)>,
     steps: Vec<Step>,
     stop: &'a AtomicBool,
 }
 
-/// One cycle among them, as functions of all words.
+/// One of the cycles, as functions of all words.
 struct Step {
-    /// The functions in the place of the variables of a cycle.
+    /// The functions that replace the variables of a cycle.
     levels: HashMap<Variable, Function>,
     word: Vec<Function>,
     counter: Vec<Function>,
@@ -50,7 +50,7 @@ struct Step {
     accumulator: Vec<Function>,
 }
 
-/// Why nothing can be said about all programs.
+/// Why the search cannot cover all programs.
 pub(super) enum Trouble {
     TooLarge,
     /// A variable for which no function is known.
@@ -122,7 +122,7 @@ impl<'a> Search<'a> {
         let word = word.collect::<cycle::diagrams::Result<Vec<_>>>()?;
         let byte = self.byte(cycle, &word)?;
         let (before, netlist) = (&cycle.before, cycle.board.netlist);
-        // When a cycle begins, its word is there already, and so is the byte that it reads.
+        // When a cycle begins, its word and the byte that it reads have already arrived.
         let memory = netlist.panel.memory.iter().flat_map(|&ram| &netlist.chips[ram].data);
         let shown: Vec<NetId> = netlist.panel.word.iter().chain(memory).copied().collect();
         let shows = word.iter().chain(&byte).copied();
@@ -133,7 +133,7 @@ impl<'a> Search<'a> {
         };
         let mut known = last.clone();
         for (variable, by) in stands_for(board, board.on(&shown), shows.clone()) {
-            // Chips that do not matter in the last phase still show their earlier data.
+            // Chips that do not matter in the last phase still have their earlier output.
             known.entry(variable).or_insert(by);
         }
         let begins: Vec<Function> = self.state.iter().map(|(net, _)| board.levels[*net]).collect();
@@ -149,7 +149,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// What the next cycle reads at the address in its word: what was stored there last, or 0.
+    /// The byte that the next cycle reads at the address in its word: the last one stored there, or 0.
     fn byte(&mut self, cycle: &Cycle, word: &[Function]) -> cycle::diagrams::Result<Vec<Function>> {
         let address = cycle.after.target.len();
         let mut byte = vec![FALSE; cycle.before.byte.len()];
@@ -163,7 +163,7 @@ impl<'a> Search<'a> {
         Ok(byte)
     }
 
-    /// The possible programs: a word that runs twice is the same both times, and a person can hold down this
+    /// The possible programs: a word that runs twice is the same both times, and it is possible to hold down this
     /// combination of pads and keys.
     fn possible(&mut self, last: usize) -> cycle::diagrams::Result<Function> {
         let diagrams = &mut self.diagrams;
@@ -184,7 +184,7 @@ impl<'a> Search<'a> {
         Ok(possible)
     }
 
-    /// Whether a word has the M that a program would give it.
+    /// Whether a word has the M with which an assembler writes it.
     fn plain(&mut self, step: usize) -> cycle::diagrams::Result<Function> {
         let (word, diagrams) = (&self.steps[step].word, &mut self.diagrams);
         let parity = word[..12].iter().try_fold(FALSE, |parity, &line| diagrams.differ(parity, line))?;
@@ -222,7 +222,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The functions in the place of some variables.
+/// The functions that replace some variables.
 fn stands_for(
     board: &SymbolicBoard,
     functions: Vec<Function>,
@@ -232,7 +232,7 @@ fn stands_for(
     pairs.filter_map(|(one, by)| Some((board.diagrams.asked(one)?, by))).collect()
 }
 
-/// Functions of what is on a board, as functions of all words.
+/// Functions of the nets of a board, as functions of all words.
 fn compose(
     diagrams: &mut Diagrams,
     board: &SymbolicBoard,

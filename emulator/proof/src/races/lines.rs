@@ -1,4 +1,4 @@
-//! What the data lines of a ring may see, what they must never see, and what prevents it.
+//! The addresses that the data lines of a ring may see, those that they must never see, and what prevents the latter.
 //!
 //! A *set* is a set of address lines of a chip that have moved since the ring was at rest, as a mask.
 
@@ -8,13 +8,13 @@ use crate::rom::values;
 use gray1_machine::netlist::NetId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// With more moving lines than this on one chip, the addresses that they can make are not looked at.
+/// With more moving lines than this on one chip, the addresses that they can form are not examined.
 const MOST_LINES: u32 = 12;
 
-/// A ring in which a net moves more than once, or in which it is not known what moves it.
+/// A net of the ring moves more than once, or it is not known what moves it.
 pub struct Unclear;
 
-/// Every order in which a ring can move from one state of rest.
+/// The exploration of every order in which a ring can move from one state of rest.
 pub struct Walk<'a> {
     pub ring: &'a Ring<'a>,
     pub start: State,
@@ -50,9 +50,9 @@ pub struct Line {
     pub chip: usize,
     /// The address lines that move and on which it depends.
     lines: u32,
-    /// The sets that are expected.
+    /// The expected sets.
     expected: BTreeSet<u32>,
-    /// The least sets of lines that move it.
+    /// The minimal sets of lines that move it.
     movers: Vec<u32>,
     /// The sets that must never be seen.
     pub unwanted: Vec<u32>,
@@ -79,7 +79,7 @@ impl Line {
                 (true, false) if is_still_due() => unwanted.push(set),
                 (false, false) if has_moved(&moved) => unwanted.push(set),
                 (true, _) => moved.push(set),
-                // It moves back although all data lines see the same: that is not because of a race.
+                // It moves back although all data lines see the same address: that is not caused by a race.
                 (false, true) if has_moved(&moved) => return Err(Unclear),
                 (false, _) => {}
             }
@@ -90,16 +90,16 @@ impl Line {
     }
 }
 
-/// What moves what in a ring.
+/// Which lines move which in a ring.
 pub struct Causes<'a> {
     pub ring: &'a Ring<'a>,
     pub lines: &'a BTreeMap<NetId, Line>,
 }
 
 impl Causes<'_> {
-    /// What prevents a data line from seeing a set of moved lines: the ways from one line that is not among them round
-    /// to one that is, and that cannot move without it. Of several such pairs, this takes the one with the longest way.
-    /// There may be no way but through the data line itself, which then has seen the first.
+    /// What prevents a data line from seeing a set of moved lines: the ways around from a line that is not in the set
+    /// to a line that is, and that cannot move without the first. Of several such pairs, this takes the one with the
+    /// longest way. If the only way is through the data line itself, it has seen the first line by then.
     pub fn rounds(&self, net: NetId, unwanted: u32) -> Result<Vec<Vec<NetId>>, Unclear> {
         let line = &self.lines[&net];
         let read = |pin: u32| self.ring.roms[line.chip].chip.reads[pin.trailing_zeros() as usize];
@@ -136,7 +136,7 @@ impl Causes<'_> {
             if nets.iter().any(|net| later.contains(net)) {
                 continue; // it has moved by then
             }
-            // All of these have to move, so any one of them is enough: take the one that takes longest.
+            // All of these have to move, so any one of them is enough: take the one with the longest way.
             let ways: Vec<Vec<Vec<NetId>>> =
                 nets.iter().filter_map(|&net| self.ways(from, net, &later)).collect();
             if ways.iter().any(Vec::is_empty) {

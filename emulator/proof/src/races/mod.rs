@@ -1,23 +1,23 @@
-//! Races inside a chip: what has to hold when each path from an address line to a data line has a delay of its own.
+//! Races inside a chip: what has to hold if each path from an address line to a data line has its own delay.
 //!
-//! The claims let every wire, chip and data line be as slow as it likes, but all data lines of a chip see one of its
-//! address lines move at the same moment. Without that, a data line may see the consequence of a change before the
+//! The claims allow any delay of every wire, chip and data line, but assume that all data lines of a chip see a change
+//! of an address line at the same moment. Without that, a data line may see the consequence of a change before the
 //! change: `S1` may see `S0` rise before the `OSC` that made it rise (Unger's essential hazard). No table can exclude
-//! this, so this module finds out which paths have to be faster than which others.
+//! this, so this module derives which paths have to be faster than which others.
 //!
-//! Where lines move but make no ring, or in a ring that is cut, only the last address counts, and each data line gets
-//! to see it alone; and that a net is stable or moves once is found for each data line alone anyway (`motion`). So
-//! races are in the rings that `order` explores, and in the clock. There, from each state of rest:
+//! If lines move but form no ring, or if the ring is cut, only the final address matters, and each data line sees it
+//! eventually. Whether a net is stable or moves once is determined for each data line separately anyway (`motion`). So
+//! races occur only in the rings that `order` explores, and in the clock. There, from each state of rest:
 //!
 //! - Every order of the ring is explored as in `order`. Each of its nets has to move once at most, which gives the
 //!   *expected* addresses of each chip, and for each of its data lines the level there.
-//! - A data line is then looked up at every other address that the moved lines can make. If its level there is one that
-//!   it already has or still has at expected addresses, seeing that address does no harm. Otherwise it must never be
-//!   seen: one of the lines that has not moved there has to arrive before one that has, and which cannot move without
-//!   it.
-//! - The way round to the later one is found backwards, from each net to the lines that make it move.
+//! - A data line is then looked up at every other address that the moved lines can form. If its level there is one that
+//!   it already has or still has at expected addresses, seeing that address does no harm. Otherwise the address must
+//!   never be seen: one of the lines that has not moved there has to arrive before one that has, and which cannot move
+//!   without it.
+//! - The way around to the later one is found backwards, from each net to the lines that make it move.
 //!
-//! If all these races are won, no data line is the first to do what is not expected, so none does.
+//! If all these races are won, there is no first data line that behaves unexpectedly, so none does.
 
 mod lines;
 #[cfg(test)]
@@ -40,31 +40,31 @@ use lines::{Causes, Line, Unclear, Walk};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Two changes that a data line has to see in their order: the path from the first through the chip has to be shorter
-/// than the way round to the second and the path from there.
+/// Two changes that a data line has to see in this order: the path of the first through the chip has to be shorter than
+/// the way around to the second plus the path of the second.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Race {
     /// The chip.
     pub chip: ChipId,
     /// The net on its data line.
     pub line: NetId,
-    /// The way round: the net that has to be seen first, then each net that this one moves in turn. The chip reads the
-    /// first and the last of them.
+    /// The way around: the net that has to be seen first, then the nets that are moved in turn, each by the one before
+    /// it. The chip reads the first and the last of them.
     pub round: Vec<NetId>,
 }
 
 /// All races of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Races {
-    /// Each with the phases in which it is run.
+    /// The races, each with the phases in which it occurs.
     pub races: Vec<(Race, Vec<String>)>,
-    /// Where there may be others.
+    /// Rings in which there may be others.
     pub undecided: Vec<Undecided>,
 }
 
 impl Prover<'_> {
-    /// Which paths have to be faster than which others, if each path through a chip has a delay of its own. The moment
-    /// at which a reset ends is not examined.
+    /// Which paths have to be faster than which others, if each path through a chip has its own delay. The end of a
+    /// reset is not examined.
     pub fn races(&self) -> Result<Races, Stopped> {
         let netlist = &**self.board.netlist();
         let Ok(clock) = Clock::find(netlist, &self.limits) else {
@@ -129,7 +129,7 @@ impl Hunt<'_> {
                     let known = |net| outside.level(net, false);
                     let starts = ring.rests(known, outside.cares(ring), self.limits.rests);
                     starts.ok_or(Unclear).and_then(|starts| {
-                        // A net that the ring does not read may move as `motion` says in any case.
+                        // A net that the ring does not read may move in the way that `motion` has found.
                         starts
                             .into_iter()
                             .try_for_each(|start| self.study(ring, start, movers, |_| false, phase))
@@ -159,7 +159,7 @@ impl Hunt<'_> {
         phase: &Phase,
     ) -> Result<(), Unclear> {
         if self.stop.load(Ordering::Relaxed) {
-            return Err(Unclear); // nobody will see it
+            return Err(Unclear); // stopped: the result is not used
         }
         let walk = Walk::of(ring, start, movers, self.limits)?;
         let is_read = |net: NetId| ring.pins.iter().any(|pin| pin.net == net);

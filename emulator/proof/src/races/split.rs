@@ -1,5 +1,5 @@
-//! Tests: a ring in which each data line sees each line of its address at a time of its own. Every order is tried, with
-//! all races won and with one of them lost.
+//! Tests with a model of a ring in which each data line sees the change of each address line at a separate time. Every
+//! order is tried, with all races won and with one of them lost.
 
 use super::*;
 use gray1_machine::board::Board;
@@ -38,7 +38,7 @@ impl Split<'_> {
         })
     }
 
-    /// The nets that have moved in the end, if that is the same in every order and none of them moves there and back.
+    /// The nets that have moved in the end, if they are the same in every order and none of them moves back.
     fn end(&self) -> Option<BTreeSet<NetId>> {
         let start = (self.outside.clone(), vec![0; self.lines.len()]);
         let mut known: HashSet<Seen> = HashSet::from([start.clone()]);
@@ -74,7 +74,7 @@ impl Split<'_> {
         if ends.len() == 1 { ends.pop_first() } else { None }
     }
 
-    /// The races that are run from here: those without which the final state is different.
+    /// The races that occur from this state: those that change the final state if they are lost.
     fn needed(&self) -> BTreeSet<Race> {
         let without = |race: &Race| {
             let races = self.races.iter().filter(|other| *other != race).cloned().collect();

@@ -1,6 +1,6 @@
 //! Boards with a deliberate fault, and what is proved about them.
 
-#![allow(dead_code)] // not every file of tests uses all
+#![allow(dead_code)] // not every test file uses everything
 
 use gray1_machine::board::Board;
 use gray1_proof::report::ClaimReport;
@@ -8,7 +8,7 @@ use gray1_proof::{Claim, Limits, Prover};
 
 const GRAY1: &str = include_str!("../../../machine/src/board/gray1.ron");
 
-/// The Gray-1's board with texts put in the place of others.
+/// The board file of the Gray-1 with some texts replaced by others.
 pub fn board(changes: &[(&str, &str)]) -> Board {
     let mut source = GRAY1.to_owned();
     for (from, to) in changes {
@@ -18,7 +18,7 @@ pub fn board(changes: &[(&str, &str)]) -> Board {
     Board::parse(&source, "sabotaged.ron").expect("a board that is wired well")
 }
 
-/// The Gray-1's board with more nets and chips, as a board file writes them.
+/// The board of the Gray-1 with more nets and chips, in the syntax of a board file.
 pub fn extended(nets: &str, chips: &str) -> Board {
     board(&[
         ("nets: \"ZL\", ", &format!("nets: \"ZL {nets}\", ")),
@@ -26,16 +26,16 @@ pub fn extended(nets: &str, chips: &str) -> Board {
     ])
 }
 
-/// The contents of a ROM as a board file writes them.
+/// The contents of a ROM in the syntax of a board file.
 pub fn cells(lines: u32, cell: impl Fn(u32) -> u32) -> String {
     let cells: Vec<String> = (0..1 << lines).map(|address| cell(address).to_string()).collect();
     format!("burn: Cells([{}])", cells.join(","))
 }
 
-/// A ROM by its name, and its cells as a function of address and data.
+/// The name of a ROM, and its new cells as a function of address and data.
 pub type Reburned<'a> = (&'a str, &'a dyn Fn(u32, u8) -> u8);
 
-/// The Gray-1's board with other cells in some of its ROMs.
+/// The board of the Gray-1 with other cells in some of its ROMs.
 pub fn reburned(changes: &[Reburned]) -> Board {
     let gray1 = Board::gray1();
     let netlist = gray1.netlist();
@@ -52,7 +52,7 @@ pub fn reburned(changes: &[Reburned]) -> Board {
     Board::parse(&source, "reburned.ron").expect("a board that is wired well")
 }
 
-/// A ROM as a board file writes it.
+/// A ROM in the syntax of a board file.
 pub fn rom(name: &str, burn: &str, address: &str, data: &str) -> String {
     format!("Rom(name: \"{name}\", part: \"27C010\", {burn}, address: \"{address}\", data: \"{data}\"),\n")
 }
@@ -62,5 +62,5 @@ pub fn prove(board: &Board, claim: Claim) -> ClaimReport {
 }
 
 pub fn prove_within(board: &Board, claim: Claim, limits: &Limits) -> ClaimReport {
-    Prover::new(board).within(*limits).prove(claim).expect("nobody stops it")
+    Prover::new(board).within(*limits).prove(claim).expect("it is not stopped")
 }

@@ -1,4 +1,4 @@
-//! When each net that moves in a phase does so: at the earliest, at the latest, and on which path through the chips.
+//! The earliest and the latest time at which each net can change in a phase, with the paths through the chips.
 
 use super::cases::Case;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
@@ -7,31 +7,31 @@ use std::cmp::Ordering;
 /// The shortest and the longest delay of each net, in picoseconds.
 pub type Spans = [(u64, u64)];
 
-/// A path through the chips, from the oscillator on.
+/// A path through the chips that begins at the oscillator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path {
-    /// How long a change takes along it, in picoseconds.
+    /// The time that a change takes along it, in picoseconds.
     pub time: u64,
     /// The nets on it.
     pub nets: Vec<NetId>,
 }
 
-/// The shortest and the longest path to each net that moves.
+/// The shortest and the longest path to each net that can change.
 pub struct Arrivals {
     pub shortest: Vec<Option<Path>>,
     pub longest: Vec<Option<Path>>,
 }
 
 impl Path {
-    /// The path one net further.
+    /// The path extended by one net.
     pub(super) fn to(&self, net: NetId, delay: u64) -> Path {
         Path { time: self.time + delay, nets: self.nets.iter().copied().chain([net]).collect() }
     }
 }
 
 impl Arrivals {
-    /// Follows an edge of the oscillator through the chips. No path leads through a chip twice: a chip whose own lines
-    /// move has already given what they lead to.
+    /// Follows an edge of the oscillator through the chips. No path goes through a chip twice: when the lines of a
+    /// chip's own loop change, its output already has the value that they lead to.
     pub fn follow(netlist: &Netlist, case: &Case, spans: &Spans) -> Arrivals {
         let oscillator = netlist.panel.oscillator[0];
         let mut paths = vec![None; netlist.nets.len()];
@@ -46,7 +46,8 @@ impl Arrivals {
         arrivals
     }
 
-    /// Extends the paths to a chip's lines by its data lines; says whether one is faster or slower than those known.
+    /// Extends the paths to a chip's lines by its data lines; returns whether one is shorter or longer than those
+    /// known.
     fn pass(&mut self, netlist: &Netlist, case: &Case, spans: &Spans, id: ChipId) -> bool {
         let chip = &netlist.chips[id];
         let mut is_new = false;

@@ -1,14 +1,14 @@
-//! What can move in each phase, read off the tables.
+//! Derives from the tables which nets can change in each phase.
 //!
-//! The state of the sequencer is known at the end of every phase, and the tables say what follows from it: latches
-//! that are closed, enables that are 0. Beyond that a phase is divided into cases, one for each opcode, with and
-//! without a jump, as long as these nets do not move in the phase themselves.
+//! The state of the sequencer is known at the end of every phase, and other levels follow from it by the tables:
+//! latches that are closed, enables that are 0. In addition, a phase is divided into cases, one for each opcode, with
+//! and without a jump, if these nets do not change in the phase themselves.
 
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
 
-/// The sequencer's states at the end of the phases.
+/// The states of the sequencer at the end of the phases.
 const STATES: [u32; PHASES] = [0b00, 0b01, 0b11, 0b10];
 
 /// For each chip and each line that it reads, the data lines that the line can change.
@@ -18,19 +18,19 @@ pub type Influence = Vec<Vec<u8>>;
 pub struct Case {
     /// The levels that are assumed.
     pub assumed: Vec<(NetId, bool)>,
-    /// What is known at the end of the phase before.
+    /// The known levels at the end of the previous phase.
     before: Known,
-    /// What is known at the end of this phase.
+    /// The known levels at the end of this phase.
     after: Known,
-    /// The influence of each line at the end of the phase before.
+    /// The influence of each line at the end of the previous phase.
     pub influence_before: Influence,
     /// The same at the end of this phase.
     pub influence_after: Influence,
-    /// The same as long as only what is known at both ends is.
+    /// The same with only those levels that are known at both ends.
     pub influence_during: Influence,
-    /// Whether each net can move because of the edge that begins the phase.
+    /// Whether each net can change because of the edge that begins the phase.
     pub moves: Vec<bool>,
-    /// For each chip that nothing but controls changes, the data lines that they change together.
+    /// For each chip whose only lines that can change are controls, the data lines that they change together.
     by_controls: Vec<Option<u8>>,
 }
 
@@ -42,7 +42,7 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// The four phases of a board. With `jumps_right`, no jump has a wrong parity: the counter does not move once it
+    /// The four phases of a board. With `jumps_right`, no jump has a wrong parity: the counter does not change after it
     /// is loaded.
     pub fn all(netlist: &Netlist, jumps_right: bool) -> Vec<Phase> {
         let mut tables = Tables::new(netlist);
@@ -76,7 +76,7 @@ impl Case {
         let mut after = known_at(phase, netlist, tables, &assumed);
         let during = before.iter().zip(&after).map(|(before, after)| before.filter(|_| before == after));
         let during: Known = during.collect();
-        // If a line moves whose level is known at one end of the phase, it is known at the other too.
+        // If a line can change and its level is known at one end of the phase, it is known at the other end too.
         for (before, after) in before.iter_mut().zip(&mut after) {
             match (*before, *after) {
                 (Some(level), None) => *after = Some(!level),
@@ -98,7 +98,7 @@ impl Case {
             after,
         };
         case.moves[netlist.panel.oscillator[0]] = true;
-        // A counter that has loaded a target with the right parity does not move.
+        // A counter that has loaded a target with the right parity does not change.
         let counter = netlist.panel.counter.iter().filter(|_| jumps_right && phase == 0);
         let resting: Vec<ChipId> =
             counter.filter_map(|&net| netlist.nets[net].driver).map(|pin| pin.chip).collect();
@@ -111,7 +111,7 @@ impl Case {
         case
     }
 
-    /// Adds the data lines of a chip that can move because lines do that it reads; says whether there was one.
+    /// Adds the data lines of a chip that can change because of lines that it reads; returns whether there were any.
     fn grow(&mut self, netlist: &Netlist, tables: &mut Tables, id: ChipId) -> bool {
         let chip = &netlist.chips[id];
         let others = chip.reads.iter().enumerate().filter(|(_, net)| !chip.data.contains(net));
@@ -137,18 +137,18 @@ impl Case {
         is_new
     }
 
-    /// Whether a net is known to go from one level to the other in this phase.
+    /// Whether a net is known to change from one level to the other in this phase.
     pub fn is_control(&self, net: NetId) -> bool {
         matches!((self.before[net], self.after[net]), (Some(before), Some(after)) if before != after)
     }
 
-    /// The data lines of a chip that a line can move in this phase.
+    /// The data lines of a chip that a line can change in this phase.
     pub fn moved_by(&self, chip: ChipId, line: usize) -> u8 {
         self.by_controls[chip].unwrap_or(self.influence_during[chip][line])
     }
 }
 
-/// What is known at the end of a phase. What the sequencer holds beside its state it has taken over in the last phase.
+/// The known levels at the end of a phase. The sequencer's other stored lines only change in the last phase.
 fn known_at(phase: usize, netlist: &Netlist, tables: &mut Tables, assumed: &[(NetId, bool)]) -> Known {
     let panel = &netlist.panel;
     let mut known = vec![None; netlist.nets.len()];

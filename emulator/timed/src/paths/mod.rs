@@ -1,10 +1,10 @@
-//! How fast the board may run, from the parts' data alone: every path that a change can take through the chips, and
-//! what it has to be in time for.
+//! The highest safe frequency of a board, computed from the data of its parts alone: every path that a change can take
+//! through the chips, and the deadlines that it has to meet.
 //!
 //! ```text
-//!   cases     what can move in each phase
-//!   arrivals  when it does, and on which path
-//!   rules     what has to be in time for what
+//!   cases     which nets can change in each phase
+//!   arrivals  when they change, and on which path
+//!   rules     the deadlines
 //! ```
 
 mod arrivals;
@@ -23,10 +23,10 @@ use rules::Analysis;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-/// How many replacements are looked for, each in addition to those before.
+/// The maximum number of replacements, each in addition to those before.
 const MOST_REPLACEMENTS: usize = 8;
 
-/// What a board's parts allow.
+/// The timing analysis of a board.
 pub struct Paths {
     netlist: Arc<Netlist>,
     timings: Vec<Timing>,
@@ -67,24 +67,24 @@ impl Paths {
         }
     }
 
-    /// The nets and chips that paths and requirements name.
+    /// The nets and chips to which paths and requirements refer.
     pub fn netlist(&self) -> &Netlist {
         &self.netlist
     }
 
-    /// For each phase, 0 to 3, what its edge begins that takes the longest half period, with this capacitor on each
-    /// data line of each chip with a storage loop.
+    /// For each phase, 0 to 3, the requirement that needs the longest half period, among those that begin with its
+    /// edge. Each data line of each chip with a storage loop has this capacitor.
     pub fn hardest(&self, capacitor: u64) -> Vec<Requirement> {
         let requirements = self.requirements(&self.timings, capacitor);
         let hardest = |phase| {
-            // Of several that are equally hard, the first.
+            // The first of several that are equally hard.
             let begun = requirements.iter().rev().filter(|found| found.from == phase);
             begun.max_by_key(|found| found.half_period()).cloned()
         };
         (0..PHASES).filter_map(hardest).collect()
     }
 
-    /// For each phase, the path on which a change arrives last, wherever that is: then the board has settled.
+    /// For each phase, the path on which the last change arrives; after that, the board has settled.
     pub fn settling(&self, capacitor: u64) -> Vec<Path> {
         let spans = self.spans(&self.timings, capacitor);
         Analysis::new(&self.netlist, &self.timings, &self.phases, &spans).settling()
@@ -95,7 +95,7 @@ impl Paths {
         self.half_period_with(&self.timings, capacitor)
     }
 
-    /// The lines that have to be fast for the worst to happen: those of the shortest path of the hardest requirement.
+    /// The lines that are fast in the worst case: those of the shortest path of the hardest requirement.
     pub(crate) fn fast_lines(&self, capacitor: u64) -> HashSet<NetId> {
         let requirements = self.requirements(&self.timings, capacitor);
         let Some(hardest) = requirements.into_iter().max_by_key(Requirement::half_period) else {
@@ -104,7 +104,7 @@ impl Paths {
         hardest.shortest.nets.into_iter().filter(|net| !hardest.longest.nets.contains(net)).collect()
     }
 
-    /// What to replace, the most useful first, each in addition to those before.
+    /// The chips to replace, the most useful first, each in addition to those before.
     pub fn replacements(&self, capacitor: u64) -> Vec<Replacement> {
         let mut timings = self.timings.clone();
         let mut parts: Vec<&str> = self.netlist.chips.iter().map(|chip| &*chip.part).collect();
@@ -136,9 +136,9 @@ impl Paths {
         self.spans(&self.timings, capacitor)[net].1
     }
 
-    /// The longest that a path through this chip can take, and the shortest that a change can take that goes round these
-    /// nets, each of which moves the next, and then through the chip: in picoseconds, up to the data line, whose own
-    /// filter comes after both.
+    /// The two sides of a race, in picoseconds: the longest delay of a path through this chip, and the shortest delay
+    /// of a change that goes round these nets, each of which changes the next, and then through the chip. Both end at
+    /// the data line; its filter would add the same to both.
     pub fn race(&self, chip: ChipId, round: &[NetId], capacitor: u64) -> (u64, u64) {
         let spans = self.spans(&self.timings, capacitor);
         let (shortest, longest) = self.timings[chip].access;
@@ -169,7 +169,7 @@ impl Paths {
         spans
     }
 
-    /// The fastest part that a chip can be replaced by, if it is faster than the one there.
+    /// The fastest part that can replace a chip, if it is faster than the current part.
     fn faster(&self, chip: ChipId, part: &str) -> Option<&str> {
         let chip = &self.netlist.chips[chip];
         let (now, now_timing) = self.parts.get(part)?;

@@ -1,4 +1,4 @@
-//! What has to be in time for what.
+//! The deadlines that changes have to meet.
 //!
 //! ```text
 //!   edge j of the oscillator    edge k
@@ -6,7 +6,7 @@
 //!   │────────── k - j half periods ──────────│── the shortest path ──▶│
 //! ```
 //!
-//! Each rule compares a longest path that one edge begins with a shortest path that a later edge begins.
+//! Each rule compares a longest path that begins with one edge with a shortest path that begins with a later edge.
 
 use super::arrivals::{Arrivals, Path, Spans};
 use super::cases::{Case, Influence, Phase};
@@ -15,13 +15,13 @@ use gray1_machine::PHASES;
 use gray1_machine::board::Timing;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 
-/// Something that has to be in time: the last net of the longest path has to be right before the last net of the
-/// shortest path moves.
+/// A deadline: the last net of the longest path has to have its final level before the last net of the shortest path
+/// changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Requirement {
-    /// The phase whose edge begins the longest path.
+    /// The phase with whose edge the longest path begins.
     pub from: usize,
-    /// The phase whose edge begins the shortest path.
+    /// The phase with whose edge the shortest path begins.
     pub to: usize,
     /// The half periods between the two edges.
     pub edges: u64,
@@ -35,25 +35,25 @@ pub struct Requirement {
     pub rule: Rule,
 }
 
-/// Why something has to be in time.
+/// The reason for a deadline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// When a latch closes, its input has to have arrived and to have gone round its loop.
+    /// When a latch closes, its input has to have arrived and to have gone around its loop.
     Holds,
     /// A line that opens or writes something must not show a wrong level.
     Opens,
     /// While RAM is written, address and data have to be stable.
     Writes,
-    /// A latch has to have closed before its input moves again.
+    /// A latch has to have closed before its input changes again.
     Closes,
-    /// In the gap between masters and slaves, all storage loops have to come to rest.
+    /// In the gap between masters and slaves, all storage loops have to settle.
     Gap,
-    /// At the end of the cycle the registers have to be right.
+    /// At the end of the cycle the registers have to have their final values.
     Registers,
 }
 
 impl Requirement {
-    /// The half period that it takes, in picoseconds.
+    /// The shortest half period that meets it, in picoseconds.
     pub fn half_period(&self) -> u64 {
         self.longest.time.saturating_sub(self.shortest.time).div_ceil(self.edges)
     }
@@ -69,7 +69,7 @@ pub struct Analysis<'a> {
     arrivals: Vec<Vec<Arrivals>>,
 }
 
-/// A chip in one case of a phase in which its controls move.
+/// A chip in one case of a phase in which its controls change.
 struct Site<'a> {
     phase: usize,
     case: &'a Case,
@@ -92,7 +92,7 @@ impl Analysis<'_> {
         Analysis { netlist, timings, phases, spans, arrivals: arrivals.collect() }
     }
 
-    /// Everything that has to be in time; of several paths to one net, only the longest.
+    /// All deadlines; of several paths to one net, only the longest.
     pub fn requirements(&self) -> Vec<Requirement> {
         let mut found = Vec::new();
         for (phase, arrivals) in self.arrivals.iter().enumerate() {
@@ -116,7 +116,7 @@ impl Analysis<'_> {
         found
     }
 
-    /// The longest path that each phase begins.
+    /// The longest path that begins with the edge of each phase.
     pub fn settling(&self) -> Vec<Path> {
         let longest = self.arrivals.iter().map(|cases| {
             let paths = cases.iter().flat_map(|arrivals| arrivals.longest.iter().flatten());
@@ -134,7 +134,7 @@ impl Analysis<'_> {
         Some(Site { phase, case, arrivals, chip: id, controls, shortest })
     }
 
-    /// What the lines of a chip have to be in time for when its controls move.
+    /// The deadlines of the lines of a chip when its controls change.
     fn lines(&self, site: &Site, found: &mut Vec<Requirement>) {
         let chip = &self.netlist.chips[site.chip];
         let lines = chip.reads.iter().enumerate().filter(|(_, net)| !site.controls.contains(net));
@@ -149,7 +149,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// What one line of a ROM has to be in time for, data line by data line.
+    /// The deadlines of one line of a ROM, for each data line.
     fn rom_line(&self, site: &Site, line: usize, found: &mut Vec<Requirement>) {
         let chip = &self.netlist.chips[site.chip];
         let (case, net) = (site.case, chip.reads[line]);
@@ -175,7 +175,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// The controls of a latch or a RAM have to have arrived before the next edge moves anything on its lines.
+    /// The controls of a latch or a RAM have to have arrived before the next edge changes any of its lines.
     fn closes(&self, site: &Site, found: &mut Vec<Requirement>) {
         let chip = &self.netlist.chips[site.chip];
         if !chip.holds_itself() && !self.is_ram(site.chip) {
@@ -199,7 +199,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// A path has to end before the next edge moves any of these nets.
+    /// A path has to end before the next edge changes any of these nets.
     fn before_next(&self, site: &Site, longest: Path, nets: &[NetId], rule: Rule) -> Option<Requirement> {
         let to = (site.phase + 1) % PHASES;
         let cases = self.arrivals[to].iter();
@@ -208,8 +208,9 @@ impl Analysis<'_> {
         Some(Requirement { from: site.phase, to, edges: 1, longest, shortest, chip: Some(site.chip), rule })
     }
 
-    /// A net has to be right when a site's controls move, or at the edge `to` itself, whichever edge before has moved
-    /// it. Where it enters a loop, it has to have gone round it once, by the data line `round`.
+    /// A net has to have its final level when the controls of a site change, or at the edge `to` itself, whichever
+    /// earlier edge has changed it. If it enters a loop, the change has to have gone around the loop once, by the data
+    /// line `round`.
     fn settled(
         &self,
         net: NetId,
@@ -240,7 +241,7 @@ impl Analysis<'_> {
         })
     }
 
-    /// Whether two cases can belong to one run: both assume the same of every net that has not moved in between.
+    /// Whether two cases can belong to one run: they assume the same levels of nets that have not changed in between.
     fn agree(&self, case: &Case, from: usize, later: &Case, edges: usize) -> bool {
         case.assumed.iter().all(|&(net, level)| {
             let has_moved = (1..=edges).any(|edge| self.phases[(from + edge) % PHASES].any.moves[net]);
@@ -252,7 +253,7 @@ impl Analysis<'_> {
         matches!(self.netlist.chips[chip].holds, Holds::Ram { .. })
     }
 
-    /// Whether the chip that drives a net reads it: it is part of a storage loop.
+    /// Whether the chip that drives a net also reads it, so that the net is part of a storage loop.
     fn is_loop(&self, net: NetId) -> bool {
         let driver = self.netlist.nets[net].driver;
         driver.is_some_and(|pin| self.netlist.chips[pin.chip].own.iter().any(|&(_, bit)| bit == pin.line))

@@ -1,4 +1,4 @@
-//! What is computed and what is measured: with the worst delays the board works just below the frequency that is
+//! The analysis and the simulation agree: with the worst delays the board works just below the frequency that is
 //! computed as safe, and fails a little above it.
 
 use crate::support::{NANOFARAD, at, paths, stress_for, stressed};
@@ -7,11 +7,11 @@ use gray1_timed::{Conditions, Delays, TimedEngine};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Twice round the program of the longest ways, and more.
+/// More than two rounds of the program with the longest paths.
 const CYCLES: u64 = 6_000;
 
-/// Just above the computed frequency a pulse may still be too short to come through a filter; from here on it is not.
-/// docs/timing.md names this figure.
+/// Just above the computed frequency, a wrong pulse may still be too short to pass a filter; at this percentage it is
+/// not. docs/timing.md has this figure.
 const FAILS_AT: u64 = 105;
 
 #[test]
@@ -45,7 +45,8 @@ fn what_is_safe_for_the_worst_delays_is_safe_for_all() {
     }
 }
 
-/// Where a phase is said to settle, nothing changes any more; and the program of the longest paths comes near.
+/// After the computed settling time of a phase, nothing changes any more; and the program with the longest paths comes
+/// close to that time.
 #[test]
 fn a_phase_has_settled_when_it_is_said_to_have() {
     for capacitor in [0, NANOFARAD] {
@@ -57,7 +58,7 @@ fn a_phase_has_settled_when_it_is_said_to_have() {
             let mut engine =
                 TimedEngine::on(board, &Conditions { half_period, delays, transients: None, capacitor });
             engine.press(*inputs).unwrap();
-            // The edge of phase 1 comes first.
+            // The first edge is that of phase 1.
             let first = engine.now();
             let latest = Rc::new(RefCell::new([0; PHASES]));
             let seen = Rc::clone(&latest);

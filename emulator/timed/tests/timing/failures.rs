@@ -1,4 +1,4 @@
-//! A failure is told: the first net that is wrong, when, and the chain of causes.
+//! A failure is reported with the first wrong net, the time, and the chain of causes.
 
 use crate::support::{NANOFARAD, assembled, at, stress_for, timed_board};
 use gray1_machine::{Engine, Inputs};
@@ -34,7 +34,7 @@ fn a_clock_faster_than_the_sequencer_is_told_too() {
     assert!(failure.to_string().contains("should be"), "{failure}");
 }
 
-/// A machine that has failed runs no further, and says the same again.
+/// A machine that has failed does not run any further, and reports the same failure again.
 #[test]
 fn a_failure_is_the_end() {
     let mut engine = stress_for(10_000, &at(150, Delays::Worst, 0));

@@ -44,7 +44,7 @@ proptest! {
             }
         }
         prop_assert_eq!(chips.executed(), timed.executed());
-        // From a state on it is the same again.
+        // From a saved state, the run is the same again.
         let state = State::from_ron(&chips.state().to_ron("p"), "p").unwrap();
         timed.set_state(&state).unwrap();
         script.run(&mut chips, 50, &mut ()).unwrap();

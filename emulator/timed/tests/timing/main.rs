@@ -1,7 +1,7 @@
-//! Tests of the timed engine and of what is computed about time: the two have to agree, the article's crash has to
-//! happen without capacitors and not with them, and a failure has to be told from its cause on.
+//! Tests of the timed engine and of the timing analysis: the two have to agree, the crash that the article describes
+//! has to happen without capacitors and not with them, and a failure has to be reported with its causes.
 
-#![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
+#![allow(clippy::unwrap_used)] // a test may panic
 
 mod agreement;
 mod failures;

@@ -1,5 +1,5 @@
-//! Each path through a chip with a delay of its own: the timed engine loses exactly those races that the proof finds and
-//! the parts do not win, by as much as is computed, and a capacitor wins them.
+//! If each path through a chip has its own delay, the timed engine loses exactly those races that the proof finds and
+//! that the delays of the parts do not win. The computed margins are right, and capacitors win these races.
 
 use crate::support::{NANOFARAD, at, paths, queens, stress_for, timed_board};
 use gray1_isa::{Image, Opcode, Word};
@@ -13,15 +13,15 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
-/// With this capacitor, in picofarads, all races are won.
+/// The capacitor, in picofarads, with which all races are won.
 const ENOUGH: u64 = 433;
-/// Once through all numbers of the counter.
+/// The number of cycles in which the counter takes all its values.
 const ROUND: u64 = 4_100;
 
 /// A path from the address line of a net to the data line of another.
 type PathOf = (ChipId, NetId, NetId);
 
-/// Each path that runs a race, and how much it may be too late without capacitors, in picoseconds.
+/// Each path that is part of a race, and how much it may be too late with this capacitor, in picoseconds.
 fn races(capacitor: u64) -> BTreeMap<PathOf, i64> {
     let mut late = BTreeMap::new();
     for (race, _) in Prover::new(&Board::gray1()).races().unwrap().races {
@@ -32,13 +32,13 @@ fn races(capacitor: u64) -> BTreeMap<PathOf, i64> {
     late
 }
 
-/// A program that changes A with each number of the counter.
+/// A program that changes A at each value of the counter.
 fn counting() -> &'static Arc<TimedBoard> {
     static BOARD: OnceLock<Arc<TimedBoard>> = OnceLock::new();
     BOARD.get_or_init(|| timed_board(&Image::from_words([Word::constant(Opcode::Add, 1); 4_095])))
 }
 
-/// Without capacitors, every path but one as fast as can be.
+/// Conditions in which every path but one has the shortest delay.
 fn late(from: NetId, to: NetId, percent: u64, capacitor: u64) -> Conditions {
     at(percent, Delays::LatePath { from, to }, capacitor)
 }
@@ -57,7 +57,7 @@ fn the_race_of_the_sequencer_is_the_one_found_by_hand() {
     assert!(races(ENOUGH).values().all(|late| *late < 0));
 }
 
-/// The first pulse on a line of SEQ or the counter that is shorter than any delay: where it is, and how long.
+/// The first pulse on a line of SEQ or the counter that is shorter than any delay: its net and its length.
 fn first_pulse(from: NetId, to: NetId) -> Option<(NetId, i64)> {
     let mut engine = TimedEngine::on(counting(), &late(from, to, 100, 0));
     let netlist = engine.netlist();
@@ -90,7 +90,7 @@ fn a_late_path_loses_its_race_by_as_much_as_is_computed() {
 fn a_lost_race_breaks_the_machine_and_a_capacitor_wins_it() {
     for (_, from, to) in races(0).into_keys() {
         let names = [from, to].map(|net| &*paths().netlist().nets[net].name);
-        // What runs round in a loop looks right at some moments.
+        // A pulse that circulates in a loop may be at the right level when it is compared.
         let fails = [100, 98, 95].iter().any(|percent| {
             let mut engine = TimedEngine::on(counting(), &late(from, to, *percent, 0));
             engine.run(ROUND, &mut ()).is_err()
@@ -101,7 +101,7 @@ fn a_lost_race_breaks_the_machine_and_a_capacitor_wins_it() {
     }
 }
 
-/// All paths of SEQ, and some of those of the other chips.
+/// Tests all paths of SEQ, and some of those of the other chips.
 #[test]
 fn a_late_path_that_runs_no_race_does_no_harm() {
     let (netlist, races) = (paths().netlist(), races(0));
@@ -118,7 +118,7 @@ fn a_late_path_that_runs_no_race_does_no_harm() {
     }
 }
 
-/// docs/timing.md names these machines.
+/// docs/timing.md has these numbers.
 #[test]
 fn of_twelve_machines_without_capacitors_most_fail_and_with_1_nanofarad_none() {
     let failed = |capacitor| {
@@ -153,7 +153,7 @@ fn equal_paths_are_lines() {
         engine.run(200, &mut ()).unwrap();
         engine.unwatch();
         let mut changes = changes.take();
-        changes.sort_unstable(); // what happens at the same time has no order
+        changes.sort_unstable(); // the order of changes at the same time does not matter
         changes
     };
     let nowhere = queens().netlist().panel.oscillator[0];

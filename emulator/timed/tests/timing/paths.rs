@@ -1,4 +1,4 @@
-//! The longest ways, worked out by hand from the wiring, against those that are found.
+//! The longest paths that the analysis finds, compared with those worked out by hand from the wiring.
 
 use crate::support::{NANOFARAD, paths};
 use gray1_machine::board::Board;
@@ -28,14 +28,14 @@ fn the_longest_way_is_the_one_found_by_hand() {
     );
     assert_eq!(requirement.half_period(), (13 * 150_000 - 60_000) / 2);
     assert_eq!(paths.half_period(0), requirement.half_period());
-    // 1 nF at 100 ohms takes 69.3 ns; PH2, LOAD, TICKH, PC6 and MC are outputs of chips that hold themselves.
+    // 1 nF at 100 ohms takes 69.3 ns; PH2, LOAD, TICKH, PC6 and MC are outputs of chips with storage loops.
     let requirement = hardest(paths, 0, NANOFARAD);
     assert_eq!(requirement.longest.time, 13 * 150_000 + 5 * 69_314);
     assert_eq!(requirement.shortest.time, 60_000 + 69_314);
 }
 
-/// Without wrong parities the counter stands when LOAD falls; the longest way begins one phase before, with three phases
-/// to go.
+/// Without wrong parities the counter does not change when LOAD falls; the longest path begins one phase before, and
+/// has three phases of time.
 #[test]
 fn right_jumps_leave_more_time() {
     let right = Paths::find(&Board::gray1(), true).unwrap();
@@ -49,7 +49,7 @@ fn a_slow_chip_is_found_on_the_longest_way_and_a_fast_one_leaves_it() {
     let source = GRAY1.replace("\"27C010\":    (access: (60, 150)", slow);
     assert!(source.contains(slow));
     let slowed = Paths::find(&Board::parse(&source, "b.ron").unwrap(), false).unwrap();
-    // PMUX, KMUX, DMUX and XMUX are such parts, and so is T, where the longest way now ends.
+    // PMUX, KMUX, DMUX and XMUX are such parts, and so is T, where the longest path now ends.
     assert_eq!(slowed.half_period(0), paths().half_period(0) + 5 * 250_000 / 2);
     assert!(named(&slowed, &hardest(&slowed, 0, 0).longest).contains(" D0 X0 C4 R"));
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 /// One nanofarad.
 pub const NANOFARAD: u64 = 1_000;
 
-/// What the reference board's parts allow.
+/// The timing analysis of the reference board.
 pub fn paths() -> &'static Paths {
     static PATHS: OnceLock<Paths> = OnceLock::new();
     PATHS.get_or_init(|| Paths::find(&Board::gray1(), false).unwrap())
@@ -30,7 +30,7 @@ pub fn timed_board(image: &Image) -> Arc<TimedBoard> {
     Arc::new(TimedBoard::new(&Board::gray1(), image, Noise::Random(1)).unwrap())
 }
 
-/// The program that takes the longest ways, and its fingers.
+/// The program with the longest paths, and its inputs.
 pub fn stressed() -> &'static (Arc<TimedBoard>, Inputs) {
     static BOARD: OnceLock<(Arc<TimedBoard>, Inputs)> = OnceLock::new();
     BOARD.get_or_init(|| {
@@ -39,17 +39,17 @@ pub fn stressed() -> &'static (Arc<TimedBoard>, Inputs) {
     })
 }
 
-/// At this share of the highest safe frequency, in percent; no transients.
+/// Conditions at this percentage of the highest safe frequency, without transients.
 pub fn at(percent: u64, delays: Delays, capacitor: u64) -> Conditions {
     let half_period = paths().half_period(capacitor) * 100 / percent;
     Conditions { half_period, delays, transients: None, capacitor }
 }
 
-/// The program that takes the longest ways, for so many cycles.
+/// Runs the program with the longest paths for this number of cycles.
 pub fn stress_for(cycles: u64, conditions: &Conditions) -> TimedEngine {
     let (board, inputs) = stressed();
     let mut engine = TimedEngine::on(board, conditions);
     engine.press(*inputs).unwrap();
-    let _ = engine.run(cycles, &mut ()); // whether it fails is what is looked at
+    let _ = engine.run(cycles, &mut ()); // callers check whether it has failed
     engine
 }

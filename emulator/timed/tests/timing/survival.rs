@@ -1,4 +1,5 @@
-//! The article's crash: without capacitors transients break storage loops after a while, with 1 nF they do not.
+//! The crash that the article describes: without capacitors, transients corrupt storage loops after a while; with 1 nF
+//! they do not.
 
 use crate::support::{NANOFARAD, assembled, at, queens};
 use gray1_machine::board::Board;
@@ -7,7 +8,7 @@ use gray1_timed::{Conditions, Delays, NANOSECOND, TimedBoard, TimedEngine};
 use std::sync::Arc;
 use test_support::engines::Sent;
 
-/// Queens takes so many cycles.
+/// The number of cycles of the queens program.
 const WHOLE: u64 = 89_453;
 
 fn life(seed: u64, capacitor: u64) -> (TimedEngine, Sent) {
@@ -53,7 +54,7 @@ fn with_1_nanofarad_it_finds_the_92() {
     }
 }
 
-/// The parts that `docs/building.md` names: 470 pF behind 100 ohms, and an oscillator of 1 MHz.
+/// The parts that `docs/building.md` lists: 470 pF behind 100 ohms, and an oscillator of 1 MHz.
 #[test]
 fn as_it_is_built_it_finds_the_92() {
     let image = assembled(include_str!("../../../../programs/queens.g1"));

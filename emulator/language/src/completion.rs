@@ -1,4 +1,4 @@
-//! What can be written at a place.
+//! Completions: the words that can be written at a place.
 
 use crate::describe::{comment, meaning};
 use crate::hover::Text;
@@ -50,7 +50,7 @@ pub fn completion(view: &View, offset: u32) -> CompletionList {
         "" => writer.statements(offset, place.word),
         ".include" => writer.files(place.quotes),
         ".allow" => writer.warnings(),
-        // The user is inventing a new name here, so nothing is offered.
+        // A new name is defined here, so nothing is offered.
         ".ram" | ".macro" | ".routine" | ".function" | ".table" if !place.before.contains(',') => {}
         first => {
             let wanted = operand_wanted(first);
@@ -149,7 +149,7 @@ impl Writer<'_, '_> {
         text.documentation(self.view.server.client.completions_in_markdown)
     }
 
-    /// What a statement can begin with.
+    /// The words with which a statement can begin.
     fn statements(&mut self, offset: u32, word: &str) {
         if word.starts_with('.') {
             return self.directives();

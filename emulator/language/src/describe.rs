@@ -200,7 +200,7 @@ pub fn definition(view: &View, item: &Item) -> String {
     let Some(definition) = item.definitions.first() else { return item.name.clone() };
     let line = line_at(view, definition.name);
     let code = split_comment(line).0.trim();
-    // A label may be followed by a statement on the same line, which is left out.
+    // A label may be followed by a statement on the same line, which is omitted.
     match item.kind {
         ItemKind::Symbol(SymbolKind::Label) => format!("{}:", item.name),
         _ => code.to_owned(),
@@ -230,7 +230,7 @@ fn line_at<'v>(view: &'v View, span: Span) -> &'v str {
     sources.line(span.file, sources.line_index(span.file, span.start)).1
 }
 
-/// What an item costs: a routine as a whole, a macro over all its calls.
+/// The cost of an item: of a routine as a whole, of a macro over all its calls.
 pub fn item_costs(view: &View, item: u32) -> Option<String> {
     let analysis = &view.analysis;
     let extent = analysis.items[item as usize].definitions.first()?.extent;

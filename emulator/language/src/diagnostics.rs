@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Maximum number of expansions reported of a long chain.
 const LONGEST_CHAIN: usize = 16;
-/// Maximum number of bytes of related places in all diagnostics of a program together; the rest is left out. An error
-/// in nested loops is reported up to a thousand times, each time with its chain of expansions.
+/// Maximum number of bytes of related places in all diagnostics of a program together; the rest is omitted. An error in
+/// nested loops is reported up to a thousand times, each time with its chain of expansions.
 const MOST_RELATED: usize = 1 << 20;
 /// Approximate number of bytes of a place in JSON, not counting its file and its text.
 const PLACE: usize = 150;

@@ -37,7 +37,7 @@ pub struct Documents {
     pub has_news: bool,
 }
 
-/// The error of work that was given up because a more urgent message has arrived.
+/// The error of work that was abandoned because a more urgent message has arrived.
 #[derive(Debug)]
 pub struct Stopped;
 

@@ -1,8 +1,8 @@
-//! How an arriving message affects the work that is under way.
+//! How an arriving message affects the work in progress.
 //!
 //! One thread reads messages, another answers them. The reading thread sets flags at once, and all long work checks
-//! them. A request is given up only if it is cancelled: a change that follows it concerns a later version of the text.
-//! Work that nobody has requested is given up as soon as a change arrives.
+//! them. A request is abandoned only if it is cancelled: a change after it is about a later version of the text. Work
+//! without a request is abandoned as soon as a change arrives.
 
 use gray1_wire::{Delivery, Queue, Watch};
 use serde_json::Value;

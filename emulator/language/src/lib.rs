@@ -22,7 +22,7 @@
 //! ```
 //!
 //! ```text
-//!   serve        the loop that serves one editor, from all of these
+//!   serve        the loop that serves one editor
 //!   inbox        how an arriving message interrupts work
 //!   server       the state of the server: messages in, messages out
 //!   lifecycle    the capabilities of the editor and of the server
@@ -34,8 +34,8 @@
 //!   library      the macros of the built-in library, included or not
 //! ```
 //!
-//! The server itself uses no streams and no files: [`serve`] takes any stream to read from and any to write to, and a
-//! [`Host`] reads files. Whatever an editor sends, in whatever order, each request gets exactly one response.
+//! The server itself does no I/O: [`serve`] takes any stream to read from and any to write to, and a [`Host`] reads
+//! files. Whatever an editor sends, in whatever order, each request gets exactly one response.
 
 mod completion;
 mod describe;

@@ -77,7 +77,7 @@ mod tests {
         assert_eq!((&sub.parameters[..], sub.file), (&["v"][..], "arithmetic.g1"));
         assert_eq!(sub.costs(), ["sub x 3 words 3 cycles", "sub #5 1 word 1 cycle"]);
         assert!(sub.comment.starts_with("sub v: A ← A - v"));
-        // What programs do not call has no comment of its own to show.
+        // Only macros that programs call have such a comment.
         for idiom in IDIOMS.iter() {
             assert!(idiom.comment.contains(idiom.name), "{idiom:?}");
         }

@@ -132,7 +132,7 @@ pub fn introduction(client: &Client) -> Value {
     json!(InitializeResult { capabilities, server_info })
 }
 
-/// The request that the server sends once both sides are ready: to be told of files that change on disk.
+/// The request that the server sends once both sides are ready: to be notified of files that change on disk.
 pub fn first_requests(client: &Client) -> Option<Value> {
     let watchers = json!({ "watchers": [{ "globPattern": "**/*.g1" }] });
     let registration =

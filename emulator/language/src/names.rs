@@ -128,7 +128,7 @@ pub fn rename(view: &View, offset: u32, new_name: &str) -> Result<WorkspaceEdit,
     Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
 }
 
-/// What has to be renamed in each open program, or why that is not possible.
+/// The occurrences to rename in each open program, or why renaming is not possible.
 fn refuse_anywhere<'s>(
     view: &View<'s>,
     offset: u32,
@@ -166,9 +166,9 @@ fn refuse(view: &View, item: u32, new_name: Option<&str>) -> Result<(), Failure>
         Obstacle::BuiltIn => format!("`{name}` is built in, or defined outside of the program"),
         Obstacle::Pasted(span) => {
             let place = view.analysis.report.sources.position(span);
-            format!("`{name}` is put together at {place}, by `{}`", view.source(span))
+            format!("`{name}` is pasted together at {place}, by `{}`", view.source(span))
         }
         Obstacle::NoName => format!("`{wanted}` cannot be a name here"),
-        Obstacle::Taken => format!("`{wanted}` means something already"),
+        Obstacle::Taken => format!("`{wanted}` already has a meaning here"),
     }))
 }

@@ -1,5 +1,5 @@
-//! The names in sources that are not open, cached while the contents of a file stay the same: a search goes through all
-//! of them with each letter that is typed.
+//! The names in sources that are not open, cached while the contents of a file stay the same: every letter that is
+//! typed in a search needs all of them.
 
 use crate::server::{Failure, Server};
 use crate::symbols::names;
@@ -19,7 +19,7 @@ pub struct Outlines {
 }
 
 struct Outline {
-    /// A hash of the bytes that the file held.
+    /// A hash of the contents of the file.
     bytes: u64,
     names: Vec<WorkspaceSymbol>,
 }
@@ -51,7 +51,7 @@ impl Outlines {
         Ok(names)
     }
 
-    /// Forgets all files but these.
+    /// Removes all files but these.
     pub fn keep(&mut self, paths: &[String]) {
         self.known.retain(|path, _| paths.contains(path));
     }

@@ -1,4 +1,4 @@
-//! Ranges of a source: what can be folded, and what "expand selection" selects step by step.
+//! Ranges of a source: those that can be folded, and those that "expand selection" selects step by step.
 
 use crate::view::View;
 use gen_lsp_types::{FoldingRange, FoldingRangeKind, Position, SelectionRange};

@@ -1,4 +1,4 @@
-//! The state of the server: a message goes in, messages come out. No threads, no streams, no files.
+//! The state of the server, which takes messages and produces messages, without threads, streams or files.
 
 use crate::diagnostics::diagnostics;
 use crate::documents::{Documents, Stopped};
@@ -284,7 +284,7 @@ impl Server {
         }
     }
 
-    /// A file of an open program, as of now.
+    /// The current state of a file of an open program.
     pub(crate) fn view(&mut self, uri: &Uri, is_stopped: &dyn Fn() -> bool) -> Result<View<'_>, Failure> {
         let path = uri::path(&uri.0);
         if self.documents.get(&path).is_none() {

@@ -1,4 +1,4 @@
-//! Liveness: what the later words of a trace read and overwrite.
+//! Liveness: the bytes and registers that later words of a trace read and overwrite.
 
 use crate::traces::{Forest, Step, Trace};
 use gray1_isa::Opcode;

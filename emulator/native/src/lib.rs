@@ -5,7 +5,7 @@
 //! use gray1_machine::{Engine, Noise};
 //! use gray1_native::NativeEngine;
 //!
-//! // Counts to 256 in A, for ever.
+//! // Counts to 256 in A, forever.
 //! let image = Image::from_words([Word::constant(Opcode::Add, 1), Word::jump(Opcode::Jmp, 0)]);
 //! # if !NativeEngine::IS_SUPPORTED { return Ok(()) }
 //! let mut machine = NativeEngine::power_up(&image, Noise::Zeros)?;
@@ -15,15 +15,15 @@
 //! ```
 //!
 //! ```text
-//!   traces   where a program can be entered, and the trees of straight-line code from there
-//!   ahead    liveness: what later words of a trace read and overwrite
+//!   traces   the entries of a program, and the trees of straight-line code that begin there
+//!   ahead    liveness: the bytes and registers that later words of a trace read and overwrite
 //!   x64      translates trees to machine code, and calls it
 //! ```
 //!
 //! A program has no indirect addressing and cannot change itself, so every word of it is known before it runs. The
 //! machine itself is a [`FastEngine`]: the translated code works on its bytes and registers. The rare cases are left to
 //! the `FastEngine`: the rest of a run that might be shorter than the next tree, the last instruction of each run, and
-//! halts. So state that an instruction leaves behind and that no program can read is written in one place only.
+//! halts. So the state that no program can read is computed in one place only.
 
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 mod ahead;
@@ -50,13 +50,14 @@ pub struct TranslatedProgram {
 }
 
 impl TranslatedProgram {
-    /// Translates a program, to be stopped at these places, by sequence number. Fails where programs cannot be translated,
-    /// and where the operating system gives no memory for code.
+    /// Translates a program, to be stopped at these places, by sequence number. Fails if programs cannot be translated
+    /// for this processor, or if the operating system provides no memory for code.
     pub fn new(image: &Image, is_stop: &[bool; PROGRAM_WORDS]) -> io::Result<TranslatedProgram> {
         Ok(TranslatedProgram { code: Code::new(image, is_stop)?, is_stop: Box::new(*is_stop) })
     }
 
-    /// Runs a machine with this program as [`FastEngine::run_until`] does. It must have been told the same places.
+    /// Runs a machine with this program as [`FastEngine::run_until`] does. [`FastEngine::stop_at`] must have been
+    /// called with the same places.
     pub fn run_until(
         &mut self,
         machine: &mut FastEngine,
@@ -78,7 +79,8 @@ impl TranslatedProgram {
             if left == 0 || machine.halted() {
                 return cycles - left;
             }
-            // The last instruction, and one that halts, is run by the fast engine: what they leave behind is written there.
+            // The last instruction, and one that halts, is run by the fast engine, which also computes the state that
+            // no program can read.
             if left == 1 || self.code.run(machine.parts(), left - 1, outside) == 0 {
                 let few = if left <= MOST_STEPS as u64 { left } else { 1 };
                 machine.run_until(few, outside, |_| true);
@@ -97,7 +99,7 @@ impl NativeEngine {
     /// Whether programs can be translated for this processor.
     pub const IS_SUPPORTED: bool = cfg!(target_arch = "x86_64");
 
-    /// The machine as a reset after power-up leaves it. Fails where the operating system gives no memory for code.
+    /// The machine after power-up and reset. Fails if the operating system provides no memory for code.
     pub fn power_up(image: &Image, noise: Noise) -> io::Result<NativeEngine> {
         let translation = TranslatedProgram::new(image, &[false; PROGRAM_WORDS])?;
         Ok(NativeEngine { machine: FastEngine::power_up(image, noise), translation })

@@ -1,4 +1,4 @@
-//! Finds where a program can be entered, and divides it into trees of straight-line code that begin there.
+//! Finds the entries of a program, and divides it into trees of straight-line code that begin there.
 //!
 //! ```text
 //!   entry ──> word ──> word ──> JZ ──> word ──> JMP ─ ─ > word ──> next entry
@@ -7,8 +7,8 @@
 //! ```
 //!
 //! A trace continues past a conditional jump that is not taken, and follows a jump that is the only way to its landing.
-//! If a conditional jump is the only way to its landing, another trace of the same tree begins there. All traces end in
-//! front of the next entry, so no word is in two traces.
+//! If a conditional jump is the only way to its landing, another trace of the same tree begins there. All traces end
+//! before the next entry, so no word is in two traces.
 
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 

@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let image = Image::from_words([load, send, Word::jump(Opcode::Jmp, 2)]);
     let mut engine = ChipsEngine::power_up(&board, &image, Noise::Zeros)?;
 
-    let file = Cursor::new(Vec::new()); // a file does as well
+    let file = Cursor::new(Vec::new()); // a file works as well
     let mut recorder = ChipsRecorder::begin(&board, 0..=2, Format::Vcd, file)?;
     recorder.run(&mut engine, 3, &mut ())?;
     stdout().write_all(recorder.finish()?.get_ref())?;

@@ -7,7 +7,7 @@ use gray1_machine::{ChipsEngine, Engine, Failure, Netlist, Outside, PHASES};
 use std::io::{self, Seek, Write};
 use std::sync::Arc;
 
-/// How long a phase is drawn: cycle 123 begins at 123 µs, so the time axis counts cycles.
+/// The length of a phase on the time axis: cycle 123 begins at 123 µs, so the axis counts cycles.
 pub const NANOSECONDS_A_PHASE: u64 = 250;
 /// The last cycle that can be drawn: viewers keep times as signed numbers.
 const LAST_CYCLE: u64 = i64::MAX as u64 / (NANOSECONDS_A_PHASE * PHASES as u64) - 1;
@@ -16,10 +16,10 @@ const LAST_CYCLE: u64 = i64::MAX as u64 / (NANOSECONDS_A_PHASE * PHASES as u64) 
 pub struct ChipsRecorder<W> {
     recorder: Recorder<W>,
     netlist: Arc<Netlist>,
-    /// What each chip gave in the phase recorded last.
+    /// The output of each chip in the last recorded phase.
     gave: Vec<u16>,
     window: Window,
-    /// Whether the machine went back in time, which begins another run.
+    /// Whether the machine has gone back in time, so that the recorded run is over.
     is_over: bool,
 }
 
@@ -64,12 +64,12 @@ impl<W: Write + Seek + 'static> ChipsRecorder<W> {
         self.recorder.end.is_none()
     }
 
-    /// Completes the file and gives back where it was written.
+    /// Completes the file, and returns the writer.
     pub fn finish(self) -> io::Result<W> {
         self.recorder.finish()
     }
 
-    /// Records the phase that the machine is in. Phases must come in their order.
+    /// Records the current phase of the machine. Phases must be recorded in order.
     pub fn record(&mut self, engine: &ChipsEngine) -> io::Result<()> {
         for net in self.netlist.inputs.iter().cloned().flatten() {
             self.recorder.set(net, engine.level(net));
@@ -95,7 +95,7 @@ impl<W: Write + Seek + 'static> ChipsRecorder<W> {
     }
 }
 
-/// When a phase begins.
+/// The time at which a phase begins.
 fn time(cycle: u64, phase: usize) -> u64 {
     (cycle * PHASES as u64 + phase as u64) * NANOSECONDS_A_PHASE
 }

@@ -13,10 +13,10 @@ pub enum Format {
 
 /// A file in one of the formats.
 pub(crate) trait File<W> {
-    /// The changes that follow happen at this time.
+    /// Sets the time of the changes that follow.
     fn time(&mut self, time: u64) -> io::Result<()>;
-    /// A new value of a signal, as binary digits, the highest first.
+    /// Writes a new value of a signal, as binary digits, the highest first.
     fn change(&mut self, signal: usize, digits: &[u8]) -> io::Result<()>;
-    /// Completes the file and gives back where it was written.
+    /// Completes the file, and returns the writer.
     fn finish(self: Box<Self>) -> io::Result<W>;
 }

@@ -1,4 +1,4 @@
-//! FST, GTKWave's own format: some ten times smaller than VCD, and opened in parts.
+//! FST, the format of GTKWave: about ten times smaller than VCD, and viewers can load it in parts.
 
 use crate::format::File;
 use crate::tree::{Item, Tree, VariableKind};
@@ -10,8 +10,8 @@ use std::cell::RefCell;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::rc::Rc;
 
-/// Changes are kept in memory up to this many bytes; then a section of the file is written. To pack a larger one takes so
-/// long that one would wait for the end of a run that was interrupted.
+/// Changes are kept in memory up to this many bytes; then a section of the file is written. Compressing a larger
+/// section would noticeably delay the end of an interrupted run.
 const SECTION: usize = 4 << 20;
 /// The offset of the start time in the header and in a section of changes: after the kind and the length.
 const START_TIME: u64 = 9;
@@ -21,7 +21,7 @@ pub(crate) struct Fst<W: Write + Seek> {
     body: FstBodyWriter<Shared<W>>,
     out: Shared<W>,
     signals: Vec<FstSignalId>,
-    /// Where the first section of changes is.
+    /// The offset of the first section of changes.
     first_section: u64,
     /// The time at which the file begins.
     start: Option<u64>,

@@ -21,15 +21,15 @@
 //! # }
 //! ```
 //!
-//! The same run gives the same bytes: no date is written. A variable is a name in a scope. Several variables may show
-//! the same signal, which is in the file only once: the bus `A` is the output of one chip and an input of twenty.
+//! The same run gives the same bytes: the file contains no date. A variable is a name in a scope. Several variables may
+//! show the same signal, which is in the file only once: the bus `A` is the output of one chip and an input of twenty.
 //!
 //! ```text
-//!   tree       what a viewer shows of a board: scopes, variables, and the signals behind them
-//!   recorder   the levels of the nets; writes what has changed, and when
-//!   format     what a file takes; vcd, fst: the two formats
-//!   chips      the chips engine recorded, phase by phase
-//!   timed      the timed engine recorded, change by change
+//!   tree       the tree that a viewer shows of a board: scopes, variables, and the signals behind them
+//!   recorder   the levels of the nets; writes changes with their times
+//!   format     the interface of the formats; vcd, fst: the two formats
+//!   chips      recording of the chips engine, phase by phase
+//!   timed      recording of the timed engine, change by change
 //! ```
 
 mod chips;

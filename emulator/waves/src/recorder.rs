@@ -37,7 +37,7 @@ pub(crate) struct TimeUnit {
 pub(crate) const NANOSECOND: TimeUnit = TimeUnit { name: "1 ns", exponent: -9 };
 pub(crate) const PICOSECOND: TimeUnit = TimeUnit { name: "1 ps", exponent: -12 };
 
-/// Writes a waveform: it receives levels, and then the time since when they hold.
+/// Writes a waveform: it receives levels, and then the time from which on they hold.
 pub(crate) struct Recorder<W> {
     file: Box<dyn File<W>>,
     tree: Tree,
@@ -87,7 +87,7 @@ impl<W: Write + Seek + 'static> Recorder<W> {
         Ok(Recorder { file, tree, nets, values, changed, end: None })
     }
 
-    /// A net has this level now.
+    /// Sets the level of a net.
     #[inline]
     pub fn set(&mut self, net: NetId, level: bool) {
         let digit = b'0' + u8::from(level);
@@ -106,13 +106,13 @@ impl<W: Write + Seek + 'static> Recorder<W> {
         }
     }
 
-    /// The machine's position in its run, which is on no net.
+    /// Sets the position in the run, which is not on any net.
     pub fn set_position(&mut self, cycle: u64, phase: usize) {
         self.set_number(self.tree.program.cycle, cycle);
         self.set_number(self.tree.program.phase, phase as u64);
     }
 
-    /// The instruction that is being run, and its sequence number.
+    /// Sets the current instruction, and its sequence number.
     pub fn set_instruction(&mut self, pc: u16, word: Word) {
         self.set_number(self.tree.program.pc, u64::from(pc));
         let text = word.to_string();
@@ -123,7 +123,7 @@ impl<W: Write + Seek + 'static> Recorder<W> {
         }
     }
 
-    /// The levels received hold from this time on. Times must increase.
+    /// Writes the changed levels with this time. Times must increase.
     pub fn write(&mut self, time: u64) -> io::Result<()> {
         self.file.time(time)?;
         for &signal in &self.changed {
@@ -138,8 +138,8 @@ impl<W: Write + Seek + 'static> Recorder<W> {
         Ok(())
     }
 
-    /// Completes the file and gives back where it was written. A file without any cycle still has the two times that
-    /// viewers need to open it.
+    /// Completes the file, and returns the writer. A file without any cycle still has the two times that viewers need
+    /// to open it.
     pub fn finish(mut self) -> io::Result<W> {
         if self.end.is_none() {
             self.file.time(0)?;

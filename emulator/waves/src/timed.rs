@@ -36,7 +36,7 @@ pub struct TimedRecorder<W> {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Progress {
-    /// The window is far off.
+    /// The run is more than a cycle before the window.
     Before,
     /// The engine is watched, since the window comes next.
     Watched,
@@ -74,7 +74,7 @@ impl<W: Write + Seek + 'static> TimedRecorder<W> {
             let (cycle, left) = (engine.cycle(), cycles - (engine.cycle() - start));
             let is_watched = matches!(self.progress, Progress::Watched | Progress::Recording);
             if is_watched && engine.now() < self.time {
-                self.leave(engine); // the machine went back in time, which begins another run
+                self.leave(engine); // the machine has gone back in time, so the recorded run is over
             } else if is_watched {
                 let result = engine.run(1, outside);
                 self.record_changes(engine)?;
@@ -95,7 +95,7 @@ impl<W: Write + Seek + 'static> TimedRecorder<W> {
         self.recorder.end.is_none()
     }
 
-    /// Completes the file and gives back where it was written.
+    /// Completes the file, and returns the writer.
     pub fn finish(self) -> io::Result<W> {
         self.recorder.finish()
     }

@@ -1,10 +1,10 @@
-//! What a viewer shows of a board, and the signals behind it.
+//! The tree that a viewer shows of a board, and the signals behind it.
 //!
 //! ```text
 //!   gray1                OSC RST S[1:0] PH1 PC[11:0] W[15:0] A[7:0] …      buses, and nets that are in none
 //!   ├── program          cycle phase pc instruction                        not nets, but useful to a reader
-//!   ├── SEQ              address[2:0] data[3:0]   OSC S[1:0] PH1 PH2       each chip: the cell it looks up, what the
-//!   ├── PCL              address[14:0] data[6:0]  PC[5:0] TG[5:0] …        cell holds, and its lines by name
+//!   ├── SEQ              address[2:0] data[3:0]   OSC S[1:0] PH1 PH2       each chip: its address, the contents of
+//!   ├── PCL              address[14:0] data[6:0]  PC[5:0] TG[5:0] …        that cell, and its lines by name
 //!   └── …
 //! ```
 
@@ -178,7 +178,7 @@ impl Builder<'_> {
         self.variable(name, &nets, kind);
     }
 
-    /// The bus that these nets are neighbours in, and the index of the lowest. A net belongs to its first bus.
+    /// The bus in which these nets are consecutive, and the index of the lowest. A net belongs to its first bus.
     fn slice(&self, nets: &[NetId]) -> Option<(&str, usize)> {
         let index = |net: NetId| {
             let mut buses = self.buses.iter();

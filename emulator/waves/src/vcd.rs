@@ -42,7 +42,7 @@ impl<W: Write> File<W> for Vcd<W> {
 
     fn change(&mut self, signal: usize, digits: &[u8]) -> io::Result<()> {
         if digits.len() > 1 {
-            // Readers restore the leading zeros that are left out.
+            // Readers restore the omitted leading zeros.
             let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
             self.out.write_all(b"b")?;
             self.out.write_all(&digits[zeros.min(digits.len() - 1)..])?;

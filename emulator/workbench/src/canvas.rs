@@ -73,7 +73,7 @@ impl<'a> Canvas<'a> {
         paragraph.render(self.area, self.buffer);
     }
 
-    /// Styles a whole row, whatever it shows.
+    /// Styles a whole row.
     pub fn style_row(&mut self, row: usize, ink: Ink) {
         let width = self.width();
         let row = self.cell(0, row, width);
@@ -84,7 +84,7 @@ impl<'a> Canvas<'a> {
         Clear.render(self.area, self.buffer);
     }
 
-    /// Draws a frame with one text at the left of its top line and another at the right; returns what is inside.
+    /// Draws a frame with one text at the left of its top line and another at the right; returns the area inside.
     pub fn frame(&mut self, title: &str, right: &str, has_focus: bool) -> Canvas<'_> {
         let symbols = self.theme.symbols;
         let (frame, ink, title_ink) = match has_focus {

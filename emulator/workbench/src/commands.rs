@@ -1,4 +1,4 @@
-//! The commands of the screen itself, and what the caller of the screen has to do about the others.
+//! The commands of the screen itself, and requests to its caller for all others.
 
 use crate::keys::SCREEN_COMMANDS;
 use crate::pane::{PANES, Pane};
@@ -7,16 +7,16 @@ use crate::state::help::Help;
 use crate::state::messages::Role;
 use gray1_debugger::COMMANDS;
 
-/// What the screen cannot do by itself.
+/// A request to the caller, for what the screen cannot do by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Carry out a line of the debugger.
     Command(String),
     /// The same, without any message.
     Scrub(String),
-    /// End the command that is being carried out.
+    /// Stop the command that is running.
     Interrupt,
-    /// Give the terminal back for a while.
+    /// Give the terminal back until the process continues.
     Suspend,
     /// Draw everything again.
     Repaint,
@@ -24,10 +24,10 @@ pub enum Request {
     Quit,
 }
 
-/// Columns that a step sideways moves long lines by.
+/// The number of columns by which long lines are scrolled sideways.
 const SIDEWAYS: usize = 8;
 
-/// Carries out a line that was typed, or that a key stands for.
+/// Carries out a line that was typed, or the line of a key.
 pub fn carry_out(state: &mut ScreenState, line: &str) -> Option<Request> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -87,7 +87,7 @@ pub fn carry_out(state: &mut ScreenState, line: &str) -> Option<Request> {
     None
 }
 
-/// The command of the screen that a name stands for. Its first letters are enough where no other command has them.
+/// The command of the screen with this name. Its first letters are enough if no other command has them.
 fn own_command(name: &str) -> Option<&'static str> {
     let names = || SCREEN_COMMANDS.iter().map(|command| command.name);
     let all = names().chain(COMMANDS.iter().map(|command| command.name));
@@ -97,7 +97,7 @@ fn own_command(name: &str) -> Option<&'static str> {
 
 fn pane(state: &mut ScreenState, name: &str) {
     let visible: Vec<Pane> = state.panes.layout().panes.iter().map(|(pane, _)| *pane).collect();
-    // Where one pane is visible at a time, the next one is any other.
+    // If only one pane is visible at a time, the next one can be any pane.
     let ring = if visible.len() > 1 { &visible[..] } else { &PANES[..] };
     let now = ring.iter().position(|pane| *pane == state.panes.focus).unwrap_or(0);
     let pane = match name {

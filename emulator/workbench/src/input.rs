@@ -1,4 +1,4 @@
-//! What events do: keys give commands, and typed lines are commands.
+//! The handling of events: keys stand for commands, and typed lines are commands.
 
 use crate::commands::{Request, carry_out};
 use crate::keys::{self, Action};
@@ -11,7 +11,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
 
 impl ScreenState {
-    /// Handles an event; returns what remains for the caller to do.
+    /// Handles an event; returns a request to the caller, if there is one.
     pub fn event(&mut self, event: &Event) -> Option<Request> {
         match event {
             Event::Key(event) if event.kind != KeyEventKind::Release => key(self, event),
@@ -30,7 +30,7 @@ fn key(state: &mut ScreenState, event: &KeyEvent) -> Option<Request> {
     match event.code {
         KeyCode::Char('l') if control => return Some(Request::Repaint),
         KeyCode::Char('z') if control => return Some(Request::Suspend),
-        // Lines that are pasted, or were typed before the screen opened, end like this.
+        // Lines that are pasted, or were typed before the screen opened, end with Ctrl-J.
         KeyCode::Char('j') if control => return key(state, &KeyCode::Enter.into()),
         _ => {}
     }

@@ -1,5 +1,5 @@
-//! Every key in one table, which drives the screen, its help and the documents. A key stands for a command that can be
-//! typed as well.
+//! Every key in one table, which is used by the screen, its help and the documents. A key stands for a command that can
+//! also be typed.
 
 use crate::pane::Pane;
 use Action::{AtCursor, Command, Type};
@@ -14,7 +14,7 @@ pub enum Action {
     Command(&'static str),
     /// Carries out this command, with the location at the cursor of the source pane for `@`.
     AtCursor(&'static str),
-    /// Opens the command line with this text, with the location at the cursor or what is selected for `@`.
+    /// Opens the command line with this text, with the location at the cursor or the selection for `@`.
     Type(&'static str),
 }
 
@@ -24,7 +24,7 @@ pub struct Binding {
     pub key: &'static str,
     /// What it does.
     pub action: Action,
-    /// The same in words, for the help.
+    /// A description for the help.
     pub about: &'static str,
 }
 
@@ -50,7 +50,7 @@ const fn bind(key: &'static str, action: Action, about: &'static str) -> Binding
     Binding { key, action, about }
 }
 
-/// Every key. A capital letter does backwards what the small one does.
+/// Every key. A capital letter is the backward version of the small letter.
 pub const KEYS: [Group; 5] = [
     Group {
         title: "Through the run: a capital letter goes backwards",
@@ -167,7 +167,7 @@ const fn own(name: &'static str, usage: &'static str, about: &'static str) -> Co
     CommandHelp { name, usage, about }
 }
 
-/// The commands that only the screen knows, beside those of the debugger.
+/// The commands of the screen, in addition to those of the debugger.
 pub const SCREEN_COMMANDS: [CommandHelp; 11] = [
     own(
         "pane",
@@ -183,7 +183,7 @@ pub const SCREEN_COMMANDS: [CommandHelp; 11] = [
     own("file", "file NAME|next|previous", "show a file of the source"),
     own("find", "find [TEXT]", "find a text in the source, from the cursor on"),
     own("toggle", "toggle PLACE", "set or remove a breakpoint"),
-    // What keys do with the timeline: a `goto` without a message.
+    // For the keys of the timeline: a `goto` without a message.
     own("scrub", "scrub [-]N", "go forward by N hundredths of the known run"),
 ];
 
@@ -192,13 +192,13 @@ pub fn bindings() -> impl Iterator<Item = &'static Binding> {
     KEYS.iter().flat_map(|group| group.bindings)
 }
 
-/// Every command that can be typed: those of the debugger, then those of the screen.
+/// All commands that can be typed: those of the debugger, then those of the screen.
 pub fn commands() -> impl Iterator<Item = CommandHelp> {
     let debugger = COMMANDS.iter().map(|command| own(command.name, command.usage, command.about));
     debugger.chain(SCREEN_COMMANDS)
 }
 
-/// What a key does, if it does anything.
+/// The binding of a key, if it has one.
 pub fn binding(key: &str) -> Option<&'static Binding> {
     bindings().find(|binding| binding.key == key)
 }
@@ -214,7 +214,7 @@ impl Action {
     }
 }
 
-/// What the help calls a key.
+/// The name of a key in the help.
 pub fn name(event: &KeyEvent) -> String {
     let name = match event.code {
         KeyCode::Char(' ') => "Space".to_owned(),
@@ -233,7 +233,7 @@ pub fn name(event: &KeyEvent) -> String {
     format!("{control}{shift}{name}")
 }
 
-/// The tables of keys and of the screen's own commands, in Markdown, for the documents.
+/// The tables of keys and of the commands of the screen, in Markdown, for the documents.
 pub fn markdown() -> String {
     let mut text = String::new();
     for group in &KEYS {
@@ -261,7 +261,7 @@ pub const FOOTER: &str =
 /// The same while a command runs.
 pub const RUNNING_FOOTER: &str = "Esc stop  1-8 Tab panes  ? help";
 
-/// The key that leads to a pane.
+/// The key that shows a pane.
 pub fn of_pane(pane: Pane) -> Option<&'static str> {
     let command = format!("pane {}", pane.name());
     let leads_there = |binding: &&Binding| matches!(binding.action, Command(text) if text == command);

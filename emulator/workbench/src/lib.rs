@@ -36,19 +36,19 @@
 //!
 //! ```text
 //!   listing    the program as it is shown             \
-//!   machine    what is known of board and machine      |  plain data
+//!   machine    the data about board and machine        |  plain data
 //!   state      the state of the screen, pane by pane  /
-//!   pane       where the panes are, on a screen of any size
+//!   pane       the layout of the panes, on a screen of any size
 //!   keys       the table of keys and the commands they stand for
 //!   input, mouse, commands    events -> changes of the state, requests
-//!   views      the state -> a buffer of cells, one file a pane
+//!   views      the state -> a buffer of cells, one file for each pane
 //!   workbench  a state and a dialogue: carries commands out
 //!   terminal   the real terminal: events in, cells out
 //! ```
 //!
-//! The debugging itself is done by `gray1-debugger`; everything that a key does there, it does by a command that can
-//! also be typed. The crate draws with ratatui, which writes only changes to the terminal, knows the width of
-//! characters, and can draw on a screen in memory.
+//! The debugging itself is done by `gray1-debugger`, through commands that can also be typed. The crate draws with
+//! ratatui, which writes only changes to the terminal, knows the width of characters, and can draw on a screen in
+//! memory.
 
 mod canvas;
 mod commands;

@@ -1,4 +1,4 @@
-//! The program as it is shown: its files line by line, what each line was expanded to, and its variables.
+//! The program for display: its files line by line, the expansion of each line, and its variables.
 
 use gray1_debugger::{ExpansionKind, Frame, Name, Source};
 use gray1_isa::PROGRAM_WORDS;
@@ -6,7 +6,7 @@ use gray1_isa::memory_map::WORKING_RAM_END;
 use std::sync::Arc;
 
 pub struct Listing {
-    /// The program as the debugger knows it, shared with its thread.
+    /// The program of the debugger, shared with its thread.
     pub source: Arc<Source>,
     /// The files, the main one first; none if only an image is known.
     pub files: Vec<File>,
@@ -38,9 +38,9 @@ pub struct Line {
 pub enum Row {
     /// A line of the file that is shown.
     Line(usize),
-    /// A line inside an expansion that is expanded itself: the first word it makes, and how deep the line is nested.
+    /// A line inside an expansion that is itself expanded: its first word, and the nesting depth of the line.
     Call { sequence: u16, depth: usize },
-    /// A word, and how deep its line is nested.
+    /// A word, and the nesting depth of its line.
     Word { sequence: u16, depth: usize },
 }
 
@@ -59,7 +59,7 @@ impl Listing {
         Listing { files: files.collect(), source: Arc::clone(source), variables }
     }
 
-    /// Every name of the program that one can type.
+    /// All names of the program that can be typed.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.source.names().map(|(name, _)| name)
     }
@@ -79,7 +79,7 @@ impl Listing {
         self.line(self.source.statement(sequence).last()?)
     }
 
-    /// The line that a word itself was written on.
+    /// The line of the instruction of a word itself.
     pub fn innermost(&self, sequence: u16) -> Option<Line> {
         self.line(self.source.frames(sequence).last()?)
     }
@@ -89,7 +89,7 @@ impl Listing {
         self.line(self.source.frames(sequence).get(self.source.statement(sequence).len() - 1 + depth)?)
     }
 
-    /// The expansions that a word lies in, the outermost first.
+    /// The expansions that contain a word, the outermost first.
     pub fn expansions(&self, sequence: u16) -> impl Iterator<Item = &ExpansionKind> {
         self.source.frames(sequence).iter().filter_map(|frame| frame.expansion.as_ref())
     }
@@ -112,8 +112,7 @@ impl Listing {
             && !self.source.begins_line(sequence, self.source.statement(sequence).len() - 1)
     }
 
-    /// What the statement of a word was expanded to, in the expansion that contains this word; empty if it is an
-    /// instruction.
+    /// The expansion of the statement of a word that contains this word; empty if the statement is an instruction.
     pub fn expansion(&self, sequence: u16) -> Vec<Row> {
         if !self.is_expanded(sequence) {
             return Vec::new();

@@ -1,11 +1,11 @@
-//! The data about the machine that are drawn, read all at once.
+//! The data about the machine that is drawn, all read at one moment.
 
 use gray1_debugger::{Debugger, Output, Position};
 use gray1_isa::Word;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
 use gray1_machine::{ChipsEngine, Engine, Registers};
 
-/// How many bytes of output are kept to be shown.
+/// The number of bytes of output that are kept.
 const OUTPUT_SHOWN: usize = 16 << 10;
 
 /// The machine at one position of its run.
@@ -20,17 +20,17 @@ pub struct MachineData {
     pub running: u16,
     pub word: Word,
     pub registers: Registers,
-    /// What a program would read at each address.
+    /// The byte that a program would read at each address.
     pub ram: Vec<u8>,
     /// The rows of the display: eight green, eight red.
     pub display: [u8; 2 * DISPLAY_SIZE],
     /// The latest output.
     pub output: Vec<u8>,
-    /// How many bytes have been sent in all.
+    /// The total number of bytes sent.
     pub sent: u64,
     /// The level of each net.
     pub levels: Vec<bool>,
-    /// The levels a phase ago, or the same as now where they are not known.
+    /// The levels one phase ago, or the current ones if those are not known.
     pub levels_before: Vec<bool>,
 }
 
@@ -65,7 +65,7 @@ impl MachineData {
         }
     }
 
-    /// Reads the machine where a debugger is, and the levels of a phase ago.
+    /// Reads the machine at the position of a debugger, and the levels one phase ago.
     pub fn read_debugger(debugger: &mut Debugger) -> MachineData {
         let history = debugger.history_mut();
         let (start, end) = (history.start(), history.end());

@@ -1,4 +1,4 @@
-//! What the mouse does: the wheel scrolls, a click gives a pane the focus and acts on what is there, and dragging moves
+//! The mouse: the wheel scrolls, a click gives a pane the focus and acts on the thing at that place, and dragging moves
 //! along the timeline.
 
 use crate::commands::{Request, toggle};
@@ -10,7 +10,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use gray1_isa::memory_map::DISPLAY_SIZE;
 use ratatui::layout::{Margin, Position, Rect};
 
-/// Rows that a turn of the wheel moves by.
+/// The number of rows by which one turn of the wheel scrolls.
 const WHEEL: isize = 3;
 
 pub fn mouse(state: &mut ScreenState, event: &MouseEvent) -> Option<Request> {

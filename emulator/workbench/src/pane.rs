@@ -1,4 +1,4 @@
-//! The panes, and where each of them is on a screen of any size.
+//! The panes, and their layout on a screen of any size.
 //!
 //! ```text
 //!   80 x 24                                   120 x 40
@@ -27,7 +27,7 @@ pub enum Pane {
     Messages,
 }
 
-/// All panes, in the order of the digits that lead to them.
+/// All panes, in the order of the digits that show them.
 pub const PANES: [Pane; 8] = [
     Pane::Source,
     Pane::Board,
@@ -40,7 +40,7 @@ pub const PANES: [Pane; 8] = [
 ];
 const NAMES: [&str; 8] = ["source", "board", "registers", "ram", "display", "output", "points", "messages"];
 
-/// The size of the screen, and which panes the user wants to see on it.
+/// The size of the screen, and the user's choice of panes.
 pub struct Panes {
     pub screen: Rect,
     pub focus: Pane,
@@ -52,13 +52,13 @@ pub struct Panes {
     chips: usize,
 }
 
-/// Where everything is.
+/// The areas of everything on the screen.
 pub struct ScreenLayout {
     pub title: Rect,
     /// The panes that are visible.
     pub panes: Vec<(Pane, Rect)>,
     pub time: Rect,
-    /// The latest messages, where their pane is not visible.
+    /// The area of the latest messages, if their pane is not visible.
     pub messages: Rect,
     pub prompt: Rect,
 }
@@ -67,7 +67,7 @@ pub struct ScreenLayout {
 pub const CHIP_WIDTH: u16 = 18;
 /// A screen that is narrower, or has no room for two panes above each other, shows one pane at a time.
 const NARROW: u16 = 64;
-/// A frame with a row inside.
+/// The height of a frame with one row inside.
 const LEAST_HEIGHT: u16 = 3;
 /// From this size on, the board is visible together with the source.
 const WIDE: (u16, u16) = (118, 38);
@@ -102,7 +102,7 @@ impl Panes {
         }
     }
 
-    /// Whether the screen is so small that it shows only where the machine is.
+    /// Whether the screen is so small that it shows only the position of the machine.
     pub fn is_tiny(&self) -> bool {
         self.screen.width < 20 || self.screen.height < 5
     }
@@ -115,14 +115,14 @@ impl Panes {
         }
     }
 
-    /// What is inside the frame of a pane: nothing if it is not visible.
+    /// The area inside the frame of a pane; empty if the pane is not visible.
     pub fn inside(&self, pane: Pane) -> Rect {
         let panes = self.layout().panes;
         let visible = panes.iter().find(|(other, _)| *other == pane);
         visible.map_or(Rect::ZERO, |(_, area)| area.inner(Margin::new(1, 1)))
     }
 
-    /// How many rows of a pane are visible.
+    /// The number of rows of a pane that are visible.
     pub fn rows_of(&self, pane: Pane) -> usize {
         usize::from(self.inside(pane).height)
     }
@@ -178,8 +178,8 @@ impl Panes {
     }
 }
 
-/// Panes above each other: `first` always, and of the others, the most wanted first, those that fit. They are in the
-/// order of their digits.
+/// A stack of panes, in the order of their digits: `first` always, and those of the others that fit. The most wanted of
+/// those is first in `others`.
 fn stack(area: Rect, first: Pane, others: &[Pane]) -> Vec<(Pane, Rect)> {
     let first_height = first.heights().1.min(area.height.saturating_sub(LEAST_HEIGHT));
     let mut left = area.height - first_height;
@@ -187,7 +187,7 @@ fn stack(area: Rect, first: Pane, others: &[Pane]) -> Vec<(Pane, Rect)> {
     let mut chosen = Vec::new();
     for &pane in others {
         let (least, _) = pane.heights();
-        // The first one is there in any case.
+        // The first one is always there.
         if least <= free || chosen.is_empty() {
             free = free.saturating_sub(least);
             chosen.push(pane);

@@ -1,5 +1,4 @@
-//! The workbench in a real terminal: events in, cells out. Taking the terminal and giving it back is the display's
-//! work.
+//! The workbench in a real terminal: events in, cells out. The crate `display` takes the terminal and gives it back.
 
 use crate::commands::Request;
 use crate::state::ScreenState;
@@ -20,9 +19,10 @@ use std::io::{self, BufWriter, IsTerminal, Stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The least time between two pictures while a command is carried out.
+/// The minimum time between two pictures while a command is running.
 const FRAME: Duration = Duration::from_millis(33);
-/// At most this many steps wait: a key that was held down must not go on after it is released.
+/// The maximum number of steps that wait, so that a key that was held down does not have an effect long after it is
+/// released.
 const MOST_TYPED: usize = 16;
 /// How often signals are checked while nothing happens.
 const IDLE: Duration = Duration::from_millis(100);
@@ -40,9 +40,9 @@ pub fn open(dialogue: Dialogue) -> io::Result<Stop> {
     let mut terminal = Terminal::new();
     workbench.screen.resize(terminal.area());
     terminal.draw(&workbench.screen)?;
-    // The position that the mouse was dragged to last.
+    // The latest position to which the mouse was dragged.
     let mut scrub: Option<Request> = None;
-    // What was typed while a step was carried out.
+    // Requests from keys that were pressed during a step.
     let mut typed: VecDeque<Request> = VecDeque::new();
     loop {
         let wait = if scrub.is_some() { Duration::ZERO } else { IDLE };
@@ -105,11 +105,11 @@ pub fn open(dialogue: Dialogue) -> io::Result<Stop> {
     }
 }
 
-/// The terminal and what it shows, so that only what changes is written. (ratatui's own `Terminal` asks where the
-/// cursor is, and some terminals never answer.)
+/// The terminal and what it shows, so that only what changes is written. (ratatui's own `Terminal` queries the position
+/// of the cursor, and some terminals never answer.)
 struct Terminal {
     backend: CrosstermBackend<BufWriter<Stdout>>,
-    /// What it shows; unknown at first, and after another program has had the terminal.
+    /// The current contents; unknown at first, and after another program has used the terminal.
     shown: Option<(Buffer, Option<Position>)>,
     theme: Theme,
 }

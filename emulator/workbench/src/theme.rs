@@ -1,7 +1,7 @@
-//! Symbols and colours, depending on what the terminal can show.
+//! Symbols and colours, depending on the capabilities of the terminal.
 //!
-//! Nothing is shown by colour alone: everything that is marked is also bold, reversed or underlined, or has a symbol of
-//! its own.
+//! Nothing is shown by colour alone: everything that is marked is also bold, reversed or underlined, or has its own
+//! symbol.
 
 use gray1_display::terminal::{Capabilities, Colors};
 use ratatui::style::{Color, Modifier, Style};
@@ -11,14 +11,14 @@ use std::borrow::Cow;
 /// A tab advances to the next multiple of this many columns.
 const TAB: usize = 8;
 
-/// What a piece of text is, which decides its style.
+/// The kind of a piece of text, which determines its style.
 #[derive(Clone, Copy)]
 pub enum Ink {
     Plain,
     Dim,
     Bar,
     Title,
-    /// The row of the instruction being run.
+    /// The row of the current instruction.
     Now,
     /// The row of the cursor.
     Cursor,
@@ -41,7 +41,7 @@ pub struct Symbols {
     pub leads_to: &'static str,
     /// Between a register and the value it takes.
     pub takes: &'static str,
-    /// The row of the instruction being run.
+    /// The row of the current instruction.
     pub now: &'static str,
     /// A breakpoint in all expansions of a line; in some of them.
     pub point: [&'static str; 2],

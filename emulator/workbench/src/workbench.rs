@@ -1,5 +1,5 @@
-//! A screen and the dialogue behind it: carries commands out. A command that takes long runs on a thread of its own, so
-//! that the screen stays alive: it shows how far the machine is, and the user can stop it.
+//! A screen and the dialogue behind it: carries commands out. A command that takes long runs on a separate thread, so
+//! that the screen can show the position of the machine, and the user can stop the command.
 
 use crate::commands::Request;
 use crate::listing::Listing;
@@ -15,15 +15,15 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The time between two calls of `attend` while a command is carried out.
+/// The time between two calls of `attend` while a command is running.
 const ATTENTION: Duration = Duration::from_millis(15);
 
 /// The debugger with its screen, without a terminal.
 pub struct Workbench {
-    /// What is on the screen: it takes events, and [`draw`](crate::draw) draws it.
+    /// The state of the screen, which handles events, and which [`draw`](crate::draw) draws.
     pub screen: ScreenState,
     dialogue: Dialogue,
-    /// Whether to send what is known of the machine while it runs, which costs time; and where that arrives.
+    /// Whether to send data about the machine while it runs, which costs time; and the receiver.
     is_watched: Arc<AtomicBool>,
     watched: Receiver<MachineData>,
 }
@@ -37,7 +37,7 @@ impl Workbench {
         let is_wanted = Arc::clone(&is_watched);
         debugger.history_mut().set_observer(Box::new(move |machine, output, sent| {
             if is_wanted.swap(false, Ordering::Relaxed) {
-                // The screen may have gone, and with it the receiver.
+                // The receiver may be gone, together with the screen.
                 let _ = sender.send(MachineData::read(machine, output, sent));
             }
         }));
@@ -48,8 +48,8 @@ impl Workbench {
         Workbench { screen, dialogue, is_watched, watched }
     }
 
-    /// Carries out a command or a scrub. Until it is done, `attend` is called every few milliseconds to take events and
-    /// to draw; `interrupt` ends it early, and so does an error of `attend`.
+    /// Carries out a command or a scrub. Meanwhile `attend` is called every few milliseconds to handle events and to
+    /// draw; `interrupt` stops the command early, and so does an error of `attend`.
     pub fn carry_out(
         &mut self,
         request: &Request,
@@ -75,7 +75,7 @@ impl Workbench {
             let dialogue = &mut *dialogue;
             let worker = scope.spawn(move || {
                 let answer = dialogue.line(line, interrupt);
-                // However the thread ends, the receiver notices.
+                // This also ends the wait of the receiver if the thread panics.
                 drop(done);
                 answer
             });

@@ -1,4 +1,4 @@
-//! Whatever is pressed, typed or clicked, on a screen of any size, the screen can still be drawn.
+//! Random keys, text and clicks, on a screen of any size: the screen can always be drawn.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! Every command can be given by key and by name, and means the same.
+//! Every command can be given by key and by name, with the same effect.
 
 mod support;
 
@@ -92,7 +92,7 @@ fn a_key_does_what_its_command_does() {
     assert!(count >= 50, "only {count} keys compared");
 }
 
-/// The help shows every key and every command, and says what a key does.
+/// The help shows every key and every command, and explains a key.
 #[test]
 fn the_help_tells_of_every_key_and_command() {
     let mut bench = Bench::new("program.g1", PROGRAM, 250, 200);

@@ -1,4 +1,4 @@
-//! What a click and a key mean depends on the pane.
+//! The effect of a click or a key depends on the pane.
 
 mod support;
 
@@ -26,7 +26,7 @@ fn click(bench: &mut Bench, row: u16, column: u16) {
     bench.event(&Event::Mouse(MouseEvent { kind, column, row, modifiers }));
 }
 
-/// A click on an LED asks who lit it, and leaves the history alone.
+/// A click on an LED finds the store that lit it, and does not change the history.
 #[test]
 fn a_click_on_an_led_asks_who_lit_it() {
     let mut bench = Bench::new("program.g1", PROGRAM, 80, 24);
@@ -44,7 +44,7 @@ fn a_click_on_an_led_asks_who_lit_it() {
     assert!(bench.text().contains("halted"), "{}", bench.text());
 }
 
-/// Enter unfolds the chosen chip, and folds it again. No key runs to a line that cannot be seen.
+/// Enter unfolds the chosen chip, and folds it again. No key runs to a line that is not visible.
 #[test]
 fn in_the_board_pane_enter_unfolds_the_chip() {
     let mut bench = Bench::new("program.g1", PROGRAM, 80, 14);
@@ -65,7 +65,7 @@ fn in_the_board_pane_enter_unfolds_the_chip() {
         bench.keys("<Enter>");
     }
     assert!(bench.text().contains("cycle 1 phase 0"), "{}", bench.text());
-    // The source in its place, and Enter means a line again.
+    // Back in the source, Enter applies to a line again.
     bench.keys("<Esc><Esc><Enter>");
     assert!(bench.text().contains("cycle 3 phase 0"), "{}", bench.text());
 }

@@ -1,4 +1,4 @@
-//! The picture of the screen that the documents show: what a terminal shows after these keys.
+//! The picture of the screen in the documents: the screen after these keys.
 
 mod support;
 
@@ -7,8 +7,8 @@ use support::Bench;
 use support::svg::svg;
 use test_support::golden;
 
-/// Past the first solution to where a queen would leave a row without a square; a question about a byte, and a step
-/// back.
+/// To the first solution and beyond, to a place where a queen would leave a row without a square; then a question about
+/// a byte, and a step back.
 const KEYS: &str = "ooooooooo:break try5_4<Enter>r:who wrote queens[3]<Enter>C";
 
 #[test]

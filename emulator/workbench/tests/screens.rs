@@ -1,7 +1,7 @@
-//! What the screen looks like: programs, keys, and the screens they lead to, in `screens`.
+//! Golden screens: programs and keys, and the resulting screens in the folder `screens`.
 //!
-//! `UPDATE=1 cargo test -p gray1-workbench --test screens` writes the screens as they are now; look at them before
-//! you commit them.
+//! `UPDATE=1 cargo test -p gray1-workbench --test screens` writes the current screens; check them before you commit
+//! them.
 
 mod support;
 
@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use support::{Bench, theme};
 use test_support::golden;
 
-/// Counts n down from 3, and says so; with a macro that calls another, and a loop.
+/// Counts n down from 3 and sends it; with a macro that calls another, and a loop.
 const COUNT: &str = include_str!("count.g1");
 
-/// Each with the size of the screen, and the keys that lead there.
+/// Names, each with the size of the screen and the keys.
 const SCREENS: [(&str, u16, u16, &str); 24] = [
     ("begin", 80, 24, ""),
     ("begin_wide", 120, 40, ""),
@@ -59,7 +59,7 @@ fn screens_look_as_they_did() {
     compare("image", &bench.text(), &mut faults);
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     let files = std::fs::read_dir(folder()).unwrap().count();
-    assert_eq!(files, SCREENS.len() + 2, "a screen that nobody looks at any more");
+    assert_eq!(files, SCREENS.len() + 2, "there is a golden file without a test");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn the_line_of_the_machine_is_marked_without_colours() {
     assert!(bench.text().lines().nth(usize::from(rows[0])).unwrap().contains("sta  n"));
 }
 
-/// A quotation mark in a character or in a comment opens no text, and a `;` in quotes begins no comment.
+/// A quotation mark in a character or in a comment does not open a text, and a `;` in quotes does not begin a comment.
 #[test]
 fn comments_begin_where_the_assembler_says() {
     let source = "      lda  #'\\'' ; quote\n      lda  #';' ; it's\nhalt: jmp  halt\n";
@@ -92,7 +92,7 @@ fn comments_begin_where_the_assembler_says() {
     }
 }
 
-/// Whatever characters a program sends or contains, one column stays one column.
+/// Whatever characters a program sends or contains, the columns stay aligned.
 #[test]
 fn control_bytes_and_wide_letters_do_not_break_the_screen() {
     let source = "\

@@ -1,5 +1,5 @@
-//! What holds on a screen of any size: every pane has a whole frame, the panes cover their part of the screen and do
-//! not overlap, one has the focus, and a screen too small for panes says where the machine is.
+//! Properties of a screen of any size: every pane has a whole frame, the panes cover their part of the screen and do
+//! not overlap, one has the focus, and a screen too small for panes shows the position of the machine.
 
 mod support;
 
@@ -12,7 +12,7 @@ const COUNT: &str = include_str!("count.g1");
 const NARROWEST: u16 = 20;
 const LOWEST: u16 = 5;
 
-/// Keys, and whether a pane must show where the machine is.
+/// Keys, and whether a pane must then show the position of the machine.
 const STATES: [(&str, bool); 11] = [
     ("", true),
     (":break loop<Enter>rrr:a message<Enter>", true),
@@ -75,7 +75,7 @@ fn the_help_has_a_frame() {
     }
 }
 
-/// All small sizes, and then some.
+/// All small sizes, and some larger ones.
 fn sizes() -> impl Iterator<Item = (u16, u16)> {
     let widths = || (1..24).chain((24..150).step_by(9)).chain([200]);
     widths().flat_map(|width| (1..20).chain((20..70).step_by(7)).map(move |height| (width, height)))

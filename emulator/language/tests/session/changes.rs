@@ -88,7 +88,7 @@ proptest! {
                 let answer = editor.ask(&format!("textDocument/{method}"), params);
                 prop_assert!(answer.is_ok(), "{}: {:?}", method, answer);
             }
-            // These may be refused.
+            // These may be rejected.
             let params = json!({ "textDocument": document, "position": position, "newName": "zz" });
             let _ = editor.ask("textDocument/rename", params);
         }

@@ -141,7 +141,7 @@ fn many_parameters_are_no_trouble() {
     }
 }
 
-/// The titles of the fixes at a place, and what the first makes of the source.
+/// The titles of the fixes at a place, and the source after the first of them.
 fn fixed(source: &str, wanted: &str) -> (Vec<String>, String) {
     let mut editor = Editor::with(source);
     let at = place(source, wanted);

@@ -94,10 +94,10 @@ start: jmp  try0
     let answer = editor.ask_at("definition", &place(source, "try0")).expect("an answer");
     assert_eq!(places(&answer), ["3:2-3:8"]);
     assert_eq!(references(&mut editor, source, "row1"), ["1:6-1:10", "3:14-3:20"]);
-    // Within the braces, the counter is meant.
+    // Within the braces it is the counter.
     assert_eq!(references(&mut editor, source, "k}: "), ["2:6-2:7", "3:6-3:7", "3:18-3:19", "4:21-4:22"]);
     let error = rename(&mut editor, &place(source, "row1"), "line1").expect_err("a reason");
-    assert_eq!(error["message"], "`row1` is put together at /home/main.g1:4:15, by `row{k}`");
+    assert_eq!(error["message"], "`row1` is pasted together at /home/main.g1:4:15, by `row{k}`");
 }
 
 fn rename(editor: &mut Editor, position: &Value, new_name: &str) -> Result<Value, Value> {
@@ -124,9 +124,9 @@ fn names_are_changed_everywhere_or_not_at_all() {
         ("size", "2x", "`2x` cannot be a name here"),
         ("size", "", "`` cannot be a name here"),
         ("size", ".size", "`.size` cannot be a name here"),
-        ("size", "x", "`x` means something already"),
-        ("x2", "x", "`x` means something already"),
-        ("x\n", "to", "`to` means something already"),
+        ("size", "x", "`x` already has a meaning here"),
+        ("x2", "x", "`x` already has a meaning here"),
+        ("x\n", "to", "`to` already has a meaning here"),
         ("lda", "y", "there is no name of the program here"),
         ("jump", "return", "`return` cannot be a name here"),
         ("jump", "Call", "`Call` cannot be a name here"),
@@ -267,9 +267,9 @@ fn a_name_is_changed_in_every_program_that_shares_it() {
         let found = ask("references", path, line, character, "").expect("an answer");
         assert_eq!(found.as_array().map(Vec::len), Some(5), "{found}");
     }
-    // A name that is taken in one of the programs is refused.
+    // A name that is taken in one of the programs is rejected.
     let error = ask("rename", "/home/a.g1", 0, 0, "most").expect_err("a reason");
-    assert_eq!(error["message"], "`most` means something already");
+    assert_eq!(error["message"], "`most` already has a meaning here");
     let edit = ask("rename", "/home/b.g1", 1, 0, "least").expect("an edit");
     assert_eq!(edit["changes"].as_object().map(serde_json::Map::len), Some(1), "{edit}");
 }
@@ -282,7 +282,7 @@ fn names_that_are_defined_outside_stay() {
     editor.open("/home/main.g1", source);
     for (wanted, new_name, reason) in [
         ("n", "k", "`n` is built in, or defined outside of the program"),
-        ("m", "n", "`n` means something already"),
+        ("m", "n", "`n` already has a meaning here"),
     ] {
         let error = rename(&mut editor, &place(source, wanted), new_name).expect_err("a reason");
         assert_eq!(error["message"], reason);

@@ -43,7 +43,7 @@ fn every_request_is_answered_in_every_state() {
     ] {
         assert_eq!(editor.send(message.clone()), [] as [Value; 0], "{message}");
     }
-    // The user is told about a change that is lost.
+    // The user is notified of a change that is lost.
     assert_eq!(editor.told.last().map(|told| &told["method"]), Some(&json!("window/showMessage")));
     assert_eq!(editor.ask("shutdown", Value::Null), Ok(Value::Null));
     assert_eq!(code(&editor.send(request(json!(9), "textDocument/hover", about("/x")))), -32600);
@@ -125,7 +125,7 @@ fn half_of_an_emoji_is_a_character() {
     let mut editor = Editor::new(&[]);
     editor.send(gray1_wire::parse(open.as_bytes()).expect("a message"));
     assert_eq!(editor.wrong("/home/main.g1"), [""; 0]);
-    // It is one unit of UTF-16 long, so what comes behind it on the line is where the editor thinks.
+    // It is one unit of UTF-16 long, so the text after it on the line has the same positions as in the editor.
     let range = json!({ "start": { "line": 0, "character": 3 }, "end": { "line": 1, "character": 0 } });
     let change = json!([{ "range": range, "text": "\nlimit = 3\n" }]);
     let document = json!({ "uri": uri("/home/main.g1"), "version": 2 });

@@ -195,7 +195,7 @@ fn symbols_of_all_sources_are_found() {
     );
 }
 
-/// What a file defined is kept, but not longer than it holds the same.
+/// The definitions in a file are cached until its contents change.
 #[test]
 fn symbols_of_a_file_that_changes_are_found_anew() {
     let mut editor = Editor::new(&[("/home/other.g1", "limit = 3\n")]);

@@ -40,14 +40,15 @@ const _: () = assert!(
 );
 
 impl Code {
-    /// Translates a program; in front of these places, by sequence number, it stops.
+    /// Translates a program, which will stop before these places, by sequence number.
     pub fn new(image: &Image, is_stop: &[bool; PROGRAM_WORDS]) -> io::Result<Code> {
         let stores = vec![Store::default(); CHUNK as usize].into_boxed_slice();
         Ok(Code { translation: translate(image, is_stop)?, stores })
     }
 
-    /// Runs up to so many cycles, `CHUNK` at most, and stops in front of a jump to itself that is taken, in front of the
-    /// places given, and when the next tree might be too long for what is left. Runs none from a word that no tree begins with. Returns how many were run.
+    /// Runs up to this many cycles, `CHUNK` at most. Stops before a taken jump to itself, before the given places, and
+    /// if the next tree might be longer than the remaining cycles. Runs no cycle from a word at which no tree begins.
+    /// Returns the number of cycles run.
     pub fn run(&mut self, parts: Parts, cycles: u64, outside: &mut dyn Outside) -> u64 {
         let entry = self.translation.entries[usize::from(parts.registers.pc) % PROGRAM_WORDS];
         let cycles = cycles.min(CHUNK) as u32;

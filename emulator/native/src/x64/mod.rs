@@ -49,10 +49,10 @@ struct Translation {
     longest: u32,
 }
 
-/// Translates a whole program, which is left in front of each of these places.
+/// Translates a whole program, whose code is left before each of these places.
 fn translate(image: &Image, is_stop: &[bool; PROGRAM_WORDS]) -> io::Result<Translation> {
     let forest = forest(image, is_stop);
-    // Whatever does not fit is moved, and then the assembler can only panic.
+    // The capacity is enough for any program: growing the buffer could fail, and the assembler would panic then.
     let mut ops = Assembler::new_with_capacity(CAPACITY)?;
     let mut heads = Box::new([None; PROGRAM_WORDS]);
     for root in forest.roots() {
@@ -123,10 +123,10 @@ struct Translator {
 }
 
 impl Translator {
-    /// Goes on at an entry if enough cycles are left, and nobody wants to look there.
+    /// Continues at an entry if enough cycles are left and the run may not be stopped there; otherwise leaves the code.
     fn leave(&mut self, Exit { now, ran, to, halts }: Exit) {
         let entry = self.heads[usize::from(to)].filter(|entry| !halts && !entry.is_stop);
-        // What is not needed there is put in its place only if somebody will look.
+        // Values that the entry does not need are put in their places only when the code is left.
         let needs = entry.map_or(Needs::ALL, |entry| entry.needs);
         let carry_first = needs.c || now.carry.known.is_none();
         if carry_first {

@@ -7,7 +7,7 @@ pub enum Value {
     Register { number: u8, inverted: bool },
 }
 
-/// The location of the carry, and what is known about it.
+/// The location of the carry, and whether its value is known.
 #[derive(Clone, Copy)]
 pub struct Carry {
     pub place: Place,

@@ -95,7 +95,7 @@ fn a_change_is_written_when_there_is_one() {
         }
         assert!(changes > 3_000, "{changes} changes");
     }
-    // A reader may drop repeated values, so this looks at the lines themselves.
+    // A reader may drop repeated values, so this checks the lines themselves.
     let text = String::from_utf8(record(&Board::gray1(), &chaos(5), 0..=30, 31, Format::Vcd)).unwrap();
     let (_, body) = text.split_once("$enddefinitions $end\n").unwrap();
     let mut values = BTreeMap::new();
@@ -250,7 +250,7 @@ fn late_cycles_are_drawn_as_long_as_there_are_numbers_for_them() {
 fn a_long_file_is_written_in_sections() {
     let board = Board::gray1();
     let bytes = record(&board, &chaos(5), 0..=u64::MAX, SECTIONS_OF_CYCLES, Format::Fst);
-    // A block of an FST file is its kind, its length, and what is in it; kind 8 are changes of values.
+    // A block of an FST file is its kind, its length, and its contents; kind 8 are changes of values.
     let mut sections = 0;
     let mut rest = &bytes[..];
     while let [kind, tail @ ..] = rest {
@@ -296,7 +296,7 @@ fn the_tree_has_the_board_on_top_and_a_scope_for_each_chip() {
         assert_eq!(scopes[scope].join(" "), names, "{scope}");
     }
     assert_eq!(wave.parts["gray1.RAMH"], "4Kx4");
-    assert!(wave.signals < 140, "{} signals: what is the same has to be in the file once", wave.signals);
+    assert!(wave.signals < 140, "{} signals: equal signals have to be in the file once", wave.signals);
 }
 
 /// Other boards may use any names.
@@ -331,7 +331,7 @@ fn recorder(board: &Board, window: Window, format: Format) -> ChipsRecorder<Curs
     ChipsRecorder::begin(board, window, format, Cursor::new(Vec::new())).unwrap()
 }
 
-/// A file that cannot be written must not keep an error of the machine from being reported.
+/// An error of the machine has to be reported even if the file cannot be written.
 #[test]
 fn a_full_disk_is_an_error() {
     struct Full(u64);

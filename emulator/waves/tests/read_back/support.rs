@@ -12,7 +12,7 @@ pub const FORMATS: [Format; 2] = [Format::Vcd, Format::Fst];
 /// The duration of a phase on the time axis.
 pub const TICKS: u64 = NANOSECONDS_A_PHASE;
 
-/// A file as a reader sees it.
+/// The contents of a file.
 pub struct Wave {
     pub times: Vec<u64>,
     /// All variables, in the order of the file.
@@ -29,12 +29,12 @@ pub struct Shown {
     pub path: String,
     pub range: Option<(usize, usize)>,
     pub is_integer: bool,
-    /// All values, each with the number of the time since when it holds.
+    /// All values, each with the index of the time from which on it holds.
     pub changes: Vec<(u32, String)>,
 }
 
 impl Shown {
-    /// The digits at the time of this number.
+    /// The digits at the time with this index.
     pub fn at(&self, tick: usize) -> &str {
         let changes = self.changes.partition_point(|(since, _)| *since as usize <= tick);
         &self.changes[changes - 1].1

@@ -1,4 +1,4 @@
-//! The board pane: which chip is described, and where each chip is.
+//! The board pane: the chosen chip, and the position of each chip.
 
 use crate::pane::CHIP_WIDTH;
 use gray1_machine::board::Board;
@@ -18,7 +18,7 @@ pub const STEP: usize = 2;
 pub struct BoardPane {
     pub board: Board,
     pub schematic: Schematic,
-    /// Whether the wiring is shown, and not the list of chips.
+    /// Whether the wiring is shown instead of the list of chips.
     pub shows_wiring: bool,
     /// The chosen chip.
     pub chip: ChipId,
@@ -26,7 +26,7 @@ pub struct BoardPane {
     pub is_unfolded: bool,
 }
 
-/// Where the chips are inside the frame of the pane: column by column.
+/// The positions of the chips inside the frame of the pane, column by column.
 pub struct ChipTable {
     /// The first row: there is room for the clock above if it is not 0.
     pub top: usize,
@@ -41,13 +41,13 @@ impl BoardPane {
         BoardPane { board, schematic, shows_wiring: false, chip: 0, is_unfolded: false }
     }
 
-    /// Takes another board with the same chips.
+    /// Replaces the board by another with the same chips.
     pub fn rewire(&mut self, board: Board) {
         self.schematic = Schematic::of(board.netlist());
         self.board = board;
     }
 
-    /// The first row and column of the wiring that are shown, so that the chosen chip is.
+    /// The first row and column of the wiring that are shown, so that the chosen chip is visible.
     pub fn window(&self, inside: Rect) -> (usize, usize) {
         let block = self.schematic.block_of(self.chip).unwrap_or(0);
         let count = self.schematic.blocks().len();

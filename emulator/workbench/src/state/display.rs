@@ -1,4 +1,4 @@
-//! The display pane: where each LED is.
+//! The display pane: the position of each LED.
 
 use gray1_isa::memory_map::DISPLAY_SIZE;
 use ratatui::layout::Position;
@@ -6,7 +6,7 @@ use ratatui::layout::Position;
 /// The columns of an LED.
 pub const LED_WIDTH: usize = 2;
 
-/// Columns left free so that the LEDs are in the middle of the pane.
+/// The number of empty columns at the left, so that the LEDs are in the middle of the pane.
 pub fn margin(width: usize) -> usize {
     width.saturating_sub(LED_WIDTH * DISPLAY_SIZE - 1) / 2
 }

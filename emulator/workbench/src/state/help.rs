@@ -1,17 +1,17 @@
-//! The help: every key and every command, from the tables that make them work.
+//! The help: every key and every command, generated from the tables by which they are handled.
 
 use crate::keys::{self, Binding, CommandHelp, KEYS};
 use ratatui::layout::Rect;
 
-/// There are two columns from this width on.
+/// The width from which on there are two columns.
 const TWO_COLUMNS: usize = 130;
 
 /// The help while it is shown.
 #[derive(Default)]
 pub struct Help {
-    /// Rows scrolled by.
+    /// The number of rows by which it is scrolled.
     pub top: usize,
-    /// The key that was asked for.
+    /// The key to explain.
     pub key: Option<String>,
 }
 

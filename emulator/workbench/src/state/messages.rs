@@ -6,7 +6,7 @@ const MOST_MESSAGES: usize = 5000;
 #[derive(Default)]
 pub struct MessagesPane {
     pub list: Vec<Message>,
-    /// Rows scrolled back from the end.
+    /// The number of rows by which it is scrolled back from the end.
     pub back: usize,
 }
 

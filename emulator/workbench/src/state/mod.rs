@@ -1,5 +1,5 @@
-//! Everything that is on the screen, as plain data: the program, the machine, and the state of each pane. Input changes
-//! it and views draw it; it depends on neither.
+//! Everything on the screen, as plain data: the program, the machine, and the state of each pane. Input changes it and
+//! views draw it; it depends on neither of them.
 
 pub mod board;
 pub mod display;
@@ -49,7 +49,7 @@ pub struct ScreenState {
     pub(crate) prompt: Prompt,
     /// The help, while it is shown.
     pub(crate) help: Option<Help>,
-    /// The command being carried out, if it takes long.
+    /// The command that is running, if it takes long.
     pub(crate) running: Option<RunningCommand>,
 }
 
@@ -66,8 +66,8 @@ pub struct RunningCommand {
 }
 
 impl ScreenState {
-    /// Whether a step is being carried out, which takes no noticeable time unless the computer is busy: what is typed
-    /// then waits for its end.
+    /// Whether the command is a step, which takes no noticeable time unless the computer is busy. Keys that are pressed
+    /// during a step are kept until its end.
     pub(crate) fn is_stepping(&self) -> bool {
         self.running.as_ref().is_some_and(|running| STEPS.contains(&&*running.line))
     }
@@ -98,7 +98,7 @@ impl ScreenState {
         state
     }
 
-    /// Takes another size.
+    /// Sets the size of the screen.
     pub fn resize(&mut self, screen: Rect) {
         if self.panes.screen != screen {
             self.panes.screen = screen;
@@ -110,7 +110,7 @@ impl ScreenState {
         }
     }
 
-    /// Takes over the machine as it is after a command. A command that only scrubs does not count as a stop.
+    /// Updates the machine after a command. A command that only scrubs does not count as a stop.
     pub(crate) fn update(&mut self, machine: MachineData, debugger: &Debugger, is_stop: bool) {
         let has_moved = machine.position != self.machine.position;
         // Changes that the user makes are marked as well.
@@ -130,7 +130,7 @@ impl ScreenState {
         }
     }
 
-    /// Takes the machine as it is while a command runs.
+    /// Updates the machine while a command runs.
     pub(crate) fn update_running(&mut self, machine: MachineData) {
         let (start, end) = (self.machine.start, self.machine.end.max(machine.position));
         self.machine = MachineData { start, end, ..machine };
@@ -144,8 +144,7 @@ impl ScreenState {
         let visible =
             usize::from(self.panes.layout().messages.height).max(self.panes.rows_of(Pane::Messages));
         if lines > visible.max(SHORT_ANSWER) {
-            // A long answer takes the place of the source, until Esc brings that back. It is shown from its first line
-            // on.
+            // A long answer replaces the source until Esc is pressed. It is shown from its first line on.
             self.panes.focus_on(Pane::Messages);
             self.messages.say(Role::Answer, &said);
             let end = (lines + 1).min(self.messages.list.len());
@@ -169,7 +168,7 @@ impl ScreenState {
         self.source.location(&self.listing, *self.source_rows().get(self.source.cursor)?)
     }
 
-    /// Moves the cursor of the source pane to where the machine is.
+    /// Moves the cursor of the source pane to the current instruction.
     pub(crate) fn follow(&mut self) {
         self.source.follow(&self.listing, self.machine.running);
         self.show_cursor();
@@ -181,7 +180,7 @@ impl ScreenState {
         self.source.show_cursor(count, height);
     }
 
-    /// Moves by rows in a pane: its cursor, or what it shows.
+    /// Moves the cursor of a pane by rows, or scrolls the pane.
     pub(crate) fn move_by(&mut self, pane: Pane, rows: isize) {
         let moved = |from: usize, by: isize, count: usize| {
             from.saturating_add_signed(by).min(count.saturating_sub(1))

@@ -1,13 +1,14 @@
-//! The output pane: what the program has sent, as lines of text.
+//! The output pane: the bytes that the program has sent, as lines of text.
 
 /// The state of the pane.
 #[derive(Default)]
 pub struct OutputPane {
-    /// Rows scrolled back from the end.
+    /// The number of rows by which it is scrolled back from the end.
     pub back: usize,
 }
 
-/// Output as lines no wider than this. Bytes that are not text become a character that cannot be shown.
+/// Output as lines no wider than this. Bytes that are not text become a control character, which is drawn as a
+/// placeholder.
 pub fn lines(bytes: &[u8], width: usize) -> Vec<String> {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {

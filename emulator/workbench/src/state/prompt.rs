@@ -1,4 +1,4 @@
-//! The command line: editing, the lines typed before, and completion.
+//! The command line: editing, history, and completion.
 
 use crate::keys;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -8,19 +8,19 @@ const LONGEST: usize = 1000;
 /// The number of lines that can be recalled.
 const MOST_RECALLED: usize = 500;
 
-/// The command line, while it is open and while it is not.
+/// The state of the command line, whether it is open or not.
 #[derive(Default)]
 pub struct Prompt {
     pub is_open: bool,
-    /// What Tab completes, beside commands.
+    /// The names that Tab completes, in addition to commands.
     names: Vec<String>,
-    /// The lines typed before, the latest last.
+    /// The previous lines, the latest last.
     history: Vec<String>,
     chars: Vec<char>,
     cursor: usize,
-    /// Which line of the history is shown, counted from the latest; 0 is the new line.
+    /// The index of the line of the history that is shown, counted from the latest; 0 is the new line.
     recalled: usize,
-    /// The new line while one of the history is shown.
+    /// The new line, while a line of the history is shown.
     draft: Vec<char>,
     pub completions: Completions,
 }
@@ -30,7 +30,7 @@ pub struct Prompt {
 pub struct Completions {
     pub words: Vec<String>,
     pub chosen: Option<usize>,
-    /// Where the word begins.
+    /// The beginning of the word.
     start: usize,
 }
 
@@ -127,8 +127,7 @@ impl Prompt {
         self.set_text(chars);
     }
 
-    /// Completes the word at the cursor as far as it is unambiguous; after that, goes through the completions one by
-    /// one.
+    /// Completes the word at the cursor as far as it is unambiguous; after that, cycles through the completions.
     fn complete(&mut self, is_forward: bool) {
         if self.completions.words.is_empty() {
             let start =
@@ -169,7 +168,7 @@ impl Prompt {
     }
 }
 
-/// Where the word begins that these characters end with.
+/// The beginning of the word at the end of these characters.
 fn word_start(chars: &[char], belongs: impl Fn(char) -> bool) -> usize {
     chars.iter().rposition(|c| !belongs(*c)).map_or(0, |before| before + 1)
 }
@@ -190,7 +189,7 @@ fn completions(head: &str, begun: &str, names: &[String]) -> Vec<String> {
             if name == "help" {
                 words.extend(commands());
             }
-            // Without a first letter, the list of all names would hide what the command expects.
+            // Without a first letter, the list of all names would hide the words that the command expects.
             if !begun.is_empty() || words.is_empty() {
                 words.extend(names.iter().map(String::as_str));
             }

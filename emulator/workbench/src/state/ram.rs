@@ -1,4 +1,4 @@
-//! The RAM pane: which bytes are in which row.
+//! The RAM pane: the bytes of each row.
 
 use crate::listing::Variable;
 use gray1_isa::memory_map::{RAM_BYTES, WORKING_RAM_END};
@@ -15,7 +15,7 @@ const ROW_BYTES: (usize, usize) = (4, 8);
 pub struct RamPane {
     /// The selected row.
     pub row: usize,
-    /// Whether all of RAM is shown, and not only what has a name.
+    /// Whether all of RAM is shown, and not only bytes with names.
     pub shows_bytes: bool,
 }
 

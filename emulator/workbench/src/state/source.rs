@@ -1,11 +1,11 @@
-//! The source pane: which file is shown, which of its lines are unfolded, and where the cursor is.
+//! The source pane: the file, its unfolded lines, and the position of the cursor.
 
 use crate::listing::{File, Line, Listing, Row};
 use gray1_debugger::split_comment;
 use gray1_isa::PROGRAM_WORDS;
 use std::collections::HashMap;
 
-/// The least columns of a line number.
+/// The minimum number of columns of a line number.
 const LEAST_DIGITS: usize = 3;
 
 #[derive(Default)]
@@ -16,23 +16,23 @@ pub struct SourcePane {
     /// The first row that is visible.
     pub top: usize,
     pub cursor: usize,
-    /// Columns scrolled by.
+    /// The number of columns by which it is scrolled.
     pub left: usize,
     /// Lines that the user has unfolded or folded.
     pub unfolded: HashMap<Line, bool>,
-    /// Whether macros stay folded while they are run.
+    /// Whether macros stay folded while they run.
     pub stays_folded: bool,
     /// The text searched for last, in small letters.
     pub sought: String,
 }
 
 impl SourcePane {
-    /// The file that is shown, if it is not the words of the program.
+    /// The file that is shown, unless the words of the program are shown.
     pub fn shown_file<'a>(&self, listing: &'a Listing) -> Option<&'a File> {
         listing.files.get(self.file).filter(|_| !self.shows_words)
     }
 
-    /// All rows, while the instruction of this sequence number is run.
+    /// All rows, while the instruction at this sequence number runs.
     pub fn rows(&self, listing: &Listing, running: u16) -> Vec<Row> {
         let Some(file) = self.shown_file(listing) else {
             return (0..PROGRAM_WORDS as u16).map(|sequence| Row::Word { sequence, depth: 0 }).collect();
@@ -52,7 +52,7 @@ impl SourcePane {
         rows
     }
 
-    /// The index of the row that is being run.
+    /// The index of the row of the current instruction.
     pub fn running_row(&self, rows: &[Row], listing: &Listing, running: u16) -> Option<usize> {
         let is_word = |row: &Row| matches!(row, Row::Word { sequence, .. } if *sequence == running);
         rows.iter().position(is_word).or_else(|| {
@@ -61,7 +61,7 @@ impl SourcePane {
         })
     }
 
-    /// Moves the cursor to the instruction that is being run.
+    /// Moves the cursor to the current instruction.
     pub fn follow(&mut self, listing: &Listing, running: u16) {
         if let Some(line) = listing.statement(running) {
             self.file = line.file;
@@ -148,7 +148,7 @@ impl SourcePane {
         }
     }
 
-    /// The sequence numbers that a breakpoint in a row stops at.
+    /// The sequence numbers at which a breakpoint in a row stops.
     pub fn sequences(&self, listing: &Listing, row: Row) -> Vec<u16> {
         match row {
             Row::Line(line) => listing.starts(Line { file: self.file, line }),
@@ -169,7 +169,7 @@ impl SourcePane {
         let name = if namesakes > 1 { path } else { name };
         Some(match (line.file, listing.starts(line).first()) {
             (0, _) => (line.line + 1).to_string(),
-            // A name with a space in it would end there.
+            // In a command, the name of a file ends at a space.
             (_, Some(first)) if name.contains(char::is_whitespace) => format!("at {first}"),
             _ => format!("{name}:{}", line.line + 1),
         })
@@ -181,7 +181,7 @@ impl SourcePane {
             .map_or(LEAST_DIGITS, |file| file.lines.len().to_string().len().max(LEAST_DIGITS))
     }
 
-    /// The columns before the text, where a click sets a breakpoint.
+    /// The number of columns before the text, where a click sets a breakpoint.
     pub fn gutter(&self, listing: &Listing) -> usize {
         self.digits(listing) + 4
     }

@@ -1,4 +1,4 @@
-//! The timeline: the run as far as it is known, and where the user has stopped in it.
+//! The timeline: the known part of the run, and the positions where the user has stopped.
 
 use crate::machine::MachineData;
 use gray1_debugger::Position;
@@ -18,7 +18,7 @@ pub struct TimeLine {
 }
 
 impl TimeLine {
-    /// Takes the machine as it is after a command; `is_stop` unless the command only scrubs.
+    /// Updates the machine after a command; `is_stop` unless the command only scrubs.
     pub fn update(&mut self, machine: &MachineData, is_stop: bool) {
         self.stops.retain(|stop| *stop <= machine.end);
         if is_stop && !self.stops.contains(&machine.position) {
@@ -36,7 +36,7 @@ pub struct TimeScale {
     pub last: u64,
     pub first_label: String,
     pub last_label: String,
-    /// The first column of the line, and how many it has.
+    /// The first column of the line, and its number of columns.
     pub start: usize,
     pub length: usize,
 }

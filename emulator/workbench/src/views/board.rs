@@ -1,5 +1,5 @@
-//! The board: each chip with the address it sees and the data it gives, and what this phase has changed in that; and
-//! one chip in full.
+//! The board: each chip with its address and its output, marked if they have changed in this phase; and one chip in
+//! full.
 //!
 //! ```text
 //!   ALUL   *1B3F→06*     the address has changed in this phase, and so has the data
@@ -24,7 +24,7 @@ const ADDRESS_END: usize = 12;
 /// The columns before a list of nets or fields.
 const INDENT: usize = 6;
 
-/// If more lines have moved, the addresses between are not listed.
+/// If more lines than this have changed, the addresses between are not listed.
 const MOST_MOVED: u32 = 12;
 
 /// A number now and a phase ago.
@@ -45,7 +45,7 @@ impl Change {
     }
 }
 
-/// How many chips have changed in this phase.
+/// The number of chips that have changed in this phase, in words.
 pub fn changes(state: &ScreenState) -> String {
     let chips = &state.board.netlist().chips;
     let phase = usize::from(state.machine.position.phase) % PHASE_NAMES.len();
@@ -93,7 +93,7 @@ fn draw_chip(state: &ScreenState, canvas: &mut Canvas, chip: &Chip, name_ink: In
     canvas.text(ADDRESS_END + 1, 0, &text, changed(data.is_new()));
 }
 
-/// One chip in full: what it is, its address and data field by field, its nets.
+/// One chip in full: its description, its address and data field by field, its nets.
 fn describe(state: &ScreenState, canvas: &mut Canvas, id: ChipId) {
     let Some(chip) = state.board.netlist().chips.get(id) else { return };
     let (contents, holds) = match &state.board.board.chips[id] {
@@ -115,13 +115,13 @@ fn describe(state: &ScreenState, canvas: &mut Canvas, id: ChipId) {
     let driven = chip.data.iter().filter(|net| !chip.reads.contains(net));
     let nets: Vec<NetId> = chip.reads.iter().chain(driven).copied().collect();
     let row = list_nets(state, canvas, row, "nets", &nets);
-    // Beside the other chips there is room for the text only.
+    // Below the other chips there is only room for the text.
     let row = if state.board.is_unfolded { list_neighbours(state, canvas, row, chip) } else { row };
     canvas.below(row).paragraph(contents.about, Ink::Dim);
 }
 
-/// The data that the chip would give if one line of its address had the other level, and those that it may have given
-/// on its way to this address.
+/// The output that the chip would have if one line of its address had the other level, and the outputs that it may have
+/// had on its way to this address.
 fn list_neighbours(state: &ScreenState, canvas: &mut Canvas, row: usize, chip: &Chip) -> usize {
     let Holds::Table(table) = chip.holds else { return row };
     let table = &state.board.netlist().tables[table];

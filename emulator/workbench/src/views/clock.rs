@@ -1,4 +1,4 @@
-//! The clock: two rising and two falling edges of the oscillator, and which of them was the last.
+//! The clock: two rising and two falling edges of the oscillator, with the latest one marked.
 
 use crate::canvas::Canvas;
 use crate::state::ScreenState;

@@ -1,4 +1,4 @@
-//! The LEDs: a symbol for each colour, so that they can be told apart without colours.
+//! The LEDs, with a symbol for each colour, so that they can be distinguished without colours.
 
 use crate::canvas::Canvas;
 use crate::state::ScreenState;

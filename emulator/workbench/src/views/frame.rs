@@ -1,4 +1,4 @@
-//! What all panes have in common: a frame, and marks for what has changed.
+//! Parts of all panes: the frame, and marks for changes.
 
 use crate::canvas::Canvas;
 use crate::keys;
@@ -6,7 +6,7 @@ use crate::pane::Pane;
 use crate::state::ScreenState;
 use crate::theme::Ink;
 
-/// Draws the frame of a pane, with something about it at the right; returns what is inside.
+/// Draws the frame of a pane, with a note at the right; returns the area inside.
 pub fn frame<'a>(state: &ScreenState, canvas: &'a mut Canvas, pane: Pane, right: &str) -> Canvas<'a> {
     let title = match (pane, state.source.shown_file(&state.listing)) {
         (Pane::Source, Some(file)) => format!("source: {}", file.path),
@@ -17,12 +17,12 @@ pub fn frame<'a>(state: &ScreenState, canvas: &'a mut Canvas, pane: Pane, right:
     canvas.frame(format!("{key} {title}").trim_start(), right, state.panes.focus == pane)
 }
 
-/// The style of what may have changed.
+/// The style of something, depending on whether it has changed.
 pub fn changed(has_changed: bool) -> Ink {
     if has_changed { Ink::Changed } else { Ink::Plain }
 }
 
-/// The mark of what has changed, which needs no colour.
+/// The mark of something that has changed, which is visible without colours.
 pub fn mark(has_changed: bool) -> &'static str {
     if has_changed { "*" } else { " " }
 }

@@ -1,11 +1,11 @@
-//! Lists: points, messages, and what a word of the command line can become.
+//! Lists: points, messages, and the completions of a word of the command line.
 
 use crate::canvas::Canvas;
 use crate::state::ScreenState;
 use crate::state::messages::Role;
 use crate::theme::Ink;
 
-/// Completions to the left of the chosen one that stay visible.
+/// The number of completions to the left of the chosen one that stay visible.
 const BEFORE_CHOSEN: usize = 3;
 
 pub fn points(state: &ScreenState, canvas: &mut Canvas) {
@@ -21,7 +21,7 @@ pub fn points(state: &ScreenState, canvas: &mut Canvas) {
     }
 }
 
-/// The newest messages, as many as there is room for.
+/// The latest messages, as many as there is room for.
 pub fn latest_messages(state: &ScreenState, canvas: &mut Canvas) {
     for (row, message) in state.messages.visible(canvas.height()).iter().enumerate() {
         match message.role {
@@ -41,7 +41,7 @@ pub fn latest_messages(state: &ScreenState, canvas: &mut Canvas) {
     }
 }
 
-/// What the word being typed can become, in place of the newest message.
+/// The completions of the current word, in place of the latest message.
 pub fn completions(state: &ScreenState, canvas: &mut Canvas) {
     let completions = &state.prompt.completions;
     if completions.words.is_empty() || canvas.height() == 0 {

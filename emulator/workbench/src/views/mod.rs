@@ -1,4 +1,4 @@
-//! What the screen looks like: one file a pane. Views draw the state into a buffer, and change nothing.
+//! The views, one file for each pane. Views draw the state into a buffer, and do not change it.
 
 mod board;
 mod clock;
@@ -22,7 +22,7 @@ use gray1_isa::grouped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-/// Draws the screen; returns where the cursor of the terminal is, if it is to be visible.
+/// Draws the screen; returns the position of the terminal's cursor, if it should be visible.
 pub fn draw(state: &ScreenState, buffer: &mut Buffer, theme: Theme) -> Option<Position> {
     let mut screen = Canvas::new(buffer, theme);
     if state.panes.is_tiny() {
@@ -55,7 +55,7 @@ pub fn draw(state: &ScreenState, buffer: &mut Buffer, theme: Theme) -> Option<Po
     cursor
 }
 
-/// What the frame of a pane says about it at the right.
+/// The note at the right of the frame of a pane.
 fn note(state: &ScreenState, pane: Pane) -> String {
     match (pane, state.listing.files.len(), state.machine.sent) {
         (Pane::Source, files @ 2.., _) => format!("file {} of {files}", state.source.file + 1),

@@ -1,4 +1,4 @@
-//! What the program has sent to the output port, as text: the end, unless the user has scrolled back.
+//! The bytes that the program has sent, as text: the end of it, unless the user has scrolled back.
 
 use crate::canvas::Canvas;
 use crate::state::ScreenState;

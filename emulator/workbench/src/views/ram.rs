@@ -1,4 +1,4 @@
-//! RAM by name, or byte by byte. What has changed since the stop before is marked.
+//! RAM by name, or byte by byte. Bytes that have changed since the previous stop are marked.
 
 use super::frame::{changed, mark};
 use crate::canvas::Canvas;

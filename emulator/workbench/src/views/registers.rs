@@ -1,4 +1,4 @@
-//! Registers, the word being run, and the clock.
+//! Registers, the current program word, and the clock.
 
 use super::clock::clock;
 use super::frame::{changed, mark};
@@ -26,7 +26,7 @@ pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
         .location_name(machine.running)
         .map_or(String::new(), |label| format!("  {label}"));
     register(2, machine.running != before.running, format!("pc   ${:03X}{label}", machine.running));
-    // In the last phase the program chips see the next instruction already.
+    // In the last phase, the output of the program chips is already the next instruction.
     let word = machine.word;
     let source = &state.listing.source;
     let sequence = Some(machine.running).filter(|running| source.image().word(*running) == word);

@@ -1,7 +1,7 @@
 //! The program: the source with its macros folded or unfolded, or its words.
 //!
 //! ```text
-//!   ● 128  ►   lda  forbidden{row}+row   a breakpoint, the line being run
+//!   ● 128  ►   lda  forbidden{row}+row   a breakpoint, the current line
 //!     134  ▾   put_down row, column      a line that is unfolded:
 //!          1D2     lda  #column+1          the words it was expanded to, each with its line
 //! ```
@@ -12,7 +12,7 @@ use crate::state::ScreenState;
 use crate::theme::Ink;
 use gray1_debugger::split_comment;
 
-/// Expansions that are nested deeper are not indented any further.
+/// The maximum indentation; expansions that are nested deeper are not indented further.
 const DEEPEST: usize = 12;
 
 pub fn draw(state: &ScreenState, canvas: &mut Canvas) {

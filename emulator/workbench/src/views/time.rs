@@ -1,4 +1,4 @@
-//! The timeline: the run as far as it is known, from left to right.
+//! The timeline: the known part of the run, from left to right.
 
 use crate::canvas::Canvas;
 use crate::state::ScreenState;

@@ -1,4 +1,4 @@
-//! The first line and the last: where the machine is, and what can be typed.
+//! The first line and the last: the position of the machine, and the command line or the keys.
 
 use crate::canvas::Canvas;
 use crate::keys::{FOOTER, RUNNING_FOOTER};
@@ -8,7 +8,7 @@ use gray1_debugger::ExpansionKind;
 use gray1_isa::grouped;
 use ratatui::layout::Position;
 
-/// From this width on there is room for the name of the program, and for the speed.
+/// The width from which on there is room for the name of the program, and for the speed.
 const ROOMY: usize = 60;
 
 /// The first line: the program, the position, and the calls and iterations that lead there.
@@ -32,14 +32,14 @@ pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
     canvas.text_before(width.saturating_sub(1), 0, &activity, Ink::Bar);
 }
 
-/// All that fits on a very small screen.
+/// The contents of a very small screen.
 pub fn draw_tiny(state: &ScreenState, canvas: &mut Canvas) {
     let position = state.machine.position;
     canvas.text(0, 0, &format!("cycle {}.{}", position.cycle, position.phase), Ink::Plain);
     canvas.text(0, 1, &activity(state), Ink::Plain);
 }
 
-/// The last line: the command line, or keys. Returns where the cursor is.
+/// The last line: the command line, or keys. Returns the position of the cursor.
 pub fn prompt(state: &ScreenState, canvas: &mut Canvas) -> Option<Position> {
     if state.prompt.is_open {
         let start = canvas.text(0, 0, ":", Ink::Title);
@@ -72,7 +72,7 @@ fn expansion_name(kind: &ExpansionKind) -> String {
     }
 }
 
-/// What the machine is doing.
+/// The current activity of the machine.
 fn activity(state: &ScreenState) -> String {
     let Some(running) = &state.running else {
         return if state.machine.is_halted { "halted".to_owned() } else { String::new() };
@@ -81,7 +81,7 @@ fn activity(state: &ScreenState) -> String {
         return "Esc stops".to_owned();
     }
     let command = running.line.split_whitespace().next().unwrap_or("");
-    // Going back, the machine jumps between positions, so there is no speed.
+    // When running backwards, the machine jumps between positions, so there is no speed.
     let cycles = state.machine.position.cycle.saturating_sub(running.start);
     let seconds = running.elapsed.as_secs_f64();
     if cycles > 0 && seconds > 0.2 {

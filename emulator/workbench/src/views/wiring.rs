@@ -1,4 +1,5 @@
-//! The wiring of the board: blocks on a diagonal, what each gives, and what moves between them in this phase.
+//! The wiring of the board: blocks on a diagonal, their outputs, and the cables whose levels have changed in this
+//! phase.
 //!
 //! ```text
 //!   SEQ      05 ■━━◆━━◆─●        a cable leaves its block to the side,
@@ -49,7 +50,7 @@ pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
         let mut line = canvas.cell(0, row - top, NAMES);
         line.text(0, 0, &block.name, if is_chosen { Ink::Now } else { Ink::Label });
         let activity = moment.of_block(schematic, row);
-        // The values of several chips do not fit here; the list shows them.
+        // The values of several chips do not fit here; they are in the list of chips.
         if !matches!(&block.source, Source::Chips(chips) if chips.len() > 1) {
             line.text(NAME, 0, &moment.value(block), ink(activity));
         }

@@ -49,7 +49,7 @@ impl Bench {
         Bench { workbench, area, theme: theme(true), is_over: false }
     }
 
-    /// Gives an event, and does what follows from it.
+    /// Handles an event, and carries out its request.
     pub fn event(&mut self, event: &Event) {
         if let Event::Resize(width, height) = event {
             self.area = Rect::new(0, 0, *width, *height);
@@ -106,7 +106,7 @@ pub fn read_keys(text: &str) -> Vec<KeyEvent> {
     keys
 }
 
-/// The key that the table of keys calls so.
+/// The key with this name in the table of keys.
 pub fn key(name: &str) -> KeyEvent {
     let letter = name.chars().next().expect("a name");
     named(name).unwrap_or(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE))

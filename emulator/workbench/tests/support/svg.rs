@@ -1,5 +1,5 @@
-//! A screen of cells as an SVG that looks the same everywhere: frames, LEDs and clocks are shapes, and each word
-//! begins where its column does, whatever font there is.
+//! A screen of cells as an SVG that looks the same everywhere: frames, LEDs and clocks are shapes, and each word begins
+//! at its column, whatever the font.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
@@ -9,13 +9,13 @@ use std::fmt::Write;
 const WIDTH: usize = 8;
 const HEIGHT: usize = 17;
 const EDGE: usize = 14;
-/// From the top of a cell to the line that letters stand on.
+/// From the top of a cell to the baseline of letters.
 const BASE: usize = 13;
 
 const PAPER: &str = "#14161b";
 const INK: &str = "#cfd3da";
 
-/// What leads out of the middle of a cell: up, right, down, left; 2 is heavy.
+/// The lines from the middle of a cell: up, right, down, left; 2 is heavy.
 const FRAMES: &[(char, [usize; 4])] = &[
     ('│', [1, 0, 1, 0]),
     ('─', [0, 1, 0, 1]),
@@ -60,8 +60,8 @@ pub fn svg(buffer: &Buffer, title: &str) -> String {
     svg + "</g>\n</svg>\n"
 }
 
-/// What lies behind and under the letters of a row. Adjacent cells that are alike become one stripe, since two would
-/// show a seam.
+/// The background and the underline of a row. Adjacent cells of the same style become one stripe, because two would
+/// have a visible seam.
 fn stripes(svg: &mut String, buffer: &Buffer, row: u16) {
     for (modifier, top, height) in [(Modifier::REVERSED, 0, HEIGHT), (Modifier::UNDERLINED, HEIGHT - 2, 1)] {
         let mut column = 0;

@@ -11,7 +11,7 @@ fn races(board: &Board) -> Races {
     Prover::new(board).races().expect("it is not stopped")
 }
 
-/// The races on the data lines of a chip: the line, and the way around.
+/// The races on the data lines of a chip: the line, and the way round.
 fn of(board: &Board, chip: &str) -> BTreeSet<String> {
     let netlist = board.netlist();
     let name = |net: usize| &*netlist.nets[net].name;
@@ -42,7 +42,7 @@ fn latches_and_decoders_have_no_races() {
     assert_eq!((chips, undecided), (BTreeSet::from(["SEQ", "PCL", "PCH"]), vec![]));
 }
 
-/// An additional chip in the ring of the counter makes the way around longer.
+/// An additional chip in the ring of the counter makes the way round longer.
 #[test]
 fn the_way_round_goes_through_every_chip_of_the_ring() {
     let around = |board: &Board| -> Vec<String> {

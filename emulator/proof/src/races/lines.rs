@@ -97,7 +97,7 @@ pub struct Causes<'a> {
 }
 
 impl Causes<'_> {
-    /// What prevents a data line from seeing a set of moved lines: the ways around from a line that is not in the set
+    /// What prevents a data line from seeing a set of moved lines: the ways round from a line that is not in the set
     /// to a line that is, and that cannot move without the first. Of several such pairs, this takes the one with the
     /// longest way. If the only way is through the data line itself, it has seen the first line by then.
     pub fn rounds(&self, net: NetId, unwanted: u32) -> Result<Vec<Vec<NetId>>, Unclear> {

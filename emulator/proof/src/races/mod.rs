@@ -15,7 +15,7 @@
 //!   it already has or still has at expected addresses, seeing that address does no harm. Otherwise the address must
 //!   never be seen: one of the lines that has not moved there has to arrive before one that has, and which cannot move
 //!   without it.
-//! - The way around to the later one is found backwards, from each net to the lines that make it move.
+//! - The way round to the later one is found backwards, from each net to the lines that make it move.
 //!
 //! If all these races are won, there is no first data line that behaves unexpectedly, so none does.
 
@@ -41,14 +41,14 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Two changes that a data line has to see in this order: the path of the first through the chip has to be shorter than
-/// the way around to the second plus the path of the second.
+/// the way round to the second plus the path of the second.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Race {
     /// The chip.
     pub chip: ChipId,
     /// The net on its data line.
     pub line: NetId,
-    /// The way around: the net that has to be seen first, then the nets that are moved in turn, each by the one before
+    /// The way round: the net that has to be seen first, then the nets that are moved in turn, each by the one before
     /// it. The chip reads the first and the last of them.
     pub round: Vec<NetId>,
 }

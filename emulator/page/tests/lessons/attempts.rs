@@ -1,4 +1,4 @@
-//! Wrong attempts at exercises: the message of the verdict says what is wrong, whatever is tried.
+//! Wrong attempts at exercises: the message of the verdict explains what is wrong.
 
 use crate::{answers, exercises, spoiled};
 use gray1_page::lessons;

@@ -1,11 +1,11 @@
-//! Mistakes in the text of a lesson: each is refused with its place, and no text can add anything active to the page.
+//! Mistakes in the text of a lesson: each is rejected with its place, and no text can add active content to the page.
 
 use crate::spoiled;
 use gray1_page::lessons::{FILES, Lesson, Part};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Mistakes of an author, in which line 3 is that of the exercise, and the messages about them.
+/// Mistakes of an author, and the messages about them. Line 3 is that of the exercise.
 const FAULTS: &[(&str, &str)] = &[
     (
         "```exercise 9.1 riddle\n```\n```g1 start\n```",

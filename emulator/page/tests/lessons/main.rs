@@ -1,5 +1,5 @@
-//! The lessons: every exercise is passed by the answer in `answers.md` and not by its start, wrong attempts are told what
-//! is wrong (`attempts`), and mistakes of an author are refused (`authors`).
+//! The lessons: every exercise accepts the answer in `answers.md` and rejects its start, the verdict on a wrong attempt
+//! explains what is wrong (`attempts`), and mistakes of an author are rejected (`authors`).
 
 mod attempts;
 mod authors;

@@ -3,16 +3,18 @@
 //!
 //! If no phase has to be examined, the fast engine gives the same results on the Gray-1 at more than twenty times the
 //! speed. The chips also take over at intervals on the way: then checkpoints are taken, from which the past can be
-//! repeated chip by chip, and observers see that the run makes progress.
+//! repeated chip by chip, and observers see that the run makes progress. Inputs and edits on the way are left to the
+//! scout, because a takeover costs as much as hundreds of cycles of the chips, and a script can have an input every few
+//! cycles.
 
 use crate::debugger::Debugger;
 use crate::error::DebugError;
 use crate::history::History;
+use crate::instructions::InstructionSet;
 use crate::scout::Scout;
-use crate::trigger::InstructionSet;
 use crate::view::View;
-use gray1_isa::{Image, PROGRAM_WORDS};
-use gray1_machine::{ChipsEngine, Engine};
+use gray1_isa::Image;
+use gray1_machine::Engine;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The chips take over once in this many checkpoint intervals of a short run, because a takeover takes as long as about
@@ -20,8 +22,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) const STRETCH: u64 = 16;
 /// The chips take over after this many cycles at the latest.
 const MOST: u64 = 1 << 20;
-/// The empty set of instructions.
-const NOWHERE: InstructionSet = [false; PROGRAM_WORDS];
 
 /// The scout of a history, and whether it may be used.
 pub(crate) struct Ahead {
@@ -45,13 +45,9 @@ impl Ahead {
 }
 
 impl Debugger {
-    /// Runs to the start of a later cycle, or to the halt, past all breakpoints. On the board of the Gray-1 this uses
-    /// the fast engine, even after `set_scouted(false)`; on any other board it uses the chips.
+    /// Runs to the start of a later cycle, or to the halt, past all breakpoints.
     pub fn leap(&mut self, cycle: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
-        let is_wanted = std::mem::replace(&mut self.history.ahead.is_wanted, true);
-        let result = self.history.approach(cycle, interrupt);
-        self.history.ahead.is_wanted = is_wanted;
-        result
+        self.history.approach(cycle, interrupt)
     }
 }
 
@@ -82,21 +78,21 @@ impl History {
 
     /// Up to this many cycles the chips run by themselves, because a scout would not save time.
     pub(crate) fn nearby(&self) -> u64 {
-        self.spacing / 2
+        self.first_spacing / 2
     }
 
     /// Runs to the start of a cycle, or to the halt, without examining any position on the way.
     pub(crate) fn pass(&mut self, cycle: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
         let is_far = cycle.saturating_sub(self.position().cycle) > self.nearby();
         match is_far {
-            true => self.run_past(&NOWHERE, cycle, interrupt, |_| false)?,
+            true => self.run_past(&InstructionSet::NONE, cycle, interrupt, |_| false)?,
             false => self.run(cycle, interrupt, |_| false)?,
         };
         Ok(())
     }
 
-    /// Runs as [`History::run`] does, but calls `stop` only where one of these instructions is about to run, and where
-    /// an input or an edit takes effect.
+    /// Runs as [`History::run`] does, but calls `stop` only where one of these instructions is about to run. If the
+    /// scout runs, it also calls `stop` where an input or an edit takes effect.
     pub(crate) fn run_past(
         &mut self,
         places: &InstructionSet,
@@ -104,20 +100,19 @@ impl History {
         interrupt: &AtomicBool,
         mut stop: impl FnMut(&dyn View) -> bool,
     ) -> Result<bool, DebugError> {
-        let mut scout = self.ahead.scout.take();
-        if let Some(program) = self.ahead.program.as_ref().filter(|_| scout.is_none()) {
-            scout = Some(Box::new(Scout::new(program, &NOWHERE, self.spacing)));
-        }
-        let Some(mut scout) = scout.filter(|_| self.is_scouted()) else {
-            return self.run(cycle, interrupt, |machine| is_in(places, machine) && stop(machine));
+        let is_scouted = self.is_scouted();
+        let Some(program) = self.ahead.program.as_ref().filter(|_| is_scouted) else {
+            return self.run(cycle, interrupt, |machine| places.has(machine.running()) && stop(machine));
         };
+        let scout = self.ahead.scout.take();
+        let mut scout = scout.unwrap_or_else(|| Box::new(Scout::new(program, places, self.first_spacing)));
         scout.look_at(places);
         let result = self.follow(&mut scout, cycle, interrupt, stop);
         self.ahead.scout = Some(scout);
         result
     }
 
-    /// Lets the scout run; the chips take over its state at intervals, and where it stops.
+    /// Lets the scout run; the chips take over its state at intervals, and where it stops or is interrupted.
     fn follow(
         &mut self,
         scout: &mut Scout,
@@ -134,31 +129,18 @@ impl History {
                 return Err(DebugError::Interrupted);
             }
             let now = self.position().cycle;
-            let stretch = self.spacing.saturating_mul(STRETCH);
+            let stretch = self.first_spacing.saturating_mul(STRETCH);
             let due = self.checkpoints.next_due((now / stretch * stretch).saturating_add(stretch - 1));
-            let event = self.timeline.next_event(now);
-            let end = cycle.min(due).min(now.saturating_add(MOST)).min(event.unwrap_or(u64::MAX));
-            let is_stopped = scout.run(end, self.outside(), |machine| stop(machine));
-            if is_stopped {
+            let end = cycle.min(due).min(now.saturating_add(MOST));
+            let result = scout.run(end, &self.timeline, &mut self.port, interrupt, |machine| stop(machine));
+            if !matches!(result, Ok(false)) {
                 scout.repeat(&self.machine().state(), &self.timeline)?;
             }
             self.take_over(&scout.machine().state())?;
-            if is_stopped {
+            if result? {
                 return Ok(true);
-            }
-            if self.position().cycle == end {
-                // Inputs and edits take effect before `stop` examines the machine.
-                scout.meet(&self.timeline)?;
-                if (scout.is_at_place() || event == Some(end)) && stop(scout.machine()) {
-                    return Ok(true);
-                }
             }
         }
         Ok(false)
     }
-}
-
-/// Whether the instruction of this cycle is in a set.
-pub(crate) fn is_in(places: &InstructionSet, machine: &ChipsEngine) -> bool {
-    places[usize::from(machine.running()) % PROGRAM_WORDS]
 }

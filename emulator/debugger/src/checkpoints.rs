@@ -4,9 +4,8 @@
 //! kilobyte) determines which bytes of RAM it has accessed. A backward search skips a stretch if that set shows that
 //! there is nothing to find.
 
+use crate::instructions::InstructionSet;
 use crate::position::Position;
-use crate::trigger::InstructionSet;
-use gray1_isa::PROGRAM_WORDS;
 use gray1_machine::Snapshot;
 
 /// A position from which the run can be continued.
@@ -26,12 +25,8 @@ pub(crate) struct Checkpoints {
 struct Stretch {
     start: Checkpoint,
     /// Includes the instruction at its end. It may also include instructions that only an abandoned future has run.
-    ran: Places,
+    ran: InstructionSet,
 }
-
-/// A set of instructions, by sequence number.
-#[derive(Clone, Copy)]
-pub(crate) struct Places([u64; PROGRAM_WORDS / 64]);
 
 impl Checkpoints {
     /// An empty list; checkpoints are to be taken this many cycles apart.
@@ -46,7 +41,9 @@ impl Checkpoints {
     /// The bytes of memory that the checkpoints take.
     pub fn size(&self) -> usize {
         let first = self.stretches.first();
-        first.map_or(0, |first| self.len() * (first.start.snapshot.size() + size_of::<(u64, Places)>()))
+        first.map_or(0, |first| {
+            self.len() * (first.start.snapshot.size() + size_of::<(u64, InstructionSet)>())
+        })
     }
 
     pub fn get(&self, index: usize) -> &Checkpoint {
@@ -77,7 +74,7 @@ impl Checkpoints {
 
     /// Adds a checkpoint, which must be later than all others.
     pub fn push(&mut self, start: Checkpoint) {
-        self.stretches.push(Stretch { start, ran: Places::none() });
+        self.stretches.push(Stretch { start, ran: InstructionSet::NONE });
     }
 
     /// Replaces the last checkpoint if it is at the position of this snapshot, because the machine was edited there.
@@ -113,12 +110,12 @@ impl Checkpoints {
     }
 
     /// The instructions that ran between a checkpoint and the next one.
-    pub fn ran(&self, index: usize) -> &Places {
+    pub fn ran(&self, index: usize) -> &InstructionSet {
         &self.stretches[index].ran
     }
 
     /// The instructions of the stretch that contains the start of a cycle, to be added to.
-    pub fn ran_from(&mut self, cycle: u64) -> &mut Places {
+    pub fn ran_from(&mut self, cycle: u64) -> &mut InstructionSet {
         let index = self.before(Position::start_of(cycle));
         &mut self.stretches[index].ran
     }
@@ -127,7 +124,7 @@ impl Checkpoints {
     pub fn ran_all(&mut self, from: u64, to: u64) {
         let first = self.before(Position::start_of(from));
         let after = self.stretches.partition_point(|stretch| stretch.start.snapshot.cycle() < to);
-        self.stretches[first..after].iter_mut().for_each(|stretch| stretch.ran = Places::all());
+        self.stretches[first..after].iter_mut().for_each(|stretch| stretch.ran = InstructionSet::ALL);
     }
 
     /// Notes which instruction runs in a cycle. At a checkpoint it belongs to the stretch before as well.
@@ -144,36 +141,5 @@ impl Checkpoint {
     /// Checkpoints in a list are at the start of a cycle.
     pub fn position(&self) -> Position {
         Position::start_of(self.snapshot.cycle())
-    }
-}
-
-impl Places {
-    fn none() -> Places {
-        Places([0; PROGRAM_WORDS / 64])
-    }
-
-    pub fn of(set: &InstructionSet) -> Places {
-        let mut places = Places::none();
-        (0..).zip(set).filter(|(_, is_in)| **is_in).for_each(|(sequence, _)| places.add(sequence));
-        places
-    }
-
-    #[inline(always)]
-    pub fn add(&mut self, sequence: u16) {
-        let sequence = usize::from(sequence) % PROGRAM_WORDS;
-        self.0[sequence / 64] |= 1 << (sequence % 64);
-    }
-
-    fn all() -> Places {
-        Places([u64::MAX; PROGRAM_WORDS / 64])
-    }
-
-    fn extend(&mut self, other: &Places) {
-        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
-    }
-
-    /// Whether an instruction is in both.
-    pub fn meets(&self, other: &Places) -> bool {
-        self.0.iter().zip(other.0).any(|(word, other)| word & other != 0)
     }
 }

@@ -4,6 +4,7 @@ use crate::checkpoints::Checkpoint;
 use crate::debugger::Debugger;
 use crate::error::DebugError;
 use crate::history::History;
+use crate::instructions::InstructionSet;
 use crate::position::Position;
 use crate::view::View;
 use gray1_isa::PROGRAM_WORDS;
@@ -124,7 +125,7 @@ impl History {
             false
         };
         count(self.machine());
-        self.run_past(&[true; PROGRAM_WORDS], end, interrupt, count)?;
+        self.run_past(&InstructionSet::ALL, end, interrupt, count)?;
         if !is_back {
             counts.at = self.checkpoint();
         }

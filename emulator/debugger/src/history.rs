@@ -1,11 +1,11 @@
 //! A run that can be rewound: the machine, and what is needed to bring it back to any position.
 //!
-//! The machine is deterministic, so the past is not stored: a checkpoint is taken every few thousand cycles, and the
-//! run is repeated from there. When the checkpoints have used up their memory, every second one is dropped, and from
-//! then on they are taken half as often. So memory is bounded, but the length of the run is not. In a run of 100
-//! million cycles the checkpoints are about ten thousand cycles apart, which takes a millisecond or two to repeat.
+//! The machine is deterministic, so the past is not stored: a checkpoint is taken every few thousand cycles, or every
+//! 65,536 where the scout runs ahead, and the run is repeated from there. When the checkpoints have used up their
+//! memory, every second one is dropped, and from then on they are taken half as often. So memory is bounded, but the
+//! length of the run is not.
 
-use crate::ahead::{Ahead, STRETCH};
+use crate::ahead::Ahead;
 use crate::checkpoints::{Checkpoint, Checkpoints};
 use crate::error::DebugError;
 use crate::futures::{Fork, Futures};
@@ -24,10 +24,6 @@ const OUTPUT_SHARE: usize = 8;
 /// The interrupt flag is checked once in this many cycles.
 const SLICE: u64 = 100_000;
 
-/// On the way to a distant position a snapshot is taken this many cycles before it, because the user often goes to
-/// other positions near it next.
-const NEAR: u64 = 256;
-
 /// The machine at a position of its run, which can be moved to any other position.
 pub struct History {
     engine: ChipsEngine,
@@ -38,11 +34,11 @@ pub struct History {
     origin: Checkpoint,
     memory: usize,
     /// Cycles between two checkpoints until memory runs out.
-    pub(crate) spacing: u64,
+    pub(crate) first_spacing: u64,
     pub(crate) ahead: Ahead,
     pub(crate) timeline: Timeline,
     pub(crate) futures: Futures,
-    port: OutputPort,
+    pub(crate) port: OutputPort,
     end: Position,
     observer: Option<Observer>,
 }
@@ -50,7 +46,8 @@ pub struct History {
 /// Called regularly while the machine runs, with the machine, the output, and the number of bytes sent so far.
 pub type Observer = Box<dyn FnMut(&ChipsEngine, &Output, u64) + Send>;
 
-struct OutputPort {
+/// The receiver of output and display changes.
+pub(crate) struct OutputPort {
     output: Output,
     /// Bytes sent up to the current position.
     sent: u64,
@@ -81,7 +78,7 @@ impl History {
             checkpoints: Checkpoints::new(spacing),
             near: None,
             memory,
-            spacing,
+            first_spacing: spacing,
             ahead: Ahead::new(),
             timeline: Timeline::new(script),
             futures: Futures::default(),
@@ -201,100 +198,6 @@ impl History {
         self.begin_cycle()
     }
 
-    /// The receiver of output and display changes, for the scout.
-    pub(crate) fn outside(&mut self) -> &mut dyn Outside {
-        &mut self.port
-    }
-
-    /// Goes to a position, backwards or forwards. A position after the halt leads to the halt.
-    pub fn go(&mut self, to: Position, interrupt: &AtomicBool) -> Result<(), DebugError> {
-        let nearest = self.checkpoints.before(to);
-        let from = self.checkpoints.get(nearest).position();
-        let near = self.near.take_if(|near| from < near.position() && near.position() <= to);
-        if to < self.position() || near.as_ref().map_or(from, Checkpoint::position) > self.position() {
-            match &near {
-                Some(near) => self.restore(near),
-                None => self.rewind(nearest),
-            }
-        }
-        self.near = near;
-        self.approach(to.cycle, interrupt)?;
-        while self.position() < to && !self.is_halted() {
-            self.phase()?;
-        }
-        Ok(())
-    }
-
-    /// Runs to the start of a cycle, and takes a snapshot a little before it, which makes steps back from there quick.
-    pub(crate) fn approach(&mut self, cycle: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
-        if cycle.saturating_sub(self.position().cycle) > 2 * NEAR {
-            self.pass(cycle - NEAR, interrupt)?;
-            self.near = Some(self.checkpoint());
-        }
-        self.pass(cycle, interrupt)
-    }
-
-    /// The position nearest to `to` that [`History::go`] reaches by running at most this many cycles, or
-    /// correspondingly more if a scout can run ahead. So a long way can be covered in parts, each from the end of the
-    /// last.
-    pub fn within_reach(&mut self, to: Position, cycles: u64) -> Position {
-        let cycles = if self.is_scouted() { cycles.saturating_mul(STRETCH) } else { cycles };
-        let remembered = self.checkpoints.get(self.checkpoints.before(to)).position();
-        let near = self.near.as_ref().map(Checkpoint::position);
-        let known = [near, Some(self.position())].into_iter().flatten().filter(|known| *known <= to);
-        let from = known.fold(remembered, Position::max);
-        to.min(from.after_cycles(cycles.max(1)))
-    }
-
-    /// Goes to a position, examines the machine there, and returns.
-    pub fn peek<T>(&mut self, at: Position, look: impl FnOnce(&ChipsEngine) -> T) -> Result<T, DebugError> {
-        self.excursion(at, |history| look(&history.engine))
-    }
-
-    /// Goes to a position, calls `does`, which may run further, and returns to the current position.
-    pub fn excursion<T>(
-        &mut self,
-        to: Position,
-        does: impl FnOnce(&mut History) -> T,
-    ) -> Result<T, DebugError> {
-        let (here, known) = (self.checkpoint(), self.end);
-        let result = self.go(to, &AtomicBool::new(false)).map(|()| does(self));
-        self.restore(&here);
-        self.set_end(known);
-        result
-    }
-
-    /// Examines the machine at the end of each phase from one position to another, or to the halt, and returns.
-    pub fn watch(
-        &mut self,
-        from: Position,
-        to: Position,
-        mut look: impl FnMut(&ChipsEngine),
-    ) -> Result<(), DebugError> {
-        self.excursion(from, |history| {
-            look(&history.engine);
-            while history.position() < to && !history.is_halted() {
-                history.phase()?;
-                look(&history.engine);
-            }
-            Ok(())
-        })?
-    }
-
-    /// The levels of all nets one phase ago and now. At the beginning of the run there is no earlier phase, and both
-    /// are the same.
-    pub fn levels(&mut self) -> [Vec<bool>; 2] {
-        let levels = |machine: &ChipsEngine| {
-            (0..machine.netlist().nets.len()).map(|net| machine.level(net)).collect::<Vec<bool>>()
-        };
-        let now = levels(&self.engine);
-        let before = match self.position() > self.start() {
-            true => self.peek(self.position().before_phases(1), levels).ok(),
-            false => None,
-        };
-        [before.unwrap_or_else(|| now.clone()), now]
-    }
-
     /// A snapshot of the current position, for [`History::restore`].
     pub(crate) fn checkpoint(&self) -> Checkpoint {
         self.checkpoint_of(self.port.sent)
@@ -405,7 +308,7 @@ impl History {
         self.engine = engine;
         self.ahead.forget_board();
         self.origin = self.checkpoint_of(0);
-        self.checkpoints = Checkpoints::new(self.spacing);
+        self.checkpoints = Checkpoints::new(self.first_spacing);
         self.near = None;
         self.futures = Futures::default();
         self.port.sent = 0;

@@ -23,6 +23,7 @@
 //!
 //! ```text
 //!   history      the machine at any position of its run: checkpoints, and repeating the run from there
+//!   travel       going to a position; instructions: sets of them, by which searches skip
 //!   timeline     inputs and edits; futures: other timelines, which can be followed again
 //!   ahead        skipping ahead with the fast engine, up to where a search may find something
 //!   search       finding a position, in both directions; scout: which stretches a search can skip
@@ -61,6 +62,7 @@ mod error;
 mod expression;
 mod futures;
 mod history;
+mod instructions;
 mod location;
 mod output;
 mod position;
@@ -71,6 +73,7 @@ mod source;
 mod target;
 mod template;
 mod timeline;
+mod travel;
 mod tree;
 mod trigger;
 mod view;

@@ -4,15 +4,14 @@
 //! counts. A stretch is skipped if none of the instructions that matter has run there, or if the scout finds nothing in
 //! it.
 
-use crate::ahead::is_in;
-use crate::checkpoints::Places;
 use crate::error::DebugError;
 use crate::history::History;
+use crate::instructions::InstructionSet;
 use crate::position::Position;
 use crate::scout::Scout;
 use crate::target::{Direction, Found, Search};
-use crate::trigger::{InstructionSet, Resolution};
-use gray1_machine::{ChipsEngine, Engine};
+use crate::trigger::Resolution;
+use gray1_machine::Engine;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -52,9 +51,8 @@ impl History {
         let before = within.end;
         let places = search.places(Direction::Backward);
         let knows_board = places.is_some() && self.is_board_known();
-        let scout = |set| Scout::new(search.image(), set, self.spacing);
+        let scout = |set| Scout::new(search.image(), set, self.first_spacing);
         let mut scout = places.as_deref().filter(|_| knows_board).map(scout);
-        let places = places.map(|set| Places::of(&set));
         let mut end = before;
         for index in (0..self.checkpoints().take_while(|start| *start < before).count()).rev() {
             if interrupt.load(Ordering::Relaxed) {
@@ -71,7 +69,7 @@ impl History {
             let last_cycle = last.cycle + u64::from(last.phase > 0);
             // An edit can make a condition true or false where no instruction of the set runs.
             let is_edited = self.timeline.is_edited(start.cycle, last_cycle);
-            let is_quiet = places.is_some_and(|places| !self.checkpoints.ran(index).meets(&places));
+            let is_quiet = places.as_ref().is_some_and(|places| !self.checkpoints.ran(index).meets(places));
             if is_quiet && !is_edited && !search.may_find(self.machine()) {
                 continue;
             }
@@ -105,7 +103,7 @@ impl History {
     /// The start of the piece of a stretch that ends at `end`: its last few thousand cycles if the scout can run ahead
     /// to there, otherwise all of it.
     fn piece_before(&mut self, start: Position, end: Position) -> Position {
-        let piece = Position::start_of(end.cycle.saturating_sub(PIECE * self.spacing));
+        let piece = Position::start_of(end.cycle.saturating_sub(PIECE * self.first_spacing));
         if self.is_scouted() { piece.max(start) } else { start }
     }
 
@@ -179,6 +177,7 @@ impl History {
         end: Position,
         interrupt: &AtomicBool,
     ) -> Result<Option<Found>, DebugError> {
+        let mut is_scouted = self.is_scouted();
         let mut places = None;
         while self.position() < end && !self.is_halted() {
             if self.position().phase == 0 && search.needs_next_phase() {
@@ -188,37 +187,56 @@ impl History {
                 }
                 continue;
             }
-            let mut result = Ok(None);
-            let mut look = |machine: &ChipsEngine, search: &mut Search| {
-                if instructions.is_some_and(|set| !is_in(set, machine)) {
-                    return false;
-                }
-                result = search.check(machine);
-                !matches!(result, Ok(None)) || search.needs_next_phase()
-            };
-            let near = self.position().cycle.saturating_add(self.nearby());
-            let is_far = near < end.cycle && self.is_scouted();
-            let to = if is_far { near } else { end.cycle };
-            let mut is_stopped = self.run(to, interrupt, |machine| look(machine, search))?;
-            if is_far && !is_stopped && !self.is_halted() {
-                let places = places.get_or_insert_with(|| search.places(Direction::Forward));
-                is_stopped = match places {
-                    Some(places) => {
-                        self.run_past(places, end.cycle, interrupt, |there| search.may_find(there))?
-                    }
-                    None => self.run(end.cycle, interrupt, |machine| look(machine, search))?,
-                };
-                if is_stopped && places.is_some() {
-                    look(self.machine(), search);
-                }
-            }
-            if let Some(found) = result? {
-                return Ok(Some(found));
-            }
-            if !is_stopped {
+            if self.position().cycle == end.cycle {
                 break;
+            }
+            let near = self.position().cycle.saturating_add(self.nearby());
+            let is_far = is_scouted && near < end.cycle;
+            let near = if is_far { near } else { end.cycle };
+            let mut found = self.examine(search, instructions, near, interrupt)?;
+            if is_far && found.is_none() && !search.needs_next_phase() && !self.is_halted() {
+                match places.get_or_insert_with(|| search.places(Direction::Forward)) {
+                    Some(places) => found = self.run_to_find(search, places, end.cycle, interrupt)?,
+                    None => is_scouted = false,
+                }
+            }
+            if found.is_some() {
+                return Ok(found);
             }
         }
         Ok(None)
+    }
+
+    /// Lets the chips run to the start of a cycle, or to where the search finds something or needs the next phase.
+    fn examine(
+        &mut self,
+        search: &mut Search,
+        instructions: Option<&InstructionSet>,
+        to: u64,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Found>, DebugError> {
+        let mut result = Ok(None);
+        self.run(to, interrupt, |machine| {
+            if instructions.is_some_and(|set| !set.has(machine.running())) {
+                return false;
+            }
+            result = search.check(machine);
+            !matches!(result, Ok(None)) || search.needs_next_phase()
+        })?;
+        result
+    }
+
+    /// Runs ahead to where the search may find something, and lets it examine the machine there.
+    fn run_to_find(
+        &mut self,
+        search: &mut Search,
+        places: &InstructionSet,
+        to: u64,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Found>, DebugError> {
+        match self.run_past(places, to, interrupt, |there| search.may_find(there))? {
+            true => search.check(self.machine()),
+            false => Ok(None),
+        }
     }
 }

@@ -3,11 +3,12 @@
 use crate::breakpoint::Breakpoint;
 use crate::error::DebugError;
 use crate::expression::Expression;
+use crate::instructions::InstructionSet;
 use crate::position::Position;
 use crate::source::{Frame, Source};
-use crate::trigger::{Access, Hit, InstructionSet, Resolution, Trigger, Watcher};
+use crate::trigger::{Access, Hit, Resolution, Trigger, Watcher};
 use crate::view::View;
-use gray1_isa::{Image, PROGRAM_WORDS};
+use gray1_isa::Image;
 use gray1_machine::ChipsEngine;
 
 /// Forwards or backwards through the run.
@@ -129,8 +130,8 @@ impl<'a> Search<'a> {
         let goal = match &self.goal {
             Goal::Line { .. } => return None,
             Goal::Leave { source, within } => {
-                let is_outside = |place: usize| !source.frames(place as u16).starts_with(within);
-                Resolution::Instructions(Box::new(std::array::from_fn(is_outside)))
+                let is_outside = |place| !source.frames(place).starts_with(within);
+                Resolution::Instructions(Box::new(InstructionSet::of(is_outside)))
             }
             Goal::Condition(expression) => match expression.stored_bytes() {
                 Some(addresses) => self.stores_to(&addresses, direction),
@@ -140,7 +141,7 @@ impl<'a> Search<'a> {
         };
         match goal.and(self.resolution_of_events()) {
             Resolution::Instructions(set) => Some(set),
-            Resolution::Cycles => Some(Box::new([true; PROGRAM_WORDS])),
+            Resolution::Cycles => Some(Box::new(InstructionSet::ALL)),
             Resolution::Phases => None,
         }
     }
@@ -152,9 +153,8 @@ impl<'a> Search<'a> {
             all.and(Watcher::new(0, &is_stored, self.image).resolution())
         });
         match (stores, direction) {
-            (Resolution::Instructions(mut set), Direction::Forward) => {
-                set.rotate_right(1);
-                Resolution::Instructions(set)
+            (Resolution::Instructions(set), Direction::Forward) => {
+                Resolution::Instructions(Box::new(set.followers()))
             }
             (stores, _) => stores,
         }

@@ -3,6 +3,7 @@
 use crate::coverage::repeat_run;
 use crate::debugger::Debugger;
 use crate::error::DebugError;
+use crate::instructions::InstructionSet;
 use crate::position::Position;
 use crate::source::{Name, Source};
 use crate::view::View;
@@ -36,21 +37,18 @@ impl Debugger {
         limit: usize,
         interrupt: &AtomicBool,
     ) -> Result<(Tree<'a>, Position), DebugError> {
-        let mut is_marked = [false; PROGRAM_WORDS];
-        markers.places().for_each(|place| is_marked[usize::from(place)] = true);
+        let marked: InstructionSet = markers.places().collect();
         let mut tree = Tree::new(markers, limit);
         let (mut left, mut has_halted) = (Position::default(), false);
         repeat_run(self.history_mut(), |history| {
             let mut reach = |machine: &dyn View| {
                 let place = machine.running();
                 // Where the machine has halted, the instruction that halts has been counted already.
-                let is_reached = is_marked[usize::from(place) % PROGRAM_WORDS]
-                    && machine.cycle() < end.cycle
-                    && !machine.halted();
+                let is_reached = marked.has(place) && machine.cycle() < end.cycle && !machine.halted();
                 is_reached && !tree.reach(place, machine.cycle(), |address| machine.reads(address))
             };
             if !reach(history.machine()) {
-                history.run_past(&is_marked, end.cycle, interrupt, reach)?;
+                history.run_past(&marked, end.cycle, interrupt, reach)?;
             }
             (left, has_halted) = (history.position(), history.is_halted());
             Ok(())

@@ -6,8 +6,9 @@
 //! The program is ROM and there is no indirect addressing, so the instructions that access a byte of RAM are known in
 //! advance: watching ten bytes means watching the program counter, which costs almost nothing.
 
+use crate::instructions::InstructionSet;
 use crate::view::View;
-use gray1_isa::{Image, Opcode, Operand, PROGRAM_WORDS, Word};
+use gray1_isa::{Image, Opcode, Operand, Word};
 use gray1_machine::netlist::ChipId;
 use gray1_machine::{ChipsEngine, Probe};
 
@@ -57,9 +58,6 @@ pub struct Change {
     pub new: u16,
 }
 
-/// A set of instructions, by sequence number.
-pub(crate) type InstructionSet = [bool; PROGRAM_WORDS];
-
 /// How often a search has to examine the machine.
 pub(crate) enum Resolution {
     /// After every phase.
@@ -73,7 +71,7 @@ pub(crate) enum Resolution {
 impl Resolution {
     /// No position is examined.
     pub fn nothing() -> Resolution {
-        Resolution::Instructions(Box::new([false; PROGRAM_WORDS]))
+        Resolution::Instructions(Box::new(InstructionSet::NONE))
     }
 
     /// The positions that at least one of the two needs.
@@ -82,7 +80,7 @@ impl Resolution {
             (Resolution::Phases, _) | (_, Resolution::Phases) => Resolution::Phases,
             (Resolution::Cycles, _) | (_, Resolution::Cycles) => Resolution::Cycles,
             (Resolution::Instructions(mut set), Resolution::Instructions(other)) => {
-                set.iter_mut().zip(other.iter()).for_each(|(is_in, other)| *is_in |= other);
+                set.extend(&other);
                 Resolution::Instructions(set)
             }
         }
@@ -114,19 +112,13 @@ impl<'a> Watcher<'a> {
     }
 
     pub fn resolution(&self) -> Resolution {
-        let mut set = Box::new([false; PROGRAM_WORDS]);
-        match self.trigger {
-            Trigger::Instructions(list) => {
-                list.iter().for_each(|&sequence| set[usize::from(sequence) % PROGRAM_WORDS] = true);
-            }
-            Trigger::Ram(first, last, access) => {
-                for (is_in, &word) in set.iter_mut().zip(self.image.words()) {
-                    *is_in = accessed(word, *access).is_some_and(|x| (*first..=*last).contains(&x));
-                }
-            }
+        Resolution::Instructions(Box::new(match self.trigger {
+            Trigger::Instructions(list) => list.iter().copied().collect(),
+            Trigger::Ram(first, last, access) => InstructionSet::of(|sequence| {
+                accessed(self.image.word(sequence), *access).is_some_and(|x| (*first..=*last).contains(&x))
+            }),
             Trigger::Net(..) | Trigger::Cell(..) => return Resolution::Phases,
-        }
-        Resolution::Instructions(set)
+        }))
     }
 
     /// Starts again after this position; `None` if the first position of the run is to be checked too.

@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
-use gray1_debugger::{DebugError, Debugger, Dialogue, History, Position, Source};
+use gray1_debugger::{DebugError, Debugger, Dialogue, Direction, History, Position, Source, Target};
 use gray1_isa::Word;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Noise, Script};
+use gray1_machine::{ChipsEngine, Noise, Outside, Script};
 use proptest::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,9 +21,20 @@ const INSIDE: usize = 4;
 /// The maximum number of cycles of a session: far more than the distances that the scout leaves to the chips.
 const CYCLES: u64 = 20_000;
 
-const INPUTS: &str = r#"[
-    (at: 30, keys: ["up"]), (at: 61, keys: []), (at: 900, pad: (row: 1, col: 2)), (at: 1701, pad: None),
-]"#;
+/// An input script with a few inputs, or with one every few cycles.
+fn inputs() -> impl Strategy<Value = String> {
+    let few = r#"(at: 30, keys: ["up"]), (at: 61, keys: []), (at: 900, pad: (row: 1, col: 2)), (at: 1701, pad: None)"#;
+    let input =
+        prop::sample::select(vec![r#"keys: ["up"]"#, "keys: []", "pad: (row: 1, col: 2)", "pad: None"]);
+    let many = prop::collection::vec((1..40_u64, input), 300).prop_map(|inputs| {
+        let input = |at: &mut u64, (after, input)| {
+            *at += after;
+            Some(format!("(at: {at}, {input}),"))
+        };
+        inputs.into_iter().scan(0, input).collect()
+    });
+    prop_oneof![Just(few.to_owned()), many]
+}
 
 /// A program with loops in macros, macros in macros, and the markers of a search.
 fn source() -> impl Strategy<Value = String> {
@@ -143,12 +154,16 @@ fn command() -> impl Strategy<Value = String> {
     prop_oneof![4 => ahead, 2 => back, 2 => points, 2 => others]
 }
 
-/// A session with this checkpoint interval.
+/// A session with this checkpoint interval, without inputs.
 fn session(source: &str, spacing: u64, is_scouted: bool) -> Dialogue {
+    session_with(source, "", spacing, is_scouted)
+}
+
+fn session_with(source: &str, inputs: &str, spacing: u64, is_scouted: bool) -> Dialogue {
     let files = MemoryLoader::new([("random.g1", source)]);
     let source = Source::of_assembly(assemble(&files, "random.g1", &Options::default())).unwrap();
     let machine = ChipsEngine::power_up(&Board::gray1(), source.image(), Noise::Random(5)).unwrap();
-    let script = Script::from_ron(INPUTS).unwrap();
+    let script = Script::from_ron(&format!("[{inputs}]")).unwrap();
     let mut history = History::with_memory(machine, script, 1 << 20, spacing).unwrap();
     history.set_scouted(is_scouted);
     let mut dialogue = Dialogue::new(Debugger::with_history(history, Board::gray1(), source));
@@ -162,10 +177,11 @@ proptest! {
     #[test]
     fn the_answers_are_those_of_the_chips(
         source in source(),
+        inputs in inputs(),
         commands in prop::collection::vec(command(), 12),
     ) {
-        let mut scouted = session(&source, 16, true);
-        let mut chips = session(&source, 4096, false);
+        let mut scouted = session_with(&source, &inputs, 16, true);
+        let mut chips = session_with(&source, &inputs, 4096, false);
         for command in commands.iter().flat_map(|command| [command.as_str(), "points", "futures", "show output"]) {
             let [ours, theirs] = [&mut scouted, &mut chips].map(|dialogue| {
                 let (reply, result) = dialogue.line(command, &NEVER);
@@ -223,6 +239,47 @@ fn an_interrupted_run_is_that_of_the_chips() {
         for cycle in [CYCLES, here.cycle / 2] {
             scouted.debugger_mut().history_mut().go(Position::start_of(cycle), &NEVER).unwrap();
             assert!(is_same(&scouted), "cycle {cycle} after an interruption at {here:?}");
+        }
+    }
+}
+
+/// Interrupts a run when it has sent a byte.
+struct Interrupter(Arc<AtomicBool>, u64);
+
+impl Outside for Interrupter {
+    fn output(&mut self, cycle: u64, _: u8) {
+        self.0.store(cycle >= self.1, Ordering::Relaxed);
+    }
+}
+
+/// A condition that is evaluated in every cycle can take long, so the scout is interrupted soon and not only where the
+/// chips would take over anyway.
+#[test]
+fn a_search_is_interrupted_between_takeovers() {
+    const SENDING: &str = ".ram n\nloop: lda n\n add #3\n sta n\n sta OUT\n jmp loop\n";
+    const SPACING: u64 = 4096;
+    for from in [10_000, 50_000, 60_001] {
+        let mut scouted = session(SENDING, SPACING, true);
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let debugger = scouted.debugger_mut();
+        debugger.history_mut().set_witness(Box::new(Interrupter(Arc::clone(&interrupt), from)));
+        let target = Target::Condition(debugger.expression("cycle == 10000000").unwrap());
+        let end = Position::start_of(20_000_000);
+        let result = debugger.seek(Direction::Forward, &target, end, &interrupt, &mut |_, _| ());
+        assert_eq!(result, Err(DebugError::Interrupted));
+        let here = debugger.position();
+        assert!((from..from + 2_000).contains(&here.cycle), "{here:?}");
+        assert_eq!(debugger.history().output().1, (here.cycle + 1) / 5);
+
+        let mut chips = session(SENDING, SPACING, false);
+        for position in [here, Position::start_of(here.cycle + 70_000), Position::start_of(here.cycle / 2)] {
+            for dialogue in [&mut chips, &mut scouted] {
+                dialogue.debugger_mut().history_mut().go(position, &NEVER).unwrap();
+            }
+            let [ours, theirs] = [&scouted, &chips].map(|dialogue| dialogue.debugger().machine().snapshot());
+            assert!(ours == theirs, "interrupted at {here:?}, then gone to {position:?}");
+            let [ours, theirs] = [&scouted, &chips].map(|dialogue| dialogue.debugger().history().output().1);
+            assert_eq!(ours, theirs);
         }
     }
 }

@@ -161,7 +161,10 @@ impl Run {
         if reachable == known && known < to {
             reachable = to.min(end.after_cycles(cycles));
             if is_ahead || self.engine == Engine::Fast {
-                self.debugger.leap(reachable.cycle, &NEVER)?;
+                self.debugger.history_mut().set_scouted(true);
+                let result = self.debugger.leap(reachable.cycle, &NEVER);
+                self.debugger.history_mut().set_scouted(self.engine == Engine::Fast);
+                result?;
             }
             self.debugger.history_mut().go(reachable, &NEVER)?;
         }

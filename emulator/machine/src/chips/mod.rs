@@ -133,7 +133,8 @@ impl ChipsEngine {
         Ok(())
     }
 
-    /// Runs as [`Engine::run`](crate::Engine::run) does, but only until `stop` says so at the beginning of a cycle that follows.
+    /// Runs as [`Engine::run`](crate::Engine::run) does, but only until `stop` returns true at the beginning of a later
+    /// cycle.
     pub fn run_until(
         &mut self,
         cycles: u64,

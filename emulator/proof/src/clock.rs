@@ -5,7 +5,7 @@
 //! of phases: the levels of the clock's nets when each phase begins, and how each net moves in it. It is determined for
 //! the reset line at 0 and at 1, and then for a release of the line at any moment.
 
-use crate::limits::Limits;
+use crate::limits::{Limits, Visits};
 use crate::ring::{Disorder, Exploration, Movers, Ring, State};
 use crate::rom::{chip_names, names};
 use gray1_machine::PHASES;
@@ -104,17 +104,18 @@ impl Clock {
             return Err(ClockError::Sequencer);
         }
         let (phases, held, releases, explorations) = (vec![], vec![], vec![], vec![]);
+        let visits = &mut Visits::new(limits);
         let mut clock =
             Clock { nets, chips, phases, held, releases, starts: 0, states: 0, changes: 0, explorations };
-        clock.phases = clock.cycle(&ring, limits, false)?;
+        clock.phases = clock.cycle(&ring, visits, false)?;
         let explorations = std::mem::take(&mut clock.explorations);
-        clock.held = clock.cycle(&ring, limits, true)?;
-        clock.releases = clock.releases(&ring, limits)?;
+        clock.held = clock.cycle(&ring, visits, true)?;
+        clock.releases = clock.releases(&ring, visits)?;
         Ok(Clock { explorations, ..clock })
     }
 
     /// The phases, while the reset line is at a level.
-    fn cycle(&mut self, ring: &Ring, limits: &Limits, reset: bool) -> Result<Vec<Edge>, ClockError> {
+    fn cycle(&mut self, ring: &Ring, visits: &mut Visits, reset: bool) -> Result<Vec<Edge>, ClockError> {
         let panel = &ring.netlist.panel;
         let either = ring.pins_where(|net| !panel.sequence.contains(&net));
         let edge = Movers { once: ring.pins_where(|net| net == panel.oscillator[0]), ..Movers::default() };
@@ -129,14 +130,14 @@ impl Clock {
             };
             self.starts += 1;
             let start = ring.pins_where(level);
-            states.extend(self.settle(ring, limits, start, Movers { either, ..Movers::default() })?.0);
+            states.extend(self.settle(ring, visits, start, Movers { either, ..Movers::default() })?.0);
         }
         // Runs edge after edge, until only recurring states are left. Before that, the reset may take effect early or
         // late.
         for _ in 0..=states.len() {
             let mut next = BTreeSet::new();
             for &state in &states {
-                next.extend(self.settle(ring, limits, state, Movers { either, ..edge })?.0);
+                next.extend(self.settle(ring, visits, state, Movers { either, ..edge })?.0);
             }
             if std::mem::replace(&mut states, next) == states {
                 break;
@@ -144,7 +145,7 @@ impl Clock {
         }
         let mut after: BTreeMap<State, (State, Vec<ClockMove>)> = BTreeMap::new();
         for &state in &states {
-            let (ends, moves) = self.settle(ring, limits, state, edge)?;
+            let (ends, moves) = self.settle(ring, visits, state, edge)?;
             after.insert(state, (ends[0], moves));
         }
         phases(ring, &self.nets, &after)
@@ -152,7 +153,7 @@ impl Clock {
 
     /// Releases the reset line, before an edge or at any moment of the phase that follows it. The resulting levels may
     /// depend on which line was first.
-    fn releases(&mut self, ring: &Ring, limits: &Limits) -> Result<Vec<Release>, ClockError> {
+    fn releases(&mut self, ring: &Ring, visits: &mut Visits) -> Result<Vec<Release>, ClockError> {
         let [oscillator, reset] = [ring.netlist.panel.oscillator[0], ring.netlist.panel.reset[0]];
         let mut releases = Vec::new();
         for phase in 0..PHASES {
@@ -168,7 +169,7 @@ impl Clock {
                 let once = ring.pins_where(|net| net == oscillator || net == reset && !already);
                 let either = ring.pins_where(|net| !ring.netlist.panel.sequence.contains(&net));
                 let movers = Movers { once, either, ..Movers::default() };
-                let (_, seen) = self.settle(ring, limits, start, movers)?;
+                let (_, seen) = self.settle(ring, visits, start, movers)?;
                 moves = moves.into_iter().zip(seen).map(|(one, other)| one.max(other)).collect();
             }
             let changes = self.nets.iter().zip(moves.iter().zip(moves_anyway));
@@ -184,13 +185,12 @@ impl Clock {
     fn settle(
         &mut self,
         ring: &Ring,
-        limits: &Limits,
+        visits: &mut Visits,
         start: State,
         movers: Movers,
     ) -> Result<(Vec<State>, Vec<ClockMove>), ClockError> {
         let mut edges = Vec::new();
-        let explored =
-            ring.explore(start, movers, limits.states, |before, after| edges.push((before, after)));
+        let explored = ring.explore(start, movers, visits, |before, after| edges.push((before, after)));
         let explored = explored.map_err(|disorder| disordered(ring, disorder))?;
         self.states += explored.states;
         self.changes += explored.changes;

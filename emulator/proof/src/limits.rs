@@ -18,10 +18,36 @@ pub struct Limits {
     pub rests: usize,
     /// States of a ring visited from one initial state. With more, the ring is not explored.
     pub states: usize,
+    /// States of a ring visited from all its initial states together. With more, the ring is not explored.
+    pub visits: usize,
     /// Nodes of decision diagrams. With more, there is no verdict.
     pub nodes: usize,
     /// Rounds of lookups of all chips in one phase. With more, the board is assumed not to settle.
     pub sweeps: usize,
+}
+
+/// How many states of a ring may still be visited.
+pub(crate) struct Visits {
+    /// From one initial state.
+    each: usize,
+    /// From all together.
+    left: usize,
+}
+
+impl Visits {
+    pub fn new(limits: &Limits) -> Visits {
+        Visits { each: limits.states, left: limits.visits }
+    }
+
+    /// The number from the next initial state.
+    pub fn most(&self) -> usize {
+        self.each.min(self.left)
+    }
+
+    /// This many have been visited.
+    pub fn take(&mut self, states: usize) {
+        self.left = self.left.saturating_sub(states);
+    }
 }
 
 impl Default for Limits {
@@ -33,6 +59,7 @@ impl Default for Limits {
             surroundings: 256,
             rests: 1 << 22,
             states: 1 << 18,
+            visits: 1 << 23,
             nodes: 1 << 22,
             sweeps: 64,
         }

@@ -6,7 +6,7 @@
 //! or every order is explored, from every state of rest in which the phase can begin. A ring for which neither is
 //! possible is open: values may run around in it.
 
-use crate::limits::Limits;
+use crate::limits::Visits;
 use crate::motion::Effects;
 use crate::phase::Phase;
 use crate::report::{RingRow, Verdict};
@@ -180,6 +180,7 @@ fn examine(
         cells: 0,
     };
     let ring = Ring::new(netlist, chips);
+    let mut visits = Visits::new(&phase.limits);
     let mut cut_by: Vec<Level> = Vec::new();
     for outside in surroundings(netlist, phase, chips) {
         let movers = ring.as_ref().map(|ring| outside.movers(ring, phase));
@@ -196,10 +197,10 @@ fn examine(
             ways.push((outside, None));
             continue;
         }
-        let (Some(ring), Some(movers)) = (&ring, movers) else {
+        let Some(ring) = &ring else {
             return Err(Openness::Uncut { levels: outside.ends() });
         };
-        let explorations = explore(ring, &outside, movers, &phase.limits, &mut row, stop)?;
+        let explorations = explore(ring, &outside, phase, &mut visits, &mut row, stop)?;
         ways.push((outside, Some(explorations)));
     }
     cut_by.sort_by_key(|(net, level)| (netlist.listing.iter().position(|listed| listed == net), *level));
@@ -212,8 +213,8 @@ fn examine(
 fn explore(
     ring: &Ring,
     outside: &Surroundings,
-    movers: Movers,
-    limits: &Limits,
+    phase: &Phase,
+    visits: &mut Visits,
     row: &mut RingRow,
     stop: &AtomicBool,
 ) -> Result<Vec<Exploration>, Openness> {
@@ -224,14 +225,14 @@ fn explore(
             disorder => openness(ring, start, disorder),
         }
     };
-    let cares = outside.cares(ring);
-    let starts = ring.rests(|net| outside.level(net, false), cares, limits.rests).ok_or_else(uncut)?;
+    let (movers, cares) = (outside.movers(ring, phase), outside.cares(ring));
+    let starts = ring.rests(|net| outside.level(net, false), cares, phase.limits.rests).ok_or_else(uncut)?;
     let mut explorations = Vec::new();
     for start in starts {
         if stop.load(Ordering::Relaxed) {
             return Err(uncut()); // stopped: the result is not used
         }
-        let explored = ring.explore(start, movers, limits.states, |_, _| ()).map_err(open(start))?;
+        let explored = ring.explore(start, movers, visits, |_, _| ()).map_err(open(start))?;
         row.starts += 1;
         row.states += explored.states;
         row.changes += explored.changes;
@@ -241,7 +242,7 @@ fn explore(
         while pulses & !late != 0 {
             late |= pulses;
             let movers = Movers { late, ..movers };
-            let explored = ring.explore(start, movers, limits.states, |_, _| ()).map_err(|disorder| {
+            let explored = ring.explore(start, movers, visits, |_, _| ()).map_err(|disorder| {
                 // A line that may or may not move brings pulses of one case into the other.
                 if movers.perhaps == 0 { open(start)(disorder) } else { uncut() }
             });

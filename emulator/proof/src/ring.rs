@@ -5,6 +5,7 @@
 //! sees now; a pin from outside may take its new level at any time. So a line may reach one chip before it reaches
 //! another, and a chip may be slower than any number of others. All states that can be reached are visited.
 
+use crate::limits::Visits;
 use crate::rom::{Rom, driver, values};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use serde::Serialize;
@@ -222,18 +223,20 @@ impl<'a> Ring<'a> {
         Some(partial.into_iter().map(|(_, levels)| state(levels)).collect())
     }
 
-    /// Visits every state that can be reached from a state of rest, up to `most`; reports each change of a pin, with
+    /// Visits every state that can be reached from a state of rest, within the limit; reports each change of a pin, with
     /// the state before it. There must be one final state for each combination of final levels of the lines from
     /// outside; all pins of such a line then agree.
     pub fn explore(
         &self,
         start: State,
         movers: Movers,
-        most: usize,
+        visits: &mut Visits,
         mut seen: impl FnMut(State, State),
     ) -> Result<Explored, Disorder> {
         let mut indices: HashMap<State, usize> = HashMap::from([(start, 0)]);
         let mut states = vec![start];
+        // A state is reached by many changes; what is about to change in it is looked up once.
+        let mut excited_in = vec![self.excited(start)];
         let mut came_from: Vec<(usize, usize)> = vec![(0, usize::MAX)]; // the state before, and the pin
         let mut inside: Vec<(usize, usize)> = Vec::new(); // changes of the ring itself
         let mut explored = Explored::default();
@@ -243,10 +246,11 @@ impl<'a> Ring<'a> {
             self.pins.iter().map(|pin| self.pins_where(|net| net == pin.net) & unsure).collect();
         lines.dedup();
         let agree = |state: State| lines.iter().all(|&line| state & line == 0 || state & line == line);
+        let most = visits.most();
         let mut next = 0;
         while next < states.len() {
             let state = states[next];
-            let excited = self.excited(state);
+            let excited = excited_in[next];
             let arriving = movers.once & !(state ^ start);
             if excited | arriving == 0
                 && agree(state)
@@ -266,13 +270,14 @@ impl<'a> Ring<'a> {
                 explored.changes += 1;
                 let index = *indices.entry(after).or_insert_with(|| {
                     states.push(after);
+                    excited_in.push(self.excited(after));
                     came_from.push((next, pin));
                     states.len() - 1
                 });
                 if excited >> pin & 1 == 1 {
                     inside.push((next, index));
                 }
-                let withdrawn = excited & !(1 << pin) & !self.excited(after);
+                let withdrawn = excited & !(1 << pin) & !excited_in[index];
                 explored.withdrawn += u64::from(withdrawn.count_ones());
                 explored.pulses |= withdrawn;
             }
@@ -281,6 +286,7 @@ impl<'a> Ring<'a> {
             }
             next += 1;
         }
+        visits.take(states.len());
         let in_order = in_order(states.len(), &inside)
             .map_err(|index| Disorder::Endless { order: self.order(&came_from, index) })?;
         explored.states = states.len() as u64;

@@ -32,14 +32,16 @@ static FALSE: LazyLock<Vec<(Claim, Board)>> = LazyLock::new(|| {
 
 fn limits() -> impl Strategy<Value = Limits> {
     let power = |most: u32| (0..most).prop_map(|bits| 1usize << bits);
-    (0..24usize, 1..40usize, 0..7u32, power(9), power(16), power(16), power(20), 0..64usize).prop_map(
-        |(clock_lines, scenarios, causes, surroundings, rests, states, nodes, sweeps)| Limits {
+    let visits = power(24);
+    (0..24usize, 1..40usize, 0..7u32, power(9), power(16), power(16), visits, power(20), 0..64usize).prop_map(
+        |(clock_lines, scenarios, causes, surroundings, rests, states, visits, nodes, sweeps)| Limits {
             clock_lines,
             scenarios,
             causes,
             surroundings,
             rests,
             states,
+            visits,
             nodes,
             sweeps,
         },
@@ -73,4 +75,15 @@ fn lines_that_are_looked_at_together_refute_nothing() {
         let report = prove_within(&Board::gray1(), claim, &limits);
         assert_eq!(report.verdict, Verdict::Undecided, "{claim:?}: {:#?}", report.counterexamples);
     }
+}
+
+/// Each initial state of a ring may lead to few states only, but there can be millions of initial states.
+#[test]
+fn a_ring_with_too_many_states_in_all_is_left_undecided() {
+    let within = |visits| {
+        let limits = Limits { visits, ..Limits::default() };
+        prove_within(&Board::gray1(), Claim::Order, &limits).verdict
+    };
+    // The counter alone has 4,096 states of rest.
+    assert_eq!([within(1 << 12), within(1 << 20)], [Verdict::Undecided, Verdict::Proved]);
 }

@@ -2,7 +2,7 @@
 //!
 //! A *set* is a set of address lines of a chip that have moved since the ring was at rest, as a mask.
 
-use crate::limits::Limits;
+use crate::limits::Visits;
 use crate::ring::{Movers, Ring, State};
 use crate::rom::values;
 use gray1_machine::netlist::NetId;
@@ -27,11 +27,11 @@ impl Walk<'_> {
         ring: &'a Ring,
         start: State,
         movers: Movers,
-        limits: &Limits,
+        visits: &mut Visits,
     ) -> Result<Walk<'a>, Unclear> {
         let mut moved = vec![BTreeSet::from([0]); ring.chips.len()];
         let mut back = 0;
-        let explored = ring.explore(start, movers, limits.states, |before, after| {
+        let explored = ring.explore(start, movers, visits, |before, after| {
             back |= (before ^ start) & !(after ^ start);
             for (chip, moved) in moved.iter_mut().enumerate() {
                 moved.insert(ring.address(chip, after) ^ ring.address(chip, start));

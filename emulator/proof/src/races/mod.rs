@@ -24,7 +24,7 @@ mod lines;
 mod split;
 
 use crate::clock::{Clock, ClockMove};
-use crate::limits::Limits;
+use crate::limits::{Limits, Visits};
 use crate::motion::{Effects, phases, reset_phases};
 use crate::order::{Graph, cut};
 use crate::phase::Phase;
@@ -110,7 +110,8 @@ impl Hunt<'_> {
         let oscillator = self.netlist.panel.oscillator[0];
         let movers = Movers { once: ring.pins_where(|net| net == oscillator), ..Movers::default() };
         let is_calm = |net: NetId| place(net).is_some_and(|place| moves[place] != ClockMove::Pulses);
-        let result = self.study(&ring, start, movers, is_calm, phase);
+        let mut visits = Visits::new(self.limits);
+        let result = self.study(&ring, start, movers, &mut visits, is_calm, phase);
         self.note(result, phase, &clock.chips);
     }
 
@@ -118,6 +119,7 @@ impl Hunt<'_> {
     fn ring(&mut self, phase: &Phase, chips: &[ChipId]) {
         let mut tables = Tables::new(self.netlist);
         let ring = Ring::new(self.netlist, chips);
+        let mut visits = Visits::new(self.limits);
         for outside in surroundings(self.netlist, phase, chips) {
             let movers = ring.as_ref().map(|ring| outside.movers(ring, phase));
             let is_still = movers.is_some_and(|movers| movers.once | movers.perhaps | movers.glitching == 0);
@@ -130,9 +132,9 @@ impl Hunt<'_> {
                     let starts = ring.rests(known, outside.cares(ring), self.limits.rests);
                     starts.ok_or(Unclear).and_then(|starts| {
                         // A net that the ring does not read may move in the way that `motion` has found.
-                        starts
-                            .into_iter()
-                            .try_for_each(|start| self.study(ring, start, movers, |_| false, phase))
+                        starts.into_iter().try_for_each(|start| {
+                            self.study(ring, start, movers, &mut visits, |_| false, phase)
+                        })
                     })
                 }
                 _ => Err(Unclear),
@@ -155,13 +157,14 @@ impl Hunt<'_> {
         ring: &Ring,
         start: State,
         movers: Movers,
+        visits: &mut Visits,
         is_calm: impl Fn(NetId) -> bool,
         phase: &Phase,
     ) -> Result<(), Unclear> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Unclear); // stopped: the result is not used
         }
-        let walk = Walk::of(ring, start, movers, self.limits)?;
+        let walk = Walk::of(ring, start, movers, visits)?;
         let is_read = |net: NetId| ring.pins.iter().any(|pin| pin.net == net);
         let mut lines = BTreeMap::new();
         for (index, rom) in ring.roms.iter().enumerate() {

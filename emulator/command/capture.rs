@@ -61,7 +61,7 @@ pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 
 fn told(comparison: &Comparison, capture: &Capture, debugger: &Debugger, file: &Path) -> String {
     let netlist = debugger.board().netlist();
-    let Comparison { line, begins, is_ambiguous, is_guess, rows, difference, probe } = comparison;
+    let Comparison { line, begins, is_ambiguous, is_guess, rows, difference, probe, .. } = comparison;
     let mut text = format!("{}:{line} is {}", shown(file), position(*begins));
     if *is_guess {
         text += ", if the capture begins with the run and the program is this one: no part looks like it for long";

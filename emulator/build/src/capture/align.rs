@@ -3,13 +3,12 @@
 use super::cause::{Likely, Probe, likely};
 use super::expected::{End, Expected};
 use super::follow::{Entry, Follow, Followed, Pace, Track};
+use super::place::{LOOKED_AT, Place};
 use super::samples::{Capture, Sample};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::Netlist;
 use std::cmp::Reverse;
 
-/// Maximum number of samples compared to find the beginning of the capture.
-const LOOKED_AT: usize = 2_000;
 /// Maximum number of cycles of the run that are searched for the beginning of a capture with a wrong line.
 const WITHIN_WITH_A_WRONG_LINE: usize = 2_000;
 /// Maximum number of samples that may have been taken before the machine begins to run.
@@ -30,8 +29,10 @@ pub struct Comparison {
     pub is_ambiguous: bool,
     /// Whether no part of the run agrees for long, so that the capture was assumed to begin with the run.
     pub is_guess: bool,
-    /// The number of rows that agree.
+    /// The number of rows that agree, and in how many of them the lines of the probe differ.
     pub rows: u64,
+    #[allow(missing_docs)]
+    pub rows_with_wrong_lines: u64,
     /// The first difference.
     pub difference: Option<Difference>,
     /// A line that is wrong while the machine goes on as it should.
@@ -66,16 +67,6 @@ impl Difference {
     }
 }
 
-/// A place in the run at which a capture may begin.
-struct Place {
-    pace: Pace,
-    is_tolerant: bool,
-    first: usize,
-    start: usize,
-    followed: Followed,
-    is_ambiguous: bool,
-}
-
 /// Finds the place in the first `within` cycles of a run where a capture begins, and compares it from there on. `None`
 /// if no part of the run resembles it.
 pub fn compare_capture(
@@ -85,42 +76,59 @@ pub fn compare_capture(
     within: usize,
 ) -> Result<Option<Comparison>, End> {
     let samples = &capture.samples;
-    let found = places(samples, expected, u128::MAX, within)?;
-    let mut best: Option<Comparison> = None;
-    for place in found.iter().filter(|place| place.followed.entries >= ENOUGH || place.is_whole(samples)) {
+    let found = places(samples, expected, u128::MAX, within, true)?;
+    let mut best: Option<(Comparison, _)> = None;
+    for place in found.iter().filter(|place| place.entries() >= ENOUGH || place.is_whole(samples)) {
         let mut comparison = compare_from(capture, expected, netlist, place)?;
         comparison.is_ambiguous &= found.len() == 1;
+        let rank = (comparison.rows, Reverse(comparison.rows_with_wrong_lines), place.agreeing());
         match &mut best {
-            Some(best) if best.rows > comparison.rows => {}
-            Some(best) if best.rows == comparison.rows => best.is_ambiguous |= best.line == comparison.line,
-            _ => best = Some(comparison),
+            Some((_, best)) if *best > rank => {}
+            Some((best, its)) if *its == rank => best.is_ambiguous |= best.line == comparison.line,
+            _ => best = Some((comparison, rank)),
         }
     }
+    // A line that is always wrong hides where the capture begins. Where it is right by chance, it seems to be wrong at
+    // times.
+    if let Some((best, (.., agreeing))) = &best
+        && *agreeing >= ENOUGH
+    {
+        return Ok(Some(best.clone()));
+    }
+    let best = best.map(|(best, _)| best);
+    let always = with_a_wrong_line(capture, expected, netlist, within.min(WITHIN_WITH_A_WRONG_LINE))?;
+    let rows = |comparison: &Option<Comparison>| comparison.as_ref().map(|comparison| comparison.rows);
+    let best = if rows(&always) >= rows(&best) { always } else { best };
     if best.is_some() {
         return Ok(best);
     }
-    // A line that is always wrong hides where the capture begins, so the search is repeated without each line.
-    let within = within.min(WITHIN_WITH_A_WRONG_LINE);
+    // If the machine goes wrong at once, the capture perhaps begins with the run.
+    let begin = places(samples, expected, u128::MAX, 0, false)?;
+    let Some(begin) = begin.first() else { return Ok(None) };
+    let comparison = finish(capture, expected, netlist, begin, None)?;
+    Ok(Some(Comparison { is_guess: true, ..comparison }))
+}
+
+/// Finds the place in the first `within` cycles of a run without one line after the other.
+fn with_a_wrong_line(
+    capture: &Capture,
+    expected: &mut Expected,
+    netlist: &Netlist,
+    within: usize,
+) -> Result<Option<Comparison>, End> {
     let mut best: Option<(Place, Probe)> = None;
     for probe in Probe::all(capture) {
         expected.check()?;
-        let samples = samples.iter().take(MOST_BEFORE + LOOKED_AT);
+        let samples = capture.samples.iter().take(MOST_BEFORE + LOOKED_AT);
         let samples: Vec<Sample> = samples.map(|sample| probe.undone(sample)).collect();
-        if let Some(place) = places(&samples, expected, probe.mask(), within)?.into_iter().next()
+        if let Some(place) = places(&samples, expected, probe.mask(), within, false)?.into_iter().next()
             && place.followed.entries >= 2 * ENOUGH
             && best.as_ref().is_none_or(|(best, _)| place.agreeing() > best.agreeing())
         {
             best = Some((place, probe));
         }
     }
-    if let Some((place, probe)) = best {
-        return finish(capture, expected, netlist, &place, Some(probe)).map(Some);
-    }
-    // If the machine goes wrong at once, the capture perhaps begins with the run.
-    let begin = places(samples, expected, u128::MAX, 0)?;
-    let Some(begin) = begin.first() else { return Ok(None) };
-    let comparison = finish(capture, expected, netlist, begin, None)?;
-    Ok(Some(Comparison { is_guess: true, ..comparison }))
+    best.map(|(place, probe)| finish(capture, expected, netlist, &place, Some(probe))).transpose()
 }
 
 /// The comparison from a place on. If one or two lines are wrong while the machine continues correctly, the rows that
@@ -145,8 +153,15 @@ fn compare_from(
 
 /// The place of a run where most samples agree. If none agrees throughout, it is followed by those that agree nearly as
 /// long, because a wrong level may by chance be right for a few rows at another place.
-fn places(samples: &[Sample], expected: &mut Expected, mask: u128, within: usize) -> Result<Vec<Place>, End> {
-    let (mut places, mut most) = (Vec::<Place>::new(), 0);
+fn places(
+    samples: &[Sample],
+    expected: &mut Expected,
+    mask: u128,
+    within: usize,
+    looks_beyond: bool,
+) -> Result<Vec<Place>, End> {
+    let mut places: Vec<Place> = Vec::new();
+    let (mut most, mut most_without, mut is_hidden) = (0, 0, false);
     for is_tolerant in [false, true] {
         for pace in Pace::all() {
             let mut track = Track::new(pace, mask);
@@ -177,43 +192,44 @@ fn places(samples: &[Sample], expected: &mut Expected, mask: u128, within: usize
                 if is_tolerant && !followed.is_dense() {
                     continue;
                 }
-                let place = Place { pace, is_tolerant, first, start, followed, is_ambiguous: false };
+                let phase = track.entries[start].phase;
+                let mut place = Place {
+                    pace,
+                    is_tolerant,
+                    first,
+                    start,
+                    phase,
+                    followed,
+                    beyond: followed,
+                    is_ambiguous: false,
+                };
+                if looks_beyond {
+                    place.look_beyond(&follow, expected, mask)?;
+                }
                 most = most.max(place.agreeing());
-                if place.agreeing() + ENOUGH >= most {
+                most_without = most_without.max(place.agreeing_without());
+                if place.agreeing() + ENOUGH >= most || place.agreeing_without() + ENOUGH >= most_without {
                     places.push(place);
                 }
             }
         }
-        places.sort_by_key(|place| Reverse(place.rank()));
+        is_hidden = 2 * most_without >= 3 * most;
+        places.sort_by_key(|place| Reverse(place.rank(is_hidden)));
         if places.first().is_some_and(|best| best.is_whole(samples)) {
             break;
         }
     }
     let Some(best) = places.first() else { return Ok(places) };
-    let (pace, is_tolerant, first, rank) = (best.pace, best.is_tolerant, best.first, best.rank());
-    let compared = if best.is_whole(samples) { 1 } else { MOST_PLACES };
+    let (pace, is_tolerant, first, rank) = (best.pace, best.is_tolerant, best.first, best.rank(is_hidden));
+    let is_whole = best.is_whole(samples);
     places.retain(|place| {
-        place.pace == pace && place.is_tolerant == is_tolerant && place.agreeing() + ENOUGH >= most
+        let is_near = place.rank(is_hidden).0 + ENOUGH >= rank.0;
+        place.pace == pace && place.is_tolerant == is_tolerant && is_near
     });
-    places[0].is_ambiguous = places[1..].iter().any(|place| place.first == first && place.rank() == rank);
-    places.truncate(compared);
+    let is_equal = |place: &Place| place.first == first && place.rank(is_hidden) == rank;
+    places[0].is_ambiguous = places[1..].iter().any(is_equal);
+    places.truncate(if is_whole { 1 } else { MOST_PLACES });
     Ok(places)
-}
-
-impl Place {
-    fn agreeing(&self) -> usize {
-        self.followed.samples - self.first
-    }
-
-    /// Sorts places by the number of entries that agree, then by whether there is a row for each phase at their pace.
-    fn rank(&self) -> (usize, bool) {
-        (self.agreeing(), self.followed.has_rows_for_all())
-    }
-
-    /// Whether all samples that were compared agree.
-    fn is_whole(&self, samples: &[Sample]) -> bool {
-        self.followed.samples == samples.len().min(self.first + LOOKED_AT)
-    }
 }
 
 /// The usual number of rows of a sample.
@@ -235,8 +251,8 @@ fn finish(
     let put_right = |sample: &Sample| probe.map_or(*sample, |probe| probe.undone(sample));
     let right: Vec<Sample> = samples.iter().map(put_right).collect();
     let rows: u64 = samples.iter().map(|sample| sample.count).sum();
-    let mut track = Track::new(place.pace, probe.map_or(u128::MAX, |probe| probe.mask()));
-    let begin = track.entry(expected, place.start, usize::MAX)?.map_or(0, |entry| entry.phase);
+    let begin = place.phase;
+    let mut track = place.track(probe.map_or(u128::MAX, |probe| probe.mask()));
     let follow = Follow {
         samples: &right,
         is_tolerant: place.is_tolerant,
@@ -244,11 +260,12 @@ fn finish(
         until: begin + (rows as usize + 1) * PHASES,
         most: usize::MAX,
     };
-    let mut wrong = None;
-    let followed = follow.run(expected, &mut track, (place.first, place.start), |number, entry| {
+    let (mut wrong, mut rows_with_wrong_lines) = (None, 0);
+    let followed = follow.run(expected, &mut track, (place.first, 0), |number, entry| {
         let sample = &samples[number];
         if (sample.levels ^ entry.levels) & sample.known != 0 {
             wrong.get_or_insert((*sample, entry.phase, entry.levels));
+            rows_with_wrong_lines += sample.count;
         }
     })?;
     let now = track.entry(expected, followed.entry, follow.until)?;
@@ -286,6 +303,7 @@ fn finish(
         is_ambiguous: place.is_ambiguous,
         is_guess: false,
         rows: followed.rows,
+        rows_with_wrong_lines,
         difference,
         probe,
     })

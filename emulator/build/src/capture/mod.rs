@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   file ── samples ──┐
-//!                     ├── follow ── align ── the first difference, and its cause
+//!                     ├── follow ── place ── align ── the first difference, and its cause
 //!   board ─ expected ─┘
 //! ```
 
@@ -10,6 +10,7 @@ mod align;
 mod cause;
 mod expected;
 mod follow;
+mod place;
 mod samples;
 
 pub use align::{Comparison, Difference, compare_capture};

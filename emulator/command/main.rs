@@ -39,6 +39,7 @@ mod message;
 mod outlook;
 mod output;
 mod page;
+mod parts;
 mod program;
 mod progress;
 mod run;

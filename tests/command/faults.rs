@@ -55,6 +55,14 @@ fn parts_join_in_any_order_to_the_whole() {
         .fails(1, &["liar.jsonl: line 1: fault ", "has another outcome than in another line"]);
     folder.write("cut.jsonl", &one[..one.len() - 10]);
     folder.gray1(&["faults", "--join", "1.jsonl", "cut.jsonl"]).fails(1, &["cut.jsonl: line 100: not what"]);
+    // A line of a fault that the campaign cannot have.
+    let first = one.lines().next().unwrap();
+    let (before, after) = first.split_once(",\"total\"").unwrap();
+    assert!(before.starts_with("{\"fault\":"), "{before}");
+    folder.write("more.jsonl", format!("{{\"fault\":1000000,\"total\"{after}\n"));
+    folder
+        .gray1(&["faults", "--join", "1.jsonl", "2.jsonl", "3.jsonl", "more.jsonl"])
+        .fails(1, &["more.jsonl: line 1: more than the 300 faults that the campaign has"]);
     folder.write("empty.jsonl", "");
     folder.gray1(&["faults", "--join", "empty.jsonl"]).fails(1, &["these files contain no results"]);
 }

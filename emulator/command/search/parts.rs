@@ -2,6 +2,7 @@
 //! parts are joined, the result is that of the whole search.
 
 use crate::files::{self, shown};
+use crate::parts::{Lines, check_same};
 use crate::search::SHOWN;
 use gray1_isa::Shard;
 use gray1_search::{Constants, Sequence};
@@ -96,28 +97,22 @@ impl Part {
     }
 
     fn read(path: &Path) -> Result<Part, Box<dyn Error>> {
-        let text = files::read_text(path)?;
-        let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-        let at = |number: usize, what: &str| format!("{}: line {number}: {what}", shown(path));
-        let wrong = |number: usize, error: serde_json::Error| {
-            at(number, &format!("not what `gray1 search --shard` writes: {error}"))
-        };
-        let (number, first) = lines.next().unwrap_or((1, ""));
-        let Header { question, part } = serde_json::from_str(first).map_err(|error| wrong(number, error))?;
-        let shard = part.parse().map_err(|error: String| at(number, &format!("`{part}`: {error}")))?;
+        let (name, text) = (shown(path), files::read_text(path)?);
+        let mut lines = Lines::of(&name, "gray1 search --shard", &text);
+        let Header { question, part } = lines.header()?;
+        let shard = part.parse().map_err(|error: String| lines.wrong(&format!("`{part}`: {error}")))?;
         let mut tried = Vec::new();
-        for (number, line) in lines {
-            let of_length: Tried = serde_json::from_str(line).map_err(|error| wrong(number, error))?;
-            of_length.check().map_err(|what| at(number, what))?;
+        while let Some(of_length) = lines.next::<Tried>()? {
+            of_length.check().map_err(|what| lines.wrong(what))?;
             tried.push(of_length);
         }
         Ok(Part { question, shard, tried })
     }
 
-    /// The reasons why the other part does not belong to the same search.
-    fn differences(&self, other: &Part) -> Vec<&'static str> {
+    /// What differs between the searches of two parts.
+    fn differences(&self, other: &Part) -> [(bool, &'static str); 7] {
         let (own, others) = (&self.question, &other.question);
-        let all = [
+        [
             (own.version != others.version, "the version of gray1"),
             (own.search != others.search, "what is wanted"),
             (own.keep != others.keep, "--keep"),
@@ -125,8 +120,7 @@ impl Part {
             (own.max != others.max, "--max"),
             (own.exhaustive != others.exhaustive, "--exhaustive"),
             (self.shard.of != other.shard.of, "the number of parts"),
-        ];
-        all.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what).collect()
+        ]
     }
 }
 
@@ -138,15 +132,8 @@ pub fn read(paths: &[PathBuf]) -> Result<(Question, Parts), Box<dyn Error>> {
     let mut parts = Parts::new();
     for path in paths {
         let (name, part) = (shown(path), Part::read(path)?);
-        if let Some((first, other)) = parts.first()
-            && let differences = part.differences(other)
-            && !differences.is_empty()
-        {
-            let what = differences.join(", ");
-            return Err(format!(
-                "{name}: this belongs to another search than {first}: they differ in {what}"
-            )
-            .into());
+        if let Some((first, other)) = parts.first() {
+            check_same(&name, first, "search", part.differences(other))?;
         }
         parts.push((name, part));
     }

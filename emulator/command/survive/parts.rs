@@ -2,6 +2,7 @@
 
 use crate::files::{self, shown};
 use crate::lifetimes::{Life, Lifetimes};
+use crate::parts::{Lines, check_same};
 use crate::units::{Capacitor, Frequency, LARGEST};
 use gray1_isa::counted;
 use gray1_machine::BoardMarks;
@@ -64,11 +65,11 @@ impl Measurement {
         Ok(())
     }
 
-    /// The reasons why the other file does not belong to the same measurement. Programs and boards are compared by
-    /// their fingerprints, since the same one can have several names.
-    fn differences(&self, other: &Measurement) -> Vec<&'static str> {
+    /// What differs between two measurements. Programs and boards are compared by their fingerprints, since the same one
+    /// can have several names.
+    fn differences(&self, other: &Measurement) -> [(bool, &'static str); 10] {
         let (own, others) = (&self.marks, &other.marks);
-        let all = [
+        [
             (self.version != other.version, "the version of gray1"),
             (self.image != other.image, "the program"),
             (own.wiring != others.wiring, "the wiring of the board"),
@@ -79,8 +80,7 @@ impl Measurement {
             (self.seeds != other.seeds, "--seeds"),
             (self.capacitors != other.capacitors, "--capacitor"),
             ((self.cycles, self.halts) != (other.cycles, other.halts), "--max-cycles"),
-        ];
-        all.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what).collect()
+        ]
     }
 }
 
@@ -116,29 +116,16 @@ impl Part {
     pub fn join(paths: &[PathBuf]) -> Result<Part, Box<dyn Error>> {
         let mut joined: Option<Part> = None;
         for path in paths {
-            let text = files::read_text(path)?;
-            let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-            let at = |number: usize, what: &str| format!("{}: line {number}: {what}", shown(path));
-            let wrong = |number: usize, error: serde_json::Error| {
-                at(number, &format!("not what `gray1 survive --format json` writes: {error}"))
-            };
-            let (number, first) = lines.next().unwrap_or((1, ""));
-            let measurement: Measurement =
-                serde_json::from_str(first).map_err(|error| wrong(number, error))?;
-            measurement.check().map_err(|what| at(number, what))?;
+            let (name, text) = (shown(path), files::read_text(path)?);
+            let mut lines = Lines::of(&name, "gray1 survive --format json", &text);
+            let measurement: Measurement = lines.header()?;
+            measurement.check().map_err(|what| lines.wrong(what))?;
             let part = joined
                 .get_or_insert_with(|| Part { measurement: measurement.clone(), lives: BTreeMap::new() });
             let differences = part.measurement.differences(&measurement);
-            if !differences.is_empty() {
-                let (path, first, what) = (shown(path), shown(&paths[0]), differences.join(", "));
-                return Err(format!(
-                    "{path}: this belongs to another measurement than {first}: they differ in {what}"
-                )
-                .into());
-            }
-            for (number, line) in lines {
-                let line: Line = serde_json::from_str(line).map_err(|error| wrong(number, error))?;
-                part.add(line).map_err(|what| at(number, what))?;
+            check_same(&name, &shown(&paths[0]), "measurement", differences)?;
+            while let Some(line) = lines.next()? {
+                part.add(line).map_err(|what| lines.wrong(what))?;
             }
         }
         joined.ok_or_else(|| "--join: name at least one file".into())

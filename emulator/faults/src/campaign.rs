@@ -78,6 +78,9 @@ pub enum JoinError {
     /// Two lines have different results for the same fault.
     #[error("line {0}: fault {1} has another outcome than in another line")]
     Differs(usize, usize),
+    /// There are more faults than the lines say.
+    #[error("line {0}: more than the {1} faults that the campaign has")]
+    TooMany(usize, usize),
     /// The text is not a line of a campaign.
     #[error("line {0}: not what `gray1 faults --format json` writes: {1}")]
     Syntax(usize, String),
@@ -180,6 +183,9 @@ pub fn join(lines: &mut BTreeMap<usize, Line>, text: &str) -> Result<(), JoinErr
         let fault = line.fault;
         if *lines.entry(fault).or_insert_with(|| line.clone()) != line {
             return Err(JoinError::Differs(number, fault));
+        }
+        if lines.len() > line.total {
+            return Err(JoinError::TooMany(number, line.total));
         }
     }
     Ok(())

@@ -64,6 +64,7 @@ impl Loader for MemoryLoader {
 ///
 /// ```
 /// assert_eq!(gray1_assembler::beside(Some("programs/queens.g1"), "../lib/./or.g1"), "lib/or.g1");
+/// assert_eq!(gray1_assembler::beside(Some("queens.g1"), "."), ".");
 /// ```
 pub fn beside(from: Option<&str>, path: &str) -> String {
     let folder = from.and_then(|from| from.rsplit_once('/')).map(|(folder, _)| folder);
@@ -82,7 +83,7 @@ pub fn beside(from: Option<&str>, path: &str) -> String {
             part => parts.push(part),
         }
     }
-    parts.join("/")
+    if parts.is_empty() { ".".to_owned() } else { parts.join("/") }
 }
 
 /// The comment at the beginning of a source, without the lines for tests.

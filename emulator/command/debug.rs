@@ -95,10 +95,11 @@ fn batch(dialogue: &mut Dialogue, path: &Path, text: &str, format: Format) -> Re
         }
         match result {
             Ok(()) if reply.shortfall == Some(Shortfall::Limit) => return Ok(Ending::MaxCycles),
-            Ok(()) if reply.shortfall == Some(Shortfall::Missed) => {
-                return Err(format!("{}:{number}:1: `{line}` did not reach its target", shown(path)).into());
+            Ok(()) => {
+                if let Some(missed) = reply.shortfall {
+                    return Err(format!("{}:{number}:1: {}", shown(path), missed.of(line)).into());
+                }
             }
-            Ok(()) => {}
             Err(DebugError::Interrupted) => return Ok(Ending::Interrupted),
             Err(error) => {
                 let column = error.column(line);
@@ -119,7 +120,8 @@ fn json_line(number: usize, line: &str, reply: &Reply, result: &Result<(), Debug
         return String::new();
     }
     let is_ok = result.is_ok() && reply.shortfall.is_none();
-    let error = result.as_ref().err().map(ToString::to_string);
+    let shortfall = reply.shortfall.map(|shortfall| shortfall.of(command));
+    let error = result.as_ref().err().map(ToString::to_string).or(shortfall);
     let text = reply.to_string();
     let answer = json!({ "line": number, "command": command, "ok": is_ok, "text": text, "error": error });
     format!("{answer}\n")

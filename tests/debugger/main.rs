@@ -133,6 +133,21 @@ fn what_ends_a_script_ends_it_from_a_file_too() {
     assert_eq!(answer["error"], "files/in_vain.commands:2:1: `until n == 300` did not reach its target");
 }
 
+/// A command that does not get to its target says so in JSON, too.
+#[test]
+fn what_is_missed_is_an_error_in_json() {
+    let error = |options: &[&str], command: &str| {
+        let arguments = [options, &["--batch", "-", "--format", "json"]].concat();
+        let printed = debug(&arguments, &format!("{command}\n"));
+        let answer: Value = serde_json::from_str(printed.lines().next().expect("an answer")).expect("JSON");
+        assert_eq!(answer["ok"], false);
+        answer["error"].clone()
+    };
+    assert_eq!(error(&["count.g1"], "until n == 300"), "`until n == 300` did not reach its target");
+    let limit = "`until a == 300` stopped at the limit of cycles before its target";
+    assert_eq!(error(&["endless.g1", "--max-cycles", "1000"], "until a == 300"), limit);
+}
+
 #[test]
 fn every_command_has_help() {
     let printed = debug(&["count.g1"], "help\n");

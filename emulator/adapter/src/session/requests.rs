@@ -2,7 +2,7 @@
 
 use super::state::{Needs, Session, Stage};
 use super::{breakpoints, evaluate, execution, lifecycle, memory, stack, variables};
-use crate::message::{Answer, Incoming, Refusal, Request};
+use crate::message::{Answer, Incoming, Refusal, Request, argument};
 use serde_json::Value;
 
 type Run = fn(&mut Session, &Value) -> Answer;
@@ -57,6 +57,14 @@ const COMMANDS: [Command; 37] = [
     command("writeMemory", Needs::Stop, memory::write),
 ];
 
+/// The machine is the only thread.
+fn check_thread(values: &Value) -> Result<(), Refusal> {
+    match argument(values, "threadId")? {
+        None | Some(1) => Ok(()),
+        Some(other) => Err(format!("there is no thread {other}: the machine is thread 1").into()),
+    }
+}
+
 impl Session {
     /// The names of all requests that are answered.
     pub fn commands() -> impl Iterator<Item = &'static str> {
@@ -98,6 +106,7 @@ impl Session {
         let command = COMMANDS.iter().find(|command| command.name == name);
         let command = command.ok_or_else(|| format!("`{name}` is not a request that this debugger knows"))?;
         self.check(command.needs)?;
+        check_thread(&request.arguments)?;
         (command.run)(self, &request.arguments)
     }
 }

@@ -21,6 +21,17 @@ fn only_what_a_user_asked_for_is_shown_to_the_user() {
     assert!(is_shown("goto", json!({ "targetId": -1 })));
 }
 
+#[test]
+fn unknown_threads_are_refused() {
+    let mut client = Client::at_entry("count.g1");
+    for command in ["stackTrace", "next", "continue", "pause"] {
+        let reason = client.refused(command, json!({ "threadId": 77 }));
+        assert_eq!(reason, "there is no thread 77: the machine is thread 1", "{command}");
+        let reason = client.refused(command, json!({ "threadId": "one" }));
+        assert!(reason.contains("`threadId`"), "{command}: {reason}");
+    }
+}
+
 /// After a refusal an editor closes the connection, and later messages are not read.
 #[test]
 fn all_errors_of_the_assembler_come_before_the_refusal() {

@@ -40,9 +40,9 @@ impl Dialogue {
             let message = match (result, self.shortfall) {
                 (Ok(()), None) => None,
                 (Ok(()), Some(Shortfall::Limit)) => return Ok(()),
-                (Ok(()), Some(Shortfall::Missed)) => {
+                (Ok(()), Some(missed @ Shortfall::Missed)) => {
                     self.shortfall = None;
-                    Some(format!("{path}:{number}:1: `{}` did not reach its target", line.trim()))
+                    Some(format!("{path}:{number}:1: {}", missed.of(line)))
                 }
                 (Err(DebugError::Interrupted), _) => return Err(DebugError::Interrupted),
                 (Err(error), _) => Some(format!("{path}:{number}:{}: {error}", error.column(line))),

@@ -39,6 +39,17 @@ pub enum Shortfall {
     Limit,
 }
 
+impl Shortfall {
+    /// The reason in words, for the line of the command.
+    pub fn of(self, line: &str) -> String {
+        let line = line.trim();
+        match self {
+            Shortfall::Missed => format!("`{line}` did not reach its target"),
+            Shortfall::Limit => format!("`{line}` stopped at the limit of cycles before its target"),
+        }
+    }
+}
+
 /// Receives the messages of logpoints as they come, without a newline.
 pub type Listener = Box<dyn FnMut(&str) + Send>;
 

@@ -48,7 +48,7 @@ impl LiteralErrorKind {
         match self {
             LiteralErrorKind::Missing(expected) => expected,
             LiteralErrorKind::WrongDigit { radix, .. } => words_for(radix).1,
-            LiteralErrorKind::TooLarge => "a number that fits in 64 bits, signed",
+            LiteralErrorKind::TooLarge => "a number up to 9223372036854775807",
             LiteralErrorKind::OpenCharacter => "`'` after it",
             LiteralErrorKind::OpenText => "`\"` on the same line",
             LiteralErrorKind::UnknownEscape => r#"one of \n \r \t \0 \\ \' \""#,

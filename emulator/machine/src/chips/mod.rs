@@ -13,6 +13,7 @@
 //! leaves out those whose result is certain from the chips' own tables, on boards where the order makes no difference
 //! (see [`planner`]).
 
+mod engine;
 mod lookups;
 mod pack;
 mod plan;
@@ -24,10 +25,10 @@ mod step;
 use crate::board::Board;
 use crate::engine::{Engine, Failure, Outside, PHASES, Registers, Stuck, Unsettled};
 use crate::netlist::Netlist;
-use crate::state::{Inputs, Noise, State};
+use crate::state::Noise;
 use crate::wires::{Data, LOW, Levels};
+use gray1_isa::Image;
 use gray1_isa::memory_map::{GREEN, OUT, RAM_BYTES};
-use gray1_isa::{Image, Word, from_gray, gray, parity};
 use pack::{BANKS, Bits, Pack};
 use plan::Plan;
 use planner::plan;
@@ -335,105 +336,5 @@ impl ChipsEngine {
     #[cold]
     fn unsettled(&self, banks: u64) -> Unsettled {
         Unsettled { cycle: self.cycle, phase: ((self.phase + 1) % PHASES) as u8, chips: self.names_of(banks) }
-    }
-}
-
-impl Engine for ChipsEngine {
-    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
-        let ran = self.run_until(cycles, outside, |_| false)?;
-        if self.halted && ran > 0 {
-            self.check_halt()?;
-        }
-        Ok(ran)
-    }
-
-    fn cycle(&self) -> u64 {
-        self.cycle
-    }
-
-    fn halted(&self) -> bool {
-        self.halted
-    }
-
-    fn registers(&self) -> Registers {
-        Registers {
-            pc: from_gray(self.pack.panel.counter.read(&self.levels)),
-            a: self.pack.panel.accumulator.read(&self.levels) as u8,
-            c: self.pack.panel.carry.read(&self.levels) == 1,
-        }
-    }
-
-    fn executed(&self) -> [u64; 8] {
-        self.executed
-    }
-
-    fn word(&self) -> Word {
-        Word(self.pack.panel.word.read(&self.levels))
-    }
-
-    fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled> {
-        let pack = Arc::clone(&self.pack);
-        let panel = &pack.panel;
-        let mut dirty = 0;
-        for (port, value) in [
-            (&panel.pad_column, inputs.pad_column()),
-            (&panel.pad_row, inputs.pad_row()),
-            (&panel.keys, inputs.keys),
-        ] {
-            port.force(&mut self.levels, u16::from(value));
-            dirty = port.bits().iter().fold(dirty, |dirty, &bit| dirty | pack.readers(bit));
-        }
-        self.settle(dirty)
-    }
-
-    fn state(&self) -> State {
-        let registers = self.registers();
-        let mut ram = Box::new([0; RAM_BYTES]);
-        let mut shift = 0;
-        for &Bits { offset, bit, count } in &self.pack.panel.memory {
-            for (byte, cell) in ram.iter_mut().zip(&self.cells[offset..]) {
-                *byte |= ((cell >> bit & ((1 << count) - 1)) << shift) as u8;
-            }
-            shift += count;
-        }
-        State {
-            cycle: self.cycle,
-            pc: registers.pc,
-            a: registers.a,
-            c: registers.c,
-            halted: self.halted,
-            target: self.pack.panel.target.read(&self.levels),
-            jumped: self.pack.panel.jump_master.read(&self.levels) == 1,
-            ram,
-        }
-    }
-
-    /// Lets the board itself take the state: its masters are set as if the last phase of a jump were about to
-    /// begin, and the slaves and the counter take it from them.
-    fn set_state(&mut self, state: &State) -> Result<(), Unsettled> {
-        let pack = Arc::clone(&self.pack);
-        let panel = &pack.panel;
-        let counter = gray(state.pc);
-        for (port, value) in [
-            (&panel.oscillator, 1),
-            (&panel.reset, 0),
-            (&panel.sequence, LAST_PHASE),
-            (&panel.accumulator_master, u16::from(state.a)),
-            (&panel.carry_master, u16::from(state.c)),
-            (&panel.tick_master, u16::from(parity(counter))),
-            (&panel.jump_master, 1),
-            (&panel.target, counter),
-        ] {
-            port.force(&mut self.levels, value);
-        }
-        self.settle(self.pack.all_chips())?;
-        self.edge()?;
-        panel.jump_master.force(&mut self.levels, u16::from(state.jumped));
-        panel.target.force(&mut self.levels, state.target);
-        self.force_outlets(&state.ram);
-        self.fill_ram(&state.ram);
-        (self.phase, self.cycle, self.halted) = (0, state.cycle, state.halted);
-        self.counter_before = counter;
-        self.settle(self.pack.all_chips())
     }
 }

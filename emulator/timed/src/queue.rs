@@ -202,14 +202,16 @@ mod tests {
         Add(u64),
         Remove(usize),
         Next(u64),
+        Clear,
     }
 
     fn action(longest: u64) -> impl Strategy<Value = Action> {
         prop_oneof![
-            4 => (0..=longest).prop_map(Action::Add),
-            2 => (0..4u64).prop_map(Action::Add),
-            1 => any::<usize>().prop_map(Action::Remove),
-            3 => (0..=2 * longest).prop_map(Action::Next),
+            40 => (0..=longest).prop_map(Action::Add),
+            20 => (0..4u64).prop_map(Action::Add),
+            10 => any::<usize>().prop_map(Action::Remove),
+            30 => (0..=2 * longest).prop_map(Action::Next),
+            1 => Just(Action::Clear),
         ]
     }
 
@@ -236,6 +238,10 @@ mod tests {
                         queue.remove(number);
                     }
                     Action::Remove(_) => {}
+                    Action::Clear => {
+                        queue.clear();
+                        list.clear();
+                    }
                     Action::Next(after) => {
                         let end = now + after;
                         let first = (0..list.len()).min_by_key(|&event| list[event].0);

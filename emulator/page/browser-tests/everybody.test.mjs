@@ -229,7 +229,8 @@ test("with reduced motion, nothing moves by itself", async () => {
       await runButton(page).click();
       await standing(page);
       const times = await page.workers()[0].evaluate(() => self.times);
-      assert.ok(times.length >= 6, `${times.length} pictures`);
+      // A page that has no time to draw is sent fewer.
+      assert.ok(times.length >= 2, `${times.length} pictures`);
       const least = Math.min(...times.slice(1).map((time, at) => time - times[at]));
       assert.ok(least >= 500, `${least} ms between two pictures`);
     },

@@ -21,8 +21,7 @@ pub static NEVER: AtomicBool = AtomicBool::new(false);
 const OUTPUT_TOLD: usize = 2_000;
 /// The most cycles that are run at once, and the last cycle: what a number in JavaScript can represent.
 pub const LAST_CYCLE: u64 = 1 << 52;
-/// At least this many cycles of the past are repeated at once, however few are allowed, so that a short step back
-/// always arrives.
+/// At least this many cycles of the past are repeated at once, however few are allowed.
 const LEAST_REPEATED: u64 = 5_000;
 
 /// A program and its run.
@@ -86,9 +85,10 @@ impl Run {
             (Goal::Phase, Way::Forward) => {
                 return self.seek(Position::after_phases(now.phases() + 1), cycles, false);
             }
-            (Goal::Phase, Way::Back) => return self.seek(now.before_phases(1), cycles, false),
+            // A step back is made at once, since a second request would be for a step from where the first one has ended.
+            (Goal::Phase, Way::Back) => return self.seek(now.before_phases(1), LAST_CYCLE, false),
             (Goal::Instruction, Way::Forward) => return self.seek(now.after_cycles(1), cycles, false),
-            (Goal::Instruction, Way::Back) => return self.seek(now.before_cycles(1), cycles, false),
+            (Goal::Instruction, Way::Back) => return self.seek(now.before_cycles(1), LAST_CYCLE, false),
             (Goal::Line, _) => Target::Line(LineDepth::Innermost),
             (Goal::Statement, _) => Target::Line(LineDepth::Statement),
             (Goal::Output, _) => trigger(OUT, OUT, Access::Write),

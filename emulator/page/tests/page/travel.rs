@@ -140,6 +140,23 @@ fn a_seek_within_what_is_known_can_be_made_in_parts() {
     }
 }
 
+/// Repeating the request for a step back that has only come part of the way would make another step from there.
+#[test]
+fn a_step_back_arrives_however_far_the_checkpoints_are_apart() {
+    let mut asked = Asked::loaded("loop: jmp next\nnext: jmp loop\n");
+    asked.ask(json!({ "ask": "seek", "cycle": 200_000, "cycles": 200_000, "ahead": true }));
+    asked.seek(120_000, 0);
+    for cycle in (119_700..120_000).rev() {
+        let moment = asked.go("back", "instruction", 1, "goal");
+        assert_eq!(position(&moment), (cycle, 0));
+    }
+    asked.seek(110_000, 0);
+    for phases in (439_000..440_000).rev() {
+        let moment = asked.go("back", "phase", 1, "goal");
+        assert_eq!(position(&moment), (phases / 4, phases % 4));
+    }
+}
+
 #[test]
 fn the_machine_runs_ahead_to_its_end_whatever_its_engine() {
     let mut whole = Asked::loaded(&text("programs/queens.g1"));

@@ -196,6 +196,8 @@ pub(crate) struct Table {
     pub ram: BTreeMap<u16, u16>,
     /// Names whose definition was not understood.
     pub broken: HashSet<Name>,
+    /// Of these, statements that were perhaps meant as labels. A jump there is not reported, another such statement is.
+    pub perhaps_labels: HashSet<Name>,
     /// Names that are defined only in routines which are never called.
     pub unassembled: HashSet<Name>,
     /// The beginnings of pasted names whose definitions were not understood.

@@ -129,11 +129,22 @@ fn long_chains() {
 }
 
 #[test]
+fn a_mistake_that_is_made_again_is_reported_again() {
+    let report = run("inx\nlda #1\ninx\nfoo\nfoo 5\njmp foo\n").report.render(false);
+    let places: Vec<&str> =
+        report.lines().filter_map(|line| line.split_once("--> odd.g1:")).map(|(_, place)| place).collect();
+    assert_eq!(places, ["1:1", "3:1", "4:1", "5:1"], "{report}");
+}
+
+#[test]
 fn odd_bytes() {
     refuses(b"lda #1\n\xFF\xFE\n".to_vec(), "odd.g1:2:1");
     refuses(b"lda #\0\n".to_vec(), "NUL");
     assert!(run("\u{feff}start: lda #1\r\n\r\nhalt: jmp halt\r\n").program.is_some());
     refuses("\u{feff}lda #x\r\n", "odd.g1:1:6");
+    for line_break in ["\n", "\r\n"] {
+        refuses(format!("lda #1 +{line_break}h: jmp h{line_break}"), "odd.g1:1:9");
+    }
     refuses(b"\xEF\xBB\xBFlda #1\n\xFF".to_vec(), "odd.g1:2:1");
     assert!(run("").program.is_some());
     assert!(run("; no line end").program.is_some());

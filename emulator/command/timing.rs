@@ -13,6 +13,7 @@ use gray1_timed::{NANOSECOND, Paths, Requirement, Rule};
 use std::error::Error;
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -44,7 +45,11 @@ pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     }
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let (paths, right) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
-    put_beside(arguments.plot.as_deref(), &report(&board, &paths, &right, arguments.capacitor))?;
+    let report = report(&board, &paths, &right, arguments.capacitor);
+    if interrupt.flag().load(Ordering::Relaxed) {
+        return Ok(Ending::Interrupted);
+    }
+    put_beside(arguments.plot.as_deref(), &report)?;
     if let Some(plot) = plot {
         let svg = safe_map::measure(&board, &paths, program.as_ref(), interrupt.flag())?;
         plot.complete(svg.as_bytes())?;

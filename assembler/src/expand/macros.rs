@@ -228,7 +228,8 @@ impl Expander<'_, '_> {
         let advice = foreign::advice(&spelling);
         let near = if advice.is_some() { None } else { near_mnemonic(&spelling) };
         let is_lost = self.build.table.broken.contains(&name) || is_defined || near.is_none();
-        if self.build.may_be_lost(name) && is_lost {
+        let is_same_mistake = self.build.table.perhaps_labels.contains(&name);
+        if self.build.may_be_lost(name) && is_lost && !is_same_mistake {
             return;
         }
         let shown = self.show(name);
@@ -244,6 +245,7 @@ impl Expander<'_, '_> {
             diagnostic.did_you_mean(Some(&meant))
         } else if operands.len() == 0 {
             self.build.table.broken.insert(name);
+            self.build.table.perhaps_labels.insert(name);
             diagnostic.help(format!("write `{shown}:` for a label"))
         } else {
             diagnostic

@@ -138,17 +138,18 @@ impl<'l, 'a> Walk<'l, 'a> {
             match statement.kind {
                 StatementKind::Macro(..) => {
                     self.define_first(statement, own.clone(), scope, region);
+                    let parameters = self.meet_in_first(own, scope, region);
                     open.push(Open { end: statement.end, scope, region, loop_region: None });
                     (scope, region) = (self.open_scope(scope), self.open_region(None));
                     let extent = self.extent(statement);
-                    for at in own.skip(1) {
+                    for at in parameters {
                         self.bind(self.mentions[at], ItemKind::Parameter, extent, scope, region);
                     }
                 }
                 StatementKind::For(..) | StatementKind::Repeat(..) => {
                     let counter = match statement.kind {
                         StatementKind::For(..) => own.clone().next(),
-                        StatementKind::Repeat(_, Some(_)) => own.clone().next_back(),
+                        StatementKind::Repeat(_, Some(_)) => self.last_whole(own.clone()),
                         _ => None,
                     };
                     for at in own.filter(|&at| Some(at) != counter) {
@@ -166,9 +167,10 @@ impl<'l, 'a> Walk<'l, 'a> {
                 }
                 StatementKind::Function(_, count, _) => {
                     self.define_first(statement, own.clone(), scope, region);
+                    let others = self.meet_in_first(own, scope, region);
                     let inner = self.open_scope(scope);
                     let extent = Span { end: own_end, ..statement.span };
-                    for (number, at) in own.skip(1).enumerate() {
+                    for (number, at) in others.enumerate() {
                         let mention = self.mentions[at];
                         if number < count as usize {
                             self.bind(mention, ItemKind::Parameter, extent, inner, region);
@@ -261,6 +263,34 @@ impl<'l, 'a> Walk<'l, 'a> {
 
     fn meet(&mut self, mention: Mention, scope: u32, region: u32, role: Role) {
         self.met.push(Met { mention, scope, region, role });
+    }
+
+    /// Meets the names in the braces of the first of these mentions; returns the mentions that follow it.
+    fn meet_in_first(
+        &mut self,
+        own: std::ops::Range<usize>,
+        scope: u32,
+        region: u32,
+    ) -> std::ops::Range<usize> {
+        let Some(&Mention { span, .. }) = self.mentions[own.clone()].first() else { return own };
+        let mut next = own.start + 1;
+        while next < own.end && self.mentions[next].span.end <= span.end {
+            self.meet(self.mentions[next], scope, region, Role::Use);
+            next += 1;
+        }
+        next..own.end
+    }
+
+    /// The last of these mentions that is not in the braces of another.
+    fn last_whole(&self, own: std::ops::Range<usize>) -> Option<usize> {
+        let mut end = 0;
+        let whole = own.filter(|&at| {
+            let span = self.mentions[at].span;
+            let is_whole = span.end > end;
+            end = end.max(span.end);
+            is_whole
+        });
+        whole.last()
     }
 
     /// Defines the first of these mentions, which is the name that the statement defines.

@@ -18,7 +18,9 @@ pub(super) struct Scanner<'a> {
     text: &'a str,
     file: u32,
     pub at: usize,
+    /// Before the line break.
     line_end: usize,
+    next_line: usize,
 }
 
 /// Something read from a line, or an error.
@@ -26,24 +28,26 @@ pub(super) type Scanned<T> = Result<T, Box<Diagnostic>>;
 
 impl<'a> Scanner<'a> {
     pub fn new(text: &'a str, file: u32) -> Scanner<'a> {
-        let mut scanner = Scanner { text, file, at: 0, line_end: 0 };
+        let mut scanner = Scanner { text, file, at: 0, line_end: 0, next_line: 0 };
         scanner.find_line_end();
         scanner
     }
 
     /// Goes to the next line; false at the end of the file.
     pub fn next_line(&mut self) -> bool {
-        if self.line_end >= self.text.len() {
+        if self.next_line > self.text.len() {
             return false;
         }
-        self.at = self.line_end + 1;
+        self.at = self.next_line;
         self.find_line_end();
         true
     }
 
     fn find_line_end(&mut self) {
         let rest = &self.text[self.at..];
-        self.line_end = self.at + rest.find('\n').unwrap_or(rest.len());
+        let line = rest.find('\n').map_or(rest, |length| &rest[..length]);
+        self.next_line = self.at + line.len() + 1;
+        self.line_end = self.at + line.strip_suffix('\r').unwrap_or(line).len();
     }
 
     /// The last position of a word in the whole file, ignoring case.

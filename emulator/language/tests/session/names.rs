@@ -152,6 +152,31 @@ fn names_are_changed_everywhere_or_not_at_all() {
     );
 }
 
+/// A parameter or a counter in the braces of a name that a statement defines.
+#[test]
+fn names_in_braces_of_definitions_are_changed_too() {
+    for (source, braces) in [
+        (
+            ".macro mk \"old\"\n.macro m_{old}\n lda #1\n.endmacro\n.endmacro\n mk apples\n m_apples\n",
+            "{old}",
+        ),
+        (".macro mk old\n.macro m_{old} p, q\n lda #p+q\n.endmacro\n.endmacro\n mk 5\n m_5 1, 2\n", "{old}"),
+        (".macro mk old\n.function f_{old}(x) = x + old\n.endmacro\n mk 5\n lda #f_5(2)\n", "{old}"),
+        (".for old, 0, 2\n.macro m_{old} p\n lda #p\n.endmacro\n.endfor\n m_1 3\n", "{old}"),
+        (".for old, 0, 2\n.repeat 3, j{old}\n lda #j{old}\n.endrepeat\n.endfor\n", "{old}"),
+    ] {
+        let mut editor = Editor::with(source);
+        for wanted in ["old", braces] {
+            let mut position = place(source, wanted);
+            position["character"] =
+                (position["character"].as_u64().unwrap() + u64::from(wanted == braces)).into();
+            let edit = rename(&mut editor, &position, "new").expect("it is renamed");
+            let renamed = edited(source, &edit["changes"][&uri("/home/main.g1")]);
+            assert_eq!(renamed, source.replace("old", "new"), "{wanted}");
+        }
+    }
+}
+
 #[test]
 fn a_renamed_program_is_the_same_program() {
     use gray1_assembler::{Loaded, Loader, assemble};

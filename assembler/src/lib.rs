@@ -54,6 +54,7 @@ mod names;
 mod output;
 mod program;
 mod render;
+mod shipped;
 mod source;
 mod syntax;
 mod table;
@@ -72,6 +73,7 @@ pub use index::{
 pub use names::closest;
 pub use output::intel_hex;
 pub use program::{Local, Program, Symbol, WordOrigin};
+pub use shipped::ShippedProgram;
 pub use source::{Loaded, Loader, MemoryLoader, Position, Sources, Span, beside, head_comment};
 pub use syntax::{
     ArithmeticError, DIRECTIVES, LiteralError, LiteralErrorKind, OPERATORS, Operator, PREFIX_OPERATORS,

@@ -8,7 +8,7 @@ use crate::output::{put, put_all};
 use crate::selftest::{self, Pack};
 use crate::source::AssemblerArguments;
 use crate::tell::{tell, usage};
-use gray1_build::{Assembly, Comparison, PART, SIZE, Socket, compare, pack, sockets};
+use gray1_kit::{Assembly, Comparison, PART, SIZE, Socket, compare, pack, sockets};
 use gray1_isa::{Image, counted, grouped};
 use gray1_machine::board::Board;
 use std::collections::BTreeSet;

@@ -6,7 +6,7 @@ use crate::interrupt::Interrupt;
 use crate::machine::MachineArguments;
 use crate::output::put;
 use crate::source::AssemblerArguments;
-use gray1_build::capture::{Capture, Comparison, Difference, End, Expected, Likely, Probe, compare_capture};
+use gray1_kit::capture::{Capture, Comparison, Difference, End, Expected, Likely, Probe, compare_capture};
 use gray1_debugger::Debugger;
 use gray1_isa::grouped;
 use gray1_machine::netlist::{NetId, Netlist};

@@ -6,7 +6,7 @@ use crate::interrupt;
 use crate::machine::MachineArguments;
 use crate::source::AssemblerArguments;
 use crate::tell::tell;
-use gray1_adapter::{Host, Launch, serve};
+use gray1_dap::{Host, Launch, serve};
 use gray1_assembler::Report;
 use gray1_debugger::{Debugger, Reader};
 use std::error::Error;

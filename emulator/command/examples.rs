@@ -5,7 +5,7 @@ use crate::files::{FileError, shown};
 use crate::output::{put, put_all};
 use crate::tell::usage;
 use gray1_assembler::closest;
-use gray1_shipped::ShippedProgram;
+use gray1_assembler::ShippedProgram;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, ErrorKind};

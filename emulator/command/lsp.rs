@@ -6,7 +6,7 @@ use crate::interrupt;
 use crate::output::put;
 use crate::source::AssemblerArguments;
 use gray1_assembler::LIBRARY_FILES;
-use gray1_language::{Host, Settings, serve};
+use gray1_lsp::{Host, Settings, serve};
 use std::collections::hash_map::DefaultHasher;
 use std::env;
 use std::error::Error;

@@ -5,7 +5,7 @@ use crate::files::{self, shown};
 use crate::source::{self, AssemblerArguments};
 use crate::tell::usage;
 use clap::ValueEnum;
-use gray1_adapter::Launch;
+use gray1_dap::Launch;
 use gray1_debugger::{Debugger, Source};
 use gray1_isa::Image;
 use gray1_machine::board::{Board, Change};

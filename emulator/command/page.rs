@@ -20,7 +20,7 @@ use std::str::FromStr;
 /// The element of the page that contains the program as JSON.
 const PLACE: &str = "<script type=\"application/json\" id=\"program\">";
 const PLACE_END: &str = "</script>";
-/// The file that `emulator/page/build` makes.
+/// The file that `emulator/views/page/build` makes.
 const BUILT: &str = "gray1.html";
 
 #[derive(clap::Args)]
@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Where to write
     #[arg(short, long, value_name = "OUT.html")]
     output: PathBuf,
-    /// The page to put the program into; without it, the one that emulator/page/build has built
+    /// The page to put the program into; without it, the one that emulator/views/page/build has built
     #[arg(long, value_name = "BUILT.html")]
     page: Option<PathBuf>,
     /// Define a constant before the program begins
@@ -135,7 +135,7 @@ pub fn page(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let (path, page) = built(arguments.page.as_deref())?;
     let page = with_program(&page, &program).ok_or_else(|| {
         format!(
-            "{}: not a page that a program can be put into: build one with emulator/page/build",
+            "{}: not a page that a program can be put into: build one with emulator/views/page/build",
             shown(&path)
         )
     })?;
@@ -188,7 +188,7 @@ fn built(named: Option<&Path>) -> Result<(PathBuf, String), Box<dyn Error>> {
         }
     }
     Err(format!(
-        "there is no {BUILT}: emulator/page/build builds {} in a clone of the sources; copy it to {}, or name it with --page",
+        "there is no {BUILT}: emulator/views/page/build builds {} in a clone of the sources; copy it to {}, or name it with --page",
         shown(&own),
         shown(&installed),
     )

@@ -6,7 +6,7 @@
 
 use crate::files::{self, FileError};
 use gray1_assembler::{BUILT_IN, closest};
-use gray1_shipped::ShippedProgram;
+use gray1_assembler::ShippedProgram;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 

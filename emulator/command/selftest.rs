@@ -2,14 +2,14 @@
 
 use crate::cores::on_all_cores;
 use gray1_assembler::{Loaded, Loader, Options, assemble};
-use gray1_build::{AssemblyError, File};
+use gray1_kit::{AssemblyError, File};
 use gray1_faults::{
     Circuit, Conditions, Entry, Fault, Model, Reference, RunError, files::dictionary, presses, sent,
 };
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{Noise, Script};
-use gray1_shipped::ShippedProgram;
+use gray1_assembler::ShippedProgram;
 use std::error::Error;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -14,7 +14,7 @@ use gray1_chart::{Branch, Heading, Kind};
 use gray1_debugger::{DebugError, Position, Source};
 use gray1_isa::grouped;
 use gray1_machine::Engine;
-use gray1_tree::{Node, Outcome, Tree};
+use gray1_debugger::tree::{Node, Outcome, Tree};
 use serde_json::json;
 use std::error::Error;
 use std::num::NonZeroUsize;

@@ -11,7 +11,7 @@ mod c;
 #[allow(dead_code)] // only the benchmark `native` uses the interpreter
 mod translate;
 
-use gray1_build::{pack, sockets};
+use gray1_kit::{pack, sockets};
 use gray1_faults::{Campaign, Circuit, Model, Reference, Watch, presses};
 use gray1_isa::Image;
 use gray1_machine::board::Board;

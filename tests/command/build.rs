@@ -178,9 +178,9 @@ fn the_machine_in_verilog_gives_the_same_trace() {
     assert!(trace.lines().count() > 250, "{trace}");
     // The Gray-1, the board as it is built, and one without the synchronised reset, with a net named like a keyword of
     // Verilog.
-    let gray1 = include_str!("../../emulator/machine/src/board/gray1.ron");
+    let gray1 = include_str!("../../emulator/core/machine/src/board/gray1.ron");
     let direct = DIRECT_RESET.iter().fold(gray1.to_owned(), |board, (from, to)| board.replace(from, to));
-    let built = include_str!("../../emulator/machine/src/board/built.ron");
+    let built = include_str!("../../emulator/core/machine/src/board/built.ron");
     for board in [direct.replace("ZL", "wire"), gray1.to_owned(), built.to_owned()] {
         folder.write("board.ron", board);
         folder.gray1(&["build", "kit", "--program", "p.g1", "--board", "board.ron"]).succeeds();
@@ -216,7 +216,7 @@ fn the_board_as_it_is_built_runs_on_every_engine() {
 /// Without the inverse of WE, no RAM chip on the market can be written. The images do not depend on that.
 #[test]
 fn a_board_whose_ram_cannot_be_bought_is_burned_all_the_same() {
-    let gray1 = include_str!("../../emulator/machine/src/board/gray1.ron");
+    let gray1 = include_str!("../../emulator/core/machine/src/board/gray1.ron");
     let board = gray1.replace("data: \"WE WEN\"", "data: \"WE\"");
     let without: Vec<&str> = board.lines().filter(|line| !line.contains("nets: \"WEN\"")).collect();
     let folder = Folder::with(HI);

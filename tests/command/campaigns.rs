@@ -129,7 +129,7 @@ fn names_in_parts_are_only_text() {
 #[test]
 fn parts_of_different_machines_are_not_mixed() {
     let folder = folder();
-    let source = include_str!("../../emulator/machine/src/board/gray1.ron");
+    let source = include_str!("../../emulator/core/machine/src/board/gray1.ron");
     folder.write("slow.ron", source.replace("access: (60, 150)", "access: (60, 151)"));
     folder.write("other.ron", source.replace("name: \"Gray-1\"", "name: \"other\""));
     folder.write("sum2.g1", SUM.replace("200", "201"));

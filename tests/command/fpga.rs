@@ -54,7 +54,7 @@ fn the_core_gives_the_same_trace() {
     }
     let folder = Folder::with(SHOW);
     folder.write("noise.bin", noise());
-    let gray1 = include_str!("../../emulator/machine/src/board/gray1.ron");
+    let gray1 = include_str!("../../emulator/core/machine/src/board/gray1.ron");
     let direct = DIRECT_RESET.iter().fold(gray1.to_owned(), |board, (from, to)| board.replace(from, to));
     folder.write("direct.ron", direct.replace("ZL", "clock"));
     folder.write("gray1.ron", gray1);
@@ -143,7 +143,7 @@ fn the_top_has_pads_and_keys() {
 /// timing analysis finds how many clocks they take, whatever the program.
 #[test]
 fn sixteen_clocks_are_enough_for_a_phase() {
-    let built = include_str!("../../emulator/machine/src/board/built.ron");
+    let built = include_str!("../../emulator/core/machine/src/board/built.ron");
     let mut board = built.to_owned();
     for access in ["access: (28, 70), inertia: 4", "access: (22, 55), inertia: 22"] {
         assert!(board.contains(access));
@@ -162,7 +162,7 @@ fn sixteen_clocks_are_enough_for_a_phase() {
     }
 }
 
-/// emulator/build/check: with CI set, a missing program is a failure unless WITHOUT names it.
+/// emulator/hardware/kit/check: with CI set, a missing program is a failure unless WITHOUT names it.
 #[test]
 fn a_check_that_is_skipped_in_ci_has_to_be_named() {
     let folder = Folder::new();
@@ -170,7 +170,7 @@ fn a_check_that_is_skipped_in_ci_has_to_be_named() {
     for name in ["bash", "env", "dirname", "realpath", "mktemp", "rm", "wc"] {
         symlink(format!("/usr/bin/{name}"), folder.path("bin").join(name)).unwrap();
     }
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/emulator/build/check");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/emulator/hardware/kit/check");
     for (settings, code, said) in [
         (&[("CI", "true")][..], 1, "cells: FAILED, iverilog is not installed; name it in WITHOUT"),
         (&[("CI", "true"), ("WITHOUT", "verilator vvp")], 1, "cells: FAILED, iverilog is not installed"),

@@ -49,7 +49,7 @@ fn wrong_options_are_errors_of_usage() {
 #[test]
 fn a_board_without_timing_data_is_an_error_that_shows_what_to_write() {
     let folder = Folder::with(HI);
-    let board = include_str!("../../emulator/machine/src/board/gray1.ron");
+    let board = include_str!("../../emulator/core/machine/src/board/gray1.ron");
     let without = board.replace("\"4Kx4\":      (access: (18, 45),  inertia: 18, resistance: 100),", "");
     assert_ne!(board, without);
     folder.write("b.ron", without);
@@ -65,7 +65,7 @@ fn a_board_without_timing_data_is_an_error_that_shows_what_to_write() {
 #[test]
 fn a_board_that_cannot_work_says_so() {
     let folder = Folder::with(HI);
-    let board = include_str!("../../emulator/machine/src/board/gray1.ron");
+    let board = include_str!("../../emulator/core/machine/src/board/gray1.ron");
     let sequencer = r#"burn: Sequencer,    address: "OSC S0-1"#;
     let counter = "LOAD TICK PARH";
     assert!(board.contains(sequencer) && board.contains(counter));
@@ -157,7 +157,7 @@ fn a_constraint_that_does_not_hold_is_a_result_and_no_success() {
     assert_eq!(check(&["--capacitor", "432pF"]).0, Some(1));
     assert_eq!(check(&["--capacitor", "433pF"]).0, Some(0));
     // A slower EPROM: the constraints of the sequencer follow from the data of its part.
-    let board = include_str!("../../emulator/machine/src/board/gray1.ron");
+    let board = include_str!("../../emulator/core/machine/src/board/gray1.ron");
     let slow = board.replace("\"27C64\":     (access: (60, 150)", "\"27C64\":     (access: (60, 200)");
     assert_ne!(board, slow);
     folder.write("slow.ron", slow);
@@ -185,7 +185,7 @@ fn survive_can_draw_a_delay_for_each_path() {
 #[test]
 fn a_life_is_as_long_as_the_program_runs_on_its_own_board() {
     // This board exchanges constants and bytes of RAM, so the program halts earlier on it.
-    let board = include_str!("../../emulator/machine/src/board/gray1.ron");
+    let board = include_str!("../../emulator/core/machine/src/board/gray1.ron");
     let swapped = board.replacen("\"D0-7 W0-7 W12\"", "\"W0-7 D0-7 W12\"", 1);
     assert_ne!(board, swapped);
     let folder = Folder::with(ENDLESS);

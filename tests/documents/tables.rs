@@ -118,14 +118,14 @@ fn the_keys_of_the_screen_are_the_debuggers() {
 
 #[test]
 fn the_screen_is_the_debuggers() {
-    let screen = open("emulator/workbench/tests/screens/stepped.txt").text;
+    let screen = open("emulator/views/workbench/tests/screens/stepped.txt").text;
     open("docs/debugging.md").assert_section("screen", &format!("```text\n{screen}```"));
 }
 
 /// The document shows some rows of the table of the board.
 #[test]
 fn the_rows_of_the_board_are_the_debuggers() {
-    let screen = open("emulator/workbench/tests/screens/board.txt").text;
+    let screen = open("emulator/views/workbench/tests/screens/board.txt").text;
     let document = open("docs/debugging.md");
     let rows: Vec<&str> =
         document.section("screen board").lines().filter(|line| !line.starts_with("```")).collect();

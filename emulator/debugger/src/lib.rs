@@ -74,7 +74,7 @@ mod target;
 mod template;
 mod timeline;
 mod travel;
-mod tree;
+pub mod tree;
 mod trigger;
 mod view;
 

@@ -5,7 +5,7 @@ use crate::error::{DebugError, require};
 use crate::position::Position;
 use crate::scanner::Scanner;
 use gray1_isa::grouped;
-use gray1_tree::{Node, Outcome, Tree};
+use crate::tree::{Node, Outcome, Tree};
 use std::sync::atomic::AtomicBool;
 
 /// At most this many nodes are kept.

@@ -2,7 +2,7 @@
 //! is too long.
 
 use super::{LONGEST_ANSWER, drawn, text};
-use gray1_language::{Host, Server, Settings};
+use gray1_lsp::{Host, Server, Settings};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};

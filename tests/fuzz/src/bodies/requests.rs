@@ -3,7 +3,7 @@
 
 use super::machines::{COUNT, debugger, source};
 use super::{LONGEST_ANSWER, drawn, text};
-use gray1_adapter::{Host, Incoming, Launch, Request, Session};
+use gray1_dap::{Host, Incoming, Launch, Request, Session};
 use gray1_debugger::Debugger;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;

@@ -1,0 +1,99 @@
+//! The tree as text, for terminals.
+
+use super::nodes::{Node, NodeId, Outcome, Tree};
+use gray1_isa::grouped;
+use std::fmt::Write;
+
+impl Tree<'_> {
+    /// The outcomes of the nodes, as a sentence, and below it this many levels.
+    pub fn text(&self, levels: usize) -> String {
+        let mut text = self.summary();
+        text.push('\n');
+        let mut children = vec![Vec::new(); self.nodes().len()];
+        let mut roots = Vec::new();
+        for (id, node) in self.nodes().iter().enumerate() {
+            match node.parent {
+                Some(parent) => children[parent].push(id),
+                None => roots.push(id),
+            }
+        }
+        // What is still to be written, the next line last: a node, the lines in front of it, and its depth.
+        let mut open: Vec<(NodeId, String, usize)> = Vec::new();
+        let push = |open: &mut Vec<_>, ids: &[NodeId], before: &str, depth| {
+            for (index, id) in ids.iter().enumerate().rev() {
+                let is_last = index + 1 == ids.len();
+                let branch = if depth == 0 {
+                    ""
+                } else if is_last {
+                    "└ "
+                } else {
+                    "├ "
+                };
+                open.push((*id, format!("{before}{branch}"), depth));
+            }
+        };
+        push(&mut open, &roots, "", 0);
+        while let Some((id, before, depth)) = open.pop() {
+            let node = &self.nodes()[id];
+            let _ = writeln!(text, "{before}{}", line(node));
+            if depth + 1 < levels {
+                let below = before.replace('├', "│").replace('└', " ");
+                push(&mut open, &children[id], &below, depth + 1);
+            }
+        }
+        text
+    }
+
+    /// The outcomes of the nodes, as a sentence.
+    pub fn summary(&self) -> String {
+        let part = |count: usize, one: &str, more: &str| {
+            let name = if count == 1 { one } else { more };
+            (count > 0).then(|| format!("{} {name}", grouped(count as u64)))
+        };
+        let parts = [
+            part(self.nodes().len(), "node", "nodes").or(Some("no nodes".to_owned())),
+            part(self.count(Outcome::Solution), "solution", "solutions"),
+            part(self.count(Outcome::DeadEnd), "dead end", "dead ends"),
+            part(self.count(Outcome::Cut), "cut at once", "cut at once"),
+            part(self.count(Outcome::Open), "not finished", "not finished"),
+        ];
+        let mut summary = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        if self.is_cut_short() {
+            summary += "; there are more, which were left out";
+        }
+        summary
+    }
+
+    /// The levels that fit into this many lines.
+    pub fn levels_in(&self, lines: usize) -> usize {
+        let mut depths: Vec<usize> = Vec::new();
+        let mut counts: Vec<usize> = Vec::new();
+        for node in self.nodes() {
+            let depth = node.parent.map_or(0, |parent| depths[parent] + 1);
+            depths.push(depth);
+            counts.resize(counts.len().max(depth + 1), 0);
+            counts[depth] += 1;
+        }
+        let sums = counts.iter().scan(0, |sum, count| {
+            *sum += count;
+            Some(*sum)
+        });
+        sums.take_while(|sum| *sum <= lines).count().max(1)
+    }
+}
+
+/// A node: its choice, when it begins, and its outcome.
+pub(crate) fn line(node: &Node) -> String {
+    let came = match node.outcome {
+        Outcome::Leads => {
+            let name = if node.solutions == 1 { "solution" } else { "solutions" };
+            format!("{} {name}", grouped(node.solutions))
+        }
+        outcome => outcome.word().to_owned(),
+    };
+    let below = match node.below {
+        0 => String::new(),
+        below => format!(", {} below", grouped(below)),
+    };
+    format!("{}  cycle {}: {came}{below}", node.choice, grouped(node.cycle))
+}

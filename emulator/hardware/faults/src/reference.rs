@@ -1,0 +1,291 @@
+//! The run without a fault, with which all others are compared, and the stretches of it in which a fault would act.
+//!
+//! A machine with a fault does the same as one without until a lookup is affected by the fault. The run is divided into
+//! stretches. For each fault, a set has the stretches in which that happens; while the two machines are in the same
+//! state, all other stretches can be skipped.
+
+use crate::circuit::{Circuit, Contents, End};
+use crate::fault::{Effect, Fault, Model};
+use crate::machine::{Event, Machine, Onlooker, State};
+use crate::seen::{STRETCHES, Seen, Stretches};
+use gray1_kit::Role;
+use gray1_machine::wires::LOW;
+use gray1_machine::{Noise, Script};
+use std::sync::atomic::{AtomicBool, Ordering};
+use thiserror::Error;
+
+/// The minimum number of cycles of a stretch.
+const SHORTEST: u64 = 8;
+/// The stop flag is checked once in this many cycles.
+pub(crate) const SLICE: u64 = 4096;
+
+/// The conditions of a test.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    /// The noise at power-up.
+    pub noise: Noise,
+    /// The pads and keys that are pressed.
+    pub script: Script,
+    /// The run of the machine without a fault is cut off here, if it has not halted.
+    pub most_cycles: u64,
+}
+
+/// Why there is no run with which others can be compared.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum RunError {
+    /// The board does not settle.
+    #[error(
+        "without any fault, the board does not settle in some phase of cycle {cycle}; `gray1 run` names the chips"
+    )]
+    Unsettled {
+        /// The first cycle in which that happens.
+        cycle: u64,
+    },
+    /// The run was interrupted.
+    #[error("interrupted")]
+    Stopped,
+}
+
+/// The run without a fault.
+pub struct Reference<'a> {
+    pub(crate) circuit: &'a Circuit,
+    pub(crate) conditions: Conditions,
+    /// Once this is set, runs end early, and their results are not valid.
+    pub(crate) stop: &'a AtomicBool,
+    /// The bytes that are sent, with the LEDs at that time.
+    pub events: Vec<Event>,
+    /// The LEDs at the end.
+    pub leds: u128,
+    /// The LEDs that do not depend on the contents of memory at power-up, for each byte that is sent and for the end.
+    known: Vec<u128>,
+    /// The number of cycles of the run.
+    pub cycles: u64,
+    /// Whether it has halted; otherwise it was cut off.
+    pub has_halted: bool,
+    /// The end of each stretch, which is the beginning of the next one.
+    pub(crate) marks: Vec<Mark>,
+    seen: Seen,
+}
+
+/// The state between two stretches, with its cycle and the number of events before it.
+pub(crate) struct Mark {
+    pub state: State,
+    pub cycle: u64,
+    pub events: usize,
+}
+
+impl<'a> Reference<'a> {
+    /// Runs the machine without a fault. Once `stop` is set, this run ends, and so do all runs that are compared with
+    /// it.
+    pub fn run(
+        circuit: &'a Circuit,
+        conditions: Conditions,
+        stop: &'a AtomicBool,
+    ) -> Result<Reference<'a>, RunError> {
+        // The length of the run has to be known before it can be divided.
+        let mut lookout = Machine::new(circuit, Effect::NONE);
+        lookout.power_up(conditions.noise, &mut ());
+        let has_halted =
+            run_on(&mut lookout, &conditions, conditions.most_cycles, stop, &mut (), &mut |_| ());
+        lookout.is_sound(stop)?;
+        let cycles = lookout.cycle;
+
+        let length = cycles.div_ceil(STRETCHES as u64).max(SHORTEST);
+        let mut seen = Seen::of(circuit);
+        let mut machine = Machine::new(circuit, Effect::NONE);
+        seen.begin(0, &LOW);
+        machine.power_up(conditions.noise, &mut seen);
+        let (mut events, mut marks) = (Vec::new(), Vec::new());
+        while machine.cycle < cycles {
+            if machine.cycle > 0 {
+                seen.begin(marks.len(), &machine.state.levels);
+            }
+            let until = (machine.cycle + length).min(cycles);
+            run_on(&mut machine, &conditions, until, stop, &mut seen, &mut |event| events.push(event));
+            marks.push(Mark { state: machine.state.clone(), cycle: machine.cycle, events: events.len() });
+            if machine.cycle < until {
+                break;
+            }
+        }
+        machine.is_sound(stop)?;
+        let known = known_leds(circuit, &conditions, cycles, stop)?;
+        seen.finish();
+        Ok(Reference {
+            circuit,
+            conditions,
+            stop,
+            leds: machine.leds(),
+            cycles,
+            has_halted,
+            known,
+            events,
+            marks,
+            seen,
+        })
+    }
+
+    /// Whether the stop flag is set.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The LEDs that are wrong while the byte with this number is sent, or at the end. An LED that may show noise is
+    /// never wrong.
+    pub(crate) fn wrong_leds(&self, index: usize, leds: u128) -> u128 {
+        let right = self.events.get(index).map_or(self.leds, |event| event.leds);
+        (right ^ leds) & self.known.get(index).copied().unwrap_or(0)
+    }
+
+    /// The bytes that are sent.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.events.iter().map(|event| event.byte).collect()
+    }
+
+    /// All faults of a model; for cells, only those that are read.
+    pub fn faults(&self, model: Model) -> Vec<Fault> {
+        match model {
+            Model::Pins => self.circuit.stuck_pins(),
+            Model::Bridges => self.circuit.bridges(),
+            Model::Cells => self.cells(),
+        }
+    }
+
+    /// A fingerprint of the board, the program, the conditions and the choice of faults.
+    pub(crate) fn mark(&self, choice: &str) -> String {
+        let mut sum = crc32fast::Hasher::new();
+        for table in &self.circuit.tables {
+            sum.update(table);
+        }
+        let Conditions { noise, script, most_cycles } = &self.conditions;
+        let pins: Vec<_> =
+            self.circuit.pins.iter().map(|pin| (pin.chip, pin.number, &pin.name, pin.net)).collect();
+        let text = format!(
+            "{choice} {noise:?} {} {most_cycles} {pins:?} {:?} {:?} {:?}",
+            script.to_ron(),
+            self.circuit.netlist.chips,
+            self.circuit.neighbours,
+            self.circuit.netlist.panel,
+        );
+        sum.update(text.as_bytes());
+        format!("{:08x}", sum.finalize())
+    }
+
+    /// Every bit of every cell that is read.
+    fn cells(&self) -> Vec<Fault> {
+        let circuit = self.circuit;
+        let faults = self.seen.cells().into_iter().flat_map(|(bank, address)| {
+            let chip = circuit.banks[bank].chip.unwrap_or_default();
+            (0..circuit.rom_lines(bank)).map(move |bit| Fault::Cell { chip, address, bit })
+        });
+        let mut faults: Vec<Fault> = faults.collect();
+        faults.sort_by_key(|fault| match *fault {
+            Fault::Cell { chip, address, bit } => (chip, address, bit),
+            _ => (0, 0, 0),
+        });
+        faults
+    }
+
+    /// The stretches in which a fault affects a lookup.
+    pub(crate) fn acts(&self, fault: Fault) -> Stretches {
+        let circuit = self.circuit;
+        match fault {
+            Fault::Stuck { pin, level } => {
+                let pin = &circuit.pins[pin];
+                match pin.role {
+                    Role::Data(_) => self.seen.at(circuit.nets[pin.net], !level),
+                    Role::Line { line, .. } => {
+                        let bank = circuit.bank_of(pin.chip);
+                        match circuit.banks[bank].holds {
+                            Contents::Rom { table } => self.seen.looked_at(bank, |address| {
+                                let table = &circuit.tables[table];
+                                let other = address & !(1 << line) | u32::from(level) << line;
+                                table[address as usize] != table[other as usize]
+                            }),
+                            _ => self.seen.looked_with(bank, line, !level),
+                        }
+                    }
+                }
+            }
+            Fault::Bridge { pair } => match circuit.neighbours[pair].ends {
+                [End::Net(net), End::Rail(level)] | [End::Rail(level), End::Net(net)] => {
+                    self.seen.at(circuit.nets[net], !level)
+                }
+                _ => self.seen.differ(pair),
+            },
+            Fault::Cell { chip, address, .. } => {
+                self.seen.looked_at(circuit.bank_of(chip), |other| other == address)
+            }
+        }
+    }
+
+    /// Whether the net on a pin is ever at this level.
+    pub(crate) fn pin_is_at(&self, pin: usize, level: bool) -> bool {
+        let pin = &self.circuit.pins[pin];
+        self.seen.at(self.circuit.nets[pin.net], level) != 0
+    }
+}
+
+/// The LEDs that do not depend on the contents of memory at power-up, for each byte that is sent and for the end.
+fn known_leds(
+    circuit: &Circuit,
+    conditions: &Conditions,
+    cycles: u64,
+    stop: &AtomicBool,
+) -> Result<Vec<u128>, RunError> {
+    let shown = |noise| {
+        let mut machine = Machine::new(circuit, Effect::NONE);
+        machine.power_up(noise, &mut ());
+        let mut leds = Vec::new();
+        run_on(&mut machine, conditions, cycles, stop, &mut (), &mut |event: Event| leds.push(event.leds));
+        leds.push(machine.leds());
+        machine.is_sound(stop).map(|()| leds)
+    };
+    let (zeros, ones) = (shown(Noise::Zeros)?, shown(Noise::Ones)?);
+    Ok(zeros.iter().zip(&ones).map(|(one, other)| !(one ^ other)).collect())
+}
+
+impl Machine<'_> {
+    /// Fails if other machines cannot be compared with this one, which has no fault.
+    fn is_sound(&self, stop: &AtomicBool) -> Result<(), RunError> {
+        match self.unsettled {
+            _ if stop.load(Ordering::Relaxed) => Err(RunError::Stopped),
+            Some(cycle) => Err(RunError::Unsettled { cycle }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Runs a machine up to a cycle, unless it is stopped. Returns whether it has halted, so that nothing changes any more.
+pub(crate) fn run_on(
+    machine: &mut Machine,
+    conditions: &Conditions,
+    until: u64,
+    stop: &AtomicBool,
+    onlooker: &mut impl Onlooker,
+    sent: &mut impl FnMut(Event),
+) -> bool {
+    let script = &conditions.script;
+    let banks = machine.circuit.banks.len();
+    let mut next = Some(machine.cycle);
+    while machine.cycle < until {
+        if machine.cycle.is_multiple_of(SLICE) && stop.load(Ordering::Relaxed) {
+            return false;
+        }
+        if next == Some(machine.cycle) {
+            machine.press(script.inputs_at(machine.cycle), onlooker);
+            next = script.next_change(machine.cycle);
+        }
+        let before = machine.state.levels;
+        machine.has_written = false;
+        machine.cycle(onlooker, sent);
+        if machine.state.levels[..banks] == before[..banks] && !machine.has_written {
+            // Nothing changes until the next press.
+            match next {
+                Some(cycle) if cycle < until => machine.cycle = cycle,
+                Some(_) => machine.cycle = until,
+                None => return true,
+            }
+        }
+    }
+    false
+}

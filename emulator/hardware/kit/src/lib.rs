@@ -1,0 +1,86 @@
+//! What it takes to build a Gray-1, as files: the images that are burned into its chips, with checksums, labels and a
+//! script; what to buy, and which pins to join; the machine in Verilog, and as a core for
+//! FPGAs; and what is wrong with a chip that was read back.
+//!
+//! ```
+//! use gray1_kit::{Assembly, pack, sockets};
+//! use gray1_isa::Image;
+//! use gray1_machine::board::Board;
+//!
+//! let board = Board::built();
+//! let files = pack(&board, &sockets(&board, &Image::blank())?, &Assembly::all(&board).unwrap_or_default());
+//! assert!(files.iter().any(|file| file.name == "burn/PCL.bin" && file.bytes.len() == 131_072));
+//! # Ok::<(), gray1_kit::SocketError>(())
+//! ```
+//!
+//! The crate does no I/O: files are names and bytes, and the same board and program give the same ones.
+
+mod assembly;
+mod boards;
+mod bring_up;
+pub mod capture;
+mod checksum;
+mod compare;
+mod fpga;
+mod hex;
+mod labels;
+mod manifest;
+mod readme;
+mod script;
+mod sockets;
+mod tables;
+mod verilog;
+
+pub use assembly::{Assembly, AssemblyError, Item, Pin, RAILS, Role};
+pub use compare::{Cause, Comparison, compare};
+pub use sockets::{PART, SIZE, Socket, SocketError, sockets};
+
+use gray1_machine::board::Board;
+use manifest::Burned;
+
+/// A file of the pack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its name, with `/` between folders.
+    pub name: String,
+    /// Its contents.
+    pub bytes: Vec<u8>,
+}
+
+/// All files of the pack for a board with these sockets. `assemblies` is empty if the board cannot be assembled from
+/// its parts.
+pub fn pack(board: &Board, sockets: &[Socket], assemblies: &[Assembly]) -> Vec<File> {
+    let burned = Burned::of(sockets);
+    let (core, no_core) = fpga::files(board, sockets);
+    let mut files = Vec::new();
+    let mut add = |name: String, bytes: Vec<u8>| files.push(File { name, bytes });
+    for socket in sockets {
+        add(format!("burn/{}.bin", socket.name), socket.image.clone());
+        add(format!("burn/{}.hex", socket.name), hex::intel_hex(&socket.image).into_bytes());
+    }
+    add("burn/manifest.json".to_owned(), manifest::json(&burned).into_bytes());
+    add("burn/labels.svg".to_owned(), labels::svg(&burned).into_bytes());
+    add("burn/burn.sh".to_owned(), script::shell(&burned).into_bytes());
+    add(
+        "README.md".to_owned(),
+        readme::text(&board.name, &burned, assemblies, no_core.as_ref()).into_bytes(),
+    );
+    for (number, assembly) in (1..).zip(assemblies) {
+        let folder = if number == 1 { String::new() } else { format!("ram-{number}/") };
+        add(format!("{folder}bom.csv"), tables::bill(assembly).into_bytes());
+        add(format!("{folder}wires.csv"), tables::wires(assembly).into_bytes());
+        for buffer in &assembly.buffers {
+            // Each cell holds its own address.
+            add(format!("{folder}{buffer}.bin"), (0..SIZE).map(|address| address as u8).collect());
+        }
+    }
+    if let Some(assembly) = assemblies.first()
+        && !assembly.hardware.bring_up.is_empty()
+    {
+        let guide = bring_up::guide(board, sockets, assembly, &assembly.hardware.bring_up);
+        files.push(File { name: "bring-up.md".to_owned(), bytes: guide.into_bytes() });
+    }
+    files.extend(verilog::files(board, sockets));
+    files.extend(core);
+    files
+}

@@ -1,0 +1,298 @@
+//! Checks the parts and wire lists against the netlist: each line of each chip is on its pin, each pin is used once.
+
+#![allow(clippy::unwrap_used)] // a test may panic
+
+use gray1_kit::{Assembly, AssemblyError, File, RAILS, pack, sockets};
+use gray1_isa::Image;
+use gray1_machine::board::Board;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+fn files(board: &Board) -> Vec<File> {
+    pack(board, &sockets(board, &Image::blank()).unwrap(), &Assembly::all(board).unwrap())
+}
+
+/// A table of the pack without its head. A field in quotes may contain commas.
+fn table(files: &[File], name: &str, head: &str) -> Vec<Vec<String>> {
+    let file = files.iter().find(|file| file.name == name).unwrap();
+    let text = std::str::from_utf8(&file.bytes).unwrap();
+    let (first, rows) = text.split_once('\n').unwrap();
+    assert_eq!(first, head);
+    let fields = |row: &str| {
+        let (mut fields, mut quoted) = (vec![String::new()], false);
+        for c in row.chars() {
+            match c {
+                '"' => quoted = !quoted,
+                ',' if !quoted => fields.push(String::new()),
+                c => fields.last_mut().unwrap().push(c),
+            }
+        }
+        assert!(!quoted, "{row}");
+        fields
+    };
+    rows.lines().map(fields).collect()
+}
+
+fn bill(files: &[File]) -> Vec<Vec<String>> {
+    table(files, "bom.csv", "reference,value,part,package,quantity,note")
+}
+
+/// The net on each pin: by component, then by name of the pin.
+type Pins = HashMap<String, HashMap<String, String>>;
+
+fn wires(files: &[File]) -> (Pins, Vec<[String; 4]>) {
+    let rows = table(files, "wires.csv", "net,chip,pin number,pin name");
+    let rows: Vec<[String; 4]> = rows.into_iter().map(|row| row.try_into().unwrap()).collect();
+    let mut pins = Pins::new();
+    for [net, chip, _, name] in &rows {
+        pins.entry(chip.clone()).or_default().insert(name.clone(), net.clone());
+    }
+    (pins, rows)
+}
+
+/// Both boards of the project, which have RAM of different widths and LEDs that light the other way round.
+fn boards() -> [Board; 2] {
+    [Board::built(), Board::gray1()]
+}
+
+#[test]
+fn each_line_of_the_netlist_is_on_its_pin_and_behind_its_filter() {
+    for board in boards() {
+        let (pins, rows) = wires(&files(&board));
+        let netlist = board.netlist();
+        // The two ends of a resistor in a network count as connected.
+        let mut behind: HashMap<&str, &str> = HashMap::new();
+        for part in pins.values().filter(|part| part.contains_key("1A")) {
+            for pair in 1..=8 {
+                let [front, back] = ["A", "B"].map(|side| part[&format!("{pair}{side}")].as_str());
+                if !back.ends_with("_LED") && !front.is_empty() {
+                    assert_eq!(behind.insert(front, back), None, "{front}");
+                }
+            }
+        }
+        for chip in &netlist.chips {
+            let pin = |name: String| pins[&chip.name][&name].as_str();
+            let is_ram = board.panel.memory.contains(&chip.name);
+            let sides: &[&str] = if is_ram { &["L", "R"] } else { &[""] };
+            for side in sides {
+                for (line, &net) in chip.address().iter().enumerate() {
+                    assert_eq!(
+                        pin(format!("A{line}{side}")),
+                        netlist.nets[net].name,
+                        "{} A{line}",
+                        chip.name
+                    );
+                }
+            }
+            for (line, &net) in chip.data.iter().enumerate() {
+                let driven = pin(format!("D{line}{}", sides[sides.len() - 1]));
+                let name = &netlist.nets[net].name;
+                let reached = if chip.holds_itself() { behind[driven] } else { driven };
+                assert_eq!(reached, name, "{} D{line}", chip.name);
+                let capacitors = rows.iter().filter(|[net, part, ..]| {
+                    net == name && part.starts_with('C') && pins[part]["2"] == "GND"
+                });
+                assert_eq!(capacitors.count(), usize::from(chip.holds_itself()), "{name}");
+            }
+            if is_ram {
+                assert_eq!(pin("WL".to_owned()), "WEN");
+                for (line, &net) in chip.reads[12..chip.reads.len() - 1].iter().enumerate() {
+                    assert_eq!(pin(format!("D{line}L")), netlist.nets[net].name);
+                }
+            }
+        }
+        let nets: HashSet<&str> = rows.iter().map(|[net, ..]| net.as_str()).collect();
+        assert!(netlist.nets.iter().all(|net| nets.contains(net.name.as_str())));
+    }
+}
+
+/// Each net has exactly one output, or for an input of the board its driver; no net has a single pin.
+#[test]
+fn each_pin_is_listed_once_and_each_net_joins_something() {
+    for board in boards() {
+        let (pins, rows) = wires(&files(&board));
+        let mut seen = HashSet::new();
+        assert!(rows.iter().all(|[_, chip, number, _]| seen.insert((chip, number))));
+        let mut nets: HashMap<&str, Vec<(&str, &str)>> = HashMap::new();
+        for [net, chip, _, pin] in &rows {
+            nets.entry(net).or_default().push((chip, pin));
+        }
+        let open = nets.remove("").unwrap();
+        for chip in &board.netlist().chips {
+            let own = &pins[&chip.name];
+            let is_ram = board.panel.memory.contains(&chip.name);
+            let (mut numbers, count) = (HashSet::new(), if is_ram { 48 } else { 32 });
+            let mut listed = rows.iter().filter(|[_, part, ..]| *part == chip.name);
+            assert!(listed.all(|[_, _, number, _]| numbers.insert(number.parse::<usize>().unwrap())));
+            assert_eq!(numbers, (1..=count).collect(), "{}", chip.name);
+            assert_eq!((own["VCC"].as_str(), own["GND"].as_str()), ("VCC", "GND"));
+            for (_, pin) in open.iter().filter(|(part, _)| *part == chip.name) {
+                let is_output = pin.starts_with('D') && !pin.ends_with('L');
+                assert!(*pin == "NC" || is_output, "{}: pin {pin} floats", chip.name);
+            }
+        }
+        for (net, ends) in &nets {
+            assert!(ends.len() > 1, "{net}: {ends:?}");
+            let is_output = |(chip, pin): &&(&str, &str)| {
+                board.chip(chip).is_some()
+                    && pin.starts_with('D')
+                    && !pin.ends_with('L')
+                    && !RAILS.contains(net)
+            };
+            assert!(ends.iter().filter(is_output).count() <= 1, "{net} has two drivers: {ends:?}");
+        }
+    }
+}
+
+#[test]
+fn the_bill_counts_what_is_wired() {
+    for board in boards() {
+        let files = files(&board);
+        let (pins, _) = wires(&files);
+        let mut references = HashSet::new();
+        let mut quantities: BTreeMap<String, usize> = BTreeMap::new();
+        for row in bill(&files) {
+            let [reference, value, _, package, quantity, note] = row.try_into().unwrap();
+            let quantity: usize = quantity.parse().unwrap();
+            assert_eq!(reference.split(' ').count(), quantity, "{value}");
+            assert!(["or any", "or "].iter().any(|second| note.contains(second)), "{value}: a second source");
+            references.extend(reference.split(' ').map(str::to_owned));
+            *quantities.entry(format!("{value}, {package}")).or_default() += quantity;
+        }
+        let has_pins: HashSet<String> = pins.keys().cloned().collect();
+        let mut others: Vec<&String> = references.difference(&has_pins).collect();
+        others.sort();
+        assert!(others.iter().all(|name| name.starts_with("XS") || name.starts_with('W')), "{others:?}");
+        assert!(has_pins.is_subset(&references));
+        let roms = sockets(&board, &Image::blank()).unwrap().len();
+        assert_eq!(quantities["128Kx8 flash, DIP-32"], roms);
+        assert_eq!(quantities["socket, DIP-32"], roms);
+        assert_eq!(quantities["100 nF, radial 5 mm"], board.chips.len());
+        let filtered = board.netlist().chips.iter().filter(|chip| chip.holds_itself());
+        assert_eq!(quantities["470 pF, radial 5 mm"], filtered.map(|chip| chip.data.len()).sum::<usize>());
+        assert_eq!([quantities["LED green, 3 mm"], quantities["LED red, 3 mm"]], [64, 64]);
+        // 64 pads, 7 keys and reset; two diodes for each pad.
+        assert_eq!([quantities["push button, 6 mm"], quantities["diode, DO-35"]], [72, 128]);
+    }
+}
+
+/// The paths from the supply through an LED to a chip, and from the supply through a button to an input.
+#[test]
+fn leds_and_buttons_point_the_right_way() {
+    for (board, lit) in boards().into_iter().zip([false, true]) {
+        let (pins, _) = wires(&files(&board));
+        let names = |end: &str| {
+            pins.iter().find_map(|(_, pins)| {
+                Some((pins.get("K")?, pins.get("A")?)).filter(|(k, a)| *k == end || *a == end)
+            })
+        };
+        let (cathode, anode) = names("GREEN3_4_LED").unwrap();
+        let expected = if lit { ("GND", "GREEN3_4_LED") } else { ("GREEN3_4_LED", "VCC") };
+        assert_eq!((cathode.as_str(), anode.as_str()), expected);
+        let diodes = pins.values().filter(|pins| pins.get("A").is_some_and(|net| net == "PAD2_5"));
+        let mut ends: Vec<&str> = diodes.map(|pins| pins["K"].as_str()).collect();
+        ends.sort_unstable();
+        assert_eq!(ends, ["PADCOL5", "PADROW2"]);
+        let pulled = pins.values().filter(|pins| pins.get("COM").is_some_and(|net| net == "GND"));
+        let pulled: HashSet<&str> = pulled.flat_map(|pins| pins.values().map(String::as_str)).collect();
+        assert!(["RSTIN", "KEYS0", "KEYS6", "PADCOL0", "PADROW7"].iter().all(|net| pulled.contains(net)));
+    }
+}
+
+/// A net is on the same pin of both connectors of a cable, and the cables lead it to every board that has a pin on it.
+#[test]
+fn cables_join_what_is_on_several_boards() {
+    let board = Board::built();
+    let assembly = Assembly::all(&board).unwrap().remove(0);
+    let mut cabled: HashSet<(usize, &str)> = HashSet::new();
+    let mut count = 0;
+    for cable in assembly.items.windows(3).filter(|items| items[2].part == "H3CCS-4006G") {
+        assert_eq!(cable[0].pins, cable[1].pins);
+        for end in &cable[..2] {
+            assert_eq!(end.pins.len(), 40);
+            assert!(end.pins.iter().filter(|pin| pin.net.as_deref() == Some("GND")).count() >= 3);
+            cabled.extend(end.pins.iter().map(|pin| (end.board.unwrap(), pin.net.as_deref().unwrap())));
+        }
+        count += 1;
+    }
+    assert_eq!(count, 2);
+    for net in &assembly.nets {
+        let on = |item: &&gray1_kit::Item| item.pins.iter().any(|pin| pin.net.as_ref() == Some(net));
+        let boards: HashSet<usize> = assembly.items.iter().filter(on).filter_map(|item| item.board).collect();
+        if boards.len() > 1 {
+            assert!(boards.iter().all(|&board| cabled.contains(&(board, net.as_str()))), "{net}");
+        }
+    }
+}
+
+#[test]
+fn boards_that_cannot_be_put_together_say_why() {
+    const GRAY1: &str = include_str!("../../../core/machine/src/board/gray1.ron");
+    let refused = |source: &str| Assembly::all(&Board::parse(source, "b.ron").unwrap()).err();
+    assert_eq!(refused(GRAY1), None);
+    let single = GRAY1.replace("data: \"WE WEN\"", "data: \"WE\"");
+    let single: Vec<&str> = single.lines().filter(|line| !line.contains("nets: \"WEN\"")).collect();
+    let write = AssemblyError::Write { chip: "RAML".into(), net: "WE".into() };
+    assert_eq!(refused(&single.join("\n")), Some(write));
+    let renamed = GRAY1.replace("\"C4\"", "\"GND\"").replace(" C4 ", " GND ");
+    assert_eq!(refused(&renamed), Some(AssemblyError::Rail("GND".into())));
+    let large = GRAY1.replace(
+        "Rom(address: 17, data: 8, about: \"EPROM, 131,072",
+        "Rom(address: 20, data: 8, about: \"EPROM, 131,072",
+    );
+    let cells =
+        format!("burn: Cells([{}]), address: \"P0-7 KEYS0-6 KEYSEL NONESEL PH1\"", "0,".repeat(1 << 18));
+    let large = large.replace("burn: KeyMux,       address: \"P0-7 KEYS0-6 KEYSEL NONESEL\"", &cells);
+    let pin =
+        AssemblyError::Pin { chip: "KMUX".into(), part: "SST39SF010A-70-4C-PHE".into(), pin: "A17".into() };
+    assert_eq!(refused(&large), Some(pin));
+}
+
+/// The second choice of RAM: the RAM and the buffer drive the same nets, but never at the same time.
+#[test]
+fn a_ram_with_one_port_has_a_buffer_beside_it() {
+    let files = files(&Board::built());
+    let rows = table(&files, "ram-2/wires.csv", "net,chip,pin number,pin name");
+    let net =
+        |chip: &str, pin: &str| rows.iter().find(|row| row[1] == chip && row[3] == pin).unwrap()[0].as_str();
+    for line in 0..8 {
+        let (data, stored) = (format!("D{line}"), format!("A{line}"));
+        assert_eq!([net("RAM", &data), net("RAMBUF", &data)], [format!("M{line}"), format!("M{line}")]);
+        assert_eq!(net("RAMBUF", &stored), stored);
+    }
+    assert_eq!(
+        [net("RAM", "A0"), net("RAM", "A11"), net("RAM", "A14"), net("RAMBUF", "A8")],
+        ["W0", "W11", "GND", "GND"]
+    );
+    assert_eq!(
+        [net("RAM", "WE#"), net("RAMBUF", "OE#"), net("RAM", "OE#"), net("RAMBUF", "WE#")],
+        ["WEN", "WEN", "GND", "VCC"]
+    );
+    // A RAM of four bits has four data pins that nothing reads: the buffer drives them, too, while it is written.
+    let narrow = self::files(&Board::gray1());
+    let narrow = table(&narrow, "ram-2/wires.csv", "net,chip,pin number,pin name");
+    for line in 4..8 {
+        let pin = format!("D{line}");
+        let on = |chip: &str| narrow.iter().find(|row| row[1] == chip && row[3] == pin).unwrap()[0].clone();
+        assert_eq!([on("RAMH"), on("RAMHBUF")], [format!("RAMH_D{line}"), format!("RAMH_D{line}")]);
+    }
+    // All else is as it is with two ports, and no pin is listed twice.
+    let mut seen = HashSet::new();
+    assert!(rows.iter().all(|row| seen.insert((&row[1], &row[2]))));
+    let (_, first) = wires(&files);
+    let board = Board::built();
+    let others = |chip: &str| chip != "RAM" && board.chip(chip).is_some();
+    let chips =
+        |rows: &[[String; 4]]| rows.iter().filter(|row| others(&row[1])).cloned().collect::<HashSet<_>>();
+    let rows: Vec<[String; 4]> = rows.iter().map(|row| row.clone().try_into().unwrap()).collect();
+    assert_eq!(chips(&first), chips(&rows));
+    let image = &files.iter().find(|file| file.name == "ram-2/RAMBUF.bin").unwrap().bytes;
+    assert!(
+        image.len() == 131_072 && (0..).zip(image).all(|(address, &cell)| cell == (address & 0xFF) as u8)
+    );
+    let bill = table(&files, "ram-2/bom.csv", "reference,value,part,package,quantity,note");
+    let quantity = |value: &str| bill.iter().find(|row| row[1] == value).map(|row| row[4].clone());
+    assert_eq!(
+        [quantity("128Kx8 flash"), quantity("32Kx8 RAM"), quantity("4Kx8 dual-port RAM")],
+        [Some("38".into()), Some("1".into()), None]
+    );
+}

@@ -1,0 +1,95 @@
+//! A program that has been assembled, and one run of it for a case.
+
+use super::case::Case;
+use super::statement::{Fault, Statement};
+use gray1_assembler::{MemoryLoader, Options, Program, SymbolKind, assemble};
+use gray1_isa::Image;
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, Noise, Outside, State};
+use gray1_assembler::ShippedProgram;
+
+/// The default number of cycles in which a program has to halt.
+pub const MOST_CYCLES: u64 = 20_000;
+/// At most this many of the bytes that a program sends are kept.
+const MOST_BYTES: usize = 1_000;
+
+/// A program, of a student or of a lesson.
+#[derive(Clone, Debug)]
+pub struct Assembled(Program);
+
+/// The result of a run.
+pub struct Outcome {
+    /// The bytes that were sent.
+    pub sent: Vec<u8>,
+    /// The machine at the end.
+    pub state: State,
+}
+
+impl Assembled {
+    /// The program of a source, or the assembler's messages about it. It may include the files that come with the page.
+    pub fn new(source: &str) -> Result<Assembled, String> {
+        let shipped = ShippedProgram::all().map(|program| (program.file, program.text));
+        let files = MemoryLoader::new(shipped.chain([("program.g1", source)]));
+        let assembly = assemble(&files, "program.g1", &Options::default());
+        let report = assembly.report.render(false);
+        let program = assembly.program.map(Assembled);
+        program.ok_or_else(|| format!("The assembler does not accept this program:\n\n{}", report.trim_end()))
+    }
+
+    /// The program that a lesson gives.
+    pub fn given(statement: &Statement, given: Option<&str>) -> Result<Assembled, Fault> {
+        let given =
+            given.ok_or_else(|| statement.fault("after this exercise comes its program: ```g1 given"))?;
+        Assembled::new(given).map_err(|report| statement.fault(report))
+    }
+
+    /// The contents of the program chips.
+    pub fn image(&self) -> &Image {
+        &self.0.image
+    }
+
+    /// How many words it has.
+    pub fn words(&self) -> usize {
+        self.0.words.len()
+    }
+
+    /// The address of a byte that the program names.
+    pub fn address(&self, name: &str) -> Result<usize, String> {
+        let mut symbols = self.0.symbols.iter();
+        let symbol = symbols.find(|symbol| symbol.name == name && symbol.kind == SymbolKind::Ram);
+        symbol.map(|symbol| symbol.value as usize).ok_or_else(|| {
+            format!(
+                "Your program has no byte `{name}`, which the exercise needs: keep the line `.ram  {name}`."
+            )
+        })
+    }
+
+    /// Runs the program on a board for a case, until it halts or for this many cycles. RAM and LEDs hold noise at
+    /// first.
+    pub fn run(&self, board: &Board, case: &Case, seed: u64, cycles: u64) -> Result<Outcome, String> {
+        let mut state = State::after_reset(Noise::Random(seed));
+        for (name, value) in &case.ram {
+            state.ram[self.address(name)?] = *value;
+        }
+        let mut sent = Sent::default();
+        let machine = ChipsEngine::power_up(board, self.image(), Noise::Random(seed));
+        let ran = machine.map_err(Into::into).and_then(|mut machine| {
+            machine.set_state(&state)?;
+            case.script.run(&mut machine, cycles, &mut sent)?;
+            Ok(machine.state())
+        });
+        let state = ran.map_err(|failure: gray1_machine::Failure| failure.to_string())?;
+        Ok(Outcome { sent: sent.0, state })
+    }
+}
+
+#[derive(Default)]
+struct Sent(Vec<u8>);
+
+impl Outside for Sent {
+    fn output(&mut self, _cycle: u64, byte: u8) {
+        if self.0.len() < MOST_BYTES {
+            self.0.push(byte);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The page: it answers requests.
+
+use crate::check::{check, root_line};
+use crate::lessons::{self, Verdict};
+use crate::picture;
+use crate::protocol::{Answer, Hello, LineCount, Options, Point, Program, Request, Shipped};
+use crate::run::{Run, characters};
+use crate::{board, chip, save, waves, why};
+use gray1_assembler::{Code, DIRECTIVES, LIBRARY_FILES};
+use gray1_debugger::{DebugError, Position};
+use gray1_display::render::Renderer;
+use gray1_isa::INSTRUCTIONS;
+use gray1_isa::memory_map::{BUILT_IN_NAMES, KEY_NAMES, RAM_BYTES};
+use gray1_machine::Script;
+use gray1_machine::board::Board;
+use gray1_assembler::ShippedProgram;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// A machine on a page, and its surroundings.
+#[derive(Default)]
+pub struct Page {
+    run: Option<Run>,
+    /// The picture of the LEDs that the page has.
+    renderer: Option<Renderer>,
+    /// The bytes that the last request has made in addition to its answer.
+    made: Vec<u8>,
+}
+
+impl Page {
+    /// A page without a program.
+    pub fn new() -> Page {
+        Page::default()
+    }
+
+    /// Answers a request, which is a JSON object, by another.
+    pub fn ask(&mut self, request: &str) -> String {
+        let answer = match serde_json::from_str(request) {
+            Ok(request) => self.answer(request).unwrap_or_else(|text| Answer::Error { text }),
+            Err(error) => Answer::Error { text: format!("not a request: {error}") },
+        };
+        serde_json::to_string(&answer).unwrap_or_default() // plain data can always be serialised
+    }
+
+    /// The bytes that the last request has made: those of a file, or the pixels of a picture. They can be taken once.
+    pub fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.made)
+    }
+
+    fn answer(&mut self, request: Request) -> Result<Answer, String> {
+        self.made.clear();
+        let words = |error: DebugError| error.to_string();
+        match request {
+            Request::Hello => Ok(Answer::Hello(hello())),
+            Request::Program { name } => Ok(Answer::Text { text: shipped(&name)?.to_owned() }),
+            Request::Explain { code } => {
+                let known =
+                    Code::from_name(&code).ok_or_else(|| format!("there is no error or warning {code}"))?;
+                Ok(Answer::Text { text: known.page().to_owned() })
+            }
+            Request::Check { program } => Ok(Answer::Checked(check(&program)?.0)),
+            Request::Load { program, options, points, state } => {
+                self.load(&program, &options, &points, state.as_deref())
+            }
+            Request::Format { text } => {
+                let text = gray1_assembler::format("program.g1", text.as_bytes());
+                text.map(|text| Answer::Text { text }).map_err(|report| report.to_string())
+            }
+            Request::Go { way, to, cycles } => self.run()?.go(way, to, cycles).map_err(words),
+            Request::Seek { phase, .. } if phase > 3 => Err("the phases of a cycle are 0 to 3".to_owned()),
+            Request::Seek { cycle, phase, cycles, ahead } => {
+                self.run()?.seek(Position { cycle, phase }, cycles, ahead).map_err(words)
+            }
+            Request::Look => Ok(Answer::Moment(self.run()?.moment())),
+            Request::Press { pad, keys } => {
+                self.run()?.press(pad, keys)?;
+                self.answer(Request::Look)
+            }
+            Request::Script => {
+                let (script, edits) = self.run()?.debugger.history().script();
+                let text = if script == Script::default() { String::new() } else { script.to_ron() };
+                Ok(Answer::Script { text, edits })
+            }
+            Request::Edit { what, value } => {
+                self.run()?.edit(&what, &value)?;
+                self.answer(Request::Look)
+            }
+            Request::Burn { change } => {
+                let run = self.run()?;
+                let Position { cycle, phase } = run.debugger.position();
+                run.burn(change.as_deref())?;
+                Ok(Answer::Burned { moment: run.moment(), cycle, phase })
+            }
+            Request::Points { points } => Ok(Answer::Points { points: self.run()?.set_points(&points) }),
+            Request::Ram => {
+                let machine = self.run()?.debugger.machine();
+                let byte = |text: String, address| text + &format!("{:02x}", machine.reads(address));
+                Ok(Answer::Ram { bytes: (0..RAM_BYTES as u16).fold(String::new(), byte) })
+            }
+            Request::Output { from } => {
+                let (output, sent) = self.run()?.debugger.history().output();
+                let (bytes, dropped) = output.until(sent);
+                let from = from.clamp(dropped, dropped + bytes.len() as u64);
+                Ok(Answer::Output { from, text: characters(&bytes[(from - dropped) as usize..]), sent })
+            }
+            Request::Counts { cycles } => self.counts(cycles),
+            Request::Value { text } => {
+                let debugger = &self.run()?.debugger;
+                let value = debugger.parser_here(None).whole(&text).map_err(words)?;
+                let number = value.value(debugger.machine()).map_err(words)?;
+                let mut text = number.to_string();
+                if number >= 0 {
+                    let _ = write!(text, " (${number:02X})");
+                }
+                Ok(Answer::Value { number, text })
+            }
+            Request::Board => {
+                let board = self.run.as_ref().map_or_else(Board::gray1, |run| run.debugger.board().clone());
+                Ok(Answer::Board(board::drawing(&board)))
+            }
+            Request::Levels => Ok(Answer::Levels(board::levels(&mut self.run()?.debugger))),
+            Request::Chip { name, at } => {
+                Ok(Answer::Chip(Box::new(chip::chip(&mut self.run()?.debugger, &name, at)?)))
+            }
+            Request::Waves { nets, bytes, cycles } => {
+                Ok(Answer::Waves(waves::waves(&mut self.run()?.debugger, &nets, &bytes, cycles)?))
+            }
+            Request::Why { what, depth, control } => {
+                let why = why::why(&mut self.run()?.debugger, &what, depth, control);
+                Ok(Answer::Why(why.map_err(|error| match error {
+                    DebugError::Interrupted => format!(
+                        "the causes of {what} lie too far back to be found while you wait: go back to where it has changed, \
+                         with a watchpoint on it, and ask there"
+                    ),
+                    error => error.to_string(),
+                })?))
+            }
+            Request::Picture { size, shapes } => self.picture(size, shapes),
+            Request::Light => {
+                let run = self.run()?;
+                let light = run.seen.light(run.debugger.machine());
+                let byte = |share: f32| (share * 255.0).round() as u8;
+                let leds = light.leds.iter().flatten().map(|led| [byte(led.green), byte(led.red)]);
+                Ok(Answer::Light { leds: leds.collect() })
+            }
+            Request::Save { file } => {
+                let (made, answer) = save::save(self.run()?, &file)?;
+                self.made = made;
+                Ok(answer)
+            }
+            Request::Lessons => Ok(Answer::Lessons { lessons: lessons::told() }),
+            Request::Judge { exercise, attempt } => {
+                let Verdict { passed, text } = lessons::judge(&exercise, &attempt)?;
+                Ok(Answer::Judged { passed, text })
+            }
+        }
+    }
+
+    fn run(&mut self) -> Result<&mut Run, String> {
+        self.run.as_mut().ok_or_else(|| "no program is loaded: `load` one first".to_owned())
+    }
+
+    fn load(
+        &mut self,
+        program: &Program,
+        options: &Options,
+        points: &[Point],
+        state: Option<&str>,
+    ) -> Result<Answer, String> {
+        let (checked, source) = check(program)?;
+        let Some(source) = source else {
+            return Ok(Answer::Loaded { checked, moment: None, points: Vec::new() });
+        };
+        let mut run = Run::new(&program.name, source, options, state)?;
+        let points = run.set_points(points);
+        let moment = Some(run.moment());
+        self.run = Some(run);
+        Ok(Answer::Loaded { checked, moment, points })
+    }
+
+    fn picture(&mut self, size: usize, shapes: bool) -> Result<Answer, String> {
+        let run = self.run.as_ref().ok_or("no program is loaded: `load` one first")?;
+        if self.renderer.as_ref().is_none_or(|renderer| renderer.size() != (size, size)) {
+            self.renderer = Some(picture::renderer(size)?);
+        }
+        let Some(renderer) = &mut self.renderer else { return Err("no picture".to_owned()) };
+        let changed = picture::draw(renderer, &run.seen.light(run.debugger.machine()), shapes);
+        if changed {
+            self.made = picture::pixels(renderer);
+        }
+        Ok(Answer::Picture { size, changed, cells: picture::cells(renderer) })
+    }
+
+    fn counts(&mut self, cycles: u64) -> Result<Answer, String> {
+        let run = self.run()?;
+        let counts = run.counts(cycles).map_err(|error| error.to_string())?;
+        let (cycle, counted) = (counts.cycle(), counts.times().to_vec());
+        let source = run.debugger.source();
+        let mut lines: BTreeMap<usize, u64> = BTreeMap::new();
+        for (sequence, cycles) in (0..).zip(&counted).filter(|(_, cycles)| **cycles > 0) {
+            if let Some(line) = root_line(source, sequence) {
+                *lines.entry(line).or_default() += cycles;
+            }
+        }
+        let times = |line| {
+            let starts = source.root().map_or(Vec::new(), |root| source.line_starts(root, line));
+            starts.iter().map(|start| counted[usize::from(*start)]).sum()
+        };
+        let lines = lines.into_iter().map(|(line, cycles)| LineCount { line, times: times(line), cycles });
+        Ok(Answer::Counts { cycle, lines: lines.collect() })
+    }
+}
+
+/// The text of a program that comes with the page.
+fn shipped(name: &str) -> Result<&'static str, String> {
+    let program = ShippedProgram::named(name).ok_or_else(|| format!("no program {name} is shipped"))?;
+    Ok(program.text)
+}
+
+fn hello() -> Hello {
+    Hello {
+        version: env!("CARGO_PKG_VERSION"),
+        programs: ShippedProgram::all().map(Shipped::from).collect(),
+        library: LIBRARY_FILES.iter().map(|(name, text)| (format!("lib/{name}"), *text)).collect(),
+        instructions: INSTRUCTIONS.iter().map(|row| (row.mnemonic, row.meaning)).collect(),
+        directives: DIRECTIVES.to_vec(),
+        names: BUILT_IN_NAMES.to_vec(),
+        keys: KEY_NAMES.to_vec(),
+    }
+}

@@ -1,0 +1,179 @@
+//! The answers to the page, and the list of what is available.
+
+use super::{Board, Checked, Chip, Lesson, Levels, LineCount, Moment, PointTold, Stop, Waves, Why};
+use gray1_assembler::ShippedProgram;
+use serde::Serialize;
+
+/// The answer to a request.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "answer", rename_all = "kebab-case")]
+pub enum Answer {
+    /// The request failed.
+    Error {
+        /// What is wrong, and what would be correct.
+        text: String,
+    },
+    /// What is available.
+    Hello(Hello),
+    /// A text.
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// What the assembler has to say.
+    Checked(Checked),
+    /// A program that was loaded.
+    Loaded {
+        /// What the assembler has to say.
+        checked: Checked,
+        /// Where the machine is; nothing if the program has errors.
+        moment: Option<Moment>,
+        /// The breakpoints, in the order in which they were given.
+        points: Vec<PointTold>,
+    },
+    /// The machine was moved.
+    Moved {
+        /// Why it stopped.
+        stop: Stop,
+        /// Details in words, if there are any: which breakpoint, why the machine is stuck.
+        text: String,
+        /// The indices of the breakpoints that were hit.
+        points: Vec<usize>,
+        /// Where it is.
+        moment: Moment,
+    },
+    /// Where the machine is.
+    Moment(Moment),
+    /// Cells were changed, and the run has begun again.
+    Burned {
+        /// Where the machine is: at the beginning.
+        moment: Moment,
+        /// The cycle that it was at before, to `seek`.
+        cycle: u64,
+        /// The phase that it was at before.
+        phase: u8,
+    },
+    /// The breakpoints, in the order in which they were given.
+    Points {
+        /// Whether they could be set, and where.
+        points: Vec<PointTold>,
+    },
+    /// What is pressed during the run.
+    Script {
+        /// An input script as `options.input` takes it; empty if nothing is pressed.
+        text: String,
+        /// How often registers or RAM were changed, which no script can do.
+        edits: usize,
+    },
+    /// RAM.
+    Ram {
+        /// 4,096 bytes as a program would read them, each two hexadecimal digits.
+        bytes: String,
+    },
+    /// What was sent.
+    Output {
+        /// The number of the first of these bytes.
+        from: u64,
+        /// The bytes, each a character.
+        text: String,
+        /// How many were sent in all.
+        sent: u64,
+    },
+    /// How often each line has been run.
+    Counts {
+        /// The cycle up to which they were counted.
+        cycle: u64,
+        /// The lines of the program that were run.
+        lines: Vec<LineCount>,
+    },
+    /// A value.
+    Value {
+        /// As a number.
+        number: i64,
+        /// As the debugger prints it.
+        text: String,
+    },
+    /// The drawing of the board.
+    Board(Board),
+    /// What moves on the board.
+    Levels(Levels),
+    /// A chip.
+    Chip(Box<Chip>),
+    /// Nets over time.
+    Waves(Waves),
+    /// Causes.
+    Why(Why),
+    /// A picture of the LEDs, whose pixels can be taken: red, green, blue and opacity, a byte each.
+    Picture {
+        /// Its width and height.
+        size: usize,
+        /// Whether it differs from the picture before; if not, there is nothing to take.
+        changed: bool,
+        /// Where the LEDs are: column, row, width and height in pixels, row by row.
+        cells: Vec<[usize; 4]>,
+    },
+    /// How long each LED was lit.
+    Light {
+        /// For each LED, row by row, the green half and the red half: 0 never, 255 always.
+        leds: Vec<[u8; 2]>,
+    },
+    /// A file, which can be taken.
+    File {
+        /// A name for it.
+        name: String,
+        /// Its media type.
+        media: String,
+        /// Its bytes.
+        size: usize,
+    },
+    /// The lessons.
+    Lessons {
+        /// All of them, in order.
+        lessons: Vec<Lesson>,
+    },
+    /// The verdict on an exercise.
+    Judged {
+        /// Whether it is solved.
+        passed: bool,
+        /// What was found.
+        text: String,
+    },
+}
+
+/// What is available.
+#[derive(Clone, Debug, Serialize)]
+pub struct Hello {
+    /// The version of this program.
+    pub version: &'static str,
+    /// The programs that are shipped, in a good order for reading.
+    pub programs: Vec<Shipped>,
+    /// The files of the library: the name by which it is included, and its text.
+    pub library: Vec<(String, &'static str)>,
+    /// The instructions: mnemonic, and what it does.
+    pub instructions: Vec<(&'static str, &'static str)>,
+    /// The directives.
+    pub directives: Vec<&'static str>,
+    /// The names that are built in, with their addresses.
+    pub names: Vec<(&'static str, u16)>,
+    /// The keys of the machine, in the order of their bits.
+    pub keys: Vec<&'static str>,
+}
+
+/// A program that is shipped.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shipped {
+    /// Its file name.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub title: String,
+    /// What it says about itself: the comment that it begins with.
+    pub about: String,
+    /// A speed at which there is something to see.
+    pub hz: u64,
+}
+
+impl From<ShippedProgram> for Shipped {
+    fn from(program: ShippedProgram) -> Shipped {
+        Shipped { name: program.file, title: program.title(), about: program.about(), hz: program.hz }
+    }
+}

@@ -1,0 +1,121 @@
+//! The lessons: every exercise accepts the answer in `answers.md` and rejects its start, the verdict on a wrong attempt
+//! explains what is wrong (`attempts`), and mistakes of an author are rejected (`authors`).
+
+mod attempts;
+mod authors;
+
+use gray1_assembler::format;
+use gray1_page::lessons::{self, Lesson, Part};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// The answers for teachers, by the number of the exercise.
+fn answers() -> BTreeMap<String, String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/lessons/answers.md");
+    let text = fs::read_to_string(path).expect("there are answers");
+    let mut answers = BTreeMap::new();
+    let mut open: Option<(String, String)> = None;
+    for line in text.lines() {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(info)) => open = Some((info.to_owned(), String::new())),
+            (Some(_), Some(_)) => {
+                let (info, text) = open.take().expect("a block is open");
+                if let Some((_, id)) = info.split_once(' ') {
+                    assert!(answers.insert(id.to_owned(), text).is_none(), "two answers to {id}");
+                }
+            }
+            (Some((_, text)), None) => *text += &format!("{line}\n"),
+            (None, None) => {}
+        }
+    }
+    answers
+}
+
+fn exercises() -> Vec<lessons::Exercise> {
+    let parts = lessons::all().into_iter().flat_map(|lesson| match lesson {
+        Ok(lesson) => lesson.parts,
+        Err(fault) => panic!("{fault}"),
+    });
+    let exercises = parts.filter_map(|part| match part {
+        Part::Exercise(exercise) => Some(*exercise),
+        _ => None,
+    });
+    exercises.collect()
+}
+
+#[test]
+fn every_exercise_is_passed_by_its_answer_and_not_by_what_it_begins_with() {
+    let mut answers = answers();
+    for exercise in exercises() {
+        let id = &exercise.id;
+        let answer = answers.remove(id).unwrap_or_else(|| panic!("answers.md has no answer to {id}"));
+        let verdict = exercise.check(&answer);
+        assert!(verdict.passed, "the answer to {id} fails: {}", verdict.text);
+        let verdict = exercise.check(&exercise.start);
+        assert!(!verdict.passed, "{id} is passed by what it begins with");
+        println!("{id} at first: {}\n", verdict.text);
+    }
+    assert!(answers.is_empty(), "answers to no exercise: {answers:?}");
+}
+
+#[test]
+fn there_are_eight_lessons_with_two_exercises_each() {
+    let lessons: Vec<Lesson> =
+        lessons::all().into_iter().map(|lesson| lesson.expect("it has no fault")).collect();
+    let numbers: Vec<u32> = lessons.iter().map(|lesson| lesson.number).collect();
+    assert_eq!(numbers, (1..=lessons.len() as u32).collect::<Vec<_>>());
+    assert!(lessons.len() >= 8);
+    for lesson in &lessons {
+        let exercises = lesson.parts.iter().filter_map(|part| match part {
+            Part::Exercise(exercise) => Some(&*exercise.id),
+            _ => None,
+        });
+        let expected = [1, 2].map(|number| format!("{}.{number}", lesson.number));
+        assert!(exercises.eq(expected.iter()), "{}", lesson.title);
+    }
+}
+
+#[test]
+fn no_two_programs_have_one_name() {
+    let mut names = BTreeMap::new();
+    for lesson in lessons::all() {
+        let Lesson { number, parts, .. } = lesson.unwrap_or_else(|fault| panic!("{fault}"));
+        for part in parts {
+            let Part::Program { name, source } = part else { continue };
+            if let Some(other) = names.insert(name.clone(), number) {
+                panic!("{name} is in lessons {other} and {number}: {source}");
+            }
+        }
+    }
+    assert!(names.len() > 5, "{names:?}");
+}
+
+#[test]
+fn programs_begin_in_the_layout_that_is_taught() {
+    let answers = answers();
+    for exercise in exercises().iter().filter(|exercise| exercise.kind() == "program") {
+        for source in [&exercise.start, &answers[&exercise.id]] {
+            assert_eq!(
+                &format("x.g1", source.as_bytes()).expect("it is a program"),
+                source,
+                "{}",
+                exercise.id
+            );
+        }
+    }
+}
+
+/// A text with some of its characters left out, doubled or replaced.
+fn spoiled(text: &str, spoils: &[(usize, u8, char)]) -> String {
+    let mut characters: Vec<char> = text.chars().collect();
+    for &(place, what, character) in spoils {
+        let place = place % (characters.len() + 1);
+        match what % 3 {
+            0 if place < characters.len() => drop(characters.remove(place)),
+            1 if place < characters.len() => characters[place] = character,
+            _ => characters.insert(place, character),
+        }
+    }
+    characters.into_iter().collect()
+}

@@ -194,8 +194,8 @@ fn folder(name: &str) -> PathBuf {
 
 /// Waits until the screen equals this golden screen of the crate's own tests.
 fn shows(shell: &mut Shell, name: &str) {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("emulator/views/workbench/tests/screens/{name}.txt"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(format!("emulator/views/workbench/tests/screens/{name}.txt"));
     let expected = std::fs::read_to_string(&path).expect("a screen of the crate's tests");
     shell.until(&format!("screen like {name}:\n{expected}"), |screen| {
         let contents = screen.contents();

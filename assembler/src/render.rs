@@ -8,7 +8,7 @@ use crate::expansion::{Expansion, ExpansionKind};
 use crate::names::shorten;
 use crate::source::Span;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use gray1_isa::visible;
+use gray1_text::visible;
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;

@@ -10,7 +10,7 @@ use crate::tell::{tell, usage};
 use crate::watch::Watched;
 use clap::ValueEnum;
 use gray1_assembler::{LIBRARY_FILES, Report, intel_hex};
-use gray1_isa::counted;
+use gray1_text::counted;
 use std::cell::RefCell;
 use std::error::Error;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,9 @@
 //! Reading files (`-` is standard input) and writing to standard output.
 
 use gray1_display::DisplayError;
-use gray1_isa::{ImageError, visible};
+use gray1_isa::ImageError;
 use gray1_machine::Failure;
+use gray1_text::visible;
 use std::error::Error;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};

@@ -6,7 +6,7 @@ use crate::output::{Output, put};
 use crate::source::show;
 use crate::tell::tell;
 use gray1_assembler::format;
-use gray1_isa::counted;
+use gray1_text::counted;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 
 use crate::units::{Capacitor, Frequency};
 use gray1_chart::{Axis, Curve, Curves, Heading, Point, number};
-use gray1_isa::visible;
+use gray1_text::visible;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -5,8 +5,8 @@
 //! not on disk: like the files of the library, it has a path that begins with `BUILT_IN`.
 
 use crate::files::{self, FileError};
-use gray1_assembler::{BUILT_IN, closest};
 use gray1_assembler::ShippedProgram;
+use gray1_assembler::{BUILT_IN, closest};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 

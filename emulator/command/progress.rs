@@ -5,7 +5,7 @@
 //! progress line could not be erased.
 
 use gray1_display::terminal;
-use gray1_isa::grouped;
+use gray1_text::grouped;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

@@ -4,10 +4,11 @@ use crate::interrupt::Interrupt;
 use crate::progress::SearchProgress;
 use gray1_chart::{Block, Heading, Look, Wire, Wiring};
 use gray1_debugger::{DebugError, Debugger, Position, Source};
-use gray1_isa::{Image, grouped};
+use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Script};
 use gray1_schematic::{Activity, Moment, Schematic, Source as From};
+use gray1_text::grouped;
 use std::error::Error;
 
 /// The board, without a program.

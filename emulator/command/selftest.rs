@@ -1,15 +1,15 @@
 //! The self-test: its program, and the files that `gray1 build` writes for it.
 
 use crate::cores::on_all_cores;
+use gray1_assembler::ShippedProgram;
 use gray1_assembler::{Loaded, Loader, Options, assemble};
-use gray1_kit::{AssemblyError, File};
 use gray1_faults::{
     Circuit, Conditions, Entry, Fault, Model, Reference, RunError, files::dictionary, presses, sent,
 };
 use gray1_isa::Image;
+use gray1_kit::{AssemblyError, File};
 use gray1_machine::board::Board;
 use gray1_machine::{Noise, Script};
-use gray1_assembler::ShippedProgram;
 use std::error::Error;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -5,9 +5,9 @@ use crate::files::{FileError, Reader, print_until};
 use crate::progress::RunProgress;
 use crate::tell::tell;
 use gray1_display::{Exposure, LINES, Light, Moment, Output, Pad, Player};
-use gray1_isa::grouped;
 use gray1_isa::memory_map::GREEN;
 use gray1_machine::{Driver, Engine, Failure, Inputs, Outside, Stop};
+use gray1_text::grouped;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 

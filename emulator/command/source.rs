@@ -6,7 +6,8 @@ use gray1_assembler::{
     Assembly, Loaded, Loader, Options, Program, Report, Warning, assemble, beside, head_comment, literal,
 };
 use gray1_debugger::Source;
-use gray1_isa::{Image, visible};
+use gray1_isa::Image;
+use gray1_text::visible;
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};

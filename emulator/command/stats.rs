@@ -1,6 +1,7 @@
 //! `--stats`: the number of cycles of a run, its speed, and its instructions by kind.
 
-use gray1_isa::{INSTRUCTIONS, grouped};
+use gray1_isa::INSTRUCTIONS;
+use gray1_text::grouped;
 use std::fmt::Write;
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Messages for the user, on standard error: standard output is for results.
 
 use clap::error::ErrorKind;
-use gray1_isa::visible_lines;
+use gray1_text::visible_lines;
 use std::fmt::Display;
 use std::io::{Write, stderr};
 

@@ -1,6 +1,6 @@
 //! Parsing frequencies and capacitors (`800kHz`, `1.2MHz`, `220pF`, `1nF`, `none`).
 
-use gray1_isa::whole_number;
+use gray1_text::whole_number;
 use std::fmt;
 
 /// The frequency of the oscillator, in hertz.

@@ -11,9 +11,9 @@ mod c;
 #[allow(dead_code)] // only the benchmark `native` uses the interpreter
 mod translate;
 
-use gray1_kit::{pack, sockets};
 use gray1_faults::{Campaign, Circuit, Model, Reference, Watch, presses};
 use gray1_isa::Image;
+use gray1_kit::{pack, sockets};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, PHASES, State};
 use gray1_native::NativeEngine;

@@ -3,7 +3,7 @@
 use crate::load::{Load, Memory};
 use crate::runs::{COUNT, number, on_terminal};
 use crate::streams;
-use gray1_isa::grouped;
+use gray1_text::grouped;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};

@@ -3,7 +3,7 @@
 use crate::load::{Load, Memory};
 use crate::streams;
 use gray1_display::Pad;
-use gray1_isa::grouped;
+use gray1_text::grouped;
 use std::fs::{self, File};
 use std::io::Read;
 use std::process::{Command, ExitStatus, Output, Stdio};

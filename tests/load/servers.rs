@@ -3,7 +3,7 @@
 use crate::load::{Load, Memory};
 use crate::protocol::Client;
 use crate::runs::COUNT;
-use gray1_isa::grouped;
+use gray1_text::grouped;
 use serde_json::{Value, json};
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,13 +1,13 @@
 //! Expressions, which are parsed to postfix operations by precedence climbing; and constructs that contain expressions:
 //! operands and pasted names.
 
-use super::literal::radix;
 use super::operator::{CHOICE, Operator, PrefixOperator};
 use super::parser::Parser;
 use super::scan::Scanned;
 use super::tree::{Expression, Operand, OperandValue, Operation, OperationKind, Part, Range, WrittenName};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
+use gray1_text::radix;
 
 /// The maximum nesting depth of parentheses, prefix operators and the like.
 const DEEPEST: usize = 200;

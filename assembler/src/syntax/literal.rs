@@ -1,6 +1,7 @@
 //! Literals of the assembler and the debugger: numbers, characters and texts.
 
 use crate::names::name_length;
+use gray1_text::radix;
 use std::ops::Range;
 use thiserror::Error;
 
@@ -95,17 +96,6 @@ pub fn quoted(text: &str) -> Result<Option<(String, usize)>, LiteralError> {
         at += length;
     }
     Err(LiteralErrorKind::OpenText.at(0..text.len()))
-}
-
-/// The base of the number at the beginning of a text, and the length of its prefix.
-pub(super) fn radix(text: &str) -> (u32, usize) {
-    match text.as_bytes() {
-        [b'0', b'x' | b'X', ..] => (16, 2),
-        [b'$', ..] => (16, 1),
-        [b'0', b'b' | b'B', ..] => (2, 2),
-        [b'%', ..] => (2, 1),
-        _ => (10, 0),
-    }
 }
 
 fn number(text: &str) -> Result<(i64, usize), LiteralError> {

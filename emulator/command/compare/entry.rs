@@ -3,7 +3,8 @@
 use crate::files::shown;
 use crate::source::{AssemblerArguments, Text, text};
 use gray1_assembler::{Program, Symbol, SymbolKind};
-use gray1_isa::{Image, visible};
+use gray1_isa::Image;
+use gray1_text::visible;
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt;

@@ -3,8 +3,8 @@
 use super::entry::Entry;
 use super::table::{Results, Row, duration};
 use gray1_chart::{Axis, Bar, Bars, Curve, Curves, Heading, Point};
-use gray1_isa::grouped;
 use gray1_machine::Speed;
+use gray1_text::grouped;
 
 /// The chart. The colours of curves follow the order in which the programs were named.
 pub fn svg(results: &Results, entries: &[Entry]) -> String {

@@ -1,7 +1,7 @@
 //! The results of a campaign: a line of JSON for each fault, or a summary for people.
 
 use gray1_faults::{Line, Model, Reference, Shown, Watch};
-use gray1_isa::{counted, grouped, visible};
+use gray1_text::{counted, grouped, visible};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,11 +1,11 @@
 //! The report of `gray1 verify` as text.
 
 use super::faults::faults;
-use gray1_isa::grouped;
 use gray1_machine::board::Board;
 use gray1_machine::names::runs;
 use gray1_proof::Verdict;
 use gray1_proof::report::{CaseRow, ClaimReport, ClockRow, Evidence, LoopRow, Moving, RingRow, StrobeRow};
+use gray1_text::grouped;
 use std::collections::HashMap;
 use std::fmt::Write;
 

@@ -15,9 +15,9 @@ use gray1_causes::{How, Reason, Step};
 use gray1_debugger::{
     Answer, DebugError, Debugger, Depth, Position, Question, Scanner, USUAL_CYCLES, USUAL_DEPTH,
 };
-use gray1_isa::grouped;
 use gray1_machine::Engine;
 use gray1_machine::board::Chip;
+use gray1_text::grouped;
 use serde::Serialize;
 use std::error::Error;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use gray1_chart::{Event, Heading, Lanes};
 use gray1_debugger::{Answer, Debugger, Position};
-use gray1_isa::grouped;
+use gray1_text::grouped;
 
 /// The name of the lane for inputs from outside the machine.
 const OUTSIDE: &str = "outside";

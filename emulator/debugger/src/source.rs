@@ -2,7 +2,8 @@
 
 use gray1_assembler::{Assembly, ExpansionKind, Local, Program, Sources, Span, SymbolKind, split_comment};
 use gray1_isa::memory_map::{BUILT_IN_NAMES, DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
-use gray1_isa::{Image, PROGRAM_WORDS, visible};
+use gray1_isa::{Image, PROGRAM_WORDS};
+use gray1_text::visible;
 use std::collections::{BTreeMap, HashMap};
 
 /// A program to be debugged: the image, and its source if there is one.

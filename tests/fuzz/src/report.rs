@@ -3,7 +3,8 @@
 //! since otherwise cases would count that have never run.
 
 use crate::target::TARGETS;
-use gray1_isa::{Shard, grouped};
+use gray1_isa::Shard;
+use gray1_text::grouped;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::str::SplitWhitespace;

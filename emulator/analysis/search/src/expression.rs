@@ -2,6 +2,7 @@
 //!
 //! Everything is a byte: each operator gives its result modulo 256, and a comparison gives 1 or 0.
 
+use gray1_text::number;
 use std::fmt;
 use thiserror::Error;
 
@@ -324,20 +325,6 @@ impl<'a> Parser<'a> {
         }
         nodes.try_into().map_err(|_| self.error("a value is missing"))
     }
-}
-
-/// A number in the syntax of the assembler.
-fn number(word: &str) -> Option<u32> {
-    let (digits, radix) = match word.as_bytes() {
-        [b'$', ..] => (&word[1..], 16),
-        [b'%', ..] => (&word[1..], 2),
-        [b'0', b'x' | b'X', ..] => (&word[2..], 16),
-        [b'0', b'b' | b'B', ..] => (&word[2..], 2),
-        [b'0'..=b'9', ..] => (word, 10),
-        _ => return None,
-    };
-    let digits = digits.replace('_', "");
-    u32::from_str_radix(&digits, radix).ok()
 }
 
 #[cfg(test)]

@@ -1,21 +1,16 @@
 //! What a Gray-1 programmer sees: the eight instructions, the Gray code of the program counter, the memory
-//! map and the program image; how large counts and names from outside are
-//! written, and how campaigns are divided.
+//! map and the program image; and how campaigns are divided.
 //!
-//! Everything else in the project depends on this crate, and it depends on nothing. Each fact is defined in one place
+//! What concerns the machine depends on this crate, and it depends on nothing. Each fact is defined in one place
 //! here: the assembler, the engines, the documents and the tests all read the same table.
 
-mod count;
 mod gray;
 mod image;
 mod instruction;
 pub mod memory_map;
 mod shard;
-mod visible;
 
-pub use count::{counted, grouped, whole_number};
 pub use gray::{from_gray, gray, parity};
 pub use image::{IMAGE_BYTES, Image, ImageError, PROGRAM_WORDS};
 pub use instruction::{INSTRUCTIONS, Instruction, Opcode, Operand, Register, Word};
 pub use shard::Shard;
-pub use visible::{visible, visible_lines};

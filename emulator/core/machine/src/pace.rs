@@ -5,7 +5,7 @@
 //! nothing is lost to rounding, and a run of a day is exact to the cycle. After a stall (a closed laptop, a suspended
 //! process) the machine does not run faster to catch up, except for at most [`MAX_STALL`].
 
-use gray1_isa::whole_number;
+use gray1_text::whole_number;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;

@@ -5,10 +5,10 @@ use super::{Answer, Outlook};
 use crate::debugger::Debugger;
 use crate::position::Position;
 use gray1_causes::{Effect, How, Lookup, Reason, Step};
-use gray1_isa::grouped;
 use gray1_machine::board::Chip;
 use gray1_machine::burn::split;
 use gray1_machine::names::{neighbours, run, runs};
+use gray1_text::grouped;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 

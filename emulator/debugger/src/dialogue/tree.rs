@@ -4,8 +4,8 @@ use super::state::{Dialogue, Result};
 use crate::error::{DebugError, require};
 use crate::position::Position;
 use crate::scanner::Scanner;
-use gray1_isa::grouped;
 use crate::tree::{Node, Outcome, Tree};
+use gray1_text::grouped;
 use std::sync::atomic::AtomicBool;
 
 /// At most this many nodes are kept.

@@ -1,7 +1,7 @@
 //! The tree as text, for terminals.
 
 use super::nodes::{Node, NodeId, Outcome, Tree};
-use gray1_isa::grouped;
+use gray1_text::grouped;
 use std::fmt::Write;
 
 impl Tree<'_> {

@@ -5,7 +5,8 @@ use crate::view::View;
 use gray1_assembler::{
     Code, Cost, Found, Item, ItemKind, Local, Span, StatementAt, SymbolKind, split_comment,
 };
-use gray1_isa::{counted, gray};
+use gray1_isa::gray;
+use gray1_text::counted;
 use std::collections::BTreeSet;
 
 /// Maximum number of values listed.

@@ -5,7 +5,7 @@ use crate::text::Lines;
 use crate::view::View;
 use gen_lsp_types::{Range, TextEdit};
 use gray1_assembler::format;
-use gray1_isa::counted;
+use gray1_text::counted;
 
 pub fn formatted(view: &View) -> Result<Vec<TextEdit>, Failure> {
     edits(view, 0..usize::MAX)

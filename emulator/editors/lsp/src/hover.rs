@@ -7,7 +7,8 @@ use crate::names::meant;
 use crate::view::View;
 use gen_lsp_types::{Contents, Documentation, Hover, MarkupContent, MarkupKind, Range};
 use gray1_assembler::{Cost, Found, Item, StatementAt, literal, split_comment};
-use gray1_isa::{Opcode, counted};
+use gray1_isa::Opcode;
+use gray1_text::counted;
 
 /// Maximum number of names shown of those that a pasted name stands for.
 const MOST_ITEMS: usize = 4;

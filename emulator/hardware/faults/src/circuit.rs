@@ -3,8 +3,8 @@
 //! It adds to the netlist the properties of the assembled hardware: the two ports of RAM have separate pins, the write
 //! pin of RAM may have the inverse of the line in the netlist, and pins have neighbours.
 
-use gray1_kit::{Assembly, AssemblyError, Item, RAILS, Role};
 use gray1_isa::Image;
+use gray1_kit::{Assembly, AssemblyError, Item, RAILS, Role};
 use gray1_machine::Netlist;
 use gray1_machine::board::{Board, Panel};
 use gray1_machine::netlist::{Chip, ChipId, Holds, NetId};

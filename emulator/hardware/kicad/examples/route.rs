@@ -8,7 +8,8 @@ use std::time::Instant;
 use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = env::args().nth(1).ok_or("give the folder to write to, such as emulator/hardware/kicad/src/kept")?;
+    let folder =
+        env::args().nth(1).ok_or("give the folder to write to, such as emulator/hardware/kicad/src/kept")?;
     let board = Board::built();
     let assemblies = Assembly::all(&board)?;
     let assembly = assemblies.first().ok_or("the board names no RAM part")?;

@@ -5,7 +5,7 @@ use crate::boards;
 use crate::fpga::FpgaError;
 use crate::manifest::{Burned, groups};
 use crate::sockets::{ADDRESS_LINES, PART, PROGRAMMER_PART, SIZE};
-use gray1_isa::grouped;
+use gray1_text::grouped;
 use std::fmt::Write;
 
 /// The files about parts and wires.

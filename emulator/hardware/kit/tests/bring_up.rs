@@ -4,8 +4,8 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
-use gray1_kit::{Assembly, pack, sockets};
 use gray1_isa::{Image, Opcode, Word};
+use gray1_kit::{Assembly, pack, sockets};
 use gray1_machine::board::{Board, Chip, Lines};
 use gray1_machine::{ChipsEngine, Engine, Inputs, Noise};
 

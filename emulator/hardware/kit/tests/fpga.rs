@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
-use gray1_kit::{File, Socket, pack, sockets};
 use gray1_isa::Image;
+use gray1_kit::{File, Socket, pack, sockets};
 use gray1_machine::board::Board;
 use std::collections::HashMap;
 

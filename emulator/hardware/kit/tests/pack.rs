@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
-use gray1_kit::{Assembly, File, SIZE, Socket, SocketError, pack, sockets};
 use gray1_isa::{Image, Opcode, Word, gray};
+use gray1_kit::{Assembly, File, SIZE, Socket, SocketError, pack, sockets};
 use gray1_machine::board::{Board, Chip};
 use gray1_machine::netlist::Holds;
 use serde_json::Value;

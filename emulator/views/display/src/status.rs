@@ -1,7 +1,7 @@
 //! The text under the matrix: state, speed, cycle, the last line of output, and a key that helps, as far as they fit.
 
-use gray1_isa::grouped;
 use gray1_machine::{Speed, Stop};
+use gray1_text::grouped;
 
 use crate::ending::LastResult;
 use crate::output::Output;

@@ -6,6 +6,7 @@ use crate::picture;
 use crate::protocol::{Answer, Hello, LineCount, Options, Point, Program, Request, Shipped};
 use crate::run::{Run, characters};
 use crate::{board, chip, save, waves, why};
+use gray1_assembler::ShippedProgram;
 use gray1_assembler::{Code, DIRECTIVES, LIBRARY_FILES};
 use gray1_debugger::{DebugError, Position};
 use gray1_display::render::Renderer;
@@ -13,7 +14,6 @@ use gray1_isa::INSTRUCTIONS;
 use gray1_isa::memory_map::{BUILT_IN_NAMES, KEY_NAMES, RAM_BYTES};
 use gray1_machine::Script;
 use gray1_machine::board::Board;
-use gray1_assembler::ShippedProgram;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

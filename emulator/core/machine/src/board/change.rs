@@ -10,6 +10,7 @@
 
 use super::{Board, Chip};
 use gray1_isa::Image;
+use gray1_text::number;
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -151,17 +152,6 @@ impl Board {
         });
         Ok(())
     }
-}
-
-/// A number in the syntax of the assembler.
-fn number(text: &str) -> Option<u32> {
-    let radix = [("0x", 16), ("0X", 16), ("$", 16), ("0b", 2), ("0B", 2), ("%", 2)];
-    let (digits, radix) = radix
-        .into_iter()
-        .find_map(|(prefix, radix)| Some((text.strip_prefix(prefix)?, radix)))
-        .unwrap_or((text, 10));
-    let is_number = digits.starts_with(|digit: char| digit.is_digit(radix));
-    u32::from_str_radix(digits, radix).ok().filter(|_| is_number)
 }
 
 #[cfg(test)]

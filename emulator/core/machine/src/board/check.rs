@@ -5,7 +5,7 @@ use super::place::Fault;
 use super::{Board, Chip, Part};
 use crate::burn::{Burn, width};
 use gray1_isa::memory_map::DISPLAY_SIZE;
-use gray1_isa::visible;
+use gray1_text::visible;
 use std::collections::{HashMap, HashSet};
 use std::iter;
 

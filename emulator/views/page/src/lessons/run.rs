@@ -2,11 +2,11 @@
 
 use super::case::Case;
 use super::statement::{Fault, Statement};
+use gray1_assembler::ShippedProgram;
 use gray1_assembler::{MemoryLoader, Options, Program, SymbolKind, assemble};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Outside, State};
-use gray1_assembler::ShippedProgram;
 
 /// The default number of cycles in which a program has to halt.
 pub const MOST_CYCLES: u64 = 20_000;

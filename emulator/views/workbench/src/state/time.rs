@@ -2,7 +2,7 @@
 
 use crate::machine::MachineData;
 use gray1_debugger::Position;
-use gray1_isa::grouped;
+use gray1_text::grouped;
 
 /// The number of stops that are marked.
 const MOST_STOPS: usize = 500;

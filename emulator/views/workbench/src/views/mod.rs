@@ -18,7 +18,7 @@ use crate::canvas::Canvas;
 use crate::pane::Pane;
 use crate::state::ScreenState;
 use crate::theme::Theme;
-use gray1_isa::grouped;
+use gray1_text::grouped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 

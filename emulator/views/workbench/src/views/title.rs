@@ -5,7 +5,7 @@ use crate::keys::{FOOTER, RUNNING_FOOTER};
 use crate::state::ScreenState;
 use crate::theme::Ink;
 use gray1_debugger::ExpansionKind;
-use gray1_isa::grouped;
+use gray1_text::grouped;
 use ratatui::layout::Position;
 
 /// The width from which on there is room for the name of the program, and for the speed.

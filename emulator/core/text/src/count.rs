@@ -19,7 +19,7 @@ pub fn counted(count: usize, noun: &str) -> String {
 /// Parses a whole number in the notations that users write: `5000`, `5_000`, `8k`, `1.5M`, `1e6`.
 ///
 /// ```
-/// let written = ["5_000", "8k", "1.5M", "1e6", "0.5", "k", "-1"].map(gray1_isa::whole_number);
+/// let written = ["5_000", "8k", "1.5M", "1e6", "0.5", "k", "-1"].map(gray1_text::whole_number);
 /// assert_eq!(written, [Some(5_000), Some(8_000), Some(1_500_000), Some(1_000_000), None, None, None]);
 /// ```
 pub fn whole_number(text: &str) -> Option<u64> {

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 /// The text with its control characters written as escapes.
 ///
 /// ```
-/// assert_eq!(gray1_isa::visible("sum.g1"), "sum.g1");
-/// assert_eq!(gray1_isa::visible("C:\\é \u{1b}[2J\n"), "C:\\é \\u{1b}[2J\\n");
+/// assert_eq!(gray1_text::visible("sum.g1"), "sum.g1");
+/// assert_eq!(gray1_text::visible("C:\\é \u{1b}[2J\n"), "C:\\é \\u{1b}[2J\\n");
 /// ```
 pub fn visible(text: &str) -> Cow<'_, str> {
     replaced(text, char::is_control)
@@ -16,7 +16,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 /// The same of a text that has lines: those stay as they are.
 ///
 /// ```
-/// assert_eq!(gray1_isa::visible_lines("one\n\ttwo\r\n"), "one\n\ttwo\\r\n");
+/// assert_eq!(gray1_text::visible_lines("one\n\ttwo\r\n"), "one\n\ttwo\\r\n");
 /// ```
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     replaced(text, |letter| letter.is_control() && !matches!(letter, '\n' | '\t'))

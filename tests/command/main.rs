@@ -20,6 +20,7 @@ mod packaging;
 mod page;
 mod progress;
 mod run;
+mod sabotage;
 mod search;
 mod support;
 mod timed;

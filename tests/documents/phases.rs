@@ -39,7 +39,7 @@ fn a_step_of_the_counter_phase_by_phase() {
 fn table(opcode: Opcode, nets: &[&str]) -> String {
     let mut engine = engine();
     while engine.word().opcode() != opcode {
-        assert_eq!(engine.run(1, &mut ()), Ok(1), "the program halts before it comes to {opcode:?}");
+        assert_eq!(engine.run(1, &mut ()).ok(), Some(1), "the program halts before it comes to {opcode:?}");
     }
     let mut columns: Vec<Vec<String>> = Vec::new();
     for column in 0..COLUMNS {

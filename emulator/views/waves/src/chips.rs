@@ -56,7 +56,11 @@ impl<W: Write + Seek + 'static> ChipsRecorder<W> {
                 engine.run(stretch, outside).map_err(Failure::from)?;
             }
         }
-        Ok(engine.cycle() - start)
+        let ran = engine.cycle() - start;
+        if engine.halted() && ran > 0 {
+            engine.check_halt().map_err(Failure::from)?;
+        }
+        Ok(ran)
     }
 
     /// Whether nothing has been recorded.

@@ -3,7 +3,6 @@
 
 use super::pack::Bits;
 use super::{ChipsEngine, pack};
-use crate::engine::{Outside, Unsettled};
 use crate::netlist::{ChipId, Holds, NetId, Netlist};
 use crate::wires::{Data, Levels, Port, gather};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW};
@@ -27,11 +26,6 @@ pub struct Snapshot {
 }
 
 impl ChipsEngine {
-    /// Runs as [`Engine::run`](crate::Engine::run) does.
-    pub fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Unsettled> {
-        self.run_until(cycles, outside, |_| false)
-    }
-
     /// The sequence number of the instruction of this cycle. It is the same in all phases.
     #[inline]
     pub fn running(&self) -> u16 {

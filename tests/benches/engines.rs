@@ -54,6 +54,7 @@ fn commands() {
     std::fs::create_dir_all(&folder).expect("a folder for a program");
     let short = folder.join("short.g1");
     std::fs::write(&short, "lda #65\nsta OUT\nhalt: jmp halt\n").expect("a program");
+    row("process start", &binaries, process_start);
     for engine in ["chips", "fast"] {
         row(&format!("{engine}: to the first byte"), &binaries, |binary| first_byte(binary, engine, &short));
     }
@@ -74,6 +75,13 @@ fn row(name: &str, binaries: &[&str], measure: impl Fn(&str) -> Duration) {
     }
     let times: String = least.iter().map(|time| format!("{:10.2}", time.as_secs_f64() * 1e3)).collect();
     println!("  {name:<38}{times}");
+}
+
+fn process_start(binary: &str) -> Duration {
+    let start = Instant::now();
+    let status = Command::new(binary).arg("--version").stdout(Stdio::null()).status();
+    assert!(status.is_ok_and(|status| status.success()));
+    start.elapsed()
 }
 
 /// The time from the start of the process until the first byte that the program sends, in its second cycle.

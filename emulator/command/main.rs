@@ -12,61 +12,17 @@
 
 #![warn(clippy::print_stderr)] // see `tell`
 
-mod asm;
-mod between;
-mod build;
-mod capture;
-mod chips;
-mod compare;
-mod completions;
-mod conditions;
-mod constraints;
-mod cores;
-mod dap;
-mod debug;
-mod dis;
-mod examples;
-mod explain;
-mod faults;
-mod files;
-mod fmt;
-mod interrupt;
-mod lifetimes;
-mod lsp;
-mod machine;
-mod manual;
-mod message;
-mod outlook;
-mod output;
-mod page;
-mod parts;
-mod program;
-mod progress;
-mod run;
-mod safe_map;
-mod schematic;
-mod search;
-mod selftest;
-mod session;
-mod source;
-mod stats;
-mod survive;
+mod commands;
+mod ending;
+mod support;
 mod tell;
-mod timing;
-mod trace;
-mod tree;
-mod units;
-mod vectors;
-mod verify;
-mod watch;
-mod wave;
-mod why;
 
-use crate::files::FileError;
-use crate::interrupt::Interrupted;
+use crate::commands::*;
+use crate::ending::Ending;
+use crate::support::files::FileError;
+use crate::support::interrupt::Interrupted;
 use crate::tell::tell;
-use clap::{Parser, Subcommand};
-use gray1_machine::Stop;
+use clap::{CommandFactory, Parser, Subcommand};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -131,26 +87,6 @@ enum Command {
     Why(why::Arguments),
 }
 
-/// How a command ended if it did not end with an error.
-enum Ending {
-    Done,
-    MaxCycles,
-    Interrupted,
-    Refuted,
-    /// A source has errors that have already been reported completely, so no summary is printed.
-    NotAssembled,
-}
-
-impl From<Stop> for Ending {
-    fn from(stop: Stop) -> Ending {
-        match stop {
-            Stop::Halted | Stop::Quit => Ending::Done,
-            Stop::Limit => Ending::MaxCycles,
-            Stop::Interrupted => Ending::Interrupted,
-        }
-    }
-}
-
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -164,13 +100,13 @@ fn main() -> ExitCode {
         Command::Dap(arguments) => dap::dap(&arguments),
         Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
-        Command::Completions(arguments) => completions::completions(&arguments),
+        Command::Completions(arguments) => completions::completions(&arguments, Arguments::command()),
         Command::Examples(arguments) => examples::examples(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
         Command::Build(arguments) => build::build(&arguments),
-        Command::Manual(arguments) => manual::manual(&arguments),
+        Command::Manual(arguments) => manual::manual(&arguments, Arguments::command()),
         Command::Page(arguments) => page::page(&arguments),
         Command::Faults(arguments) => faults::faults(&arguments),
         Command::Capture(arguments) => capture::capture(&arguments),

@@ -1,0 +1,217 @@
+//! `gray1 asm`: assembles a source and writes the program in one of several formats.
+
+mod message;
+mod watch;
+
+use crate::ending::Ending;
+use crate::support::files::{FileError, forget_read, shown};
+use crate::support::interrupt::Interrupt;
+use crate::support::output::{Output, put};
+use crate::support::source::{AssemblerArguments, Reading, SourceError, say_text, show, with_ending};
+use crate::tell::{tell, usage};
+use clap::ValueEnum;
+use gray1_assembler::{LIBRARY_FILES, Report, intel_hex};
+use gray1_text::counted;
+use std::cell::RefCell;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use watch::Watched;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The source, or `-` for standard input
+    #[arg(required_unless_present = "print_lib")]
+    file: Option<PathBuf>,
+    /// Where to write; `-` is standard output
+    ///
+    /// By default FILE with `.bin` for an image, and standard output for a listing and for symbols. The two program
+    /// chips are written as two files, PATH.progl.bin and PATH.progh.bin (or `.hex`); their default PATH is FILE
+    /// without its extension.
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+    /// The format of the output
+    #[arg(long, value_enum, default_value_t = Format::Bin)]
+    format: Format,
+    /// The format of errors and warnings on standard error
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = MessageFormat::Text)]
+    message_format: MessageFormat,
+    /// Write a rule for `make`: the output depends on all files that were read
+    #[arg(short = 'M', value_name = "RULE")]
+    rule: Option<PathBuf>,
+    /// Assemble again whenever a file that was read changes, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
+    /// Write the built-in library to `lib` in this folder (or to the folder itself if it is named `lib`) and end
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "output", "rule", "watch"])]
+    print_lib: Option<PathBuf>,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum MessageFormat {
+    /// For people
+    Text,
+    /// One JSON object a line
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Format {
+    /// An image: 4,096 words in sequence order, low byte first
+    Bin,
+    /// The two program chips as Intel HEX, in physical order
+    Hex,
+    /// The two program chips, in physical order
+    Prom,
+    /// Words, addresses, source lines and costs
+    Listing,
+    /// Names and source positions, in RON
+    Symbols,
+}
+
+pub fn asm(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    if let Some(folder) = &arguments.print_lib {
+        return print_library(folder);
+    }
+    let file = arguments.file.as_deref().unwrap_or(Path::new("-"));
+    let job = Job { arguments, file, output: output_path(arguments, file) };
+    if !arguments.watch {
+        return job.once(&|| false, &RefCell::default());
+    }
+    if file == Path::new("-") {
+        usage("standard input cannot be watched: give a file");
+    }
+    let interrupt = Interrupt::listen()?;
+    let is_stopped = || interrupt.flag().load(Ordering::Relaxed);
+    loop {
+        let watched = RefCell::new(Watched::default());
+        match job.once(&is_stopped, &watched) {
+            // A file that cannot be read or written now may be fine after the next change.
+            Err(error) if !is_stopped() && !error.is::<SourceError>() => tell(format_args!("gray1: {error}")),
+            _ => {}
+        }
+        let watched = watched.into_inner();
+        if arguments.message_format == MessageFormat::Text && !is_stopped() {
+            tell(format_args!("watching {}; Ctrl-C ends", counted(watched.present().count(), "file")));
+        }
+        if !watched.wait(interrupt.flag()) {
+            return Ok(Ending::Interrupted);
+        }
+        forget_read();
+    }
+}
+
+/// A source to assemble, and the path of the output.
+struct Job<'a> {
+    arguments: &'a Arguments,
+    file: &'a Path,
+    output: PathBuf,
+}
+
+impl Job<'_> {
+    /// Assembles the source and writes what was asked for.
+    fn once(
+        &self,
+        is_stopped: &dyn Fn() -> bool,
+        watched: &RefCell<Watched>,
+    ) -> Result<Ending, Box<dyn Error>> {
+        let Job { arguments, file, output } = self;
+        let is_json = arguments.message_format == MessageFormat::Json;
+        let mut say = |report: &Report| match arguments.message_format {
+            MessageFormat::Text => show(report),
+            MessageFormat::Json => say_text(&message::lines(report)),
+        };
+        let looked_for = |path: &Path| watched.borrow_mut().add(path);
+        let reading = Reading { say: &mut say, is_stopped, looked_for: &looked_for };
+        let assembly = match arguments.assembler.assemble(file, reading) {
+            Err(error) if is_json && error.is::<SourceError>() => return Ok(Ending::NotAssembled),
+            assembly => assembly?,
+        };
+        let Some(program) = &assembly.program else { return Ok(Ending::Done) };
+        let sources = &assembly.report.sources;
+        match arguments.format {
+            Format::Bin => put(output, &program.image.to_bytes())?,
+            Format::Listing => put(output, program.listing(sources).as_bytes())?,
+            Format::Symbols => put(output, program.symbol_file(sources).as_bytes())?,
+            Format::Prom => put_two(output, "bin", &program.image.to_proms())?,
+            Format::Hex => put_two(output, "hex", &intel_hex(&program.image))?,
+        }
+        if let Some(rule) = &arguments.rule {
+            put(rule, self.make_rule(&watched.borrow()).as_bytes())?;
+        }
+        if !is_json {
+            let words = counted(program.words.len(), "word");
+            let bytes = counted(program.ram_bytes() as usize, "RAM byte");
+            let warnings = counted(assembly.report.diagnostics.len(), "warning");
+            tell(format_args!("{}: {words}, {bytes}, {warnings}", shown(file)));
+        }
+        Ok(Ending::Done)
+    }
+
+    /// A rule for `make`: what is written depends on what was read.
+    fn make_rule(&self, read: &Watched) -> String {
+        let escaped = |path: &Path| {
+            let name = path.display().to_string();
+            name.replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ")
+        };
+        let output = &self.output;
+        let targets = match self.arguments.format {
+            Format::Prom => CHIPS.map(|chip| escaped(&chip_path(output, chip, "bin"))).join(" "),
+            Format::Hex => CHIPS.map(|chip| escaped(&chip_path(output, chip, "hex"))).join(" "),
+            // `make` has no target for standard output, so the rule names the default image instead.
+            _ if output == Path::new("-") => escaped(&self.file.with_extension("bin")),
+            _ => escaped(output),
+        };
+        let files: Vec<String> = read.present().map(escaped).collect();
+        format!("{targets}: {}\n", files.join(" \\\n  "))
+    }
+}
+
+/// Writes the files of the library.
+fn print_library(folder: &Path) -> Result<Ending, Box<dyn Error>> {
+    let folder = if folder.ends_with("lib") { folder.to_owned() } else { folder.join("lib") };
+    std::fs::create_dir_all(&folder).map_err(|error| FileError::write(&folder, error))?;
+    for (name, text) in LIBRARY_FILES {
+        put(&folder.join(name), text.as_bytes())?;
+    }
+    Ok(Ending::Done)
+}
+
+/// The two chips that hold the program.
+const CHIPS: [&str; 2] = ["progl", "progh"];
+
+fn chip_path(path: &Path, chip: &str, ending: &str) -> PathBuf {
+    with_ending(path, &format!(".{chip}.{ending}"))
+}
+
+/// Writes the contents of the two program chips: both files, or none.
+fn put_two<T: AsRef<[u8]>>(path: &Path, ending: &str, contents: &[T; 2]) -> Result<(), Box<dyn Error>> {
+    let mut outputs = Vec::new();
+    for (chip, bytes) in CHIPS.into_iter().zip(contents) {
+        let mut output = Output::create(&chip_path(path, chip, ending))?;
+        output.write(bytes.as_ref())?;
+        outputs.push(output);
+    }
+    for output in outputs {
+        output.finish()?;
+    }
+    Ok(())
+}
+
+/// The path to write to. Exits with a usage error if it cannot be derived from the options.
+fn output_path(arguments: &Arguments, file: &Path) -> PathBuf {
+    let two_files = matches!(arguments.format, Format::Prom | Format::Hex);
+    let standard = Path::new("-");
+    match &arguments.output {
+        Some(path) if two_files && path == standard => {
+            usage("two files cannot go to standard output: give a PATH")
+        }
+        Some(path) => path.clone(),
+        None if matches!(arguments.format, Format::Listing | Format::Symbols) => standard.to_owned(),
+        None if file == standard => usage("a source from standard input has no name: give an output with -o"),
+        None if two_files => file.with_extension(""),
+        None => file.with_extension("bin"),
+    }
+}

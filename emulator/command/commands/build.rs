@@ -1,0 +1,196 @@
+//! `gray1 build`: writes all files that are needed to build the machine, and compares chips that were read back.
+
+use crate::ending::Ending;
+use crate::support::files::{self, FileError, shown};
+use crate::support::interrupt::Interrupt;
+use crate::support::machine::BoardArguments;
+use crate::support::output::{put, put_all};
+use crate::support::selftest::{self, Pack};
+use crate::support::source::AssemblerArguments;
+use crate::tell::{tell, usage};
+use gray1_isa::Image;
+use gray1_kit::{Assembly, Comparison, PART, SIZE, Socket, compare, pack, sockets};
+use gray1_machine::board::Board;
+use gray1_text::{counted, grouped};
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Maximum number of differing cells listed.
+const LISTED: usize = 16;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The folder to write to; other files in it are kept
+    #[arg(required_unless_present = "compare")]
+    dir: Option<PathBuf>,
+    /// Compare the contents read from the chip in this socket, a file of 131,072 bytes, with the correct contents
+    ///
+    /// Lists the cells that differ and, if there is one, a single fault that explains all of them. The exit code is 1
+    /// if any cell differs.
+    #[arg(long, num_args = 2, value_names = ["SOCKET", "DUMP"], conflicts_with = "dir")]
+    compare: Option<Vec<PathBuf>>,
+    /// The program to burn into the program chips; without it, every word is a jump to itself
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+    #[command(flatten)]
+    board: BoardArguments,
+}
+
+pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let board = arguments.board.board_or(Board::built)?;
+    let program = arguments.program.as_deref().map(|path| arguments.assembler.program(path)).transpose()?;
+    let sockets = sockets(&board, program.as_ref().unwrap_or(&Image::blank()))?;
+    if let Some([socket, dump]) = arguments.compare.as_deref() {
+        return compare_with(&sockets, &socket.display().to_string(), dump, program.is_some());
+    }
+    if let Some(folder) = &arguments.dir {
+        if folder.as_os_str() == "-" {
+            usage("`-` is not a folder: give the path of a folder");
+        }
+        let interrupt = Interrupt::listen_twice()?;
+        let Some(selftest) = selftest::pack(&board, interrupt.flag())? else {
+            return Ok(Ending::Interrupted);
+        };
+        if !write_all(folder, &board, &sockets, selftest, interrupt.flag())? {
+            return Ok(Ending::Interrupted);
+        }
+        let program = if program.is_some() { "" } else { "; no --program, so the program chips are blank" };
+        tell(format_args!("{}: {} chips to burn{program}", shown(folder), sockets.len()));
+    }
+    Ok(Ending::Done)
+}
+
+/// Writes all files. Returns `false` if it was interrupted before anything was written.
+fn write_all(
+    folder: &Path,
+    board: &Board,
+    sockets: &[Socket],
+    selftest: Pack,
+    stop: &AtomicBool,
+) -> Result<bool, FileError> {
+    let assemblies = Assembly::all(board);
+    if let Err(error) = &assemblies {
+        tell(format_args!("gray1: no bom.csv and no wires.csv: {error}"));
+    }
+    let assemblies = assemblies.unwrap_or_default();
+    let drawn = assemblies.first().map_or_else(Vec::new, |assembly| gray1_kicad::files(board, assembly));
+    let mut files = pack(board, sockets, &assemblies);
+    if let Some(reason) = selftest.no_dictionary {
+        tell(format_args!("gray1: no selftest/faults.json: {reason}"));
+        if let Some(readme) = files.iter_mut().find(|file| file.name == "README.md") {
+            readme.bytes.extend(format!("\nThere is no `selftest/faults.json`: {reason}.\n").bytes());
+        }
+    }
+    let files: Vec<(&str, &[u8])> = (files.iter().chain(&drawn).chain(&selftest.files))
+        .map(|file| (file.name.as_str(), file.bytes.as_slice()))
+        .collect();
+    if stop.load(Ordering::Relaxed) {
+        return Ok(false);
+    }
+    put_all(folder, files.iter().copied())?;
+    let others = others(&files.iter().map(|(name, _)| folder.join(name)).collect());
+    if let Some(first) = others.first() {
+        let files = counted(others.len(), "file");
+        tell(format_args!(
+            "gray1: {} has {files} not written by this build, perhaps left by an earlier one; the first is {}",
+            shown(folder),
+            shown(first)
+        ));
+    }
+    Ok(true)
+}
+
+/// Files in the folder that were not written now: the user's own, or left over from an earlier build.
+fn others(written: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+    let folders: BTreeSet<&Path> = written.iter().filter_map(|path| path.parent()).collect();
+    let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let mut others: Vec<PathBuf> =
+        entries.map(|entry| entry.path()).filter(|path| path.is_file() && !written.contains(path)).collect();
+    others.sort_unstable();
+    others
+}
+
+/// Compares a chip that was read back.
+fn compare_with(
+    sockets: &[Socket],
+    name: &str,
+    path: &Path,
+    has_program: bool,
+) -> Result<Ending, Box<dyn Error>> {
+    let Some(id) = sockets.iter().position(|socket| socket.name.eq_ignore_ascii_case(name)) else {
+        let names: Vec<&str> = sockets.iter().map(|socket| socket.name.as_str()).collect();
+        return Err(format!("there is no ROM socket {name} on this board; it has {}", names.join(" ")).into());
+    };
+    let socket = &sockets[id];
+    let bytes = files::read(path)?;
+    let dump: &[u8; SIZE] = bytes.as_slice().try_into().map_err(|_| {
+        let (expected, actual) = (grouped(SIZE as u64), grouped(bytes.len() as u64));
+        format!(
+            "{}: an {PART} has {expected} bytes, this has {actual}; read the whole chip, as bytes",
+            shown(path)
+        )
+    })?;
+    let comparison = compare(sockets, id, dump);
+    put(Path::new("-"), told(sockets, socket, &comparison, dump).as_bytes())?;
+    if comparison.different.is_empty() {
+        return Ok(Ending::Done);
+    }
+    if socket.is_program && !has_program {
+        tell(format_args!(
+            "gray1: {} was compared with a blank program; name its program with --program",
+            socket.name
+        ));
+    }
+    Ok(Ending::Refuted)
+}
+
+/// The result of a comparison, for people.
+fn told(sockets: &[Socket], socket: &Socket, comparison: &Comparison, dump: &[u8]) -> String {
+    let Comparison { different, causes } = comparison;
+    let (name, all) = (&socket.name, grouped(SIZE as u64));
+    if different.is_empty() {
+        return format!("{name}: all {all} cells are as they should be\n");
+    }
+    let selected = different.iter().filter(|&&address| (address as usize) < socket.cells()).count();
+    let mut text = format!(
+        "{name}: {} of {all} cells {}; {} among the {} that the socket selects\n",
+        grouped(different.len() as u64),
+        if different.len() == 1 { "differs" } else { "differ" },
+        grouped(selected as u64),
+        grouped(socket.cells() as u64),
+    );
+    let causes: Vec<String> = causes.iter().map(|cause| cause.text(sockets, socket)).collect();
+    match causes.as_slice() {
+        [] => text += "no single cause explains this\n",
+        [cause] => text += &format!("one cause explains this: {cause}\n"),
+        causes => text += &format!("any of these explains this:\n  {}\n", causes.join("\n  ")),
+    }
+    let mut rows = vec![["address", "burned", "read", "lines", "where"].map(str::to_owned)];
+    for &address in different.iter().take(LISTED) {
+        let [burned, read] = [socket.image[address as usize], dump[address as usize]];
+        rows.push([
+            format!("{address:#07x}"),
+            format!("{burned:08b}"),
+            format!("{read:08b}"),
+            socket.data_lines(burned ^ read),
+            socket.fields(address),
+        ]);
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let widths: [usize; 5] = std::array::from_fn(width);
+    text.push('\n');
+    for row in &rows {
+        let cells: String = row.iter().zip(widths).map(|(cell, width)| format!("  {cell:<width$}")).collect();
+        let _ = writeln!(text, "{}", cells.trim_end());
+    }
+    if let more @ 1.. = different.len().saturating_sub(LISTED) {
+        let _ = writeln!(text, "  … and {} more", grouped(more as u64));
+    }
+    text
+}

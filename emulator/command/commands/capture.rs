@@ -1,0 +1,167 @@
+//! `gray1 capture`: compares what a logic analyser has recorded from a machine with a run of its program.
+
+use crate::ending::Ending;
+use crate::support::files::{self, shown};
+use crate::support::interrupt::Interrupt;
+use crate::support::machine::MachineArguments;
+use crate::support::output::put;
+use crate::support::source::AssemblerArguments;
+use gray1_debugger::Debugger;
+use gray1_kit::capture::{Capture, Comparison, Difference, End, Expected, Likely, Probe, compare_capture};
+use gray1_machine::netlist::{NetId, Netlist};
+use gray1_text::grouped;
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The capture: a CSV file whose header names nets and buses, or `-` for standard input
+    file: PathBuf,
+    /// The program that the machine was running
+    #[arg(long, value_name = "FILE")]
+    program: PathBuf,
+    /// Search this many cycles of the run for the start of the capture
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    within: u32,
+    #[command(flatten)]
+    machine: MachineArguments,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+}
+
+pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let Arguments { file, program, machine, assembler, .. } = arguments;
+    let debugger =
+        machine.debugged(assembler, program, "a capture is compared with the nets of the chips engine")?;
+    let board = debugger.board();
+    let netlist = board.netlist();
+    let text = files::read_text(file)?;
+    let capture = Capture::read(&text, netlist).map_err(|error| format!("{}:{error}", shown(file)))?;
+    let script = machine.script()?;
+    let interrupt = Interrupt::listen()?;
+    let mut expected = Expected::new(debugger.machine().clone(), &script, &capture.nets, interrupt.flag());
+    let comparison = match compare_capture(&capture, &mut expected, netlist, arguments.within as usize) {
+        Err(End::Interrupted) => return Ok(Ending::Interrupted),
+        result => result?,
+    };
+    let Some(comparison) = comparison else {
+        return Err(format!(
+            "{}: no part of the first {} cycles looks like it: is it this program, and was it sampled in every phase, \
+             or once in every cycle?",
+            shown(file),
+            grouped(u64::from(arguments.within))
+        )
+        .into());
+    };
+    put(Path::new("-"), told(&comparison, &capture, &debugger, file).as_bytes())?;
+    Ok(if comparison.difference.is_some() { Ending::Refuted } else { Ending::Done })
+}
+
+fn told(comparison: &Comparison, capture: &Capture, debugger: &Debugger, file: &Path) -> String {
+    let netlist = debugger.board().netlist();
+    let Comparison { line, begins, is_ambiguous, is_guess, rows, difference, probe, .. } = comparison;
+    let mut text = format!("{}:{line} is {}", shown(file), position(*begins));
+    if *is_guess {
+        text += ", if the capture begins with the run and the program is this one: no part looks like it for long";
+    } else if *is_ambiguous {
+        text += ", or a later moment that looks the same";
+    }
+    let _ = writeln!(text, "; {} rows agree", grouped(*rows));
+    let Some(difference) = difference else { return text };
+    let _ = write!(text, "{}:{}, {}: ", shown(file), difference.line, position(difference.position));
+    let _ = writeln!(text, "{}", levels(difference, capture, netlist));
+    let sequence = difference.instruction;
+    let source = debugger.source();
+    let at = source.line_name(sequence).map_or(String::new(), |line| format!("  ({line})"));
+    let _ = writeln!(text, "  in {sequence:03X} {}{at}", source.instruction(sequence));
+    let name = |line: usize| &netlist.nets[capture.nets[line]].name;
+    match (probe, difference.likely) {
+        (Some(probe), _) => {
+            let what = match *probe {
+                Probe::Stuck { line, level } => format!("{} stays at {}", name(line), u8::from(level)),
+                Probe::Inverted { line } => {
+                    format!("{} is always the opposite of what it should be", name(line))
+                }
+                Probe::Swapped { line, other } => {
+                    format!("{} and {} have changed places", name(line), name(other))
+                }
+                Probe::Doubled { line, other } => {
+                    format!("{} is always what {} should be", name(line), name(other))
+                }
+                Probe::Differs { line } => format!("{} is wrong at times", name(line)),
+            };
+            let _ = writeln!(text, "likely: {what}, and the machine goes on as it should: look at the probe");
+        }
+        (None, Some(likely)) => {
+            let what = match likely {
+                Likely::Next => {
+                    "the counter went on to the next word, as if a jump had not been taken".to_owned()
+                }
+                Likely::Stayed => "the counter stayed: no TICK, and no LOAD".to_owned(),
+                Likely::Twice => {
+                    "the counter made two steps: a glitch on TICK, or the wrong parity".to_owned()
+                }
+                Likely::OneLine(line) => format!("one line of the counter is wrong, {}", name(line)),
+                Likely::Elsewhere => "the counter went elsewhere: a wrong target, or another word".to_owned(),
+            };
+            let _ = writeln!(text, "likely: {what}");
+        }
+        (None, None) => {}
+    }
+    text += &drivers(difference, capture, netlist);
+    text
+}
+
+fn position((cycle, phase): (u64, u8)) -> String {
+    format!("cycle {} phase {phase}", grouped(cycle))
+}
+
+/// The levels that were recorded and those expected; as numbers for each bus whose lines were all recorded.
+fn levels(difference: &Difference, capture: &Capture, netlist: &Netlist) -> String {
+    if difference.stays {
+        return format!("nothing moves any more; {} should", names(difference, capture, netlist).join(" "));
+    }
+    let line_of = |net: &NetId| capture.nets.iter().position(|other| other == net);
+    let mut left = difference.lines();
+    let mut words = Vec::new();
+    for (bus, nets) in netlist.buses() {
+        let Some(lines) = nets.iter().map(line_of).collect::<Option<Vec<_>>>() else { continue };
+        let mask = lines.iter().fold(0, |mask, line| mask | 1 << line);
+        if left & mask == 0 || mask & !difference.known != 0 || lines.len() < 2 {
+            continue;
+        }
+        left &= !mask;
+        let number =
+            |levels: u128| lines.iter().rev().fold(0u16, |sum, line| sum << 1 | (levels >> line & 1) as u16);
+        let digits = lines.len().div_ceil(4);
+        let (got, wanted) = (number(difference.got), number(difference.wanted));
+        words.push(format!("{bus} is {got:0digits$x}, should be {wanted:0digits$x}"));
+    }
+    for (line, &net) in capture.nets.iter().enumerate().filter(|(line, _)| left >> line & 1 == 1) {
+        let level = difference.got >> line & 1;
+        words.push(format!("{} is {level}, should be {}", netlist.nets[net].name, 1 - level));
+    }
+    words.join("; ")
+}
+
+fn names<'a>(difference: &Difference, capture: &Capture, netlist: &'a Netlist) -> Vec<&'a str> {
+    let wrong = difference.lines();
+    let nets = capture.nets.iter().enumerate().filter(|(line, _)| wrong >> line & 1 == 1);
+    nets.map(|(_, &net)| netlist.nets[net].name.as_str()).collect()
+}
+
+/// The chips that drive the wrong lines.
+fn drivers(difference: &Difference, capture: &Capture, netlist: &Netlist) -> String {
+    let wrong = difference.lines();
+    let nets = capture.nets.iter().enumerate().filter(|(line, _)| wrong >> line & 1 == 1);
+    let chips = nets.filter_map(|(_, &net)| Some(&netlist.chips[netlist.nets[net].driver?.chip].name));
+    let chips: BTreeSet<&String> = chips.collect();
+    if chips.is_empty() {
+        String::new()
+    } else {
+        let chips: Vec<&str> = chips.into_iter().map(String::as_str).collect();
+        format!("  driven by {}\n", chips.join(" "))
+    }
+}

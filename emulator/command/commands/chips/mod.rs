@@ -1,0 +1,310 @@
+//! `gray1 chips`: prints the board as a table, or one chip: its pinout, its wires, and what is burned into it and why.
+
+mod between;
+mod schematic;
+
+use crate::ending::Ending;
+use crate::support::interrupt::Interrupt;
+use crate::support::machine::BoardArguments;
+use crate::support::output::{Output, put};
+use crate::support::source::{AssemblerArguments, number};
+use crate::support::units::cycles;
+use crate::tell::usage;
+use clap::ValueEnum;
+use gray1_debugger::Position;
+use gray1_isa::Image;
+use gray1_machine::board::{Board, Chip, Part};
+use gray1_machine::burn::{Field, split};
+use gray1_machine::netlist::{ChipId, Netlist};
+use gray1_proof::{CellReach, Prover};
+use gray1_text::grouped;
+use std::error::Error;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The chip to show; without it, all of them
+    chip: Option<String>,
+    /// Show the cell at this address: `26`, `0x1A`, `$1A`, `0b11010` or `%11010`
+    #[arg(long, value_name = "ADDRESS", requires = "chip", value_parser = address)]
+    at: Option<u32>,
+    /// Show all addresses that the chip may see while its lines change from --at to this address
+    #[arg(long, value_name = "ADDRESS", requires = "at", value_parser = address)]
+    to: Option<u32>,
+    /// Count the cells that the machine can look up with some program, and those that it never looks up
+    #[arg(long, conflicts_with_all = ["at", "program"])]
+    reach: bool,
+    /// Draw the board (SVG): a block for each chip, and lines for the connections
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["chip", "at", "to", "reach", "format"])]
+    plot: Option<PathBuf>,
+    /// Draw the board in this cycle of a program: which nets change, which matter, and the output of each chip
+    #[arg(long, value_name = "N", value_parser = cycles, requires_all = ["plot", "program"])]
+    cycle: Option<u64>,
+    /// The phase of the cycle after which it is drawn; 0 is the start of the cycle
+    #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3), requires = "cycle")]
+    phase: u8,
+    /// The format of the output; JSON has every chip, the nets on its lines, and its cells
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// The program in the program chips, for --at or --cycle
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+    #[command(flatten)]
+    board: BoardArguments,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let board = arguments.board.board()?;
+    if matches!(arguments.format, Format::Json) {
+        if arguments.reach || arguments.chip.is_some() {
+            return Err(
+                "--format json prints the whole board: leave out --reach and the name of the chip".into()
+            );
+        }
+        put(Path::new("-"), (serde_json::to_string(&board.wiring())? + "\n").as_bytes())?;
+        return Ok(Ending::Done);
+    }
+    if arguments.program.is_some() && arguments.at.is_none() && arguments.cycle.is_none() {
+        usage("--program needs --at or --cycle, which select what to show of the program");
+    }
+    if let Some(path) = &arguments.plot {
+        // Read before writing is set up, so that an output file that is also the input is refused.
+        let program = arguments.program.as_deref().map(|program| arguments.assembler.program(program));
+        let program = program.transpose()?;
+        let plot = Output::create(path)?;
+        let drawing = match (arguments.cycle, program) {
+            (Some(cycle), Some(image)) => {
+                schematic::at(&board, image, Position { cycle, phase: arguments.phase })?
+            }
+            _ => Some(schematic::plain(&board)),
+        };
+        let Some(drawing) = drawing else { return Ok(Ending::Interrupted) };
+        plot.complete(drawing.as_bytes())?;
+        return Ok(Ending::Done);
+    }
+    if arguments.reach {
+        return reach(&board, arguments.chip.as_deref());
+    }
+    let text = match &arguments.chip {
+        None => table(&board),
+        Some(name) => {
+            let id = find(&board, name)?;
+            let program = arguments.program.as_deref().map(|path| arguments.assembler.program(path));
+            let program = program.transpose()?.unwrap_or_else(Image::blank);
+            match (arguments.at, arguments.to) {
+                (None, _) => chip_text(&board, id),
+                (Some(address), None) => cell_text(&board.chips[id], address, &program)?,
+                (Some(from), Some(to)) => {
+                    let cells = cells_of(&board.chips[id], [from, to], &program)?;
+                    between::text(board.netlist(), id, [from, to], &cells)
+                }
+            }
+        }
+    };
+    put(Path::new("-"), text.as_bytes())?;
+    Ok(Ending::Done)
+}
+
+fn find(board: &Board, name: &str) -> Result<ChipId, String> {
+    board.chips.iter().position(|chip| chip.name().eq_ignore_ascii_case(name)).ok_or_else(|| {
+        let names: Vec<&str> = board.chips.iter().map(Chip::name).collect();
+        format!("there is no chip {name} on this board; its chips are {}", names.join(" "))
+    })
+}
+
+/// Prints how many cells of each ROM, or of one, the machine can look up.
+fn reach(board: &Board, chip: Option<&str>) -> Result<Ending, Box<dyn Error>> {
+    let only = chip.map(|name| find(board, name)).transpose()?.map(|id| board.chips[id].name());
+    let interrupt = Interrupt::listen_twice()?;
+    let Ok(reach) = Prover::new(board).until(interrupt.flag()).cells() else {
+        return Ok(Ending::Interrupted);
+    };
+    let reach = reach.ok_or(
+        "--reach: the cells that this board can look up could not be computed; `gray1 verify` says why",
+    )?;
+    let mut text = format!("{:<8}{:>11}{:>11}{:>11}{:>11}\n", "chip", "cells", "at rest", "passed", "never");
+    let mut sums = [0; 4];
+    for reach in reach.iter().filter(|reach| only.is_none_or(|only| reach.chip == only)) {
+        let ways = [CellReach::Rest, CellReach::Passed, CellReach::Never].map(|way| reach.count(way));
+        let row = [reach.cells.len(), ways[0], ways[1], ways[2]];
+        sums = std::array::from_fn(|column| sums[column] + row[column]);
+        let _ = writeln!(
+            text,
+            "{:<8}{}",
+            reach.chip,
+            row.map(|count| format!("{:>11}", grouped(count as u64))).concat()
+        );
+    }
+    if only.is_none() {
+        let _ = writeln!(
+            text,
+            "{:<8}{}",
+            "all",
+            sums.map(|count| format!("{:>11}", grouped(count as u64))).concat()
+        );
+    }
+    text += "\nThe chip can be at rest at a cell when a phase is over, whatever the program; or pass it on the way at most; or\n\
+             never gets there, in whatever order lines move. The program and RAM are not listed.\n";
+    put(Path::new("-"), text.as_bytes())?;
+    Ok(Ending::Done)
+}
+
+/// All chips, one per line.
+fn table(board: &Board) -> String {
+    let mut text = format!("{}: {} memory chips\n\n", board.name, board.chips.len());
+    let mut rows = vec![["chip", "part", "burned", "address lines", "data lines"].map(str::to_owned)];
+    for chip in &board.chips {
+        let mut address = chip.address().as_written().to_owned();
+        if let Chip::Ram { input, write, .. } = chip {
+            let _ = write!(address, " | {} | {}", input.as_written(), write.as_written());
+        }
+        let data = chip.data().as_written().to_owned();
+        rows.push([chip.name().to_owned(), chip.part().to_owned(), chip.burned(), address, data]);
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].len() + 1).max().unwrap_or(0);
+    let widths = [8, 8, 14, 46, 0].into_iter().enumerate().map(|(column, least)| width(column).max(least));
+    let widths: Vec<usize> = widths.collect();
+    for row in &rows {
+        let cells: String = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        text += cells.trim_end();
+        text.push('\n');
+    }
+    text += "\nA RAM's lines are: address | data in | write. `gray1 chips NAME` shows one chip.\n";
+    text
+}
+
+/// One chip: its pinout with the chips at the other ends of its wires, and its contents.
+fn chip_text(board: &Board, id: ChipId) -> String {
+    let (netlist, chip) = (board.netlist(), &board.chips[id]);
+    let (about, address_lines, data_lines) = board.parts.get(chip.part()).map_or(("", 0, 0), Part::about);
+    let mut text = format!("{}: {} ({about}), {}\n\n", chip.name(), chip.part(), chip.burned());
+    text += &pinout(netlist, id);
+    for (name, lines, used, spare) in [
+        ("address", address_lines, chip.address().len(), "not needed and tied low"),
+        ("data", data_lines, chip.data().len(), "left open"),
+    ] {
+        if let count @ 1.. = lines.saturating_sub(used) {
+            let are = if count == 1 { "is" } else { "are" };
+            let _ = writeln!(text, "Of the part's {lines} {name} lines, {count} {are} {spare}.");
+        }
+    }
+    let loops: Vec<&str> = netlist.chips[id]
+        .data
+        .iter()
+        .filter(|net| netlist.chips[id].reads.contains(net))
+        .map(|&net| &*netlist.nets[net].name)
+        .collect();
+    if !loops.is_empty() {
+        let _ = writeln!(text, "It holds itself through {}.", loops.join(" "));
+    }
+    if let Some(timing) = board.timing_of(chip) {
+        let (shortest, longest) = timing.access;
+        let _ = writeln!(text, "It answers after {shortest} to {longest} ns.");
+    }
+    text += "\n";
+    text += &chip.about();
+    text += "\nIts nets:\n";
+    let groups = board.inputs.iter().chain(&board.nets);
+    for group in groups.filter(|group| {
+        group.nets.names().iter().any(|net| chip.reads().chain(chip.data().names()).any(|mine| mine == net))
+    }) {
+        let _ = writeln!(text, "  {:<11} {}", group.nets.as_written(), group.about);
+    }
+    text
+}
+
+/// A drawing of the chip: on the left the drivers of its address lines, on the right the readers of its data lines.
+fn pinout(netlist: &Netlist, id: ChipId) -> String {
+    let chip = &netlist.chips[id];
+    let name = |chip: ChipId| netlist.chips[chip].name.as_str();
+    let left = chip.reads.iter().zip(chip.pins()).map(|(&net, pin)| {
+        let net = &netlist.nets[net];
+        (format!("{} {}", net.driver.map_or("outside", |driver| name(driver.chip)), net.name), pin)
+    });
+    let right = chip.data.iter().enumerate().map(|(line, &net)| {
+        let net = &netlist.nets[net];
+        let mut readers: Vec<&str> = net.readers.iter().map(|reader| name(reader.chip)).collect();
+        readers.dedup();
+        let to = if readers.is_empty() { "" } else { " → " };
+        (format!("D{line}"), format!("{}{to}{}", net.name, readers.join(" ")))
+    });
+    let [left, right]: [Vec<(String, String)>; 2] = [left.collect(), right.collect()];
+    let width = left.iter().map(|(wire, _)| wire.chars().count()).max().unwrap_or(0);
+    let mut text = format!("  {:width$}   ┌────────────┐\n", "");
+    for row in 0..left.len().max(right.len()) {
+        let (wire, pin) = left.get(row).map_or(("", ""), |(wire, pin)| (wire, pin));
+        let line = if wire.is_empty() { "  │" } else { "──┤" };
+        let _ = write!(text, "  {wire:>width$} {line} {pin:<5}");
+        match right.get(row) {
+            Some((pin, wire)) => {
+                let _ = writeln!(text, "{pin:>5} ├── {wire}");
+            }
+            None => {
+                let _ = writeln!(text, "      │");
+            }
+        }
+    }
+    let _ = writeln!(text, "  {:width$}   └────────────┘", "");
+    text
+}
+
+/// The cells of a ROM. Fails if one of these addresses is beyond its end.
+fn cells_of(chip: &Chip, addresses: impl IntoIterator<Item = u32>, image: &Image) -> Result<Vec<u8>, String> {
+    let Chip::Rom { name, burn, address: lines, data, .. } = chip else {
+        return Err(format!(
+            "{} is a RAM: what it holds is decided while the machine runs; \
+             see the field `ram` of a file written by `gray1 run --state-out`",
+            chip.name()
+        ));
+    };
+    let cells = burn.wired(lines.len(), data.len(), image);
+    match addresses.into_iter().find(|&address| address as usize >= cells.len()) {
+        None => Ok(cells),
+        Some(_) => {
+            let (count, last) = (lines.len(), cells.len() - 1);
+            Err(format!("{name} has {count} address lines: the last address is {last:#x}"))
+        }
+    }
+}
+
+/// One cell, with the fields of its address and data.
+fn cell_text(chip: &Chip, address: u32, image: &Image) -> Result<String, String> {
+    let cell = cells_of(chip, [address], image)?[address as usize];
+    let (name, lines) = (chip.name(), chip.address());
+    let digits = lines.len().div_ceil(4);
+    let mut text = format!("{name} at {address:#0width$x}: {cell:#04x}\n\n", width = digits + 2);
+    if let Some(contents) = chip.contents() {
+        text += &fields("address", contents.address, address);
+        text += &fields("data", contents.data, u32::from(cell));
+    }
+    Ok(text)
+}
+
+/// Fields under their names, the highest on the left.
+fn fields(title: &str, fields: &[Field], lines: u32) -> String {
+    let (mut names, mut values) = (format!("  {title:<9}"), " ".repeat(11));
+    for ((name, width), value) in fields.iter().zip(split(fields, lines)).rev() {
+        let binary = format!("{value:0width$b}", width = *width as usize);
+        let column = name.len().max(binary.len()) + 2;
+        let _ = write!(names, "{name:<column$}");
+        let _ = write!(values, "{binary:<column$}");
+    }
+    format!("{}\n{}\n", names.trim_end(), values.trim_end())
+}
+
+fn address(text: &str) -> Result<u32, String> {
+    number(text)
+        .and_then(|number| u32::try_from(number).ok())
+        .ok_or_else(|| "an address is a number such as `26`, `0x1A` or `0b11010`".to_owned())
+}

@@ -1,0 +1,135 @@
+//! The programs to compare, each assembled once for every value of N.
+
+use crate::support::files::shown;
+use crate::support::source::{AssemblerArguments, Text, text};
+use gray1_assembler::{Program, Symbol, SymbolKind};
+use gray1_isa::Image;
+use gray1_text::visible;
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// The name of the constant that sets the size of the problem.
+const N: &str = "N";
+/// The prefix of names that mark where a program examines a position: labels, or constants with the value `here`.
+const POSITION: &str = "_position";
+/// A larger N is probably a typing error, and each value in the range costs one run of the assembler.
+const LARGEST_N: u64 = 99;
+
+/// A program ready to run.
+pub struct Entry {
+    /// Its name in the results.
+    pub name: String,
+    /// The size of its problem, if the program defines it.
+    pub n: Option<u64>,
+    pub image: Image,
+    /// `None` if the program is an image.
+    pub size: Option<Size>,
+    /// The sequence numbers at which it examines a position, if the source marks them.
+    pub positions: BTreeSet<u16>,
+}
+
+/// The memory that a program needs.
+pub struct Size {
+    pub words: usize,
+    /// The number of bytes of RAM that have names.
+    pub ram: u64,
+}
+
+/// The values of N from the first to the last.
+#[derive(Clone, Copy)]
+pub struct Range {
+    first: u64,
+    last: u64,
+}
+
+/// The name, followed by N if the command line asked for one.
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.n {
+            Some(n) => write!(f, "{} (N = {n})", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
+}
+
+impl FromStr for Range {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Range, String> {
+        let (first, last) = text.split_once("..").unwrap_or((text, text));
+        let [first, last] =
+            [first, last].map(|number| number.parse().ok().filter(|n| (1..=LARGEST_N).contains(n)));
+        match (first, last) {
+            (Some(first), Some(last)) if first <= last => Ok(Range { first, last }),
+            _ => Err(format!("write a number, or two as in `4..12`, from 1 to {LARGEST_N}")),
+        }
+    }
+}
+
+/// Assembles the programs. Those that take N make an entry for each value of the range.
+pub fn entries(
+    files: &[PathBuf],
+    range: Option<Range>,
+    assembler: &AssemblerArguments,
+) -> Result<Vec<Entry>, Box<dyn Error>> {
+    let mut entries = Vec::new();
+    let mut taken = false;
+    for (path, name) in files.iter().zip(names(files)) {
+        let found = match text(path)? {
+            Text::Image(image) => {
+                entries.push(Entry { name, n: None, image, size: None, positions: BTreeSet::new() });
+                continue;
+            }
+            Text::Source(found) => found,
+        };
+        let program = assembler.assemble_with(found.clone(), None)?;
+        match range.filter(|_| program.defaults.iter().any(|default| default == N)) {
+            None => entries.push(entry(name, program)),
+            Some(Range { first, last }) => {
+                taken = true;
+                for n in first..=last {
+                    let program = assembler.assemble_with(found.clone(), Some((N, n as i64)))?;
+                    entries.push(entry(name.clone(), program));
+                }
+            }
+        }
+    }
+    if range.is_some() && !taken {
+        return Err("--n: none of these programs takes N: a program takes it if its source gives it a default, as in \
+                    `N ?= 8`"
+            .into());
+    }
+    Ok(entries)
+}
+
+fn entry(name: String, program: Program) -> Entry {
+    let takes_n = program.defaults.iter().any(|default| default == N);
+    let constant =
+        program.symbols.iter().find(|symbol| symbol.kind == SymbolKind::Constant && symbol.name == N);
+    let n = constant.filter(|_| takes_n).and_then(|symbol| symbol.value.try_into().ok());
+    // A name with a dot is a local label within such a label, not a mark of its own.
+    let is_position = |symbol: &&Symbol| {
+        let is_place = matches!(symbol.kind, SymbolKind::Label | SymbolKind::Constant);
+        is_place && symbol.name.starts_with(POSITION) && !symbol.name.contains('.')
+    };
+    let places = program.symbols.iter().filter(is_position).map(|symbol| symbol.value);
+    let positions = places.filter_map(|place| place.try_into().ok()).collect();
+    let size = Size { words: program.words.len(), ram: program.ram_bytes() };
+    Entry { name, n, image: program.image, size: Some(size), positions }
+}
+
+/// The names of the programs: file names without folder and ending, or whole paths where those would be ambiguous.
+fn names(files: &[PathBuf]) -> Vec<String> {
+    let stem = |path: &Path| {
+        path.file_stem().map_or_else(|| shown(path), |stem| visible(&stem.display().to_string()).into_owned())
+    };
+    let is_unique = |path: &PathBuf| files.iter().filter(|other| stem(other) == stem(path)).count() == 1;
+    let name = |path: &PathBuf| {
+        let is_stream = path.as_path() == Path::new("-");
+        if is_unique(path) && !is_stream { stem(path) } else { shown(path) }
+    };
+    files.iter().map(name).collect()
+}

@@ -1,0 +1,133 @@
+//! Runs one program until it halts, and measures its cost.
+
+use super::entry::Entry;
+use super::found::Found;
+use crate::support::interrupt::Interrupt;
+use crate::support::machine;
+use clap::ValueEnum;
+use gray1_isa::Image;
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Driver, Engine, FastEngine, Noise, Outside, Stop};
+use std::cell::Cell;
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+/// How often progress is reported and the output examined.
+const TICK: Duration = Duration::from_millis(10);
+/// A program that sends more than this is not one that lists solutions, so it is stopped before it fills the memory.
+const MOST_SENT: usize = 64 << 20;
+
+/// How the programs are run.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub enum EngineKind {
+    /// Look up every chip of the board, phase by phase
+    Chips,
+    /// Run instruction by instruction
+    Fast,
+    /// Translate the program to machine code; on x86-64 only
+    Native,
+}
+
+/// How a run ended.
+pub enum End {
+    Halted(Measured),
+    Limit,
+    Interrupted,
+    Failed(String),
+}
+
+/// The costs and the results of a run.
+pub struct Measured {
+    pub cycles: u64,
+    /// How long the run took on this computer.
+    pub time: Duration,
+    pub found: Found,
+}
+
+/// What the program sends.
+#[derive(Default)]
+struct Port(Vec<u8>);
+
+impl Outside for Port {
+    fn output(&mut self, _cycle: u64, byte: u8) {
+        self.0.push(byte);
+    }
+}
+
+impl EngineKind {
+    /// A machine, powered up and reset.
+    fn power_up(self, image: &Image) -> Result<Box<dyn Engine>, Box<dyn Error>> {
+        let noise = Noise::Random(1);
+        Ok(match self {
+            EngineKind::Native => Box::new(machine::native(image, noise)?),
+            EngineKind::Fast => Box::new(FastEngine::power_up(image, noise)),
+            EngineKind::Chips => Box::new(ChipsEngine::power_up(&Board::gray1(), image, noise)?),
+        })
+    }
+}
+
+/// Runs a program until it halts or is stopped, reporting cycles to `progress` as they are run.
+pub fn measure(
+    entry: &Entry,
+    engine: EngineKind,
+    limit: u64,
+    interrupt: &Interrupt,
+    tell: impl Fn(u64),
+) -> End {
+    let mut machine = match engine.power_up(&entry.image) {
+        Ok(machine) => machine,
+        Err(error) => return End::Failed(error.to_string()),
+    };
+    let mut port = Port::default();
+    let start = Instant::now();
+    let clock = || start.elapsed();
+    let mut driver = Driver::new(&mut *machine, interrupt.flag(), &clock);
+    driver.left = limit;
+    loop {
+        match driver.stop() {
+            Some(Stop::Halted) => break,
+            Some(Stop::Limit) => return End::Limit,
+            Some(Stop::Interrupted | Stop::Quit) => return End::Interrupted,
+            None => {}
+        }
+        match driver.run(u64::MAX, TICK, &mut port) {
+            Ok(ran) => tell(ran),
+            Err(error) => return End::Failed(error.to_string()),
+        }
+        if port.0.len() > MOST_SENT {
+            let megabytes = MOST_SENT >> 20;
+            return End::Failed(format!("it sends more than {megabytes} megabytes: too much to compare"));
+        }
+    }
+    let (time, cycles) = (start.elapsed(), driver.engine().cycle());
+    let mut found = Found::read(&port.0);
+    if found.positions.is_none() && !entry.positions.is_empty() {
+        match count_positions(entry, engine, interrupt) {
+            Ok(Some(positions)) => found.positions = Some(positions),
+            Ok(None) => return End::Interrupted,
+            Err(error) => return End::Failed(error.to_string()),
+        }
+    }
+    End::Halted(Measured { cycles, time, found })
+}
+
+/// Counts how often a program that halts passes the marks of an examined position, by repeating the run step by step.
+/// `None` if it was interrupted.
+fn count_positions(
+    entry: &Entry,
+    engine: EngineKind,
+    interrupt: &Interrupt,
+) -> Result<Option<u64>, Box<dyn Error>> {
+    let mut machine = engine.power_up(&entry.image)?;
+    let positions = Cell::new(0);
+    let start = Instant::now();
+    let clock = || start.elapsed();
+    let mut driver = Driver::new(&mut *machine, interrupt.flag(), &clock);
+    driver.each_cycle = Some(Box::new(|machine| {
+        let is_position = entry.positions.contains(&machine.registers().pc);
+        positions.set(positions.get() + u64::from(is_position));
+        Ok(())
+    }));
+    let stop = driver.finish(&mut ())?;
+    Ok((stop == Stop::Halted).then_some(positions.get()))
+}

@@ -1,0 +1,175 @@
+//! `gray1 compare`: runs programs that solve the same problem on all cores, checks that they agree, and lists the cost
+//! of each.
+//!
+//! ```text
+//!   entry     the programs, assembled: one entry for each program and N
+//!   measure   one run of one entry
+//!   found     parses the output of a program: its solutions, and how many positions it examined
+//!   agree     whether programs have found the same solutions
+//!   table     the results in rows, in each format
+//!   plot      the results as a chart
+//! ```
+
+mod agree;
+mod entry;
+mod found;
+mod measure;
+mod plot;
+mod table;
+
+use crate::ending::Ending;
+use crate::support::cores::on_all_cores;
+use crate::support::interrupt::Interrupt;
+use crate::support::machine;
+use crate::support::output::{Output, put_beside};
+use crate::support::progress::Progress;
+use crate::support::source::AssemblerArguments;
+use crate::support::units::cycles;
+use crate::tell::{tell, usage};
+use entry::{Entry, Range, entries};
+use gray1_native::NativeEngine;
+use gray1_text::grouped;
+use measure::{End, EngineKind, Measured, measure};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use table::{Format, Results, Row};
+
+/// The number of cycles that each program gets in the first round.
+const SOON: u64 = 3_000_000;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The programs: `.g1` sources, images made by `gray1 asm`, or `-` for standard input
+    ///
+    /// Each program sends its solutions, one per line, and a last line that begins with their number; a second number
+    /// in that line is how many positions it examined. Programs with the same N must find the same solutions. For a
+    /// program that does not count its positions, visits to labels whose names begin with `_position`, or to constants
+    /// such as `_position = here`, are counted.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Run the programs that take N (`N ?= 8` in the source) for each of these: `10`, or `4..12` for 4 to 12
+    #[arg(long, value_name = "RANGE")]
+    n: Option<Range>,
+    /// The format of the results
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    /// Draw a chart (SVG): cycles as bars, or as curves over N where --n gives several
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// The speed, in machine cycles per second, of the machine whose time is shown
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    hz: u64,
+    /// Leave out the time that each run took on this computer, the only result that varies
+    #[arg(long)]
+    no_time: bool,
+    /// Stop each program after this many machine cycles
+    #[arg(long, value_name = "N", value_parser = cycles)]
+    max_cycles: Option<u64>,
+    /// The engine that runs the programs; the results are the same, but `chips` takes about seventy times as long
+    #[arg(long, value_enum, default_value_t = EngineKind::Fast)]
+    engine: EngineKind,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+}
+
+pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    check(arguments);
+    let entries = entries(&arguments.files, arguments.n, &arguments.assembler)?;
+    let interrupt = Interrupt::listen_twice()?;
+    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
+    let ends = run_all(&entries, arguments, &interrupt);
+
+    let runs: Vec<(&Entry, Option<End>)> = entries.iter().zip(ends).collect();
+    let finished: Vec<(&Entry, &Measured)> = runs
+        .iter()
+        .filter_map(|(entry, end)| match end {
+            Some(End::Halted(measured)) => Some((*entry, measured)),
+            _ => None,
+        })
+        .collect();
+    let rows = finished.iter().map(|(entry, measured)| Row::new(entry, measured, arguments));
+    let results = Results::new(arguments.hz, rows.collect());
+    let faults = agree::faults(&finished);
+    let agreement = if faults.is_empty() { agree::agreement(&finished) } else { Vec::new() };
+    if !results.rows.is_empty() {
+        put_beside(arguments.plot.as_deref(), &results.text(arguments.format, &agreement)?)?;
+    }
+    if let Some(plot) = plot.filter(|_| faults.is_empty() && !results.rows.is_empty()) {
+        plot.complete(plot::svg(&results, &entries).as_bytes())?;
+    }
+    ending(&runs, faults)
+}
+
+/// Exits with a usage error if the options contradict each other.
+fn check(arguments: &Arguments) {
+    let message = if arguments.n.is_some() && arguments.assembler.defines("N") {
+        "--n and -D N=… both set N: leave out one of them"
+    } else if arguments.files.iter().filter(|path| path.as_path() == Path::new("-")).count() > 1 {
+        "standard input can be read only once: give `-` once"
+    } else if arguments.engine == EngineKind::Native && !NativeEngine::IS_SUPPORTED {
+        machine::NO_NATIVE
+    } else {
+        return;
+    };
+    usage(message);
+}
+
+/// Runs everything. `None` stands for a run that was not started because of an interruption.
+///
+/// Long programs must not delay short ones, since an interruption might then find nothing finished. So all programs
+/// first run for [`SOON`] cycles, and those that have not halted by then start again.
+fn run_all(entries: &[Entry], arguments: &Arguments, interrupt: &Interrupt) -> Vec<Option<End>> {
+    let progress = Progress::of(entries.len() as u64, "runs");
+    let cycles = AtomicU64::new(0);
+    let run = |entry: &Entry, limit: u64| {
+        measure(entry, arguments.engine, limit, interrupt, |ran| {
+            let all = cycles.fetch_add(ran, Ordering::Relaxed) + ran;
+            progress.say(format!("{} cycles", grouped(all)));
+        })
+    };
+    let limit = arguments.max_cycles.unwrap_or(u64::MAX);
+    let mut ends = on_all_cores(entries, interrupt.flag(), |entry| {
+        let end = run(entry, limit.min(SOON));
+        progress.add(u64::from(!matches!(end, End::Limit)));
+        end
+    });
+    let long = |end: &Option<End>| matches!(end, Some(End::Limit)) && limit > SOON;
+    let long: Vec<usize> = (0..entries.len()).filter(|index| long(&ends[*index])).collect();
+    let again = on_all_cores(&long, interrupt.flag(), |index| {
+        let end = run(&entries[*index], limit);
+        progress.add(1);
+        end
+    });
+    for (index, end) in long.into_iter().zip(again) {
+        ends[index] = end;
+    }
+    ends
+}
+
+/// Reports runs that did not finish, and contradictions between results.
+fn ending(runs: &[(&Entry, Option<End>)], faults: Vec<String>) -> Result<Ending, Box<dyn Error>> {
+    let (mut interrupted, mut limited, mut faults) = (Vec::new(), Vec::new(), faults);
+    for (entry, end) in runs {
+        match end {
+            Some(End::Halted(_)) => {}
+            Some(End::Failed(message)) => faults.push(format!("{entry}: {message}")),
+            Some(End::Limit) => limited.push(entry.to_string()),
+            Some(End::Interrupted) | None => interrupted.push(entry.to_string()),
+        }
+    }
+    if !limited.is_empty() {
+        tell(format_args!("gray1: stopped at --max-cycles: {}", limited.join(", ")));
+    }
+    if !interrupted.is_empty() {
+        tell(format_args!("gray1: interrupted; not finished: {}", interrupted.join(", ")));
+    }
+    if !faults.is_empty() {
+        return Err(faults.join("\ngray1: ").into());
+    }
+    Ok(match (interrupted.is_empty(), limited.is_empty()) {
+        (false, _) => Ending::Interrupted,
+        (true, false) => Ending::MaxCycles,
+        (true, true) => Ending::Done,
+    })
+}

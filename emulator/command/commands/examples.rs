@@ -1,0 +1,63 @@
+//! `gray1 examples`: lists the programs that are shipped, or writes them to a folder.
+
+use crate::ending::Ending;
+use crate::support::files::{FileError, shown};
+use crate::support::output::{put, put_all};
+use crate::tell::usage;
+use gray1_assembler::ShippedProgram;
+use gray1_assembler::closest;
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Write the programs to this folder; without it, they are listed
+    dir: Option<PathBuf>,
+    /// Write only these
+    #[arg(value_name = "NAME", value_parser = named)]
+    names: Vec<ShippedProgram>,
+}
+
+fn named(name: &str) -> Result<ShippedProgram, String> {
+    ShippedProgram::named(name).ok_or_else(|| {
+        let near = closest(name, ShippedProgram::all().map(|program| program.name()));
+        let advice = near.map_or("`gray1 examples` lists them".to_owned(), |near| format!("is it `{near}`?"));
+        format!("there is no shipped program of this name; {advice}")
+    })
+}
+
+pub fn examples(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    match &arguments.dir {
+        None => put(Path::new("-"), list().as_bytes())?,
+        Some(folder) if folder.as_os_str() == "-" => usage("`-` is not a folder: give the path of a folder"),
+        Some(folder) if folder.to_str().is_some_and(|name| ShippedProgram::named(name).is_some()) => {
+            let name = shown(folder);
+            usage(format!("`{name}` is a program: `gray1 examples DIR {name}` writes it to a folder"))
+        }
+        Some(folder) if arguments.names.is_empty() => write(folder, ShippedProgram::all())?,
+        Some(folder) => write(folder, arguments.names.iter().copied())?,
+    }
+    Ok(Ending::Done)
+}
+
+/// A line for each program.
+fn list() -> String {
+    let width = ShippedProgram::all().map(|program| program.name().len()).max().unwrap_or(0);
+    let line = |program: ShippedProgram| format!("{:width$}  {}\n", program.name(), program.title());
+    ShippedProgram::all().map(line).collect()
+}
+
+/// Writes programs to a folder: all of them, or none if a file with the name of one exists there.
+fn write(folder: &Path, programs: impl Iterator<Item = ShippedProgram>) -> Result<(), FileError> {
+    let files: BTreeMap<&str, &[u8]> =
+        programs.map(|program| (program.file, program.text.as_bytes())).collect();
+    let paths = files.keys().map(|file| folder.join(file));
+    if let Some(path) = paths.into_iter().find(|path| path.symlink_metadata().is_ok()) {
+        let error =
+            io::Error::new(ErrorKind::AlreadyExists, "the file already exists; choose another folder");
+        return Err(FileError::write(&path, error));
+    }
+    put_all(folder, files)
+}

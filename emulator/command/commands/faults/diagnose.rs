@@ -1,0 +1,128 @@
+//! `gray1 faults --diagnose`: finds the faults that explain the bytes that a machine has sent, and the LEDs that were
+//! wrong.
+
+use super::{Arguments, Format};
+use crate::ending::Ending;
+use crate::support::files::{self, shown};
+use crate::support::output::put;
+use crate::support::progress::Progress;
+use crate::support::selftest;
+use gray1_faults::{Answer, Expected, Fault, Model, Moment, Observed, Reference, SeenLed, Trials, sent};
+use gray1_isa::Image;
+use gray1_machine::Script;
+use gray1_text::counted;
+use std::error::Error;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// The number of answers.
+const ANSWERS: usize = 10;
+
+pub fn diagnose(
+    arguments: &Arguments,
+    reference: Reference,
+    program: &Image,
+    path: &Path,
+    stop: &AtomicBool,
+) -> Result<Ending, Box<dyn Error>> {
+    let bytes = files::read(path)?;
+    let leds = arguments.leds.as_deref().map(|leds| seen_leds(leds, path, bytes.len())).transpose()?;
+    let observed = Observed { bytes, leds: leds.unwrap_or_default() };
+    let models = match arguments.model {
+        Some(model) => vec![Model::from(model)],
+        None => vec![Model::Pins, Model::Bridges],
+    };
+    let faults: Vec<Fault> = models.into_iter().flat_map(|model| reference.faults(model)).collect();
+    let trials = match &arguments.input {
+        Some(_) => Trials::known(reference),
+        None => {
+            let sends = sent(program, arguments.ram, &Script::default(), stop).unwrap_or_default();
+            Trials::either(reference, &sends)?
+        }
+    };
+    let expected = trials.expected(&observed.bytes);
+    let is_right = observed.bytes == expected.bytes && observed.leds.is_empty();
+    let answers = match is_right {
+        true => Vec::new(),
+        false => {
+            let runs = trials.references().count();
+            let progress = Progress::of((runs * faults.len()) as u64, "faults");
+            let entries = trials
+                .references()
+                .map(|one| selftest::entries(one, &faults, stop, |done| progress.add(done)));
+            let Some(entries) = entries.collect::<Option<Vec<_>>>() else {
+                return Ok(Ending::Interrupted);
+            };
+            trials.diagnose(&entries, &observed, ANSWERS)
+        }
+    };
+    let text = match arguments.format {
+        Format::Json => serde_json::to_string_pretty(&answers)? + "\n",
+        Format::Text => told(&shown(path), &expected, &observed.bytes, &answers),
+    };
+    put(Path::new("-"), text.as_bytes())?;
+    Ok(Ending::Done)
+}
+
+/// Reads the file of `--leds`. `bytes` is how many bytes the machine has sent.
+fn seen_leds(path: &Path, observed: &Path, bytes: usize) -> Result<Vec<SeenLed>, Box<dyn Error>> {
+    let text = files::read_text(path)?;
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let leds = lines.map(|(number, line)| {
+        let led: SeenLed = line.parse().map_err(|error| format!("{}:{number}: {error}", shown(path)))?;
+        match led.at {
+            Moment::After(after) if after > bytes => Err(format!(
+                "{}:{number}: `{}`: {} has only {}; write `end` for LEDs that are wrong after the last byte",
+                shown(path),
+                line.trim(),
+                shown(observed),
+                counted(bytes, "byte"),
+            )
+            .into()),
+            _ => Ok(led),
+        }
+    });
+    leds.collect()
+}
+
+/// The result as text.
+fn told(name: &str, expected: &Expected, bytes: &[u8], answers: &[Answer]) -> String {
+    let Expected { bytes: expected, is_alone } = expected;
+    let right = expected.iter().zip(bytes).take_while(|(one, other)| one == other).count();
+    let count = counted(bytes.len(), "byte");
+    let mut text = match (expected.get(right), bytes.get(right)) {
+        (None, None) => format!("{name}: {count}, all as they should be"),
+        (Some(_), None) if right == 0 => format!("{name}: no bytes"),
+        (Some(_), None) => format!("{name}: {count}, all as they should be, but there should be more"),
+        (None, Some(byte)) => format!("{name}: {count}; {byte:02x} comes after the last that should"),
+        (Some(should), Some(byte)) => {
+            format!("{name}: {count}; after {right} that are right comes {byte:02x} instead of {should:02x}")
+        }
+    };
+    text += if *is_alone { ", where nobody presses anything\n" } else { "\n" };
+    if answers.is_empty() {
+        text += "no fault is needed to explain this; if LEDs are wrong, write them down for --leds\n";
+        return text;
+    }
+    let exact = answers.iter().take_while(|answer| answer.exact).count();
+    let shown = if exact > 0 { &answers[..exact] } else { answers };
+    text += match exact {
+        0 => "no fault that was tried gives exactly this; these come nearest:\n",
+        _ => "a machine with this fault gives exactly this:\n",
+    };
+    for (number, answer) in (1..).zip(shown) {
+        let _ = write!(text, "\n{number:>3}  {}", answer.place);
+        if exact == 0 {
+            let _ = write!(text, ": agrees for {}", counted(answer.agrees, "byte"));
+        }
+        text.push('\n');
+        if !answer.cannot_be_told_from.is_empty() {
+            text += "     cannot be told from\n";
+        }
+        for place in &answer.cannot_be_told_from {
+            let _ = writeln!(text, "     {place}");
+        }
+    }
+    text
+}

@@ -1,0 +1,258 @@
+//! `gray1 faults`: tries which faults of a machine the self-test finds, or finds the faults that explain an
+//! observation.
+
+mod diagnose;
+mod text;
+
+use crate::ending::Ending;
+use crate::support::cores::as_finished;
+use crate::support::files::{self, FileError, shown};
+use crate::support::interrupt::Interrupt;
+use crate::support::machine::BoardArguments;
+use crate::support::output::{Output, put};
+use crate::support::progress::Progress;
+use crate::support::selftest;
+use crate::support::source::AssemblerArguments;
+use crate::support::units::cycles;
+use clap::ValueEnum;
+use gray1_faults::{Campaign, Circuit, Conditions, Line, Model, Reference, RunError, Watch, join, presses};
+use gray1_isa::Shard;
+use gray1_machine::board::Board;
+use gray1_machine::{Noise, Script};
+use gray1_text::grouped;
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::atomic::Ordering;
+
+/// `--resume` saves its file for the first time after this many faults.
+const KEPT_AFTER: usize = 1_000;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The program that the machine runs, a source or an image; the default is the built-in self-test
+    file: Option<PathBuf>,
+    /// The kind of faults to try; the default is stuck pins
+    #[arg(long, value_enum)]
+    model: Option<ModelName>,
+    /// The outputs that can reveal a fault
+    #[arg(long, value_enum, default_value_t = WatchName::PortLeds)]
+    watch: WatchName,
+    /// Try only this many faults, chosen at random
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    count: Option<u64>,
+    /// The seed of the random choice for --count
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Try only one of N equal parts of the faults, counted from 1
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
+    /// The format of the output: a summary, or a line of JSON for each fault
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Save results in this file while the command runs, and skip the faults whose results it already has
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Join files written by `--format json` or `--resume`, instead of trying faults
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "model", "watch", "count", "seed", "shard", "resume", "diagnose", "leds", "input", "ram", "max_cycles", "board", "cell", "define", "allow", "deny", "include"])]
+    join: Vec<PathBuf>,
+    /// List the faults that explain the bytes that a machine has sent, the best first
+    #[arg(long, value_name = "OBSERVED.bin", conflicts_with_all = ["count", "shard", "resume"])]
+    diagnose: Option<PathBuf>,
+    /// A file with LEDs that were wrong, one per line: `30 green 4,7` (after 30 bytes) or `end red 0,0`
+    #[arg(long, value_name = "FILE", requires = "diagnose")]
+    leds: Option<PathBuf>,
+    /// Press pads and keys at given cycles; the default is to follow the prompts of the self-test on its LEDs
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
+    #[arg(long, value_name = "NOISE", default_value = "random:1", value_parser = Noise::from_str)]
+    ram: Noise,
+    /// Stop the machine without faults after N cycles; machines with a fault get 1,000 cycles more than it took
+    #[arg(long, value_name = "N", default_value_t = selftest::MOST_CYCLES, value_parser = cycles)]
+    max_cycles: u64,
+    #[command(flatten)]
+    board: BoardArguments,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum ModelName {
+    /// A pin of a chip is stuck at 0 or at 1
+    Pins,
+    /// Two adjacent pins are connected
+    Bridges,
+    /// One bit of a cell that is read is inverted
+    Cells,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum WatchName {
+    /// The bytes sent to the output port
+    Port,
+    /// The bytes and the LEDs
+    #[value(name = "port+leds")]
+    PortLeds,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+impl From<ModelName> for Model {
+    fn from(model: ModelName) -> Model {
+        match model {
+            ModelName::Pins => Model::Pins,
+            ModelName::Bridges => Model::Bridges,
+            ModelName::Cells => Model::Cells,
+        }
+    }
+}
+
+pub fn faults(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    if !arguments.join.is_empty() {
+        return arguments.joined();
+    }
+    let (name, image) = match &arguments.file {
+        Some(path) => (shown(path), arguments.assembler.program(path)?),
+        None => (selftest::NAME.to_owned(), selftest::program()?),
+    };
+    let board = arguments.board.board_or(Board::built)?;
+    let circuit = Circuit::new(&board, &image)?;
+    let interrupt = Interrupt::listen_twice()?;
+    let stop = interrupt.flag();
+    let script = match &arguments.input {
+        Some(path) => {
+            Script::from_ron(&files::read_text(path)?).map_err(|error| format!("{}:{error}", shown(path)))?
+        }
+        None => presses(&image, arguments.ram, arguments.max_cycles, stop),
+    };
+    let conditions = Conditions { noise: arguments.ram, script, most_cycles: arguments.max_cycles };
+    let tried =
+        Reference::run(&circuit, conditions, stop).map_err(Box::from).and_then(|reference| match &arguments
+            .diagnose
+        {
+            Some(path) => diagnose::diagnose(arguments, reference, &image, path, stop),
+            None => arguments.campaign(&name, &reference, &interrupt),
+        });
+    match tried {
+        Err(error) if error.is::<RunError>() && stop.load(Ordering::Relaxed) => Ok(Ending::Interrupted),
+        tried => tried,
+    }
+}
+
+impl Arguments {
+    /// Tries the faults of this part, and prints the results.
+    fn campaign(
+        &self,
+        name: &str,
+        reference: &Reference,
+        interrupt: &Interrupt,
+    ) -> Result<Ending, Box<dyn Error>> {
+        let watch = match self.watch {
+            WatchName::Port => Watch::Port,
+            WatchName::PortLeds => Watch::PortAndLeds,
+        };
+        let model = self.model.map_or(Model::Pins, Model::from);
+        let sample = self.count.map(|count| (count as usize, self.seed));
+        let campaign = Campaign::new(reference, model, watch, sample);
+        let is_stopped = || interrupt.flag().load(Ordering::Relaxed);
+        let mut lines = BTreeMap::new();
+        if let Some(path) = &self.resume {
+            resumed(path, &campaign, &mut lines)?;
+        }
+        let mut numbers = self.part(&campaign);
+        numbers.retain(|number| !lines.contains_key(number));
+        let progress = Progress::of(numbers.len() as u64, "faults");
+        let mut rest = numbers.as_slice();
+        while !rest.is_empty() && !is_stopped() {
+            // Saving writes the whole file, so the intervals grow with it.
+            let (some, others) = rest.split_at(rest.len().min(KEPT_AFTER.max(lines.len() / 4)));
+            as_finished(
+                some,
+                interrupt.flag(),
+                |number| campaign.line(*number),
+                |_, line| {
+                    lines.extend(line.map(|line| (line.fault, line)));
+                    progress.add(1);
+                },
+            );
+            if let Some(path) = &self.resume {
+                Output::replace(path)?.complete(text::json(&lines)?.as_bytes())?;
+            }
+            rest = others;
+        }
+        drop(progress);
+        // The file may contain results of other parts too.
+        let own: BTreeSet<usize> = self.part(&campaign).into_iter().collect();
+        lines.retain(|number, _| own.contains(number));
+        match self.format {
+            Format::Json => put(Path::new("-"), text::json(&lines)?.as_bytes())?,
+            Format::Text => {
+                let header = text::header(name, reference, watch);
+                put(Path::new("-"), (header + &text::summary(&lines)).as_bytes())?;
+            }
+        }
+        Ok(if is_stopped() { Ending::Interrupted } else { Ending::Done })
+    }
+
+    /// The numbers of the faults of this part.
+    fn part(&self, campaign: &Campaign) -> Vec<usize> {
+        let pieces = (0..).zip(campaign.numbers());
+        pieces.filter(|(piece, _)| self.shard.has(*piece)).map(|(_, number)| number).collect()
+    }
+
+    /// Joins files of a campaign. Fails if any of its faults is missing.
+    fn joined(&self) -> Result<Ending, Box<dyn Error>> {
+        let mut lines = BTreeMap::new();
+        for path in &self.join {
+            join(&mut lines, &files::read_text(path)?)
+                .map_err(|error| format!("{}: {error}", shown(path)))?;
+        }
+        let Some(total) = lines.values().next().map(|line| line.total) else {
+            return Err(
+                "--join: these files contain no results: name files that `gray1 faults --format json` has \
+                        written"
+                    .into(),
+            );
+        };
+        if let missing @ 1.. = total.saturating_sub(lines.len()) {
+            let (missing, total) = (grouped(missing as u64), grouped(total as u64));
+            return Err(format!("{missing} of {total} faults are missing: join all parts").into());
+        }
+        let text = match self.format {
+            Format::Json => text::json(&lines)?,
+            Format::Text => text::summary(&lines),
+        };
+        put(Path::new("-"), text.as_bytes())?;
+        Ok(Ending::Done)
+    }
+}
+
+/// Reads the results in the file of `--resume`. On the first run the file does not exist yet.
+fn resumed(
+    path: &Path,
+    campaign: &Campaign,
+    lines: &mut BTreeMap<usize, Line>,
+) -> Result<(), Box<dyn Error>> {
+    let text = match files::read_text(path) {
+        Err(FileError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        text => text?,
+    };
+    join(lines, &text).map_err(|error| format!("{}: {error}", shown(path)))?;
+    if lines.values().next().is_some_and(|line| line.campaign != campaign.mark()) {
+        return Err(format!(
+            "{}: the results are of another campaign (board, program, input or choice of faults): name another file",
+            shown(path)
+        )
+        .into());
+    }
+    Ok(())
+}

@@ -1,0 +1,196 @@
+//! `--wave`: every net of the board over time, in a file for GTKWave or Surfer.
+
+use crate::support::files::{self, FileError};
+use crate::support::machine::{EngineKind, MachineArguments};
+use crate::support::output::Output;
+use crate::tell::tell;
+use gray1_isa::{Image, Word};
+use gray1_machine::{ChipsEngine, Engine, Failure, Inputs, Outside, Registers, State, Unsettled};
+use gray1_timed::TimedEngine;
+use gray1_waves::{ChipsRecorder, Format, RecordError, TimedRecorder, Window};
+use std::error::Error;
+use std::path::PathBuf;
+
+/// The options that select what is recorded, and the file.
+#[derive(clap::Args)]
+pub struct WaveArguments {
+    /// Write every net of the board over time, as a waveform: FILE.vcd or FILE.fst
+    #[arg(id = "wave", long = "wave", value_name = "FILE", value_parser = wave_file)]
+    pub file: Option<WaveFile>,
+    /// The first cycle that --wave records, counted since reset
+    #[arg(long, value_name = "CYCLE", requires = "wave")]
+    from: Option<u64>,
+    /// The last cycle that --wave records, counted since reset
+    #[arg(long, value_name = "CYCLE", requires = "wave")]
+    to: Option<u64>,
+}
+
+/// A path whose extension selects the format of the file.
+#[derive(Clone)]
+pub struct WaveFile {
+    path: PathBuf,
+    format: Format,
+}
+
+/// A machine with the recorder of its nets.
+pub enum Machine {
+    Plain(Box<dyn Engine>),
+    Recorded(Box<Wave>),
+}
+
+/// A machine whose run is recorded as a waveform.
+pub struct Wave {
+    path: PathBuf,
+    window: Window,
+    recording: Recording,
+    /// Whether writing has failed.
+    is_damaged: bool,
+}
+
+enum Recording {
+    Chips(Box<ChipsEngine>, ChipsRecorder<Output>),
+    Timed(Box<TimedEngine>, TimedRecorder<Output>),
+}
+
+impl WaveArguments {
+    /// The cycles to show.
+    pub fn window(&self) -> Window {
+        self.from.unwrap_or(0)..=self.to.unwrap_or(u64::MAX)
+    }
+}
+
+impl Wave {
+    /// Builds a machine and begins its waveform.
+    pub fn create(
+        file: &WaveFile,
+        window: Window,
+        arguments: &MachineArguments,
+        image: &Image,
+    ) -> Result<Wave, Box<dyn Error>> {
+        let WaveFile { path, format } = file;
+        let board = arguments.board()?;
+        let begun = |error| FileError::write(path, error);
+        let recording = if arguments.engine == EngineKind::Timed {
+            let engine = arguments.timed(&board, image)?;
+            let recorder = TimedRecorder::begin(&board, window.clone(), *format, Output::create(path)?);
+            Recording::Timed(Box::new(engine), recorder.map_err(begun)?)
+        } else {
+            let engine = arguments.chips(&board, image)?;
+            let recorder = ChipsRecorder::begin(&board, window.clone(), *format, Output::create(path)?);
+            Recording::Chips(Box::new(engine), recorder.map_err(begun)?)
+        };
+        Ok(Wave { path: path.clone(), window, recording, is_damaged: false })
+    }
+}
+
+impl Machine {
+    pub fn engine_mut(&mut self) -> &mut dyn Engine {
+        match self {
+            Machine::Plain(engine) => &mut **engine,
+            Machine::Recorded(wave) => &mut **wave,
+        }
+    }
+
+    /// Completes the waveform, if there is one.
+    pub fn finish(self) -> Result<(), FileError> {
+        let Machine::Recorded(wave) = self else { return Ok(()) };
+        let Wave { path, window, recording, is_damaged } = *wave;
+        let (is_empty, output) = match recording {
+            Recording::Chips(_, recorder) => (recorder.is_empty(), recorder.finish()),
+            Recording::Timed(_, recorder) => (recorder.is_empty(), recorder.finish()),
+        };
+        if is_damaged {
+            return Ok(()); // the error has been reported, and the draft is removed
+        }
+        if is_empty {
+            let (path, window) = (files::shown(&path), shown(&window));
+            tell(format_args!("gray1: {path}: empty: the run had no cycle to record{window}"));
+        }
+        output.map_err(|error| FileError::write(&path, error))?.finish()
+    }
+}
+
+impl Wave {
+    fn engine(&self) -> &dyn Engine {
+        match &self.recording {
+            Recording::Chips(engine, _) => &**engine,
+            Recording::Timed(engine, _) => &**engine,
+        }
+    }
+
+    fn engine_mut(&mut self) -> &mut dyn Engine {
+        match &mut self.recording {
+            Recording::Chips(engine, _) => &mut **engine,
+            Recording::Timed(engine, _) => &mut **engine,
+        }
+    }
+}
+
+/// The recorded machine as an engine: it records while it runs.
+impl Engine for Wave {
+    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
+        let result = match &mut self.recording {
+            Recording::Chips(engine, recorder) => recorder.run(engine, cycles, outside),
+            Recording::Timed(engine, recorder) => recorder.run(engine, cycles, outside),
+        };
+        result.map_err(|error| match error {
+            RecordError::Machine(failure) => failure,
+            RecordError::File(error) => {
+                self.is_damaged = true;
+                Failure::other(FileError::write(&self.path, error))
+            }
+        })
+    }
+
+    fn cycle(&self) -> u64 {
+        self.engine().cycle()
+    }
+
+    fn halted(&self) -> bool {
+        self.engine().halted()
+    }
+
+    fn registers(&self) -> Registers {
+        self.engine().registers()
+    }
+
+    fn word(&self) -> Word {
+        self.engine().word()
+    }
+
+    fn executed(&self) -> [u64; 8] {
+        self.engine().executed()
+    }
+
+    fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled> {
+        self.engine_mut().press(inputs)
+    }
+
+    fn state(&self) -> State {
+        self.engine().state()
+    }
+
+    fn set_state(&mut self, state: &State) -> Result<(), Unsettled> {
+        self.engine_mut().set_state(state)
+    }
+}
+
+/// The given bounds of a window as text.
+fn shown(window: &Window) -> String {
+    match (*window.start(), *window.end()) {
+        (0, u64::MAX) => String::new(),
+        (from, u64::MAX) => format!(" from {from} on"),
+        (from, to) => format!(" from {from} to {to}"),
+    }
+}
+
+fn wave_file(name: &str) -> Result<WaveFile, String> {
+    let path = PathBuf::from(name);
+    let is = |ending| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
+    let format = match (is("vcd"), is("fst")) {
+        (true, _) => Format::Vcd,
+        (_, true) => Format::Fst,
+        _ => return Err("the extension selects the format: name the file FILE.vcd or FILE.fst".to_owned()),
+    };
+    Ok(WaveFile { path, format })
+}

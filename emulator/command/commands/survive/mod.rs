@@ -1,0 +1,203 @@
+//! `gray1 survive`: measures how long a program runs correctly on chips with transients, with many seeds and several
+//! capacitors.
+
+mod lifetimes;
+mod parts;
+
+use crate::ending::Ending;
+use crate::support::conditions::ONE_NANOFARAD;
+use crate::support::cores::on_all_cores;
+use crate::support::files::shown;
+use crate::support::interrupt::{Interrupt, Interrupted};
+use crate::support::life::{Life, live, run_for};
+use crate::support::machine::BoardArguments;
+use crate::support::outlook;
+use crate::support::output::{Output, put, put_beside};
+use crate::support::progress::Progress;
+use crate::support::source::AssemblerArguments;
+use crate::support::units::{Capacitor, Frequency, cycles};
+use crate::tell::usage;
+use clap::ValueEnum;
+use gray1_isa::{Image, Shard};
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, Inputs, Noise, Stop, program_mark};
+use gray1_timed::{Conditions, Delays, Paths, TimedBoard};
+use parts::{Measurement, Part};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The default capacitors, for a table and for a plot.
+const COMPARED: [Capacitor; 2] = [Capacitor(0), ONE_NANOFARAD];
+const PLOTTED: [Capacitor; 8] = [
+    Capacitor(0),
+    Capacitor(47),
+    Capacitor(68),
+    Capacitor(100),
+    Capacitor(150),
+    Capacitor(220),
+    Capacitor(470),
+    ONE_NANOFARAD,
+];
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The program: a `.g1` source, an image made by `gray1 asm`, or `-` for standard input
+    #[arg(required_unless_present = "join")]
+    file: Option<PathBuf>,
+    /// The number of machines with each capacitor; their delays and transients have the seeds 1 to N
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(parts::SEEDS))]
+    seeds: u64,
+    /// The capacitors to compare, such as `none,220pF,1nF`; the default is `none,1nF`, with --plot some more
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = Capacitor::parse)]
+    capacitor: Vec<Capacitor>,
+    /// The frequency of the oscillator (`500kHz`, `1.2MHz`); the default is the highest that is safe for all capacitors
+    #[arg(long, value_name = "FREQUENCY", value_parser = Frequency::parse)]
+    osc: Option<Frequency>,
+    /// The unit that has a random delay
+    #[arg(long, value_enum, default_value_t = Delayed::Random)]
+    delays: Delayed,
+    /// Stop each machine after this many machine cycles; one that has not failed by then counts as correct
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = cycles)]
+    max_cycles: u64,
+    /// Draw survival against capacitance (SVG)
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Measure only one of N equal parts of the machines, counted from 1; needs --format json
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
+    /// The format of the output: a table, or a line of JSON for each machine
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Join files written by `--format json`, instead of measuring
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "seeds", "capacitor", "osc", "shard", "format", "max_cycles", "delays", "board", "cell", "define", "allow", "deny", "include"])]
+    join: Vec<PathBuf>,
+    #[command(flatten)]
+    board: BoardArguments,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Delayed {
+    /// Each line of each chip, anywhere between the limits of its part
+    Random,
+    /// Each path from an address line to a data line, at one limit of its part or the other
+    Path,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let plot = arguments.plot.as_deref();
+    let Some(file) = &arguments.file else {
+        return report(Part::join(&arguments.join)?, plot.map(Output::create).transpose()?, plot);
+    };
+    if arguments.format == Format::Text && arguments.shard.of > 1 {
+        usage("--shard needs --format json: --join reads that format");
+    }
+    if arguments.format == Format::Json && plot.is_some() {
+        usage("--plot cannot be used with --format json: leave out one of them, or use --plot with --join");
+    }
+    let image = arguments.assembler.program(file)?;
+    outlook::tell_doubt(file, &image);
+    let board = arguments.board.board()?;
+    let interrupt = Interrupt::listen_twice()?;
+    let mut capacitors = match (&*arguments.capacitor, &arguments.plot) {
+        ([], None) => COMPARED.to_vec(),
+        ([], Some(_)) => PLOTTED.to_vec(),
+        (given, _) => given.to_vec(),
+    };
+    capacitors.sort();
+    capacitors.dedup();
+    let half_period = match arguments.osc {
+        Some(frequency) => frequency.half_period(),
+        None => {
+            let paths = Paths::find(&board, false)?;
+            capacitors.iter().map(|capacitor| paths.half_period(capacitor.0)).max().unwrap_or(1)
+        }
+    };
+    let drawn = plot.map(Output::create).transpose()?;
+    let whole = whole_life(&board, &image, arguments.max_cycles, interrupt.flag())?;
+    let timed_board = Arc::new(TimedBoard::new(&board, &image, Noise::Random(1))?);
+    let jobs: Vec<(Capacitor, u64)> = capacitors
+        .iter()
+        .flat_map(|&capacitor| (1..=arguments.seeds).map(move |seed| (capacitor, seed)))
+        .zip(0..)
+        .filter(|(_, number)| arguments.shard.has(*number))
+        .map(|(job, _)| job)
+        .collect();
+    let progress = Progress::of(jobs.len() as u64 * whole.0, "instructions");
+    let lives = on_all_cores(&jobs, interrupt.flag(), |&(capacitor, seed)| {
+        let conditions = Conditions {
+            half_period,
+            delays: match arguments.delays {
+                Delayed::Random => Delays::Random(seed),
+                Delayed::Path => Delays::Paths(seed),
+            },
+            transients: Some(seed),
+            capacitor: capacitor.0,
+        };
+        live(&timed_board, &conditions, Inputs::default(), whole.0, interrupt.flag(), &progress)
+    });
+    drop(progress);
+    let lives =
+        lives.into_iter().collect::<Option<Result<Vec<Life>, Interrupted>>>().ok_or(Interrupted)??;
+    let measurement = Measurement {
+        program: shown(file),
+        image: program_mark(&image),
+        marks: board.marks(),
+        board: board.name,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        delays: match arguments.delays {
+            Delayed::Random => "random".to_owned(),
+            Delayed::Path => "path".to_owned(),
+        },
+        cycles: whole.0,
+        halts: whole.1,
+        half_period,
+        seeds: arguments.seeds,
+        capacitors: capacitors.iter().map(|capacitor| capacitor.0).collect(),
+    };
+    let machines = jobs.iter().map(|(capacitor, seed)| (capacitor.0, *seed));
+    let part = Part { measurement, lives: machines.zip(lives).collect() };
+    match arguments.format {
+        Format::Text => report(part, drawn, plot),
+        Format::Json => {
+            put(Path::new("-"), part.text()?.as_bytes())?;
+            Ok(Ending::Done)
+        }
+    }
+}
+
+/// Prints a complete measurement as a table, and completes the plot if there is one.
+fn report(part: Part, drawn: Option<Output>, plot: Option<&Path>) -> Result<Ending, Box<dyn Error>> {
+    let lifetimes = part.whole()?;
+    put_beside(plot, &lifetimes.table())?;
+    if let Some(drawn) = drawn {
+        drawn.complete(lifetimes.plot().as_bytes())?;
+    }
+    Ok(Ending::Done)
+}
+
+/// The number of cycles that the program runs on a machine that does not fail, and whether it halts.
+fn whole_life(
+    board: &Board,
+    image: &Image,
+    most: u64,
+    interrupt: &AtomicBool,
+) -> Result<(u64, bool), Box<dyn Error>> {
+    let mut engine = ChipsEngine::power_up(board, image, Noise::Random(1))?;
+    let progress = Progress::of(most, "instructions without failures");
+    match run_for(&mut engine, Inputs::default(), most, interrupt, &progress)? {
+        Stop::Interrupted => Err(Interrupted.into()),
+        _ => Ok((engine.cycle(), engine.halted())),
+    }
+}

@@ -1,0 +1,183 @@
+//! `gray1 timing`: computes how fast the board can run with its parts, and which chips to replace to make it faster.
+
+mod constraints;
+mod safe_map;
+
+use crate::ending::Ending;
+use crate::support::interrupt::Interrupt;
+use crate::support::machine::BoardArguments;
+use crate::support::output::{Output, put_beside};
+use crate::support::source::AssemblerArguments;
+use crate::support::units::{Capacitor, Frequency};
+use constraints::constraints;
+use gray1_chart::number;
+use gray1_machine::board::Board;
+use gray1_timed::{NANOSECOND, Paths, Requirement, Rule};
+use std::error::Error;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The program to measure the map with; the default is one that exercises the longest paths
+    #[arg(requires = "plot")]
+    file: Option<PathBuf>,
+    /// The capacitor on each output of a register chip (`1nF`, `220pF`, `none`)
+    #[arg(long, value_name = "CAPACITOR", default_value = "1nF", value_parser = Capacitor::parse)]
+    capacitor: Capacitor,
+    /// Check which paths inside the chips have to be faster than others, if each path from an address line to a data
+    /// line has a delay of its own
+    #[arg(long, conflicts_with = "plot")]
+    constraints: bool,
+    /// Draw a map of frequency against filter (SVG), each cell measured with the timed engine
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    #[command(flatten)]
+    board: BoardArguments,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+}
+
+pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let board = arguments.board.board()?;
+    let program = arguments.file.as_deref().map(|file| arguments.assembler.program(file)).transpose()?;
+    let interrupt = Interrupt::listen_twice()?;
+    if arguments.constraints {
+        return constraints(&board, arguments.capacitor, interrupt.flag());
+    }
+    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
+    let (paths, right) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
+    let report = report(&board, &paths, &right, arguments.capacitor);
+    if interrupt.flag().load(Ordering::Relaxed) {
+        return Ok(Ending::Interrupted);
+    }
+    put_beside(arguments.plot.as_deref(), &report)?;
+    if let Some(plot) = plot {
+        let svg = safe_map::measure(&board, &paths, program.as_ref(), interrupt.flag())?;
+        plot.complete(svg.as_bytes())?;
+    }
+    Ok(Ending::Done)
+}
+
+fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> String {
+    let filter = match capacitor.0 {
+        0 => "no capacitors".to_owned(),
+        _ => format!("{capacitor} on each output of a register chip"),
+    };
+    let mut text = format!("{}, {filter}; all chips as slow as their parts may be\n", board.name);
+    let requirements = paths.hardest(capacitor.0);
+    for (index, requirement) in requirements.iter().enumerate() {
+        let known = requirements[..index].iter().find(|known| known.longest.nets == requirement.longest.nets);
+        text += &longest_path(paths, requirement, known, capacitor);
+    }
+    let (all, well) = (paths.half_period(capacitor.0), right.half_period(capacitor.0));
+    let _ = write!(
+        text,
+        "\nhighest safe oscillator frequency: {}, that is {} instructions a second\n\
+         for programs whose jumps all have the right parity, as the assembler writes them: {}\n",
+        Frequency::of_half_period(all),
+        number((Frequency::of_half_period(all).0 / 2.0).round()),
+        Frequency::of_half_period(well)
+    );
+    text += &settling(paths, all, capacitor);
+    let replacements = paths.replacements(capacitor.0);
+    if !replacements.is_empty() {
+        text += "\nto make the board faster, replace one after the other:\n";
+        for replacement in replacements {
+            let _ = writeln!(
+                text,
+                "  {:<6} by {:<10} {:>12}",
+                replacement.chip,
+                replacement.part,
+                Frequency::of_half_period(replacement.half_period).to_string()
+            );
+        }
+    }
+    text
+}
+
+/// The assumption that `gray1 verify` makes about the length of a phase, and the frequencies at which it holds.
+fn settling(paths: &Paths, half_period: u64, capacitor: Capacitor) -> String {
+    let settling = paths.settling(capacitor.0);
+    let mut text =
+        "\nwhat gray1 verify assumes is that each phase settles before the next begins:\n".to_owned();
+    for (phase, path) in settling.iter().enumerate() {
+        let last = path.nets.last().map_or("", |&net| &*paths.netlist().nets[net].name);
+        let does = if path.time <= half_period { "settles" } else { "runs on into the next phase" };
+        let _ = writeln!(
+            text,
+            "  phase {phase}  {:>9}, {last:<7} the last; at {} it {does}",
+            nanoseconds(path.time),
+            Frequency::of_half_period(half_period)
+        );
+    }
+    let slowest = settling.iter().map(|path| path.time).max().unwrap_or(0).max(half_period);
+    let _ = writeln!(text, "  all of them settle up to {}", Frequency::of_half_period(slowest));
+    text
+}
+
+/// The longest path of a phase, chip by chip. If it leads through the same chips as the `known` path of another phase,
+/// only the sum is printed.
+fn longest_path(
+    paths: &Paths,
+    requirement: &Requirement,
+    known: Option<&Requirement>,
+    capacitor: Capacitor,
+) -> String {
+    let mut text = format!(
+        "\nPhase {}: the longest path to a deadline\n  {:>9}  OSC {}\n",
+        requirement.from,
+        "0.0 ns",
+        if requirement.from % 2 == 1 { "rises" } else { "falls" }
+    );
+    let (netlist, mut time) = (paths.netlist(), 0);
+    let nets = &requirement.longest.nets;
+    if let Some(known) = known {
+        time = nets[..nets.len() - 1].iter().skip(1).map(|&net| paths.longest(net, capacitor.0)).sum();
+        let _ = writeln!(text, "             … the chips of phase {}", known.from);
+    }
+    let shown = if known.is_some() { nets.len() - 1 } else { 1 };
+    for &net in nets.iter().skip(shown) {
+        time += paths.longest(net, capacitor.0);
+        let _ = writeln!(
+            text,
+            "  {:>9}  {}: {}",
+            nanoseconds(time),
+            netlist.nets[net].driver.map_or("outside", |pin| &netlist.chips[pin.chip].name),
+            netlist.nets[net].name
+        );
+    }
+    let chip = requirement.chip.map_or("", |chip| &*netlist.chips[chip].name);
+    let deadline = match requirement.shortest.nets[..] {
+        [] | [_] => format!("the edge of phase {}", requirement.to),
+        [.., last] => format!(
+            "{} moves, {} after the edge of phase {}",
+            netlist.nets[last].name,
+            nanoseconds(requirement.shortest.time),
+            requirement.to
+        ),
+    };
+    let why = match requirement.rule {
+        Rule::Holds => format!("{chip} then holds its value"),
+        Rule::Opens => format!("{chip} then opens something, or does not"),
+        Rule::Writes => format!("{chip} is then written"),
+        Rule::Closes => format!("{chip} has to be closed when its input moves"),
+        Rule::Gap => "in the gap all storage loops have to be at rest".to_owned(),
+        Rule::Registers => "the cycle is over, and the registers have to be right".to_owned(),
+    };
+    let _ = writeln!(text, "  which has to happen before {deadline}: {why}");
+    let _ = writeln!(
+        text,
+        "  {} in {} {}: half a period is at least {}",
+        nanoseconds(requirement.longest.time.saturating_sub(requirement.shortest.time)),
+        requirement.edges,
+        if requirement.edges == 1 { "phase" } else { "phases" },
+        nanoseconds(requirement.half_period())
+    );
+    text
+}
+
+fn nanoseconds(time: u64) -> String {
+    format!("{:.1} ns", time as f64 / NANOSECOND as f64)
+}

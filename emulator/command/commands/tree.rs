@@ -1,0 +1,136 @@
+//! `gray1 tree`: shows the search of a program as a tree whose nodes are positions of its run.
+
+use crate::ending::Ending;
+use crate::support::files::shown;
+use crate::support::interrupt::Interrupt;
+use crate::support::machine::MachineArguments;
+use crate::support::output::{Output, put_beside};
+use crate::support::progress::SearchProgress;
+use crate::support::source::AssemblerArguments;
+use crate::support::units::cycles;
+use crate::tell::tell;
+use clap::ValueEnum;
+use gray1_chart::{Branch, Heading, Kind};
+use gray1_debugger::tree::{Node, Outcome, Tree};
+use gray1_debugger::{DebugError, Position, Source};
+use gray1_machine::Engine;
+use gray1_text::grouped;
+use serde_json::json;
+use std::error::Error;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// Without `--levels`, as many levels are printed as fit into this many lines.
+const LINES: usize = 60;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The program: a `.g1` source with markers, such as `_position2_5` and `_solution`
+    file: PathBuf,
+    /// Print this many levels; without it, as many as fit into 60 lines
+    #[arg(long, value_name = "N")]
+    levels: Option<NonZeroUsize>,
+    /// The format of the tree
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Draw the tree (SVG)
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Stop recording the tree after this many nodes
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    max_nodes: usize,
+    /// Stop after this many machine cycles; the exit code is then 3
+    #[arg(long, value_name = "N", value_parser = cycles)]
+    max_cycles: Option<u64>,
+    #[command(flatten)]
+    machine: MachineArguments,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs: all nodes
+    Json,
+}
+
+pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let Arguments { machine, assembler, file, .. } = arguments;
+    let mut debugger = machine.debugged(assembler, file, "the tree is recorded with the chips engine")?;
+    let markers = debugger.source().markers().map_err(|error| format!("{}: {error}", shown(file)))?;
+    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
+
+    let interrupt = Interrupt::listen()?;
+    let mut progress = SearchProgress::new();
+    debugger.history_mut().set_observer(Box::new(move |machine, _, _| progress.at(machine.cycle())));
+    let end = arguments.max_cycles.map_or(Position::NEVER, Position::start_of);
+    let result = debugger.tree(&markers, end, arguments.max_nodes, interrupt.flag());
+    debugger.history_mut().set_observer(Box::new(|_, _, _| ())); // erases the progress line
+    let (tree, left) = match result {
+        Err(DebugError::Interrupted) => return Ok(Ending::Interrupted),
+        result => result?,
+    };
+
+    if let Some(plot) = plot {
+        plot.complete(svg(&tree, &arguments.file).as_bytes())?;
+    }
+    let levels = arguments.levels.map_or_else(|| tree.levels_in(LINES), NonZeroUsize::get);
+    let told = match arguments.format {
+        Format::Text => tree.text(levels),
+        Format::Json => json(&tree, left < end, debugger.source()),
+    };
+    put_beside(arguments.plot.as_deref(), &told)?;
+    if tree.is_cut_short() {
+        tell(format_args!("gray1: the tree has more nodes; `--max-nodes` sets how many are recorded"));
+    }
+    Ok(if left >= end { Ending::MaxCycles } else { Ending::Done })
+}
+
+/// All nodes, for programs.
+fn json(tree: &Tree, has_halted: bool, source: &Source) -> String {
+    let nodes = tree.nodes().iter().enumerate().map(|(id, node)| {
+        json!({
+            "id": id,
+            "parent": node.parent,
+            "level": node.level,
+            "choice": node.choice,
+            "cycle": node.cycle,
+            "end": node.end,
+            "outcome": node.outcome.word(),
+            "below": node.below,
+            "solutions": node.solutions,
+            "source": source.line_name(node.place),
+        })
+    });
+    json!({ "nodes": nodes.collect::<Vec<_>>(), "complete": has_halted && !tree.is_cut_short() }).to_string()
+        + "\n"
+}
+
+/// The tree as a drawing.
+fn svg(tree: &Tree, file: &Path) -> String {
+    let name =
+        |node: &Node| format!("cycle {}: level {}, choice {}", grouped(node.cycle), node.level, node.choice);
+    let kind = |outcome| match outcome {
+        Outcome::Solution => Kind::Goal,
+        Outcome::Leads => Kind::Way,
+        Outcome::DeadEnd => Kind::Dead,
+        Outcome::Cut => Kind::Cut,
+        Outcome::Open => Kind::Open,
+    };
+    let branches = tree.nodes().iter();
+    let nodes =
+        branches.map(|node| Branch { parent: node.parent, kind: kind(node.outcome), name: name(node) });
+    let title = file.file_stem().map_or_else(String::new, |stem| stem.display().to_string());
+    let heading = Heading {
+        title: format!("The search of {title}"),
+        subtitle: tree.summary(),
+        footnote: "From the root in the middle a ring for each level, clockwise in the order of the search. Each node is \
+                   a moment of the run."
+            .to_owned(),
+    };
+    let names =
+        ["solution", "on the way to one", "dead end", "given up at once", "not finished"].map(str::to_owned);
+    gray1_chart::Tree { heading, nodes: nodes.collect(), names }.svg()
+}

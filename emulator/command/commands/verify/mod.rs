@@ -1,0 +1,132 @@
+//! `gray1 verify`: proves claims about a board that hold whatever the delays of its chips.
+
+mod faults;
+mod text;
+
+use crate::ending::Ending;
+use crate::support::cores::as_finished;
+use crate::support::interrupt::Interrupt;
+use crate::support::machine::BoardArguments;
+use crate::support::output::{Output, put};
+use crate::support::progress::Progress;
+use clap::ValueEnum;
+use gray1_proof::report::ClaimReport;
+use gray1_proof::{Claim, Prover, Report, Verdict};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The claims to prove; the default is all of them
+    #[arg(value_enum)]
+    claims: Vec<ClaimName>,
+    /// The format of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Write a certificate with which the claims `loops` and `order` can be checked independently
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    #[command(flatten)]
+    board: BoardArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum ClaimName {
+    /// Every storage loop keeps its value at all addresses of T(A,B)
+    Loops,
+    /// In whatever order chips and lines react, each phase ends in the same state
+    Order,
+    /// The board computes the instruction set
+    Instructions,
+    /// The nets that open a latch, write to RAM or send a byte change only as their phases allow
+    Strobes,
+    /// A reset leads to address 0 from every state, whenever it ends
+    Reset,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let board = arguments.board.board()?;
+    let interrupt = Interrupt::listen_twice()?;
+    let certificate = arguments.certificate.as_deref().map(Output::create).transpose()?;
+    let claims: Vec<Claim> = Claim::ALL
+        .into_iter()
+        .filter(|claim| arguments.claims.is_empty() || arguments.names(*claim))
+        .collect();
+    let prover = Prover::new(&board).until(interrupt.flag());
+    let progress = Progress::of(claims.len() as u64, "claims");
+    let prove = |claim: &Claim| {
+        progress.say(claim.says().to_owned());
+        let report = prover.prove(*claim);
+        progress.add(1);
+        report
+    };
+    let mut reports: Vec<Option<ClaimReport>> = vec![None; claims.len()];
+    let (mut told, mut failure) = (0, None);
+    as_finished(&claims, interrupt.flag(), prove, |number, report| {
+        reports[number] = report.ok();
+        // Reports are printed in the order of the claims, each as soon as all before it are printed.
+        while let Some(Some(report)) = reports.get(told) {
+            if matches!(arguments.format, Format::Text) {
+                let header = if told == 0 { text::header(&board) } else { String::new() };
+                let text = header + &text::claim(&board, report);
+                failure = failure.take().or(progress.aside(|| put(Path::new("-"), text.as_bytes())).err());
+            }
+            told += 1;
+        }
+    });
+    drop(progress);
+    if let Some(failure) = failure {
+        return Err(failure.into());
+    }
+    let Some(reports) = reports.into_iter().collect::<Option<Vec<_>>>() else {
+        return Ok(Ending::Interrupted);
+    };
+    let report = Report::of(&board, reports);
+    if matches!(arguments.format, Format::Json) {
+        put(Path::new("-"), (serde_json::to_string_pretty(&report)? + "\n").as_bytes())?;
+    }
+    if let Some(certificate) = certificate
+        && !write_certificate(certificate, &prover, &report)?
+    {
+        return Ok(Ending::Interrupted);
+    }
+    Ok(if report.verdict == Verdict::Proved { Ending::Done } else { Ending::Refuted })
+}
+
+/// Writes the certificate of the claims `loops` and `order`. Returns `false` if it was interrupted.
+fn write_certificate(file: Output, prover: &Prover, report: &Report) -> Result<bool, Box<dyn Error>> {
+    const REFUSED: &str =
+        "no certificate was written: it needs the claims `loops` and `order`, and both have to be proved";
+    let is_proved =
+        |claim| report.claims.iter().any(|row| row.claim == claim && row.verdict == Verdict::Proved);
+    if !is_proved(Claim::Loops) || !is_proved(Claim::Order) {
+        return Err(REFUSED.into());
+    }
+    let Ok(certificate) = prover.certificate() else { return Ok(false) };
+    let certificate = certificate.ok_or(REFUSED)?;
+    file.complete((serde_json::to_string(&certificate)? + "\n").as_bytes())?;
+    Ok(true)
+}
+
+impl Arguments {
+    fn names(&self, claim: Claim) -> bool {
+        self.claims.iter().any(|name| {
+            claim
+                == match name {
+                    ClaimName::Loops => Claim::Loops,
+                    ClaimName::Order => Claim::Order,
+                    ClaimName::Instructions => Claim::Instructions,
+                    ClaimName::Strobes => Claim::Strobes,
+                    ClaimName::Reset => Claim::Reset,
+                }
+        })
+    }
+}

@@ -1,0 +1,267 @@
+//! `gray1 why`: finds the chain of chips, addresses and cells that caused the level of a net, a byte or an LED.
+
+mod picture;
+
+use crate::ending::Ending;
+use crate::support::interrupt::Interrupt;
+use crate::support::machine::MachineArguments;
+use crate::support::output::{Output, put_beside};
+use crate::support::progress::SearchProgress;
+use crate::support::source::AssemblerArguments;
+use crate::support::units::cycles;
+use crate::tell::tell;
+use clap::ValueEnum;
+use gray1_causes::{How, Reason, Step};
+use gray1_debugger::{
+    Answer, DebugError, Debugger, Depth, Position, Question, Scanner, USUAL_CYCLES, USUAL_DEPTH,
+};
+use gray1_machine::Engine;
+use gray1_machine::board::Chip;
+use gray1_text::grouped;
+use serde::Serialize;
+use std::error::Error;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The program: a `.g1` source, or an image made by `gray1 asm`
+    file: PathBuf,
+    /// What to explain: a net (`A3`), a bus (`PC`), a byte (`n`, `list[2]`, `ram[$012]`), or an LED by its row and
+    /// column (`red 3,5`); with --forward also a cell (`PCL:2A`)
+    #[arg(required = true, num_args = 1..)]
+    what: Vec<String>,
+    /// The cycle that the question refers to
+    #[arg(long, value_name = "N", value_parser = cycles)]
+    cycle: u64,
+    /// The phase of the cycle after which the level is explained; 0 is the start of the cycle
+    #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3))]
+    phase: u8,
+    /// Follow causes this many steps back, or `all`
+    #[arg(long, value_name = "N|all", default_value_t = Steps(USUAL_DEPTH), value_parser = Steps::parse)]
+    depth: Steps,
+    /// Follow the program word and the clock too, which are the reasons why these instructions ran
+    #[arg(long)]
+    control: bool,
+    /// Find effects instead of causes: the nets, bytes and LEDs whose levels it has influenced
+    #[arg(long, conflicts_with = "depth")]
+    forward: bool,
+    /// With --forward: follow effects for this many cycles
+    #[arg(long, value_name = "N", default_value_t = USUAL_CYCLES, value_parser = cycles, requires = "forward")]
+    cycles: u64,
+    /// Draw the causes too (SVG): a column for each chip, the latest lookup at the top
+    #[arg(long, value_name = "FILE", conflicts_with = "forward")]
+    plot: Option<PathBuf>,
+    /// The format of the causes
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(flatten)]
+    machine: MachineArguments,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs: a list of steps, from effect to cause
+    Json,
+}
+
+/// A number of steps.
+#[derive(Clone, Copy)]
+struct Steps(usize);
+
+impl Steps {
+    fn parse(text: &str) -> Result<Steps, String> {
+        match text {
+            "all" => Ok(Steps(usize::MAX)),
+            _ => text.parse().map(Steps).map_err(|_| "write a number of steps, or `all`".to_owned()),
+        }
+    }
+}
+
+impl std::fmt::Display for Steps {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let Arguments { machine, assembler, file, .. } = arguments;
+    let mut debugger = machine.debugged(assembler, file, "lookups are recorded with the chips engine")?;
+    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
+    let interrupt = Interrupt::listen_twice()?;
+    let mut progress = SearchProgress::new();
+    debugger.history_mut().set_observer(Box::new(move |machine, _, _| progress.at(machine.cycle())));
+    let told = answer(arguments, &mut debugger, &interrupt);
+    drop(debugger); // erases the progress line
+    match told {
+        Ok((text, picture)) => {
+            put_beside(arguments.plot.as_deref(), &text)?;
+            plot.map(|plot| plot.complete(picture.as_bytes())).transpose()?;
+            Ok(Ending::Done)
+        }
+        Err(error) if error.downcast_ref() == Some(&DebugError::Interrupted) => Ok(Ending::Interrupted),
+        Err(error) => Err(error),
+    }
+}
+
+/// The answer as text, and as a picture if `--plot` was given.
+fn answer(
+    arguments: &Arguments,
+    debugger: &mut Debugger,
+    interrupt: &Interrupt,
+) -> Result<(String, String), Box<dyn Error>> {
+    let Arguments { cycle, phase, .. } = *arguments;
+    let what = arguments.what.join(" ");
+    let at = Position { cycle, phase };
+    let start = debugger.history().start();
+    if at < start {
+        return Err(format!(
+            "--cycle: the run begins in cycle {}, so it has no cycle {}",
+            grouped(start.cycle),
+            grouped(cycle)
+        )
+        .into());
+    }
+    // An invalid question is reported now, before the run to the cycle, which may take long.
+    question(debugger, &what)?;
+    debugger.history_mut().go(at, interrupt.flag())?;
+    if debugger.position() < at {
+        let last = grouped(debugger.position().cycle);
+        return Err(format!(
+            "--cycle: the machine has halted before: its last position is cycle {last} phase 0"
+        )
+        .into());
+    }
+    let question = question(debugger, &what)?;
+    let control = arguments.control;
+    let is_text = matches!(arguments.format, Format::Text);
+    let answer = if arguments.forward {
+        let outlook = debugger.influence(question, arguments.cycles, control, interrupt.flag())?;
+        if is_text {
+            return Ok((debugger.describe_influence(&outlook), String::new()));
+        }
+        if outlook.is_cut_short {
+            tell(format_args!(
+                "gray1: effects were followed only up to {}: there are too many steps",
+                outlook.until
+            ));
+        }
+        outlook.answer
+    } else {
+        let depth = Depth { steps: arguments.depth.0, follows_control: control };
+        debugger.why(question, depth, interrupt.flag())?
+    };
+    let picture = arguments.plot.as_ref().map_or(String::new(), |_| picture::svg(debugger, &answer));
+    if is_text {
+        return Ok((debugger.describe_causes(&answer), picture));
+    }
+    let told: Vec<Told> = (0..answer.steps.len()).map(|index| told(debugger, &answer, index)).collect();
+    Ok((serde_json::to_string_pretty(&told)? + "\n", picture))
+}
+
+fn question(debugger: &Debugger, what: &str) -> Result<Question, String> {
+    let mut scanner = Scanner::new(what);
+    let question = debugger.parser_here(None).question(&mut scanner);
+    let question = question.and_then(|question| scanner.end().map(|()| question));
+    question.map_err(|error| format!("`{what}`, column {}: {error}", error.column(what)))
+}
+
+/// A step in the JSON output.
+#[derive(Serialize)]
+struct Told {
+    cycle: u64,
+    phase: u8,
+    chip: Option<String>,
+    address: Option<u32>,
+    cell: Option<u8>,
+    line: Option<usize>,
+    instruction: String,
+    source: Option<String>,
+    /// The source lines of the calls and loops that contain the instruction, the innermost first.
+    expansions: Vec<String>,
+    net: String,
+    value: u8,
+    how: &'static str,
+    held_until: Option<ToldPosition>,
+    burned: Option<String>,
+    causes: Vec<usize>,
+    reasons: Vec<ToldReason>,
+    depth: usize,
+    why: String,
+}
+
+#[derive(Serialize)]
+struct ToldPosition {
+    cycle: u64,
+    phase: u8,
+}
+
+/// A reason of a step: an address line of its chip, with its level.
+#[derive(Serialize)]
+struct ToldReason {
+    line: Option<usize>,
+    net: String,
+    value: u8,
+    decisive: bool,
+    cycle: u64,
+    phase: u8,
+    step: Option<usize>,
+}
+
+fn told(debugger: &Debugger, answer: &Answer, index: usize) -> Told {
+    let (step, sequence) = (&answer.steps[index], answer.running[index]);
+    let at = Position::after_phases(step.moment);
+    let mut places =
+        debugger.source().frames(sequence).iter().rev().map(|frame| format!("{}:{}", frame.file, frame.line));
+    let chip = step.lookup.map(|lookup| &debugger.board().chips[lookup.chip]);
+    Told {
+        cycle: at.cycle,
+        phase: at.phase,
+        chip: chip.map(|chip| chip.name().to_owned()),
+        address: step.lookup.map(|lookup| lookup.address),
+        cell: step.lookup.map(|lookup| lookup.cell),
+        line: step.lookup.map(|lookup| lookup.line),
+        instruction: debugger.instruction_text(sequence),
+        source: places.next(),
+        expansions: places.collect(),
+        net: debugger.effect_name(step.effect),
+        value: step.level.into(),
+        how: how(step),
+        held_until: (step.until > step.moment).then(|| {
+            let Position { cycle, phase } = Position::after_phases(step.until);
+            ToldPosition { cycle, phase }
+        }),
+        burned: chip.map(Chip::burned),
+        causes: step.reasons.iter().filter_map(|reason| reason.step).collect(),
+        reasons: step.reasons.iter().map(|reason| told_reason(debugger, reason)).collect(),
+        depth: step.depth,
+        why: debugger.step_text(std::slice::from_ref(step)).join(", "),
+    }
+}
+
+fn told_reason(debugger: &Debugger, reason: &Reason) -> ToldReason {
+    let Position { cycle, phase } = Position::after_phases(reason.moment);
+    ToldReason {
+        line: reason.line,
+        net: debugger.effect_name(reason.effect),
+        value: reason.level.into(),
+        decisive: reason.is_decisive,
+        cycle,
+        phase,
+        step: reason.step,
+    }
+}
+
+fn how(step: &Step) -> &'static str {
+    match step.how {
+        How::Outside => "outside",
+        How::Given => "given",
+        How::Stepped => "stepped",
+        How::Written => "written",
+        How::Found => "found",
+        How::Changed => "changed",
+    }
+}

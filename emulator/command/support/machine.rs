@@ -1,0 +1,210 @@
+//! The options that describe a machine and its board, and the machine that they select.
+
+use crate::support::conditions::TimedArguments;
+use crate::support::files::{self, shown};
+use crate::support::source::{self, AssemblerArguments};
+use crate::tell::usage;
+use clap::ValueEnum;
+use gray1_dap::Launch;
+use gray1_debugger::{Debugger, Source};
+use gray1_isa::Image;
+use gray1_machine::board::{Board, Change};
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Script, State, StateError, program_mark};
+use gray1_native::NativeEngine;
+use gray1_timed::TimedEngine;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// The options for how a machine is built and what it starts with.
+#[derive(clap::Args)]
+pub struct MachineArguments {
+    /// The engine; `chips`, `fast` and `native` give the same results
+    #[arg(long, value_enum, default_value_t = EngineKind::Chips)]
+    pub engine: EngineKind,
+    /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
+    #[arg(long, value_name = "NOISE", default_value = "random:1", value_parser = Noise::from_str)]
+    ram: Noise,
+    /// Resume from a saved state
+    #[arg(long, value_name = "FILE")]
+    pub state_in: Option<PathBuf>,
+    /// Press pads and keys at given cycles
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    #[command(flatten)]
+    board: BoardArguments,
+    #[command(flatten)]
+    timed: TimedArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub enum EngineKind {
+    /// Look up every chip of the board, phase by phase
+    Chips,
+    /// Run instruction by instruction
+    Fast,
+    /// Translate the program to machine code; on x86-64 only
+    Native,
+    /// Follow every change of every net in nanoseconds: chips have delays, and the machine can fail
+    Timed,
+}
+
+impl EngineKind {
+    /// Whether this engine runs instructions without simulating chips.
+    pub fn has_no_board(self) -> bool {
+        matches!(self, EngineKind::Fast | EngineKind::Native)
+    }
+}
+
+/// A machine run by the native engine.
+pub fn native(image: &Image, noise: Noise) -> Result<NativeEngine, String> {
+    NativeEngine::power_up(image, noise).map_err(|error| {
+        format!("--engine native: there is no memory for machine code: {error}; use --engine fast")
+    })
+}
+
+/// The message for computers without the native engine.
+pub const NO_NATIVE: &str =
+    "--engine native translates programs for x86-64 only: --engine fast gives the same results here";
+
+impl MachineArguments {
+    /// The options of a launch configuration of an editor.
+    pub fn of_launch(launch: &Launch) -> Result<MachineArguments, String> {
+        let path = |text: &Option<String>| text.as_ref().map(PathBuf::from);
+        Ok(MachineArguments {
+            engine: EngineKind::Chips,
+            ram: launch.ram.as_deref().unwrap_or("random:1").parse()?,
+            state_in: path(&launch.state_in),
+            input: path(&launch.input),
+            board: BoardArguments { board: path(&launch.board), cell: Vec::new() },
+            timed: TimedArguments::default(),
+        })
+    }
+
+    /// Exits with a usage error if the options contradict each other.
+    pub fn check(&self) {
+        let message = match self.timed.given() {
+            _ if self.engine.has_no_board() && self.board.is_given() => {
+                "--board and --cell need --engine chips or timed: the other engines have no board".to_owned()
+            }
+            _ if self.engine == EngineKind::Native && !NativeEngine::IS_SUPPORTED => NO_NATIVE.to_owned(),
+            Some(option) if self.engine != EngineKind::Timed => {
+                format!("{option} needs --engine timed: the other engines have no delays")
+            }
+            _ => return,
+        };
+        usage(message);
+    }
+
+    /// The machine, powered up and reset, or in the saved state to resume from.
+    pub fn engine(&self, image: &Image) -> Result<Box<dyn Engine>, Box<dyn Error>> {
+        Ok(match self.engine {
+            EngineKind::Chips => Box::new(self.chips(&self.board()?, image)?),
+            EngineKind::Timed => Box::new(self.timed(&self.board()?, image)?),
+            EngineKind::Fast => Box::new(self.begin(FastEngine::power_up(image, self.ram), image)?),
+            EngineKind::Native => Box::new(self.begin(native(image, self.ram)?, image)?),
+        })
+    }
+
+    /// The machine on this board, run by the chips engine.
+    pub fn chips(&self, board: &Board, image: &Image) -> Result<ChipsEngine, Box<dyn Error>> {
+        self.begin(ChipsEngine::power_up(board, image, self.ram)?, image)
+    }
+
+    /// The machine on this board, run by the timed engine.
+    pub fn timed(&self, board: &Board, image: &Image) -> Result<TimedEngine, Box<dyn Error>> {
+        let conditions = self.timed.conditions(board)?;
+        self.begin(TimedEngine::power_up(board, image, self.ram, &conditions)?, image)
+    }
+
+    /// The board that the options select.
+    pub fn board(&self) -> Result<Board, Box<dyn Error>> {
+        self.board.board()
+    }
+
+    /// A program in a debugger, which always runs the chips engine. If the options select another engine, `what` is the
+    /// beginning of the usage error.
+    pub fn debugged(
+        &self,
+        assembler: &AssemblerArguments,
+        file: &Path,
+        what: &str,
+    ) -> Result<Debugger, Box<dyn Error>> {
+        if self.engine != EngineKind::Chips {
+            usage(format!("{what}: leave out --engine"));
+        }
+        self.check();
+        self.debugger(assembler.debugged(file, &mut source::show, &|| false)?)
+    }
+
+    /// The machine in a debugger.
+    pub fn debugger(&self, source: Source) -> Result<Debugger, Box<dyn Error>> {
+        let board = self.board()?;
+        let machine = self.chips(&board, source.image())?;
+        Ok(Debugger::new(machine, board, source, self.script()?)?)
+    }
+
+    /// The input script, or one without events.
+    pub fn script(&self) -> Result<Script, Box<dyn Error>> {
+        let Some(path) = &self.input else { return Ok(Script::default()) };
+        Ok(read_script(path)?.1)
+    }
+
+    /// Puts a machine into the saved state to resume from, if there is one.
+    fn begin<E: Engine>(&self, mut engine: E, image: &Image) -> Result<E, Box<dyn Error>> {
+        let Some(path) = &self.state_in else { return Ok(engine) };
+        let text = files::read_text(path)?;
+        let state = State::from_ron(&text, &program_mark(image)).map_err(|error| match error {
+            StateError::Syntax { .. } => format!("{}:{error}", shown(path)),
+            _ => format!("{}: {error}", shown(path)),
+        });
+        engine.set_state(&state?)?;
+        Ok(engine)
+    }
+}
+
+/// The text of an input script, and the script parsed from it.
+pub fn read_script(path: &Path) -> Result<(String, Script), Box<dyn Error>> {
+    let text = files::read_text(path)?;
+    let script = Script::from_ron(&text).map_err(|error| format!("{}:{error}", shown(path)))?;
+    Ok((text, script))
+}
+
+/// The name of the board of `gray1 build`. A file of this name has to be given as `./built`.
+const BUILT: &str = "built";
+
+/// The options that select the board, and the cells of its ROMs to change.
+#[derive(clap::Args)]
+pub struct BoardArguments {
+    /// Use the board in this file; `built` is the board of `gray1 build`
+    #[arg(long, value_name = "FILE")]
+    board: Option<PathBuf>,
+    /// Change a cell of a ROM: `ALUL:0x2AA=0x0B`; a data line of all cells: `ALUL:*.C4=0`; see docs/laboratory.md
+    #[arg(long, value_name = "CHIP:ADDRESS=VALUE")]
+    cell: Vec<Change>,
+}
+
+impl BoardArguments {
+    /// The board that the options select; the default is the reference machine.
+    pub fn board(&self) -> Result<Board, Box<dyn Error>> {
+        self.board_or(Board::gray1)
+    }
+
+    /// The board that the options select, or `default`.
+    pub fn board_or(&self, default: fn() -> Board) -> Result<Board, Box<dyn Error>> {
+        let mut board = match &self.board {
+            Some(name) if name.as_os_str() == BUILT => Board::built(),
+            Some(path) => Board::parse(&files::read_text(path)?, &shown(path))?,
+            None => default(),
+        };
+        for change in &self.cell {
+            board.change(change).map_err(|error| format!("--cell: {error}"))?;
+        }
+        Ok(board)
+    }
+
+    /// Whether the options select another board than the reference machine.
+    fn is_given(&self) -> bool {
+        self.board.is_some() || !self.cell.is_empty()
+    }
+}

@@ -1,0 +1,16 @@
+//! What the subcommands share.
+
+pub mod conditions;
+pub mod cores;
+pub mod files;
+pub mod interrupt;
+pub mod life;
+pub mod machine;
+pub mod outlook;
+pub mod output;
+pub mod parts;
+pub mod program;
+pub mod progress;
+pub mod selftest;
+pub mod source;
+pub mod units;

@@ -1,0 +1,270 @@
+//! Output files: they appear complete or not at all, and never replace a file that the command reads.
+//!
+//! A file is written to a temporary file (the draft) in the same folder, which is renamed when it is complete. Links
+//! are followed first, so that the draft is on the disk of the link's target. A file with other names (hard links)
+//! keeps them: its contents are replaced when the draft is complete.
+
+use crate::support::files::{FileError, Identity, has_been_read, print, shown};
+use std::fs::{self, File, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Maximum number of links that are followed; a path with more is treated as circular.
+const MOST_LINKS: usize = 40;
+
+/// The files that are being written.
+static TARGETS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// A file being written.
+pub struct Output {
+    path: PathBuf,
+    /// `None` for standard output, devices and pipes, which are written to directly.
+    draft: Option<Draft>,
+    writer: BufWriter<File>,
+}
+
+/// The temporary path of a file until it is complete, and its final path.
+struct Draft {
+    path: PathBuf,
+    target: PathBuf,
+}
+
+/// Writes a file, or standard output for `-`. A closed pipe on standard output is not an error.
+pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    if path != Path::new("-") {
+        return Output::create(path)?.complete(bytes);
+    }
+    print(bytes).map(|_| ())
+}
+
+/// Writes files into a folder, given by their paths in it. No draft is renamed before all are complete.
+pub fn put_all<'a>(
+    folder: &Path,
+    files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
+) -> Result<(), FileError> {
+    let mut outputs = Outputs::new(folder);
+    files.into_iter().try_for_each(|(name, bytes)| outputs.write(name, bytes))?;
+    outputs.finish().map(|_| ())
+}
+
+/// Files of a folder that are being written, one after the other, each in as many pieces as it takes.
+pub struct Outputs {
+    folder: PathBuf,
+    /// The file that is written to, and its path in the folder.
+    current: Option<(String, Output)>,
+    /// Those that are complete but for their names.
+    written: Vec<(PathBuf, Option<Draft>)>,
+}
+
+impl Outputs {
+    /// Begins with none.
+    pub fn new(folder: &Path) -> Outputs {
+        Outputs { folder: folder.to_owned(), current: None, written: Vec::new() }
+    }
+
+    /// Adds to a file; the one before it is complete.
+    pub fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), FileError> {
+        if let Some((_, output)) = self.current.as_mut().filter(|(current, _)| current == name) {
+            return output.write(bytes);
+        }
+        self.close()?;
+        let path = self.folder.join(name);
+        let parent = path.parent().unwrap_or(&self.folder);
+        fs::create_dir_all(parent).map_err(|error| FileError::write(parent, error))?;
+        let mut output = Output::create(&path)?;
+        output.write(bytes)?;
+        self.current = Some((name.to_owned(), output));
+        Ok(())
+    }
+
+    /// Closes a draft as soon as all is in it: there may be more files than a process may have open.
+    fn close(&mut self) -> Result<(), FileError> {
+        if let Some((_, Output { path, draft, mut writer })) = self.current.take() {
+            writer.flush().map_err(|error| FileError::write(&path, error))?;
+            self.written.push((path, draft));
+        }
+        Ok(())
+    }
+
+    /// Gives all files their names; returns how many there are.
+    pub fn finish(mut self) -> Result<usize, FileError> {
+        self.close()?;
+        for (path, draft) in &self.written {
+            let finished = draft.as_ref().map_or(Ok(()), Draft::finish);
+            finished.map_err(|error| FileError::write(path, error))?;
+        }
+        Ok(self.written.len())
+    }
+}
+
+/// Writes the text of a command to standard output, unless its plot goes there.
+pub fn put_beside(plot: Option<&Path>, text: &str) -> Result<(), FileError> {
+    match plot {
+        Some(path) if path == Path::new("-") => Ok(()),
+        _ => put(Path::new("-"), text.as_bytes()),
+    }
+}
+
+impl Output {
+    /// Begins a file. Fails if the path cannot be written to, or if the command has read the file.
+    pub fn create(path: &Path) -> Result<Output, FileError> {
+        let target = target_of(path).map_err(|error| FileError::write(path, error))?;
+        if has_been_read(&target) {
+            return Err(FileError::OverInput { path: path.to_owned() });
+        }
+        Output::begin(path, target)
+    }
+
+    /// Begins a file that may replace one that the command has read.
+    pub fn replace(path: &Path) -> Result<Output, FileError> {
+        let target = target_of(path).map_err(|error| FileError::write(path, error))?;
+        Output::begin(path, target)
+    }
+
+    fn begin(path: &Path, target: PathBuf) -> Result<Output, FileError> {
+        let (file, draft) = if path == Path::new("-") {
+            (standard_output(), None)
+        } else if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
+            (File::create(&target), None)
+        } else {
+            let mut targets = TARGETS.lock().unwrap_or_else(PoisonError::into_inner);
+            if targets.contains(&target) {
+                return Err(FileError::OverOutput { path: path.to_owned() });
+            }
+            let draft = target.with_file_name(draft_name());
+            let file = begin_draft(&draft, &target);
+            if file.is_ok() {
+                targets.push(target.clone());
+            }
+            (file, Some(Draft { path: draft, target }))
+        };
+        let file = file.map_err(|error| FileError::write(path, error))?;
+        Ok(Output { path: path.to_owned(), draft, writer: BufWriter::new(file) })
+    }
+
+    /// Appends to the file.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        self.writer.write_all(bytes).map_err(|error| FileError::write(&self.path, error))
+    }
+
+    /// Makes the error for a failed write to this file.
+    pub fn failed(&self, error: io::Error) -> FileError {
+        FileError::write(&self.path, error)
+    }
+
+    /// Writes the rest of the file, and finishes it.
+    pub fn complete(mut self, bytes: &[u8]) -> Result<(), FileError> {
+        self.write(bytes)?;
+        self.finish()
+    }
+
+    /// Replaces the target with the finished draft.
+    pub fn finish(mut self) -> Result<(), FileError> {
+        let result = self.writer.flush();
+        let result = result.and_then(|()| self.draft.as_ref().map_or(Ok(()), Draft::finish));
+        result.map_err(|error| FileError::write(&self.path, error))
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+impl Seek for Output {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.writer.seek(to)
+    }
+}
+
+impl Draft {
+    fn finish(&self) -> io::Result<()> {
+        let Draft { path, target } = self;
+        match fs::metadata(target) {
+            Ok(metadata) if Identity::names(&metadata) > 1 => {
+                // The copy may fail midway. Then the renamed draft is kept, because it has the complete contents.
+                let kept = target.with_file_name(draft_name());
+                fs::rename(path, &kept)?;
+                let copied = fs::read(&kept).and_then(|bytes| fs::write(target, bytes));
+                copied.map_err(|error| {
+                    io::Error::new(
+                        error.kind(),
+                        format!("{error}; the complete contents are in {}", shown(&kept)),
+                    )
+                })?;
+                fs::remove_file(kept)
+            }
+            _ => fs::rename(path, target),
+        }
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path); // fails if the file is finished, because the draft was renamed
+        TARGETS.lock().unwrap_or_else(PoisonError::into_inner).retain(|target| *target != self.target);
+    }
+}
+
+/// The file that a path refers to, with links followed. It may not exist yet.
+fn target_of(path: &Path) -> io::Result<PathBuf> {
+    let mut target = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let folder = match target.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        match (fs::read_link(&target), target.file_name()) {
+            (Ok(link), _) => {
+                let next = folder.join(link);
+                // The link `/dev/stdout` may refer to a pipe, which has no path: the link itself has to be opened.
+                let has_no_name = fs::symlink_metadata(&next).is_err();
+                if has_no_name && fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
+                    return Ok(target);
+                }
+                target = next;
+            }
+            (Err(_), Some(name)) => return Ok(fs::canonicalize(folder)?.join(name)),
+            (Err(_), None) => return fs::canonicalize(target), // a folder: it cannot be written
+        }
+    }
+    Err(io::Error::other("its symbolic links form a cycle"))
+}
+
+/// Creates a draft with the permissions and the owner of the file that it will replace.
+fn begin_draft(draft: &Path, target: &Path) -> io::Result<File> {
+    let old = fs::metadata(target).ok();
+    if old.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
+    }
+    let file = OpenOptions::new().read(true).write(true).create_new(true).open(draft)?;
+    if let Some(old) = old {
+        let _ = file.set_permissions(old.permissions());
+        Identity::keep_owner(&file, &old);
+    }
+    Ok(file)
+}
+
+/// A short unpredictable name, so that an attacker cannot create a link with that name in advance.
+fn draft_name() -> String {
+    format!(".gray1-{:016x}.tmp", RandomState::new().hash_one(0))
+}
+
+#[cfg(unix)]
+fn standard_output() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    io::stdout().as_fd().try_clone_to_owned().map(File::from)
+}
+
+#[cfg(windows)]
+fn standard_output() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    io::stdout().as_handle().try_clone_to_owned().map(File::from)
+}

@@ -1,0 +1,113 @@
+//! The self-test: its program, and the files that `gray1 build` writes for it.
+
+use crate::support::cores::on_all_cores;
+use gray1_assembler::ShippedProgram;
+use gray1_assembler::{Loaded, Loader, Options, assemble};
+use gray1_faults::{
+    Circuit, Conditions, Entry, Fault, Model, Reference, RunError, files::dictionary, presses, sent,
+};
+use gray1_isa::Image;
+use gray1_kit::{AssemblyError, File};
+use gray1_machine::board::Board;
+use gray1_machine::{Noise, Script};
+use std::error::Error;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The file name of the program.
+pub const NAME: &str = "selftest.g1";
+/// A program that has not halted after this many cycles is stopped.
+pub const MOST_CYCLES: u64 = 100_000;
+/// The source of a program that includes only files of the built-in library.
+struct BuiltIn(&'static str);
+
+impl Loader for BuiltIn {
+    fn load(&self, path: &str, from: Option<&str>) -> io::Result<Loaded> {
+        match from {
+            None => Ok(Loaded { path: path.to_owned(), bytes: self.0.into() }),
+            Some(_) => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+}
+
+/// The image of the self-test.
+pub fn program() -> Result<Image, Box<dyn Error>> {
+    Ok(shipped(NAME)?.1)
+}
+
+/// A shipped program and its image.
+pub fn shipped(name: &str) -> Result<(ShippedProgram, Image), Box<dyn Error>> {
+    let shipped = ShippedProgram::named(name)
+        .ok_or_else(|| format!("{name}: there is no shipped program of this name"))?;
+    let assembly = assemble(&BuiltIn(shipped.text), shipped.file, &Options::default());
+    let program = assembly.program.ok_or_else(|| format!("{name}: {}", assembly.report.render(false)))?;
+    Ok((shipped, program.image))
+}
+
+/// The output and the LEDs of a machine with each of the faults. `None` if interrupted.
+pub fn entries(
+    reference: &Reference,
+    faults: &[Fault],
+    stop: &AtomicBool,
+    done: impl Fn(u64) + Sync,
+) -> Option<Vec<Entry>> {
+    let groups = reference.groups(faults);
+    let found = on_all_cores(&groups, stop, |group| {
+        done(group.len() as u64);
+        reference.entries(faults, group)
+    });
+    let mut entries = found.into_iter().collect::<Option<Vec<_>>>()?.concat();
+    // Jobs that were running at the interruption return incomplete entries.
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    entries.sort_by_key(|(number, _)| *number);
+    Some(entries.into_iter().map(|(_, entry)| entry).collect())
+}
+
+/// The files of `gray1 build` for the self-test.
+#[derive(Default)]
+pub struct Pack {
+    /// The files.
+    pub files: Vec<File>,
+    /// If there is no fault dictionary, the reason.
+    pub no_dictionary: Option<&'static str>,
+}
+
+/// Generates the files. `None` if it was interrupted.
+pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Option<Pack>, Box<dyn Error>> {
+    let (program, image) = shipped(NAME)?;
+    let noise = Noise::Random(1);
+    let circuit = match Circuit::new(board, &image) {
+        Ok(circuit) => circuit,
+        // A board that cannot be assembled has no pins to test; `gray1 build` reports that elsewhere.
+        Err(AssemblyError::Pin { .. } | AssemblyError::Write { .. } | AssemblyError::Rail(_)) => {
+            return Ok(Some(Pack::default()));
+        }
+    };
+    let script = presses(&image, noise, MOST_CYCLES, stop);
+    // The expected output is that of the correct machine, which halts, even if cells of this board are changed.
+    let both = [&Script::default(), &script].map(|script| sent(&image, noise, script, stop));
+    let [Some(alone), Some(pressed)] = both else { return Ok(None) };
+    let file = |name: &str, bytes: Vec<u8>| File { name: format!("selftest/{name}"), bytes };
+    let mut files = vec![
+        file(NAME, program.text.into()),
+        file("expected.bin", alone),
+        file("expected-pressed.bin", pressed.clone()),
+        file("presses.ron", script.to_ron().into_bytes()),
+    ];
+    let conditions = Conditions { noise, script, most_cycles: MOST_CYCLES };
+    let no_dictionary = match Reference::run(&circuit, conditions, stop) {
+        Err(RunError::Stopped) => return Ok(None),
+        Err(RunError::Unsettled { .. }) => Some("this board does not settle in some phase of the self-test"),
+        Ok(reference) if !reference.has_halted => Some("the self-test does not halt on this board"),
+        Ok(reference) if reference.bytes() != pressed => Some("this board fails the self-test"),
+        Ok(reference) => {
+            let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
+            let Some(entries) = entries(&reference, &faults, stop, |_| ()) else { return Ok(None) };
+            files.push(file("faults.json", dictionary(&reference, &entries).into_bytes()));
+            None
+        }
+    };
+    Ok(Some(Pack { files, no_dictionary }))
+}

@@ -1,0 +1,305 @@
+//! Reads programs from files: assembles sources, reads images, and shows the diagnostics of the assembler.
+
+use crate::support::files::{self, FileError, shown, slashes};
+use crate::support::program::{self, Found};
+use gray1_assembler::{
+    Assembly, Loaded, Loader, Options, Program, Report, Warning, assemble, beside, head_comment, literal,
+};
+use gray1_debugger::Source;
+use gray1_isa::Image;
+use gray1_text::visible;
+use std::error::Error;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// The options for assembling a source; part of every command that takes one.
+#[derive(clap::Args)]
+pub struct AssemblerArguments {
+    /// Define a constant; it overrides a default given in the source by `name ?= value`
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = constant)]
+    define: Vec<(String, i64)>,
+    /// Silence this warning
+    #[arg(long, value_name = "WARNING", value_parser = warning)]
+    allow: Vec<Warning>,
+    /// Treat this warning as an error; `all` means all warnings that are not silenced
+    #[arg(long, value_name = "WARNING|all", value_parser = denied)]
+    deny: Vec<Denied>,
+    /// Look for included files in this folder too, after the folder of the source
+    #[arg(short = 'I', value_name = "DIR")]
+    include: Vec<PathBuf>,
+}
+
+/// The value of `--deny`.
+#[derive(Clone, Copy)]
+enum Denied {
+    One(Warning),
+    All,
+}
+
+/// The callbacks for reading a source.
+pub struct Reading<'a> {
+    /// Receives the diagnostics of the assembler.
+    pub say: &'a mut dyn FnMut(&Report),
+    /// Returns whether to stop.
+    pub is_stopped: &'a dyn Fn() -> bool,
+    /// Receives the path of every file that is looked for, before it is read.
+    pub looked_for: &'a dyn Fn(&Path),
+}
+
+/// The contents of a program's file.
+pub enum Text {
+    Source(Found),
+    Image(Image),
+}
+
+/// The error for a source whose diagnostics have already been shown; its message is only a summary.
+#[derive(Debug, Error)]
+#[error("{file}: not assembled: {errors} {}", if *errors == 1 { "error" } else { "errors" })]
+pub struct SourceError {
+    file: String,
+    errors: usize,
+}
+
+impl AssemblerArguments {
+    /// Options with these constants, each `NAME=VALUE`, and with all warnings enabled.
+    pub fn with_constants(constants: &[String]) -> Result<AssemblerArguments, String> {
+        let define = constants.iter().map(|text| constant(text)).collect::<Result<_, _>>()?;
+        Ok(AssemblerArguments { define, allow: Vec::new(), deny: Vec::new(), include: Vec::new() })
+    }
+
+    /// Reads a program: a source or an image.
+    pub fn program(&self, path: &Path) -> Result<Image, Box<dyn Error>> {
+        Ok(self.program_and_comment(path)?.0)
+    }
+
+    /// Reads a program, and the comment at the beginning of its source, without the lines for tests.
+    pub fn program_and_comment(&self, path: &Path) -> Result<(Image, String), Box<dyn Error>> {
+        match text(path)? {
+            Text::Image(image) => Ok((image, String::new())),
+            Text::Source(found) => {
+                let comment = head_comment(&String::from_utf8_lossy(&found.bytes));
+                Ok((self.assemble_with(found, None)?.image, comment))
+            }
+        }
+    }
+
+    /// Reads a program with its debug information, if it is a source. `say` receives the diagnostics of the assembler,
+    /// `is_stopped` returns whether to stop.
+    pub fn debugged(
+        &self,
+        path: &Path,
+        say: &mut dyn FnMut(&Report),
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Source, Box<dyn Error>> {
+        match text(path)? {
+            Text::Image(image) => Ok(Source::of_image(image)),
+            Text::Source(found) => {
+                let reading = Reading { say, is_stopped, looked_for: &|_| {} };
+                let assembly = self.assemble_found(found, None, reading)?;
+                Ok(Source::of_assembly(assembly).unwrap_or_else(|| Source::of_image(Image::blank())))
+            }
+        }
+    }
+
+    /// Assembles a source. The returned assembly always has a program.
+    pub fn assemble(&self, path: &Path, reading: Reading) -> Result<Assembly, Box<dyn Error>> {
+        (reading.looked_for)(path);
+        if path.extension().is_none() {
+            (reading.looked_for)(&program::with_ending(path));
+        }
+        let found = program::read(path)?;
+        (reading.looked_for)(&found.path);
+        self.assemble_read(found, reading)
+    }
+
+    /// Assembles a source that has been read. The returned assembly always has a program.
+    pub fn assemble_read(&self, found: Found, reading: Reading) -> Result<Assembly, Box<dyn Error>> {
+        self.assemble_found(found, None, reading)
+    }
+
+    /// These options in the form that the assembler takes.
+    pub fn options(&self) -> Options {
+        Options {
+            constants: self.define.clone(),
+            silenced: self.allow.clone(),
+            denied: self.deny.iter().filter_map(|denied| denied.one()).collect(),
+            all_denied: self.deny.iter().any(|denied| matches!(denied, Denied::All)),
+        }
+    }
+
+    /// The folders that are searched for included files.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.include
+    }
+
+    /// The constants that are defined on the command line.
+    pub fn constants(&self) -> &[(String, i64)] {
+        &self.define
+    }
+
+    /// Assembles a source that has been read, with one more constant if given. In that case only errors are shown:
+    /// warnings were shown when the same source was assembled without the constant.
+    pub fn assemble_with(
+        &self,
+        found: Found,
+        constant: Option<(&str, i64)>,
+    ) -> Result<Program, Box<dyn Error>> {
+        let file = shown(&found.path);
+        let reading = Reading { say: &mut show, is_stopped: &|| false, looked_for: &|_| {} };
+        let assembly = self.assemble_found(found, constant, reading)?;
+        assembly.program.ok_or_else(|| SourceError { file, errors: 0 }.into())
+    }
+
+    /// Whether a constant is defined on the command line.
+    pub fn defines(&self, name: &str) -> bool {
+        self.define.iter().any(|(defined, _)| defined == name)
+    }
+
+    fn assemble_found(
+        &self,
+        Found { path, bytes }: Found,
+        constant: Option<(&str, i64)>,
+        Reading { say, is_stopped, looked_for }: Reading,
+    ) -> Result<Assembly, Box<dyn Error>> {
+        let more = constant.map(|(name, value)| (name.to_owned(), value));
+        let mut options = self.options();
+        options.constants.extend(more);
+        let root = if path == Path::new("-") { shown(&path) } else { slashes(&path) };
+        let folders = &self.include;
+        let loader = Files { root: root.clone(), bytes, folders, is_stopped, looked_for };
+        let assembly = assemble(&loader, &root, &options);
+        if constant.is_none() || assembly.program.is_none() {
+            say(&assembly.report);
+        }
+        if assembly.program.is_some() {
+            return Ok(assembly);
+        }
+        let errors = assembly.report.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
+        Err(SourceError { file: visible(&root).into_owned(), errors }.into())
+    }
+}
+
+/// Shows the diagnostics of the assembler, in colour if standard error is a terminal with colours.
+pub fn show(report: &Report) {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let colour = io::stderr().is_terminal() && !is_set("NO_COLOR") && !is_dumb;
+    say_text(&report.render(colour));
+}
+
+/// Writes a text to standard error.
+pub fn say_text(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes()); // there is nowhere else to report an error
+}
+
+/// Reads a file that holds an image.
+pub fn image(path: &Path) -> Result<Image, FileError> {
+    let Found { path, bytes } = program::read(path)?;
+    if path.extension().is_some_and(|extension| extension == "g1") {
+        return Err(FileError::Source { path });
+    }
+    Image::from_bytes(&bytes).map_err(|error| FileError::Image { path, error })
+}
+
+/// Reads a file that holds a program.
+pub fn text(path: &Path) -> Result<Text, FileError> {
+    let found = program::read(path)?;
+    if is_source(&found.path, &found.bytes) {
+        return Ok(Text::Source(found));
+    }
+    let image = Image::from_bytes(&found.bytes);
+    Ok(Text::Image(image.map_err(|error| FileError::Image { path: found.path, error })?))
+}
+
+/// Whether a file is a source, judged by its extension, or else by whether it is text.
+fn is_source(path: &Path, bytes: &[u8]) -> bool {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("g1") => true,
+        Some("bin") => false,
+        _ => {
+            let is_text = |text: &str| !text.contains(|c: char| c.is_control() && !"\t\r\n".contains(c));
+            std::str::from_utf8(bytes).is_ok_and(is_text)
+        }
+    }
+}
+
+/// The file system, with the root file already read.
+struct Files<'a> {
+    root: String,
+    bytes: Vec<u8>,
+    folders: &'a [PathBuf],
+    is_stopped: &'a dyn Fn() -> bool,
+    looked_for: &'a dyn Fn(&Path),
+}
+
+impl Loader for Files<'_> {
+    fn is_stopped(&self) -> bool {
+        (self.is_stopped)()
+    }
+
+    fn load(&self, path: &str, from: Option<&str>) -> io::Result<Loaded> {
+        let Some(from) = from else {
+            return Ok(Loaded { path: self.root.clone(), bytes: self.bytes.clone() });
+        };
+        let named = beside(Some(from), path);
+        let in_folders =
+            self.folders.iter().map(|folder| beside(Some(&format!("{}/", slashes(folder))), path));
+        for path in std::iter::once(named.clone()).chain(in_folders) {
+            (self.looked_for)(Path::new(&path));
+            match files::read(Path::new(&path)) {
+                Ok(bytes) => return Ok(Loaded { path, bytes }),
+                Err(FileError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(io::Error::other(error)),
+            }
+        }
+        Err(io::Error::new(io::ErrorKind::NotFound, format!("there is no file `{named}`")))
+    }
+}
+
+fn constant(text: &str) -> Result<(String, i64), String> {
+    let Some((name, value)) = text.split_once('=') else {
+        return Err("write a name and a value: `-D N=10`".to_owned());
+    };
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if !is_name {
+        return Err(format!("`{name}` is not a name: a letter or `_`, then letters, digits, `_`"));
+    }
+    let value = number(value).ok_or_else(|| format!("`{value}` is not a number such as 10, -1 or 0x1F"))?;
+    Ok((name.to_owned(), value))
+}
+
+/// Parses an integer in the syntax of the assembler, with or without a minus sign.
+pub fn number(text: &str) -> Option<i64> {
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    let (value, length) = literal(digits).ok()??;
+    (length == digits.len()).then_some(sign * value)
+}
+
+impl Denied {
+    fn one(self) -> Option<Warning> {
+        match self {
+            Denied::One(warning) => Some(warning),
+            Denied::All => None,
+        }
+    }
+}
+
+fn denied(name: &str) -> Result<Denied, String> {
+    if name == "all" { Ok(Denied::All) } else { warning(name).map(Denied::One) }
+}
+
+fn warning(name: &str) -> Result<Warning, String> {
+    Warning::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Warning::ALL.iter().map(|warning| warning.name()).collect();
+        format!("there is no warning of this name; the warnings are {}", names.join(", "))
+    })
+}
+
+/// A path with something appended to its name.
+pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}

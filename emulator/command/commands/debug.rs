@@ -2,6 +2,7 @@
 //! standard input.
 
 use crate::ending::Ending;
+use crate::support::choice::{Format, format};
 use crate::support::files::{self, Reader, print, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::MachineArguments;
@@ -9,7 +10,6 @@ use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
 use crate::tell::tell;
-use clap::ValueEnum;
 use gray1_debugger::{DebugError, Dialogue, Observer, Reply, Shortfall};
 use gray1_machine::Engine;
 use serde_json::json;
@@ -33,7 +33,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SCRIPT")]
     batch: Option<PathBuf>,
     /// The format of the replies to the commands of a script
-    #[arg(long, value_enum, default_value_t = Format::Text, requires = "batch")]
+    #[arg(long, value_parser = format("For programs: a line of JSON for each command"), default_value = "text", requires = "batch")]
     format: Format,
     /// Read commands line by line, without the full screen
     #[arg(long, conflicts_with = "batch")]
@@ -45,14 +45,6 @@ pub struct Arguments {
     machine: MachineArguments,
     #[command(flatten)]
     assembler: AssemblerArguments,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// For programs: a line of JSON for each command
-    Json,
 }
 
 pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {

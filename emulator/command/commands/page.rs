@@ -1,12 +1,12 @@
 //! `gray1 page`: puts a program into the page that runs the machine in a browser, as a single file to share.
 
 use crate::ending::Ending;
+use crate::support::choice::choice;
 use crate::support::files::{self, FileError, shown};
-use crate::support::machine::read_script;
+use crate::support::machine::{EngineKind, read_script};
 use crate::support::output::put;
 use crate::support::source::{AssemblerArguments, Reading, Text, show, text};
 use crate::support::units::cycles;
-use clap::ValueEnum;
 use gray1_assembler::{BUILT_IN, disassemble, is_built_in};
 use gray1_machine::Noise;
 use gray1_machine::board::Board;
@@ -50,8 +50,8 @@ pub struct Arguments {
 #[derive(clap::Args)]
 struct MachineOptions {
     /// The engine that runs long stretches; the results are the same
-    #[arg(long, value_enum)]
-    engine: Option<PageEngine>,
+    #[arg(long, value_parser = choice(ENGINES))]
+    engine: Option<EngineKind>,
     /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
     #[arg(long, value_name = "NOISE", value_parser = noise)]
     ram: Option<String>,
@@ -63,15 +63,11 @@ struct MachineOptions {
     cell: Vec<String>,
 }
 
-/// The engines of the page, serialized with the names that the page uses.
-#[derive(Clone, Copy, Serialize, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-enum PageEngine {
-    /// Look up every chip of the board, phase by phase
-    Chips,
-    /// Run long stretches instruction by instruction
-    Fast,
-}
+/// The engines of the page.
+const ENGINES: [(&str, &str, EngineKind); 2] = [
+    ("chips", "Look up every chip of the board, phase by phase", EngineKind::Chips),
+    ("fast", "Run long stretches instruction by instruction", EngineKind::Fast),
+];
 
 /// The program in the format that the page reads. The page uses the same data in its links.
 #[derive(Default, Serialize)]
@@ -94,7 +90,7 @@ struct Placed {
 #[derive(Serialize)]
 struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
-    engine: Option<PageEngine>,
+    engine: Option<EngineKind>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ram: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -1,6 +1,7 @@
 //! `gray1 tree`: shows the search of a program as a tree whose nodes are positions of its run.
 
 use crate::ending::Ending;
+use crate::support::choice::{Format, format};
 use crate::support::files::shown;
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::MachineArguments;
@@ -9,7 +10,6 @@ use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
 use crate::tell::tell;
-use clap::ValueEnum;
 use gray1_chart::{Branch, Heading, Kind};
 use gray1_debugger::tree::{Node, Outcome, Tree};
 use gray1_debugger::{DebugError, Position, Source};
@@ -31,7 +31,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     levels: Option<NonZeroUsize>,
     /// The format of the tree
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_parser = format("For programs: all nodes"), default_value = "text")]
     format: Format,
     /// Draw the tree (SVG)
     #[arg(long, value_name = "FILE")]
@@ -46,14 +46,6 @@ pub struct Arguments {
     machine: MachineArguments,
     #[command(flatten)]
     assembler: AssemblerArguments,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// For programs: all nodes
-    Json,
 }
 
 pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {

@@ -1,5 +1,6 @@
 //! The options of the timed engine.
 
+use crate::support::choice::choice;
 use crate::support::units::{Capacitor, Frequency};
 use clap::ValueEnum;
 use gray1_machine::board::Board;
@@ -17,8 +18,8 @@ pub struct TimedArguments {
     #[arg(long, help_heading = HEADING, value_name = "FREQUENCY", value_parser = Frequency::parse)]
     osc: Option<Frequency>,
     /// How slow the chips are; the default is a random delay for each line
-    #[arg(long, help_heading = HEADING, value_enum)]
-    delays: Option<DelayKind>,
+    #[arg(long, help_heading = HEADING, value_parser = choice(DELAYS))]
+    delays: Option<fn(u64) -> Delays>,
     /// Whether lines that should be stable occasionally show a wrong level for a moment; the default is on
     #[arg(long, help_heading = HEADING, value_enum)]
     transients: Option<Switch>,
@@ -30,17 +31,17 @@ pub struct TimedArguments {
     seed: Option<u64>,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum DelayKind {
-    /// A delay for each line, anywhere between the limits of its part; the default
-    Random,
-    /// The longest delay for all lines, except those that others race against
-    Worst,
-    /// The shortest delay for all lines
-    Best,
-    /// A delay for each path from an address line to a data line, at one limit of its part or the other
-    Path,
-}
+/// How slow the chips are; random delays have a seed.
+const DELAYS: [(&str, &str, fn(u64) -> Delays); 4] = [
+    ("random", "A delay for each line, anywhere between the limits of its part; the default", Delays::Random),
+    ("worst", "The longest delay for all lines, except those that others race against", |_| Delays::Worst),
+    ("best", "The shortest delay for all lines", |_| Delays::Best),
+    (
+        "path",
+        "A delay for each path from an address line to a data line, at one limit of its part or the other",
+        Delays::Paths,
+    ),
+];
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Switch {
@@ -70,12 +71,7 @@ impl TimedArguments {
             Some(frequency) => frequency.half_period(),
             None => Paths::find(board, false)?.half_period(capacitor),
         };
-        let delays = match self.delays {
-            None | Some(DelayKind::Random) => Delays::Random(seed),
-            Some(DelayKind::Worst) => Delays::Worst,
-            Some(DelayKind::Best) => Delays::Best,
-            Some(DelayKind::Path) => Delays::Paths(seed),
-        };
+        let delays = self.delays.map_or(Delays::Random(seed), |delays| delays(seed));
         let transients = (self.transients != Some(Switch::Off)).then_some(seed);
         Ok(Conditions { half_period, delays, transients, capacitor })
     }

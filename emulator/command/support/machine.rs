@@ -5,6 +5,7 @@ use crate::support::files::{self, shown};
 use crate::support::source::{self, AssemblerArguments};
 use crate::tell::usage;
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gray1_dap::Launch;
 use gray1_debugger::{Debugger, Source};
 use gray1_isa::Image;
@@ -12,6 +13,7 @@ use gray1_machine::board::{Board, Change};
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Script, State, StateError, program_mark};
 use gray1_native::NativeEngine;
 use gray1_timed::TimedEngine;
+use serde::Serialize;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -37,7 +39,8 @@ pub struct MachineArguments {
     timed: TimedArguments,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub enum EngineKind {
     /// Look up every chip of the board, phase by phase
     Chips,
@@ -47,6 +50,15 @@ pub enum EngineKind {
     Native,
     /// Follow every change of every net in nanoseconds: chips have delays, and the machine can fail
     Timed,
+}
+
+/// The engines that give the same results.
+pub const SAME_RESULTS: [EngineKind; 3] = [EngineKind::Chips, EngineKind::Fast, EngineKind::Native];
+
+/// A parser of the names of some engines.
+pub fn engine_of(engines: &[EngineKind]) -> impl TypedValueParser<Value = EngineKind> + use<> {
+    let names = engines.iter().filter_map(EngineKind::to_possible_value);
+    PossibleValuesParser::new(names.collect::<Vec<_>>()).try_map(|name| EngineKind::from_str(&name, false))
 }
 
 impl EngineKind {
@@ -68,16 +80,27 @@ pub const NO_NATIVE: &str =
     "--engine native translates programs for x86-64 only: --engine fast gives the same results here";
 
 impl MachineArguments {
+    /// The usual machine, on this engine.
+    pub fn usual(engine: EngineKind) -> MachineArguments {
+        MachineArguments {
+            engine,
+            ram: Noise::Random(1),
+            state_in: None,
+            input: None,
+            board: BoardArguments::default(),
+            timed: TimedArguments::default(),
+        }
+    }
+
     /// The options of a launch configuration of an editor.
     pub fn of_launch(launch: &Launch) -> Result<MachineArguments, String> {
         let path = |text: &Option<String>| text.as_ref().map(PathBuf::from);
         Ok(MachineArguments {
-            engine: EngineKind::Chips,
             ram: launch.ram.as_deref().unwrap_or("random:1").parse()?,
             state_in: path(&launch.state_in),
             input: path(&launch.input),
             board: BoardArguments { board: path(&launch.board), cell: Vec::new() },
-            timed: TimedArguments::default(),
+            ..MachineArguments::usual(EngineKind::Chips)
         })
     }
 
@@ -174,7 +197,7 @@ pub fn read_script(path: &Path) -> Result<(String, Script), Box<dyn Error>> {
 const BUILT: &str = "built";
 
 /// The options that select the board, and the cells of its ROMs to change.
-#[derive(clap::Args)]
+#[derive(Default, clap::Args)]
 pub struct BoardArguments {
     /// Use the board in this file; `built` is the board of `gray1 build`
     #[arg(long, value_name = "FILE")]

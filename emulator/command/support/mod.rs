@@ -1,5 +1,6 @@
 //! What the subcommands share.
 
+pub mod choice;
 pub mod conditions;
 pub mod cores;
 pub mod files;

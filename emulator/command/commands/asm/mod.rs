@@ -4,6 +4,7 @@ mod message;
 mod watch;
 
 use crate::ending::Ending;
+use crate::support::choice::{self, format};
 use crate::support::files::{FileError, forget_read, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::output::{Output, put};
@@ -34,8 +35,8 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Format::Bin)]
     format: Format,
     /// The format of errors and warnings on standard error
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = MessageFormat::Text)]
-    message_format: MessageFormat,
+    #[arg(long, value_parser = format("One JSON object a line"), value_name = "FORMAT", default_value = "text")]
+    message_format: choice::Format,
     /// Write a rule for `make`: the output depends on all files that were read
     #[arg(short = 'M', value_name = "RULE")]
     rule: Option<PathBuf>,
@@ -47,14 +48,6 @@ pub struct Arguments {
     print_lib: Option<PathBuf>,
     #[command(flatten)]
     assembler: AssemblerArguments,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum MessageFormat {
-    /// For people
-    Text,
-    /// One JSON object a line
-    Json,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -93,7 +86,7 @@ pub fn asm(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             _ => {}
         }
         let watched = watched.into_inner();
-        if arguments.message_format == MessageFormat::Text && !is_stopped() {
+        if arguments.message_format == choice::Format::Text && !is_stopped() {
             tell(format_args!("watching {}; Ctrl-C ends", counted(watched.present().count(), "file")));
         }
         if !watched.wait(interrupt.flag()) {
@@ -118,10 +111,10 @@ impl Job<'_> {
         watched: &RefCell<Watched>,
     ) -> Result<Ending, Box<dyn Error>> {
         let Job { arguments, file, output } = self;
-        let is_json = arguments.message_format == MessageFormat::Json;
+        let is_json = arguments.message_format == choice::Format::Json;
         let mut say = |report: &Report| match arguments.message_format {
-            MessageFormat::Text => show(report),
-            MessageFormat::Json => say_text(&message::lines(report)),
+            choice::Format::Text => show(report),
+            choice::Format::Json => say_text(&message::lines(report)),
         };
         let looked_for = |path: &Path| watched.borrow_mut().add(path);
         let reading = Reading { say: &mut say, is_stopped, looked_for: &looked_for };

@@ -4,13 +4,13 @@ mod between;
 mod schematic;
 
 use crate::ending::Ending;
+use crate::support::choice::{Format, format};
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::BoardArguments;
 use crate::support::output::{Output, put};
 use crate::support::source::{AssemblerArguments, number};
 use crate::support::units::cycles;
 use crate::tell::usage;
-use clap::ValueEnum;
 use gray1_debugger::Position;
 use gray1_isa::Image;
 use gray1_machine::board::{Board, Chip, Part};
@@ -45,7 +45,7 @@ pub struct Arguments {
     #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3), requires = "cycle")]
     phase: u8,
     /// The format of the output; JSON has every chip, the nets on its lines, and its cells
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_parser = format("For programs"), default_value = "text")]
     format: Format,
     /// The program in the program chips, for --at or --cycle
     #[arg(long, value_name = "FILE")]
@@ -54,14 +54,6 @@ pub struct Arguments {
     assembler: AssemblerArguments,
     #[command(flatten)]
     board: BoardArguments,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// For programs
-    Json,
 }
 
 pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {

@@ -3,11 +3,8 @@
 use super::entry::Entry;
 use super::found::Found;
 use crate::support::interrupt::Interrupt;
-use crate::support::machine;
-use clap::ValueEnum;
-use gray1_isa::Image;
-use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Driver, Engine, FastEngine, Noise, Outside, Stop};
+use crate::support::machine::{EngineKind, MachineArguments};
+use gray1_machine::{Driver, Outside, Stop};
 use std::cell::Cell;
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -16,17 +13,6 @@ use std::time::{Duration, Instant};
 const TICK: Duration = Duration::from_millis(10);
 /// A program that sends more than this is not one that lists solutions, so it is stopped before it fills the memory.
 const MOST_SENT: usize = 64 << 20;
-
-/// How the programs are run.
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-pub enum EngineKind {
-    /// Look up every chip of the board, phase by phase
-    Chips,
-    /// Run instruction by instruction
-    Fast,
-    /// Translate the program to machine code; on x86-64 only
-    Native,
-}
 
 /// How a run ended.
 pub enum End {
@@ -54,18 +40,6 @@ impl Outside for Port {
     }
 }
 
-impl EngineKind {
-    /// A machine, powered up and reset.
-    fn power_up(self, image: &Image) -> Result<Box<dyn Engine>, Box<dyn Error>> {
-        let noise = Noise::Random(1);
-        Ok(match self {
-            EngineKind::Native => Box::new(machine::native(image, noise)?),
-            EngineKind::Fast => Box::new(FastEngine::power_up(image, noise)),
-            EngineKind::Chips => Box::new(ChipsEngine::power_up(&Board::gray1(), image, noise)?),
-        })
-    }
-}
-
 /// Runs a program until it halts or is stopped, reporting cycles to `progress` as they are run.
 pub fn measure(
     entry: &Entry,
@@ -74,7 +48,7 @@ pub fn measure(
     interrupt: &Interrupt,
     tell: impl Fn(u64),
 ) -> End {
-    let mut machine = match engine.power_up(&entry.image) {
+    let mut machine = match MachineArguments::usual(engine).engine(&entry.image) {
         Ok(machine) => machine,
         Err(error) => return End::Failed(error.to_string()),
     };
@@ -118,7 +92,7 @@ fn count_positions(
     engine: EngineKind,
     interrupt: &Interrupt,
 ) -> Result<Option<u64>, Box<dyn Error>> {
-    let mut machine = engine.power_up(&entry.image)?;
+    let mut machine = MachineArguments::usual(engine).engine(&entry.image)?;
     let positions = Cell::new(0);
     let start = Instant::now();
     let clock = || start.elapsed();

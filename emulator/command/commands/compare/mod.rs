@@ -20,7 +20,7 @@ mod table;
 use crate::ending::Ending;
 use crate::support::cores::on_all_cores;
 use crate::support::interrupt::Interrupt;
-use crate::support::machine;
+use crate::support::machine::{EngineKind, NO_NATIVE, SAME_RESULTS, engine_of};
 use crate::support::output::{Output, put_beside};
 use crate::support::progress::Progress;
 use crate::support::source::AssemblerArguments;
@@ -29,7 +29,7 @@ use crate::tell::{tell, usage};
 use entry::{Entry, Range, entries};
 use gray1_native::NativeEngine;
 use gray1_text::grouped;
-use measure::{End, EngineKind, Measured, measure};
+use measure::{End, Measured, measure};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -67,7 +67,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = cycles)]
     max_cycles: Option<u64>,
     /// The engine that runs the programs; the results are the same, but `chips` takes about seventy times as long
-    #[arg(long, value_enum, default_value_t = EngineKind::Fast)]
+    #[arg(long, value_parser = engine_of(&SAME_RESULTS), default_value = "fast")]
     engine: EngineKind,
     #[command(flatten)]
     assembler: AssemblerArguments,
@@ -108,7 +108,7 @@ fn check(arguments: &Arguments) {
     } else if arguments.files.iter().filter(|path| path.as_path() == Path::new("-")).count() > 1 {
         "standard input can be read only once: give `-` once"
     } else if arguments.engine == EngineKind::Native && !NativeEngine::IS_SUPPORTED {
-        machine::NO_NATIVE
+        NO_NATIVE
     } else {
         return;
     };

@@ -30,7 +30,7 @@ pub fn diagnose(
     let leds = arguments.leds.as_deref().map(|leds| seen_leds(leds, path, bytes.len())).transpose()?;
     let observed = Observed { bytes, leds: leds.unwrap_or_default() };
     let models = match arguments.model {
-        Some(model) => vec![Model::from(model)],
+        Some(model) => vec![model],
         None => vec![Model::Pins, Model::Bridges],
     };
     let faults: Vec<Fault> = models.into_iter().flat_map(|model| reference.faults(model)).collect();

@@ -5,6 +5,7 @@ mod diagnose;
 mod text;
 
 use crate::ending::Ending;
+use crate::support::choice::{Format, choice, format};
 use crate::support::cores::as_finished;
 use crate::support::files::{self, FileError, shown};
 use crate::support::interrupt::Interrupt;
@@ -14,7 +15,6 @@ use crate::support::progress::Progress;
 use crate::support::selftest;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
-use clap::ValueEnum;
 use gray1_faults::{Campaign, Circuit, Conditions, Line, Model, Reference, RunError, Watch, join, presses};
 use gray1_isa::Shard;
 use gray1_machine::board::Board;
@@ -35,11 +35,11 @@ pub struct Arguments {
     /// The program that the machine runs, a source or an image; the default is the built-in self-test
     file: Option<PathBuf>,
     /// The kind of faults to try; the default is stuck pins
-    #[arg(long, value_enum)]
-    model: Option<ModelName>,
+    #[arg(long, value_parser = choice(MODELS))]
+    model: Option<Model>,
     /// The outputs that can reveal a fault
-    #[arg(long, value_enum, default_value_t = WatchName::PortLeds)]
-    watch: WatchName,
+    #[arg(long, value_parser = choice(WATCHED), default_value = "port+leds")]
+    watch: Watch,
     /// Try only this many faults, chosen at random
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
     /// The format of the output: a summary, or a line of JSON for each fault
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_parser = format("For programs"), default_value = "text")]
     format: Format,
     /// Save results in this file while the command runs, and skip the faults whose results it already has
     #[arg(long, value_name = "FILE")]
@@ -79,42 +79,18 @@ pub struct Arguments {
     assembler: AssemblerArguments,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum ModelName {
-    /// A pin of a chip is stuck at 0 or at 1
-    Pins,
-    /// Two adjacent pins are connected
-    Bridges,
-    /// One bit of a cell that is read is inverted
-    Cells,
-}
+/// The kinds of faults.
+const MODELS: [(&str, &str, Model); 3] = [
+    ("pins", "A pin of a chip is stuck at 0 or at 1", Model::Pins),
+    ("bridges", "Two adjacent pins are connected", Model::Bridges),
+    ("cells", "One bit of a cell that is read is inverted", Model::Cells),
+];
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum WatchName {
-    /// The bytes sent to the output port
-    Port,
-    /// The bytes and the LEDs
-    #[value(name = "port+leds")]
-    PortLeds,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// For programs
-    Json,
-}
-
-impl From<ModelName> for Model {
-    fn from(model: ModelName) -> Model {
-        match model {
-            ModelName::Pins => Model::Pins,
-            ModelName::Bridges => Model::Bridges,
-            ModelName::Cells => Model::Cells,
-        }
-    }
-}
+/// The outputs that are watched.
+const WATCHED: [(&str, &str, Watch); 2] = [
+    ("port", "The bytes sent to the output port", Watch::Port),
+    ("port+leds", "The bytes and the LEDs", Watch::PortAndLeds),
+];
 
 pub fn faults(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if !arguments.join.is_empty() {
@@ -156,13 +132,9 @@ impl Arguments {
         reference: &Reference,
         interrupt: &Interrupt,
     ) -> Result<Ending, Box<dyn Error>> {
-        let watch = match self.watch {
-            WatchName::Port => Watch::Port,
-            WatchName::PortLeds => Watch::PortAndLeds,
-        };
-        let model = self.model.map_or(Model::Pins, Model::from);
+        let model = self.model.unwrap_or(Model::Pins);
         let sample = self.count.map(|count| (count as usize, self.seed));
-        let campaign = Campaign::new(reference, model, watch, sample);
+        let campaign = Campaign::new(reference, model, self.watch, sample);
         let is_stopped = || interrupt.flag().load(Ordering::Relaxed);
         let mut lines = BTreeMap::new();
         if let Some(path) = &self.resume {
@@ -196,7 +168,7 @@ impl Arguments {
         match self.format {
             Format::Json => put(Path::new("-"), text::json(&lines)?.as_bytes())?,
             Format::Text => {
-                let header = text::header(name, reference, watch);
+                let header = text::header(name, reference, self.watch);
                 put(Path::new("-"), (header + &text::summary(&lines)).as_bytes())?;
             }
         }

@@ -3,12 +3,12 @@
 mod parts;
 
 use crate::ending::Ending;
+use crate::support::choice::{Format, format};
 use crate::support::cores::on_all_cores;
 use crate::support::interrupt::Interrupt;
 use crate::support::output::put;
 use crate::support::progress::Progress;
 use crate::tell::usage;
-use clap::ValueEnum;
 use gray1_isa::Shard;
 use gray1_search::{Constants, Goal, MOST_TEMPORARIES, MOST_WORDS, Name, Search, Sequence};
 use gray1_text::{grouped, visible};
@@ -43,7 +43,7 @@ pub struct Arguments {
     #[arg(long)]
     exhaustive: bool,
     /// The format of the result
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_parser = format("For programs"), default_value = "text")]
     format: Format,
     /// Search only one of N equal parts of the sequences, counted from 1, and write the result for --join
     #[arg(long, value_name = "I/N", conflicts_with = "format")]
@@ -51,14 +51,6 @@ pub struct Arguments {
     /// Join files written by `--shard`, instead of searching
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "max", "temporaries", "keep", "exhaustive", "shard"])]
     join: Vec<PathBuf>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// For programs
-    Json,
 }
 
 /// A sequence in the JSON output.

@@ -5,6 +5,7 @@ mod lifetimes;
 mod parts;
 
 use crate::ending::Ending;
+use crate::support::choice::{Format, format};
 use crate::support::conditions::ONE_NANOFARAD;
 use crate::support::cores::on_all_cores;
 use crate::support::files::shown;
@@ -68,7 +69,7 @@ pub struct Arguments {
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
     /// The format of the output: a table, or a line of JSON for each machine
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_parser = format("For programs"), default_value = "text")]
     format: Format,
     /// Join files written by `--format json`, instead of measuring
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "seeds", "capacitor", "osc", "shard", "format", "max_cycles", "delays", "board", "cell", "define", "allow", "deny", "include"])]
@@ -85,14 +86,6 @@ enum Delayed {
     Random,
     /// Each path from an address line to a data line, at one limit of its part or the other
     Path,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// For programs
-    Json,
 }
 
 pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {

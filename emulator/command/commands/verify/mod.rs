@@ -4,12 +4,12 @@ mod faults;
 mod text;
 
 use crate::ending::Ending;
+use crate::support::choice::{Format, choice, format};
 use crate::support::cores::as_finished;
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::BoardArguments;
 use crate::support::output::{Output, put};
 use crate::support::progress::Progress;
-use clap::ValueEnum;
 use gray1_proof::report::ClaimReport;
 use gray1_proof::{Claim, Prover, Report, Verdict};
 use std::error::Error;
@@ -18,10 +18,10 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The claims to prove; the default is all of them
-    #[arg(value_enum)]
-    claims: Vec<ClaimName>,
+    #[arg(value_parser = choice(CLAIMS))]
+    claims: Vec<Claim>,
     /// The format of the report
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_parser = format("For programs"), default_value = "text")]
     format: Format,
     /// Write a certificate with which the claims `loops` and `order` can be checked independently
     #[arg(long, value_name = "FILE")]
@@ -30,27 +30,18 @@ pub struct Arguments {
     board: BoardArguments,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum ClaimName {
-    /// Every storage loop keeps its value at all addresses of T(A,B)
-    Loops,
-    /// In whatever order chips and lines react, each phase ends in the same state
-    Order,
-    /// The board computes the instruction set
-    Instructions,
-    /// The nets that open a latch, write to RAM or send a byte change only as their phases allow
-    Strobes,
-    /// A reset leads to address 0 from every state, whenever it ends
-    Reset,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// For programs
-    Json,
-}
+/// The names of the claims.
+const CLAIMS: [(&str, &str, Claim); 5] = [
+    ("loops", "Every storage loop keeps its value at all addresses of T(A,B)", Claim::Loops),
+    ("order", "In whatever order chips and lines react, each phase ends in the same state", Claim::Order),
+    ("instructions", "The board computes the instruction set", Claim::Instructions),
+    (
+        "strobes",
+        "The nets that open a latch, write to RAM or send a byte change only as their phases allow",
+        Claim::Strobes,
+    ),
+    ("reset", "A reset leads to address 0 from every state, whenever it ends", Claim::Reset),
+];
 
 pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let board = arguments.board.board()?;
@@ -58,7 +49,7 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let certificate = arguments.certificate.as_deref().map(Output::create).transpose()?;
     let claims: Vec<Claim> = Claim::ALL
         .into_iter()
-        .filter(|claim| arguments.claims.is_empty() || arguments.names(*claim))
+        .filter(|claim| arguments.claims.is_empty() || arguments.claims.contains(claim))
         .collect();
     let prover = Prover::new(&board).until(interrupt.flag());
     let progress = Progress::of(claims.len() as u64, "claims");
@@ -114,19 +105,4 @@ fn write_certificate(file: Output, prover: &Prover, report: &Report) -> Result<b
     let certificate = certificate.ok_or(REFUSED)?;
     file.complete((serde_json::to_string(&certificate)? + "\n").as_bytes())?;
     Ok(true)
-}
-
-impl Arguments {
-    fn names(&self, claim: Claim) -> bool {
-        self.claims.iter().any(|name| {
-            claim
-                == match name {
-                    ClaimName::Loops => Claim::Loops,
-                    ClaimName::Order => Claim::Order,
-                    ClaimName::Instructions => Claim::Instructions,
-                    ClaimName::Strobes => Claim::Strobes,
-                    ClaimName::Reset => Claim::Reset,
-                }
-        })
-    }
 }

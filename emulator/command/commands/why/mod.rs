@@ -3,6 +3,7 @@
 mod picture;
 
 use crate::ending::Ending;
+use crate::support::choice::{Format, format};
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::MachineArguments;
 use crate::support::output::{Output, put_beside};
@@ -10,7 +11,6 @@ use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
 use crate::tell::tell;
-use clap::ValueEnum;
 use gray1_causes::{How, Reason, Step};
 use gray1_debugger::{
     Answer, DebugError, Debugger, Depth, Position, Question, Scanner, USUAL_CYCLES, USUAL_DEPTH,
@@ -52,20 +52,12 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with = "forward")]
     plot: Option<PathBuf>,
     /// The format of the causes
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_parser = format("For programs: a list of steps, from effect to cause"), default_value = "text")]
     format: Format,
     #[command(flatten)]
     machine: MachineArguments,
     #[command(flatten)]
     assembler: AssemblerArguments,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// For programs: a list of steps, from effect to cause
-    Json,
 }
 
 /// A number of steps.

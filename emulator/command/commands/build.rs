@@ -7,6 +7,7 @@ use crate::support::machine::BoardArguments;
 use crate::support::output::{put, put_all};
 use crate::support::selftest::{self, Pack};
 use crate::support::source::AssemblerArguments;
+use crate::support::table::table;
 use crate::tell::{tell, usage};
 use gray1_isa::Image;
 use gray1_kit::{Assembly, Comparison, PART, SIZE, Socket, compare, pack, sockets};
@@ -182,13 +183,7 @@ fn told(sockets: &[Socket], socket: &Socket, comparison: &Comparison, dump: &[u8
             socket.fields(address),
         ]);
     }
-    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
-    let widths: [usize; 5] = std::array::from_fn(width);
-    text.push('\n');
-    for row in &rows {
-        let cells: String = row.iter().zip(widths).map(|(cell, width)| format!("  {cell:<width$}")).collect();
-        let _ = writeln!(text, "{}", cells.trim_end());
-    }
+    text += &format!("\n  {}\n", table(&rows, "  ", |_| false).join("\n  "));
     if let more @ 1.. = different.len().saturating_sub(LISTED) {
         let _ = writeln!(text, "  … and {} more", grouped(more as u64));
     }

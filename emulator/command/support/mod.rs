@@ -14,4 +14,5 @@ pub mod program;
 pub mod progress;
 pub mod selftest;
 pub mod source;
+pub mod table;
 pub mod units;

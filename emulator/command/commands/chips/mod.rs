@@ -9,6 +9,7 @@ use crate::support::interrupt::Interrupt;
 use crate::support::machine::BoardArguments;
 use crate::support::output::{Output, put};
 use crate::support::source::{AssemblerArguments, number};
+use crate::support::table::table;
 use crate::support::units::cycles;
 use crate::tell::usage;
 use gray1_debugger::Position;
@@ -89,7 +90,7 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         return reach(&board, arguments.chip.as_deref());
     }
     let text = match &arguments.chip {
-        None => table(&board),
+        None => all_chips(&board),
         Some(name) => {
             let id = find(&board, name)?;
             let program = arguments.program.as_deref().map(|path| arguments.assembler.program(path));
@@ -153,7 +154,7 @@ fn reach(board: &Board, chip: Option<&str>) -> Result<Ending, Box<dyn Error>> {
 }
 
 /// All chips, one per line.
-fn table(board: &Board) -> String {
+fn all_chips(board: &Board) -> String {
     let mut text = format!("{}: {} memory chips\n\n", board.name, board.chips.len());
     let mut rows = vec![["chip", "part", "burned", "address lines", "data lines"].map(str::to_owned)];
     for chip in &board.chips {
@@ -164,15 +165,15 @@ fn table(board: &Board) -> String {
         let data = chip.data().as_written().to_owned();
         rows.push([chip.name().to_owned(), chip.part().to_owned(), chip.burned(), address, data]);
     }
-    let width = |column: usize| rows.iter().map(|row| row[column].len() + 1).max().unwrap_or(0);
-    let widths = [8, 8, 14, 46, 0].into_iter().enumerate().map(|(column, least)| width(column).max(least));
-    let widths: Vec<usize> = widths.collect();
-    for row in &rows {
-        let cells: String = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-        text += cells.trim_end();
-        text.push('\n');
-    }
-    text += "\nA RAM's lines are: address | data in | write. `gray1 chips NAME` shows one chip.\n";
+    let heads = rows[0].iter_mut().zip([7, 7, 13, 45, 0]);
+    heads.for_each(|(head, least)| *head = format!("{head:least$}"));
+    text += &table(&rows, " ", |_| false).join(
+        "
+",
+    );
+    text += "
+
+A RAM's lines are: address | data in | write. `gray1 chips NAME` shows one chip.\n";
     text
 }
 

@@ -4,6 +4,7 @@ use super::Arguments;
 use super::agree::size;
 use super::entry::Entry;
 use super::measure::Measured;
+use crate::support::table::table;
 use clap::ValueEnum;
 use gray1_chart::number;
 use gray1_machine::Speed;
@@ -126,16 +127,7 @@ impl Results {
     fn table(&self) -> String {
         let mut lines = vec![self.heads()];
         lines.extend(self.rows.iter().map(Row::cells));
-        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..lines[0].len()).map(width).collect();
-        let line = |cells: &Vec<String>| {
-            let padded = cells.iter().zip(&widths).enumerate().map(|(column, (cell, width))| match column {
-                0 => format!("{cell:<width$}"),
-                _ => format!("{cell:>width$}"),
-            });
-            padded.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
-        };
-        lines.iter().map(line).collect()
+        table(&lines, "  ", |column| column > 0).join("\n") + "\n"
     }
 
     fn markdown(&self) -> String {

@@ -5,6 +5,7 @@
 
 use crate::ending::Ending;
 use crate::support::output::put;
+use crate::support::table::table;
 use crate::support::units::{Capacitor, LARGEST};
 use gray1_machine::board::Board;
 use gray1_machine::names::runs;
@@ -31,7 +32,7 @@ pub fn constraints(
     };
     let mut text = format!("{}, {filter}; each path through a chip with a delay of its own\n", board.name);
     if !rows.is_empty() {
-        text += &table(&paths, &rows, capacitor);
+        text += &list(&paths, &rows, capacitor);
     }
     text += &summary(&paths, &races, capacitor);
     put(Path::new("-"), text.as_bytes())?;
@@ -116,7 +117,7 @@ fn shown(phases: &[String]) -> Vec<String> {
     if running.is_empty() { phases.to_vec() } else { running }
 }
 
-fn table(paths: &Paths, rows: &[Row], capacitor: Capacitor) -> String {
+fn list(paths: &Paths, rows: &[Row], capacitor: Capacitor) -> String {
     let netlist = paths.netlist();
     let titles = ["chip", "phase", "path, at most", "", "way round, at least", ""].map(str::to_owned);
     let cells = rows.iter().map(|row| {
@@ -133,11 +134,10 @@ fn table(paths: &Paths, rows: &[Row], capacitor: Capacitor) -> String {
         ]
     });
     let cells: Vec<[String; 6]> = std::iter::once(titles).chain(cells).collect();
-    let width = |column: usize| cells.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0);
-    let widths: [usize; 6] = std::array::from_fn(width);
     let mut text =
         "\nIn each line, the path has to be shorter than the way round, from the same net:\n\n".to_owned();
-    for (index, cells) in cells.iter().enumerate() {
+    let is_time = |column| matches!(column, 3 | 5);
+    for (index, line) in table(&cells, "  ", is_time).iter().enumerate() {
         let row = index.checked_sub(1).map(|index| &rows[index]);
         let margin = row.map_or("margin".to_owned(), |row| nanoseconds(row.margin()));
         let _ = write!(text, "  {margin:>9}");
@@ -145,13 +145,7 @@ fn table(paths: &Paths, rows: &[Row], capacitor: Capacitor) -> String {
             let bare = row.map_or("without".to_owned(), |row| nanoseconds(difference(row.bare, row.path)));
             let _ = write!(text, "  {bare:>9}");
         }
-        for (column, (cell, width)) in cells.iter().zip(widths).enumerate() {
-            let gap = " ".repeat(width - cell.chars().count());
-            let is_time = matches!(column, 3 | 5);
-            let _ = if is_time { write!(text, "  {gap}{cell}") } else { write!(text, "  {cell}{gap}") };
-        }
-        text.truncate(text.trim_end().len());
-        text += "\n";
+        let _ = writeln!(text, "  {line}");
     }
     text
 }

@@ -20,7 +20,7 @@ mod tell;
 use crate::commands::*;
 use crate::ending::Ending;
 use crate::support::files::FileError;
-use crate::support::interrupt::Interrupted;
+use crate::support::interrupt::is_interruption;
 use crate::tell::tell;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::{self, Write};
@@ -123,7 +123,7 @@ fn main() -> ExitCode {
         Ok(Ending::MaxCycles) => ExitCode::from(3),
         Ok(Ending::Interrupted) => ExitCode::from(130),
         Ok(Ending::Refuted | Ending::NotAssembled) => ExitCode::FAILURE,
-        Err(error) if error.is::<Interrupted>() => ExitCode::from(130),
+        Err(error) if is_interruption(&*error) => ExitCode::from(130),
         Err(error) => match FileError::of(&*error) {
             Some(error) if error.is_unread() => ExitCode::SUCCESS,
             file_error => {

@@ -1,7 +1,7 @@
 //! `gray1 build`: writes all files that are needed to build the machine, and compares chips that were read back.
 
 use crate::ending::Ending;
-use crate::support::files::{self, FileError, shown};
+use crate::support::files::{self, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::BoardArguments;
 use crate::support::output::{put, put_all};
@@ -18,7 +18,6 @@ use std::error::Error;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Maximum number of differing cells listed.
 const LISTED: usize = 16;
@@ -55,26 +54,22 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             usage("`-` is not a folder: give the path of a folder");
         }
         let interrupt = Interrupt::listen_twice()?;
-        let Some(selftest) = selftest::pack(&board, interrupt.flag())? else {
-            return Ok(Ending::Interrupted);
-        };
-        if !write_all(folder, &board, &sockets, selftest, interrupt.flag())? {
-            return Ok(Ending::Interrupted);
-        }
+        let selftest = selftest::pack(&board, interrupt.flag())?;
+        write_all(folder, &board, &sockets, selftest, &interrupt)?;
         let program = if program.is_some() { "" } else { "; no --program, so the program chips are blank" };
         tell(format_args!("{}: {} chips to burn{program}", shown(folder), sockets.len()));
     }
     Ok(Ending::Done)
 }
 
-/// Writes all files. Returns `false` if it was interrupted before anything was written.
+/// Writes all files, or none if it was interrupted before.
 fn write_all(
     folder: &Path,
     board: &Board,
     sockets: &[Socket],
     selftest: Pack,
-    stop: &AtomicBool,
-) -> Result<bool, FileError> {
+    interrupt: &Interrupt,
+) -> Result<(), Box<dyn Error>> {
     let assemblies = Assembly::all(board);
     if let Err(error) = &assemblies {
         tell(format_args!("gray1: no bom.csv and no wires.csv: {error}"));
@@ -91,9 +86,7 @@ fn write_all(
     let files: Vec<(&str, &[u8])> = (files.iter().chain(&drawn).chain(&selftest.files))
         .map(|file| (file.name.as_str(), file.bytes.as_slice()))
         .collect();
-    if stop.load(Ordering::Relaxed) {
-        return Ok(false);
-    }
+    interrupt.check()?;
     put_all(folder, files.iter().copied())?;
     let others = others(&files.iter().map(|(name, _)| folder.join(name)).collect());
     if let Some(first) = others.first() {
@@ -104,7 +97,7 @@ fn write_all(
             shown(first)
         ));
     }
-    Ok(true)
+    Ok(())
 }
 
 /// Files in the folder that were not written now: the user's own, or left over from an earlier build.

@@ -7,7 +7,7 @@ use crate::support::machine::MachineArguments;
 use crate::support::output::put;
 use crate::support::source::AssemblerArguments;
 use gray1_debugger::Debugger;
-use gray1_kit::capture::{Capture, Comparison, Difference, End, Expected, Likely, Probe, compare_capture};
+use gray1_kit::capture::{Capture, Comparison, Difference, Expected, Likely, Probe, compare_capture};
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_text::grouped;
 use std::collections::BTreeSet;
@@ -42,10 +42,7 @@ pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let script = machine.script()?;
     let interrupt = Interrupt::listen()?;
     let mut expected = Expected::new(debugger.machine().clone(), &script, &capture.nets, interrupt.flag());
-    let comparison = match compare_capture(&capture, &mut expected, netlist, arguments.within as usize) {
-        Err(End::Interrupted) => return Ok(Ending::Interrupted),
-        result => result?,
-    };
+    let comparison = compare_capture(&capture, &mut expected, netlist, arguments.within as usize)?;
     let Some(comparison) = comparison else {
         return Err(format!(
             "{}: no part of the first {} cycles looks like it: is it this program, and was it sampled in every phase, \

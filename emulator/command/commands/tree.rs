@@ -12,7 +12,7 @@ use crate::support::units::cycles;
 use crate::tell::tell;
 use gray1_chart::{Branch, Heading, Kind};
 use gray1_debugger::tree::{Node, Outcome, Tree};
-use gray1_debugger::{DebugError, Position, Source};
+use gray1_debugger::{Position, Source};
 use gray1_machine::Engine;
 use gray1_text::grouped;
 use serde_json::json;
@@ -60,10 +60,7 @@ pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let end = arguments.max_cycles.map_or(Position::NEVER, Position::start_of);
     let result = debugger.tree(&markers, end, arguments.max_nodes, interrupt.flag());
     debugger.history_mut().set_observer(Box::new(|_, _, _| ())); // erases the progress line
-    let (tree, left) = match result {
-        Err(DebugError::Interrupted) => return Ok(Ending::Interrupted),
-        result => result?,
-    };
+    let (tree, left) = result?;
 
     if let Some(plot) = plot {
         plot.complete(svg(&tree, &arguments.file).as_bytes())?;

@@ -1,6 +1,11 @@
 //! Signals that ask a command to stop and finish its files: Ctrl-C, termination, and a closed terminal.
 
+use gray1_debugger::DebugError;
 use gray1_display::signals::{CTRL_C, END_SIGNALS, end_if, raise};
+use gray1_faults::RunError;
+use gray1_kit::capture::End;
+use gray1_proof::Stopped;
+use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
@@ -24,6 +29,15 @@ pub fn end_at_once() -> std::io::Result<()> {
 #[derive(Debug, Error)]
 #[error("interrupted")]
 pub struct Interrupted;
+
+/// Whether an error only says that the work was interrupted before it had a result.
+pub fn is_interruption(error: &(dyn Error + 'static)) -> bool {
+    error.is::<Interrupted>()
+        || error.is::<Stopped>()
+        || matches!(error.downcast_ref(), Some(DebugError::Interrupted))
+        || matches!(error.downcast_ref(), Some(RunError::Stopped))
+        || matches!(error.downcast_ref(), Some(End::Interrupted))
+}
 
 impl Interrupt {
     /// Starts listening.
@@ -52,6 +66,11 @@ impl Interrupt {
     /// Whether the whole command has to end.
     pub fn must_end(&self) -> bool {
         self.end.load(Ordering::Relaxed)
+    }
+
+    /// Fails if the user wants the command to stop.
+    pub fn check(&self) -> Result<(), Interrupted> {
+        if self.flag.load(Ordering::Relaxed) { Err(Interrupted) } else { Ok(()) }
     }
 
     /// Clears a request to stop once the work that it was meant for has ended.

@@ -1,6 +1,7 @@
 //! The self-test: its program, and the files that `gray1 build` writes for it.
 
 use crate::support::cores::on_all_cores;
+use crate::support::interrupt::Interrupted;
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::{Loaded, Loader, Options, assemble};
 use gray1_faults::{
@@ -44,25 +45,25 @@ pub fn shipped(name: &str) -> Result<(ShippedProgram, Image), Box<dyn Error>> {
     Ok((shipped, program.image))
 }
 
-/// The output and the LEDs of a machine with each of the faults. `None` if interrupted.
+/// The output and the LEDs of a machine with each of the faults.
 pub fn entries(
     reference: &Reference,
     faults: &[Fault],
     stop: &AtomicBool,
     done: impl Fn(u64) + Sync,
-) -> Option<Vec<Entry>> {
+) -> Result<Vec<Entry>, Interrupted> {
     let groups = reference.groups(faults);
     let found = on_all_cores(&groups, stop, |group| {
         done(group.len() as u64);
         reference.entries(faults, group)
     });
-    let mut entries = found.into_iter().collect::<Option<Vec<_>>>()?.concat();
+    let mut entries = found.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)?.concat();
     // Jobs that were running at the interruption return incomplete entries.
     if stop.load(Ordering::Relaxed) {
-        return None;
+        return Err(Interrupted);
     }
     entries.sort_by_key(|(number, _)| *number);
-    Some(entries.into_iter().map(|(_, entry)| entry).collect())
+    Ok(entries.into_iter().map(|(_, entry)| entry).collect())
 }
 
 /// The files of `gray1 build` for the self-test.
@@ -74,21 +75,21 @@ pub struct Pack {
     pub no_dictionary: Option<&'static str>,
 }
 
-/// Generates the files. `None` if it was interrupted.
-pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Option<Pack>, Box<dyn Error>> {
+/// Generates the files.
+pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Pack, Box<dyn Error>> {
     let (program, image) = shipped(NAME)?;
     let noise = Noise::Random(1);
     let circuit = match Circuit::new(board, &image) {
         Ok(circuit) => circuit,
         // A board that cannot be assembled has no pins to test; `gray1 build` reports that elsewhere.
         Err(AssemblyError::Pin { .. } | AssemblyError::Write { .. } | AssemblyError::Rail(_)) => {
-            return Ok(Some(Pack::default()));
+            return Ok(Pack::default());
         }
     };
     let script = presses(&image, noise, MOST_CYCLES, stop);
     // The expected output is that of the correct machine, which halts, even if cells of this board are changed.
     let both = [&Script::default(), &script].map(|script| sent(&image, noise, script, stop));
-    let [Some(alone), Some(pressed)] = both else { return Ok(None) };
+    let [Some(alone), Some(pressed)] = both else { return Err(Interrupted.into()) };
     let file = |name: &str, bytes: Vec<u8>| File { name: format!("selftest/{name}"), bytes };
     let mut files = vec![
         file(NAME, program.text.into()),
@@ -98,16 +99,16 @@ pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Option<Pack>, Box<dyn Er
     ];
     let conditions = Conditions { noise, script, most_cycles: MOST_CYCLES };
     let no_dictionary = match Reference::run(&circuit, conditions, stop) {
-        Err(RunError::Stopped) => return Ok(None),
+        Err(error @ RunError::Stopped) => return Err(error.into()),
         Err(RunError::Unsettled { .. }) => Some("this board does not settle in some phase of the self-test"),
         Ok(reference) if !reference.has_halted => Some("the self-test does not halt on this board"),
         Ok(reference) if reference.bytes() != pressed => Some("this board fails the self-test"),
         Ok(reference) => {
             let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
-            let Some(entries) = entries(&reference, &faults, stop, |_| ()) else { return Ok(None) };
+            let entries = entries(&reference, &faults, stop, |_| ())?;
             files.push(file("faults.json", dictionary(&reference, &entries).into_bytes()));
             None
         }
     };
-    Ok(Some(Pack { files, no_dictionary }))
+    Ok(Pack { files, no_dictionary })
 }

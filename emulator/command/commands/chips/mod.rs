@@ -80,9 +80,8 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             (Some(cycle), Some(image)) => {
                 schematic::at(&board, image, Position { cycle, phase: arguments.phase })?
             }
-            _ => Some(schematic::plain(&board)),
+            _ => schematic::plain(&board),
         };
-        let Some(drawing) = drawing else { return Ok(Ending::Interrupted) };
         plot.complete(drawing.as_bytes())?;
         return Ok(Ending::Done);
     }
@@ -120,9 +119,7 @@ fn find(board: &Board, name: &str) -> Result<ChipId, String> {
 fn reach(board: &Board, chip: Option<&str>) -> Result<Ending, Box<dyn Error>> {
     let only = chip.map(|name| find(board, name)).transpose()?.map(|id| board.chips[id].name());
     let interrupt = Interrupt::listen_twice()?;
-    let Ok(reach) = Prover::new(board).until(interrupt.flag()).cells() else {
-        return Ok(Ending::Interrupted);
-    };
+    let reach = Prover::new(board).until(interrupt.flag()).cells()?;
     let reach = reach.ok_or(
         "--reach: the cells that this board can look up could not be computed; `gray1 verify` says why",
     )?;

@@ -3,7 +3,7 @@
 use crate::support::interrupt::Interrupt;
 use crate::support::progress::SearchProgress;
 use gray1_chart::{Block, Heading, Look, Wire, Wiring};
-use gray1_debugger::{DebugError, Debugger, Position, Source};
+use gray1_debugger::{Debugger, Position, Source};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Script};
@@ -25,8 +25,8 @@ pub fn plain(board: &Board) -> String {
     wiring(board, &schematic, heading, look, look, |_| String::new(), Default::default()).svg()
 }
 
-/// The board at a position of a run. `None` if the run was interrupted before it was reached.
-pub fn at(board: &Board, image: Image, position: Position) -> Result<Option<String>, Box<dyn Error>> {
+/// The board at a position of a run.
+pub fn at(board: &Board, image: Image, position: Position) -> Result<String, Box<dyn Error>> {
     let machine = ChipsEngine::power_up(board, &image, Noise::Random(1))?;
     let mut debugger = Debugger::new(machine, board.clone(), Source::of_image(image), Script::default())?;
     let interrupt = Interrupt::listen()?;
@@ -35,10 +35,7 @@ pub fn at(board: &Board, image: Image, position: Position) -> Result<Option<Stri
     let before = Position::after_phases(position.phases().saturating_sub(1));
     let mut levels = Vec::new();
     for at in [before, position] {
-        match debugger.history_mut().go(at, interrupt.flag()) {
-            Err(DebugError::Interrupted) => return Ok(None),
-            result => result?,
-        }
+        debugger.history_mut().go(at, interrupt.flag())?;
         if debugger.position() < at {
             let end = debugger.position();
             return Err(format!("--cycle: the program halts at {end}, so the run has no {position}").into());
@@ -65,7 +62,7 @@ pub fn at(board: &Board, image: Image, position: Position) -> Result<Option<Stri
         |block| moment.value(&schematic.blocks()[block]),
         names,
     );
-    Ok(Some(drawing.svg()))
+    Ok(drawing.svg())
 }
 
 fn look(activity: Activity) -> Look {

@@ -51,9 +51,7 @@ pub fn diagnose(
             let entries = trials
                 .references()
                 .map(|one| selftest::entries(one, &faults, stop, |done| progress.add(done)));
-            let Some(entries) = entries.collect::<Option<Vec<_>>>() else {
-                return Ok(Ending::Interrupted);
-            };
+            let entries = entries.collect::<Result<Vec<_>, _>>()?;
             trials.diagnose(&entries, &observed, ANSWERS)
         }
     };

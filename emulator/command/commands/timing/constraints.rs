@@ -24,7 +24,7 @@ pub fn constraints(
     interrupt: &AtomicBool,
 ) -> Result<Ending, Box<dyn Error>> {
     let paths = Paths::find(board, false)?;
-    let Ok(races) = Prover::new(board).until(interrupt).races() else { return Ok(Ending::Interrupted) };
+    let races = Prover::new(board).until(interrupt).races()?;
     let rows = rows(&paths, &races, capacitor);
     let filter = match capacitor.0 {
         0 => "no capacitors".to_owned(),

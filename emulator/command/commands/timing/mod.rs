@@ -16,7 +16,6 @@ use gray1_timed::{NANOSECOND, Paths, Requirement, Rule};
 use std::error::Error;
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -49,9 +48,7 @@ pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let (paths, right) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
     let report = report(&board, &paths, &right, arguments.capacitor);
-    if interrupt.flag().load(Ordering::Relaxed) {
-        return Ok(Ending::Interrupted);
-    }
+    interrupt.check()?;
     put_beside(arguments.plot.as_deref(), &report)?;
     if let Some(plot) = plot {
         let svg = safe_map::measure(&board, &paths, program.as_ref(), interrupt.flag())?;

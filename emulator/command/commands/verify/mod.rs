@@ -6,7 +6,7 @@ mod text;
 use crate::ending::Ending;
 use crate::support::choice::{Format, choice, format};
 use crate::support::cores::as_finished;
-use crate::support::interrupt::Interrupt;
+use crate::support::interrupt::{Interrupt, Interrupted};
 use crate::support::machine::BoardArguments;
 use crate::support::output::{Output, put};
 use crate::support::progress::Progress;
@@ -77,23 +77,19 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if let Some(failure) = failure {
         return Err(failure.into());
     }
-    let Some(reports) = reports.into_iter().collect::<Option<Vec<_>>>() else {
-        return Ok(Ending::Interrupted);
-    };
+    let reports = reports.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)?;
     let report = Report::of(&board, reports);
     if matches!(arguments.format, Format::Json) {
         put(Path::new("-"), (serde_json::to_string_pretty(&report)? + "\n").as_bytes())?;
     }
-    if let Some(certificate) = certificate
-        && !write_certificate(certificate, &prover, &report)?
-    {
-        return Ok(Ending::Interrupted);
+    if let Some(certificate) = certificate {
+        write_certificate(certificate, &prover, &report)?;
     }
     Ok(if report.verdict == Verdict::Proved { Ending::Done } else { Ending::Refuted })
 }
 
-/// Writes the certificate of the claims `loops` and `order`. Returns `false` if it was interrupted.
-fn write_certificate(file: Output, prover: &Prover, report: &Report) -> Result<bool, Box<dyn Error>> {
+/// Writes the certificate of the claims `loops` and `order`.
+fn write_certificate(file: Output, prover: &Prover, report: &Report) -> Result<(), Box<dyn Error>> {
     const REFUSED: &str =
         "no certificate was written: it needs the claims `loops` and `order`, and both have to be proved";
     let is_proved =
@@ -101,8 +97,7 @@ fn write_certificate(file: Output, prover: &Prover, report: &Report) -> Result<b
     if !is_proved(Claim::Loops) || !is_proved(Claim::Order) {
         return Err(REFUSED.into());
     }
-    let Ok(certificate) = prover.certificate() else { return Ok(false) };
-    let certificate = certificate.ok_or(REFUSED)?;
+    let certificate = prover.certificate()?.ok_or(REFUSED)?;
     file.complete((serde_json::to_string(&certificate)? + "\n").as_bytes())?;
-    Ok(true)
+    Ok(())
 }

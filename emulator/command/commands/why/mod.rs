@@ -12,9 +12,7 @@ use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
 use crate::tell::tell;
 use gray1_causes::{How, Reason, Step};
-use gray1_debugger::{
-    Answer, DebugError, Debugger, Depth, Position, Question, Scanner, USUAL_CYCLES, USUAL_DEPTH,
-};
+use gray1_debugger::{Answer, Debugger, Depth, Position, Question, Scanner, USUAL_CYCLES, USUAL_DEPTH};
 use gray1_machine::Engine;
 use gray1_machine::board::Chip;
 use gray1_text::grouped;
@@ -88,15 +86,10 @@ pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     debugger.history_mut().set_observer(Box::new(move |machine, _, _| progress.at(machine.cycle())));
     let told = answer(arguments, &mut debugger, &interrupt);
     drop(debugger); // erases the progress line
-    match told {
-        Ok((text, picture)) => {
-            put_beside(arguments.plot.as_deref(), &text)?;
-            plot.map(|plot| plot.complete(picture.as_bytes())).transpose()?;
-            Ok(Ending::Done)
-        }
-        Err(error) if error.downcast_ref() == Some(&DebugError::Interrupted) => Ok(Ending::Interrupted),
-        Err(error) => Err(error),
-    }
+    let (text, picture) = told?;
+    put_beside(arguments.plot.as_deref(), &text)?;
+    plot.map(|plot| plot.complete(picture.as_bytes())).transpose()?;
+    Ok(Ending::Done)
 }
 
 /// The answer as text, and as a picture if `--plot` was given.

@@ -11,11 +11,12 @@ use crate::support::files::{self, FileError, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::BoardArguments;
 use crate::support::output::{Output, put};
+use crate::support::parts::Lines;
 use crate::support::progress::Progress;
 use crate::support::selftest;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
-use gray1_faults::{Campaign, Circuit, Conditions, Line, Model, Reference, RunError, Watch, join, presses};
+use gray1_faults::{Campaign, Circuit, Conditions, Line, Model, Reference, RunError, Watch, presses};
 use gray1_isa::Shard;
 use gray1_machine::board::Board;
 use gray1_machine::{Noise, Script};
@@ -185,8 +186,7 @@ impl Arguments {
     fn joined(&self) -> Result<Ending, Box<dyn Error>> {
         let mut lines = BTreeMap::new();
         for path in &self.join {
-            join(&mut lines, &files::read_text(path)?)
-                .map_err(|error| format!("{}: {error}", shown(path)))?;
+            read_into(&mut lines, path, &files::read_text(path)?)?;
         }
         let Some(total) = lines.values().next().map(|line| line.total) else {
             return Err(
@@ -218,13 +218,35 @@ fn resumed(
         Err(FileError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         text => text?,
     };
-    join(lines, &text).map_err(|error| format!("{}: {error}", shown(path)))?;
+    read_into(lines, path, &text)?;
     if lines.values().next().is_some_and(|line| line.campaign != campaign.mark()) {
         return Err(format!(
             "{}: the results are of another campaign (board, program, input or choice of faults): name another file",
             shown(path)
         )
         .into());
+    }
+    Ok(())
+}
+
+/// Adds the results in a file to others of the same campaign.
+fn read_into(all: &mut BTreeMap<usize, Line>, path: &Path, text: &str) -> Result<(), String> {
+    let mut lines = Lines::of(path, "gray1 faults --format json", text);
+    while let Some(line) = lines.next::<Line>()? {
+        let is_other = |first: &Line| (&first.campaign, first.total) != (&line.campaign, line.total);
+        let (fault, total) = (line.fault, line.total);
+        if all.values().next().is_some_and(is_other) {
+            let place = lines.place();
+            return Err(format!(
+                "{place} belongs to another campaign: another board, program, input or choice of faults"
+            ));
+        }
+        if *all.entry(fault).or_insert_with(|| line.clone()) != line {
+            return Err(lines.wrong(&format!("fault {fault} has another outcome than in another line")));
+        }
+        if all.len() > total {
+            return Err(lines.wrong(&format!("more than the {total} faults that the campaign has")));
+        }
     }
     Ok(())
 }

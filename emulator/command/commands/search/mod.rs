@@ -74,11 +74,12 @@ struct Known {
 
 pub fn search(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let Some(goal) = &arguments.goal else {
-        let (question, parts) = parts::read(&arguments.join)?;
-        let known = decide(&question, Scope::Whole, |words, constants| {
+        let parts = parts::read(&arguments.join)?;
+        let question = &parts[0].work.question;
+        let known = decide(question, Scope::Whole, |words, constants| {
             parts::found(&parts, words, constants).map(Some)
         })?;
-        return tell(&question, arguments.format, &known);
+        return tell(question, arguments.format, &known);
     };
     // Exit code 1 says that there is nothing, so a goal that cannot be read is a wrong command line.
     let keep = arguments.keep.as_ref().map(|names| kept(names).unwrap_or_else(|error| usage(error)));
@@ -114,7 +115,8 @@ pub fn search(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if !known.is_complete {
         return Ok(Ending::Interrupted);
     }
-    put(Path::new("-"), Part { question, shard, tried }.text()?.as_bytes())?;
+    let part = Part { question, part: shard.to_string() };
+    put(Path::new("-"), crate::support::parts::text::<Part>(&part, tried)?.as_bytes())?;
     Ok(Ending::Done)
 }
 

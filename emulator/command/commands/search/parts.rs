@@ -2,13 +2,12 @@
 //! parts are joined, the result is that of the whole search.
 
 use super::SHOWN;
-use crate::support::files::{self, shown};
-use crate::support::parts::{Lines, check_same};
+use crate::support::parts::{self, Work};
 use gray1_isa::Shard;
 use gray1_search::{Constants, Sequence};
 use serde::{Deserialize, Serialize};
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The options of a search, which are the same for all its parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,13 +22,13 @@ pub struct Question {
     pub version: String,
 }
 
-/// The first line of a file.
+/// The first line of a file: a part of a search.
 #[derive(Serialize, Deserialize)]
-struct Header {
+pub struct Part {
     #[serde(flatten)]
-    question: Question,
+    pub question: Question,
     /// The shard, such as `2/4`.
-    part: String,
+    pub part: String,
 }
 
 /// Each further line of a file: the result for one length.
@@ -50,13 +49,6 @@ pub struct Tried {
 enum ConstantsName {
     All,
     Few,
-}
-
-/// The contents of one file.
-pub struct Part {
-    pub question: Question,
-    pub shard: Shard,
-    pub tried: Vec<Tried>,
 }
 
 impl Tried {
@@ -85,74 +77,54 @@ impl Tried {
     }
 }
 
-impl Part {
-    /// The lines of the file.
-    pub fn text(self) -> Result<String, serde_json::Error> {
-        let header = Header { question: self.question, part: self.shard.to_string() };
-        let mut text = serde_json::to_string(&header)? + "\n";
-        for tried in &self.tried {
-            text += &(serde_json::to_string(tried)? + "\n");
-        }
-        Ok(text)
+impl Work for Part {
+    type Result = Tried;
+    const NAME: &'static str = "search";
+    const WRITER: &'static str = "gray1 search --shard";
+
+    fn check(&self) -> Result<(), String> {
+        self.shard().map(|_| ()).map_err(|error| format!("`{}`: {error}", self.part))
     }
 
-    fn read(path: &Path) -> Result<Part, Box<dyn Error>> {
-        let (name, text) = (shown(path), files::read_text(path)?);
-        let mut lines = Lines::of(&name, "gray1 search --shard", &text);
-        let Header { question, part } = lines.header()?;
-        let shard = part.parse().map_err(|error: String| lines.wrong(&format!("`{part}`: {error}")))?;
-        let mut tried = Vec::new();
-        while let Some(of_length) = lines.next::<Tried>()? {
-            of_length.check().map_err(|what| lines.wrong(what))?;
-            tried.push(of_length);
-        }
-        Ok(Part { question, shard, tried })
-    }
-
-    /// What differs between the searches of two parts.
-    fn differences(&self, other: &Part) -> [(bool, &'static str); 7] {
+    fn differences(&self, other: &Part) -> Vec<(bool, &'static str)> {
         let (own, others) = (&self.question, &other.question);
-        [
+        let of = |part: &Part| part.shard().map(|shard| shard.of);
+        vec![
             (own.version != others.version, "the version of gray1"),
             (own.search != others.search, "what is wanted"),
             (own.keep != others.keep, "--keep"),
             (own.temporaries != others.temporaries, "--temporaries"),
             (own.max != others.max, "--max"),
             (own.exhaustive != others.exhaustive, "--exhaustive"),
-            (self.shard.of != other.shard.of, "the number of parts"),
+            (of(self) != of(other), "the number of parts"),
         ]
     }
 }
 
-/// Parts, each with the name of its file.
-pub type Parts = Vec<(String, Part)>;
-
-/// All parts of a search.
-pub fn read(paths: &[PathBuf]) -> Result<(Question, Parts), Box<dyn Error>> {
-    let mut parts = Parts::new();
-    for path in paths {
-        let (name, part) = (shown(path), Part::read(path)?);
-        if let Some((first, other)) = parts.first() {
-            check_same(&name, first, "search", part.differences(other))?;
-        }
-        parts.push((name, part));
+impl Part {
+    fn shard(&self) -> Result<Shard, String> {
+        self.part.parse()
     }
-    Shard::check_whole(parts.iter().map(|(name, part)| (name.as_str(), part.shard)))?;
-    let (_, Part { question, .. }) = parts.first().ok_or("--join: name at least one file")?;
-    Ok((question.clone(), parts))
+}
+
+/// The files of all parts of a search.
+pub type Parts = Vec<parts::Part<Part>>;
+
+/// Reads all parts of a search.
+pub fn read(paths: &[PathBuf]) -> Result<Parts, Box<dyn Error>> {
+    let parts: Parts = parts::join(paths, |_, tried: &Tried| tried.check())?;
+    let shards = parts.iter().map(|part| Ok((part.name.as_str(), part.work.shard()?)));
+    Shard::check_whole(shards.collect::<Result<Vec<_>, String>>()?)?;
+    Ok(parts)
 }
 
 /// The sequences of a length that all parts together have found.
-pub fn found(
-    parts: &[(String, Part)],
-    words: usize,
-    constants: Constants,
-) -> Result<Vec<Sequence>, Box<dyn Error>> {
+pub fn found(parts: &Parts, words: usize, constants: Constants) -> Result<Vec<Sequence>, Box<dyn Error>> {
     let mut all = Tried { words, constants, undecided: false, sequences: Vec::new() };
-    for (name, part) in parts {
+    for parts::Part { name, work, results } in parts {
         let is_it = |tried: &&Tried| (tried.words, tried.constants) == (words, constants);
-        let Some(tried) = part.tried.iter().find(is_it) else {
-            let is_open = constants == Constants::All && words > SHOWN && !part.question.exhaustive;
+        let Some(tried) = results.iter().find(is_it) else {
+            let is_open = constants == Constants::All && words > SHOWN && !work.question.exhaustive;
             return Err(match is_open {
                 true => format!(
                     "no sequence was found with likely constants, and all constants were tried only up to {SHOWN} words: \

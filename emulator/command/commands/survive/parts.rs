@@ -1,9 +1,8 @@
 //! Parts of a measurement: the results of some of the machines as lines of JSON. Parts can be joined.
 
 use super::lifetimes::Lifetimes;
-use crate::support::files::{self, shown};
 use crate::support::life::Life;
-use crate::support::parts::{Lines, check_same};
+use crate::support::parts::{self, Work};
 use crate::support::units::{Capacitor, Frequency, LARGEST};
 use gray1_machine::BoardMarks;
 use gray1_text::counted;
@@ -44,33 +43,37 @@ pub struct Measurement {
     pub capacitors: Vec<u64>,
 }
 
-impl Measurement {
-    /// Rejects values that no measurement writes and that would overflow or divide by zero.
-    fn check(&self) -> Result<(), &'static str> {
+impl Work for Measurement {
+    type Result = Line;
+    const NAME: &'static str = "measurement";
+    const WRITER: &'static str = "gray1 survive --format json";
+
+    /// Rejects values that would overflow or divide by zero.
+    fn check(&self) -> Result<(), String> {
         if !SEEDS.contains(&self.seeds) {
-            return Err("`seeds` must be between 1 and 100,000");
+            return Err("`seeds` must be between 1 and 100,000".to_owned());
         }
         if self.cycles.checked_mul(self.seeds).is_none() {
-            return Err("`cycles` is too large to be summed");
+            return Err("`cycles` is too large to be summed".to_owned());
         }
         if self.half_period == 0 {
-            return Err("`half_period` must not be 0");
+            return Err("`half_period` must not be 0".to_owned());
         }
         let is_ascending = self.capacitors.is_sorted_by(|one, next| one < next);
         if self.capacitors.is_empty()
             || !is_ascending
             || self.capacitors.iter().any(|&pico| pico as f64 > LARGEST)
         {
-            return Err("`capacitors` must be in ascending order, each once and at most 1,000,000");
+            return Err("`capacitors` must be in ascending order, each once and at most 1,000,000".to_owned());
         }
         Ok(())
     }
 
-    /// What differs between two measurements. Programs and boards are compared by their fingerprints, since the same one
+    /// Programs and boards are compared by their fingerprints, since the same one
     /// can have several names.
-    fn differences(&self, other: &Measurement) -> [(bool, &'static str); 10] {
+    fn differences(&self, other: &Measurement) -> Vec<(bool, &'static str)> {
         let (own, others) = (&self.marks, &other.marks);
-        [
+        vec![
             (self.version != other.version, "the version of gray1"),
             (self.image != other.image, "the program"),
             (own.wiring != others.wiring, "the wiring of the board"),
@@ -87,7 +90,7 @@ impl Measurement {
 
 /// Each further line: the result of one machine.
 #[derive(Deserialize, Serialize)]
-struct Line {
+pub struct Line {
     capacitor: u64,
     seed: u64,
     cycles: u64,
@@ -105,49 +108,37 @@ pub struct Part {
 impl Part {
     /// The lines of the file.
     pub fn text(&self) -> Result<String, serde_json::Error> {
-        let mut text = serde_json::to_string(&self.measurement)? + "\n";
-        for (&(capacitor, seed), Life { cycles, net }) in &self.lives {
-            let line = Line { capacitor, seed, cycles: *cycles, net: net.clone() };
-            text += &(serde_json::to_string(&line)? + "\n");
-        }
-        Ok(text)
+        let lines = self.lives.iter().map(|(&(capacitor, seed), Life { cycles, net })| Line {
+            capacitor,
+            seed,
+            cycles: *cycles,
+            net: net.clone(),
+        });
+        parts::text(&self.measurement, lines)
     }
 
     /// Joins the results of these files.
     pub fn join(paths: &[PathBuf]) -> Result<Part, Box<dyn Error>> {
-        let mut joined: Option<Part> = None;
-        for path in paths {
-            let (name, text) = (shown(path), files::read_text(path)?);
-            let mut lines = Lines::of(&name, "gray1 survive --format json", &text);
-            let measurement: Measurement = lines.header()?;
-            measurement.check().map_err(|what| lines.wrong(what))?;
-            let part = joined
-                .get_or_insert_with(|| Part { measurement: measurement.clone(), lives: BTreeMap::new() });
-            let differences = part.measurement.differences(&measurement);
-            check_same(&name, &shown(&paths[0]), "measurement", differences)?;
-            while let Some(line) = lines.next()? {
-                part.add(line).map_err(|what| lines.wrong(what))?;
+        let mut lives = BTreeMap::new();
+        let add = |measurement: &Measurement, line: &Line| {
+            let Line { capacitor, seed, cycles, net } = line;
+            let Measurement { capacitors, seeds, cycles: most, .. } = measurement;
+            if !capacitors.contains(capacitor) || !(1..=*seeds).contains(seed) {
+                return Err("the first line has no such capacitor or seed");
             }
-        }
-        joined.ok_or_else(|| "--join: name at least one file".into())
-    }
-
-    /// Adds the result of a machine, which must be one of the measurement.
-    fn add(&mut self, line: Line) -> Result<(), &'static str> {
-        let Line { capacitor, seed, cycles, net } = line;
-        let Measurement { capacitors, seeds, cycles: most, .. } = &self.measurement;
-        if !capacitors.contains(&capacitor) || !(1..=*seeds).contains(&seed) {
-            return Err("the first line has no such capacitor or seed");
-        }
-        if cycles > *most {
-            return Err("`cycles` is more than the program takes");
-        }
-        let life = Life { cycles, net };
-        if self.lives.get(&(capacitor, seed)).is_some_and(|other| *other != life) {
-            return Err("another line has a different result for the same machine");
-        }
-        self.lives.insert((capacitor, seed), life);
-        Ok(())
+            if cycles > most {
+                return Err("`cycles` is more than the program takes");
+            }
+            let life = Life { cycles: *cycles, net: net.clone() };
+            match lives.insert((*capacitor, *seed), life.clone()) {
+                Some(other) if other != life => {
+                    Err("another line has a different result for the same machine")
+                }
+                _ => Ok(()),
+            }
+        };
+        let measurement = parts::join(paths, add)?.swap_remove(0).work;
+        Ok(Part { measurement, lives })
     }
 
     /// The complete measurement. Fails if a machine is missing.

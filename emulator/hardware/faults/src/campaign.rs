@@ -6,8 +6,6 @@ use crate::outcome::{Difference, Outcome, Watch, What};
 use crate::place::Place;
 use crate::reference::Reference;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use thiserror::Error;
 
 /// The result for one fault, a line of JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,23 +65,6 @@ pub struct Campaign<'a> {
     watch: Watch,
     faults: Vec<(usize, Fault)>,
     mark: String,
-}
-
-/// Why lines cannot be joined.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum JoinError {
-    /// The lines belong to different campaigns.
-    #[error("line {0} belongs to another campaign: another board, program, input or choice of faults")]
-    Other(usize),
-    /// Two lines have different results for the same fault.
-    #[error("line {0}: fault {1} has another outcome than in another line")]
-    Differs(usize, usize),
-    /// There are more faults than the lines say.
-    #[error("line {0}: more than the {1} faults that the campaign has")]
-    TooMany(usize, usize),
-    /// The text is not a line of a campaign.
-    #[error("line {0}: not what `gray1 faults --format json` writes: {1}")]
-    Syntax(usize, String),
 }
 
 impl<'a> Campaign<'a> {
@@ -169,24 +150,4 @@ fn shuffled(seed: u64, number: u64) -> u64 {
     let mixed = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     mixed ^ mixed >> 31
-}
-
-/// Parses the lines of a text and adds them to others of the same campaign.
-pub fn join(lines: &mut BTreeMap<usize, Line>, text: &str) -> Result<(), JoinError> {
-    for (number, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
-        let line: Line =
-            serde_json::from_str(text).map_err(|error| JoinError::Syntax(number, error.to_string()))?;
-        let is_other = |first: &Line| (&first.campaign, first.total) != (&line.campaign, line.total);
-        if lines.values().next().is_some_and(is_other) {
-            return Err(JoinError::Other(number));
-        }
-        let fault = line.fault;
-        if *lines.entry(fault).or_insert_with(|| line.clone()) != line {
-            return Err(JoinError::Differs(number, fault));
-        }
-        if lines.len() > line.total {
-            return Err(JoinError::TooMany(number, line.total));
-        }
-    }
-    Ok(())
 }

@@ -51,7 +51,7 @@ mod tester;
 mod together;
 mod trials;
 
-pub use campaign::{Campaign, JoinError, Line, Shown, join};
+pub use campaign::{Campaign, Line, Shown};
 pub use circuit::{Circuit, End, Neighbours, Pin};
 pub use dictionary::{Answer, Entry, Moment, Observed, SeenLed, Then};
 pub use fault::{Fault, Model};

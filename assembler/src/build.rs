@@ -1,14 +1,15 @@
 //! The data that all stages after the parser share: the files, the names, the expansions and the diagnostics so far.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::evaluate::Stage;
+use crate::evaluate::{Evaluation, Stage};
 use crate::expansion::{Expansion, ExpansionKind, ExpansionNode, ancestors};
 use crate::library::Library;
 use crate::names::{Name, closest_affordable};
 use crate::source::Span;
 use crate::syntax::{Part, WrittenName};
 use crate::table::{Table, TableEntry};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeSet;
 
 /// A program whose expansion takes more work than this is assumed never to end.
 pub(crate) const MOST_WORK: u64 = 12_000_000;
@@ -36,20 +37,13 @@ pub(crate) struct Build<'a> {
     pub defaults: BTreeSet<Name>,
     /// The constants from outside that were used.
     pub used_predefined: HashSet<Name>,
-    /// The function calls whose values are being computed, the outermost first.
-    pub calls: Vec<Expansion>,
+    pub evaluation: Evaluation,
     /// Whether it has been reported that values take too much work.
     pub gave_up: bool,
     /// The names that each pasting has made.
     pub pasted: HashSet<(u32, Name)>,
     /// Names of the program that have been used for a definition of the library, with their first use.
     pub borrowed: HashMap<Name, (Span, u32)>,
-    /// The operand without `#` that is being computed: a number in it is an address.
-    pub address_operand: Option<Span>,
-    /// Whether an address has been compared with a number since this was reset.
-    pub compared_address: bool,
-    /// The two sides of the comparison that was computed last.
-    pub last_comparison: Option<(i64, i64)>,
 }
 
 impl<'a> Build<'a> {
@@ -68,13 +62,10 @@ impl<'a> Build<'a> {
             suggesting: MOST_SUGGESTING,
             defaults: BTreeSet::new(),
             used_predefined: HashSet::new(),
-            calls: Vec::new(),
+            evaluation: Evaluation::default(),
             gave_up: false,
             pasted: HashSet::new(),
             borrowed: HashMap::new(),
-            address_operand: None,
-            compared_address: false,
-            last_comparison: None,
         }
     }
 

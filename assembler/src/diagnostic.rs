@@ -3,7 +3,7 @@
 use crate::codes::{Code, ErrorCode, Warning};
 use crate::expansion::Expansion;
 use crate::source::{Sources, Span};
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 /// After this many errors, and as many warnings, the rest is only counted.
 const MOST_SHOWN: usize = 1_000;

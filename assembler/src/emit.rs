@@ -10,7 +10,7 @@ use crate::syntax::{Expression, Operand, OperandValue, OperationKind, expected_o
 use crate::table::{Binding, BoundValue, Context, Value, ValueKind};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Image, Opcode, Operand as OperandField, PROGRAM_WORDS, Word};
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 /// The resolved operand of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(crate) fn emit(expanded: &mut Expanded) -> Emitted {
         let _ = build.cell_value(build.table.assigned[index], Stage::Finished);
     }
     for assertion in std::mem::take(&mut expanded.assertions) {
-        build.last_comparison = None;
+        build.evaluation.last_comparison = None;
         if let Ok(value) = build.evaluate(assertion.condition, assertion.context, Stage::Finished) {
             build.judge(assertion, value);
         }
@@ -70,7 +70,7 @@ impl Build<'_> {
             None => "assertion failed".to_owned(),
         };
         let last = self.library.syntax.operations(condition).last().map(|operation| operation.kind);
-        let label = match (last, self.last_comparison) {
+        let label = match (last, self.evaluation.last_comparison) {
             (Some(OperationKind::Infix(operator)), Some((left, right))) if operator.is_comparison() => {
                 format!("expected this to hold, but the left side is {left} and the right side {right}")
             }
@@ -141,9 +141,9 @@ impl Build<'_> {
             }
             None => false,
         };
-        self.address_operand = (!immediate).then(|| expression.span(context.file));
+        self.evaluation.address_operand = (!immediate).then(|| expression.span(context.file));
         let value = self.evaluate(expression, context, Stage::Finished);
-        self.address_operand = None;
+        self.evaluation.address_operand = None;
         Some(Resolved { immediate, value: value.ok()? })
     }
 

@@ -2,7 +2,7 @@
 //! instead.
 
 use crate::built_in::LIBRARY_FILES;
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::sync::LazyLock;
 
 const INSTRUCTIONS: [(&[&str], &str); 15] = [

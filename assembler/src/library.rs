@@ -7,7 +7,7 @@ use crate::expansion::{Expansion, ExpansionKind};
 use crate::names::{self, Names};
 use crate::source::{LARGEST_FILE, Loaded, Loader, Sources, Span};
 use crate::syntax::{Parsed, Range, Syntax, parse};
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::io::ErrorKind;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();

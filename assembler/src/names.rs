@@ -1,8 +1,8 @@
 //! Names as small numbers: each spelling is kept once, and comparing two names means comparing two numbers.
 
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use std::cell::RefCell;
-use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 /// A name of the source. Local labels keep their leading dot, so `.loop` and `loop` differ.
@@ -23,16 +23,16 @@ pub(crate) const MOST_CANDIDATES: usize = 10_000;
 ///
 /// A program and the library may use the same spelling: these are two names, each other's *namesakes*.
 ///
-/// A program can have hundreds of thousands of names, so they share one text, and a name is hashed once.
+/// A program can have hundreds of thousands of names, so they share one text.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     /// All spellings, concatenated.
     text: String,
     /// For each name, the end of its spelling, and its owner.
     ends: Vec<(u32, Owner)>,
-    /// A hash table of names: each is at the hash of its spelling, or at the next free place after it.
-    places: Vec<Option<Place>>,
-    hasher: RandomState,
+    /// Each name at the hash of its spelling.
+    places: HashTable<Place>,
+    hasher: DefaultHashBuilder,
     shared: RefCell<HashMap<Name, Arc<str>>>,
     /// For each name, whether an expression or a call mentions it anywhere.
     pub(crate) mentioned: Vec<bool>,
@@ -46,10 +46,9 @@ enum Owner {
     Library,
 }
 
-/// A name, and a part of its hash, so that most other names can be ruled out without comparing spellings.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    hash: u32,
+    hash: u64,
     name: Name,
 }
 
@@ -67,7 +66,8 @@ impl Names {
     pub(crate) fn namesake(&self, name: Name) -> Option<Name> {
         let other = if self.is_of_library(name) { Owner::Program } else { Owner::Library };
         let spelling = self.spelling(name);
-        self.places.get(self.search(spelling, other, self.hash(spelling, other)))?.map(|place| place.name)
+        let is_meant = |place: &Place| self.is_name(place.name, spelling, other);
+        self.places.find(self.hasher.hash_one((spelling, other)), is_meant).map(|place| place.name)
     }
 
     pub(crate) fn is_of_library(&self, name: Name) -> bool {
@@ -80,17 +80,12 @@ impl Names {
     }
 
     fn find_or_add(&mut self, spelling: &str, owner: Owner) -> Name {
-        // At most half of the places are in use.
-        if self.places.len() <= 2 * self.ends.len() {
-            self.make_room();
-        }
-        let hash = self.hash(spelling, owner);
-        let place = self.search(spelling, owner, hash);
-        if let Some(known) = self.places[place] {
+        let hash = self.hasher.hash_one((spelling, owner));
+        if let Some(known) = self.places.find(hash, |place| self.is_name(place.name, spelling, owner)) {
             return known.name;
         }
         let name = Name(self.ends.len() as u32);
-        self.places[place] = Some(Place { hash, name });
+        self.places.insert_unique(hash, Place { hash, name }, |place| place.hash);
         self.text.push_str(spelling);
         self.ends.push((self.text.len() as u32, owner));
         self.mentioned.push(false);
@@ -98,35 +93,8 @@ impl Names {
         name
     }
 
-    fn hash(&self, spelling: &str, owner: Owner) -> u32 {
-        self.hasher.hash_one((spelling, owner)) as u32
-    }
-
-    /// The place of a name, or the one where it should be.
-    fn search(&self, spelling: &str, owner: Owner, hash: u32) -> usize {
-        let last = self.places.len().wrapping_sub(1);
-        let mut at = hash as usize & last;
-        while let Some(Some(place)) = self.places.get(at) {
-            let is_alike = place.hash == hash && self.ends[place.name.index()].1 == owner;
-            if is_alike && self.spelling(place.name) == spelling {
-                break;
-            }
-            at = (at + 1) & last;
-        }
-        at
-    }
-
-    fn make_room(&mut self) {
-        const FEWEST: usize = 64;
-        let more = vec![None; (2 * self.places.len()).max(FEWEST)];
-        let last = more.len() - 1;
-        for place in std::mem::replace(&mut self.places, more).into_iter().flatten() {
-            let mut at = place.hash as usize & last;
-            while self.places[at].is_some() {
-                at = (at + 1) & last;
-            }
-            self.places[at] = Some(place);
-        }
+    fn is_name(&self, name: Name, spelling: &str, owner: Owner) -> bool {
+        self.ends[name.index()].1 == owner && self.spelling(name) == spelling
     }
 
     /// A shared copy of the spelling.

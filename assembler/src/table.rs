@@ -7,7 +7,8 @@ use crate::names::{Name, Names};
 use crate::source::Span;
 use crate::syntax::Expression;
 use gray1_isa::memory_map::BUILT_IN_NAMES;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 /// The maximum number of regions in the qualified name of a local label.
 const MOST_TITLES: usize = 9;

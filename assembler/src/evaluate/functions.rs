@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::expansion::{Expansion, ExpansionKind};
 use crate::names::Name;
 use crate::syntax::{FUNCTIONS, Statement, StatementKind, WrittenName};
-use crate::table::{Blocker, Context, NoValue, SymbolKind, Value, ValueKind};
+use crate::table::{Binding, Blocker, BoundValue, Context, NoValue, SymbolKind, Value, ValueKind};
 
 /// The maximum depth of function calls.
 const DEEPEST_CALL: usize = 256;
@@ -19,14 +19,14 @@ impl Build<'_> {
         written: WrittenName,
         count: usize,
         origin: Origin,
-        stack: &mut Vec<Value>,
     ) -> Result<Effect, NoValue> {
         let name = match written {
             WrittenName::Plain(name) => name,
             WrittenName::Pasted(pasting) => {
+                let stack = &mut self.evaluation.stack;
                 let arguments = stack.split_off(stack.len().saturating_sub(count));
-                let name = self.paste_from(pasting, stack, origin)?;
-                stack.extend(arguments);
+                let name = self.paste_from(pasting, origin)?;
+                self.evaluation.stack.extend(arguments);
                 name
             }
         };
@@ -47,8 +47,8 @@ impl Build<'_> {
         else {
             return self.no_function(name, origin);
         };
-        let shown = self.library.names.show(name);
         if wanted as usize != count {
+            let shown = self.library.names.show(name);
             let plural = if wanted == 1 { "" } else { "s" };
             let message = format!("`{shown}` takes {wanted} argument{plural}, not {count}");
             let label = format!("expected {wanted} argument{plural}");
@@ -56,20 +56,20 @@ impl Build<'_> {
             self.report_at(diagnostic.related(span, format!("`{shown}` is defined here")), origin);
             return Err(NoValue::Failed);
         }
-        if self.calls.len() >= DEEPEST_CALL {
+        if self.evaluation.calls.len() >= DEEPEST_CALL {
             let message = format!("function calls are nested more than {DEEPEST_CALL} deep");
-            let label = format!("does `{shown}` call itself endlessly?");
+            let label = format!("does `{}` call itself endlessly?", self.library.names.show(name));
             let diagnostic = Diagnostic::error(ErrorCode::EndlessRecursion, origin.span, message, label)
                 .help("a function that calls itself needs a `?` to stop");
             self.report_at(diagnostic, origin);
             return Err(NoValue::Failed);
         }
         let kind = ExpansionKind::Function(self.library.names.shared(name));
-        self.calls.push(Expansion { kind, span: origin.span });
+        self.evaluation.calls.push(Expansion { kind, span: origin.span });
         // Names are looked up where the function is defined, with the variables of the time of the call.
         let Context { expansion, here, time, .. } = origin.context;
         let context = Context { expansion, here, time, ..context };
-        Ok(Effect::Call(value, context, stack.len() - count))
+        Ok(Effect::Call(value, context, self.evaluation.stack.len() - count))
     }
 
     pub(super) fn no_function<T>(&mut self, name: Name, origin: Origin) -> Result<T, NoValue> {
@@ -77,12 +77,8 @@ impl Build<'_> {
         let shown = self.library.names.show(name);
         if let Some(entry) = self.global(name, stage) {
             let message = format!("`{shown}` is a {}, not a function", entry.kind.noun());
-            return self.fail(
-                ErrorCode::WrongKind,
-                origin,
-                message,
-                "expected the name of a function before `(`",
-            );
+            let label = "expected the name of a function before `(`";
+            return self.fail(ErrorCode::WrongKind, origin, message, label);
         }
         if stage == Stage::Expanding {
             return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
@@ -95,15 +91,61 @@ impl Build<'_> {
             let own: Vec<Name> = functions.map(|entry| entry.name).collect();
             let built_in = FUNCTIONS.map(|function| self.library.names.intern(function));
             let meant = self.suggestion(name, &[own, built_in.to_vec()].concat());
-            let diagnostic = Diagnostic::error(
-                ErrorCode::UnknownFunction,
-                span,
-                message,
-                "expected a function made by `.function`",
-            );
+            let label = "expected a function made by `.function`";
+            let diagnostic = Diagnostic::error(ErrorCode::UnknownFunction, span, message, label);
             self.report_at(diagnostic.did_you_mean(meant.as_deref()), origin);
         }
         Err(NoValue::Failed)
+    }
+
+    pub(super) fn argument(
+        &mut self,
+        index: u32,
+        may_be_text: bool,
+        origin: Origin,
+    ) -> Result<Value, NoValue> {
+        let argument = self.evaluation.stack.get(origin.arguments + index as usize).copied();
+        let argument = argument.ok_or(NoValue::Failed)?;
+        if argument.kind == ValueKind::Text && !may_be_text {
+            let message = "this parameter stands for a text here".to_owned();
+            return self.fail(ErrorCode::WrongKind, origin, message, "expected a value");
+        }
+        Ok(argument)
+    }
+
+    pub(super) fn length(&mut self, origin: Origin) -> Result<Value, NoValue> {
+        if let Value { number, kind: ValueKind::Text } = self.pop()? {
+            return Ok(Value::plain(self.library.syntax.texts[number as usize].len() as i64));
+        }
+        let message = "`len` of something that is not a text".to_owned();
+        let label = "expected a text, or a parameter that stands for one";
+        self.fail(ErrorCode::WrongKind, origin, message, label)
+    }
+
+    /// The argument of a macro's parameter.
+    pub(super) fn parameter(&mut self, name: Name, origin: Origin) -> Result<Binding, NoValue> {
+        match self.table.binding(origin.context.scope, name) {
+            Some(binding) => Ok(binding),
+            None => {
+                let message = format!("`{}` is not a parameter here", self.library.names.show(name));
+                self.fail(ErrorCode::WrongKind, origin, message, "expected the name of a macro parameter")
+            }
+        }
+    }
+
+    /// Whether a parameter was given with `#` and already has a value.
+    pub(super) fn is_known(&mut self, name: Name, origin: Origin) -> Result<Effect, NoValue> {
+        let is_known = match self.parameter(name, origin)? {
+            Binding { immediate: true, value: BoundValue::Cell(cell), .. } => {
+                match self.settled(cell, origin.stage) {
+                    None => return Ok(Effect::Ask(cell)),
+                    Some(Err(NoValue::Failed)) => return Err(NoValue::Failed),
+                    Some(outcome) => outcome.is_ok(),
+                }
+            }
+            binding => binding.immediate,
+        };
+        Ok(Effect::Push(Value::plain(i64::from(is_known))))
     }
 
     pub(super) fn byte_of_text(&mut self, base: Value, index: i64, origin: Origin) -> Result<Value, NoValue> {
@@ -139,14 +181,10 @@ impl Build<'_> {
         const BYTES: i64 = 8;
         if !(0..BYTES).contains(&number) {
             let message = format!("there is no byte {number}");
-            return self.fail(
-                ErrorCode::OutOfRange,
-                origin,
-                message,
-                "expected 0..7 in `byte`, 0 for the lowest",
-            );
+            let label = "expected 0..7 in `byte`, 0 for the lowest";
+            return self.fail(ErrorCode::OutOfRange, origin, message, label);
         }
-        let is_address = value.kind == ValueKind::Ram || self.address_operand == Some(origin.span);
+        let is_address = value.kind == ValueKind::Ram || self.evaluation.address_operand == Some(origin.span);
         Ok(match is_address && !constant {
             true => Value { number: value.number.wrapping_add(number), ..value },
             false => Value::plain(value.number >> (8 * number) & 0xFF),

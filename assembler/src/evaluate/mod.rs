@@ -7,8 +7,9 @@ mod trouble;
 
 use crate::build::{Build, MOST_WORK};
 use crate::codes::ErrorCode;
+use crate::expansion::Expansion;
 use crate::source::Span;
-use crate::syntax::{Expression, Operation, OperationKind, Range};
+use crate::syntax::{Expression, Operation, OperationKind, Operator, Range};
 use crate::table::{Binding, Blocker, BoundValue, CellState, Context, NoValue, Value, ValueKind};
 use gray1_isa::{PROGRAM_WORDS, gray};
 
@@ -31,10 +32,25 @@ pub(crate) struct Origin {
     pub span: Span,
     pub context: Context,
     pub stage: Stage,
-    /// The function calls that it is part of: those of [`Build::calls`] from here on.
+    /// The function calls that it is part of: those of [`Evaluation::calls`] from here on.
     pub calls_from: usize,
     /// The position on the stack of the arguments of the function that it is part of.
     pub arguments: usize,
+}
+
+/// The evaluation in progress, and what it has met.
+#[derive(Default)]
+pub(crate) struct Evaluation {
+    frames: Vec<Frame>,
+    stack: Vec<Value>,
+    /// The function calls whose values are being computed, the outermost first.
+    calls: Vec<Expansion>,
+    /// The operand without `#` that is being computed: a number in it is an address.
+    pub address_operand: Option<Span>,
+    /// Whether an address has been compared with a number since this was reset.
+    pub compared_address: bool,
+    /// The two sides of the comparison that was computed last.
+    pub last_comparison: Option<(i64, i64)>,
 }
 
 /// A cell, an expression or the value of a function being computed.
@@ -82,14 +98,15 @@ impl Build<'_> {
         {
             return Ok(Value::plain(*value));
         }
-        let mut frames = vec![frame(expression, context, None, 0)];
-        let mut stack = Vec::new();
-        let outcome = self.run(&mut frames, &mut stack, stage);
-        let outcome = outcome.and_then(|()| stack.pop().ok_or(NoValue::Failed));
-        self.calls.clear();
-        for cell in frames.iter().filter_map(|frame| frame.cell) {
-            self.table.cells[cell as usize].state = CellState::Settled(outcome);
+        self.evaluation.frames.push(frame(expression, context, None, 0));
+        let outcome = self.run(stage).and_then(|()| self.pop());
+        for frame in self.evaluation.frames.drain(..) {
+            if let Some(cell) = frame.cell {
+                self.table.cells[cell as usize].state = CellState::Settled(outcome);
+            }
         }
+        self.evaluation.stack.clear();
+        self.evaluation.calls.clear();
         outcome
     }
 
@@ -117,35 +134,29 @@ impl Build<'_> {
         }
     }
 
-    fn run(&mut self, frames: &mut Vec<Frame>, stack: &mut Vec<Value>, stage: Stage) -> Result<(), NoValue> {
-        while let Some(last) = frames.last_mut() {
+    fn run(&mut self, stage: Stage) -> Result<(), NoValue> {
+        while let Some(last) = self.evaluation.frames.last() {
+            let context = last.context;
             if self.is_stopped() || self.work > MOST_WORK {
-                return Err(self.give_up(last.context));
+                return Err(self.give_up(context));
             }
+            let Some(last) = self.evaluation.frames.last_mut() else { break };
             if last.at == last.end {
-                let value = stack.pop().ok_or(NoValue::Failed)?;
-                if let Some(arguments) = last.arguments {
-                    stack.truncate(arguments);
-                    self.calls.pop();
-                }
-                stack.push(if last.asked_at.is_some() { Value::plain(1) } else { value });
-                if let Some(cell) = last.cell {
-                    self.table.cells[cell as usize].state = CellState::Settled(Ok(value));
-                }
-                frames.pop();
+                self.finish_frame()?;
                 continue;
             }
             let operation = self.library.syntax.operations[last.at as usize];
             last.at += 1;
             self.work += 1;
-            let (context, calls_from) = (last.context, last.calls_from);
+            let calls_from = last.calls_from;
             let span = Span { file: context.file, start: operation.start, end: operation.end };
             let arguments = last.arguments.unwrap_or_default();
             let origin = Origin { span, context, stage, calls_from, arguments };
-            let effect = match self.apply(operation.kind, origin, stack) {
-                Err(NoValue::NotYet(blocker)) => self.answer_no(blocker, frames, stack)?,
+            let effect = match self.apply(operation.kind, origin) {
+                Err(NoValue::NotYet(blocker)) => self.answer_no(blocker)?,
                 effect => effect?,
             };
+            let Evaluation { frames, stack, calls, .. } = &mut self.evaluation;
             match effect {
                 Effect::Push(value) => stack.push(value),
                 Effect::Skip(count) => {
@@ -156,11 +167,11 @@ impl Build<'_> {
                 Effect::Compute(cell) | Effect::Ask(cell) => {
                     let content = self.table.cells[cell as usize];
                     if content.state == CellState::Running {
-                        return Err(self.circle(frames, cell));
+                        return Err(self.circle(cell));
                     }
                     self.table.cells[cell as usize].state = CellState::Running;
                     let asked_at = matches!(effect, Effect::Ask(_)).then_some(stack.len());
-                    let frame = frame(content.expression, content.context, Some(cell), self.calls.len());
+                    let frame = frame(content.expression, content.context, Some(cell), calls.len());
                     frames.push(Frame { asked_at, ..frame });
                 }
                 Effect::Call(value, context, arguments) => {
@@ -173,73 +184,47 @@ impl Build<'_> {
         Ok(())
     }
 
+    /// Leaves the current frame, whose value is on the stack.
+    fn finish_frame(&mut self) -> Result<(), NoValue> {
+        let value = self.pop()?;
+        let Evaluation { frames, stack, calls, .. } = &mut self.evaluation;
+        let Some(Frame { cell, arguments, asked_at, .. }) = frames.pop() else { return Ok(()) };
+        if let Some(arguments) = arguments {
+            stack.truncate(arguments);
+            calls.pop();
+        }
+        stack.push(if asked_at.is_some() { Value::plain(1) } else { value });
+        if let Some(cell) = cell {
+            self.table.cells[cell as usize].state = CellState::Settled(Ok(value));
+        }
+        Ok(())
+    }
+
     /// A name is not known yet, so nothing that depends on it has a value, up to the innermost `isknown`.
-    fn answer_no(
-        &mut self,
-        blocker: Blocker,
-        frames: &mut Vec<Frame>,
-        stack: &mut Vec<Value>,
-    ) -> Result<Effect, NoValue> {
+    fn answer_no(&mut self, blocker: Blocker) -> Result<Effect, NoValue> {
+        let Evaluation { frames, stack, calls, .. } = &mut self.evaluation;
         let outcome = Err(NoValue::NotYet(blocker));
         let asked = frames.iter().rposition(|frame| frame.asked_at.is_some());
         let Some(asked) = asked else { return Err(NoValue::NotYet(blocker)) };
         stack.truncate(frames[asked].asked_at.unwrap_or_default());
-        self.calls.truncate(frames[asked].calls_from);
+        calls.truncate(frames[asked].calls_from);
         for cell in frames.drain(asked..).filter_map(|frame| frame.cell) {
             self.table.cells[cell as usize].state = CellState::Settled(outcome);
         }
         Ok(Effect::Push(Value::plain(0)))
     }
 
-    fn apply(
-        &mut self,
-        kind: OperationKind,
-        origin: Origin,
-        stack: &mut Vec<Value>,
-    ) -> Result<Effect, NoValue> {
+    fn pop(&mut self) -> Result<Value, NoValue> {
+        self.evaluation.stack.pop().ok_or(NoValue::Failed)
+    }
+
+    fn apply(&mut self, kind: OperationKind, origin: Origin) -> Result<Effect, NoValue> {
         let scope = origin.context.scope;
-        let mut pop = || stack.pop().ok_or(NoValue::Failed);
         let value = match kind {
             OperationKind::Number { value, .. } => Value::plain(value),
             OperationKind::Here => Value { number: i64::from(origin.context.here), kind: ValueKind::Label },
-            OperationKind::Name(name) => return self.look_up(name, origin),
             OperationKind::Text(text) => Value::text(text),
-            OperationKind::Argument { index, may_be_text } => {
-                let argument = stack.get(origin.arguments + index as usize).copied();
-                let argument = argument.ok_or(NoValue::Failed)?;
-                if argument.kind == ValueKind::Text && !may_be_text {
-                    let message = "this parameter stands for a text here".to_owned();
-                    return self.fail(ErrorCode::WrongKind, origin, message, "expected a value");
-                }
-                argument
-            }
-            OperationKind::Call(written, count) => return self.call(written, count as usize, origin, stack),
-            OperationKind::Index => {
-                let number = pop()?.number;
-                let base = pop()?;
-                self.byte_of_text(base, number, origin)?
-            }
-            OperationKind::Length => match pop()? {
-                Value { number, kind: ValueKind::Text } => {
-                    Value::plain(self.library.syntax.texts[number as usize].len() as i64)
-                }
-                _ => {
-                    let message = "`len` of something that is not a text".to_owned();
-                    return self.fail(
-                        ErrorCode::WrongKind,
-                        origin,
-                        message,
-                        "expected a text, or a parameter that stands for one",
-                    );
-                }
-            },
-            OperationKind::Byte { constant, name } => {
-                let number = pop()?.number;
-                let value = pop()?;
-                let binding = name.and_then(|name| self.table.binding(scope, name));
-                let constant = constant || binding.is_some_and(|binding| binding.immediate);
-                self.byte(value, constant, number, origin)?
-            }
+            OperationKind::Name(name) => return self.look_up(name, origin),
             OperationKind::NameOrText(name) | OperationKind::ValueOrText(name) => {
                 match self.table.binding(scope, name) {
                     Some(Binding { value: BoundValue::Text(text), .. }) => Value::text(text),
@@ -247,83 +232,79 @@ impl Build<'_> {
                 }
             }
             OperationKind::Paste(pasting) => {
-                let name = self.paste_from(pasting, stack, origin)?;
+                let name = self.paste_from(pasting, origin)?;
                 return self.look_up(name, origin);
             }
-            OperationKind::IsConst(name) | OperationKind::IsKnown(name) => {
-                match self.table.binding(scope, name) {
-                    Some(Binding { immediate: true, value: BoundValue::Cell(cell), .. })
-                        if matches!(kind, OperationKind::IsKnown(_)) =>
-                    {
-                        match self.settled(cell, origin.stage) {
-                            None => return Ok(Effect::Ask(cell)),
-                            Some(Err(NoValue::Failed)) => return Err(NoValue::Failed),
-                            Some(outcome) => Value::plain(i64::from(outcome.is_ok())),
-                        }
-                    }
-                    Some(binding) => Value::plain(i64::from(binding.immediate)),
-                    None => {
-                        let message = format!("`{}` is not a parameter here", self.library.names.show(name));
-                        return self.fail(
-                            ErrorCode::WrongKind,
-                            origin,
-                            message,
-                            "expected the name of a macro parameter",
-                        );
-                    }
-                }
+            OperationKind::Argument { index, may_be_text } => self.argument(index, may_be_text, origin)?,
+            OperationKind::Call(written, count) => return self.call(written, count as usize, origin),
+            OperationKind::Index => {
+                let number = self.pop()?.number;
+                let base = self.pop()?;
+                self.byte_of_text(base, number, origin)?
             }
-            OperationKind::Gray => match pop()?.number {
+            OperationKind::Length => self.length(origin)?,
+            OperationKind::Byte { constant, name } => {
+                let number = self.pop()?.number;
+                let value = self.pop()?;
+                let binding = name.and_then(|name| self.table.binding(scope, name));
+                let constant = constant || binding.is_some_and(|binding| binding.immediate);
+                self.byte(value, constant, number, origin)?
+            }
+            OperationKind::IsConst(name) => Value::plain(i64::from(self.parameter(name, origin)?.immediate)),
+            OperationKind::IsKnown(name) => return self.is_known(name, origin),
+            OperationKind::Gray => match self.pop()?.number {
                 number @ 0..SEQUENCE_NUMBERS => Value::plain(i64::from(gray(number as u16))),
                 number => {
                     let message = format!("there is no sequence number {number}");
                     return self.fail(ErrorCode::TargetRange, origin, message, "expected 0..4095 in `gray`");
                 }
             },
-            OperationKind::Size => Value::plain(match pop()? {
+            OperationKind::Size => Value::plain(match self.pop()? {
                 Value { number, kind: ValueKind::Ram } => self.table.bytes_from(number),
                 _ => 0,
             }),
             OperationKind::Prefix(operator) => {
-                let operand = pop()?;
+                let operand = self.pop()?;
                 let number = self.computed((operator.apply)(operand.number), origin)?;
                 // An address after a unary plus is still an address.
                 if operator.sign == "+" { operand } else { Value::plain(number) }
             }
-            OperationKind::Infix(operator) => {
-                let right = pop()?;
-                let left = pop()?;
-                if operator.is_comparison() {
-                    self.last_comparison = Some((left.number, right.number));
-                    self.compared_address |= matches!(
-                        (left.kind, right.kind),
-                        (ValueKind::Ram, ValueKind::Plain) | (ValueKind::Plain, ValueKind::Ram)
-                    );
-                }
-                let number = self.computed((operator.apply)(left.number, right.number), origin)?;
-                // An address plus a distance is an address; the difference of two addresses is a distance.
-                let kind = match (left.kind, right.kind) {
-                    (ValueKind::Plain, ValueKind::Plain) => ValueKind::Plain,
-                    (kind, ValueKind::Plain) if matches!(operator.sign, "+" | "-") => kind,
-                    (ValueKind::Plain, kind) if operator.sign == "+" => kind,
-                    _ => ValueKind::Plain,
-                };
-                Value { number, kind }
-            }
+            OperationKind::Infix(operator) => self.infix(operator, origin)?,
             OperationKind::Shortcut { decided_by, skip } => {
-                if (pop()?.number != 0) != decided_by {
+                if (self.pop()?.number != 0) != decided_by {
                     return Ok(Effect::Skip(0));
                 }
-                stack.push(Value::plain(i64::from(decided_by)));
+                self.evaluation.stack.push(Value::plain(i64::from(decided_by)));
                 return Ok(Effect::Skip(skip));
             }
-            OperationKind::Truth => Value::plain(i64::from(pop()?.number != 0)),
+            OperationKind::Truth => Value::plain(i64::from(self.pop()?.number != 0)),
             OperationKind::Choose(skip) => {
-                return Ok(Effect::Skip(if pop()?.number == 0 { skip } else { 0 }));
+                return Ok(Effect::Skip(if self.pop()?.number == 0 { skip } else { 0 }));
             }
             OperationKind::Skip(skip) => return Ok(Effect::Skip(skip)),
         };
         Ok(Effect::Push(value))
+    }
+
+    fn infix(&mut self, operator: &Operator, origin: Origin) -> Result<Value, NoValue> {
+        let right = self.pop()?;
+        let left = self.pop()?;
+        if operator.is_comparison() {
+            self.evaluation.last_comparison = Some((left.number, right.number));
+            self.evaluation.compared_address |= matches!(
+                (left.kind, right.kind),
+                (ValueKind::Ram, ValueKind::Plain) | (ValueKind::Plain, ValueKind::Ram)
+            );
+        }
+        let number = self.computed((operator.apply)(left.number, right.number), origin)?;
+        // An address plus a distance is an address; the difference of two addresses is a distance.
+        let kind = match (left.kind, right.kind) {
+            (ValueKind::Plain, ValueKind::Plain) => ValueKind::Plain,
+            (kind, ValueKind::Plain) if matches!(operator.sign, "+" | "-") => kind,
+            (ValueKind::Plain, kind) if operator.sign == "+" => kind,
+            _ => ValueKind::Plain,
+        };
+        Ok(Value { number, kind })
     }
 }
 

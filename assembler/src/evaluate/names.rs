@@ -9,9 +9,12 @@ use crate::names::{MOST_CANDIDATES, Name, is_name, shorten};
 use crate::source::Span;
 use crate::syntax::Part;
 use crate::table::{Binding, Blocker, BoundValue, CellState, Context, NoValue, SymbolKind, Value, ValueKind};
+use std::fmt::Write;
 
 /// The maximum length of a pasted name, because a loop can make very many of them.
 const LONGEST_PASTED: usize = 100;
+/// The length that seldom needs more memory.
+const USUAL_PASTED: usize = 32;
 
 impl Build<'_> {
     pub(super) fn look_up(&mut self, name: Name, origin: Origin) -> Result<Effect, NoValue> {
@@ -89,15 +92,11 @@ impl Build<'_> {
     }
 
     /// The name that a pasting makes of its values on the stack.
-    pub(super) fn paste_from(
-        &mut self,
-        pasting: u32,
-        stack: &mut Vec<Value>,
-        origin: Origin,
-    ) -> Result<Name, NoValue> {
+    pub(super) fn paste_from(&mut self, pasting: u32, origin: Origin) -> Result<Name, NoValue> {
         let parts = self.library.syntax.pastings[pasting as usize].iter();
         let values = parts.filter(|part| matches!(part, Part::Value(_))).count();
-        let values = stack.split_off(stack.len().saturating_sub(values));
+        let below = self.evaluation.stack.len().saturating_sub(values);
+        let values = self.evaluation.stack.split_off(below);
         let name = self.paste(pasting, &values, origin)?;
         self.library.names.mentioned[name.index()] = true;
         Ok(name)
@@ -105,7 +104,7 @@ impl Build<'_> {
 
     /// The name that a pasting makes of its values.
     pub fn paste(&mut self, pasting: u32, values: &[Value], origin: Origin) -> Result<Name, NoValue> {
-        let mut spelling = String::new();
+        let mut spelling = String::with_capacity(USUAL_PASTED);
         let mut has_address = false;
         let mut values = values.iter();
         for part in &self.library.syntax.pastings[pasting as usize] {
@@ -120,7 +119,7 @@ impl Build<'_> {
             if kind == ValueKind::Text {
                 spelling.push_str(&self.library.syntax.texts[number as usize]);
             } else if number >= 0 {
-                spelling.push_str(&number.to_string());
+                let _ = write!(spelling, "{number}");
             } else {
                 let message = format!("{number} cannot be part of a name");
                 return self.fail(ErrorCode::BadName, origin, message, "expected 0 or more in the braces");

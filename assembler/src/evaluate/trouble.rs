@@ -1,7 +1,7 @@
 //! The reports about expressions that have no value: errors with the calls that led there, circular definitions, and
 //! programs that take too much work.
 
-use super::{Frame, Origin};
+use super::Origin;
 use crate::build::{Build, MOST_WORK};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
@@ -23,7 +23,7 @@ impl Build<'_> {
 
     /// Reports a diagnostic with the function calls that led there.
     pub(super) fn report_at(&mut self, diagnostic: Diagnostic, origin: Origin) {
-        let calls = self.calls.get(origin.calls_from..).unwrap_or_default();
+        let calls = self.evaluation.calls.get(origin.calls_from..).unwrap_or_default();
         let calls = calls.iter().rev().cloned().collect();
         self.report_within(diagnostic, calls, origin.context.expansion);
     }
@@ -31,7 +31,7 @@ impl Build<'_> {
     /// Reports, once, that values take too much work.
     pub(super) fn give_up(&mut self, context: Context) -> NoValue {
         if self.work > MOST_WORK && !std::mem::replace(&mut self.gave_up, true) {
-            let span = self.calls.first().map(|call| call.span);
+            let span = self.evaluation.calls.first().map(|call| call.span);
             let message = "this program expands endlessly, or far too much";
             let diagnostic =
                 Diagnostic::error(ErrorCode::TooMuchWork, span, message, "the assembler gave up here")
@@ -61,7 +61,8 @@ impl Build<'_> {
     }
 
     /// Reports constants that are defined by each other.
-    pub(super) fn circle(&mut self, frames: &[Frame], cell: u32) -> NoValue {
+    pub(super) fn circle(&mut self, cell: u32) -> NoValue {
+        let frames = &self.evaluation.frames;
         let first = frames.iter().position(|frame| frame.cell == Some(cell)).unwrap_or(0);
         let circle = frames[first..].iter().filter_map(|frame| frame.cell).take(8);
         let shown = circle.map(|cell| self.library.names.show(self.table.cells[cell as usize].name));

@@ -93,9 +93,11 @@ impl Expander<'_, '_> {
     }
 
     fn condition(&mut self, condition: Expression) -> Option<Value> {
-        self.build.compared_address = false;
+        self.build.evaluation.compared_address = false;
         let value = self.known(condition, "`.if`")?;
-        if self.context.expansion == 0 && (value.kind == ValueKind::Ram || self.build.compared_address) {
+        if self.context.expansion == 0
+            && (value.kind == ValueKind::Ram || self.build.evaluation.compared_address)
+        {
             let message = "this looks at an address, not at the byte there";
             let label = "`.if` is decided before the program runs";
             let span = condition.span(self.context.file);

@@ -4,7 +4,7 @@
 use super::expander::{Expander, MacroDefinition};
 use crate::names::Name;
 use crate::syntax::{StatementKind, WrittenName};
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 /// The maximum depth to which chains of macro calls are followed.
 const DEEPEST: usize = 100;

@@ -29,12 +29,12 @@ impl Expander<'_, '_> {
             WrittenName::Plain(name) => return Some(name),
             WrittenName::Pasted(pasting) => pasting,
         };
-        let parts = self.syntax().pastings[pasting as usize].clone();
-        let values = parts.iter().filter_map(|part| match part {
-            Part::Value(value) => Some(self.known(*value, "a name")),
-            Part::Text(_) => None,
-        });
-        let values: Vec<Value> = values.collect::<Option<_>>()?;
+        let mut values = Vec::new();
+        for index in 0..self.syntax().pastings[pasting as usize].len() {
+            if let Part::Value(value) = self.syntax().pastings[pasting as usize][index] {
+                values.push(self.known(value, "a name")?);
+            }
+        }
         let origin = Origin::new(self.span, self.context, Stage::Expanding);
         self.build.paste(pasting, &values, origin).ok()
     }
@@ -210,7 +210,7 @@ impl Expander<'_, '_> {
 
     pub fn assertion(&mut self, condition: Expression, text: Option<u32>) {
         let assertion = Assertion { condition, text, context: self.context };
-        self.build.last_comparison = None;
+        self.build.evaluation.last_comparison = None;
         match self.build.evaluate(condition, self.context, Stage::Expanding) {
             Ok(value) => self.build.judge(assertion, value),
             Err(NoValue::Failed) => {}

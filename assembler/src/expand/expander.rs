@@ -14,7 +14,8 @@ use crate::source::Span;
 use crate::syntax::{Expression, Range, Syntax};
 use crate::table::{Binding, Blocker, Context, NoValue, Value};
 use gray1_isa::PROGRAM_WORDS;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub(super) struct Expander<'a, 'c> {

@@ -24,8 +24,8 @@ use crate::names::Name;
 use crate::syntax::{Operand, OperandValue, Range, StatementKind, WrittenName};
 use crate::table::{CellState, NoValue, SymbolKind, Value, ValueKind};
 use gray1_isa::{Opcode, Word};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 
 /// The number of calls that the site byte can distinguish.
 const MOST_SITES: usize = 256;

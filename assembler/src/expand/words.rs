@@ -6,7 +6,7 @@ use crate::source::Span;
 use crate::syntax::{Expression, Operand};
 use crate::table::Context;
 use gray1_isa::{Opcode, Word};
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 /// A word and its address.
 #[derive(Clone, Copy, Debug)]

@@ -26,8 +26,8 @@ use crate::program::Program;
 use crate::source::Span;
 use crate::syntax::{Mention, Range, StatementKind, Syntax};
 use crate::table::SymbolKind;
+use hashbrown::HashMap;
 use names::Meanings;
-use std::collections::HashMap;
 use walk::{Place, Region, Scope, Walk};
 
 /// The analysis of a program for editors, with or without errors.

@@ -8,7 +8,7 @@ use crate::source::Span;
 use crate::syntax::{FUNCTIONS, Mention, Part, WrittenName};
 use crate::table::SymbolKind;
 use gray1_isa::Opcode;
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 /// The maximum number of names of one pasting that are examined.
 const MOST_OF_A_PASTING: usize = 512;

@@ -10,7 +10,7 @@ use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Mention, Part, Range, Statement, StatementKind, WrittenName};
 use crate::table::SymbolKind;
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 /// The parameters or counters of a block.
 #[derive(Debug, Default)]

@@ -13,7 +13,7 @@ use crate::source::Span;
 use crate::syntax::{Expression, Operand, OperandValue, Operation, OperationKind};
 use crate::table::{BoundValue, CellState, SymbolKind, Value, ValueKind};
 use gray1_isa::{Opcode, Operand as OperandField};
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 /// The maximum depth of constants defined by other constants that is examined.
 const DEEPEST: usize = 8;

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::emit::Emitted;
 use crate::expand::{Compared, Expanded};
 use gray1_isa::{Image, Opcode, Register};
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 /// Checks included files too, because it matters where they are included.
 pub(super) fn runs_into(expanded: &Expanded, emitted: &Emitted, reached: &[bool], found: &mut Diagnostics) {

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::names::{Name, Names, is_name};
 use crate::source::Span;
 use gray1_isa::Opcode;
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 /// After this many mistakes in a file, the rest of it is not parsed.
 pub(super) const MOST_MISTAKES: usize = 1_000;

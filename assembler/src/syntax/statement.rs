@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::names::{Names, near_mnemonic};
 use crate::source::{Sources, Span};
 use gray1_isa::{Opcode, Operand as OperandField};
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 /// The maximum number of statements in all files of a program; program memory has 4,096 words.
 const MOST_STATEMENTS: usize = 250_000;

@@ -7,7 +7,7 @@ use crate::library::Library;
 use crate::names::{Name, closest_affordable};
 use crate::source::Span;
 use crate::syntax::{Part, WrittenName};
-use crate::table::{Table, TableEntry};
+use crate::table::{SymbolKind, Table, TableEntry};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
@@ -109,6 +109,13 @@ impl<'a> Build<'a> {
     pub fn can_afford(&mut self, things: usize) -> bool {
         self.suggesting = self.suggesting.saturating_sub(things as u64);
         self.suggesting > 0
+    }
+
+    /// The names of this kind, if there is enough effort left to search them.
+    pub fn affordable(&mut self, kind: SymbolKind) -> Vec<Name> {
+        let is_affordable = self.can_afford(self.table.entries.len());
+        let entries = self.table.entries.iter().filter(|entry| is_affordable && entry.kind == kind);
+        entries.map(|entry| entry.name).collect()
     }
 
     /// The most likely one of these names for a misspelt name.

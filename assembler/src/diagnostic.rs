@@ -91,6 +91,13 @@ impl Diagnostic {
         self
     }
 
+    pub(crate) fn help_if(self, help: Option<impl Into<String>>) -> Diagnostic {
+        match help {
+            Some(help) => self.help(help),
+            None => self,
+        }
+    }
+
     pub(crate) fn did_you_mean(self, candidate: Option<&str>) -> Diagnostic {
         let span = self.span;
         self.did_you_mean_at(span, candidate)

@@ -171,69 +171,71 @@ impl Build<'_> {
     ) -> Option<Word> {
         let (field, mnemonic) = (opcode.row().operand, opcode.row().mnemonic);
         let below = |limit: usize| u16::try_from(number).ok().filter(|&number| usize::from(number) < limit);
-        let bits = match (field, immediate, kind) {
-            (OperandField::Value, true, _) => {
-                let byte = u8::try_from(number).or_else(|_| i8::try_from(number).map(|byte| byte as u8));
-                byte.ok().map(|byte| Word::constant(opcode, byte))
-            }
-            (_, true, _) => None,
-            (OperandField::Target, _, ValueKind::Ram) => None,
-            (OperandField::Target, ..) => below(PROGRAM_WORDS).map(|target| Word::jump(opcode, target)),
-            (_, _, ValueKind::Label) => None,
-            (..) => below(RAM_BYTES).map(|address| Word::ram(opcode, address)),
-        };
-        if bits.is_some() {
-            return bits;
-        }
-        let (code, message, label) = match (field, immediate, kind) {
+        let (bits, code, message, label) = match (field, immediate, kind) {
             (OperandField::Value, true, _) => (
+                byte(number).map(|byte| Word::constant(opcode, byte)),
                 ErrorCode::ConstantRange,
                 format!("the constant {number} does not fit in a byte"),
                 "expected -128..255",
             ),
-            (OperandField::Address, true, _) => (
+            (_, true, _) => (
+                None,
                 ErrorCode::ConstantOperand,
                 format!("{mnemonic} cannot take a constant"),
-                "expected a RAM address, without `#`",
-            ),
-            (OperandField::Target, true, _) => (
-                ErrorCode::ConstantOperand,
-                format!("{mnemonic} cannot take a constant"),
-                "expected a label, without `#`",
+                match field {
+                    OperandField::Target => "expected a label, without `#`",
+                    _ => "expected a RAM address, without `#`",
+                },
             ),
             (OperandField::Target, _, ValueKind::Ram) => (
+                None,
                 ErrorCode::JumpToRam,
                 format!("{mnemonic} to an address in RAM"),
                 "expected a label: programs run from program memory only",
             ),
-            (OperandField::Target, ..) => {
-                (ErrorCode::TargetRange, format!("there is no sequence number {number}"), "expected 0..4095")
-            }
+            (OperandField::Target, ..) => (
+                below(PROGRAM_WORDS).map(|target| Word::jump(opcode, target)),
+                ErrorCode::TargetRange,
+                format!("there is no sequence number {number}"),
+                "expected 0..4095",
+            ),
             (_, _, ValueKind::Label) => (
+                None,
                 ErrorCode::LoadOfLabel,
                 format!("{mnemonic} of a code label"),
                 "expected an address in RAM: a program cannot read or write program memory",
             ),
-            (..) => {
-                (ErrorCode::AddressRange, format!("there is no RAM address {number}"), "expected 0..$FFF")
-            }
+            (..) => (
+                below(RAM_BYTES).map(|address| Word::ram(opcode, address)),
+                ErrorCode::AddressRange,
+                format!("there is no RAM address {number}"),
+                "expected 0..$FFF",
+            ),
         };
-        let diagnostic = Diagnostic::error(code, operand.span, message, label);
-        let diagnostic = match (field, immediate, kind) {
+        if bits.is_some() {
+            return bits;
+        }
+        let help = match (field, immediate, kind) {
             (OperandField::Value, true, ValueKind::Ram) => {
-                diagnostic.help("without `#` this would be the byte at that address")
+                Some("without `#` this would be the byte at that address")
             }
             (OperandField::Value, false, ValueKind::Label) => {
-                diagnostic.help("write `#` for the sequence number itself")
+                Some("write `#` for the sequence number itself")
             }
             (OperandField::Value, false, _) if (-128..0).contains(&number) => {
-                diagnostic.help("a constant is written with `#`")
+                Some("a constant is written with `#`")
             }
-            _ => diagnostic,
+            _ => None,
         };
-        self.report(diagnostic, context.expansion);
+        let diagnostic = Diagnostic::error(code, operand.span, message, label);
+        self.report(diagnostic.help_if(help), context.expansion);
         None
     }
+}
+
+/// The byte that a number stands for, signed or not.
+pub(crate) fn byte(number: i64) -> Option<u8> {
+    u8::try_from(number).or_else(|_| i8::try_from(number).map(|byte| byte as u8)).ok()
 }
 
 /// The names in operands of `STA`: they are addresses, even if they are defined as constants.

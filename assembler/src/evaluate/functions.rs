@@ -8,6 +8,7 @@ use crate::expansion::{Expansion, ExpansionKind};
 use crate::names::Name;
 use crate::syntax::{FUNCTIONS, Statement, StatementKind, WrittenName};
 use crate::table::{Binding, Blocker, BoundValue, Context, NoValue, SymbolKind, Value, ValueKind};
+use gray1_text::counted;
 
 /// The maximum depth of function calls.
 const DEEPEST_CALL: usize = 256;
@@ -49,9 +50,9 @@ impl Build<'_> {
         };
         if wanted as usize != count {
             let shown = self.library.names.show(name);
-            let plural = if wanted == 1 { "" } else { "s" };
-            let message = format!("`{shown}` takes {wanted} argument{plural}, not {count}");
-            let label = format!("expected {wanted} argument{plural}");
+            let wanted = counted(wanted as usize, "argument");
+            let message = format!("`{shown}` takes {wanted}, not {count}");
+            let label = format!("expected {wanted}");
             let diagnostic = Diagnostic::error(ErrorCode::ArgumentCount, origin.span, message, label);
             self.report_at(diagnostic.related(span, format!("`{shown}` is defined here")), origin);
             return Err(NoValue::Failed);
@@ -85,10 +86,7 @@ impl Build<'_> {
         }
         let message = format!("there is no function `{shown}`");
         if !self.may_be_lost(name) && self.is_news(span, &message, context.expansion) {
-            let entries =
-                if self.can_afford(self.table.entries.len()) { &self.table.entries[..] } else { &[] };
-            let functions = entries.iter().filter(|entry| entry.kind == SymbolKind::Function);
-            let own: Vec<Name> = functions.map(|entry| entry.name).collect();
+            let own = self.affordable(SymbolKind::Function);
             let built_in = FUNCTIONS.map(|function| self.library.names.intern(function));
             let meant = self.suggestion(name, &[own, built_in.to_vec()].concat());
             let label = "expected a function made by `.function`";

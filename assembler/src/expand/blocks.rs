@@ -29,7 +29,7 @@ impl Expander<'_, '_> {
         if sources.paths().count() > before {
             self.build.work += FILE_WORK;
         }
-        if self.once.contains(&file) {
+        if self.files.once.contains(&file) {
             return;
         }
         let open = self.frames.iter().filter_map(|frame| match frame.kind {
@@ -41,20 +41,12 @@ impl Expander<'_, '_> {
             let paths = open[first..].iter().chain([&file]).map(|&file| sources.path(file));
             let circle = paths.collect::<Vec<_>>().join(" → ");
             let message = format!("`{}` includes itself", sources.path(file));
-            return self.error(
-                ErrorCode::CircularInclude,
-                self.span,
-                message,
-                format!("this is circular: {circle}"),
-            );
+            let label = format!("this is circular: {circle}");
+            return self.error(ErrorCode::CircularInclude, self.span, message, label);
         }
         if open.len() > DEEPEST_INCLUDE {
-            return self.error(
-                ErrorCode::CircularInclude,
-                self.span,
-                format!("files are included more than {DEEPEST_INCLUDE} deep"),
-                "",
-            );
+            let message = format!("files are included more than {DEEPEST_INCLUDE} deep");
+            return self.error(ErrorCode::CircularInclude, self.span, message, "");
         }
         let context = self.open_expansion(ExpansionKind::Include, self.span, self.context);
         self.open_file(file, context);
@@ -63,7 +55,7 @@ impl Expander<'_, '_> {
     pub fn once(&mut self) {
         match self.frames.last() {
             Some(Frame { kind: FrameKind::File(file), .. }) => {
-                self.once.insert(*file);
+                self.files.once.insert(*file);
             }
             _ => {
                 let label = "expected it at the top of an included file";
@@ -121,12 +113,17 @@ impl Expander<'_, '_> {
         let operands = &self.syntax().operands[over.indices()];
         let (range, text) = match *operands {
             [from, to] => {
-                let from = self.plain_value(from);
-                let to = self.plain_value(to);
+                let from = self.plain_value(from, "`.for`");
+                let to = self.plain_value(to, "`.for`");
                 (from.zip(to), None)
             }
             [text, ..] => {
-                let text = self.text_of(text);
+                let text = self.text_of(text).or_else(|| {
+                    let label = "expected `from, to`, or a text in quotes";
+                    let message = "`.for` needs to know where to end";
+                    self.error(ErrorCode::WrongOperand, text.span, message, label);
+                    None
+                });
                 let length = text.map(|text| self.syntax().texts[text as usize].len() as i64);
                 (length.map(|length| (0, length)), text)
             }
@@ -135,32 +132,25 @@ impl Expander<'_, '_> {
         self.open_loop(Some(counter), range, text, end);
     }
 
-    fn plain_value(&mut self, operand: Operand) -> Option<i64> {
+    /// The value of an operand without `#` that must be known by now.
+    pub fn plain_value(&mut self, operand: Operand, who: &str) -> Option<i64> {
         if let (OperandValue::Expression(expression), false) = (operand.value, operand.immediate) {
-            return self.known(expression, "`.for`").map(|value| value.number);
+            return self.known(expression, who).map(|value| value.number);
         }
-        self.error(
-            ErrorCode::WrongOperand,
-            operand.span,
-            "`.for` takes plain values",
-            "expected a value without `#`",
-        );
+        let message = format!("{who} takes plain values");
+        self.error(ErrorCode::WrongOperand, operand.span, message, "expected a value without `#`");
         None
     }
 
-    /// The text of the only operand of a `.for`: quoted here, or an argument.
-    fn text_of(&mut self, operand: Operand) -> Option<u32> {
+    /// The text of an operand: quoted here, or an argument.
+    pub fn text_of(&self, operand: Operand) -> Option<u32> {
         match operand.value {
-            OperandValue::Text(text) => return Some(text),
-            OperandValue::Expression(expression) => {
-                if let Some(Binding { value: BoundValue::Text(text), .. }) = self.whole_binding(expression) {
-                    return Some(text);
-                }
-            }
+            OperandValue::Text(text) => Some(text),
+            OperandValue::Expression(expression) => match self.whole_binding(expression)?.value {
+                BoundValue::Text(text) => Some(text),
+                BoundValue::Cell(_) => None,
+            },
         }
-        let label = "expected `from, to`, or a text in quotes";
-        self.error(ErrorCode::WrongOperand, operand.span, "`.for` needs to know where to end", label);
-        None
     }
 
     /// Begins the loop of the current statement; without a range it is skipped.
@@ -189,7 +179,7 @@ impl Expander<'_, '_> {
     /// At the end of the current frame: begins the next iteration of its loop, or leaves the frame.
     pub fn finish_frame(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
-        self.build.expansions[frame.expansion as usize].end_word = self.words.len() as u32;
+        self.build.expansions[frame.expansion as usize].end_word = self.code.words.len() as u32;
         let parent = self.frames.last_mut();
         match (frame.kind, parent) {
             (FrameKind::File(_), Some(parent)) => parent.region = frame.region,
@@ -214,7 +204,7 @@ impl Expander<'_, '_> {
             Some(text) => i64::from(self.syntax().texts[text as usize].as_bytes()[next as usize]),
             None => next,
         };
-        let title = RegionTitle::Expansion(None, self.here as u16);
+        let title = RegionTitle::Expansion(None, self.code.here as u16);
         let region = Region { outer: Some(context.region), within: context.region, title };
         let shared = counter.map(|name| self.build.library.names.shared(name));
         if let Some(name) = counter {

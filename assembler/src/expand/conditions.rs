@@ -14,6 +14,7 @@ use super::expander::Expander;
 use super::words::{Compared, Content};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
+use crate::emit::byte;
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Comparison, Condition, Operand, OperandValue};
@@ -114,10 +115,10 @@ impl Expander<'_, '_> {
                 },
                 Step::Label(label) => self.bind_label(own[label]),
                 Step::Compared => {
-                    let (here, context) = (self.here, self.context);
-                    self.compared.push(Compared { span, context, here });
+                    let (here, context) = (self.code.here, self.context);
+                    self.code.compared.push(Compared { span, context, here });
                     if let Target::Hidden(label) = target {
-                        self.compared_labels.push((self.compared.len() - 1, label));
+                        self.code.compared_labels.push((self.code.compared.len() - 1, label));
                     }
                 }
             }
@@ -185,12 +186,12 @@ impl Expander<'_, '_> {
         let first_with_hash = self.build.given_with_hash(expression, context);
         if operand.immediate || matches!(first_with_hash, Some((0, _))) {
             let number = self.known(expression, who)?.number;
-            let byte = u8::try_from(number).or_else(|_| i8::try_from(number).map(|byte| byte as u8));
-            if byte.is_err() {
+            let byte = byte(number);
+            if byte.is_none() {
                 let message = format!("the constant {number} does not fit in a byte");
                 self.error(ErrorCode::ConstantRange, operand.span, message, "expected -128..255");
             }
-            return Some(Side::Constant(operand, byte.ok()?));
+            return Some(Side::Constant(operand, byte?));
         }
         Some(match self.syntax().only_name(expression) {
             Some(name) if self.is_accumulator(name) => Side::Accumulator,
@@ -251,13 +252,13 @@ impl Expander<'_, '_> {
 
     /// A byte of RAM that keeps A while the other side is loaded, or while its lowest bit is tested.
     pub fn compared_byte(&mut self) -> u16 {
-        if let Some(byte) = self.compared_byte {
+        if let Some(byte) = self.ram.compared_byte {
             return byte;
         }
         let value = self.allocate(1);
         let name = self.build.library.names.intern("compared.byte");
         self.define(name, SymbolKind::Ram, value, 1, false);
-        *self.compared_byte.insert(value.number as u16)
+        *self.ram.compared_byte.insert(value.number as u16)
     }
 }
 

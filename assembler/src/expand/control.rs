@@ -72,8 +72,8 @@ impl Expander<'_, '_> {
             }
             _ => None,
         };
-        let innermost_loop = Some(self.control.len());
-        self.control.push(ControlBlock { closing, innermost_loop, ..self.control_block(end, again) });
+        let innermost_loop = Some(self.control.open.len());
+        self.control.open.push(ControlBlock { closing, innermost_loop, ..self.control_block(end, again) });
     }
 
     fn open_while(&mut self, condition: u32, end: usize, again: usize) -> Option<(Branch, usize)> {
@@ -109,21 +109,21 @@ impl Expander<'_, '_> {
                 let saves = (branch.words() - reversed.words()) as i64;
                 block.order = Some(self.order(saves));
                 if self.put_reversed(&reversed, &mut block) {
-                    return self.control.push(block);
+                    return self.control.open.push(block);
                 }
             }
             let otherwise = self.new_label();
             self.put_branch(&branch, Target::Hidden(otherwise), self.span);
             block.otherwise = Some(otherwise);
         }
-        self.control.push(block);
+        self.control.open.push(block);
     }
 
     /// An entry in the plan for a `.when` whose parts may be exchanged.
     fn order(&mut self, saves: i64) -> Order {
-        let number = self.otherwise.len();
-        self.otherwise.push(None);
-        let (orgs, saved_before) = (self.orgs, self.saved);
+        let number = self.control.otherwise.len();
+        self.control.otherwise.push(None);
+        let (orgs, saved_before) = (self.code.orgs, self.control.saved);
         Order { number, orgs, is_reversed: false, otherwise: 0, behind: 0, saves, saved_before }
     }
 
@@ -137,21 +137,21 @@ impl Expander<'_, '_> {
         };
         let then = self.new_label();
         self.put_branch(branch, Target::Hidden(then), self.span);
-        (order.is_reversed, order.otherwise) = (true, self.here);
-        self.here += words + u32::from(falls_through);
+        (order.is_reversed, order.otherwise) = (true, self.code.here);
+        self.code.here += words + u32::from(falls_through);
         self.bind_label(then);
         true
     }
 
     pub fn when_else(&mut self) {
-        let (here, saved) = (self.here, self.saved);
-        let Some(ControlBlock { end, otherwise, order, .. }) = self.control.last_mut() else { return };
+        let (here, saved) = (self.code.here, self.control.saved);
+        let Some(ControlBlock { end, otherwise, order, .. }) = self.control.open.last_mut() else { return };
         let (end, otherwise) = (*end, otherwise.take());
         if let Some(order) = order {
             order.saved_before = saved;
         }
         if let Some(order) = order.as_mut().filter(|order| order.is_reversed) {
-            (order.behind, self.here) = (here, order.otherwise);
+            (order.behind, self.code.here) = (here, order.otherwise);
             return;
         }
         let Some(otherwise) = otherwise else { return };
@@ -161,8 +161,8 @@ impl Expander<'_, '_> {
             self.put_jump(Opcode::Jmp, end, self.span);
         }
         self.bind_label(otherwise);
-        let here = self.here;
-        if let Some(order) = self.control.last_mut().and_then(|block| block.order.as_mut()) {
+        let here = self.code.here;
+        if let Some(order) = self.control.open.last_mut().and_then(|block| block.order.as_mut()) {
             order.otherwise = here;
             order.saves += i64::from(needs_jump);
         }
@@ -171,22 +171,24 @@ impl Expander<'_, '_> {
     /// Records the length of the part after `.else`; if that comes first, the program continues after the other.
     fn end_order(&mut self, order: Order, end: usize) {
         let falls_through = self.falls_through();
-        let words = i64::from(self.here) - i64::from(order.otherwise) - (self.saved - order.saved_before);
-        let words = u32::try_from(words).ok().filter(|_| self.orgs == order.orgs);
-        self.otherwise[order.number] = words.map(|words| Otherwise { words, falls_through });
+        let words = i64::from(self.code.here)
+            - i64::from(order.otherwise)
+            - (self.control.saved - order.saved_before);
+        let words = u32::try_from(words).ok().filter(|_| self.code.orgs == order.orgs);
+        self.control.otherwise[order.number] = words.map(|words| Otherwise { words, falls_through });
         if !order.is_reversed && words.is_some() && !self.planned.keeps_order {
-            self.saved += order.saves - i64::from(falls_through);
+            self.control.saved += order.saves - i64::from(falls_through);
         }
         if order.is_reversed {
             if falls_through {
                 self.put_jump(Opcode::Jmp, end, self.span);
             }
-            self.here = order.behind;
+            self.code.here = order.behind;
         }
     }
 
     pub fn end_control(&mut self) {
-        let Some(block) = self.control.pop() else { return };
+        let Some(block) = self.control.open.pop() else { return };
         let ControlBlock { span, context, end, again, closing, otherwise, order, .. } = block;
         if let Some(order) = order {
             self.end_order(order, end);
@@ -217,7 +219,7 @@ impl Expander<'_, '_> {
     }
 
     fn label_in_loop(&self, kind: StatementKind) -> Option<usize> {
-        let block = &self.control[self.control.last()?.innermost_loop?];
+        let block = &self.control.open[self.control.open.last()?.innermost_loop?];
         match kind {
             StatementKind::Break => Some(block.end),
             StatementKind::Continue => Some(block.again),
@@ -270,7 +272,7 @@ impl Expander<'_, '_> {
     fn control_block(&self, end: usize, again: usize) -> ControlBlock {
         ControlBlock {
             frames: self.frames.len(),
-            innermost_loop: self.control.last().and_then(|block| block.innermost_loop),
+            innermost_loop: self.control.open.last().and_then(|block| block.innermost_loop),
             span: self.span,
             context: self.context,
             end,

@@ -44,7 +44,7 @@ impl Expander<'_, '_> {
         if !self.build.library.names.is_local(name) {
             self.open_label_region(name);
         }
-        let value = Value { number: i64::from(self.here), kind: ValueKind::Label };
+        let value = Value { number: i64::from(self.code.here), kind: ValueKind::Label };
         self.define(name, SymbolKind::Label, value, 0, spelled);
     }
 
@@ -118,12 +118,12 @@ impl Expander<'_, '_> {
 
     /// Allocates bytes of RAM; returns the address of the first.
     pub fn allocate(&mut self, count: u16) -> Value {
-        let address = self.next_ram;
+        let address = self.ram.next;
         let left = WORKING_RAM_END - address;
         if count <= left {
-            self.next_ram += count;
+            self.ram.next += count;
             self.build.table.ram.insert(address, count);
-        } else if !std::mem::replace(&mut self.ram_full, true) {
+        } else if !std::mem::replace(&mut self.ram.is_full, true) {
             let label = format!("this asks for {count} bytes; {left} of 000..FDF are left");
             self.error(ErrorCode::RamFull, self.span, "RAM is full", label);
         }
@@ -194,9 +194,9 @@ impl Expander<'_, '_> {
     pub fn org(&mut self, target: Expression) {
         let Some(Value { number, kind }) = self.known(target, "`.org`") else { return };
         if kind != ValueKind::Ram && (0..PROGRAM_WORDS as i64).contains(&number) {
-            self.here = number as u32;
-            self.orgs += 1;
-            self.in_trouble = false;
+            self.code.here = number as u32;
+            self.code.orgs += 1;
+            self.code.in_trouble = false;
         } else {
             let message = format!("there is no sequence number {number}");
             self.error(
@@ -220,18 +220,18 @@ impl Expander<'_, '_> {
 
     /// Emits a word at the current sequence number, and moves to the next.
     pub fn put_word(&mut self, content: Content, span: Span) {
-        let address = self.here;
-        self.here += 1;
-        let Some(taken) = self.word_at.get_mut(address as usize) else {
-            if !std::mem::replace(&mut self.in_trouble, true) {
+        let address = self.code.here;
+        self.code.here += 1;
+        let Some(taken) = self.code.word_at.get_mut(address as usize) else {
+            if !std::mem::replace(&mut self.code.in_trouble, true) {
                 let label = "this would be word 4,096 or later; expected 0..4095";
                 self.error(ErrorCode::ProgramTooLong, span, "the program is too long", label);
             }
             return;
         };
         if let Some(first) = *taken {
-            if !std::mem::replace(&mut self.in_trouble, true) {
-                let first = self.words[first as usize].span;
+            if !std::mem::replace(&mut self.code.in_trouble, true) {
+                let first = self.code.words[first as usize].span;
                 let message = format!("two words for sequence number {address}");
                 let label = "expected a free sequence number; is an `.org` wrong?";
                 let diagnostic = Diagnostic::error(ErrorCode::OccupiedWord, span, message, label);
@@ -239,8 +239,8 @@ impl Expander<'_, '_> {
             }
             return;
         }
-        *taken = Some(self.words.len() as u32);
-        self.in_trouble = false;
-        self.words.push(PlacedWord { address: address as u16, content, context: self.context, span });
+        *taken = Some(self.code.words.len() as u32);
+        self.code.in_trouble = false;
+        self.code.words.push(PlacedWord { address: address as u16, content, context: self.context, span });
     }
 }

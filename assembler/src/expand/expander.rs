@@ -20,54 +20,81 @@ use std::rc::Rc;
 
 pub(super) struct Expander<'a, 'c> {
     pub build: Build<'a>,
+    pub planned: &'c Plan,
     pub frames: Vec<Frame>,
     /// The current statement: its index, its position in the source, and the context of its expressions.
     pub index: u32,
     pub span: Span,
     pub context: Context,
-    /// The address of the next word; 4,096 or more if the program is too long.
-    pub here: u32,
-    pub next_ram: u16,
-    pub words: Vec<PlacedWord>,
-    /// For each address, the index of its word.
-    pub word_at: Vec<Option<u32>>,
+    pub code: Code,
+    pub ram: RamUse,
+    pub routines: Routines,
+    pub control: Control,
+    pub files: Files,
     pub statements: Vec<ExpandedStatement>,
     pub assertions: Vec<Assertion>,
     /// The macros, in the order in which their names are first mentioned, so that suggestions are deterministic.
     pub macros: BTreeMap<Name, MacroDefinition>,
-    /// Files with `.once`.
-    pub once: HashSet<u32>,
-    /// Files whose macros are already known.
-    pub seen_ahead: HashSet<u32>,
+    /// The code of the tables that have been read; `None` for one with mistakes.
+    pub tables: HashMap<Name, Option<Rc<Branch>>>,
+}
+
+/// The words so far, and the labels that do not occur in the source.
+pub(super) struct Code {
+    /// The address of the next word; 4,096 or more if the program is too long.
+    pub here: u32,
+    pub words: Vec<PlacedWord>,
+    /// For each address, the index of its word.
+    pub word_at: Vec<Option<u32>>,
     /// Whether the last word had no free address: then the next such word is not reported again.
     pub in_trouble: bool,
-    pub ram_full: bool,
-    pub routines: Vec<Routine>,
-    pub routine_numbers: HashMap<Name, u32>,
-    pub calls: Vec<Call>,
-    /// The number of calls of each routine so far.
-    pub sites: HashMap<Name, usize>,
-    pub current_routine: Option<u32>,
-    /// The number of frames at its beginning.
-    pub routine_depth: usize,
-    pub planned: &'c Plan,
-    /// The results of this pass about each `.when` that is shorter with its `.else` first.
-    pub otherwise: Vec<Option<Otherwise>>,
-    /// The number of words that will be saved so far when the blocks that are not exchanged yet are exchanged.
-    pub saved: i64,
     /// The number of `.org` so far.
     pub orgs: u32,
-    /// The open blocks whose conditions are evaluated at run time.
-    pub control: Vec<ControlBlock>,
-    /// Labels that do not occur in the source: those of such blocks and of tables.
+    /// The labels of blocks whose conditions are evaluated at run time, and of tables.
     pub hidden: Vec<HiddenLabel>,
     /// The places where the program continues after comparisons, and the labels that the same comparisons jump to.
     pub compared: Vec<Compared>,
     pub compared_labels: Vec<(usize, usize)>,
-    /// The byte of RAM for comparisons with A, if there is one yet.
+}
+
+#[derive(Default)]
+pub(super) struct RamUse {
+    /// The first byte that has no name yet.
+    pub next: u16,
+    pub is_full: bool,
+    /// The byte for comparisons with A, if there is one yet.
     pub compared_byte: Option<u16>,
-    /// The code of the tables that have been read; `None` for one with mistakes.
-    pub tables: HashMap<Name, Option<Rc<Branch>>>,
+}
+
+/// The routines so far, and the calls of them.
+#[derive(Default)]
+pub(super) struct Routines {
+    pub all: Vec<Routine>,
+    pub numbers: HashMap<Name, u32>,
+    pub calls: Vec<Call>,
+    /// The number of calls of each routine so far.
+    pub sites: HashMap<Name, usize>,
+    pub current: Option<u32>,
+    /// The number of frames at its beginning.
+    pub depth: usize,
+}
+
+/// The blocks whose conditions are evaluated at run time.
+#[derive(Default)]
+pub(super) struct Control {
+    pub open: Vec<ControlBlock>,
+    /// The results of this pass about each `.when` that is shorter with its `.else` first.
+    pub otherwise: Vec<Option<Otherwise>>,
+    /// The number of words that will be saved so far when the blocks that are not exchanged yet are exchanged.
+    pub saved: i64,
+}
+
+#[derive(Default)]
+pub(super) struct Files {
+    /// Files with `.once`.
+    pub once: HashSet<u32>,
+    /// Files whose macros are already known.
+    pub seen_ahead: HashSet<u32>,
 }
 
 /// A range of statements that is being expanded.
@@ -110,38 +137,31 @@ pub(super) struct MacroDefinition {
 
 impl<'a, 'c> Expander<'a, 'c> {
     pub fn new(build: Build<'a>, planned: &'c Plan) -> Expander<'a, 'c> {
+        let code = Code {
+            here: 0,
+            words: Vec::new(),
+            word_at: vec![None; PROGRAM_WORDS],
+            in_trouble: false,
+            orgs: 0,
+            hidden: Vec::new(),
+            compared: Vec::new(),
+            compared_labels: Vec::new(),
+        };
         Expander {
             build,
+            planned,
             frames: Vec::new(),
             index: 0,
             span: Span { file: 0, start: 0, end: 0 },
             context: Context::default(),
-            here: 0,
-            next_ram: 0,
-            words: Vec::new(),
-            word_at: vec![None; PROGRAM_WORDS],
+            code,
+            ram: RamUse::default(),
+            routines: Routines::default(),
+            control: Control::default(),
+            files: Files::default(),
             statements: Vec::new(),
             assertions: Vec::new(),
             macros: BTreeMap::new(),
-            once: HashSet::new(),
-            seen_ahead: HashSet::new(),
-            in_trouble: false,
-            ram_full: false,
-            routines: Vec::new(),
-            routine_numbers: HashMap::new(),
-            calls: Vec::new(),
-            sites: HashMap::new(),
-            current_routine: None,
-            routine_depth: 0,
-            planned,
-            otherwise: Vec::new(),
-            saved: 0,
-            orgs: 0,
-            control: Vec::new(),
-            hidden: Vec::new(),
-            compared: Vec::new(),
-            compared_labels: Vec::new(),
-            compared_byte: None,
             tables: HashMap::new(),
         }
     }
@@ -189,7 +209,7 @@ impl<'a, 'c> Expander<'a, 'c> {
 
     /// Begins an expansion within the one of `context`; returns the context of what is in it.
     pub fn open_expansion(&mut self, kind: ExpansionKind, span: Span, context: Context) -> Context {
-        let (parent, first_word) = (context.expansion, self.words.len() as u32);
+        let (parent, first_word) = (context.expansion, self.code.words.len() as u32);
         let expansion = Expansion { kind, span };
         let (scope, end_word) = (context.scope, first_word);
         self.build.expansions.push(ExpansionNode { parent, expansion, scope, first_word, end_word });

@@ -16,24 +16,26 @@ pub(super) struct HiddenLabel {
 
 impl Expander<'_, '_> {
     pub fn new_label(&mut self) -> usize {
-        self.hidden.push(HiddenLabel::default());
-        self.hidden.len() - 1
+        self.code.hidden.push(HiddenLabel::default());
+        self.code.hidden.len() - 1
     }
 
     /// Records the targets of comparisons, in addition to the places where the program continues after them.
     pub fn note_targets(&mut self) {
-        for (index, label) in std::mem::take(&mut self.compared_labels) {
-            let compared = self.compared[index];
-            self.compared.extend(self.hidden[label].address.map(|here| Compared { here, ..compared }));
+        for (index, label) in std::mem::take(&mut self.code.compared_labels) {
+            let compared = self.code.compared[index];
+            self.code
+                .compared
+                .extend(self.code.hidden[label].address.map(|here| Compared { here, ..compared }));
         }
     }
 
     /// Sets the address of a label to the current one.
     pub fn bind_label(&mut self, label: usize) {
-        let here = self.here;
-        self.hidden[label].address = Some(here);
-        for index in std::mem::take(&mut self.hidden[label].waiting) {
-            if let Some(word) = self.words.get_mut(index as usize)
+        let here = self.code.here;
+        self.code.hidden[label].address = Some(here);
+        for index in std::mem::take(&mut self.code.hidden[label].waiting) {
+            if let Some(word) = self.code.words.get_mut(index as usize)
                 && let Content::Fixed(jump) = word.content
             {
                 word.content = jump_to(jump.opcode(), here);
@@ -42,10 +44,10 @@ impl Expander<'_, '_> {
     }
 
     pub fn put_jump(&mut self, opcode: Opcode, label: usize, span: Span) {
-        let (index, address) = (self.words.len() as u32, self.hidden[label].address);
+        let (index, address) = (self.code.words.len() as u32, self.code.hidden[label].address);
         self.put_word(jump_to(opcode, address.unwrap_or_default()), span);
         if address.is_none() {
-            self.hidden[label].waiting.push(index);
+            self.code.hidden[label].waiting.push(index);
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::syntax::{
     StatementKind, WrittenName,
 };
 use crate::table::{Binding, BoundValue, Cell, CellState, Context, Region, RegionTitle, SymbolKind, Value};
+use gray1_text::counted;
 
 /// The maximum depth of macro calls.
 const DEEPEST_CALL: usize = 256;
@@ -23,7 +24,7 @@ impl Expander<'_, '_> {
     /// Finds the macros that a file defines outside blocks, and those in files that it includes there, so
     /// that a macro may be called before its definition.
     pub fn look_ahead(&mut self, file: u32, chain: &[Expansion]) {
-        if chain.len() > DEEPEST_INCLUDE || !self.seen_ahead.insert(file) {
+        if chain.len() > DEEPEST_INCLUDE || !self.files.seen_ahead.insert(file) {
             return;
         }
         let Range { start: mut at, end } = self.build.library.statements(file);
@@ -108,15 +109,15 @@ impl Expander<'_, '_> {
         let shown = self.show(name);
         if parameters.len() != operands.len() {
             let (wanted, given) = (parameters.len(), operands.len());
-            let plural = if wanted == 1 { "" } else { "s" };
+            let arguments = counted(wanted, "argument");
             let listed = self.syntax().parameters[parameters.indices()].iter();
             let listed: Vec<&str> =
                 listed.map(|parameter| self.build.library.names.spelling(parameter.name)).collect();
             let label = match wanted {
                 0 => "expected no argument".to_owned(),
-                _ => format!("expected {wanted} argument{plural}: {}", listed.join(", ")),
+                _ => format!("expected {arguments}: {}", listed.join(", ")),
             };
-            let message = format!("`{shown}` takes {wanted} argument{plural}, not {given}");
+            let message = format!("`{shown}` takes {arguments}, not {given}");
             let diagnostic = Diagnostic::error(ErrorCode::ArgumentCount, self.span, message, label);
             self.report(diagnostic.related(definition.span, format!("`{shown}` is defined here")));
             return self.skip_broken(statement + 1, definition.end);
@@ -131,7 +132,7 @@ impl Expander<'_, '_> {
         }
         let bindings = self.bind(parameters, operands);
         let scope = if bindings.is_empty() { scope } else { self.build.table.open_scope(scope, bindings) };
-        let title = RegionTitle::Expansion(Some(name), self.here as u16);
+        let title = RegionTitle::Expansion(Some(name), self.code.here as u16);
         let region = Region { outer: None, within: self.context.region, title };
         let kind = ExpansionKind::Macro(self.build.library.names.shared(name));
         let mut context = self.open_expansion(kind, self.span, Context { scope, ..self.context });
@@ -144,9 +145,9 @@ impl Expander<'_, '_> {
     fn abandon_calls(&mut self) {
         if let Some(outermost) = self.frames.iter().position(|frame| matches!(frame.kind, FrameKind::Macro)) {
             self.frames.truncate(outermost);
-            self.control.retain(|block| block.frames <= outermost);
-            if outermost < self.routine_depth {
-                self.current_routine = None;
+            self.control.open.retain(|block| block.frames <= outermost);
+            if outermost < self.routines.depth {
+                self.routines.current = None;
             }
         }
         self.build.table.incomplete = true;
@@ -189,7 +190,7 @@ impl Expander<'_, '_> {
 
     /// The text of an argument that is a bare name.
     fn text_of_name(&mut self, parameter: Name, operand: Operand, expression: Expression) -> Option<u32> {
-        if let Some(Binding { value: BoundValue::Text(text), .. }) = self.whole_binding(expression) {
+        if let Some(text) = self.text_of(operand) {
             return Some(text);
         }
         let written = self.syntax().only_written_name(expression);
@@ -232,8 +233,7 @@ impl Expander<'_, '_> {
         if self.build.may_be_lost(name) && is_lost && !is_same_mistake {
             return;
         }
-        let shown = self.show(name);
-        let message = format!("there is no instruction or macro `{shown}`");
+        let message = format!("there is no instruction or macro `{}`", self.show(name));
         if !self.build.is_news(self.span, &message, self.context.expansion) {
             return;
         }
@@ -246,7 +246,7 @@ impl Expander<'_, '_> {
         } else if operands.len() == 0 {
             self.build.table.broken.insert(name);
             self.build.table.perhaps_labels.insert(name);
-            diagnostic.help(format!("write `{shown}:` for a label"))
+            diagnostic.help(format!("write `{}:` for a label", self.show(name)))
         } else {
             diagnostic
         };

@@ -25,7 +25,7 @@ use crate::diagnostic::Diagnostic;
 use crate::names::shorten_message;
 use crate::syntax::{Statement, StatementKind, WrittenName};
 use crate::table::{Context, SymbolKind};
-use expander::Expander;
+use expander::{Code, Expander};
 use gray1_isa::PROGRAM_WORDS;
 
 /// The work of a statement, in addition to the operations of its expressions.
@@ -53,8 +53,9 @@ pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &Plan) -> Expande
     expander.check_unread_tables();
     expander.note_targets();
     let counts = expander.settle_calls();
-    let Expander { build, words, statements, assertions, routines, otherwise, compared, .. } = expander;
-    let plan = Plan { counts, otherwise, keeps_order: planned.keeps_order };
+    let Expander { build, code, statements, assertions, routines, control, .. } = expander;
+    let plan = Plan { counts, otherwise: control.otherwise, keeps_order: planned.keeps_order };
+    let (Code { words, compared, .. }, routines) = (code, routines.all);
     Expanded { build, words, statements, assertions, routines, compared, plan }
 }
 
@@ -93,7 +94,7 @@ impl Expander<'_, '_> {
                 scope: frame.scope,
                 region: frame.region,
                 expansion: frame.expansion,
-                here: self.here.min(PROGRAM_WORDS as u32) as u16,
+                here: self.code.here.min(PROGRAM_WORDS as u32) as u16,
                 time: self.build.table.assigned.len() as u32,
             };
             self.build.work += STATEMENT_WORK;
@@ -122,7 +123,8 @@ impl Expander<'_, '_> {
     }
 
     fn execute(&mut self, Statement { span, kind, end, next }: Statement) {
-        let (first_word, first_expansion) = (self.words.len() as u32, self.build.expansions.len() as u32);
+        let (first_word, first_expansion) =
+            (self.code.words.len() as u32, self.build.expansions.len() as u32);
         let expansion = self.context.expansion;
         match kind {
             StatementKind::Label(name) => self.label(name),
@@ -167,13 +169,13 @@ impl Expander<'_, '_> {
             StatementKind::Broken(name) => self.broken(name),
             StatementKind::End => return,
         }
-        let end_word = self.words.len() as u32;
+        let end_word = self.code.words.len() as u32;
         let opened = self.build.expansions.len() as u32 > first_expansion;
         // From other files, the listing shows only statements that produce something.
         let adds_nothing = match kind {
             StatementKind::Macro(..) | StatementKind::Once => true,
             StatementKind::Include(_) => !opened,
-            StatementKind::Routine(_) => self.current_routine.is_none(),
+            StatementKind::Routine(_) => self.routines.current.is_none(),
             _ => false,
         };
         if span.file != 0 && adds_nothing {

@@ -21,6 +21,7 @@ use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Stage;
 use crate::names::Name;
+use crate::source::Span;
 use crate::syntax::{Operand, OperandValue, Range, StatementKind, WrittenName};
 use crate::table::{CellState, NoValue, SymbolKind, Value, ValueKind};
 use gray1_isa::{Opcode, Word};
@@ -32,7 +33,7 @@ const MOST_SITES: usize = 256;
 
 impl Expander<'_, '_> {
     pub fn routine(&mut self, written: WrittenName, end: u32) {
-        if self.current_routine.is_some() {
+        if self.routines.current.is_some() {
             let label = "expected `.endroutine` before the next `.routine`";
             self.error(ErrorCode::NestedRoutine, self.span, "a routine inside a routine", label);
             self.skip_broken(self.index, end);
@@ -43,11 +44,11 @@ impl Expander<'_, '_> {
             return self.jump(end + 1);
         };
         self.open_label_region(name);
-        let value = Value { number: i64::from(self.here), kind: ValueKind::Label };
+        let value = Value { number: i64::from(self.code.here), kind: ValueKind::Label };
         let cell = self.define(name, SymbolKind::Routine, value, 0, spelled);
         let planned = self.planned.counts.of(name);
-        let number = self.routines.len() as u32;
-        self.routine_numbers.entry(name).or_insert(number);
+        let number = self.routines.all.len() as u32;
+        self.routines.numbers.entry(name).or_insert(number);
         let mut site_byte = 0;
         if planned > 1 {
             let value = self.allocate(1);
@@ -60,8 +61,8 @@ impl Expander<'_, '_> {
             };
             self.define(site, SymbolKind::Ram, value, 1, false);
         }
-        let (address, return_addresses) = (self.here, Vec::new());
-        self.routines.push(Routine { name, address, return_addresses, site_byte, way_back: 0, planned });
+        let (address, return_addresses) = (self.code.here, Vec::new());
+        self.routines.all.push(Routine { name, address, return_addresses, site_byte, way_back: 0, planned });
         if planned == 0 {
             // The routine is not assembled: using it, or a name that it defines, is an error.
             self.build.table.cells[cell as usize].state = CellState::Settled(Err(NoValue::Failed));
@@ -75,18 +76,12 @@ impl Expander<'_, '_> {
             }
             return self.jump(end + 1);
         }
-        self.current_routine = Some(number);
-        self.routine_depth = self.frames.len();
+        self.routines.current = Some(number);
+        self.routines.depth = self.frames.len();
     }
 
     pub fn call_routine(&mut self, operands: Range) {
-        let named = match self.syntax().operands[operands.indices()] {
-            [Operand { immediate: false, value: OperandValue::Expression(value), .. }] => {
-                self.syntax().only_written_name(value).map(|name| (name, value.span(self.context.file)))
-            }
-            _ => None,
-        };
-        let Some((written, span)) = named else {
+        let Some((written, span)) = self.only_name_of(operands) else {
             let label = "expected the name of a `.routine`, and nothing else: pass arguments in RAM";
             return self.error(ErrorCode::WrongOperand, self.span, "`call` needs a routine", label);
         };
@@ -96,15 +91,31 @@ impl Expander<'_, '_> {
         let callee = namesake.filter(|other| names.defined[other.index()]).unwrap_or(callee);
         self.build.library.names.mentioned[callee.index()] = true;
         if self.planned.counts.of(callee) > 1 {
-            let sites = self.sites.entry(callee).or_default();
+            let sites = self.routines.sites.entry(callee).or_default();
             let number = Word::constant(Opcode::Lda, *sites as u8);
             *sites += 1;
             self.put_word(Content::Fixed(number), self.span);
             self.put_word(Content::StoreSite(callee), self.span);
         }
         self.put_word(Content::Enter(callee), self.span);
-        let caller = self.current_routine.map(|caller| self.routines[caller as usize].name);
-        self.calls.push(Call { caller, callee, return_address: self.here, span, context: self.context });
+        let caller = self.routines.current.map(|caller| self.routines.all[caller as usize].name);
+        self.routines.calls.push(Call {
+            caller,
+            callee,
+            return_address: self.code.here,
+            span,
+            context: self.context,
+        });
+    }
+
+    /// The name that is the only operand, and its span.
+    pub fn only_name_of(&self, operands: Range) -> Option<(WrittenName, Span)> {
+        match self.syntax().operands[operands.indices()] {
+            [Operand { immediate: false, value: OperandValue::Expression(value), .. }] => {
+                Some((self.syntax().only_written_name(value)?, value.span(self.context.file)))
+            }
+            _ => None,
+        }
     }
 
     pub fn return_from_routine(&mut self, operands: Range) {
@@ -112,21 +123,17 @@ impl Expander<'_, '_> {
             let label = "expected nothing after it: pass results in RAM";
             return self.error(ErrorCode::WrongOperand, self.span, "`return` takes no value", label);
         }
-        let Some(routine) = self.current_routine else {
+        let Some(routine) = self.routines.current else {
             let label = "expected this between `.routine` and `.endroutine`";
-            return self.error(
-                ErrorCode::ReturnOutsideRoutine,
-                self.span,
-                "`return` outside a routine",
-                label,
-            );
+            let message = "`return` outside a routine";
+            return self.error(ErrorCode::ReturnOutsideRoutine, self.span, message, label);
         };
         // Directly before `.endroutine`, the code that returns follows anyway.
         let next = self.syntax().statements.get(self.index as usize + 1);
         if matches!(next, Some(next) if matches!(next.kind, StatementKind::EndRoutine)) {
             return;
         }
-        match self.routines[routine as usize].planned {
+        match self.routines.all[routine as usize].planned {
             1 => self.leave(Opcode::Jmp, routine, 0),
             _ => self.put_word(Content::Return(routine), self.span),
         }
@@ -134,9 +141,9 @@ impl Expander<'_, '_> {
 
     /// Emits the code that returns, at the end of a routine.
     pub fn end_routine(&mut self) {
-        let Some(number) = self.current_routine.take() else { return };
-        let routine = &mut self.routines[number as usize];
-        routine.way_back = self.here;
+        let Some(number) = self.routines.current.take() else { return };
+        let routine = &mut self.routines.all[number as usize];
+        routine.way_back = self.code.here;
         let (planned, load) = (routine.planned, Word::ram(Opcode::Lda, routine.site_byte));
         if planned > 1 {
             self.put_word(Content::Fixed(load), self.span);
@@ -162,11 +169,11 @@ impl Expander<'_, '_> {
             self.leave(Opcode::Jc, routine, middle);
             return self.decide(routine, first, middle, offset.wrapping_add(step));
         }
-        let jump = self.words.len();
+        let jump = self.code.words.len();
         self.leave(Opcode::Jc, routine, middle);
         self.decide(routine, first, middle, offset.wrapping_add(step));
-        if let Some(word) = self.words.get_mut(jump) {
-            word.content = Content::Fixed(Word::jump(Opcode::Jc, self.here as u16));
+        if let Some(word) = self.code.words.get_mut(jump) {
+            word.content = Content::Fixed(Word::jump(Opcode::Jc, self.code.here as u16));
         }
         self.decide(routine, middle, end, 0);
     }
@@ -177,13 +184,13 @@ impl Expander<'_, '_> {
 
     /// Computes the words that depend on all calls, and counts the calls.
     pub fn settle_calls(&mut self) -> CallCounts {
-        let calls = std::mem::take(&mut self.calls);
+        let calls = std::mem::take(&mut self.routines.calls);
         for call in &calls {
-            let Some(&number) = self.routine_numbers.get(&call.callee) else {
+            let Some(&number) = self.routines.numbers.get(&call.callee) else {
                 self.unknown_routine(call);
                 continue;
             };
-            let return_addresses = &mut self.routines[number as usize].return_addresses;
+            let return_addresses = &mut self.routines.all[number as usize].return_addresses;
             return_addresses.push(call.return_address);
             if return_addresses.len() == MOST_SITES + 1 {
                 let message = format!("`{}` is called too often", self.show(call.callee));
@@ -203,8 +210,8 @@ impl Expander<'_, '_> {
 
     fn settle_words(&mut self) {
         let routine_of =
-            |name: Name| self.routine_numbers.get(&name).map(|&number| &self.routines[number as usize]);
-        for word in &mut self.words {
+            |name: Name| self.routines.numbers.get(&name).map(|&number| &self.routines.all[number as usize]);
+        for word in &mut self.code.words {
             let bits = match word.content {
                 Content::StoreSite(name) => {
                     routine_of(name).map(|routine| Word::ram(Opcode::Sta, routine.site_byte))
@@ -213,11 +220,11 @@ impl Expander<'_, '_> {
                     routine_of(name).map(|routine| Word::jump(Opcode::Jmp, routine.address as u16))
                 }
                 Content::Return(routine) => {
-                    let way_back = self.routines[routine as usize].way_back;
+                    let way_back = self.routines.all[routine as usize].way_back;
                     Some(Word::jump(Opcode::Jmp, way_back as u16))
                 }
                 Content::Leave { opcode, routine, site } => {
-                    let target = self.routines[routine as usize].return_addresses.get(site);
+                    let target = self.routines.all[routine as usize].return_addresses.get(site);
                     Some(Word::jump(opcode, target.map_or(word.address, |&target| target as u16)))
                 }
                 _ => continue,
@@ -227,27 +234,21 @@ impl Expander<'_, '_> {
     }
 
     fn unknown_routine(&mut self, call: &Call) {
-        if self.build.may_be_lost(call.callee) {
-            return;
-        }
         let shown = self.show(call.callee);
         let message = format!("there is no routine `{shown}`");
-        if !self.build.is_news(call.span, &message, call.context.expansion) {
+        let expansion = call.context.expansion;
+        if self.build.may_be_lost(call.callee) || !self.build.is_news(call.span, &message, expansion) {
             return;
         }
-        let affordable = if self.build.can_afford(self.routines.len()) { &self.routines[..] } else { &[] };
+        let affordable =
+            if self.build.can_afford(self.routines.all.len()) { &self.routines.all[..] } else { &[] };
         let routines: Vec<Name> = affordable.iter().map(|routine| routine.name).collect();
-        let mut diagnostic = Diagnostic::error(
-            ErrorCode::UnknownRoutine,
-            call.span,
-            message,
-            "expected the name of a `.routine`",
-        )
-        .did_you_mean(self.build.suggestion(call.callee, &routines).as_deref());
-        if let Some(entry) = self.build.global(call.callee, Stage::Finished) {
-            diagnostic = diagnostic.help(format!("`{shown}` is a {}", entry.kind.noun()));
-        }
-        self.build.report(diagnostic, call.context.expansion);
+        let label = "expected the name of a `.routine`";
+        let diagnostic = Diagnostic::error(ErrorCode::UnknownRoutine, call.span, message, label)
+            .did_you_mean(self.build.suggestion(call.callee, &routines).as_deref());
+        let known = self.build.global(call.callee, Stage::Finished);
+        let help = known.map(|entry| format!("`{shown}` is a {}", entry.kind.noun()));
+        self.build.report(diagnostic.help_if(help), expansion);
     }
 
     /// Reports recursive routines: a second call before the return would overwrite the number of the first.
@@ -255,10 +256,10 @@ impl Expander<'_, '_> {
         let by_caller = by_caller(calls);
         // The index of each routine on the path; `None` after everything that it calls has been visited.
         let mut seen: HashMap<Name, Option<usize>> = HashMap::new();
-        for start in 0..self.routines.len() {
+        for start in 0..self.routines.all.len() {
             // The routines on this path, each with how many of its calls were followed and the call that led to it.
             let mut path: Vec<(Name, usize, Option<&Call>)> = Vec::new();
-            let first = self.routines[start].name;
+            let first = self.routines.all[start].name;
             if let Entry::Vacant(entry) = seen.entry(first) {
                 entry.insert(Some(0));
                 path.push((first, 0, None));

@@ -6,10 +6,11 @@ use super::tree::{self, Shape};
 use crate::build::MOST_WORK;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
+use crate::emit::byte;
 use crate::evaluate::Stage;
 use crate::names::Name;
-use crate::syntax::{Operand, OperandValue, Range, Statement, StatementKind, WrittenName};
-use crate::table::{BoundValue, Context, SymbolKind};
+use crate::syntax::{Operand, Range, Statement, StatementKind, WrittenName};
+use crate::table::{Context, SymbolKind};
 use std::rc::Rc;
 
 /// The maximum number of values, because the index is a byte.
@@ -17,13 +18,7 @@ const MOST_VALUES: usize = 256;
 
 impl Expander<'_, '_> {
     pub fn read_table(&mut self, operands: Range) {
-        let named = match self.syntax().operands[operands.indices()] {
-            [Operand { immediate: false, value: OperandValue::Expression(value), .. }] => {
-                self.syntax().only_written_name(value)
-            }
-            _ => None,
-        };
-        let Some(written) = named else {
+        let Some((written, _)) = self.only_name_of(operands) else {
             let label = "expected the name of a `.table`, and nothing else: the index is in A";
             return self.error(ErrorCode::WrongOperand, self.span, "`read_table` needs a table", label);
         };
@@ -141,44 +136,24 @@ impl Expander<'_, '_> {
     }
 
     fn value_or_text(&mut self, operand: Operand) -> Option<Vec<u8>> {
-        let expression = match operand.value {
-            OperandValue::Text(text) => return Some(self.syntax().texts[text as usize].as_bytes().to_vec()),
-            OperandValue::Expression(expression) => expression,
-        };
-        if let Some(BoundValue::Text(text)) = self.whole_binding(expression).map(|binding| binding.value) {
+        if let Some(text) = self.text_of(operand) {
             return Some(self.syntax().texts[text as usize].as_bytes().to_vec());
         }
-        if operand.immediate {
-            self.error(
-                ErrorCode::WrongOperand,
-                operand.span,
-                "`.table` takes plain values",
-                "expected a value without `#`",
-            );
-            return None;
-        }
-        let number = self.known(expression, "`.table`")?.number;
-        let byte = u8::try_from(number).or_else(|_| i8::try_from(number).map(|byte| byte as u8));
-        if byte.is_err() {
+        let number = self.plain_value(operand, "`.table`")?;
+        let byte = byte(number);
+        if byte.is_none() {
             let message = format!("the value {number} does not fit in a byte");
             self.error(ErrorCode::ConstantRange, operand.span, message, "expected -128..255");
         }
-        byte.ok().map(|byte| vec![byte])
+        byte.map(|byte| vec![byte])
     }
 
     fn no_table(&mut self, name: Name) {
-        if self.build.may_be_lost(name) {
+        let message = format!("there is no table `{}`", self.show(name));
+        if self.build.may_be_lost(name) || !self.build.is_news(self.span, &message, self.context.expansion) {
             return;
         }
-        let shown = self.show(name);
-        let message = format!("there is no table `{shown}`");
-        if !self.build.is_news(self.span, &message, self.context.expansion) {
-            return;
-        }
-        let is_affordable = self.build.can_afford(self.build.table.entries.len());
-        let entries = if is_affordable { &self.build.table.entries[..] } else { &[] };
-        let tables = entries.iter().filter(|entry| entry.kind == SymbolKind::Table);
-        let tables: Vec<Name> = tables.map(|entry| entry.name).collect();
+        let tables = self.build.affordable(SymbolKind::Table);
         let diagnostic =
             Diagnostic::error(ErrorCode::UnknownTable, self.span, message, "expected the name of a `.table`");
         let diagnostic = match self.defined_otherwise(name, SymbolKind::Table) {

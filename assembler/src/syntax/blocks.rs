@@ -2,7 +2,7 @@
 //! index of the end of the block.
 
 use super::parser::{Block, MOST_MISTAKES, Parser};
-use super::scan::Scanned;
+use super::scan::{Scanned, refuse};
 use super::tree::{Operand, Parameter, Range, StatementKind, WrittenName};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
@@ -110,13 +110,12 @@ impl Parser<'_> {
                 if given.len() > 2 || given.len() == 2 && given.iter().any(Operand::is_text) {
                     let span = given[given.len() - 1].span;
                     let expected = "expected `name, from, to` or `name, \"text\"`";
-                    return Err(Diagnostic::error(
+                    return refuse(
                         ErrorCode::WrongOperand,
                         span,
                         "`.for` does not take these operands",
                         expected,
-                    )
-                    .into());
+                    );
                 }
                 StatementKind::For(counter, over)
             }
@@ -172,7 +171,7 @@ impl Parser<'_> {
         let end = self.scan.at;
         let span = self.scan.span(end - self.names.spelling(name).len(), end);
         let message = format!("two parameters are named `{}`", self.names.show(name));
-        Err(Diagnostic::error(ErrorCode::DuplicateParameter, span, message, "expected another name").into())
+        refuse(ErrorCode::DuplicateParameter, span, message, "expected another name")
     }
 
     /// `.break` and `.continue`: they belong to the innermost loop that runs in the program.
@@ -199,13 +198,7 @@ impl Parser<'_> {
     pub fn branch(&mut self, directive: &str, span: Span) -> Scanned<()> {
         let Some(block) = self.blocks.last().filter(|block| matches!(block.opener, ".if" | ".when")) else {
             let message = format!("`{directive}` without `.if`");
-            return Err(Diagnostic::error(
-                ErrorCode::UnmatchedBlock,
-                span,
-                message,
-                "expected this inside `.if` … `.endif`",
-            )
-            .into());
+            return refuse(ErrorCode::UnmatchedBlock, span, message, "expected this inside `.if` … `.endif`");
         };
         let is_when = block.opener == ".when";
         if is_when && directive == ".elif" {
@@ -218,7 +211,7 @@ impl Parser<'_> {
         if let Some(StatementKind::Else | StatementKind::WhenElse) = before {
             let message = format!("`{directive}` after `.else`");
             let label = format!("expected `{}`", block.closer);
-            return Err(Diagnostic::error(ErrorCode::UnmatchedBlock, span, message, label).into());
+            return refuse(ErrorCode::UnmatchedBlock, span, message, label);
         }
         if directive == ".elif" {
             let condition = self.last_expression();
@@ -236,8 +229,7 @@ impl Parser<'_> {
         // This shorter form is allowed, because there is nothing else that it could close here.
         let closes_until = self.blocks.last().is_some_and(|block| block.opener == ".repeat_until");
         let closer = if closer == ".endrepeat" && closes_until { ".endrepeat_until" } else { closer };
-        let mistake =
-            |message, label| Err(Diagnostic::error(ErrorCode::UnmatchedBlock, span, message, label).into());
+        let mistake = |message, label| refuse(ErrorCode::UnmatchedBlock, span, message, label);
         let Some(depth) = self.blocks.iter().rposition(|block| block.closer == closer) else {
             let opener = BLOCKS.iter().find(|(_, other)| *other == closer).map_or("", |(opener, _)| opener);
             let Some(&Block { opener: open, closer: expected, .. }) = self.blocks.last() else {

@@ -3,7 +3,7 @@
 
 use super::operator::{COMPARISON, Operator};
 use super::parser::Parser;
-use super::scan::Scanned;
+use super::scan::{Scanned, refuse};
 use super::tree::{Comparison, Condition, Operand};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
@@ -43,13 +43,7 @@ impl Parser<'_> {
             if self.syntax.conditions.len() - first > LONGEST {
                 let message = format!("this condition has more than {LONGEST} parts");
                 let here = self.scan.span_from(self.scan.at - sign.len());
-                return Err(Diagnostic::error(
-                    ErrorCode::TooComplex,
-                    here,
-                    message,
-                    "expected a shorter one",
-                )
-                .into());
+                return refuse(ErrorCode::TooComplex, here, message, "expected a shorter one");
             }
             let right = part(self)?;
             condition = self.add_condition(join(condition, right));

@@ -3,7 +3,7 @@
 use super::blocks::{closes_block, opens_block};
 use super::expression::FUNCTIONS;
 use super::parser::Parser;
-use super::scan::Scanned;
+use super::scan::{Scanned, refuse};
 use super::tree::{Expression, Range, StatementKind, WrittenName};
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
@@ -144,9 +144,7 @@ impl Parser<'_> {
         let built_in = self.scan.text(span.start as usize, span.end as usize);
         if FUNCTIONS.contains(&built_in) {
             let message = format!("`{built_in}` is a function already");
-            return Err(
-                Diagnostic::error(ErrorCode::ReservedName, span, message, "expected another name").into()
-            );
+            return refuse(ErrorCode::ReservedName, span, message, "expected another name");
         }
         let value = self.function_value();
         self.function_parameters.clear();
@@ -185,13 +183,12 @@ impl Parser<'_> {
         }
         let values = self.operands()?;
         if values.len() == 0 {
-            return Err(Diagnostic::error(
+            return refuse(
                 ErrorCode::WrongOperand,
                 name,
                 "this table is empty",
                 "expected values, or a text",
-            )
-            .into());
+            );
         }
         Ok(values)
     }

@@ -3,7 +3,7 @@
 
 use super::operator::{CHOICE, Operator, PrefixOperator};
 use super::parser::Parser;
-use super::scan::Scanned;
+use super::scan::{Scanned, refuse};
 use super::tree::{Expression, Operand, OperandValue, Operation, OperationKind, Part, Range, WrittenName};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
@@ -132,13 +132,12 @@ impl Parser<'_> {
             }
             if self.syntax.operations.len() - first_operation > LONGEST {
                 let message = format!("this expression has more than {LONGEST} operations");
-                return Err(Diagnostic::error(
+                return refuse(
                     ErrorCode::TooComplex,
                     self.scan.span(start, end),
                     message,
                     "expected a shorter one",
-                )
-                .into());
+                );
             }
         }
     }
@@ -165,9 +164,7 @@ impl Parser<'_> {
         if depth > DEEPEST {
             let message = format!("this expression is nested more than {DEEPEST} deep");
             let here = self.scan.span(start, start + 1);
-            return Err(
-                Diagnostic::error(ErrorCode::TooComplex, here, message, "expected a simpler one").into()
-            );
+            return refuse(ErrorCode::TooComplex, here, message, "expected a simpler one");
         }
         if let Some(operator) = PrefixOperator::at(self.scan.rest()) {
             self.scan.at += operator.sign.len();
@@ -329,7 +326,7 @@ impl Parser<'_> {
             if letters.starts_with(|c: char| c.is_ascii_digit()) || letters.is_empty() {
                 let span = self.scan.span_from(start);
                 let label = "expected a letter or `_` after the dot";
-                return Err(Diagnostic::error(ErrorCode::BadName, span, "this is not a name", label).into());
+                return refuse(ErrorCode::BadName, span, "this is not a name", label);
             }
             let name = WrittenName::Plain(self.intern(spelling));
             return Ok(self.mention(name, start));

@@ -2,7 +2,7 @@
 //! definitions.
 
 use super::line::{pieces, split_comment};
-use super::scan::{Scanned, Scanner};
+use super::scan::{Scanned, Scanner, refuse};
 use super::tree::{Mention, Range, Statement, StatementKind, Syntax, WrittenName};
 use crate::built_in;
 use crate::codes::{ErrorCode, Warning};
@@ -139,7 +139,7 @@ impl Parser<'_> {
             return Ok(());
         };
         let message = format!("`{spelling}` is {taken_by}, so it cannot be a name");
-        Err(Diagnostic::error(ErrorCode::ReservedName, span, message, "expected another name").into())
+        refuse(ErrorCode::ReservedName, span, message, "expected another name")
     }
 
     /// The number of the text in quotes that begins here, if there is one.

@@ -26,6 +26,16 @@ pub(super) struct Scanner<'a> {
 /// Something read from a line, or an error.
 pub(super) type Scanned<T> = Result<T, Box<Diagnostic>>;
 
+/// Rejects what has been read.
+pub(super) fn refuse<T>(
+    code: ErrorCode,
+    span: Span,
+    message: impl Into<String>,
+    label: impl Into<String>,
+) -> Scanned<T> {
+    Err(Diagnostic::error(code, span, message, label).into())
+}
+
 impl<'a> Scanner<'a> {
     pub fn new(text: &'a str, file: u32) -> Scanner<'a> {
         let mut scanner = Scanner { text, file, at: 0, line_end: 0, next_line: 0 };
@@ -106,13 +116,12 @@ impl<'a> Scanner<'a> {
             return Ok(());
         }
         let message = format!("more than {MOST_IN_A_LINE} {what}");
-        Err(Diagnostic::error(
+        refuse(
             ErrorCode::TooComplex,
             self.span_from(self.at),
             message,
             "expected the end of the line before this",
         )
-        .into())
     }
 
     /// An error: something else was expected here.

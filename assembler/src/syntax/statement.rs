@@ -1,7 +1,7 @@
 //! Statements, line by line; after a mistake the parser continues with the next line.
 
 use super::parser::{MOST_MISTAKES, Parsed, Parser};
-use super::scan::{Scanned, Scanner};
+use super::scan::{Scanned, Scanner, refuse};
 use super::tree::{Range, StatementKind, Syntax, WrittenName};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
@@ -114,13 +114,7 @@ impl Parser<'_> {
     fn variable(&mut self, written: WrittenName, span: Span) -> Scanned<()> {
         if self.scan.text(span.start as usize, span.end as usize).starts_with('.') {
             let message = "a variable cannot be local";
-            return Err(Diagnostic::error(
-                ErrorCode::ReservedName,
-                span,
-                message,
-                "expected a name without a dot",
-            )
-            .into());
+            return refuse(ErrorCode::ReservedName, span, message, "expected a name without a dot");
         }
         self.define(written, span)?;
         let value = self.last_expression().inspect_err(|_| self.broken(span, written.plain()))?;
@@ -148,7 +142,7 @@ impl Parser<'_> {
         if self.scan.is_at_end() {
             let message = format!("{} needs an operand", opcode.row().mnemonic);
             let label = format!("expected {}", expected_operand(opcode));
-            return Err(Diagnostic::error(ErrorCode::MissingOperand, mnemonic, message, label).into());
+            return refuse(ErrorCode::MissingOperand, mnemonic, message, label);
         }
         let operand = self.operand()?;
         self.end_of_statement().map_err(|mistake| match self.scan.peek() {

@@ -231,37 +231,31 @@ pub(crate) enum OperationKind {
 }
 
 impl StatementKind {
+    /// The name that the statement defines, and the kind of thing; without a kind, it only probably defines the name.
+    fn definition(self) -> Option<(WrittenName, Option<SymbolKind>)> {
+        let (name, kind) = match self {
+            StatementKind::Label(name) => (name, SymbolKind::Label),
+            StatementKind::Constant { name, .. } => (name, SymbolKind::Constant),
+            StatementKind::Variable(name, _) => (name, SymbolKind::Variable),
+            StatementKind::Function(name, ..) => (name, SymbolKind::Function),
+            StatementKind::Table(name, _) => (name, SymbolKind::Table),
+            StatementKind::Ram(name, _) => (name, SymbolKind::Ram),
+            StatementKind::Macro(name, _) => (name, SymbolKind::Macro),
+            StatementKind::Routine(name) => (name, SymbolKind::Routine),
+            StatementKind::Broken(name) => return Some((WrittenName::Plain(name), None)),
+            _ => return None,
+        };
+        Some((name, Some(kind)))
+    }
+
     /// The name that the statement defines, or probably defines.
     pub fn defines(self) -> Option<WrittenName> {
-        match self {
-            StatementKind::Label(name)
-            | StatementKind::Constant { name, .. }
-            | StatementKind::Variable(name, _)
-            | StatementKind::Function(name, ..)
-            | StatementKind::Table(name, _)
-            | StatementKind::Ram(name, _)
-            | StatementKind::Macro(name, _)
-            | StatementKind::Routine(name) => Some(name),
-            StatementKind::Broken(name) => Some(WrittenName::Plain(name)),
-            _ => None,
-        }
+        self.definition().map(|(name, _)| name)
     }
-}
 
-impl StatementKind {
     /// What kind of thing the statement defines.
     pub fn symbol_kind(self) -> Option<SymbolKind> {
-        match self {
-            StatementKind::Label(_) => Some(SymbolKind::Label),
-            StatementKind::Constant { .. } => Some(SymbolKind::Constant),
-            StatementKind::Variable(..) => Some(SymbolKind::Variable),
-            StatementKind::Function(..) => Some(SymbolKind::Function),
-            StatementKind::Table(..) => Some(SymbolKind::Table),
-            StatementKind::Ram(..) => Some(SymbolKind::Ram),
-            StatementKind::Macro(..) => Some(SymbolKind::Macro),
-            StatementKind::Routine(_) => Some(SymbolKind::Routine),
-            _ => None,
-        }
+        self.definition()?.1
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::names::name_length;
 use crate::source::{Loaded, beside};
-use hashbrown::HashSet;
+use hashbrown::HashMap;
 use std::sync::LazyLock;
 
 /// The files of the library and their contents.
@@ -46,25 +46,34 @@ pub(crate) fn is_of_library(text: &str) -> bool {
 /// Whether the library defines a name that is spelled out and not local. In its files such a name belongs to the
 /// library.
 pub(crate) fn defines(spelling: &str) -> bool {
-    DEFINED.contains(spelling)
+    DEFINED.contains_key(spelling)
 }
 
-/// Each is the word after a directive, or before a sign. A test compares them with what the parser finds, which would
+/// The file of the library that defines a name for programs, with this directive: `.macro` or `.ram`.
+pub fn library_file(directive: &str, name: &str) -> Option<&'static str> {
+    let &(file, definer) = DEFINED.get(name)?;
+    (definer == Some(directive) && !name.starts_with('_')).then_some(file)
+}
+
+/// Each name with its file, and the directive that defines it: it is the word after that, or else before a sign. A test compares them with what the parser finds, which would
 /// take far longer.
-static DEFINED: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    const DIRECTIVES: [&str; 5] = [".function ", ".macro ", ".ram ", ".routine ", ".table "];
-    let defined = |line: &'static str| {
+static DEFINED: LazyLock<HashMap<&str, (&str, Option<&str>)>> = LazyLock::new(|| {
+    const DIRECTIVES: [&str; 5] = [".function", ".macro", ".ram", ".routine", ".table"];
+    let defined = |file: &'static str, line: &'static str| {
         let line = line.trim_start();
-        let named = DIRECTIVES.iter().find_map(|directive| line.strip_prefix(directive));
-        let statement = named.unwrap_or(line).trim_start();
+        let directive = DIRECTIVES.into_iter().find(|directive| line.starts_with(directive));
+        let statement = line[directive.map_or(0, str::len)..].trim_start();
         let (name, rest) = statement.split_at(name_length(statement));
-        let is_defined = match named {
+        let is_defined = match directive {
             Some(_) => !rest.starts_with('{'),
             None => !name.is_empty() && rest.trim_start().starts_with([':', '=', '?']),
         };
-        is_defined.then_some(name)
+        is_defined.then_some((name, (file, directive)))
     };
-    LIBRARY_FILES.iter().flat_map(|(_, text)| text.lines().filter_map(defined)).collect()
+    let of_file = |&(file, text): &(&'static str, &'static str)| {
+        text.lines().filter_map(move |line| defined(file, line))
+    };
+    LIBRARY_FILES.iter().flat_map(of_file).collect()
 });
 
 /// The built-in file of this name.
@@ -90,6 +99,7 @@ mod tests {
     use crate::names::Names;
     use crate::source::Sources;
     use crate::syntax::{Syntax, parse};
+    use hashbrown::HashSet;
 
     #[test]
     fn the_names_of_the_library_are_those_that_the_parser_finds() {
@@ -100,6 +110,9 @@ mod tests {
         }
         let defined = syntax.statements.iter().filter_map(|statement| statement.kind.defines()?.plain());
         let global = defined.filter(|&name| !names.is_local(name));
-        assert_eq!(*DEFINED, global.map(|name| names.spelling(name)).collect());
+        let found: HashSet<&str> = global.map(|name| names.spelling(name)).collect();
+        assert_eq!(DEFINED.keys().copied().collect::<HashSet<&str>>(), found);
+        assert_eq!(library_file(".macro", "add16"), Some("wide.g1"));
+        assert_eq!(library_file(".ram", "add16"), None);
     }
 }

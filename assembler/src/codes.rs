@@ -1,6 +1,8 @@
 //! The one table of all errors and warnings. Each kind has a permanent name, by which a warning can be silenced and
 //! which `gray1 explain` explains. The explanations are those of `docs/diagnostics.md`.
 
+use crate::source::first_sentence;
+
 /// The document, with a section for each code.
 const PAGES: &str = include_str!("../../docs/diagnostics.md");
 
@@ -215,10 +217,7 @@ impl Code {
 
     /// Its meaning in one sentence.
     pub fn summary(self) -> String {
-        let page = self.page();
-        let ends = |at: &usize| page[at + 1..].starts_with(char::is_whitespace);
-        let end = page.match_indices('.').map(|(at, _)| at).find(ends).unwrap_or(page.len());
-        page[..end].replace('\n', " ")
+        first_sentence(self.page())
     }
 
     /// An example source with this error or warning, if a source alone can cause it.

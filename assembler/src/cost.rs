@@ -2,16 +2,37 @@
 
 use gray1_isa::{Image, Opcode};
 use std::collections::VecDeque;
+use std::fmt;
 
-/// The cycles from the first of the words `start..end` until they are left (or the machine halts): the shortest way and
-/// the longest. `7`, `7..12`, `7..` where a loop sets no bound, `endless`.
+/// The cycles of the shortest way through a stretch of code, and of the longest. As text: `7`, `7..12`, `7..` where a loop
+/// sets no bound, `endless`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cycles {
+    /// `None` if no way leads out.
+    pub least: Option<usize>,
+    /// `None` if there is no bound.
+    pub most: Option<usize>,
+}
+
+impl fmt::Display for Cycles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&match (self.least, self.most) {
+            (None, _) => "endless".to_owned(),
+            (Some(least), None) => format!("{least}.."),
+            (Some(least), Some(most)) if least == most => least.to_string(),
+            (Some(least), Some(most)) => format!("{least}..{most}"),
+        })
+    }
+}
+
+/// The cycles from the first of the words `start..end` until they are left (or the machine halts).
 ///
 /// ```
 /// use gray1_isa::{Image, Opcode, Word};
 /// let image = Image::from_words([Word::jump(Opcode::Jz, 2), Word::constant(Opcode::Lda, 1)]);
-/// assert_eq!(gray1_assembler::cycles(&image, 0, 2), "1..2");
+/// assert_eq!(gray1_assembler::cycles(&image, 0, 2).to_string(), "1..2");
 /// ```
-pub fn cycles(image: &Image, start: u16, end: u16) -> String {
+pub fn cycles(image: &Image, start: u16, end: u16) -> Cycles {
     // The words that can follow each word, by their indices; `None` is the way out.
     let ways: Vec<Vec<Option<usize>>> = (start..end)
         .map(|address| {
@@ -23,12 +44,7 @@ pub fn cycles(image: &Image, start: u16, end: u16) -> String {
             [falls, word.landing()].into_iter().flatten().map(way).collect()
         })
         .collect();
-    match (shortest(&ways), longest(&ways)) {
-        (None, _) => "endless".to_owned(),
-        (Some(least), None) => format!("{least}.."),
-        (Some(least), Some(most)) if least == most => least.to_string(),
-        (Some(least), Some(most)) => format!("{least}..{most}"),
-    }
+    Cycles { least: shortest(&ways), most: longest(&ways) }
 }
 
 fn shortest(ways: &[Vec<Option<usize>>]) -> Option<usize> {
@@ -79,7 +95,7 @@ mod tests {
         ];
         for (words, expected) in cases {
             let image = Image::from_words(words.iter().copied());
-            assert_eq!(cycles(&image, 0, words.len() as u16), expected, "{words:?}");
+            assert_eq!(cycles(&image, 0, words.len() as u16).to_string(), expected, "{words:?}");
         }
     }
 }

@@ -1,9 +1,7 @@
 //! Words of other machines and assemblers, and of the library if it is not included, with advice on what to write
 //! instead.
 
-use crate::built_in::LIBRARY_FILES;
-use hashbrown::HashMap;
-use std::sync::LazyLock;
+use crate::built_in::library_file;
 
 const INSTRUCTIONS: [(&[&str], &str); 15] = [
     (&["mov", "ld", "load", "store", "move"], "`lda` loads A, `sta` stores A in RAM"),
@@ -42,31 +40,14 @@ pub(crate) fn advice(word: &str) -> Option<String> {
     let table = if word.starts_with('.') { &DIRECTIVES[..] } else { &INSTRUCTIONS[..] };
     let known = |words: &[&str]| words.iter().any(|other| other.eq_ignore_ascii_case(word));
     let foreign = table.iter().find(|(words, _)| known(words)).map(|&(_, advice)| advice.to_owned());
-    foreign.or_else(|| {
-        let file = LIBRARY_MACROS.get(word.to_ascii_lowercase().as_str())?;
-        Some(included(file))
-    })
+    foreign.or_else(|| library_file(".macro", &word.to_ascii_lowercase()).map(included))
 }
 
 /// What to write for a RAM name that the library has.
 pub(crate) fn library_ram(name: &str) -> Option<String> {
-    let defines = |line: &str| {
-        let definition = line.strip_prefix(".ram  ")?;
-        (definition.split(',').next()? == name && !name.starts_with('_')).then_some(())
-    };
-    let (file, _) = LIBRARY_FILES.iter().find(|(_, text)| text.lines().find_map(defines).is_some())?;
-    Some(included(file))
+    library_file(".ram", name).map(included)
 }
 
 fn included(file: &str) -> String {
     format!("the library has it: `.include \"lib/{file}\"` at the end of the program")
 }
-
-/// The file of each macro of the library that is meant for programs.
-static LIBRARY_MACROS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
-    let macros = LIBRARY_FILES.iter().flat_map(|&(file, text)| {
-        let names = text.lines().filter_map(|line| line.strip_prefix(".macro ")?.split(' ').next());
-        names.filter(|name| !name.starts_with('_')).map(move |name| (name, file))
-    });
-    macros.collect()
-});

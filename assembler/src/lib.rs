@@ -60,9 +60,9 @@ mod syntax;
 mod table;
 
 pub use assemble::{Assembly, Options, analyze, assemble};
-pub use built_in::{BUILT_IN, LIBRARY_FILES, is_built_in};
+pub use built_in::{BUILT_IN, LIBRARY_FILES, is_built_in, library_file};
 pub use codes::{Code, ErrorCode, Warning};
-pub use cost::cycles;
+pub use cost::{Cycles, cycles};
 pub use diagnostic::{Diagnostic, Related, Report, Severity};
 pub use disassemble::disassemble;
 pub use expansion::{Expansion, ExpansionKind};

@@ -141,7 +141,7 @@ impl Listing<'_> {
         }
         let stretch = self.program.stretch(start, end);
         let cycles = stretch.map(|(first, end)| cycles(&self.program.image, first, end));
-        ((end - start).to_string(), cycles.unwrap_or_default())
+        ((end - start).to_string(), cycles.map_or(String::new(), |cycles| cycles.to_string()))
     }
 
     fn indent(&self, expansion: u32) -> String {

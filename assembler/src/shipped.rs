@@ -1,7 +1,7 @@
 //! The programs of the folder `programs`, built into the tools: the command finds them by name, and the page offers them.
 //! They include nothing but the library, which is built into the assembler.
 
-use crate::source::head_comment;
+use crate::source::{first_sentence, head_comment};
 
 /// A program that is shipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,9 +38,7 @@ impl ShippedProgram {
     /// What it does, in a line.
     pub fn title(&self) -> String {
         let about = self.about();
-        let title = about.split("\n\n").next().unwrap_or_default().replace('\n', " ");
-        let title = title.split_once(". ").map_or(title.as_str(), |(first, _)| first);
-        title.trim_end_matches('.').to_owned()
+        first_sentence(about.split("\n\n").next().unwrap_or_default()).trim_end_matches('.').to_owned()
     }
 }
 

@@ -95,6 +95,13 @@ pub fn head_comment(source: &str) -> String {
     lines.join("\n").trim_end().to_owned()
 }
 
+/// The first sentence of a text, in one line, without its full stop if another sentence follows.
+pub(crate) fn first_sentence(text: &str) -> String {
+    let ends = |at: &usize| text[at + 1..].starts_with(char::is_whitespace);
+    let end = text.match_indices('.').map(|(at, _)| at).find(ends).unwrap_or(text.len());
+    text[..end].replace('\n', " ")
+}
+
 /// A stretch of one source file, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {

@@ -1,7 +1,7 @@
 //! The values of names and the costs of code, as far as the program was assembled.
 
 use super::{Analysis, Item};
-use crate::cost::cycles;
+use crate::cost::{Cycles, cycles};
 use crate::expansion::ExpansionKind;
 use crate::program::{Local, Symbol};
 use crate::source::Span;
@@ -15,9 +15,8 @@ const MOST_EXPANSIONS: usize = 4_096;
 pub struct Cost {
     /// The number of words.
     pub words: u32,
-    /// The cycles of the shortest and the longest way through, as in `7..12`; `None` if it is not contiguous, or has an
-    /// error.
-    pub cycles: Option<String>,
+    /// `None` if it is not contiguous, or has an error.
+    pub cycles: Option<Cycles>,
 }
 
 impl Analysis {

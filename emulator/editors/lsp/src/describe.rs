@@ -3,7 +3,7 @@
 use crate::signature::parameters;
 use crate::view::View;
 use gray1_assembler::{
-    Code, Cost, Found, Item, ItemKind, Local, Span, StatementAt, SymbolKind, split_comment,
+    Code, Cost, Cycles, Found, Item, ItemKind, Local, Span, StatementAt, SymbolKind, split_comment,
 };
 use gray1_isa::gray;
 use gray1_text::counted;
@@ -29,15 +29,13 @@ pub fn number(value: i64) -> String {
 /// Words and cycles: `3 words, 2..3 cycles`.
 pub fn cost(cost: &Cost) -> String {
     let words = counted(cost.words as usize, "word");
-    match cost.cycles.as_deref() {
+    match cost.cycles {
         None => words,
         Some(_) if cost.words == 0 => words,
-        Some("endless") => format!("{words}, endless"),
-        Some("1") => format!("{words}, 1 cycle"),
-        Some(cycles) => match cycles.strip_suffix("..") {
-            Some(least) => format!("{words}, {least} cycles or more"),
-            None => format!("{words}, {cycles} cycles"),
-        },
+        Some(Cycles { least: None, .. }) => format!("{words}, endless"),
+        Some(Cycles { least: Some(least), most: None }) => format!("{words}, {least} cycles or more"),
+        Some(Cycles { most: Some(1), .. }) => format!("{words}, 1 cycle"),
+        Some(cycles) => format!("{words}, {cycles} cycles"),
     }
 }
 
@@ -47,24 +45,17 @@ pub fn costs(costs: &[Cost]) -> Option<String> {
         [] => None,
         [only] => Some(cost(only)),
         [first, .., last] => {
-            let cycles = costs.iter().filter_map(|cost| cost.cycles.as_deref());
-            let bounds = cycles.filter_map(|cycles| {
-                let (least, most) = cycles.split_once("..").unwrap_or((cycles, cycles));
-                Some((least.parse::<u32>().ok()?, most.parse::<u32>().ok()?))
-            });
-            let bounds: Vec<(u32, u32)> = bounds.collect();
+            let bounds = costs.iter().map(|cost| cost.cycles?.least.zip(cost.cycles?.most));
+            let bounds: Option<Vec<(usize, usize)>> = bounds.collect();
             let words = match first.words == last.words {
                 true => counted(first.words as usize, "word"),
                 false => format!("{} to {} words", first.words, last.words),
             };
-            let least = bounds.iter().map(|(least, _)| least).min();
-            let most = bounds.iter().map(|(_, most)| most).max();
-            Some(match (least, most) {
-                (Some(least), Some(most)) if bounds.len() == costs.len() => {
-                    format!("{words}, {least}..{most} cycles")
-                }
-                _ => words,
-            })
+            let range = bounds.and_then(|bounds| {
+                let least = bounds.iter().map(|(least, _)| least).min()?;
+                Some(format!("{words}, {least}..{} cycles", bounds.iter().map(|(_, most)| most).max()?))
+            });
+            Some(range.unwrap_or(words))
         }
     }
 }
@@ -274,16 +265,16 @@ mod tests {
 
     #[test]
     fn costs_are_told_in_words() {
-        let cost = |words, cycles: &str| Cost { words, cycles: Some(cycles.to_owned()) };
+        let cost = |words, least, most| Cost { words, cycles: Some(Cycles { least: Some(least), most }) };
         let unknown = Cost { words: 4, cycles: None };
         for (given, told) in [
             (vec![], None),
-            (vec![cost(1, "1")], Some("1 word, 1 cycle")),
-            (vec![cost(3, "2..3")], Some("3 words, 2..3 cycles")),
-            (vec![cost(3, "2..")], Some("3 words, 2 cycles or more")),
-            (vec![cost(1, "1"), cost(3, "2..3")], Some("1 to 3 words, 1..3 cycles")),
-            (vec![cost(3, "2"), cost(3, "4")], Some("3 words, 2..4 cycles")),
-            (vec![cost(3, "2"), unknown], Some("3 to 4 words")),
+            (vec![cost(1, 1, Some(1))], Some("1 word, 1 cycle")),
+            (vec![cost(3, 2, Some(3))], Some("3 words, 2..3 cycles")),
+            (vec![cost(3, 2, None)], Some("3 words, 2 cycles or more")),
+            (vec![cost(1, 1, Some(1)), cost(3, 2, Some(3))], Some("1 to 3 words, 1..3 cycles")),
+            (vec![cost(3, 2, Some(2)), cost(3, 4, Some(4))], Some("3 words, 2..4 cycles")),
+            (vec![cost(3, 2, Some(2)), unknown], Some("3 to 4 words")),
         ] {
             assert_eq!(costs(&given).as_deref(), told);
         }

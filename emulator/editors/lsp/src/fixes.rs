@@ -2,13 +2,12 @@
 
 use crate::completion::include;
 use crate::diagnostics::shown_at;
-use crate::library::IDIOMS;
 use crate::view::View;
 use gen_lsp_types::{
     CodeAction, CodeActionContext, CodeActionKind, Location, Range, TextEdit, WorkspaceEdit,
 };
 use gray1_assembler::{
-    Code, Diagnostic, ErrorCode, ItemKind, LIBRARY_FILES, Span, StatementAt, SymbolKind, Warning, is_built_in,
+    Code, Diagnostic, ErrorCode, ItemKind, Span, StatementAt, SymbolKind, Warning, is_built_in, library_file,
 };
 use gray1_isa::Operand;
 use std::collections::HashMap;
@@ -121,13 +120,7 @@ fn takes_value(view: &View, span: Span) -> bool {
 
 /// The fix that includes the file of the library with this name.
 fn from_library(view: &View, name: &str) -> Option<(String, WorkspaceEdit)> {
-    let has_ram = |text: &str| {
-        let names = text.lines().filter_map(|line| line.strip_prefix(".ram  ")?.split([',', ' ']).next());
-        !name.starts_with('_') && names.into_iter().any(|other| other == name)
-    };
-    let idiom = IDIOMS.iter().find(|idiom| idiom.name == name).map(|idiom| idiom.file);
-    let file =
-        idiom.or_else(|| LIBRARY_FILES.iter().find(|(_, text)| has_ram(text)).map(|&(file, _)| file))?;
+    let file = library_file(".macro", name).or_else(|| library_file(".ram", name))?;
     // Only in the program's root file: an include at the end of an included file might be in the wrong place.
     let edit = include(view, file)?;
     let title = format!("Add `{}`", edit.new_text.trim());

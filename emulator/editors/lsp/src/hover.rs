@@ -6,7 +6,7 @@ use crate::describe::{
 use crate::names::meant;
 use crate::view::View;
 use gen_lsp_types::{Contents, Documentation, Hover, MarkupContent, MarkupKind, Range};
-use gray1_assembler::{Cost, Found, Item, StatementAt, literal, split_comment};
+use gray1_assembler::{Cost, Cycles, Found, Item, StatementAt, literal, split_comment};
 use gray1_isa::Opcode;
 use gray1_text::counted;
 
@@ -126,7 +126,7 @@ fn about_word(view: &View, offset: u32) -> Option<(Text, Range)> {
 
 fn about_instruction(word: &str) -> Option<Text> {
     let row = Opcode::from_mnemonic(word)?.row();
-    let cost = cost(&Cost { words: 1, cycles: Some("1".to_owned()) });
+    let cost = cost(&Cost { words: 1, cycles: Some(Cycles { least: Some(1), most: Some(1) }) });
     Some(Text::default().code(row.effect).prose(format!("{}; {cost}", row.meaning)))
 }
 

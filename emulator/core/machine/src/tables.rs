@@ -162,6 +162,22 @@ impl<'a> Tables<'a> {
     }
 }
 
+/// For each address line of a table, the data lines that it can change, one bit each.
+pub fn moves(cells: &[u8]) -> Vec<u8> {
+    (0..cells.len().ilog2())
+        .map(|line| flips(cells, line).fold(0, |bits, (_, flipped)| bits | flipped))
+        .collect()
+}
+
+/// The data lines that flip with an address line, for each address at which it is 0.
+pub fn flips(cells: &[u8], line: u32) -> impl Iterator<Item = (u32, u8)> {
+    let half = 1 << line;
+    (0..).step_by(2 * half).zip(cells.chunks_exact(2 * half)).flat_map(move |(first, pair)| {
+        let (low, high) = pair.split_at(half);
+        (first..).zip(low.iter().zip(high).map(|(low, high)| low ^ high))
+    })
+}
+
 /// Which of these nets are known, and their levels.
 fn levels(nets: &[NetId], known: &Known) -> Levels {
     let mut levels = Levels { mask: 0, value: 0 };
@@ -192,19 +208,11 @@ fn table_facts(cells: &[u8], lines: usize, levels: Levels) -> Facts {
         cells.filter(|(address, _)| address & levels.mask == levels.value).map(|(_, &cell)| cell).collect()
     };
     let (ones, any) = possible.iter().fold((u8::MAX, 0), |(ones, any), cell| (ones & cell, any | cell));
-    let mut half = 1;
-    let moves = (0..lines).map(|line| {
-        if levels.mask >> line & 1 == 1 {
-            return 0;
-        }
-        // The possible cells are indexed as if the known lines did not exist.
-        let mut bits = 0;
-        for pair in possible.chunks_exact(2 * half) {
-            let (low, high) = pair.split_at(half);
-            bits = low.iter().zip(high).fold(bits, |bits, (low, high)| bits | low ^ high);
-        }
-        half *= 2;
-        bits
+    // The possible cells are indexed as if the known lines did not exist.
+    let mut free = moves(&possible).into_iter();
+    let moves = (0..lines).map(|line| match levels.mask >> line & 1 {
+        0 => free.next().unwrap_or_default(),
+        _ => 0,
     });
     Facts { moves: moves.collect(), ones, zeros: !any }
 }

@@ -4,6 +4,8 @@
 //! whatever the chip is for. A few lines are the controls: each makes others idle, at 0 or at 1. Controls are never
 //! idle themselves, so whatever is idle at the levels of the controls stays so while other lines move.
 
+use gray1_machine::tables::flips;
+
 /// The most controls of a chip.
 const CONTROLS: usize = 4;
 
@@ -19,8 +21,8 @@ pub struct Idle {
 impl Idle {
     /// What the table of a chip says.
     pub fn of(cells: &[u8]) -> Idle {
-        let lines = cells.len().trailing_zeros() as usize;
-        let matters: Vec<[u32; 2]> = (0..lines).map(|line| matters(cells, 1 << line)).collect();
+        let matters: Vec<[u32; 2]> = (0..cells.len().ilog2()).map(|line| matters(cells, line)).collect();
+        let lines = matters.len();
         // The lines that never matter while this one is at this level, and others at whichever.
         let idle_at = |control: usize, level: usize| {
             let idle = |line: &usize| matters[*line][level] >> control & 1 == 0;
@@ -51,17 +53,10 @@ impl Idle {
 
 /// The lines that are at 0, and those that are at 1, at some address where this line makes a difference.
 fn matters(cells: &[u8], line: u32) -> [u32; 2] {
-    let (mut low, mut high) = (0, 0);
-    let half = line as usize;
-    for (first, cells) in (0u32..).step_by(2 * half).zip(cells.chunks_exact(2 * half)) {
-        let (with_0, with_1) = cells.split_at(half);
-        for (address, (one, other)) in (first..).zip(with_0.iter().zip(with_1)) {
-            let differs = u32::from(one != other).wrapping_neg();
-            low |= !address & differs;
-            high |= address & differs;
-        }
-    }
-    [low, high]
+    flips(cells, line).fold([0; 2], |[low, high], (address, flipped)| {
+        let differs = u32::from(flipped != 0).wrapping_neg();
+        [low | !address & differs, high | address & differs]
+    })
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 use crate::sockets::Socket;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
+use gray1_machine::tables::moves;
 use std::collections::HashMap;
 
 /// A level, if it is known.
@@ -87,16 +88,10 @@ impl Tables {
 
 /// For each data line the address lines that it depends on, as a mask.
 fn matters(cells: &[u8]) -> Vec<u32> {
-    let lines = cells.len().trailing_zeros();
-    let mut masks = vec![0; 8];
-    for line in 0..lines {
-        let half = 1 << line;
-        let differ = cells.chunks(2 * half).fold(0, |differ, pair| {
-            pair[..half].iter().zip(&pair[half..]).fold(differ, |differ, (low, high)| differ | (low ^ high))
-        });
-        masks.iter_mut().enumerate().for_each(|(bit, mask)| *mask |= u32::from(differ >> bit & 1) << line);
-    }
-    masks
+    let moves = moves(cells);
+    let depends =
+        |bit: u32| moves.iter().rev().fold(0, |mask, moves| mask << 1 | u32::from(moves >> bit & 1));
+    (0..u8::BITS).map(depends).collect()
 }
 
 impl<'a> Bench<'a> {

@@ -9,7 +9,6 @@
 //!   function  a data line as a function of address lines, and which of these determine its bit
 //!   circuit   all functions of a board with its program
 //!   levels    the levels of all nets at a moment
-//!   loops     the loops of a graph that depend on nothing else
 //!   phase     the order in which the nets of a phase got their levels
 //!   past      the interface to a run; the debugger's history implements it
 //!   step      a step of a chain
@@ -26,7 +25,6 @@ mod follower;
 mod function;
 mod influence;
 mod levels;
-mod loops;
 mod past;
 mod phase;
 mod step;

@@ -10,7 +10,7 @@
 
 use crate::circuit::{Circuit, Line};
 use crate::levels::Levels;
-use crate::loops::loops_of;
+use gray1_logic::components;
 use gray1_machine::netlist::{Chip, NetId, Pin};
 
 /// How a net got its level.
@@ -125,9 +125,12 @@ impl Order<'_> {
     /// Takes nets of loops that no remaining net outside of them can change.
     fn take_loops(&mut self) {
         self.round += 1;
-        let left: Vec<Option<Vec<NetId>>> =
-            (0..self.phase.origins.len()).map(|net| self.hears(net)).collect();
-        for nets in loops_of(&left) {
+        let left: Vec<Vec<NetId>> = (0..self.phase.origins.len()).map(|net| self.hears(net)).collect();
+        for nets in components(&left) {
+            let is_left = self.phase.origins[nets[0]].is_none();
+            if !is_left || nets.iter().flat_map(|&net| &left[net]).any(|net| !nets.contains(net)) {
+                continue;
+            }
             let changed: Vec<NetId> = nets
                 .iter()
                 .copied()
@@ -160,11 +163,12 @@ impl Order<'_> {
         (gives == self.after.level(net)).then_some(lines)
     }
 
-    /// The nets that can still change a remaining net.
-    fn hears(&self, net: NetId) -> Option<Vec<NetId>> {
-        let pin = self.circuit.driver(net).filter(|_| self.phase.origins[net].is_none())?;
+    /// The nets that can still change a net; none if it does not remain.
+    fn hears(&self, net: NetId) -> Vec<NetId> {
+        let pin = self.circuit.driver(net).filter(|_| self.phase.origins[net].is_none());
+        let Some(pin) = pin else { return Vec::new() };
         let reads = self.circuit.netlist().chips[pin.chip].reads.iter().enumerate();
-        Some(reads.filter(|(line, _)| self.heard[net] >> line & 1 == 1).map(|(_, &net)| net).collect())
+        reads.filter(|(line, _)| self.heard[net] >> line & 1 == 1).map(|(_, &net)| net).collect()
     }
 
     /// The nets that come earlier, as a mask.

@@ -5,9 +5,10 @@
 //! they can form together. On the way, the chip passes through other cells: a line that moves in a phase is assumed to
 //! have any level at any time. So the remaining cells are not reached in any order of events or with any delays.
 
-use crate::cycle::{self, Diagrams, FALSE, Function, Start, TRUE};
+use crate::cycle::{self, Start};
 use crate::limits::Limits;
 use crate::phase::Phase;
+use gray1_logic::{Diagrams, FALSE, Function, TRUE};
 use gray1_machine::netlist::{ChipId, Netlist};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -122,7 +123,7 @@ impl AddressSets {
     ) -> cycle::Result<Function> {
         let lines = constrained(board, lines, states)?;
         // There are no more of them than with all unknown lines free; often the set contains all those already.
-        let known: Vec<Line> = lines.iter().map(|line| line.filter(|&level| level <= TRUE)).collect();
+        let known: Vec<Line> = lines.iter().map(|line| line.filter(|level| level.is_constant())).collect();
         let most = self.image(board, &known, &mut HashMap::new())?;
         if self.diagrams.or(set, most)? == set {
             return Ok(set);
@@ -147,8 +148,7 @@ impl AddressSets {
             None => [self.image(board, others, known)?; 2],
             Some(level) => {
                 let mut halves = [FALSE; 2];
-                let not = board.not(level)?;
-                for (half, states) in halves.iter_mut().zip([not, level]) {
+                for (half, states) in halves.iter_mut().zip([!level, level]) {
                     if states != FALSE {
                         let others = constrained(board, others, states)?;
                         *half = self.image(board, &others, known)?;

@@ -2,11 +2,9 @@
 //!
 //! The board is compared with it, so nothing here is derived from a ROM or an engine.
 
-use crate::cycle::{Diagrams, FALSE, Function, TRUE, TooLarge, constant, is};
 use gray1_isa::Opcode;
 use gray1_isa::memory_map::{GREEN, INPUTS, KEYS, OUT, PADCOL, PADROW};
-
-type Result<T> = std::result::Result<T, TooLarge>;
+use gray1_logic::{Diagrams, FALSE, Function, Result, TRUE};
 
 /// The programmer's state before a cycle, lowest lines first.
 pub(crate) struct Before {
@@ -50,7 +48,7 @@ impl After {
             let here = set.address_is(address)?;
             let takes = set.diagrams.and(stores, here)?;
             taken.push(takes);
-            outlets.push(set.choose(takes, &before.accumulator, shown)?);
+            outlets.push(set.diagrams.choose_each(takes, &before.accumulator, shown)?);
         }
         let counter = set.counter(jumped)?;
         let target = before.word[..12].to_vec();
@@ -65,16 +63,11 @@ struct InstructionSet<'a> {
 
 impl InstructionSet<'_> {
     fn opcode(&mut self, opcode: Opcode) -> Result<Function> {
-        is(self.diagrams, &self.before.word[13..], opcode as u16)
+        self.diagrams.is(&self.before.word[13..], opcode as u16)
     }
 
     fn address_is(&mut self, address: u16) -> Result<Function> {
-        is(self.diagrams, &self.before.word[..12], address)
-    }
-
-    /// One of two bytes.
-    fn choose(&mut self, which: Function, high: &[Function], low: &[Function]) -> Result<Vec<Function>> {
-        high.iter().zip(low).map(|(&high, &low)| self.diagrams.choose(which, high, low)).collect()
+        self.diagrams.is(&self.before.word[..12], address)
     }
 
     /// The constant in the word, or the byte at the address in it: RAM, or an input.
@@ -85,23 +78,21 @@ impl InstructionSet<'_> {
         let mut input = zeros;
         for (address, byte) in [(PADCOL, &before.pad_column), (PADROW, &before.pad_row), (KEYS, &keys)] {
             let here = self.address_is(address)?;
-            input = self.choose(here, byte, &input)?;
+            input = self.diagrams.choose_each(here, byte, &input)?;
         }
         // The inputs are the last eight addresses.
         let high = &before.word[INPUTS.trailing_zeros() as usize..12];
-        let is_input = is(self.diagrams, high, INPUTS >> INPUTS.trailing_zeros())?;
-        let read = self.choose(is_input, &input, &before.byte)?;
-        self.choose(before.word[12], &before.word[..8], &read)
+        let is_input = self.diagrams.is(high, INPUTS >> INPUTS.trailing_zeros())?;
+        let read = self.diagrams.choose_each(is_input, &input, &before.byte)?;
+        self.diagrams.choose_each(before.word[12], &before.word[..8], &read)
     }
 
     /// A and C after the cycle.
     fn data(&mut self, operand: &[Function]) -> Result<(Vec<Function>, Function)> {
         let before = self.before;
         let (sum, carry_out) = self.sum(operand)?;
-        let neither = before.accumulator.iter().zip(operand).map(|(&one, &other)| {
-            let either = self.diagrams.or(one, other)?;
-            self.diagrams.not(either)
-        });
+        let pairs = before.accumulator.iter().zip(operand);
+        let neither = pairs.map(|(&one, &other)| self.diagrams.and(!one, !other));
         let neither = neither.collect::<Result<Vec<_>>>()?;
         let shifted: Vec<Function> = operand[1..].iter().copied().chain([FALSE]).collect();
         let (mut accumulator, mut carry) = (before.accumulator.clone(), before.carry);
@@ -112,7 +103,7 @@ impl InstructionSet<'_> {
             (Opcode::Shr, &shifted, operand[0]),
         ] {
             let runs = self.opcode(opcode)?;
-            accumulator = self.choose(runs, result, &accumulator)?;
+            accumulator = self.diagrams.choose_each(runs, result, &accumulator)?;
             carry = self.diagrams.choose(runs, new_carry, carry)?;
         }
         Ok((accumulator, carry))
@@ -131,7 +122,7 @@ impl InstructionSet<'_> {
 
     /// Whether the counter takes the target.
     fn jumps(&mut self) -> Result<Function> {
-        let zero = is(self.diagrams, &self.before.accumulator, 0)?;
+        let zero = self.diagrams.is(&self.before.accumulator, 0)?;
         let mut jumps = FALSE;
         for (opcode, condition) in [(Opcode::Jmp, TRUE), (Opcode::Jc, self.before.carry), (Opcode::Jz, zero)]
         {
@@ -148,10 +139,10 @@ impl InstructionSet<'_> {
         let next = self.successor(&before.counter)?;
         let target = &before.word[..12];
         let beyond = self.successor(target)?;
-        let parity = target.iter().try_fold(FALSE, |parity, &line| self.diagrams.differ(parity, line))?;
+        let parity = self.diagrams.parity(target)?;
         let wrong = self.diagrams.differ(parity, before.word[12])?;
-        let landing = self.choose(wrong, &beyond, target)?;
-        self.choose(jumped, &landing, &next)
+        let landing = self.diagrams.choose_each(wrong, &beyond, target)?;
+        self.diagrams.choose_each(jumped, &landing, &next)
     }
 
     /// The Gray code of the next number: decode, add one, encode.
@@ -160,7 +151,7 @@ impl InstructionSet<'_> {
         for bit in (0..code.len() - 1).rev() {
             number[bit] = self.diagrams.differ(number[bit], number[bit + 1])?;
         }
-        let mut carry = constant(true);
+        let mut carry = TRUE;
         for line in &mut number {
             let sum = self.diagrams.differ(*line, carry)?;
             carry = self.diagrams.and(*line, carry)?;
@@ -174,8 +165,8 @@ impl InstructionSet<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cycle::Variable;
     use gray1_isa::{Image, Word, from_gray, gray};
+    use gray1_logic::Variable;
     use gray1_machine::{Engine, FastEngine, Inputs, Noise};
 
     /// Compares it with the fast engine on random states, words and inputs.
@@ -218,9 +209,8 @@ mod tests {
                 levels[4..11].fill(true);
             }
             let level = |function: Function| diagrams.value(function, |variable| levels[variable as usize]);
-            let number = |lines: &[Function]| {
-                lines.iter().rev().fold(0u16, |sum, &line| sum << 1 | u16::from(level(line)))
-            };
+            let number =
+                |lines: &[Function]| diagrams.number(lines, |variable| levels[variable as usize]) as u16;
             let (word, pc) = (Word(number(&before.word)), from_gray(number(&before.counter)));
             let mut image = Image::blank();
             image.set_word(pc, word);

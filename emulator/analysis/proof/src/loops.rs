@@ -11,9 +11,10 @@
 
 use crate::phase::{Motion, Phase};
 use crate::register::{Register, odd_cell};
-use crate::rom::{Rom, values};
+use crate::rom::Rom;
 use crate::scenario::Scenario;
 use crate::undecided::Undecided;
+use gray1_logic::values;
 use gray1_machine::netlist::{Chip, ChipId, Holds, Netlist};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};

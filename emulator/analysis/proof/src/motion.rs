@@ -10,8 +10,9 @@
 use crate::clock::{Clock, Edge};
 use crate::limits::Limits;
 use crate::phase::{Motion, Phase, write_line};
-use crate::rom::{Rom, pads_and_keys, values};
+use crate::rom::{Rom, pads_and_keys};
 use crate::scenario::Scenario;
+use gray1_logic::values;
 use gray1_machine::netlist::{Chip, ChipId, Holds, Netlist};
 use gray1_machine::tables::{Known, Tables};
 use std::cell::RefCell;

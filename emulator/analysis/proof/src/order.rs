@@ -13,6 +13,7 @@ use crate::report::{RingRow, Verdict};
 use crate::ring::{Disorder, Exploration, Movers, Ring, State};
 use crate::rom::{Level, chip_names, counts, driver, level_name, listed};
 use crate::surroundings::{Surroundings, surroundings};
+use gray1_logic::components;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_machine::tables::Tables;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -105,26 +106,13 @@ impl Graph<'_> {
 
     /// Groups of chips that can move each other in turn, and single chips that can move themselves.
     pub fn rings(&self, clock: &[ChipId]) -> Vec<Vec<ChipId>> {
-        let chips = self.netlist.chips.len();
-        let moved = |from| (0..chips).filter(move |&to| self.moves(from, to).is_some());
-        let mut reach: Vec<u64> =
-            (0..chips).map(|from| moved(from).fold(0, |set, to| set | 1 << to)).collect();
-        for between in 0..chips {
-            for from in 0..chips {
-                if reach[from] >> between & 1 == 1 {
-                    reach[from] |= reach[between];
-                }
-            }
-        }
-        let mut rings: Vec<Vec<ChipId>> = Vec::new();
-        for chip in (0..chips).filter(|chip| reach[*chip] >> chip & 1 == 1 && !clock.contains(chip)) {
-            let same =
-                |ring: &&mut Vec<ChipId>| reach[ring[0]] >> chip & 1 == 1 && reach[chip] >> ring[0] & 1 == 1;
-            match rings.iter_mut().find(same) {
-                Some(ring) => ring.push(chip),
-                None => rings.push(vec![chip]),
-            }
-        }
+        let chips = 0..self.netlist.chips.len();
+        let moves = |from: ChipId| chips.clone().filter(|&to| self.moves(from, to).is_some()).collect();
+        let mut rings = components(&chips.clone().map(moves).collect::<Vec<_>>());
+        rings.retain(|ring| ring.len() > 1 || self.moves(ring[0], ring[0]).is_some());
+        rings.retain(|ring| !clock.contains(&ring[0])); // the clock depends on nothing else
+        rings.iter_mut().for_each(|ring| ring.sort_unstable());
+        rings.sort_unstable();
         rings
     }
 

@@ -3,7 +3,7 @@
 use crate::cells::{Reach, reach};
 use crate::claim::Claim;
 use crate::clock::Clock;
-use crate::cycle::{TooLarge, Trouble};
+use crate::cycle::Trouble;
 use crate::explain::Explain;
 use crate::instructions::{self, Aspect, Cycle, Explanation, Mismatch};
 use crate::limits::Limits;
@@ -19,6 +19,7 @@ use crate::rest::{self, loops_across, restless};
 use crate::rom::{chip_names, listed, names, pads_and_keys};
 use crate::strobes::strobes;
 use crate::undecided::Undecided;
+use gray1_logic::TooLarge;
 use gray1_machine::PHASES;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{ChipId, Netlist};

@@ -3,7 +3,8 @@
 //! With its other lines at certain levels, a register either holds a bit (the bit gives itself, whatever it is) or
 //! takes a new value (the bit does not depend on itself). A table that does neither is not that of a register.
 
-use crate::rom::{Rom, values};
+use crate::rom::Rom;
+use gray1_logic::values;
 
 /// What a register should do with each of its bits, by the levels of its other lines.
 pub(crate) struct Register<'a> {

@@ -6,10 +6,11 @@
 //! is run to the beginning of the first instruction. The claims about loops and order are examined for these phases as
 //! for the others.
 
-use crate::cycle::{self, FALSE, Function, Start, SymbolicBoard, live};
+use crate::cycle::{self, Start, SymbolicBoard, live};
 use crate::limits::Limits;
 use crate::phase::{Phase, write_line};
 use crate::rom::names;
+use gray1_logic::{FALSE, Function};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{NetId, Netlist};
 use serde::Serialize;

@@ -6,10 +6,12 @@
 //! derived from a single table. The counter, which is named in the panel, is an exception.
 
 use crate::phase::Phase;
-use crate::rom::{Rom, chip_names, counts};
+use crate::rom::{Rom, chip_names, counts, driver};
 use crate::undecided::Undecided;
+use gray1_logic::components;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_machine::tables::Tables;
+use std::collections::BTreeSet;
 
 /// Chips with a loop that may have no state of rest at the end of some phase.
 pub(crate) fn restless(netlist: &Netlist, phases: &[Phase]) -> Vec<Undecided> {
@@ -67,38 +69,13 @@ pub(crate) fn loops_across<'a>(netlist: &Netlist, phases: &'a [Phase]) -> Vec<(V
 
 /// The chips of each loop of nets that goes through more than one chip.
 fn across(netlist: &Netlist, reads: &[Vec<NetId>]) -> Vec<Vec<ChipId>> {
-    let reach: Vec<Vec<bool>> = (0..reads.len()).map(|net| reachable(reads, net)).collect();
-    let mut seen = vec![false; reads.len()];
-    let mut loops = Vec::new();
-    for net in 0..reads.len() {
-        if seen[net] || !reach[net][net] {
-            continue;
-        }
-        let members = (0..reads.len()).filter(|&other| reach[net][other] && reach[other][net]);
-        let mut chips = Vec::new();
-        for member in members {
-            seen[member] = true;
-            chips.extend(netlist.nets[member].driver.map(|pin| pin.chip));
-        }
-        chips.sort_unstable();
-        chips.dedup();
-        if chips.len() > 1 {
-            loops.push(chips);
-        }
-    }
-    loops
-}
-
-/// The nets that a net depends on, directly or not.
-fn reachable(reads: &[Vec<NetId>], net: NetId) -> Vec<bool> {
-    let mut reached = vec![false; reads.len()];
-    let mut open = reads[net].clone();
-    while let Some(next) = open.pop() {
-        if !std::mem::replace(&mut reached[next], true) {
-            open.extend(&reads[next]);
-        }
-    }
-    reached
+    let mut loops = components(reads);
+    loops.sort_unstable_by_key(|nets| nets.iter().min().copied());
+    let chips = loops.into_iter().map(|nets| {
+        let chips = nets.into_iter().filter_map(|net| driver(netlist, net));
+        Vec::from_iter(chips.collect::<BTreeSet<_>>())
+    });
+    chips.filter(|chips| chips.len() > 1).collect()
 }
 
 /// Why such loops leave a claim undecided.

@@ -6,7 +6,8 @@
 //! another, and a chip may be slower than any number of others. All states that can be reached are visited.
 
 use crate::limits::Visits;
-use crate::rom::{Rom, driver, values};
+use crate::rom::{Rom, driver};
+use gray1_logic::values;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use serde::Serialize;
 use std::collections::HashMap;

@@ -81,13 +81,3 @@ pub(crate) fn level_name(netlist: &Netlist, (net, level): Level) -> String {
 pub(crate) fn driver(netlist: &Netlist, net: NetId) -> Option<ChipId> {
     netlist.nets[net].driver.map(|pin| pin.chip)
 }
-
-/// All values of the lines of a mask, the others at 0.
-pub(crate) fn values(mask: u32) -> impl Iterator<Item = u32> {
-    let mut next = Some(0u32);
-    std::iter::from_fn(move || {
-        let value = next?;
-        next = (value != mask).then(|| (value | !mask).wrapping_add(1) & mask);
-        Some(value)
-    })
-}

@@ -1,7 +1,7 @@
 //! The ways in which the lines of one chip can move in a phase.
 
 use crate::phase::{Motion, Phase};
-use crate::rom::values;
+use gray1_logic::values;
 use gray1_machine::netlist::Chip;
 
 /// One way in which the lines of a chip can move in a phase: lines that move once either do or do not.

@@ -9,7 +9,8 @@ use crate::motion::effect;
 use crate::phase::{Motion, Phase, write_line};
 use crate::register::Register;
 use crate::report::{StrobeRow, StrobeTrouble};
-use crate::rom::{Rom, values};
+use crate::rom::Rom;
+use gray1_logic::values;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 
 /// The phase at whose end the strobes of RAM and of everything that leaves the machine may be 1.

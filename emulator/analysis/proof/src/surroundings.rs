@@ -2,7 +2,8 @@
 
 use crate::phase::{Motion, Phase};
 use crate::ring::{Movers, Ring, State};
-use crate::rom::{Level, driver, listed, values};
+use crate::rom::{Level, driver, listed};
+use gray1_logic::values;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 
 /// One way in which the lines around a ring can move: their levels before and after.

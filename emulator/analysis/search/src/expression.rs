@@ -3,6 +3,7 @@
 //! Everything is a byte: each operator gives its result modulo 256, and a comparison gives 1 or 0.
 
 use gray1_text::number;
+use std::collections::BTreeSet;
 use std::fmt;
 use thiserror::Error;
 
@@ -27,7 +28,7 @@ pub enum Name {
 }
 
 /// A formula.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Expression(Node);
 
 /// An error in a formula, with its position.
@@ -45,7 +46,7 @@ impl ExpressionError {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum Node {
     Number(u8),
     Name(Name),
@@ -53,48 +54,41 @@ enum Node {
     Binary(Binary, Box<[Node; 2]>),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unary {
-    Not,
-    Negative,
-    Abs,
-    ShiftKeepingSign,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Binary {
-    Or,
-    Xor,
-    And,
-    Equal,
-    Differs,
-    Less,
-    AtMost,
-    Greater,
-    AtLeast,
-    Left,
-    Right,
-    Add,
-    Subtract,
-    Min,
-    Max,
-    SignedLess,
-}
+type Unary = fn(u8) -> u8;
+type Binary = fn(u8, u8) -> u8;
 
 /// Binary operators by precedence, the lowest first. A sign comes before its own prefixes, such as `<=` before `<`.
 const OPERATORS: [&[(&str, Binary)]; 7] = [
-    &[("==", Binary::Equal), ("!=", Binary::Differs)],
-    &[("<=", Binary::AtMost), (">=", Binary::AtLeast), ("<", Binary::Less), (">", Binary::Greater)],
-    &[("|", Binary::Or)],
-    &[("^", Binary::Xor)],
-    &[("&", Binary::And)],
-    &[("<<", Binary::Left), (">>", Binary::Right)],
-    &[("+", Binary::Add), ("-", Binary::Subtract)],
+    &[("==", |one, other| (one == other).into()), ("!=", |one, other| (one != other).into())],
+    &[
+        ("<=", |one, other| (one <= other).into()),
+        (">=", |one, other| (one >= other).into()),
+        ("<", |one, other| (one < other).into()),
+        (">", |one, other| (one > other).into()),
+    ],
+    &[("|", |one, other| one | other)],
+    &[("^", |one, other| one ^ other)],
+    &[("&", |one, other| one & other)],
+    &[
+        ("<<", |one, other| one.checked_shl(other.into()).unwrap_or(0)),
+        (">>", |one, other| one.checked_shr(other.into()).unwrap_or(0)),
+    ],
+    &[("+", u8::wrapping_add), ("-", u8::wrapping_sub)],
 ];
 
+/// Signs before a value.
+const SIGNS: [(&str, Unary); 2] = [("~", |value| !value), ("-", u8::wrapping_neg)];
+
 /// Functions of one and of two values.
-const UNARY: [(&str, Unary); 2] = [("abs", Unary::Abs), ("asr", Unary::ShiftKeepingSign)];
-const BINARY: [(&str, Binary); 3] = [("min", Binary::Min), ("max", Binary::Max), ("slt", Binary::SignedLess)];
+const UNARY: [(&str, Unary); 2] = [
+    ("abs", |value| value.cast_signed().unsigned_abs()),
+    ("asr", |value| (value.cast_signed() >> 1).cast_unsigned()),
+];
+const BINARY: [(&str, Binary); 3] = [
+    ("min", u8::min),
+    ("max", u8::max),
+    ("slt", |one, other| (one.cast_signed() < other.cast_signed()).into()),
+];
 
 impl Expression {
     /// Parses a formula.
@@ -115,26 +109,17 @@ impl Expression {
 
     /// The names in it, each once.
     pub fn names(&self) -> Vec<Name> {
-        let mut names = Vec::new();
-        self.0.visit(&mut |node| {
-            if let Node::Name(name) = node {
-                names.push(*name);
-            }
-        });
-        names.sort();
-        names.dedup();
-        names
+        let names = self.0.leaves().into_iter();
+        let names = names.filter_map(|leaf| if let Node::Name(name) = leaf { Some(*name) } else { None });
+        names.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// The numbers in it.
     pub fn numbers(&self) -> Vec<u8> {
-        let mut numbers = Vec::new();
-        self.0.visit(&mut |node| {
-            if let Node::Number(number) = node {
-                numbers.push(*number);
-            }
-        });
+        let numbers = self.0.leaves().into_iter();
         numbers
+            .filter_map(|leaf| if let Node::Number(number) = leaf { Some(*number) } else { None })
+            .collect()
     }
 }
 
@@ -142,67 +127,37 @@ impl Node {
     fn value(&self, inputs: &Inputs) -> u8 {
         match self {
             Node::Number(number) => *number,
-            Node::Name(Name::A) => inputs.a,
-            Node::Name(Name::X) => inputs.x,
-            Node::Name(Name::Y) => inputs.y,
-            Node::Name(Name::C) => inputs.c.into(),
-            Node::Unary(operator, node) => {
-                let value = node.value(inputs);
-                match operator {
-                    Unary::Not => !value,
-                    Unary::Negative => value.wrapping_neg(),
-                    Unary::Abs => value.cast_signed().unsigned_abs(),
-                    Unary::ShiftKeepingSign => (value.cast_signed() >> 1).cast_unsigned(),
-                }
-            }
-            Node::Binary(operator, nodes) => {
-                let [one, other] = [nodes[0].value(inputs), nodes[1].value(inputs)];
-                operator.apply(one, other)
-            }
+            Node::Name(name) => inputs.of(*name),
+            Node::Unary(operator, node) => operator(node.value(inputs)),
+            Node::Binary(operator, nodes) => operator(nodes[0].value(inputs), nodes[1].value(inputs)),
         }
     }
 
-    fn visit(&self, see: &mut impl FnMut(&Node)) {
-        see(self);
+    /// The names and numbers in it, from left to right.
+    fn leaves(&self) -> Vec<&Node> {
         match self {
-            Node::Number(_) | Node::Name(_) => {}
-            Node::Unary(_, node) => node.visit(see),
-            Node::Binary(_, nodes) => nodes.iter().for_each(|node| node.visit(see)),
+            Node::Number(_) | Node::Name(_) => vec![self],
+            Node::Unary(_, node) => node.leaves(),
+            Node::Binary(_, nodes) => nodes.iter().flat_map(Node::leaves).collect(),
         }
     }
 }
 
-impl Binary {
-    fn apply(self, one: u8, other: u8) -> u8 {
-        match self {
-            Binary::Or => one | other,
-            Binary::Xor => one ^ other,
-            Binary::And => one & other,
-            Binary::Equal => (one == other).into(),
-            Binary::Differs => (one != other).into(),
-            Binary::Less => (one < other).into(),
-            Binary::AtMost => (one <= other).into(),
-            Binary::Greater => (one > other).into(),
-            Binary::AtLeast => (one >= other).into(),
-            Binary::Left => one.checked_shl(other.into()).unwrap_or(0),
-            Binary::Right => one.checked_shr(other.into()).unwrap_or(0),
-            Binary::Add => one.wrapping_add(other),
-            Binary::Subtract => one.wrapping_sub(other),
-            Binary::Min => one.min(other),
-            Binary::Max => one.max(other),
-            Binary::SignedLess => (one.cast_signed() < other.cast_signed()).into(),
+impl Inputs {
+    /// The value of a name.
+    pub fn of(&self, name: Name) -> u8 {
+        match name {
+            Name::A => self.a,
+            Name::X => self.x,
+            Name::Y => self.y,
+            Name::C => self.c.into(),
         }
     }
 }
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Name::A => "a",
-            Name::X => "x",
-            Name::Y => "y",
-            Name::C => "c",
-        })
+        f.write_str(["a", "x", "y", "c"][*self as usize])
     }
 }
 
@@ -242,6 +197,10 @@ impl<'a> Parser<'a> {
         is_there
     }
 
+    fn expect(&mut self, sign: &str) -> Result<(), ExpressionError> {
+        if self.takes(sign) { Ok(()) } else { Err(self.error(format!("`{sign}` is missing"))) }
+    }
+
     fn operators(&mut self, level: usize) -> Result<Node, ExpressionError> {
         let Some(operators) = OPERATORS.get(level) else { return self.value() };
         let mut node = self.operators(level + 1)?;
@@ -270,60 +229,48 @@ impl<'a> Parser<'a> {
     }
 
     fn value_within(&mut self) -> Result<Node, ExpressionError> {
-        if self.takes("~") {
-            return Ok(Node::Unary(Unary::Not, Box::new(self.value()?)));
-        }
-        if self.takes("-") {
-            return Ok(Node::Unary(Unary::Negative, Box::new(self.value()?)));
+        if let Some((_, sign)) = SIGNS.iter().find(|(sign, _)| self.takes(sign)) {
+            return Ok(Node::Unary(*sign, Box::new(self.value()?)));
         }
         if self.takes("(") {
             let node = self.operators(0)?;
-            return if self.takes(")") { Ok(node) } else { Err(self.error("`)` is missing")) };
+            return self.expect(")").map(|()| node);
         }
-        self.skip_blanks();
         let word =
             self.rest().find(|letter: char| !letter.is_ascii_alphanumeric() && !"$%#_".contains(letter));
         let word = &self.rest()[..word.unwrap_or(self.rest().len())];
         if word.is_empty() {
             return Err(self.error("a name, a number or `(` is missing"));
         }
-        if let Some(number) = number(word.trim_start_matches('#')) {
-            let number = u8::try_from(number).map_err(|_| self.error(format!("{word} is not a byte")))?;
-            self.at += word.len();
-            return Ok(Node::Number(number));
-        }
-        if let Some(name) = Name::parse(word) {
-            self.at += word.len();
-            return Ok(Node::Name(name));
-        }
-        if let Some((_, function)) = UNARY.iter().find(|(name, _)| *name == word) {
-            self.at += word.len();
-            let [node] = self.arguments()?;
-            return Ok(Node::Unary(*function, Box::new(node)));
-        }
-        if let Some((_, function)) = BINARY.iter().find(|(name, _)| *name == word) {
-            self.at += word.len();
-            let nodes = self.arguments()?;
-            return Ok(Node::Binary(*function, Box::new(nodes)));
-        }
-        Err(self.error(format!(
-            "`{word}` is not known: write a, x, y, c, a number, or one of min, max, abs, asr, slt"
-        )))
-    }
-
-    fn arguments<const COUNT: usize>(&mut self) -> Result<[Node; COUNT], ExpressionError> {
-        let mut nodes = Vec::new();
-        for number in 0..COUNT {
-            let sign = if number == 0 { "(" } else { "," };
-            if !self.takes(sign) {
-                return Err(self.error(format!("`{sign}` is missing")));
+        let leaf = match number(word.trim_start_matches('#')) {
+            Some(number) => {
+                let byte = u8::try_from(number).map_err(|_| self.error(format!("{word} is not a byte")))?;
+                Some(Node::Number(byte))
             }
-            nodes.push(self.operators(0)?);
+            None => Name::parse(word).map(Node::Name),
+        };
+        let unary = UNARY.iter().find(|(name, _)| *name == word);
+        let binary = BINARY.iter().find(|(name, _)| *name == word);
+        if leaf.is_none() && unary.is_none() && binary.is_none() {
+            return Err(self.error(format!(
+                "`{word}` is not known: write a, x, y, c, a number, or one of min, max, abs, asr, slt"
+            )));
         }
-        if !self.takes(")") {
-            return Err(self.error("`)` is missing"));
+        self.at += word.len();
+        if let Some(leaf) = leaf {
+            return Ok(leaf);
         }
-        nodes.try_into().map_err(|_| self.error("a value is missing"))
+        self.expect("(")?;
+        let one = self.operators(0)?;
+        let node = match (unary, binary) {
+            (_, Some((_, function))) => {
+                self.expect(",")?;
+                Node::Binary(*function, Box::new([one, self.operators(0)?]))
+            }
+            (Some((_, function)), _) => Node::Unary(*function, Box::new(one)),
+            (None, None) => one,
+        };
+        self.expect(")").map(|()| node)
     }
 }
 

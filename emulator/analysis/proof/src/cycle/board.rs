@@ -7,11 +7,12 @@
 //! possibilities.
 
 use super::burned::{Burned, Repair};
-use super::diagrams::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable, constant};
 use crate::limits::Limits;
+use gray1_logic::{Diagrams, FALSE, Function, TooLarge, Variable};
 use gray1_machine::board::Outlet;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 use std::collections::BTreeMap;
+use std::ops::Not;
 
 /// A net can have this many different variables: one for each cell of program or RAM that appears on it.
 const COPIES: Variable = 64;
@@ -116,14 +117,9 @@ impl<'a> SymbolicBoard<'a> {
     }
 
     /// The byte that an outlet shows.
-    pub fn shown(&mut self, outlet: &Outlet<Vec<NetId>>) -> Result<Vec<Function>> {
-        let mut byte = self.on(&outlet.latch);
-        if outlet.inverted {
-            for line in &mut byte {
-                *line = self.diagrams.not(*line)?;
-            }
-        }
-        Ok(byte)
+    pub fn shown(&self, outlet: &Outlet<Vec<NetId>>) -> Vec<Function> {
+        let byte = self.on(&outlet.latch);
+        if outlet.inverted { byte.into_iter().map(Not::not).collect() } else { byte }
     }
 
     /// The current output of a chip on a data line.
@@ -147,8 +143,7 @@ impl<'a> SymbolicBoard<'a> {
     /// phase in which they have one.
     pub fn flip(&mut self, nets: &[NetId], live: &[bool]) -> Result<()> {
         for &net in nets {
-            let flipped = self.diagrams.not(self.levels[net])?;
-            self.set(net, flipped);
+            self.set(net, !self.levels[net]);
         }
         let netlist = self.netlist;
         let is_live = |id: &ChipId| netlist.chips[*id].data.iter().any(|net| live[*net]);
@@ -246,16 +241,4 @@ fn order(netlist: &Netlist) -> Vec<NetId> {
         }
     }
     ordered
-}
-
-/// Whether the number on these lines is this one, as a function.
-pub(crate) fn is(
-    diagrams: &mut Diagrams,
-    lines: &[Function],
-    number: u16,
-) -> std::result::Result<Function, TooLarge> {
-    lines.iter().enumerate().try_fold(TRUE, |all, (bit, &line)| {
-        let differs = diagrams.differ(line, constant(number >> bit & 1 == 0))?;
-        diagrams.and(all, differs)
-    })
 }

@@ -1,9 +1,8 @@
 //! The contents of ROMs, as diagrams over their address lines.
 
-use super::diagrams::{Diagrams, FALSE, Function, Result, Variable, constant};
+use gray1_logic::{Diagrams, FALSE, Function, Known, Result, Variable};
 use gray1_machine::netlist::Netlist;
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// Every table of a board: a diagram for each data line, the highest address line on top.
 #[derive(Clone)]
@@ -29,7 +28,9 @@ impl Burned {
                 cells.to_mut()[repair.address as usize] ^= 1 << repair.bit;
             }
             let width = cells.iter().fold(0, |all, cell| all | cell).checked_ilog2().map_or(0, |top| top + 1);
-            (0..width).map(|bit| build(&mut diagrams, &cells, bit)).collect()
+            let levels = |bit| cells.iter().map(move |cell| cell >> bit & 1 == 1);
+            let lines = 0..cells.len().ilog2() as Variable;
+            (0..width).map(|bit| diagrams.of_levels(lines.clone(), levels(bit))).collect()
         });
         let tables = tables.collect::<Result<_>>()?;
         Ok(Burned { diagrams, tables })
@@ -45,23 +46,14 @@ impl Burned {
     ) -> Result<Function> {
         let Some(&function) = self.tables[table].get(bit) else { return Ok(FALSE) };
         let line = |variable| Ok(lines[lines.len() - 1 - variable as usize]);
-        diagrams.compose(&self.diagrams, function, &line, &mut HashMap::default())
+        diagrams.compose(&self.diagrams, function, &line, &mut Known::default())
     }
-}
-
-/// The diagram of a data line, built from the cells upwards: the lowest line is tested last.
-fn build(diagrams: &mut Diagrams, cells: &[u8], bit: u32) -> Result<Function> {
-    let mut layer: Vec<Function> = cells.iter().map(|cell| constant(cell >> bit & 1 == 1)).collect();
-    for variable in (0..cells.len().ilog2() as Variable).rev() {
-        let pairs = layer.chunks_exact(2);
-        layer = pairs.map(|pair| diagrams.node(variable, pair[0], pair[1])).collect::<Result<_>>()?;
-    }
-    Ok(layer[0])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gray1_logic::constant;
     use gray1_machine::board::Board;
 
     #[test]

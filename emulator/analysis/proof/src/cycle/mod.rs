@@ -2,13 +2,11 @@
 
 mod board;
 mod burned;
-pub(crate) mod diagrams;
 mod power_up;
 mod start;
 
-pub(crate) use board::{Lookup, Result, SymbolicBoard, Trouble, is};
+pub(crate) use board::{Lookup, Result, SymbolicBoard, Trouble};
 pub(crate) use burned::Repair;
-pub(crate) use diagrams::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable, constant};
 pub(crate) use start::Start;
 
 use crate::phase::Phase;

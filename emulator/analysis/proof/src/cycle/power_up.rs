@@ -1,8 +1,8 @@
 //! The board at the beginning of a run: powered up with everything at 0, and reset.
 
 use super::board::{Result, SymbolicBoard};
-use super::diagrams::{FALSE, TRUE};
 use crate::limits::Limits;
+use gray1_logic::{FALSE, TRUE};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{Holds, Netlist};
 

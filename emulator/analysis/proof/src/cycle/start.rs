@@ -8,8 +8,8 @@
 
 use super::board::{Result, SymbolicBoard};
 use super::burned::Repair;
-use super::diagrams::{FALSE, Function, TRUE, constant};
 use crate::limits::Limits;
+use gray1_logic::{FALSE, Function, TRUE, constant};
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
 
@@ -132,8 +132,7 @@ fn solve(board: &mut SymbolicBoard, cut: &[NetId]) -> Result<Function> {
         let Some(pin) = board.netlist.nets[net].driver else { continue };
         let given = board.gives(pin.chip, pin.line)?;
         let differs = board.diagrams.differ(given, variable)?;
-        let equal = board.diagrams.not(differs)?;
-        rests = board.diagrams.and(rests, equal)?;
+        rests = board.diagrams.and(rests, !differs)?;
     }
     // Nets of the panel stay variables if possible.
     let named = named(board.netlist);

@@ -4,9 +4,10 @@
 use super::counterexample::Cell;
 use super::program::{Program, Way};
 use super::{Cycle, What, Wrong};
-use crate::cycle::{Function, Repair, Variable};
+use crate::cycle::Repair;
 use gray1_isa::memory_map::{GREEN, INPUTS, OUT};
 use gray1_isa::{Opcode, Word, from_gray};
+use gray1_logic::{Function, Variable};
 use gray1_machine::Inputs;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{Holds, NetId};
@@ -20,13 +21,13 @@ pub(super) struct Case<'a, 'b> {
 
 impl Case<'_, '_> {
     fn level(&self, function: Function) -> bool {
-        let level = |variable: Variable| self.levels.get(&variable).copied().unwrap_or_default();
-        self.cycle.board.diagrams.value(function, level)
+        self.number(&[function]) == 1
     }
 
     /// The number on some lines, lowest first.
     fn number(&self, lines: &[Function]) -> u32 {
-        lines.iter().rev().fold(0, |sum, &line| sum << 1 | u32::from(self.level(line)))
+        let level = |variable| self.levels.get(&variable).copied().unwrap_or_default();
+        self.cycle.board.diagrams.number(lines, level)
     }
 
     fn word(&self) -> Word {

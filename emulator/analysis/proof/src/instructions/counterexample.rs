@@ -4,10 +4,11 @@ use super::case::Case;
 use super::program::{Program, Way, search};
 use super::shortest::{Found, MOST_CYCLES, Search};
 use super::{Aspect, Cycle, What, Wrong, run};
-use crate::cycle::{FALSE, Function, Repair, TRUE, TooLarge, Variable, constant, is};
+use crate::cycle::Repair;
 use crate::limits::Limits;
 use crate::phase::Phase;
 use gray1_isa::Opcode;
+use gray1_logic::{FALSE, Function, TRUE, TooLarge, Variable, constant};
 use gray1_machine::Inputs;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
@@ -128,11 +129,11 @@ impl Explanation<'_> {
 }
 
 /// The faults, by the aspect of the instruction that is wrong.
-fn by_aspect(cycle: &mut Cycle) -> crate::cycle::diagrams::Result<Vec<(Aspect, Wrong)>> {
+fn by_aspect(cycle: &mut Cycle) -> gray1_logic::Result<Vec<(Aspect, Wrong)>> {
     let mut faults = Vec::new();
     let decided = cycle.board.levels[cycle.board.netlist.panel.jump_master[0]];
     let diagrams = &mut cycle.board.diagrams;
-    let jmp = is(diagrams, &cycle.before.word[13..], Opcode::Jmp as u16)?;
+    let jmp = diagrams.is(&cycle.before.word[13..], Opcode::Jmp as u16)?;
     let misjudged = diagrams.differ(decided, cycle.after.jumped)?;
     for wrong in &cycle.wrong {
         let others = diagrams.choose(jmp, FALSE, wrong.states)?;
@@ -208,13 +209,11 @@ fn witness(cycle: &mut Cycle, wrong: &Wrong) -> HashMap<Variable, bool> {
         equal.extend([(cycle.before.accumulator[0], TRUE), (cycle.before.byte[0], FALSE)]);
     }
     let diagrams = &mut cycle.board.diagrams;
-    let counter = on(&panel.counter);
-    let parity = counter.into_iter().try_fold(FALSE, |parity, line| diagrams.differ(parity, line));
+    let parity = diagrams.parity(&on(&panel.counter));
     equal.extend(parity.ok().map(|parity| (cycle.first[panel.tick_master[0]], parity)));
     for (one, other) in equal {
         // Conditions that take too many nodes are skipped.
-        let differ = diagrams.differ(one, other).and_then(|differ| diagrams.not(differ));
-        if let Ok(both) = differ.and_then(|equal| diagrams.and(states, equal))
+        if let Ok(both) = diagrams.differ(one, other).and_then(|differ| diagrams.and(states, !differ))
             && both != FALSE
         {
             states = both;

@@ -10,10 +10,11 @@ mod counterexample;
 mod program;
 mod shortest;
 
-use crate::cycle::{self, FALSE, Function, Lookup, Repair, Start, SymbolicBoard, Trouble, live};
+use crate::cycle::{self, Lookup, Repair, Start, SymbolicBoard, Trouble, live};
 use crate::instruction_set::{After, Before};
 use crate::limits::Limits;
 use crate::phase::{Phase, write_line};
+use gray1_logic::{FALSE, Function, TRUE};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use serde::Serialize;
@@ -122,7 +123,7 @@ pub(crate) fn run<'a>(
         pad_column: board.on(&panel.pad_column),
         pad_row: board.on(&panel.pad_row),
         keys: board.on(&panel.keys),
-        outlets: panel.outlets().map(|outlet| board.shown(outlet)).collect::<cycle::Result<_>>()?,
+        outlets: panel.outlets().map(|outlet| board.shown(outlet)).collect(),
     };
     let first = board.levels.clone();
     let after = After::of(&before, &mut board.diagrams).map_err(Trouble::TooLarge)?;
@@ -169,9 +170,9 @@ impl Comparison<'_, '_> {
             let Some(input) = self.input(chip) else { continue };
             let write = reads[reads.len() - 1];
             let wanted: Vec<Function> = self.before.word[..12].iter().chain(input).copied().collect();
-            let elsewhere = self.differ(&reads[..reads.len() - 1], &wanted)?;
+            let elsewhere = self.board.diagrams.differ_anywhere(&reads[..reads.len() - 1], &wanted)?;
             let diagrams = &mut self.board.diagrams;
-            let unwanted = if is_due { diagrams.not(self.after.stores)? } else { cycle::TRUE };
+            let unwanted = if is_due { !self.after.stores } else { TRUE };
             let wrong = diagrams.or(elsewhere, unwanted)?;
             let states = diagrams.and(write, wrong)?;
             self.note(What::Store, states)?;
@@ -207,25 +208,15 @@ impl Comparison<'_, '_> {
             (What::Target, &panel.target, &after.target),
             (What::Jumped, &panel.jump_master, &[after.jumped]),
         ] {
-            let states = self.differ(&self.board.on(nets), wanted)?;
+            let states = self.board.diagrams.differ_anywhere(&self.board.on(nets), wanted)?;
             self.note(what, states)?;
         }
         for (index, outlet) in panel.outlets().enumerate() {
-            let shown = self.board.shown(outlet)?;
-            let states = self.differ(&shown, &after.outlets[index])?;
+            let shown = self.board.shown(outlet);
+            let states = self.board.diagrams.differ_anywhere(&shown, &after.outlets[index])?;
             self.note(What::Shown(index), states)?;
         }
         Ok(())
-    }
-
-    /// The states in which some lines are wrong.
-    fn differ(&mut self, got: &[Function], wanted: &[Function]) -> cycle::Result<Function> {
-        let mut states = FALSE;
-        for (&got, &wanted) in got.iter().zip(wanted) {
-            let here = self.board.diagrams.differ(got, wanted)?;
-            states = self.board.diagrams.or(states, here)?;
-        }
-        Ok(states)
     }
 
     /// The bits of the accumulator that a RAM stores, if it is one that programs know.

@@ -5,9 +5,10 @@
 //! the programs that go wrong in that cycle. No program goes wrong before the first cycle in which there are any.
 
 use super::Cycle;
-use crate::cycle::{self, Diagrams, FALSE, Function, SymbolicBoard, TRUE, TooLarge, Variable, is};
+use crate::cycle::SymbolicBoard;
 use crate::limits::Limits;
 use gray1_isa::{INSTRUCTIONS, Operand, Word, from_gray};
+use gray1_logic::{self as logic, Diagrams, FALSE, Function, Known, TRUE, TooLarge, Variable};
 use gray1_machine::Inputs;
 use gray1_machine::netlist::NetId;
 use std::collections::HashMap;
@@ -107,8 +108,7 @@ impl<'a> Search<'a> {
         }
         // No pad or key is held down unnecessarily.
         for &(_, held) in &self.held {
-            let up = self.diagrams.not(held)?;
-            let fewer = self.diagrams.and(programs, up)?;
+            let fewer = self.diagrams.and(programs, !held)?;
             programs = if fewer == FALSE { programs } else { fewer };
         }
         Ok(Some(self.told(programs, last)))
@@ -119,7 +119,7 @@ impl<'a> Search<'a> {
         let number = self.steps.len();
         let variable = |bit: usize| ((WORD_BITS - 1 - bit) * MOST_CYCLES + number) as Variable;
         let word = (0..WORD_BITS).map(|bit| self.diagrams.variable(variable(bit)));
-        let word = word.collect::<cycle::diagrams::Result<Vec<_>>>()?;
+        let word = word.collect::<logic::Result<Vec<_>>>()?;
         let byte = self.byte(cycle, &word)?;
         let (before, netlist) = (&cycle.before, cycle.board.netlist);
         // When a cycle begins, its word and the byte that it reads have already arrived.
@@ -150,11 +150,11 @@ impl<'a> Search<'a> {
     }
 
     /// The byte that the next cycle reads at the address in its word: the last one stored there, or 0.
-    fn byte(&mut self, cycle: &Cycle, word: &[Function]) -> cycle::diagrams::Result<Vec<Function>> {
+    fn byte(&mut self, cycle: &Cycle, word: &[Function]) -> logic::Result<Vec<Function>> {
         let address = cycle.after.target.len();
         let mut byte = vec![FALSE; cycle.before.byte.len()];
         for step in &self.steps {
-            let elsewhere = differ(&mut self.diagrams, &word[..address], &step.word[..address])?;
+            let elsewhere = self.diagrams.differ_anywhere(&word[..address], &step.word[..address])?;
             let here = self.diagrams.choose(elsewhere, FALSE, step.stores)?;
             for (old, &new) in byte.iter_mut().zip(&step.accumulator) {
                 *old = self.diagrams.choose(here, new, *old)?;
@@ -165,18 +165,18 @@ impl<'a> Search<'a> {
 
     /// The possible programs: a word that runs twice is the same both times, and it is possible to hold down this
     /// combination of pads and keys.
-    fn possible(&mut self, last: usize) -> cycle::diagrams::Result<Function> {
+    fn possible(&mut self, last: usize) -> logic::Result<Function> {
         let diagrams = &mut self.diagrams;
         let pads: Vec<Function> = self.held[..16].iter().map(|(_, line)| *line).collect();
-        let mut possible = is(diagrams, &pads, 0)?;
+        let mut possible = diagrams.is(&pads, 0)?;
         for (column, row) in (0..8).flat_map(|column| (8..16).map(move |row| (column, row))) {
-            let pressed = is(diagrams, &pads, 1 << column | 1 << row)?;
+            let pressed = diagrams.is(&pads, 1 << column | 1 << row)?;
             possible = diagrams.or(possible, pressed)?;
         }
         for (number, one) in self.steps[..=last].iter().enumerate() {
             for other in &self.steps[..number] {
-                let elsewhere = differ(diagrams, &one.counter, &other.counter)?;
-                let otherwise = differ(diagrams, &one.word, &other.word)?;
+                let elsewhere = diagrams.differ_anywhere(&one.counter, &other.counter)?;
+                let otherwise = diagrams.differ_anywhere(&one.word, &other.word)?;
                 let same_place_same_word = diagrams.choose(otherwise, elsewhere, TRUE)?;
                 possible = diagrams.and(possible, same_place_same_word)?;
             }
@@ -185,9 +185,9 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a word has the M with which an assembler writes it.
-    fn plain(&mut self, step: usize) -> cycle::diagrams::Result<Function> {
+    fn plain(&mut self, step: usize) -> logic::Result<Function> {
         let (word, diagrams) = (&self.steps[step].word, &mut self.diagrams);
-        let parity = word[..12].iter().try_fold(FALSE, |parity, &line| diagrams.differ(parity, line))?;
+        let parity = diagrams.parity(&word[..12])?;
         let odd = diagrams.differ(parity, word[12])?;
         let mut plain = TRUE;
         for row in &INSTRUCTIONS {
@@ -196,7 +196,7 @@ impl<'a> Search<'a> {
                 Operand::Address => word[12],
                 Operand::Target => odd,
             };
-            let runs = is(diagrams, &word[13..], row.opcode as u16)?;
+            let runs = diagrams.is(&word[13..], row.opcode as u16)?;
             let otherwise = diagrams.and(runs, other)?;
             plain = diagrams.choose(otherwise, FALSE, plain)?;
         }
@@ -206,18 +206,16 @@ impl<'a> Search<'a> {
     /// One of these programs.
     fn told(&self, programs: Function, last: usize) -> Found {
         let chosen: HashMap<Variable, bool> = self.diagrams.witness(programs).into_iter().collect();
-        let level = |function: Function| {
-            self.diagrams.value(function, |variable| chosen.get(&variable).copied().unwrap_or_default())
-        };
-        let number =
-            |lines: &[Function]| lines.iter().rev().fold(0, |sum, &line| sum << 1 | u16::from(level(line)));
+        let level = |variable| chosen.get(&variable).copied().unwrap_or_default();
+        let number = |lines: &[Function]| self.diagrams.number(lines, level) as u16;
         let words = self.steps[..=last].iter();
         let words = words.map(|step| (from_gray(number(&step.counter)), Word(number(&step.word)))).collect();
         let held: Vec<Function> = self.held.iter().map(|(_, line)| *line).collect();
         let (columns, rows) = (number(&held[..8]), number(&held[8..16]));
         let pad = (columns != 0).then(|| (rows.trailing_zeros() as u8, columns.trailing_zeros() as u8));
         let inputs = Inputs { pad, keys: number(&held[16..]) as u8 };
-        let levels = self.steps[last].levels.iter().map(|(&variable, &function)| (variable, level(function)));
+        let levels = self.steps[last].levels.iter();
+        let levels = levels.map(|(&variable, &function)| (variable, self.diagrams.value(function, level)));
         Found { words, inputs, levels: levels.collect() }
     }
 }
@@ -240,19 +238,7 @@ fn compose(
     levels: &HashMap<Variable, Function>,
 ) -> Result<Vec<Function>> {
     let by = |variable| levels.get(&variable).copied().ok_or(Trouble::Unknown);
-    let mut known = HashMap::default();
+    let mut known = Known::default();
     let functions = functions.iter();
     functions.map(|&function| diagrams.compose(&board.diagrams, function, &by, &mut known)).collect()
-}
-
-/// Where two numbers are not the same.
-fn differ(
-    diagrams: &mut Diagrams,
-    one: &[Function],
-    other: &[Function],
-) -> cycle::diagrams::Result<Function> {
-    one.iter().zip(other).try_fold(FALSE, |differ, (&one, &other)| {
-        let here = diagrams.differ(one, other)?;
-        diagrams.or(differ, here)
-    })
 }

@@ -4,7 +4,7 @@
 
 use crate::limits::Visits;
 use crate::ring::{Movers, Ring, State};
-use crate::rom::values;
+use gray1_logic::{ones, values};
 use gray1_machine::netlist::NetId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -147,9 +147,4 @@ impl Causes<'_> {
         }
         Some(all)
     }
-}
-
-/// The ones of a mask, each as a mask.
-fn ones(mask: u32) -> impl Iterator<Item = u32> {
-    (0..u32::BITS).map(|line| 1 << line).filter(move |line| mask & line != 0)
 }

@@ -21,7 +21,7 @@
 
 mod lines;
 #[cfg(test)]
-mod split;
+mod tests;
 
 use crate::clock::{Clock, ClockMove};
 use crate::limits::{Limits, Visits};

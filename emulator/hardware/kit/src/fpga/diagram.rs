@@ -5,85 +5,32 @@
 //! table means. The order in which the lines are tested decides how large the diagram becomes; it is found by sifting,
 //! separately for each data line.
 
-use std::collections::{HashMap, HashSet};
+use gray1_logic::{Diagrams, FALSE, Function, TRUE, Truth};
+use std::collections::HashSet;
 use std::fmt::Write;
 
 /// Maximum number of decisions for one data line. A larger diagram would need more logic than a memory.
 const MOST_DECISIONS: usize = 2_048;
-/// The node that stands for 1.
-const ONE: usize = 0;
 
 /// The data lines of a table, as functions of its address lines.
 pub struct Diagram {
-    /// The first node stands for 1. Each node comes after those that it leads to.
-    nodes: Vec<Node>,
-    /// The edge to the first node of each data line, lowest first.
-    roots: Vec<Edge>,
-    numbers: HashMap<Node, usize>,
-}
-
-/// A decision.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Node {
-    /// The address line that is tested.
-    line: usize,
-    /// The next node if it is 1; this edge is never inverted.
-    high: usize,
-    /// The edge to the next node if it is 0.
-    low: Edge,
-}
-
-/// An edge to a node.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Edge {
-    node: usize,
-    inverted: bool,
-}
-
-impl Edge {
-    fn constant(value: bool) -> Edge {
-        Edge { node: ONE, inverted: !value }
-    }
-
-    fn inverted_if(self, inverted: bool) -> Edge {
-        Edge { inverted: self.inverted != inverted, ..self }
-    }
+    diagrams: Diagrams,
+    /// The functions of the data lines, lowest first. The variables are the address lines; each function has an order of
+    /// its own.
+    roots: Vec<Function>,
 }
 
 impl Diagram {
     /// The diagram of a table with this number of data lines; `None` if the function of one of them is too large.
     pub fn new(table: &[u8], data_lines: usize) -> Option<Diagram> {
-        let one = Node { line: usize::MAX, high: ONE, low: Edge::constant(true) };
-        let mut diagram = Diagram { nodes: vec![one], roots: Vec::new(), numbers: HashMap::new() };
-        for bit in 0..data_lines {
-            let cells = table.iter().map(|cell| cell >> bit & 1 == 1).collect();
-            let function = Function::new(cells).ordered()?;
-            let root = diagram.add(&function);
-            diagram.roots.push(root);
-        }
-        Some(diagram)
-    }
-
-    /// Adds the node of a function and all nodes that it leads to, from the last line to the first.
-    fn add(&mut self, function: &Function) -> Edge {
-        let mut edges: Vec<Edge> = function.cells.iter().map(|&cell| Edge::constant(cell)).collect();
-        for &line in function.lines.iter().rev() {
-            edges = edges.chunks(2).map(|pair| self.node(line, pair[1], pair[0])).collect();
-        }
-        edges[0]
-    }
-
-    fn node(&mut self, line: usize, high: Edge, low: Edge) -> Edge {
-        if high == low {
-            return high;
-        }
-        let node = Node { line, high: high.node, low: low.inverted_if(high.inverted) };
-        let next = self.nodes.len();
-        let number = *self.numbers.entry(node).or_insert(next);
-        if number == next {
-            self.nodes.push(node);
-        }
-        Edge { node: number, inverted: high.inverted }
+        let mut diagrams = Diagrams::new(usize::MAX);
+        let roots = Truth::all(table, data_lines).into_iter().map(|truth| {
+            let Ordered { lines, cells } = Ordered::new(truth)?;
+            let lines = lines.into_iter().map(|line| line as u32);
+            diagrams.of_levels(lines, cells.into_iter()).ok()
+        });
+        let roots = roots.collect::<Option<_>>()?;
+        Some(Diagram { diagrams, roots })
     }
 
     /// A module of this name with the same function.
@@ -93,101 +40,67 @@ impl Diagram {
             address_lines - 1,
             self.roots.len() - 1
         );
-        for (number, node) in self.nodes.iter().enumerate().skip(1) {
-            if let Some(decision) = decision(node) {
-                let decision = decision.map_or_else(|| self.choice(node), |word| self.shorter(node, word));
-                let _ = writeln!(text, "    wire n{number} = {decision};");
+        for function in self.diagrams.all() {
+            if let Some(decision) = self.decision(function) {
+                let _ = writeln!(text, "    wire n{} = {decision};", function.node());
             }
         }
         let data: Vec<String> = self.roots.iter().rev().map(|&root| self.level(root)).collect();
         text + &format!("    assign data = {{{}}};\nendmodule\n\n", data.join(", "))
     }
 
-    /// A node as a choice between two others.
-    fn choice(&self, node: &Node) -> String {
-        let high = self.level(Edge { node: node.high, inverted: false });
-        format!("address[{}] ? {high} : {}", node.line, self.level(node.low))
+    /// A node as a choice between two others, or simpler, as a gate; `None` if it is an address line itself.
+    fn decision(&self, function: Function) -> Option<String> {
+        let (line, low, high) = self.diagrams.split(function);
+        let line = format!("address[{line}]");
+        Some(match (high, low) {
+            (TRUE, FALSE) => return None,
+            (TRUE, _) => format!("{line} | {}", self.level(low)),
+            (_, TRUE) => format!("~{line} | {}", self.level(high)),
+            (_, FALSE) => format!("{line} & {}", self.level(high)),
+            _ if low == !high => format!("~({line} ^ {})", self.level(high)),
+            _ => format!("{line} ? {} : {}", self.level(high), self.level(low)),
+        })
     }
 
-    /// A node that can be written as a gate.
-    fn shorter(&self, node: &Node, gate: Gate) -> String {
-        let line = format!("address[{}]", node.line);
-        let high = || self.level(Edge { node: node.high, inverted: false });
-        match gate {
-            Gate::Or => format!("{line} | {}", self.level(node.low)),
-            Gate::OrNot => format!("~{line} | {}", high()),
-            Gate::And => format!("{line} & {}", high()),
-            Gate::Equal => format!("~({line} ^ {})", high()),
+    /// A function as an expression.
+    fn level(&self, function: Function) -> String {
+        let not = if function.is_inverted() { "~" } else { "" };
+        match function {
+            TRUE => "1'b1".to_owned(),
+            FALSE => "1'b0".to_owned(),
+            _ => match self.diagrams.asked(if function.is_inverted() { !function } else { function }) {
+                Some(line) => format!("{not}address[{line}]"),
+                None => format!("{not}n{}", function.node()),
+            },
         }
     }
-
-    /// The function at the end of an edge, as an expression.
-    fn level(&self, edge: Edge) -> String {
-        let not = if edge.inverted { "~" } else { "" };
-        match (edge.node, decision(&self.nodes[edge.node])) {
-            (ONE, _) => if edge.inverted { "1'b0" } else { "1'b1" }.to_owned(),
-            (node, Some(_)) => format!("{not}n{node}"),
-            (node, None) => format!("{not}address[{}]", self.nodes[node].line),
-        }
-    }
 }
 
-/// A decision that is simpler than a choice between two others.
-#[derive(Clone, Copy)]
-enum Gate {
-    Or,
-    OrNot,
-    And,
-    Equal,
-}
-
-/// What a node needs: `None` if it is an address line itself, otherwise a choice or, simpler, a gate.
-fn decision(node: &Node) -> Option<Option<Gate>> {
-    let (zero, one) = (Edge::constant(false), Edge::constant(true));
-    match node {
-        Node { high: ONE, low, .. } if *low == zero => None,
-        Node { high: ONE, .. } => Some(Some(Gate::Or)),
-        Node { low, .. } if *low == one => Some(Some(Gate::OrNot)),
-        Node { low, .. } if *low == zero => Some(Some(Gate::And)),
-        Node { low, high, .. } if low.node == *high => Some(Some(Gate::Equal)),
-        _ => Some(None),
-    }
-}
-
-/// One data line of a table.
-struct Function {
+/// One data line of a table, in an order in which its lines are tested.
+struct Ordered {
     /// The address lines that it depends on, in the order in which they are tested.
     lines: Vec<usize>,
     /// A value for each address of these lines, of which the first is the highest.
     cells: Vec<bool>,
 }
 
-impl Function {
-    /// The function of all address lines except those that make no difference. The highest comes first, since tables
-    /// usually have enables and selectors there.
-    fn new(mut cells: Vec<bool>) -> Function {
-        let all = cells.len().trailing_zeros() as usize;
-        let mut lines = Vec::new();
-        for line in (0..all).rev() {
-            let half = 1 << line;
-            // Lines below `half` are still to be checked, those above have been removed or kept.
-            if cells.chunks(2 * half).all(|pair| pair[..half] == pair[half..]) {
-                cells = cells.chunks(2 * half).flat_map(|pair| pair[..half].to_vec()).collect();
-            } else {
-                lines.push(line);
-            }
-        }
-        Function { lines, cells }
+impl Ordered {
+    /// The function in an order that makes its diagram small; `None` if it is large to begin with. The highest line
+    /// comes first at the beginning, since tables usually have enables and selectors there.
+    fn new(truth: Truth) -> Option<Ordered> {
+        let mut ordered = Ordered { lines: truth.lines.into_iter().rev().collect(), cells: truth.bits };
+        ordered.sift().then_some(ordered)
     }
 
-    /// The same function in an order that makes its diagram small; `None` if it is large to begin with.
-    fn ordered(mut self) -> Option<Function> {
+    /// Moves each line to where the diagram is smallest; false if it is large to begin with.
+    fn sift(&mut self) -> bool {
         let mut best = self.decisions();
         if best > MOST_DECISIONS {
-            return None;
+            return false;
         }
         for line in self.lines.clone() {
-            let mut at = self.lines.iter().position(|&other| other == line)?;
+            let mut at = self.lines.iter().position(|&other| other == line).unwrap_or(0);
             let mut place = at;
             // Move the line to the front, then to the back, then to its best place.
             let (front, back) = ((0..at).rev(), 1..self.lines.len());
@@ -202,7 +115,7 @@ impl Function {
                 at = self.go(at, if place < at { at - 1 } else { at + 1 });
             }
         }
-        Some(self)
+        true
     }
 
     /// Moves a line by one place, and returns its new place.

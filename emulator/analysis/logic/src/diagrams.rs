@@ -2,34 +2,70 @@
 //! have equal numbers.
 //!
 //! A node tests one variable and points to the functions that remain if it is 0 and if it is 1. On every path down, the
-//! variables come in the order of their numbers; that order determines the size of the diagrams.
+//! variables come in the order of their numbers; that order determines the size of the diagrams. A function and its
+//! complement share their nodes: whatever points to a node says whether it means the node's function or the complement.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Not;
 
-/// A function, by the number of its uppermost node.
+/// A function: the number of its uppermost node, doubled, and 1 more if it is the complement of that node's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Function(u32);
+pub struct Function(u32);
+
+impl Function {
+    /// Whether it does not depend on any variable.
+    pub fn is_constant(self) -> bool {
+        self.0 <= 1
+    }
+
+    /// The number of its uppermost node; 0 if it is constant.
+    pub fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    /// Whether it is the complement of its node's function.
+    pub fn is_inverted(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    fn inverted_if(self, other: Function) -> Function {
+        Function(self.0 ^ other.0 & 1)
+    }
+}
+
+impl Not for Function {
+    type Output = Function;
+
+    fn not(self) -> Function {
+        Function(self.0 ^ 1)
+    }
+}
 
 /// The number of a variable: small numbers are tested first.
-pub(crate) type Variable = u32;
+pub type Variable = u32;
 
 /// The limit on the number of nodes has been reached; this is the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TooLarge(pub usize);
+pub struct TooLarge(/** The limit. */ pub usize);
 
-pub(crate) type Result<T> = std::result::Result<T, TooLarge>;
+/// A result that takes nodes.
+pub type Result<T> = std::result::Result<T, TooLarge>;
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Node {
     variable: Variable,
     low: Function,
+    /// Never the complement of a node.
     high: Function,
 }
 
-/// All functions of one proof.
-#[derive(Clone)]
-pub(crate) struct Diagrams {
+/// Results for functions that were met before.
+pub type Known<T> = HashMap<Function, T, Quick>;
+
+/// All functions of one proof. The first node stands for 1; each other comes after those that it points to.
+#[derive(Clone, Debug)]
+pub struct Diagrams {
     nodes: Vec<Node>,
     numbers: HashMap<Node, Function, Quick>,
     chosen: HashMap<[Function; 3], Function, Quick>,
@@ -38,12 +74,13 @@ pub(crate) struct Diagrams {
 }
 
 impl Diagrams {
+    /// No functions yet but the constant ones, and room for this many nodes.
     pub fn new(most: usize) -> Diagrams {
-        let end = |number| Node { variable: Variable::MAX, low: Function(number), high: Function(number) };
-        let nodes = vec![end(0), end(1)];
+        let nodes = vec![Node { variable: Variable::MAX, low: TRUE, high: TRUE }];
         Diagrams { nodes, numbers: HashMap::default(), chosen: HashMap::default(), most }
     }
 
+    /// The function that is 1 where a variable is 1.
     pub fn variable(&mut self, variable: Variable) -> Result<Function> {
         self.node(variable, FALSE, TRUE)
     }
@@ -53,17 +90,32 @@ impl Diagrams {
         if low == high {
             return Ok(low);
         }
-        let node = Node { variable, low, high };
+        let node = Node { variable, low: low.inverted_if(high), high: high.inverted_if(high) };
         if let Some(&known) = self.numbers.get(&node) {
-            return Ok(known);
+            return Ok(known.inverted_if(high));
         }
         if self.nodes.len() >= self.most {
             return Err(TooLarge(self.most));
         }
-        let number = Function(self.nodes.len() as u32);
+        let function = Function(2 * self.nodes.len() as u32);
         self.nodes.push(node);
-        self.numbers.insert(node, number);
-        Ok(number)
+        self.numbers.insert(node, function);
+        Ok(function.inverted_if(high))
+    }
+
+    /// The function with these levels, one for each combination of these variables, of which the first changes least
+    /// often. They have to be in the order in which they are tested.
+    pub fn of_levels(
+        &mut self,
+        variables: impl DoubleEndedIterator<Item = Variable>,
+        levels: impl Iterator<Item = bool>,
+    ) -> Result<Function> {
+        let mut layer: Vec<Function> = levels.map(constant).collect();
+        for variable in variables.rev() {
+            let pairs = layer.chunks_exact(2);
+            layer = pairs.map(|pair| self.node(variable, pair[0], pair[1])).collect::<Result<_>>()?;
+        }
+        Ok(layer[0])
     }
 
     /// `high` where `which` is 1, `low` where it is 0.
@@ -72,7 +124,11 @@ impl Diagrams {
             (TRUE, ..) => return Ok(high),
             (FALSE, ..) => return Ok(low),
             (_, TRUE, FALSE) => return Ok(which),
+            (_, FALSE, TRUE) => return Ok(!which),
             _ if high == low => return Ok(high),
+            // Of the four ways to ask the same, one is stored.
+            _ if which.is_inverted() => return self.choose(!which, low, high),
+            _ if high.is_inverted() => return Ok(!self.choose(which, !high, !low)?),
             _ => {}
         }
         if let Some(&known) = self.chosen.get(&[which, high, low]) {
@@ -89,22 +145,19 @@ impl Diagrams {
         Ok(chosen)
     }
 
-    pub fn not(&mut self, function: Function) -> Result<Function> {
-        self.choose(function, FALSE, TRUE)
-    }
-
+    /// Where both are 1.
     pub fn and(&mut self, one: Function, other: Function) -> Result<Function> {
         self.choose(one, other, FALSE)
     }
 
+    /// Where one of them is 1, or both.
     pub fn or(&mut self, one: Function, other: Function) -> Result<Function> {
         self.choose(one, TRUE, other)
     }
 
     /// Where two functions differ.
     pub fn differ(&mut self, one: Function, other: Function) -> Result<Function> {
-        let not = self.not(other)?;
-        self.choose(one, not, other)
+        self.choose(one, !other, other)
     }
 
     /// The function with a variable replaced by another function.
@@ -117,9 +170,9 @@ impl Diagrams {
         function: Function,
         variable: Variable,
         by: Function,
-        known: &mut HashMap<Function, Function, Quick>,
+        known: &mut Known<Function>,
     ) -> Result<Function> {
-        let Node { variable: first, low, high } = self.nodes[function.0 as usize];
+        let (first, low, high) = self.split(function);
         if first > variable {
             return Ok(function);
         }
@@ -143,9 +196,9 @@ impl Diagrams {
         others: &Diagrams,
         function: Function,
         by: &impl Fn(Variable) -> std::result::Result<Function, E>,
-        known: &mut HashMap<Function, Function, Quick>,
+        known: &mut Known<Function>,
     ) -> std::result::Result<Function, E> {
-        if function <= TRUE {
+        if function.is_constant() {
             return Ok(function);
         }
         if let Some(&known) = known.get(&function) {
@@ -177,7 +230,7 @@ impl Diagrams {
         states: Function,
         known: &mut HashMap<(Function, Function), Function>,
     ) -> Result<Function> {
-        if function <= TRUE || states == TRUE {
+        if function.is_constant() || states == TRUE {
             return Ok(function);
         }
         if function == states {
@@ -203,9 +256,9 @@ impl Diagrams {
 
     /// The value of a function for given values of its variables.
     pub fn value(&self, mut function: Function, level: impl Fn(Variable) -> bool) -> bool {
-        while function > TRUE {
-            let node = self.nodes[function.0 as usize];
-            function = if level(node.variable) { node.high } else { node.low };
+        while !function.is_constant() {
+            let (variable, low, high) = self.split(function);
+            function = if level(variable) { high } else { low };
         }
         function == TRUE
     }
@@ -213,11 +266,11 @@ impl Diagrams {
     /// Levels of variables for which a function is 1, if there are any; other variables do not matter.
     pub fn witness(&self, mut function: Function) -> Vec<(Variable, bool)> {
         let mut levels = Vec::new();
-        while function > TRUE {
-            let node = self.nodes[function.0 as usize];
-            let level = node.low == FALSE;
-            levels.push((node.variable, level));
-            function = if level { node.high } else { node.low };
+        while !function.is_constant() {
+            let (variable, low, high) = self.split(function);
+            let level = low == FALSE;
+            levels.push((variable, level));
+            function = if level { high } else { low };
         }
         levels
     }
@@ -227,7 +280,7 @@ impl Diagrams {
         self.shares(function, &mut HashMap::default())
     }
 
-    fn shares(&self, function: Function, known: &mut HashMap<Function, f64, Quick>) -> f64 {
+    fn shares(&self, function: Function, known: &mut Known<f64>) -> f64 {
         match function {
             FALSE => 0.0,
             TRUE => 1.0,
@@ -235,8 +288,8 @@ impl Diagrams {
                 if let Some(&known) = known.get(&function) {
                     return known;
                 }
-                let node = self.nodes[function.0 as usize];
-                let share = (self.shares(node.low, known) + self.shares(node.high, known)) / 2.0;
+                let (_, low, high) = self.split(function);
+                let share = (self.shares(low, known) + self.shares(high, known)) / 2.0;
                 known.insert(function, share);
                 share
             }
@@ -246,43 +299,49 @@ impl Diagrams {
     /// The two halves of a function that is not constant: the variable that it tests first, and the two functions that
     /// follow.
     pub fn split(&self, function: Function) -> (Variable, Function, Function) {
-        let Node { variable, low, high } = self.nodes[function.0 as usize];
-        (variable, low, high)
+        let Node { variable, low, high } = self.nodes[function.node()];
+        (variable, low.inverted_if(function), high.inverted_if(function))
+    }
+
+    /// The functions of all nodes that are not constant; each comes after those that it leads to.
+    pub fn all(&self) -> impl Iterator<Item = Function> {
+        (1..self.nodes.len()).map(|node| Function(2 * node as u32))
     }
 
     /// The variable to which a function is equal, if there is one.
     pub fn asked(&self, function: Function) -> Option<Variable> {
-        let node = self.nodes[function.0 as usize];
-        (node.low == FALSE && node.high == TRUE).then_some(node.variable)
+        let (variable, low, high) = self.split(function);
+        ((low, high) == (FALSE, TRUE)).then_some(variable)
     }
 
     fn first(&self, function: Function) -> Variable {
-        self.nodes[function.0 as usize].variable
+        self.nodes[function.node()].variable
     }
 
     fn half(&self, function: Function, variable: Variable, level: bool) -> Function {
-        let node = self.nodes[function.0 as usize];
-        match (node.variable == variable, level) {
-            (false, _) => function,
-            (_, false) => node.low,
-            (_, true) => node.high,
+        match (self.split(function), level) {
+            ((first, ..), _) if first != variable => function,
+            ((_, low, _), false) => low,
+            ((.., high), true) => high,
         }
     }
 }
 
-/// The functions that are always 0 and always 1.
-pub(crate) const FALSE: Function = Function(0);
-pub(crate) const TRUE: Function = Function(1);
+/// The function that is always 0.
+pub const FALSE: Function = Function(1);
+/// The function that is always 1.
+pub const TRUE: Function = Function(0);
 
-pub(crate) fn constant(level: bool) -> Function {
+/// The function that always has this level.
+pub fn constant(level: bool) -> Function {
     if level { TRUE } else { FALSE }
 }
 
 /// A fast hash for small numbers, without protection against attacks, which is not needed here.
-pub(crate) type Quick = BuildHasherDefault<QuickHasher>;
+pub type Quick = BuildHasherDefault<QuickHasher>;
 
-#[derive(Default)]
-pub(crate) struct QuickHasher(u64);
+#[derive(Clone, Copy, Debug, Default)]
+pub struct QuickHasher(u64);
 
 impl Hasher for QuickHasher {
     fn finish(&self) -> u64 {
@@ -313,10 +372,9 @@ mod tests {
         let both = diagrams.and(a, b).unwrap();
         let one = diagrams.or(both, c).unwrap();
         // The same by De Morgan, and as a choice.
-        let [not_a, not_b, not_c] = [a, b, c].map(|function| diagrams.not(function).unwrap());
-        let either = diagrams.or(not_a, not_b).unwrap();
-        let neither = diagrams.and(either, not_c).unwrap();
-        assert_eq!(one, diagrams.not(neither).unwrap());
+        let either = diagrams.or(!a, !b).unwrap();
+        let neither = diagrams.and(either, !c).unwrap();
+        assert_eq!(one, !neither);
         let below = diagrams.choose(b, TRUE, c).unwrap();
         assert_eq!(one, diagrams.choose(a, below, c).unwrap());
         assert_eq!(diagrams.share(one), 5.0 / 8.0);
@@ -334,10 +392,10 @@ mod tests {
 
     #[test]
     fn there_is_an_end_to_nodes() {
-        let mut diagrams = Diagrams::new(4);
+        let mut diagrams = Diagrams::new(3);
         let a = diagrams.variable(0).unwrap();
         let b = diagrams.variable(1).unwrap();
-        assert_eq!(diagrams.and(a, b), Err(TooLarge(4)));
+        assert_eq!(diagrams.and(a, b), Err(TooLarge(3)));
         assert_eq!(diagrams.and(a, a), Ok(a));
     }
 }

@@ -1,0 +1,22 @@
+//! Functions of levels that are 0 or 1, for everything that reasons about tables instead of running them.
+//!
+//! ```text
+//!   diagrams   decision diagrams: each function is stored once, however it was formed
+//!   numbers    several functions as one number
+//!   table      one data line of a table, reduced to the lines on which it depends
+//!   sets       sets of lines as masks
+//!   graph      the loops of a graph
+//! ```
+//!
+//! Nothing here knows the Gray-1.
+
+mod diagrams;
+mod graph;
+mod numbers;
+mod sets;
+mod table;
+
+pub use diagrams::{Diagrams, FALSE, Function, Known, Result, TRUE, TooLarge, Variable, constant};
+pub use graph::components;
+pub use sets::{ones, values};
+pub use table::Truth;

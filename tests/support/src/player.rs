@@ -1,25 +1,27 @@
 //! A stand-in for the machine: a search for eight queens that stores to the display. With it the display can be tested
-//! without an engine.
+//! without a board.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use gray1_display::{Exposure, LINES, Light, Moment, Output, Pad, Player};
-use gray1_machine::{Failure, Stop};
+use gray1_display::{LINES, Player};
+use gray1_isa::Word;
+use gray1_isa::memory_map::GREEN;
+use gray1_machine::{Driver, Engine, Failure, Inputs, Noise, Outside, Registers, State, Unsettled};
 
 /// The cycles that the imagined machine needs to place a queen and to update the display.
 const CYCLES_PER_STEP: u64 = 66;
 
 /// Places queens row by row. Green squares are those still to be tried and, in later rows, those that no queen attacks.
 pub struct Queens {
-    exposure: Exposure,
     board: [u8; LINES],
     cycle: u64,
     /// The squares still to be tried, in each row up to the current one.
     untried: Vec<u8>,
     queens: Vec<u8>,
-    output: Output,
-    pad: Option<Pad>,
-    keys: u8,
+    inputs: Inputs,
+    /// Whether the inputs have changed and are not shown yet.
+    are_new: bool,
     solutions: usize,
     /// The cycle at which the machine panics, to test what happens to the screen.
     pub panics_at: Option<u64>,
@@ -29,23 +31,27 @@ impl Default for Queens {
     /// The state before the first placement.
     fn default() -> Self {
         Self {
-            exposure: Exposure::new(0, [0; LINES]),
             board: [0; LINES],
             cycle: 0,
             untried: vec![0xFF],
             queens: Vec::new(),
-            output: Output::default(),
-            pad: None,
-            keys: 0,
+            inputs: Inputs::default(),
+            are_new: false,
             solutions: 0,
             panics_at: None,
         }
     }
 }
 
+/// Lets a player play the whole search or a part of it, without a clock.
+pub fn with_queens<T>(play: impl FnOnce(&mut Player) -> T) -> T {
+    let never = AtomicBool::new(false);
+    play(&mut Player::new(Driver::new(&mut Queens::default(), &never, &|| Duration::ZERO)))
+}
+
 impl Queens {
     /// Places a queen or backtracks.
-    fn step(&mut self) {
+    fn step(&mut self, outside: &mut dyn Outside) {
         let row = self.queens.len();
         let Some(untried) = self.untried.last_mut() else { return };
         if *untried == 0 {
@@ -57,27 +63,26 @@ impl Queens {
             self.queens.push(queen);
             let blocked = (row + 1..8).any(|below| self.free(below) == 0);
             if row == 7 || blocked {
-                self.show();
+                self.show(outside);
                 if row == 7 {
                     self.solutions += 1;
                     let columns = self.queens.iter().map(|queen| (queen.trailing_zeros() + 1).to_string());
                     let solution: String = columns.collect();
-                    self.send(&solution);
+                    self.send(&solution, outside);
                 }
                 self.queens.pop();
                 return;
             }
             self.untried.push(self.free(row + 1));
         }
-        self.show();
+        self.show(outside);
         if self.untried.is_empty() {
-            self.send(&self.solutions.to_string());
+            self.send(&self.solutions.to_string(), outside);
         }
     }
 
-    fn send(&mut self, line: &str) {
-        let moment = Moment { cycle: self.cycle, leds: self.exposure.leds() };
-        line.bytes().chain([b'\n']).for_each(|byte| self.output.push(byte, || moment));
+    fn send(&self, line: &str, outside: &mut dyn Outside) {
+        line.bytes().chain([b'\n']).for_each(|byte| outside.output(self.cycle, byte));
     }
 
     fn free(&self, row: usize) -> u8 {
@@ -88,64 +93,78 @@ impl Queens {
     }
 
     /// Shows the state of the search on the board.
-    fn show(&mut self) {
+    fn show(&mut self, outside: &mut dyn Outside) {
         for row in 0..8 {
             let untried = self.untried.get(row).copied().unwrap_or(0);
             self.board[row] = if row < self.queens.len() { untried } else { self.free(row) };
             self.board[row + 8] = self.queens.get(row).copied().unwrap_or(0);
         }
-        self.store();
+        self.store(outside);
     }
 
     /// Stores the board, and in amber what is pressed: the pad at its place, the keys in the bottom row.
-    fn store(&mut self) {
+    fn store(&self, outside: &mut dyn Outside) {
         for line in 0..LINES {
+            let Inputs { pad, keys } = self.inputs;
             let pad =
-                self.pad.filter(|pad| usize::from(pad.row) == line % 8).map_or(0, |pad| 1 << pad.column);
-            let keys = if line % 8 == 7 { self.keys } else { 0 };
-            self.exposure.store(self.cycle, line, self.board[line] | pad | keys);
+                pad.filter(|(row, _)| usize::from(*row) == line % 8).map_or(0, |(_, column)| 1 << column);
+            let keys = if line % 8 == 7 { keys } else { 0 };
+            outside.display(self.cycle, line, self.board[line] | pad | keys);
         }
     }
 }
 
-impl Player for Queens {
-    fn advance(&mut self, cycles: u64, _: Duration) -> Result<u64, Failure> {
+impl Engine for Queens {
+    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
         assert!(self.panics_at.is_none_or(|cycle| self.cycle < cycle), "a panic, as asked for");
+        if std::mem::take(&mut self.are_new) {
+            self.store(outside);
+        }
         let (start, end) = (self.cycle, self.cycle.saturating_add(cycles));
-        while self.cycle < end && self.stop().is_none() {
+        while self.cycle < end && !self.halted() {
             let next = (self.cycle / CYCLES_PER_STEP + 1) * CYCLES_PER_STEP;
             self.cycle = next.min(end);
             if self.cycle == next {
-                self.step();
+                self.step(outside);
             }
         }
         Ok(self.cycle - start)
-    }
-
-    fn stop(&self) -> Option<Stop> {
-        self.untried.is_empty().then_some(Stop::Halted)
-    }
-
-    fn reset(&mut self) {
-        *self = Self::default();
-    }
-
-    fn press(&mut self, pad: Option<Pad>, keys: u8) {
-        if (pad, keys) != (self.pad, self.keys) {
-            (self.pad, self.keys) = (pad, keys);
-            self.store();
-        }
-    }
-
-    fn take_light(&mut self) -> Light {
-        self.exposure.take(self.cycle)
     }
 
     fn cycle(&self) -> u64 {
         self.cycle
     }
 
-    fn output(&self) -> &Output {
-        &self.output
+    fn halted(&self) -> bool {
+        self.untried.is_empty()
+    }
+
+    fn registers(&self) -> Registers {
+        Registers::default()
+    }
+
+    fn word(&self) -> Word {
+        Word::default()
+    }
+
+    fn executed(&self) -> [u64; 8] {
+        [0; 8]
+    }
+
+    fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled> {
+        self.are_new |= inputs != self.inputs;
+        self.inputs = inputs;
+        Ok(())
+    }
+
+    fn state(&self) -> State {
+        let mut state = State { cycle: self.cycle, ..State::after_reset(Noise::Zeros) };
+        state.ram[usize::from(GREEN)..][..LINES].copy_from_slice(&self.board);
+        state
+    }
+
+    fn set_state(&mut self, _: &State) -> Result<(), Unsettled> {
+        *self = Self::default();
+        Ok(())
     }
 }

@@ -20,13 +20,13 @@ use clap::ValueEnum;
 use gray1_display::terminal::{self, Stream};
 use gray1_display::{DisplayError, Player, Settings, animation, window};
 use gray1_isa::Image;
-use gray1_machine::{Driver, Failure, Pace, Speed, Stop, program_mark};
-use session::Session;
+use gray1_machine::{Driver, Failure, Speed, Stop, program_mark};
+use session::Outlet;
 use stats::stats;
+use std::cell::RefCell;
 use std::error::Error;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use wave::{Machine, Wave, WaveArguments};
 
@@ -119,29 +119,33 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if let Some(trace) = &mut trace {
         driver.each_cycle = Some(Box::new(|engine| trace::add_row(trace, engine).map_err(Failure::other)));
     }
-    let mut session = Session::new(driver, interrupt.flag());
+    let outlet = RefCell::new(Outlet::new(interrupt.flag()));
+    let mut player = Player::new(driver);
+    player.sink =
+        Some(Box::new(|cycles, sent| outlet.borrow_mut().take(cycles, sent).map_err(Failure::other)));
     let watched = arguments.hz.unwrap_or(Speed::Hz(WATCHABLE));
     let mut settings = Settings { about, hold: hold(arguments, &image), ..Settings::new(watched) };
     settings.shapes |= arguments.shapes;
     if matches!(stage, Stage::Nothing | Stage::Record(_)) {
-        session.progress = Some(RunProgress::new(arguments.max_cycles));
+        outlet.borrow_mut().progress = Some(RunProgress::new(arguments.max_cycles));
     }
     let stop = match stage {
-        Stage::Nothing => run_unseen(&mut session, arguments.hz.unwrap_or(Speed::Max)),
-        Stage::Window(screen) => screen.show(&mut session, settings, interrupt.flag()).map_err(Into::into),
+        Stage::Nothing => run_unseen(&mut player, arguments.hz.unwrap_or(Speed::Max), &outlet),
+        Stage::Window(screen) => screen.show(&mut player, settings).map_err(Into::into),
         Stage::Terminal(stream) => {
-            session.holds_output = stream == Stream::Output;
-            let stop = terminal::show(stream, &mut session, settings, interrupt.flag());
-            let passed_on = session.pass_on();
+            outlet.borrow_mut().holds_output = stream == Stream::Output;
+            let stop = terminal::show(stream, &mut player, settings);
+            let passed_on = outlet.borrow_mut().pass_on();
             stop.map_err(Into::into).and_then(|stop| Ok(passed_on.map(|_| stop)?))
         }
         Stage::Record(output) => {
             // An animation shows machine time only, unless pauses were asked for.
             let hold = arguments.hold.map_or(Duration::ZERO, Duration::from_millis);
-            record(&mut session, watched, hold, output, interrupt.flag())
+            record(&mut player, watched, hold, output)
         }
     };
-    drop(session);
+    drop(player);
+    drop(outlet); // erases the progress
     let time = start.elapsed();
 
     // All output files are finished if possible, however the run ended, but a machine that has failed has no state to
@@ -248,16 +252,15 @@ fn stage(arguments: &Arguments, image: &Image) -> Result<Stage, Box<dyn Error>> 
     }
 }
 
-/// Runs the session to its end for an animation.
+/// Plays to the end for an animation.
 fn record(
-    session: &mut Session<'_>,
+    player: &mut Player,
     speed: Speed,
     hold: Duration,
     mut output: Output,
-    interrupt: &AtomicBool,
 ) -> Result<Stop, Box<dyn Error>> {
     let Speed::Hz(hz) = speed else { return Ok(Stop::Quit) }; // refused by `check`
-    let stop = animation::record(session, hz, hold, &mut output, interrupt).map_err(|error| match error {
+    let stop = animation::record(player, hz, hold, &mut output).map_err(|error| match error {
         DisplayError::Animation(error) => output.failed(io::Error::other(error)).into(),
         error => Box::<dyn Error>::from(error),
     })?;
@@ -265,23 +268,20 @@ fn record(
     Ok(stop)
 }
 
-/// The main loop without a display: runs the cycles that are due, and writes the output.
-fn run_unseen(session: &mut Session<'_>, speed: Speed) -> Result<Stop, Box<dyn Error>> {
-    let start = Instant::now();
-    let mut pace = Pace::new(speed, Duration::ZERO);
+/// Plays without a display: runs the cycles that are due, and writes the output.
+fn run_unseen(player: &mut Player, speed: Speed, outlet: &RefCell<Outlet>) -> Result<Stop, Box<dyn Error>> {
+    player.play(speed, Duration::ZERO, TICK);
     loop {
-        if let Some(stop) = session.stop() {
+        if let Some(stop) = player.stop() {
             return Ok(stop);
         }
-        let now = start.elapsed();
-        let due = pace.due(now);
-        let ran = session.advance(due, TICK)?;
-        if session.reader == Reader::Gone {
-            return Ok(session.stop().unwrap_or(Stop::Quit));
+        let begun = player.now();
+        let is_on_time = player.frame()?;
+        if outlet.borrow().reader == Reader::Gone {
+            return Ok(player.stop().unwrap_or(Stop::Quit));
         }
-        pace.ran(ran);
-        if ran == due {
-            std::thread::sleep(TICK.saturating_sub(start.elapsed() - now));
+        if is_on_time {
+            std::thread::sleep(TICK.saturating_sub(player.now() - begun));
         }
     }
 }

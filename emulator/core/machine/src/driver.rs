@@ -79,14 +79,24 @@ impl<'a> Driver<'a> {
         } else if self.left == 0 {
             Some(Stop::Limit)
         } else {
-            self.interrupt.load(Ordering::Relaxed).then_some(Stop::Interrupted)
+            self.is_interrupted().then_some(Stop::Interrupted)
         }
+    }
+
+    /// Whether the interrupt flag is set.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
+
+    /// The time, by the clock of this run.
+    pub fn now(&self) -> Duration {
+        (self.clock)()
     }
 
     /// Runs up to `cycles` cycles, for no longer than `time`, until something stops the run. Returns how many were
     /// run.
     pub fn run(&mut self, cycles: u64, time: Duration, outside: &mut dyn Outside) -> Result<u64, Failure> {
-        let start = (self.clock)();
+        let start = self.now();
         let (mut now, mut ran) = (start, 0);
         while ran < cycles && self.stop().is_none() && now.saturating_sub(start) < time {
             let cycle = self.engine.cycle();

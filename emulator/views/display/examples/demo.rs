@@ -6,10 +6,10 @@ use std::error::Error;
 use std::fs::File;
 use std::io::BufWriter;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use gray1_display::{DisplayError, Settings, animation, controls, terminal, window};
-use gray1_machine::Speed;
+use gray1_display::{DisplayError, Player, Settings, animation, controls, terminal, window};
+use gray1_machine::{Driver, Speed};
 use test_support::player::Queens;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -17,21 +17,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     let what = arguments.next().unwrap_or_else(|| "window".to_owned());
     let file = if what == "record" { arguments.next().ok_or("record needs a file")? } else { String::new() };
     let speed: Speed = arguments.next().map_or(Ok(Speed::Hz(7_000)), |text| text.parse())?;
-    let mut player = Queens::default();
+    let mut queens = Queens::default();
     let more = arguments.next();
-    player.panics_at = (more.as_deref() == Some("panic")).then_some(1_000);
+    queens.panics_at = (more.as_deref() == Some("panic")).then_some(1_000);
     let hold = Duration::from_millis(if more.as_deref() == Some("hold") { 250 } else { 0 });
     let settings = Settings { hold, ..Settings::new(speed) };
-    let interrupt = AtomicBool::new(false);
+    let (interrupt, start) = (AtomicBool::new(false), Instant::now());
+    let clock = || start.elapsed();
+    let mut player = Player::new(Driver::new(&mut queens, &interrupt, &clock));
     let stop = match what.as_str() {
-        "window" => window::open("Gray-1")?.show(&mut player, settings, &interrupt)?,
+        "window" => window::open("Gray-1")?.show(&mut player, settings)?,
         "term" => {
             let stream = terminal::Stream::find().ok_or(DisplayError::NoTerminal)?;
-            terminal::show(stream, &mut player, settings, &interrupt)?
+            terminal::show(stream, &mut player, settings)?
         }
         "record" => {
             let Speed::Hz(hz) = speed else { return Err("an animation needs a speed".into()) };
-            animation::record(&mut player, hz, hold, BufWriter::new(File::create(file)?), &interrupt)?
+            animation::record(&mut player, hz, hold, BufWriter::new(File::create(file)?))?
         }
         "keys" => {
             print!("{}", controls::markdown());

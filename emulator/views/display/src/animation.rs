@@ -7,7 +7,6 @@
 
 use std::collections::HashMap;
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use color_quant::NeuQuant;
@@ -18,7 +17,6 @@ use crate::ending::Ending;
 use crate::error::DisplayError;
 use crate::exposure::{Led, Light};
 use crate::layout::Area;
-use crate::playback::run_to_line;
 use crate::player::Player;
 use crate::render::Renderer;
 use crate::status::Status;
@@ -172,13 +170,7 @@ impl<W: Write> Animation<W> {
 ///
 /// # Errors
 /// If the machine fails or the animation cannot be written.
-pub fn record(
-    player: &mut dyn Player,
-    hz: u64,
-    hold: Duration,
-    to: impl Write,
-    interrupt: &AtomicBool,
-) -> Result<Stop, DisplayError> {
+pub fn record(player: &mut Player, hz: u64, hold: Duration, to: impl Write) -> Result<Stop, DisplayError> {
     let mut animation = Animation::new(to, SIDE)?;
     let mut pace = Pace::new(Speed::Hz(hz), Duration::ZERO);
     let mut time = Duration::ZERO;
@@ -186,7 +178,7 @@ pub fn record(
         if let Some(stop) = player.stop() {
             break stop;
         }
-        if interrupt.load(Ordering::Relaxed) {
+        if player.is_interrupted() {
             break Stop::Interrupted;
         }
         let due = pace.due(time + SHORTEST_FRAME);
@@ -194,7 +186,7 @@ pub fn record(
         let ran = if hold.is_zero() {
             player.advance(due, SHORTEST_FRAME)?
         } else {
-            run_to_line(player, due, SHORTEST_FRAME)?
+            player.advance_to_line(due, SHORTEST_FRAME)?
         };
         pace.ran(ran);
         if !hold.is_zero() && player.output().lines > lines {

@@ -30,12 +30,12 @@ impl Ending {
     }
 
     /// Chooses the other one, if the machine has halted.
-    pub fn toggle(&mut self, player: &dyn Player) {
+    pub fn toggle(&mut self, player: &Player) {
         self.shows_leds ^= has_halted(player);
     }
 
     /// The last result, if it differs from what the LEDs show now.
-    pub fn last_result(&self, player: &dyn Player, now: &Light) -> Option<LastResult> {
+    pub fn last_result(&self, player: &Player, now: &Light) -> Option<LastResult> {
         let moment = player.output().last_result().filter(|_| self.has_results && has_halted(player))?;
         (moment.light() != *now).then_some(LastResult { moment, is_shown: !self.shows_leds })
     }
@@ -48,6 +48,6 @@ impl LastResult {
     }
 }
 
-fn has_halted(player: &dyn Player) -> bool {
+fn has_halted(player: &Player) -> bool {
     player.stop() == Some(Stop::Halted)
 }

@@ -5,7 +5,6 @@
 use gray1_isa::memory_map::DISPLAY_SIZE;
 
 use crate::font::{CELL_HEIGHT, CELL_WIDTH};
-use crate::player::Pad;
 
 /// Status lines with fewer characters are left out.
 const LEAST_COLUMNS: usize = 20;
@@ -16,6 +15,22 @@ const GOOD_COLUMNS: usize = 34;
 const LINES: usize = 24;
 /// The distance between two lines of text, in font pixels.
 pub const LINE: usize = CELL_HEIGHT + 4;
+
+/// A push-button under an LED.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pad {
+    /// 0 is the top row.
+    pub row: u8,
+    /// 0 is the leftmost column.
+    pub column: u8,
+}
+
+/// As inputs have it.
+impl From<Pad> for (u8, u8) {
+    fn from(pad: Pad) -> Self {
+        (pad.row, pad.column)
+    }
+}
 
 /// A rectangle of pixels.
 #[allow(missing_docs)] // the names say it

@@ -3,25 +3,29 @@
 //! ```text
 //!   stores of the program -> Exposure -> Light -> Renderer -> window, PNG, Animation (GIF)
 //!                                              -> terminal
-//!   keys of the user -> controls -> Playback -> Player (the machine)
+//!   keys of the user -> controls -> Player -> the machine
 //! ```
 //!
-//! The crate knows no engine. To show a machine, implement [`Player`] and hand it to a display, which plays it until it
-//! stops. Everything that can be decided without a screen (what a picture looks like, where a click lands) is
-//! implemented by plain functions of plain data.
+//! The crate knows no engine: a [`Player`] plays the machine of any [`Driver`](gray1_machine::Driver). Hand it to a
+//! display, which plays it until it stops. Everything that can be decided without a screen (what a picture looks like,
+//! where a click lands) is implemented by plain functions of plain data.
 //!
 //! ```no_run
 //! use gray1_display::{DisplayError, Player, Settings, terminal, window};
-//! use gray1_machine::{Speed, Stop};
+//! use gray1_machine::{Driver, Engine, Speed, Stop};
 //! use std::sync::atomic::AtomicBool;
+//! use std::time::Instant;
 //!
-//! fn show(machine: &mut dyn Player, interrupt: &AtomicBool) -> Result<Stop, DisplayError> {
+//! fn show(machine: &mut dyn Engine, interrupt: &AtomicBool) -> Result<Stop, DisplayError> {
+//!     let start = Instant::now();
+//!     let clock = || start.elapsed();
+//!     let mut player = Player::new(Driver::new(machine, interrupt, &clock));
 //!     let settings = Settings::new(Speed::Hz(8_000));
 //!     match window::open("Gray-1") {
-//!         Ok(screen) => screen.show(machine, settings, interrupt),
+//!         Ok(screen) => screen.show(&mut player, settings),
 //!         Err(_) => {
 //!             let stream = terminal::Stream::find().ok_or(DisplayError::NoTerminal)?;
-//!             terminal::show(stream, machine, settings, interrupt)
+//!             terminal::show(stream, &mut player, settings)
 //!         }
 //!     }
 //! }
@@ -72,11 +76,13 @@ mod font;
 mod keyboard;
 mod output;
 mod overlay;
-mod playback;
 mod player;
+mod settings;
 mod sprite;
 
 pub use error::DisplayError;
 pub use exposure::{Exposure, LINES, Led, Light};
+pub use layout::Pad;
 pub use output::{Moment, Output};
-pub use player::{Pad, Player, Settings};
+pub use player::{Player, Sink};
+pub use settings::Settings;

@@ -1,71 +1,280 @@
-//! What a display needs of a machine.
+//! A machine being played: it runs at its pace, and what it sends and shows is kept for a display.
+//!
+//! ```text
+//!   keys ──► Player ──► Driver ──► an engine
+//!              ▲                      │ stores, bytes sent
+//!   displays ──┴── Exposure, Output ◄─┘
+//! ```
+//!
+//! A frame runs the cycles that are due, for no longer than it can spare, so that even an endless program at full speed
+//! never delays a key press. The clock is that of the [`Driver`]: the tests have their own.
 
 use std::time::Duration;
 
-use gray1_machine::{Failure, Speed, Stop};
+use gray1_isa::memory_map::GREEN;
+use gray1_machine::{Driver, Engine, Failure, Inputs, Outside, Pace, Speed, Stop};
 
-use crate::exposure::Light;
-use crate::output::Output;
+use crate::controls::Action;
+use crate::exposure::{Exposure, Light};
+use crate::output::{Moment, Output};
 
-/// A push-button under an LED.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pad {
-    /// 0 is the top row.
-    pub row: u8,
-    /// 0 is the leftmost column.
-    pub column: u8,
+/// A faster machine is not held: its LEDs could not be followed anyway.
+const HELD_UP_TO: u64 = 20_000;
+/// A line that a held machine sends is noticed after this many cycles.
+const STEP: u64 = 4;
+/// The real speed is measured over at least this long.
+const MEASURE: Duration = Duration::from_millis(400);
+
+/// Receives the number of cycles of each stretch that is run, and the bytes that the program has sent in it.
+pub type Sink<'a> = Box<dyn FnMut(u64, &[u8]) -> Result<(), Failure> + 'a>;
+
+/// A machine being played.
+pub struct Player<'a> {
+    driver: Driver<'a>,
+    seen: Seen,
+    /// Receives the bytes that the program sends, if anything does.
+    pub sink: Option<Sink<'a>>,
+    pace: Pace,
+    is_paused: bool,
+    /// The time a frame may spend running the machine; the rest is for drawing and for other programs.
+    budget: Duration,
+    /// The speed to return to from full speed.
+    before_full: Speed,
+    /// How long the machine pauses after each line that it sends, and when the current pause ends.
+    hold: Duration,
+    held_until: Duration,
+    reached: Option<u64>,
+    measured_from: Duration,
+    measured: u64,
 }
 
-/// A machine that can be shown.
-///
-/// The displays know no engine: they show the light, report what is pressed, and ask for cycles.
-pub trait Player {
+/// What the machine has shown and sent.
+struct Seen {
+    exposure: Exposure,
+    output: Output,
+    /// The bytes of the current stretch.
+    sent: Vec<u8>,
+}
+
+impl<'a> Player<'a> {
+    /// Plays the machine of a driver, at full speed at first.
+    pub fn new(driver: Driver<'a>) -> Self {
+        let now = driver.now();
+        Self {
+            seen: Seen::of(driver.engine()),
+            driver,
+            sink: None,
+            pace: Pace::new(Speed::Max, now),
+            is_paused: false,
+            budget: Duration::MAX,
+            before_full: Speed::Max,
+            hold: Duration::ZERO,
+            held_until: Duration::ZERO,
+            reached: None,
+            measured_from: now,
+            measured: 0,
+        }
+    }
+
     /// Runs up to `cycles` machine cycles, for no longer than about `time`. Returns how many were run: fewer if the run
     /// stopped, and none after that until a reset.
     ///
     /// # Errors
-    /// If the machine fails. The display closes and returns the error.
-    fn advance(&mut self, cycles: u64, time: Duration) -> Result<u64, Failure>;
+    /// If the machine fails, or the bytes that it has sent cannot be passed on.
+    pub fn advance(&mut self, cycles: u64, time: Duration) -> Result<u64, Failure> {
+        let ran = self.driver.run(cycles, time, &mut self.seen);
+        let sent = std::mem::take(&mut self.seen.sent);
+        // The output before a failure is passed on, too.
+        if let Some(sink) = &mut self.sink {
+            sink(*ran.as_ref().unwrap_or(&0), &sent)?;
+        }
+        ran
+    }
+
+    /// Runs up to `cycles` cycles, but no further than to the end of a line that is sent.
+    pub(crate) fn advance_to_line(&mut self, cycles: u64, time: Duration) -> Result<u64, Failure> {
+        let (lines, mut ran) = (self.output().lines, 0);
+        while ran < cycles && self.stop().is_none() && self.output().lines == lines {
+            ran += self.advance(STEP.min(cycles - ran), time)?;
+        }
+        Ok(ran)
+    }
 
     /// Why the run has stopped, if it has.
-    fn stop(&self) -> Option<Stop>;
+    pub fn stop(&self) -> Option<Stop> {
+        self.driver.stop()
+    }
 
-    /// Presses the reset button. Cycles count from 0 again, and so does the [`Exposure`](crate::Exposure), with what
-    /// the display holds: a reset does not touch RAM.
-    fn reset(&mut self);
+    /// Whether something outside of the display asks for the end of the run.
+    pub fn is_interrupted(&self) -> bool {
+        self.driver.is_interrupted()
+    }
 
-    /// From now on `pad` is pressed and the `keys` are held, one bit each in the order of
-    /// [`KEY_NAMES`](gray1_isa::memory_map::KEY_NAMES). Called every frame, even when nothing has changed.
-    fn press(&mut self, pad: Option<Pad>, keys: u8);
+    /// The time.
+    pub fn now(&self) -> Duration {
+        self.driver.now()
+    }
+
+    /// From now on these pads and keys are held.
+    pub fn press(&mut self, inputs: Inputs) {
+        self.driver.held = inputs;
+    }
 
     /// The light since the last call, or what the display shows now if no cycle has passed since.
-    fn take_light(&mut self) -> Light;
+    pub fn take_light(&mut self) -> Light {
+        self.seen.exposure.take(self.cycle())
+    }
 
-    /// Cycles executed since reset.
-    fn cycle(&self) -> u64;
+    /// The cycles run since reset.
+    pub fn cycle(&self) -> u64 {
+        self.driver.engine().cycle()
+    }
 
     /// What the program has sent since reset.
-    fn output(&self) -> &Output;
-}
+    pub fn output(&self) -> &Output {
+        &self.seen.output
+    }
 
-/// How a machine is shown.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The speed to begin with.
-    pub speed: Speed,
-    /// Whether LEDs show their colour by a shape too.
-    pub shapes: bool,
-    /// How long the machine pauses after each line that it sends, if it is slow enough for this to be visible. If it
-    /// pauses at all, its last result is shown when it has halted.
-    pub hold: Duration,
-    /// What the help says about the program; an indented line begins a new line there.
-    pub about: String,
-}
+    /// From now on plays at this speed in frames of this length; `hold` is how long to pause after each line sent.
+    pub fn play(&mut self, speed: Speed, hold: Duration, frame: Duration) {
+        self.pace = Pace::new(speed, self.now());
+        self.before_full = speed;
+        self.hold = hold;
+        self.budget = frame * 2 / 3;
+        self.restart_measuring();
+    }
 
-impl Settings {
-    /// A machine of this speed; shapes are shown if the environment asks for no colours.
-    pub fn new(speed: Speed) -> Self {
-        let shapes = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        Self { speed, shapes, hold: Duration::ZERO, about: String::new() }
+    /// Whether the user has paused the machine.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
+    /// The speed the machine should have.
+    pub(crate) fn speed(&self) -> Speed {
+        self.pace.speed()
+    }
+
+    /// The actual speed of the machine in cycles per second, if it is less than the speed that was set, or if none was.
+    pub(crate) fn reached(&self) -> Option<u64> {
+        let reached = self.reached?;
+        match self.pace.speed() {
+            Speed::Max => Some(reached),
+            Speed::Hz(hz) => (reached < hz / 20 * 19).then_some(reached),
+        }
+    }
+
+    /// Does what a key asks for, as far as it concerns the machine and its pace.
+    ///
+    /// # Errors
+    /// If the machine fails in a single step.
+    pub(crate) fn act(&mut self, action: Action) -> Result<(), Failure> {
+        match action {
+            Action::Pause | Action::Step if self.stop().is_some() => {}
+            Action::Pause if self.is_paused => self.resume(),
+            Action::Step if self.is_paused => {
+                self.advance(1, self.budget)?;
+                self.is_paused = self.stop().is_none();
+            }
+            Action::Pause | Action::Step => self.is_paused = true,
+            Action::Slower => self.set_speed(self.speed().slower(self.reached().unwrap_or(u64::MAX))),
+            Action::Faster => self.set_speed(self.speed().faster()),
+            Action::FullSpeed if self.speed() == Speed::Max => self.set_speed(self.before_full),
+            Action::FullSpeed => {
+                self.before_full = self.speed();
+                self.set_speed(Speed::Max);
+            }
+            Action::Reset => {
+                self.driver.reset();
+                self.seen = Seen::of(self.driver.engine());
+                if !self.is_paused {
+                    self.resume();
+                }
+            }
+            _ => {} // concerns the display alone
+        }
+        Ok(())
+    }
+
+    /// Runs the cycles that are due, as far as the time of a frame allows. Returns whether all of them have been run.
+    ///
+    /// # Errors
+    /// As [`advance`](Player::advance).
+    pub fn frame(&mut self) -> Result<bool, Failure> {
+        let now = self.now();
+        let is_held = now < self.held_until;
+        let mut is_on_time = true;
+        if !self.is_paused && !is_held && self.stop().is_none() {
+            self.measure(now);
+            let due = self.pace.due(now);
+            let is_slow = matches!(self.speed(), Speed::Hz(..=HELD_UP_TO)) && !self.hold.is_zero();
+            let ran = if is_slow {
+                let lines = self.output().lines;
+                let ran = self.advance_to_line(due, self.budget)?;
+                if self.output().lines > lines {
+                    self.held_until = now + self.hold;
+                }
+                ran
+            } else {
+                self.advance(due, self.budget)?
+            };
+            self.pace.ran(ran);
+            self.measured += ran;
+            is_on_time = ran == due;
+        }
+        if self.is_paused || is_held || self.stop().is_some() {
+            self.pace.skip(now);
+            self.restart_measuring();
+        }
+        Ok(is_on_time)
+    }
+
+    fn measure(&mut self, now: Duration) {
+        let passed = now.saturating_sub(self.measured_from);
+        if passed >= MEASURE {
+            let hz = u128::from(self.measured) * 1_000_000_000 / passed.as_nanos().max(1);
+            self.restart_measuring();
+            self.reached = Some(u64::try_from(hz).unwrap_or(u64::MAX));
+        }
+    }
+
+    fn restart_measuring(&mut self) {
+        self.reached = None;
+        self.measured = 0;
+        self.measured_from = self.now();
+    }
+
+    fn resume(&mut self) {
+        self.pace.skip(self.now());
+        self.is_paused = false;
+        self.restart_measuring();
+    }
+
+    fn set_speed(&mut self, speed: Speed) {
+        self.pace.set_speed(speed);
+        self.restart_measuring();
     }
 }
+
+impl Seen {
+    /// Nothing has been seen of this machine yet but what its LEDs show now.
+    fn of(engine: &dyn Engine) -> Self {
+        let ram = engine.state().ram;
+        let rows = std::array::from_fn(|line| ram[usize::from(GREEN) + line]);
+        let exposure = Exposure::new(engine.cycle(), rows);
+        Self { exposure, output: Output::default(), sent: Vec::new() }
+    }
+}
+
+impl Outside for Seen {
+    fn output(&mut self, cycle: u64, byte: u8) {
+        self.output.push(byte, || Moment { cycle, leds: self.exposure.leds() });
+        self.sent.push(byte);
+    }
+
+    fn display(&mut self, cycle: u64, row: usize, leds: u8) {
+        self.exposure.store(cycle, row, leds);
+    }
+}
+
+#[cfg(test)]
+mod tests;

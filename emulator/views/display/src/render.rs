@@ -10,9 +10,8 @@ use gray1_isa::memory_map::DISPLAY_SIZE;
 use crate::color::{self, BACKGROUND, BOARD, GREEN, Linear, RED, TEXT, film};
 use crate::exposure::Light;
 use crate::font::{self, CELL_WIDTH};
-use crate::layout::{Area, LINE, Layout};
+use crate::layout::{Area, LINE, Layout, Pad};
 use crate::overlay;
-use crate::player::Pad;
 use crate::sprite::{Lens, NEIGHBOURS, Sprite};
 use crate::status::Status;
 

@@ -5,7 +5,6 @@ use gray1_text::grouped;
 
 use crate::ending::LastResult;
 use crate::output::Output;
-use crate::playback::Playback;
 use crate::player::Player;
 
 /// The contents of the status line.
@@ -22,20 +21,15 @@ pub struct Status {
 impl Status {
     /// The status of a machine being played, or of one that has halted and may have a last result to look at. A
     /// `message` replaces its output.
-    pub(crate) fn of(
-        playback: &Playback,
-        player: &dyn Player,
-        last: Option<&LastResult>,
-        message: Option<&str>,
-    ) -> Self {
-        let speed = match (playback.speed(), playback.reached().map(Speed::Hz)) {
+    pub(crate) fn of(player: &Player, last: Option<&LastResult>, message: Option<&str>) -> Self {
+        let speed = match (player.speed(), player.reached().map(Speed::Hz)) {
             (Speed::Max, Some(reached)) => format!("max {reached}"),
             (_, Some(reached)) => reached.to_string(),
             (speed, None) => speed.to_string(),
         };
         let cycles = format!("{} cycles", grouped(player.cycle()));
         let (left, hint) = match player.stop() {
-            None if playback.is_paused() => (vec!["paused".to_owned(), speed, cycles], "H: keys"),
+            None if player.is_paused() => (vec!["paused".to_owned(), speed, cycles], "H: keys"),
             None => (vec!["running".to_owned(), speed, cycles], "H: keys"),
             Some(Stop::Halted) => {
                 let (what, hint) = match last {

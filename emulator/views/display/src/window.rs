@@ -3,11 +3,10 @@
 //! Sixty times a second: read what is pressed, play what is due, draw what has changed. When the program has halted,
 //! its last result or its last picture stays until the user closes the window.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use gray1_machine::Stop;
+use gray1_machine::{Inputs, Stop};
 use minifb::{CursorStyle, MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 
 use crate::controls::Action;
@@ -15,9 +14,10 @@ use crate::ending::{Ending, LastResult};
 use crate::error::DisplayError;
 use crate::files::Files;
 use crate::keyboard::Keyboard;
-use crate::playback::Playback;
-use crate::player::{Pad, Player, Settings};
+use crate::layout::Pad;
+use crate::player::Player;
 use crate::render::Renderer;
+use crate::settings::Settings;
 use crate::status::Status;
 
 /// The size of a new window.
@@ -50,28 +50,21 @@ pub fn open(title: &str) -> Result<Screen, DisplayError> {
 }
 
 impl Screen {
-    /// Plays a machine until the user closes the window or `interrupt` is set.
+    /// Plays a machine until the user closes the window or the run is interrupted.
     ///
     /// # Errors
     /// If the machine fails or the window is lost.
-    pub fn show(
-        mut self,
-        player: &mut dyn Player,
-        settings: Settings,
-        interrupt: &AtomicBool,
-    ) -> Result<Stop, DisplayError> {
-        let start = Instant::now();
-        let clock = || start.elapsed();
+    pub fn show(mut self, player: &mut Player, settings: Settings) -> Result<Stop, DisplayError> {
         let Settings { speed, mut shapes, hold, about } = settings;
-        let mut playback = Playback::new(speed, hold, FRAME, clock());
+        player.play(speed, hold, FRAME);
         let mut files = Files::default();
         let mut ending = Ending::new(hold);
         let mut help = false;
         let mut renderer = Renderer::new(0, 0);
         let mut refreshed = Duration::ZERO;
-        let mut next = FRAME;
+        let mut next = player.now() + FRAME;
         while self.window.is_open() {
-            if interrupt.load(Ordering::Relaxed) {
+            if player.is_interrupted() {
                 return Ok(Stop::Interrupted);
             }
             let (width, height) = self.window.get_size();
@@ -85,24 +78,21 @@ impl Screen {
                     Action::Help => help = !help,
                     Action::Shapes => shapes = !shapes,
                     Action::Ending => ending.toggle(player),
-                    Action::Screenshot => files.save_picture(&renderer, clock()),
-                    Action::Record => files.toggle_recording(clock()),
-                    _ => playback.act(action, player, clock())?,
+                    Action::Screenshot => files.save_picture(&renderer, player.now()),
+                    Action::Record => files.toggle_recording(player.now()),
+                    _ => player.act(action)?,
                 }
             }
-            let pad = self.pad(&renderer);
-            player.press(
-                pad.filter(|_| self.window.get_mouse_down(MouseButton::Left)),
-                self.keyboard.machine(),
-            );
-            playback.frame(player, clock())?;
+            let pad = self.pad(&renderer).filter(|_| self.window.get_mouse_down(MouseButton::Left));
+            player.press(Inputs { pad: pad.map(Pad::into), keys: self.keyboard.machine() });
+            player.frame()?;
 
-            let now = clock();
+            let now = player.now();
             let light = player.take_light();
             let last = ending.last_result(player, &light);
             let light = LastResult::light(last.as_ref(), light);
             files.record(&light, now);
-            let status = Status::of(&playback, player, last.as_ref(), files.message(now));
+            let status = Status::of(player, last.as_ref(), files.message(now));
             renderer.set_shapes(shapes);
             if renderer.draw(&light, &status, help.then_some(&about))
                 || now.saturating_sub(refreshed) >= REFRESH
@@ -112,8 +102,8 @@ impl Screen {
             } else {
                 self.window.update();
             }
-            next = (next + FRAME).max(clock());
-            thread::sleep(next.saturating_sub(clock()));
+            next = (next + FRAME).max(player.now());
+            thread::sleep(next.saturating_sub(player.now()));
         }
         Ok(player.stop().unwrap_or(Stop::Quit))
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use gray1_display::animation::{Animation, record};
 use gray1_display::{Led, Light, Player};
-use gray1_machine::Stop;
-use test_support::player::Queens;
+use gray1_machine::{Driver, Stop};
+use test_support::player::{Queens, with_queens};
 
 /// A picture as red, green, blue, and for how many hundredths of a second it is shown.
 type Shown = (Vec<[u8; 3]>, u32);
@@ -57,12 +57,13 @@ fn an_animation_without_a_frame_is_still_a_picture() {
 /// The composed pictures are those that would have been drawn whole.
 #[test]
 fn differences_compose_to_the_whole_picture() {
-    let mut queens = Queens::default();
     let mut lights = Vec::new();
-    for _ in 0..30 {
-        queens.advance(66 * 3, Duration::MAX).unwrap();
-        lights.push(queens.take_light());
-    }
+    with_queens(|player| {
+        for _ in 0..30 {
+            player.advance(66 * 3, Duration::MAX).unwrap();
+            lights.push(player.take_light());
+        }
+    });
     let mut animation = Animation::new(Vec::new(), 96).unwrap();
     for light in &lights {
         animation.frame(light, Duration::from_millis(100)).unwrap();
@@ -82,8 +83,7 @@ fn differences_compose_to_the_whole_picture() {
 #[test]
 fn a_search_of_twenty_seconds_stays_far_below_a_megabyte() {
     let mut bytes = Vec::new();
-    let stop =
-        record(&mut Queens::default(), 10_000, Duration::ZERO, &mut bytes, &AtomicBool::new(false)).unwrap();
+    let stop = with_queens(|player| record(player, 10_000, Duration::ZERO, &mut bytes).unwrap());
     assert_eq!(stop, Stop::Halted);
     let time: u32 = decode(&bytes).iter().map(|frame| frame.1).sum();
     assert!((1_900..2_500).contains(&time), "{time}0 ms");
@@ -95,7 +95,7 @@ fn a_machine_that_is_held_shows_each_result_for_longer_and_the_last_one_at_the_e
     let recorded = |hold: u64| {
         let mut bytes = Vec::new();
         let hold = Duration::from_millis(hold);
-        record(&mut Queens::default(), 10_000, hold, &mut bytes, &AtomicBool::new(false)).unwrap();
+        with_queens(|player| record(player, 10_000, hold, &mut bytes).unwrap());
         decode(&bytes)
     };
     let time = |frames: &[Shown]| frames.iter().map(|frame| frame.1).sum::<u32>();
@@ -103,16 +103,17 @@ fn a_machine_that_is_held_shows_each_result_for_longer_and_the_last_one_at_the_e
     // 92 solutions and their number, and the LEDs of the halted machine for a second.
     assert!(time(&held).abs_diff(time(&free) + 93 * 50 + 100) < 30, "{} {}", time(&free), time(&held));
     assert!(held.iter().filter(|frame| frame.1 >= 50).count() >= 92);
-    let mut queens = Queens::default();
-    queens.advance(u64::MAX, Duration::MAX).unwrap();
-    let result = queens.output().last_result().expect("there are solutions");
+    let (result, leds) = with_queens(|player| {
+        player.advance(u64::MAX, Duration::MAX).unwrap();
+        player.take_light();
+        (player.output().last_result().expect("there are solutions"), player.take_light())
+    });
     let still = |light: &Light| {
         let mut animation = Animation::new(Vec::new(), 192).unwrap();
         animation.frame(light, Duration::from_secs(1)).unwrap();
         decode(&animation.finish().unwrap()).remove(0).0
     };
-    queens.take_light();
-    assert!(free.last().unwrap().0 == still(&queens.take_light()), "without a hold, the LEDs as they are");
+    assert!(free.last().unwrap().0 == still(&leds), "without a hold, the LEDs as they are");
     assert!(held.last().unwrap().0 == still(&result.light()), "the last solution");
     assert_eq!(held.last().unwrap().1, 300);
 }
@@ -120,8 +121,9 @@ fn a_machine_that_is_held_shows_each_result_for_longer_and_the_last_one_at_the_e
 #[test]
 fn an_interrupt_ends_a_recording_and_leaves_a_whole_file() {
     let mut bytes = Vec::new();
-    let stop =
-        record(&mut Queens::default(), 1_000, Duration::ZERO, &mut bytes, &AtomicBool::new(true)).unwrap();
+    let (mut queens, interrupt) = (Queens::default(), AtomicBool::new(true));
+    let mut player = Player::new(Driver::new(&mut queens, &interrupt, &|| Duration::ZERO));
+    let stop = record(&mut player, 1_000, Duration::ZERO, &mut bytes).unwrap();
     assert_eq!(stop, Stop::Interrupted);
     assert_eq!(decode(&bytes).len(), 1);
 }

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use gray1_display::render::Renderer;
 use gray1_display::status::Status;
-use gray1_display::{Led, Light, Player};
+use gray1_display::{Led, Light};
 use proptest::prelude::*;
 use test_support::golden;
-use test_support::player::Queens;
+use test_support::player::with_queens;
 
 const TOLERANCE: u8 = 3;
 
@@ -24,10 +24,12 @@ fn an_unlit_board() {
 
 #[test]
 fn a_search_in_its_middle() {
-    let mut queens = Queens::default();
-    queens.advance(66 * 40, Duration::MAX).unwrap();
-    queens.take_light();
-    compare("search", 160, 180, &queens.take_light(), false);
+    let light = with_queens(|player| {
+        player.advance(66 * 40, Duration::MAX).unwrap();
+        player.take_light();
+        player.take_light()
+    });
+    compare("search", 160, 180, &light, false);
 }
 
 /// Left to right: brighter green, red, both; a tenth of the time is the second column.
@@ -67,17 +69,18 @@ fn the_help() {
 
 #[test]
 fn redrawing_what_changed_gives_the_same_picture_as_drawing_all() {
-    let mut queens = Queens::default();
     let mut renderer = Renderer::new(200, 220);
-    for _ in 0..60 {
-        queens.advance(100, Duration::MAX).unwrap();
-        let light = queens.take_light();
-        renderer.draw(&light, &status(), None);
-        let mut whole = Renderer::new(200, 220);
-        whole.draw(&light, &status(), None);
-        assert!(renderer.pixels() == whole.pixels());
-        assert!(!renderer.draw(&light, &status(), None), "nothing has changed");
-    }
+    with_queens(|player| {
+        for _ in 0..60 {
+            player.advance(100, Duration::MAX).unwrap();
+            let light = player.take_light();
+            renderer.draw(&light, &status(), None);
+            let mut whole = Renderer::new(200, 220);
+            whole.draw(&light, &status(), None);
+            assert!(renderer.pixels() == whole.pixels());
+            assert!(!renderer.draw(&light, &status(), None), "nothing has changed");
+        }
+    });
     let light = Light::default();
     assert!(renderer.draw(&light, &status(), Some("what it is")));
     assert!(renderer.draw(&light, &status(), None));

@@ -7,9 +7,9 @@ use std::time::Duration;
 use gray1_display::layout::Layout;
 use gray1_display::render::Renderer;
 use gray1_display::status::Status;
-use gray1_display::{Light, Pad, Player};
+use gray1_display::{Light, Pad};
 use test_support::example;
-use test_support::player::Queens;
+use test_support::player::with_queens;
 use test_support::process::output;
 use test_support::x11::{Picture, Server, Shown};
 
@@ -18,8 +18,7 @@ fn a_window_opens_shows_reacts_and_closes() {
     let Some(server) = Server::start() else { return };
     let demo = start(&server, &["1"]);
 
-    // Paused before anything has run, it shows the LEDs before the first step, which are dark.
-    demo.keys(&["space"]);
+    // It takes the first step after a minute, and until then the LEDs are dark.
     let picture = demo.picture();
     let (width, height) = (picture.width, picture.height);
     let layout = Layout::new(width, height);
@@ -46,8 +45,8 @@ fn a_window_opens_shows_reacts_and_closes() {
     demo.xdotool(&["keyup", "Right"]);
     demo.shows("the key released", |picture| picture.board(&layout) == dark);
 
-    // The help covers the board with bright text.
-    demo.keys(&["h"]);
+    // The help covers the board with bright text, also while the machine is paused.
+    demo.keys(&["space", "h"]);
     demo.shows("the help", |picture| picture.bytes.iter().filter(|byte| **byte > 150).count() > 1000);
     demo.keys(&["h"]);
     demo.shows("the board again", |picture| picture.board(&layout) == dark);
@@ -69,10 +68,7 @@ fn after_a_halt_the_window_stays() {
     let Some(server) = Server::start() else { return };
     let demo = start(&server, &["1"]);
     demo.keys(&["f"]);
-    let mut queens = Queens::default();
-    queens.advance(u64::MAX, Duration::MAX).unwrap();
-    queens.take_light();
-    let last = queens.take_light();
+    let (_, last) = last_result_and_leds();
     demo.shows("the last picture", |picture| shows(picture, &last));
     demo.keys(&["Escape"]);
     ends(demo, "Halted\n");
@@ -82,11 +78,7 @@ fn after_a_halt_the_window_stays() {
 fn after_the_halt_of_a_machine_that_is_held_its_last_result_is_shown_or_the_leds() {
     let Some(server) = Server::start() else { return };
     let demo = start(&server, &["max", "hold"]);
-    let mut queens = Queens::default();
-    queens.advance(u64::MAX, Duration::MAX).unwrap();
-    queens.take_light();
-    let leds = queens.take_light();
-    let result = queens.output().last_result().expect("there are solutions").light();
+    let (result, leds) = last_result_and_leds();
     assert_ne!(result, leds);
     demo.shows("the last solution", |picture| shows(picture, &result));
     demo.keys(&["l"]);
@@ -104,6 +96,15 @@ fn without_a_server_opening_is_an_error_and_nothing_is_printed() {
     assert_eq!(output.stdout, b"");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(error.lines().count(), 1, "{error}");
+}
+
+/// What the LEDs show with the last result, and after the halt.
+fn last_result_and_leds() -> (Light, Light) {
+    with_queens(|player| {
+        player.advance(u64::MAX, Duration::MAX).unwrap();
+        player.take_light();
+        (player.output().last_result().expect("there are solutions").light(), player.take_light())
+    })
 }
 
 /// The demo at some speed.

@@ -5,9 +5,11 @@ use crate::protocol::{Answer, File};
 use crate::run::Run;
 use crate::seen::Seen;
 use gray1_debugger::{History, Position};
-use gray1_display::{Light, Output, Pad, Player, animation};
-use gray1_machine::{ChipsEngine, Engine, Failure, Stop, program_mark};
+use gray1_display::Light;
+use gray1_display::animation::{Animation, LAST_PICTURE, SHORTEST_FRAME, SIDE};
+use gray1_machine::{ChipsEngine, Engine, Pace, Speed, program_mark};
 use gray1_waves::{ChipsRecorder, Format};
+use std::error::Error;
 use std::io::Cursor;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -77,60 +79,47 @@ fn gif(run: &mut Run, from: u64, cycles: u64, hz: u64) -> Result<Vec<u8>, String
     let seen = run.seen.clone();
     let history = run.debugger.history_mut();
     let mut bytes = Vec::new();
-    let never = AtomicBool::new(false);
     let recorded = history.excursion(Position::start_of(from), |history| {
         seen.end(history.machine(), false);
-        let mut recording =
-            Recording { history, seen: &seen, end: from.saturating_add(cycles), output: Output::default() };
-        animation::record(&mut recording, hz, Duration::ZERO, &mut bytes, &never)
-            .map_err(|error| error.to_string())
+        let end = from.saturating_add(cycles);
+        animate(history, &seen, end, hz, &mut bytes).map_err(|error| error.to_string())
     });
     seen.end(run.debugger.machine(), false);
     recorded.map_err(|error| error.to_string())??;
     Ok(bytes)
 }
 
-/// A stretch of a run that is being recorded.
-struct Recording<'a> {
-    history: &'a mut History,
-    seen: &'a Seen,
+/// Runs on to a cycle or to the halt, and writes what the LEDs show on the way.
+fn animate(
+    history: &mut History,
+    seen: &Seen,
     end: u64,
-    output: Output,
-}
-
-impl Player for Recording<'_> {
-    fn advance(&mut self, cycles: u64, _: Duration) -> Result<u64, Failure> {
-        let now = self.history.position().cycle;
-        let to = now.saturating_add(cycles).min(self.end);
-        self.seen.begin(self.history.machine());
-        let ran = self.history.run(to, &AtomicBool::new(false), |_| false);
-        self.seen.end(self.history.machine(), true);
-        ran.map_err(Failure::other)?;
-        Ok(self.history.position().cycle - now)
-    }
-
-    fn stop(&self) -> Option<Stop> {
-        match self.history.position().cycle >= self.end {
-            true => Some(Stop::Limit),
-            false => self.history.is_halted().then_some(Stop::Halted),
+    hz: u64,
+    to: &mut Vec<u8>,
+) -> Result<(), Box<dyn Error>> {
+    let mut animation = Animation::new(to, SIDE)?;
+    let mut pace = Pace::new(Speed::Hz(hz), Duration::ZERO);
+    let mut time = Duration::ZERO;
+    loop {
+        let now = history.position().cycle;
+        if now >= end || history.is_halted() {
+            break;
+        }
+        time += SHORTEST_FRAME;
+        let due = pace.due(time);
+        seen.begin(history.machine());
+        let ran = history.run(now.saturating_add(due).min(end), &AtomicBool::new(false), |_| false);
+        seen.end(history.machine(), true);
+        ran?;
+        pace.ran(history.position().cycle - now);
+        if history.position().cycle < end && !history.is_halted() {
+            animation.frame(&seen.light(history.machine()), SHORTEST_FRAME)?;
         }
     }
-
-    fn reset(&mut self) {}
-
-    fn press(&mut self, _: Option<Pad>, _: u8) {}
-
-    fn take_light(&mut self) -> Light {
-        self.seen.light(self.history.machine())
-    }
-
-    fn cycle(&self) -> u64 {
-        self.history.position().cycle
-    }
-
-    fn output(&self) -> &Output {
-        &self.output
-    }
+    animation.frame(&seen.light(history.machine()), SHORTEST_FRAME)?;
+    animation.frame(&seen.light(history.machine()), LAST_PICTURE)?;
+    animation.finish()?;
+    Ok(())
 }
 
 /// Records all nets from a cycle on, and brings the machine back to where it is.
@@ -139,7 +128,7 @@ fn wave(run: &mut Run, from: u64, cycles: u64) -> Result<Vec<u8>, String> {
         return Err(format!("a waveform has 1 to {MOST_WAVES} cycles"));
     }
     let from = begins(run, from)?;
-    let text = |error: &dyn std::error::Error| error.to_string();
+    let text = |error: &dyn Error| error.to_string();
     let (debugger, last) = (&mut run.debugger, from.saturating_add(cycles));
     let recorder = ChipsRecorder::begin(debugger.board(), 0..=u64::MAX, Format::Vcd, Cursor::new(Vec::new()));
     let mut recorder = recorder.map_err(|error| text(&error))?;

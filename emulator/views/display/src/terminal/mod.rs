@@ -14,11 +14,10 @@ mod signals;
 #[cfg_attr(not(windows), path = "unix.rs")]
 mod system;
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use gray1_machine::Stop;
+use gray1_machine::{Inputs, Stop};
 
 pub use capabilities::{Capabilities, Colors};
 pub use guard::{Guard, Stream};
@@ -30,42 +29,30 @@ pub use system::{has_event, next_event};
 use crate::controls::Action;
 use crate::ending::{Ending, LastResult};
 use crate::error::DisplayError;
-use crate::playback::Playback;
-use crate::player::{Player, Settings};
+use crate::layout::Pad;
+use crate::player::Player;
+use crate::settings::Settings;
 use crate::status::Status;
 
 /// Half as many frames as in the window: a terminal is slower.
 const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 30);
 
-/// Plays a machine in the terminal on `stream` until it stops, the user quits, or `interrupt` is set.
+/// Plays a machine in the terminal on `stream` until it stops, the user quits, or the run is interrupted.
 ///
 /// Until then nothing else may write to the terminal: on [`Stream::Output`], what the program sends to its output port
 /// has to be held back and written afterwards.
 ///
-/// SIGINT, SIGTERM and SIGHUP end the display like `interrupt`. Afterwards these signals do nothing unless the caller
-/// catches them; it should, and pass them on as `interrupt`.
+/// SIGINT, SIGTERM and SIGHUP end the display like an interruption. Afterwards these signals do nothing unless the caller
+/// catches them; it should, and interrupt the run.
 ///
 /// # Errors
 /// If the machine fails or the terminal is lost. The terminal is given back first.
-pub fn show(
-    stream: Stream,
-    player: &mut dyn Player,
-    settings: Settings,
-    interrupt: &AtomicBool,
-) -> Result<Stop, DisplayError> {
+pub fn show(stream: Stream, player: &mut Player, settings: Settings) -> Result<Stop, DisplayError> {
     let capabilities = Capabilities::from_environment();
     // Without drawing there is no reason to hold the machine.
     let hold = if capabilities.moves_cursor { settings.hold } else { Duration::ZERO };
-    let mut show = Show {
-        stream,
-        capabilities,
-        signals: Signals::new()?,
-        interrupt,
-        playback: Playback::new(settings.speed, hold, FRAME, Duration::ZERO),
-        settings,
-        player,
-        start: Instant::now(),
-    };
+    player.play(settings.speed, hold, FRAME);
+    let mut show = Show { stream, capabilities, signals: Signals::new()?, settings, player };
     let stop = if show.capabilities.moves_cursor { show.draw()? } else { show.wait()? };
     if matches!(stop, Stop::Halted | Stop::Limit) {
         show.leave_last_picture()?;
@@ -87,18 +74,15 @@ fn believed((columns, rows): (u16, u16)) -> (u16, u16) {
 }
 
 /// A machine being shown.
-struct Show<'a> {
+struct Show<'a, 'p> {
     stream: Stream,
     capabilities: Capabilities,
     signals: Signals,
-    interrupt: &'a AtomicBool,
-    playback: Playback,
     settings: Settings,
-    player: &'a mut dyn Player,
-    start: Instant,
+    player: &'a mut Player<'p>,
 }
 
-impl Show<'_> {
+impl Show<'_, '_> {
     /// Plays and draws, while the terminal is taken.
     fn draw(&mut self) -> Result<Stop, DisplayError> {
         let guard = Guard::new(self.stream)?;
@@ -124,9 +108,7 @@ impl Show<'_> {
                         self.settings.shapes = !self.settings.shapes;
                         repaint = true;
                     }
-                    Some(Request::Act(action)) => {
-                        self.playback.act(action, self.player, self.start.elapsed())?;
-                    }
+                    Some(Request::Act(action)) => self.player.act(action)?,
                 }
                 if self.now() >= next {
                     break;
@@ -140,10 +122,11 @@ impl Show<'_> {
                 shown = None;
             }
             let pad = input.mouse().and_then(|(column, row)| picture.pad_at(column, row));
-            self.player.press(pad, input.keys(self.now()));
-            self.playback.frame(self.player, self.start.elapsed())?;
+            self.player.press(Inputs { pad: pad.map(Pad::into), keys: input.keys(self.now()) });
+            self.player.frame()?;
             let about = help.then_some(self.settings.about.as_str());
-            let screen = picture.screen(&self.player.take_light(), &self.status(), about);
+            let light = self.player.take_light();
+            let screen = picture.screen(&light, &Status::of(self.player, None, None), about);
             let changes = screen.changes(shown.as_ref());
             if !changes.is_empty() {
                 self.stream.send(&changes)?;
@@ -162,7 +145,7 @@ impl Show<'_> {
                 return Ok(Stop::Interrupted);
             }
             let next = self.now() + FRAME;
-            self.playback.frame(self.player, self.start.elapsed())?;
+            self.player.frame()?;
             if let Some(stop) = self.player.stop() {
                 return Ok(stop);
             }
@@ -177,7 +160,7 @@ impl Show<'_> {
         self.player.take_light();
         let light = self.player.take_light();
         let last = Ending::new(self.settings.hold).last_result(self.player, &light);
-        let status = Status::of(&self.playback, self.player, last.as_ref(), None);
+        let status = Status::of(self.player, last.as_ref(), None);
         // Nothing can be pressed any more.
         let status = Status { hint: String::new(), ..status };
         let screen = picture.screen(&LastResult::light(last.as_ref(), light), &status, None);
@@ -191,16 +174,12 @@ impl Show<'_> {
         Picture::new(columns.into(), rows, self.capabilities, self.settings.shapes)
     }
 
-    fn status(&self) -> Status {
-        Status::of(&self.playback, self.player, None, None)
-    }
-
     fn interrupted(&self) -> bool {
-        self.interrupt.load(Ordering::Relaxed) || self.signals.end()
+        self.player.is_interrupted() || self.signals.end()
     }
 
     fn now(&self) -> Duration {
-        self.start.elapsed()
+        self.player.now()
     }
 }
 

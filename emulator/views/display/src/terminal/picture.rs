@@ -10,9 +10,8 @@ use super::screen::{Cell, Color, Screen};
 use crate::color;
 use crate::controls;
 use crate::exposure::{Led, Light};
-use crate::layout::Layout;
+use crate::layout::{Layout, Pad};
 use crate::overlay;
-use crate::player::Pad;
 use crate::render::Renderer;
 use crate::status::Status;
 

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! A case is a sequence of bytes, usually a text that a user or an editor could have sent. Therefore the same checks serve
-//! `cargo fuzz`, campaigns, and the test that runs the corpus. [fuzzing.md](../../../docs/fuzzing.md) says how to run them.
+//! `cargo fuzz`, campaigns, and the test that runs the corpus. [testing.md](../../../docs/testing.md) says how to run
+//! them.
 
 mod bodies;
 pub mod campaign;

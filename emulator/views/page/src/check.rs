@@ -113,7 +113,8 @@ fn costs(source: &Source) -> Vec<LineCost> {
     let cost = |(line, words): (usize, Vec<u16>)| {
         let (first, last) = (words[0], words[words.len() - 1]);
         let is_in_one_piece = usize::from(last - first) + 1 == words.len();
-        let cycles = if is_in_one_piece { cycles(source.image(), first, last + 1) } else { String::new() };
+        let cycles =
+            if is_in_one_piece { cycles(source.image(), first, last + 1).to_string() } else { String::new() };
         LineCost { line, words: words.len(), cycles, first }
     };
     lines.into_iter().map(cost).collect()

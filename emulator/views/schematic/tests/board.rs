@@ -2,7 +2,7 @@
 
 use gray1_machine::board::Board;
 use gray1_machine::netlist::Holds;
-use gray1_machine::{ChipsEngine, Noise};
+use gray1_machine::{ChipsEngine, Engine, Noise};
 use gray1_schematic::{Activity, Moment, Schematic, Source};
 use test_support::programs;
 

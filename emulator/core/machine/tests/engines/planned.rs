@@ -49,7 +49,7 @@ fn compare([planned, plain]: &mut [ChipsEngine; 2], cycles: u16) -> Result<(), T
             break;
         }
         let (mut seen_planned, mut seen_plain) = (Seen::default(), Seen::default());
-        let ran = planned.run(1, &mut seen_planned).map(|_| ());
+        let ran = planned.run_until(1, &mut seen_planned, |_| false).map(|_| ());
         let place = |error: &gray1_machine::Unsettled| (error.cycle, error.phase);
         let (mut stepped, mut seen_by_phase) = (Ok(()), Seen::default());
         for _ in 0..4 {

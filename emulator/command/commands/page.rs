@@ -150,8 +150,7 @@ fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn
         }
         Text::Source(found) => found,
     };
-    let reading = Reading { say: &mut show, is_stopped: &|| false, looked_for: &|_| {} };
-    let sources = assembler.assemble_read(found, reading)?.report.sources;
+    let sources = assembler.assemble(found, Reading::new(&mut show))?.1.sources;
     let paths: Vec<&str> = sources.paths().collect();
     // If all files are in the folder of the program, their paths are made relative to it. Includes stay valid.
     let folder = paths[0].rsplit_once('/').map_or("", |(folder, _)| &paths[0][..=folder.len()]);

@@ -45,6 +45,15 @@ pub struct Reading<'a> {
     pub is_stopped: &'a dyn Fn() -> bool,
     /// Receives the path of every file that is looked for, before it is read.
     pub looked_for: &'a dyn Fn(&Path),
+    /// One more constant. Warnings are not shown then: they were when the source was assembled without it.
+    pub constant: Option<(&'a str, i64)>,
+}
+
+impl<'a> Reading<'a> {
+    /// Reads to the end, and passes on the diagnostics.
+    pub fn new(say: &'a mut dyn FnMut(&Report)) -> Reading<'a> {
+        Reading { say, is_stopped: &|| false, looked_for: &|_| {}, constant: None }
+    }
 }
 
 /// The contents of a program's file.
@@ -79,7 +88,7 @@ impl AssemblerArguments {
             Text::Image(image) => Ok((image, String::new())),
             Text::Source(found) => {
                 let comment = head_comment(&String::from_utf8_lossy(&found.bytes));
-                Ok((self.assemble_with(found, None)?.image, comment))
+                Ok((self.assemble(found, Reading::new(&mut show))?.0.image, comment))
             }
         }
     }
@@ -95,27 +104,30 @@ impl AssemblerArguments {
         match text(path)? {
             Text::Image(image) => Ok(Source::of_image(image)),
             Text::Source(found) => {
-                let reading = Reading { say, is_stopped, looked_for: &|_| {} };
-                let assembly = self.assemble_found(found, None, reading)?;
-                Ok(Source::of_assembly(assembly).unwrap_or_else(|| Source::of_image(Image::blank())))
+                let (program, report) = self.assemble(found, Reading { is_stopped, ..Reading::new(say) })?;
+                let source = Source::of_assembly(Assembly { program: Some(program), report });
+                Ok(source.unwrap_or_else(|| Source::of_image(Image::blank())))
             }
         }
     }
 
-    /// Assembles a source. The returned assembly always has a program.
-    pub fn assemble(&self, path: &Path, reading: Reading) -> Result<Assembly, Box<dyn Error>> {
-        (reading.looked_for)(path);
-        if path.extension().is_none() {
-            (reading.looked_for)(&program::with_ending(path));
+    /// Assembles a source that has been read.
+    pub fn assemble(
+        &self,
+        Found { path, bytes }: Found,
+        Reading { say, is_stopped, looked_for, constant }: Reading,
+    ) -> Result<(Program, Report), SourceError> {
+        let mut options = self.options();
+        options.constants.extend(constant.map(|(name, value)| (name.to_owned(), value)));
+        let root = if path == Path::new("-") { shown(&path) } else { slashes(&path) };
+        let loader = Files { root: root.clone(), bytes, folders: &self.include, is_stopped, looked_for };
+        let Assembly { program, report } = assemble(&loader, &root, &options);
+        if constant.is_none() || program.is_none() {
+            say(&report);
         }
-        let found = program::read(path)?;
-        (reading.looked_for)(&found.path);
-        self.assemble_read(found, reading)
-    }
-
-    /// Assembles a source that has been read. The returned assembly always has a program.
-    pub fn assemble_read(&self, found: Found, reading: Reading) -> Result<Assembly, Box<dyn Error>> {
-        self.assemble_found(found, None, reading)
+        let errors = report.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
+        let program = program.ok_or_else(|| SourceError { file: visible(&root).into_owned(), errors })?;
+        Ok((program, report))
     }
 
     /// These options in the form that the assembler takes.
@@ -138,45 +150,9 @@ impl AssemblerArguments {
         &self.define
     }
 
-    /// Assembles a source that has been read, with one more constant if given. In that case only errors are shown:
-    /// warnings were shown when the same source was assembled without the constant.
-    pub fn assemble_with(
-        &self,
-        found: Found,
-        constant: Option<(&str, i64)>,
-    ) -> Result<Program, Box<dyn Error>> {
-        let file = shown(&found.path);
-        let reading = Reading { say: &mut show, is_stopped: &|| false, looked_for: &|_| {} };
-        let assembly = self.assemble_found(found, constant, reading)?;
-        assembly.program.ok_or_else(|| SourceError { file, errors: 0 }.into())
-    }
-
     /// Whether a constant is defined on the command line.
     pub fn defines(&self, name: &str) -> bool {
         self.define.iter().any(|(defined, _)| defined == name)
-    }
-
-    fn assemble_found(
-        &self,
-        Found { path, bytes }: Found,
-        constant: Option<(&str, i64)>,
-        Reading { say, is_stopped, looked_for }: Reading,
-    ) -> Result<Assembly, Box<dyn Error>> {
-        let more = constant.map(|(name, value)| (name.to_owned(), value));
-        let mut options = self.options();
-        options.constants.extend(more);
-        let root = if path == Path::new("-") { shown(&path) } else { slashes(&path) };
-        let folders = &self.include;
-        let loader = Files { root: root.clone(), bytes, folders, is_stopped, looked_for };
-        let assembly = assemble(&loader, &root, &options);
-        if constant.is_none() || assembly.program.is_none() {
-            say(&assembly.report);
-        }
-        if assembly.program.is_some() {
-            return Ok(assembly);
-        }
-        let errors = assembly.report.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
-        Err(SourceError { file: visible(&root).into_owned(), errors }.into())
     }
 }
 

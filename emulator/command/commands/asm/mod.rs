@@ -8,6 +8,7 @@ use crate::support::choice::{self, format};
 use crate::support::files::{FileError, forget_read, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::output::{Output, put};
+use crate::support::program;
 use crate::support::source::{AssemblerArguments, Reading, SourceError, say_text, show, with_ending};
 use crate::tell::{tell, usage};
 use clap::ValueEnum;
@@ -117,13 +118,18 @@ impl Job<'_> {
             choice::Format::Json => say_text(&message::lines(report)),
         };
         let looked_for = |path: &Path| watched.borrow_mut().add(path);
-        let reading = Reading { say: &mut say, is_stopped, looked_for: &looked_for };
-        let assembly = match arguments.assembler.assemble(file, reading) {
-            Err(error) if is_json && error.is::<SourceError>() => return Ok(Ending::NotAssembled),
-            assembly => assembly?,
+        looked_for(file);
+        if file.extension().is_none() {
+            looked_for(&program::with_ending(file));
+        }
+        let found = program::read(file)?;
+        looked_for(&found.path);
+        let reading = Reading { is_stopped, looked_for: &looked_for, ..Reading::new(&mut say) };
+        let (program, report) = match arguments.assembler.assemble(found, reading) {
+            Err(_) if is_json => return Ok(Ending::NotAssembled),
+            assembled => assembled?,
         };
-        let Some(program) = &assembly.program else { return Ok(Ending::Done) };
-        let sources = &assembly.report.sources;
+        let sources = &report.sources;
         match arguments.format {
             Format::Bin => put(output, &program.image.to_bytes())?,
             Format::Listing => put(output, program.listing(sources).as_bytes())?,
@@ -137,7 +143,7 @@ impl Job<'_> {
         if !is_json {
             let words = counted(program.words.len(), "word");
             let bytes = counted(program.ram_bytes() as usize, "RAM byte");
-            let warnings = counted(assembly.report.diagnostics.len(), "warning");
+            let warnings = counted(report.diagnostics.len(), "warning");
             tell(format_args!("{}: {words}, {bytes}, {warnings}", shown(file)));
         }
         Ok(Ending::Done)

@@ -1,7 +1,7 @@
 //! The programs to compare, each assembled once for every value of N.
 
 use crate::support::files::shown;
-use crate::support::source::{AssemblerArguments, Text, text};
+use crate::support::source::{AssemblerArguments, Reading, Text, show, text};
 use gray1_assembler::{Program, Symbol, SymbolKind};
 use gray1_isa::Image;
 use gray1_text::visible;
@@ -85,13 +85,15 @@ pub fn entries(
             }
             Text::Source(found) => found,
         };
-        let program = assembler.assemble_with(found.clone(), None)?;
+        let (program, _) = assembler.assemble(found.clone(), Reading::new(&mut show))?;
         match range.filter(|_| program.defaults.iter().any(|default| default == N)) {
             None => entries.push(entry(name, program)),
             Some(Range { first, last }) => {
                 taken = true;
                 for n in first..=last {
-                    let program = assembler.assemble_with(found.clone(), Some((N, n as i64)))?;
+                    let constant = Some((N, n as i64));
+                    let (program, _) =
+                        assembler.assemble(found.clone(), Reading { constant, ..Reading::new(&mut show) })?;
                     entries.push(entry(name.clone(), program));
                 }
             }

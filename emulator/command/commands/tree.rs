@@ -13,7 +13,6 @@ use crate::tell::tell;
 use gray1_chart::{Branch, Heading, Kind};
 use gray1_debugger::tree::{Node, Outcome, Tree};
 use gray1_debugger::{Position, Source};
-use gray1_machine::Engine;
 use gray1_text::grouped;
 use serde_json::json;
 use std::error::Error;
@@ -55,8 +54,7 @@ pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
 
     let interrupt = Interrupt::listen()?;
-    let mut progress = SearchProgress::new();
-    debugger.history_mut().set_observer(Box::new(move |machine, _, _| progress.at(machine.cycle())));
+    SearchProgress::observe(&mut debugger);
     let end = arguments.max_cycles.map_or(Position::NEVER, Position::start_of);
     let result = debugger.tree(&markers, end, arguments.max_nodes, interrupt.flag());
     debugger.history_mut().set_observer(Box::new(|_, _, _| ())); // erases the progress line

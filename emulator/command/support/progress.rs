@@ -4,7 +4,9 @@
 //! The line leaves room at the right edge: a terminal prints `^C` there, and if that wrapped to the next line, the
 //! progress line could not be erased.
 
+use gray1_debugger::Debugger;
 use gray1_display::terminal;
+use gray1_machine::Engine;
 use gray1_text::grouped;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -135,6 +137,12 @@ impl SearchProgress {
     /// The progress of a search that starts now.
     pub fn new() -> SearchProgress {
         SearchProgress { begun: Instant::now(), line: Line::new() }
+    }
+
+    /// Shows the progress of a debugger, until it is dropped or has another observer.
+    pub fn observe(debugger: &mut Debugger) {
+        let mut progress = SearchProgress::new();
+        debugger.history_mut().set_observer(Box::new(move |machine, _, _| progress.at(machine.cycle())));
     }
 
     /// Starts the time of another search.

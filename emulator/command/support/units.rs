@@ -1,6 +1,7 @@
 //! Parsing frequencies and capacitors (`800kHz`, `1.2MHz`, `220pF`, `1nF`, `none`).
 
 use gray1_text::whole_number;
+use gray1_timed::NANOSECOND;
 use std::fmt;
 
 /// The frequency of the oscillator, in hertz.
@@ -42,6 +43,14 @@ impl Frequency {
 }
 
 impl Capacitor {
+    /// In words, as the filter of the registers.
+    pub fn as_filter(self) -> String {
+        match self.0 {
+            0 => "no capacitors".to_owned(),
+            _ => format!("{self} on each output of a register chip"),
+        }
+    }
+
     /// Parses the value of `--capacitor`.
     pub fn parse(text: &str) -> Result<Capacitor, String> {
         let picofarads = match text {
@@ -55,6 +64,11 @@ impl Capacitor {
             Err("the largest capacitor is 1000nF".to_owned())
         }
     }
+}
+
+/// A number of picoseconds as text.
+pub fn nanoseconds(time: i64) -> String {
+    format!("{:.1} ns", time as f64 / NANOSECOND as f64)
 }
 
 /// Parses a number of machine cycles, as for `--max-cycles`.

@@ -6,7 +6,7 @@ use gray1_chart::{Block, Heading, Look, Wire, Wiring};
 use gray1_debugger::{Debugger, Position, Source};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, Noise, Script};
+use gray1_machine::{ChipsEngine, Noise, Script};
 use gray1_schematic::{Activity, Moment, Schematic, Source as From};
 use gray1_text::grouped;
 use std::error::Error;
@@ -30,8 +30,7 @@ pub fn at(board: &Board, image: Image, position: Position) -> Result<String, Box
     let machine = ChipsEngine::power_up(board, &image, Noise::Random(1))?;
     let mut debugger = Debugger::new(machine, board.clone(), Source::of_image(image), Script::default())?;
     let interrupt = Interrupt::listen()?;
-    let mut progress = SearchProgress::new();
-    debugger.history_mut().set_observer(Box::new(move |machine, _, _| progress.at(machine.cycle())));
+    SearchProgress::observe(&mut debugger);
     let before = Position::after_phases(position.phases().saturating_sub(1));
     let mut levels = Vec::new();
     for at in [before, position] {

@@ -88,7 +88,8 @@ pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             _ => None,
         })
         .collect();
-    let rows = finished.iter().map(|(entry, measured)| Row::new(entry, measured, arguments));
+    let rows =
+        finished.iter().map(|(entry, measured)| Row::new(entry, measured, arguments.hz, !arguments.no_time));
     let results = Results::new(arguments.hz, rows.collect());
     let faults = agree::faults(&finished);
     let agreement = if faults.is_empty() { agree::agreement(&finished) } else { Vec::new() };

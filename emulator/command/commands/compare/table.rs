@@ -1,6 +1,5 @@
 //! The results, one row for each run: as a table for people, as CSV and JSON for programs.
 
-use super::Arguments;
 use super::agree::size;
 use super::entry::Entry;
 use super::measure::Measured;
@@ -52,7 +51,7 @@ pub struct Row {
 }
 
 impl Row {
-    pub fn new(entry: &Entry, measured: &Measured, arguments: &Arguments) -> Row {
+    pub fn new(entry: &Entry, measured: &Measured, hz: u64, has_time: bool) -> Row {
         let (cycles, found) = (measured.cycles, &measured.found);
         let each = |positions: u64| (positions > 0).then(|| cycles as f64 / positions as f64);
         Row {
@@ -64,8 +63,8 @@ impl Row {
             solutions: found.solutions.len(),
             positions: found.positions,
             cycles_per_position: found.positions.and_then(each).map(|each| (each * 1000.0).round() / 1000.0),
-            seconds_emulated: cycles as f64 / arguments.hz as f64,
-            seconds_here: (!arguments.no_time).then_some(measured.time.as_secs_f64()),
+            seconds_emulated: cycles as f64 / hz as f64,
+            seconds_here: has_time.then_some(measured.time.as_secs_f64()),
         }
     }
 

@@ -1,8 +1,9 @@
 //! `gray1 faults --diagnose`: finds the faults that explain the bytes that a machine has sent, and the LEDs that were
 //! wrong.
 
-use super::{Arguments, Format};
+use super::arguments::Arguments;
 use crate::ending::Ending;
+use crate::support::choice::Format;
 use crate::support::files::{self, shown};
 use crate::support::output::put;
 use crate::support::progress::Progress;

@@ -1,97 +1,33 @@
 //! `gray1 faults`: tries which faults of a machine the self-test finds, or finds the faults that explain an
 //! observation.
 
+mod arguments;
 mod diagnose;
 mod text;
 
+pub use arguments::Arguments;
+
 use crate::ending::Ending;
-use crate::support::choice::{Format, choice, format};
+use crate::support::choice::Format;
 use crate::support::cores::as_finished;
 use crate::support::files::{self, FileError, shown};
 use crate::support::interrupt::Interrupt;
-use crate::support::machine::BoardArguments;
 use crate::support::output::{Output, put};
 use crate::support::parts::Lines;
 use crate::support::progress::Progress;
 use crate::support::selftest;
-use crate::support::source::AssemblerArguments;
-use crate::support::units::cycles;
-use gray1_faults::{Campaign, Circuit, Conditions, Line, Model, Reference, RunError, Watch, presses};
-use gray1_isa::Shard;
+use gray1_faults::{Campaign, Circuit, Conditions, Line, Model, Reference, RunError, presses};
+use gray1_machine::Script;
 use gray1_machine::board::Board;
-use gray1_machine::{Noise, Script};
 use gray1_text::grouped;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
 /// `--resume` saves its file for the first time after this many faults.
 const KEPT_AFTER: usize = 1_000;
-
-#[derive(clap::Args)]
-pub struct Arguments {
-    /// The program that the machine runs, a source or an image; the default is the built-in self-test
-    file: Option<PathBuf>,
-    /// The kind of faults to try; the default is stuck pins
-    #[arg(long, value_parser = choice(MODELS))]
-    model: Option<Model>,
-    /// The outputs that can reveal a fault
-    #[arg(long, value_parser = choice(WATCHED), default_value = "port+leds")]
-    watch: Watch,
-    /// Try only this many faults, chosen at random
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    count: Option<u64>,
-    /// The seed of the random choice for --count
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Try only one of N equal parts of the faults, counted from 1
-    #[arg(long, value_name = "I/N", default_value = "1/1")]
-    shard: Shard,
-    /// The format of the output: a summary, or a line of JSON for each fault
-    #[arg(long, value_parser = format("For programs"), default_value = "text")]
-    format: Format,
-    /// Save results in this file while the command runs, and skip the faults whose results it already has
-    #[arg(long, value_name = "FILE")]
-    resume: Option<PathBuf>,
-    /// Join files written by `--format json` or `--resume`, instead of trying faults
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "model", "watch", "count", "seed", "shard", "resume", "diagnose", "leds", "input", "ram", "max_cycles", "board", "cell", "define", "allow", "deny", "include"])]
-    join: Vec<PathBuf>,
-    /// List the faults that explain the bytes that a machine has sent, the best first
-    #[arg(long, value_name = "OBSERVED.bin", conflicts_with_all = ["count", "shard", "resume"])]
-    diagnose: Option<PathBuf>,
-    /// A file with LEDs that were wrong, one per line: `30 green 4,7` (after 30 bytes) or `end red 0,0`
-    #[arg(long, value_name = "FILE", requires = "diagnose")]
-    leds: Option<PathBuf>,
-    /// Press pads and keys at given cycles; the default is to follow the prompts of the self-test on its LEDs
-    #[arg(long, value_name = "FILE")]
-    input: Option<PathBuf>,
-    /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
-    #[arg(long, value_name = "NOISE", default_value = "random:1", value_parser = Noise::from_str)]
-    ram: Noise,
-    /// Stop the machine without faults after N cycles; machines with a fault get 1,000 cycles more than it took
-    #[arg(long, value_name = "N", default_value_t = selftest::MOST_CYCLES, value_parser = cycles)]
-    max_cycles: u64,
-    #[command(flatten)]
-    board: BoardArguments,
-    #[command(flatten)]
-    assembler: AssemblerArguments,
-}
-
-/// The kinds of faults.
-const MODELS: [(&str, &str, Model); 3] = [
-    ("pins", "A pin of a chip is stuck at 0 or at 1", Model::Pins),
-    ("bridges", "Two adjacent pins are connected", Model::Bridges),
-    ("cells", "One bit of a cell that is read is inverted", Model::Cells),
-];
-
-/// The outputs that are watched.
-const WATCHED: [(&str, &str, Watch); 2] = [
-    ("port", "The bytes sent to the output port", Watch::Port),
-    ("port+leds", "The bytes and the LEDs", Watch::PortAndLeds),
-];
 
 pub fn faults(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if !arguments.join.is_empty() {

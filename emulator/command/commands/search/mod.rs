@@ -12,16 +12,13 @@ use crate::tell::usage;
 use gray1_isa::Shard;
 use gray1_search::{Constants, Goal, MOST_TEMPORARIES, MOST_WORDS, Name, Search, Sequence};
 use gray1_text::{grouped, visible};
-use parts::{Part, Question, Tried};
+use parts::{Part, Question, SHOWN, Tried};
 use serde::Serialize;
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// If a sequence is found, shorter lengths up to this are searched with all constants, to prove that it is the
-/// shortest; longer ones only with `--exhaustive`, because that takes long.
-const SHOWN: usize = 5;
 /// Maximum number of sequences printed.
 const MOST_PRINTED: usize = 5;
 

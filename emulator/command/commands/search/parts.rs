@@ -1,13 +1,16 @@
 //! Parts of a search as lines of JSON: the question, and for each length the sequences that this part has found. If all
 //! parts are joined, the result is that of the whole search.
 
-use super::SHOWN;
 use crate::support::parts::{self, Work};
 use gray1_isa::Shard;
 use gray1_search::{Constants, Sequence};
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::path::PathBuf;
+
+/// If a sequence is found, shorter lengths up to this are searched with all constants, to prove that it is the
+/// shortest; longer ones only with `--exhaustive`, because that takes long.
+pub const SHOWN: usize = 5;
 
 /// The options of a search, which are the same for all its parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

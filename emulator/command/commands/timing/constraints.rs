@@ -6,12 +6,12 @@
 use crate::ending::Ending;
 use crate::support::output::put;
 use crate::support::table::table;
-use crate::support::units::{Capacitor, LARGEST};
+use crate::support::units::{Capacitor, LARGEST, nanoseconds};
 use gray1_machine::board::Board;
 use gray1_machine::names::runs;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_proof::{Prover, Races};
-use gray1_timed::{NANOSECOND, Paths};
+use gray1_timed::Paths;
 use std::error::Error;
 use std::fmt::Write;
 use std::path::Path;
@@ -26,10 +26,7 @@ pub fn constraints(
     let paths = Paths::find(board, false)?;
     let races = Prover::new(board).until(interrupt).races()?;
     let rows = rows(&paths, &races, capacitor);
-    let filter = match capacitor.0 {
-        0 => "no capacitors".to_owned(),
-        _ => format!("{capacitor} on each output of a register chip"),
-    };
+    let filter = capacitor.as_filter();
     let mut text = format!("{}, {filter}; each path through a chip with a delay of its own\n", board.name);
     if !rows.is_empty() {
         text += &list(&paths, &rows, capacitor);
@@ -205,8 +202,4 @@ fn among(netlist: &Netlist, nets: &[NetId]) -> String {
 
 fn difference(one: u64, other: u64) -> i64 {
     one as i64 - other as i64
-}
-
-fn nanoseconds(time: i64) -> String {
-    format!("{:.1} ns", time as f64 / NANOSECOND as f64)
 }

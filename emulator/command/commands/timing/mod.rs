@@ -8,11 +8,11 @@ use crate::support::interrupt::Interrupt;
 use crate::support::machine::BoardArguments;
 use crate::support::output::{Output, put_beside};
 use crate::support::source::AssemblerArguments;
-use crate::support::units::{Capacitor, Frequency};
+use crate::support::units::{Capacitor, Frequency, nanoseconds};
 use constraints::constraints;
 use gray1_chart::number;
 use gray1_machine::board::Board;
-use gray1_timed::{NANOSECOND, Paths, Requirement, Rule};
+use gray1_timed::{Paths, Requirement, Rule};
 use std::error::Error;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -58,10 +58,7 @@ pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 }
 
 fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> String {
-    let filter = match capacitor.0 {
-        0 => "no capacitors".to_owned(),
-        _ => format!("{capacitor} on each output of a register chip"),
-    };
+    let filter = capacitor.as_filter();
     let mut text = format!("{}, {filter}; all chips as slow as their parts may be\n", board.name);
     let requirements = paths.hardest(capacitor.0);
     for (index, requirement) in requirements.iter().enumerate() {
@@ -105,7 +102,7 @@ fn settling(paths: &Paths, half_period: u64, capacitor: Capacitor) -> String {
         let _ = writeln!(
             text,
             "  phase {phase}  {:>9}, {last:<7} the last; at {} it {does}",
-            nanoseconds(path.time),
+            nanoseconds(path.time as i64),
             Frequency::of_half_period(half_period)
         );
     }
@@ -140,7 +137,7 @@ fn longest_path(
         let _ = writeln!(
             text,
             "  {:>9}  {}: {}",
-            nanoseconds(time),
+            nanoseconds(time as i64),
             netlist.nets[net].driver.map_or("outside", |pin| &netlist.chips[pin.chip].name),
             netlist.nets[net].name
         );
@@ -151,7 +148,7 @@ fn longest_path(
         [.., last] => format!(
             "{} moves, {} after the edge of phase {}",
             netlist.nets[last].name,
-            nanoseconds(requirement.shortest.time),
+            nanoseconds(requirement.shortest.time as i64),
             requirement.to
         ),
     };
@@ -167,14 +164,10 @@ fn longest_path(
     let _ = writeln!(
         text,
         "  {} in {} {}: half a period is at least {}",
-        nanoseconds(requirement.longest.time.saturating_sub(requirement.shortest.time)),
+        nanoseconds(requirement.longest.time.saturating_sub(requirement.shortest.time) as i64),
         requirement.edges,
         if requirement.edges == 1 { "phase" } else { "phases" },
-        nanoseconds(requirement.half_period())
+        nanoseconds(requirement.half_period() as i64)
     );
     text
-}
-
-fn nanoseconds(time: u64) -> String {
-    format!("{:.1} ns", time as f64 / NANOSECOND as f64)
 }

@@ -13,7 +13,6 @@ use crate::support::units::cycles;
 use crate::tell::tell;
 use gray1_causes::{How, Reason, Step};
 use gray1_debugger::{Answer, Debugger, Depth, Position, Question, Scanner, USUAL_CYCLES, USUAL_DEPTH};
-use gray1_machine::Engine;
 use gray1_machine::board::Chip;
 use gray1_text::grouped;
 use serde::Serialize;
@@ -82,8 +81,7 @@ pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let mut debugger = machine.debugged(assembler, file, "lookups are recorded with the chips engine")?;
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let interrupt = Interrupt::listen_twice()?;
-    let mut progress = SearchProgress::new();
-    debugger.history_mut().set_observer(Box::new(move |machine, _, _| progress.at(machine.cycle())));
+    SearchProgress::observe(&mut debugger);
     let told = answer(arguments, &mut debugger, &interrupt);
     drop(debugger); // erases the progress line
     let (text, picture) = told?;

@@ -30,7 +30,7 @@
 //!   cells         which cells can be reached
 //!   explain       counterexamples; reach: runs in which they occur
 //!   claim         the five claims in words; prover: proves or refutes them; report: its results;
-//!                 certificate: for an independent checker
+//!                 text: for people; certificate: for an independent checker
 //! ```
 //!
 //! Together the claims say that the board computes what it should with chips and lines of any speed, as long as each
@@ -67,6 +67,7 @@ mod rom;
 mod scenario;
 mod strobes;
 mod surroundings;
+mod text;
 mod undecided;
 
 pub use cells::{CellReach, Reach};

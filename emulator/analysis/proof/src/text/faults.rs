@@ -1,8 +1,8 @@
 //! The reasons why a claim is not proved, as text.
 
+use crate::report::{ClaimReport, Counterexample, Intent, LoopFault, RingFault, WritingFault};
+use crate::{Aspect, Cell, Mismatch, Program, Reached, ResetFault, StrobeTrouble};
 use gray1_machine::names::runs;
-use gray1_proof::report::{ClaimReport, Counterexample, Intent, LoopFault, RingFault, WritingFault};
-use gray1_proof::{Aspect, Cell, Mismatch, Program, Reached, ResetFault, StrobeTrouble};
 use std::fmt::Write;
 
 /// All reasons why the claim is undecided, and all counterexamples.

@@ -1,8 +1,5 @@
 //! `gray1 verify`: proves claims about a board that hold whatever the delays of its chips.
 
-mod faults;
-mod text;
-
 use crate::ending::Ending;
 use crate::support::choice::{Format, choice, format};
 use crate::support::cores::as_finished;
@@ -66,8 +63,8 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         // Reports are printed in the order of the claims, each as soon as all before it are printed.
         while let Some(Some(report)) = reports.get(told) {
             if matches!(arguments.format, Format::Text) {
-                let header = if told == 0 { text::header(&board) } else { String::new() };
-                let text = header + &text::claim(&board, report);
+                let header = if told == 0 { Report::header(&board) } else { String::new() };
+                let text = header + &report.text(&board);
                 failure = failure.take().or(progress.aside(|| put(Path::new("-"), text.as_bytes())).err());
             }
             told += 1;

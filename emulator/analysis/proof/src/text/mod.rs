@@ -1,41 +1,50 @@
-//! The report of `gray1 verify` as text.
+//! Reports as text, for people.
 
-use super::faults::faults;
+mod faults;
+
+use crate::report::{
+    CaseRow, ClaimReport, ClockRow, Evidence, LoopRow, Moving, Report, RingRow, StrobeRow, Verdict,
+};
+use faults::faults;
 use gray1_machine::board::Board;
 use gray1_machine::names::runs;
-use gray1_proof::Verdict;
-use gray1_proof::report::{CaseRow, ClaimReport, ClockRow, Evidence, LoopRow, Moving, RingRow, StrobeRow};
 use gray1_text::grouped;
 use std::collections::HashMap;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
-/// The header of the report.
-pub fn header(board: &Board) -> String {
-    format!("{}: {} memory chips\n", board.name, board.chips.len())
+impl Report {
+    /// The first line of the report on a board.
+    pub fn header(board: &Board) -> String {
+        format!("{}: {} memory chips\n", board.name, board.chips.len())
+    }
 }
 
-/// The result for one claim.
-pub fn claim(board: &Board, claim: &ClaimReport) -> String {
-    let what = claim.claim;
-    let mut text = format!("\n{}: {}\n  {}\n", what.says(), verdict(claim.verdict), what.means());
-    let _ = writeln!(text, "  Assumed: {}\n", what.assumes());
-    text += &match &claim.evidence {
-        Evidence::Loops { phases, chips } => loops(board, phases, chips),
-        Evidence::Order { clock, rings } => order(clock, rings),
-        Evidence::Instructions { cases, states, state, inputs } => {
-            instructions(board, cases, states, state, inputs)
-        }
-        Evidence::Strobes { strobes } => strobe_table(strobes),
-        Evidence::Reset { cycles, from, ends } => reset(board, *cycles, from, ends),
-    };
-    text + &faults(claim)
+impl ClaimReport {
+    /// The text of the result.
+    pub fn text(&self, board: &Board) -> String {
+        let what = self.claim;
+        let mut text = format!("\n{}: {}\n  {}\n", what.says(), self.verdict, what.means());
+        let _ = writeln!(text, "  Assumed: {}\n", what.assumes());
+        text += &match &self.evidence {
+            Evidence::Loops { phases, chips } => loops(board, phases, chips),
+            Evidence::Order { clock, rings } => order(clock, rings),
+            Evidence::Instructions { cases, states, state, inputs } => {
+                instructions(board, cases, states, state, inputs)
+            }
+            Evidence::Strobes { strobes } => strobe_table(strobes),
+            Evidence::Reset { cycles, from, ends } => reset(board, *cycles, from, ends),
+        };
+        text + &faults(self)
+    }
 }
 
-fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Proved => "proved",
-        Verdict::Undecided => "undecided",
-        Verdict::Refuted => "REFUTED",
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Verdict::Proved => "proved",
+            Verdict::Undecided => "undecided",
+            Verdict::Refuted => "REFUTED",
+        })
     }
 }
 
@@ -71,7 +80,7 @@ fn loops(board: &Board, phases: &[Moving], chips: &[LoopRow]) -> String {
                 );
             }
             other => {
-                let _ = writeln!(text, "{}", verdict(other));
+                let _ = writeln!(text, "{other}");
             }
         }
     }
@@ -137,7 +146,7 @@ fn instructions(
         let _ = writeln!(text, "    {}\n", lines(inputs));
     }
     for row in cases {
-        let _ = writeln!(text, "  {:<20}{}", row.cases.name(), verdict(row.verdict));
+        let _ = writeln!(text, "  {:<20}{}", row.cases.name(), row.verdict);
     }
     text
 }

@@ -1,10 +1,10 @@
 //! `gray1 build`: writes all files that are needed to build the machine, and compares chips that were read back.
 
 use crate::ending::Ending;
-use crate::support::files::{self, shown};
+use crate::support::files::{self, print, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::BoardArguments;
-use crate::support::output::{put, put_all};
+use crate::support::output::put_all;
 use crate::support::selftest::{self, Pack};
 use crate::support::source::AssemblerArguments;
 use crate::support::table::table;
@@ -131,7 +131,7 @@ fn compare_with(
         )
     })?;
     let comparison = compare(sockets, id, dump);
-    put(Path::new("-"), told(sockets, socket, &comparison, dump).as_bytes())?;
+    print(told(sockets, socket, &comparison, dump).as_bytes())?;
     if comparison.different.is_empty() {
         return Ok(Ending::Done);
     }

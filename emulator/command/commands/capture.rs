@@ -1,10 +1,9 @@
 //! `gray1 capture`: compares what a logic analyser has recorded from a machine with a run of its program.
 
 use crate::ending::Ending;
-use crate::support::files::{self, shown};
+use crate::support::files::{self, print, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::MachineArguments;
-use crate::support::output::put;
 use crate::support::source::AssemblerArguments;
 use gray1_debugger::Debugger;
 use gray1_kit::capture::{Capture, Comparison, Difference, Expected, Likely, Probe, compare_capture};
@@ -52,7 +51,7 @@ pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         )
         .into());
     };
-    put(Path::new("-"), told(&comparison, &capture, &debugger, file).as_bytes())?;
+    print(told(&comparison, &capture, &debugger, file).as_bytes())?;
     Ok(if comparison.difference.is_some() { Ending::Refuted } else { Ending::Done })
 }
 

@@ -1,11 +1,10 @@
 //! `gray1 completions`: writes a shell's completion script, generated from the definition of the commands.
 
 use crate::ending::Ending;
-use crate::support::output::put;
+use crate::support::files::print;
 use clap::Command;
 use clap_complete::{Shell, generate};
 use std::error::Error;
-use std::path::Path;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -18,6 +17,6 @@ pub struct Arguments {
 pub fn completions(arguments: &Arguments, mut all: Command) -> Result<Ending, Box<dyn Error>> {
     let mut script = Vec::new();
     generate(arguments.shell, &mut all, "gray1", &mut script);
-    put(Path::new("-"), &script)?;
+    print(&script)?;
     Ok(Ending::Done)
 }

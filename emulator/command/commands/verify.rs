@@ -3,14 +3,15 @@
 use crate::ending::Ending;
 use crate::support::choice::{Format, choice, format};
 use crate::support::cores::as_finished;
+use crate::support::files::print;
 use crate::support::interrupt::{Interrupt, Interrupted};
 use crate::support::machine::BoardArguments;
-use crate::support::output::{Output, put};
+use crate::support::output::Output;
 use crate::support::progress::Progress;
 use gray1_proof::report::ClaimReport;
 use gray1_proof::{Claim, Prover, Report, Verdict};
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -65,7 +66,7 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             if matches!(arguments.format, Format::Text) {
                 let header = if told == 0 { Report::header(&board) } else { String::new() };
                 let text = header + &report.text(&board);
-                failure = failure.take().or(progress.aside(|| put(Path::new("-"), text.as_bytes())).err());
+                failure = failure.take().or(progress.aside(|| print(text.as_bytes())).err());
             }
             told += 1;
         }
@@ -77,7 +78,7 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let reports = reports.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)?;
     let report = Report::of(&board, reports);
     if matches!(arguments.format, Format::Json) {
-        put(Path::new("-"), (serde_json::to_string_pretty(&report)? + "\n").as_bytes())?;
+        print((serde_json::to_string_pretty(&report)? + "\n").as_bytes())?;
     }
     if let Some(certificate) = certificate {
         write_certificate(certificate, &prover, &report)?;

@@ -5,9 +5,10 @@ mod schematic;
 
 use crate::ending::Ending;
 use crate::support::choice::{Format, format};
+use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::BoardArguments;
-use crate::support::output::{Output, put};
+use crate::support::output::Output;
 use crate::support::source::{AssemblerArguments, number};
 use crate::support::table::table;
 use crate::support::units::cycles;
@@ -21,7 +22,7 @@ use gray1_proof::{CellReach, Prover};
 use gray1_text::grouped;
 use std::error::Error;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -65,7 +66,7 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
                 "--format json prints the whole board: leave out --reach and the name of the chip".into()
             );
         }
-        put(Path::new("-"), (serde_json::to_string(&board.wiring())? + "\n").as_bytes())?;
+        print((serde_json::to_string(&board.wiring())? + "\n").as_bytes())?;
         return Ok(Ending::Done);
     }
     if arguments.program.is_some() && arguments.at.is_none() && arguments.cycle.is_none() {
@@ -104,7 +105,7 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             }
         }
     };
-    put(Path::new("-"), text.as_bytes())?;
+    print(text.as_bytes())?;
     Ok(Ending::Done)
 }
 
@@ -146,7 +147,7 @@ fn reach(board: &Board, chip: Option<&str>) -> Result<Ending, Box<dyn Error>> {
     }
     text += "\nThe chip can be at rest at a cell when a phase is over, whatever the program; or pass it on the way at most; or\n\
              never gets there, in whatever order lines move. The program and RAM are not listed.\n";
-    put(Path::new("-"), text.as_bytes())?;
+    print(text.as_bytes())?;
     Ok(Ending::Done)
 }
 

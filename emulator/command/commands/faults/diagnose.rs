@@ -4,8 +4,7 @@
 use super::arguments::Arguments;
 use crate::ending::Ending;
 use crate::support::choice::Format;
-use crate::support::files::{self, shown};
-use crate::support::output::put;
+use crate::support::files::{self, print, shown};
 use crate::support::progress::Progress;
 use crate::support::selftest;
 use gray1_faults::{Answer, Expected, Fault, Model, Moment, Observed, Reference, SeenLed, Trials, sent};
@@ -60,7 +59,7 @@ pub fn diagnose(
         Format::Json => serde_json::to_string_pretty(&answers)? + "\n",
         Format::Text => told(&shown(path), &expected, &observed.bytes, &answers),
     };
-    put(Path::new("-"), text.as_bytes())?;
+    print(text.as_bytes())?;
     Ok(Ending::Done)
 }
 

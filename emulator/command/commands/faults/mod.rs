@@ -10,9 +10,9 @@ pub use arguments::Arguments;
 use crate::ending::Ending;
 use crate::support::choice::Format;
 use crate::support::cores::as_finished;
-use crate::support::files::{self, FileError, shown};
+use crate::support::files::{self, FileError, print, shown};
 use crate::support::interrupt::Interrupt;
-use crate::support::output::{Output, put};
+use crate::support::output::Output;
 use crate::support::parts::Lines;
 use crate::support::progress::Progress;
 use crate::support::selftest;
@@ -102,13 +102,11 @@ impl Arguments {
         // The file may contain results of other parts too.
         let own: BTreeSet<usize> = self.part(&campaign).into_iter().collect();
         lines.retain(|number, _| own.contains(number));
-        match self.format {
-            Format::Json => put(Path::new("-"), text::json(&lines)?.as_bytes())?,
-            Format::Text => {
-                let header = text::header(name, reference, self.watch);
-                put(Path::new("-"), (header + &text::summary(&lines)).as_bytes())?;
-            }
-        }
+        let text = match self.format {
+            Format::Json => text::json(&lines)?,
+            Format::Text => text::header(name, reference, self.watch) + &text::summary(&lines),
+        };
+        print(text.as_bytes())?;
         Ok(if is_stopped() { Ending::Interrupted } else { Ending::Done })
     }
 
@@ -139,7 +137,7 @@ impl Arguments {
             Format::Json => text::json(&lines)?,
             Format::Text => text::summary(&lines),
         };
-        put(Path::new("-"), text.as_bytes())?;
+        print(text.as_bytes())?;
         Ok(Ending::Done)
     }
 }

@@ -5,8 +5,8 @@ mod parts;
 use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::cores::on_all_cores;
+use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
-use crate::support::output::put;
 use crate::support::progress::Progress;
 use crate::tell::usage;
 use gray1_isa::Shard;
@@ -16,7 +16,7 @@ use parts::{Part, Question, SHOWN, Tried};
 use serde::Serialize;
 use std::error::Error;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Maximum number of sequences printed.
@@ -113,7 +113,7 @@ pub fn search(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         return Ok(Ending::Interrupted);
     }
     let part = Part { question, part: shard.to_string() };
-    put(Path::new("-"), crate::support::parts::text::<Part>(&part, tried)?.as_bytes())?;
+    print(crate::support::parts::text::<Part>(&part, tried)?.as_bytes())?;
     Ok(Ending::Done)
 }
 
@@ -218,7 +218,7 @@ fn tell(question: &Question, format: Format, known: &Known) -> Result<Ending, Bo
             serde_json::to_string(&told.collect::<Vec<_>>())? + "\n"
         }
     };
-    put(Path::new("-"), text.as_bytes())?;
+    print(text.as_bytes())?;
     Ok(match (known.is_complete, known.sequences.is_empty()) {
         (false, _) => Ending::Interrupted,
         (true, true) => Ending::Refuted,

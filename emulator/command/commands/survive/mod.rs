@@ -8,12 +8,12 @@ use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::conditions::ONE_NANOFARAD;
 use crate::support::cores::on_all_cores;
-use crate::support::files::shown;
+use crate::support::files::{print, shown};
 use crate::support::interrupt::{Interrupt, Interrupted};
 use crate::support::life::{Life, live, run_for};
 use crate::support::machine::BoardArguments;
 use crate::support::outlook;
-use crate::support::output::{Output, put, put_beside};
+use crate::support::output::{Output, put_beside};
 use crate::support::progress::Progress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::{Capacitor, Frequency, cycles};
@@ -164,7 +164,7 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     match arguments.format {
         Format::Text => report(part, drawn, plot),
         Format::Json => {
-            put(Path::new("-"), part.text()?.as_bytes())?;
+            print(part.text()?.as_bytes())?;
             Ok(Ending::Done)
         }
     }

@@ -4,7 +4,7 @@
 //! the parts. Races of one chip that differ in a single column are merged into one line.
 
 use crate::ending::Ending;
-use crate::support::output::put;
+use crate::support::files::print;
 use crate::support::table::table;
 use crate::support::units::{Capacitor, LARGEST, nanoseconds};
 use gray1_machine::board::Board;
@@ -14,7 +14,6 @@ use gray1_proof::{Prover, Races};
 use gray1_timed::Paths;
 use std::error::Error;
 use std::fmt::Write;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// Prints the constraints, and says whether all of them hold.
@@ -32,7 +31,7 @@ pub fn constraints(
         text += &list(&paths, &rows, capacitor);
     }
     text += &summary(&paths, &races, capacitor);
-    put(Path::new("-"), text.as_bytes())?;
+    print(text.as_bytes())?;
     Ok(if races.undecided.is_empty() && lost(&paths, &races, capacitor) == 0 {
         Ending::Done
     } else {

@@ -11,6 +11,7 @@ mod examples;
 mod lessons;
 mod library;
 mod links;
+mod map;
 mod options;
 mod phases;
 mod pictures;

@@ -2,7 +2,8 @@
 //! each piece of the source costs. It is also available for programs with errors, as far as they were understood.
 //!
 //! ```text
-//!   walk     the scopes of the source, and the names in each
+//!   walk     the names of the source, in their order
+//!   scopes   where each of them is looked up
 //!   names    the meaning of each name
 //!   values   the values of names and the costs of code, as far as the program was assembled
 //!   outline  statements and blocks, by their position in the source
@@ -10,6 +11,7 @@
 
 mod names;
 mod outline;
+mod scopes;
 mod values;
 mod walk;
 
@@ -28,7 +30,8 @@ use crate::syntax::{Mention, Range, StatementKind, Syntax};
 use crate::table::SymbolKind;
 use hashbrown::HashMap;
 use names::Meanings;
-use walk::{Place, Region, Scope, Walk};
+use scopes::Scopes;
+use walk::Walk;
 
 /// The analysis of a program for editors, with or without errors.
 #[derive(Debug)]
@@ -39,9 +42,7 @@ pub struct Analysis {
     pub items: Vec<Item>,
     /// Every occurrence of a name whose meaning is known, by file and offset.
     occurrences: Vec<Occurrence>,
-    scopes: Vec<Scope>,
-    regions: Vec<Region>,
-    places: Vec<Place>,
+    scopes: Scopes,
     /// The program. If there are errors, some words and values are missing.
     program: Program,
     /// For each of its words, whether its bits could be computed.
@@ -78,7 +79,7 @@ impl Analysis {
     /// Analyses a program whose root file was found.
     pub(crate) fn new(mut expanded: Expanded, emitted: Emitted, options: &Options) -> Analysis {
         let Meanings { walk, occurrences, pasted, idle_pastings } = names::names(&expanded.build);
-        let Walk { items, scopes, regions, places, .. } = walk;
+        let Walk { items, scopes, .. } = walk;
         let is_right = emitted.is_right.clone();
         let program = Program::new(&mut expanded, emitted);
         let mut symbols_by_span: HashMap<Span, Vec<u32>> = HashMap::new();
@@ -100,8 +101,6 @@ impl Analysis {
             items,
             occurrences,
             scopes,
-            regions,
-            places,
             program,
             is_right,
             symbols_by_span,

@@ -1,5 +1,6 @@
 //! The meaning of each occurrence of a name.
 
+use super::scopes::At;
 use super::walk::{Role, Walk};
 use super::{Analysis, Definition, Item, ItemKind};
 use crate::build::Build;
@@ -84,7 +85,7 @@ pub(super) fn names<'l, 'a>(build: &'l Build<'a>) -> Meanings<'l, 'a> {
             WrittenName::Plain(name) => name,
             WrittenName::Pasted(pasting) => {
                 for &name in made.get(&pasting).into_iter().flatten() {
-                    if let Some(item) = walk.resolve(name, 0, met.region) {
+                    if let Some(item) = walk.resolve(name, At { scope: 0, ..met.at }) {
                         let definitions = &walk.items[item as usize].definitions;
                         add(item, definitions.iter().any(|definition| definition.name == span), true);
                     }
@@ -114,7 +115,7 @@ pub(super) fn names<'l, 'a>(build: &'l Build<'a>) -> Meanings<'l, 'a> {
                 let is_function = behind.trim_start_matches([' ', '\t']).starts_with('(');
                 let item = match is_function {
                     true => walk.called(name, SymbolKind::Function),
-                    false => walk.resolve(name, met.scope, met.region),
+                    false => walk.resolve(name, met.at),
                 };
                 if let Some(item) = item {
                     add(item, false, false);
@@ -201,66 +202,30 @@ impl Analysis {
 
     /// Everything that can be named at an offset; items that hide others come first.
     pub fn visible(&self, file: u32, offset: u32) -> Vec<&Item> {
-        let (mut scope, mut region) = self.place(file, offset);
-        let mut found: Vec<&Item> = Vec::new();
-        let mut seen = HashSet::new();
-        let mut add = |item: &'_ Item| seen.insert(item.name.clone());
-        while scope != 0 {
-            let here = &self.scopes[scope as usize];
-            for &(_, item) in &here.bindings {
-                let item = &self.items[item as usize];
-                if add(item) {
-                    found.push(item);
-                }
-            }
-            scope = here.parent;
-        }
-        loop {
-            let here = &self.regions[region as usize];
-            let mut labels: Vec<u32> = here.labels.values().copied().collect();
+        let At { scope, region } = self.scopes.at(file, offset);
+        let bound = self.scopes.bindings(scope).map(|(_, item)| item);
+        let labels = self.scopes.regions(region).flat_map(|region| {
+            let mut labels: Vec<u32> = region.labels.values().copied().collect();
             labels.sort_unstable();
-            for item in labels {
-                let item = &self.items[item as usize];
-                if add(item) {
-                    found.push(item);
-                }
-            }
-            let Some(outer) = here.outer else { break };
-            region = outer;
-        }
+            labels
+        });
         let is_global =
             |item: &&Item| matches!(item.kind, ItemKind::Symbol(_)) && !item.name.starts_with('.');
         // The names of the program have priority.
-        for library in [false, true] {
-            for item in self.items.iter().filter(is_global).filter(|item| item.is_of_library == library) {
-                if add(item) {
-                    found.push(item);
-                }
-            }
-        }
-        found
+        let globals = [false, true].into_iter().flat_map(|library| {
+            self.items.iter().filter(is_global).filter(move |item| item.is_of_library == library)
+        });
+        let mut seen = HashSet::new();
+        let near = bound.chain(labels).map(|item| &self.items[item as usize]);
+        near.chain(globals).filter(|item| seen.insert(&item.name)).collect()
     }
 
     /// Whether a parameter, a counter or a local label of this name can be seen from an offset.
     fn nearby(&self, name: &str, file: u32, offset: u32) -> bool {
-        let (mut scope, region) = self.place(file, offset);
-        let is_meant = |&item: &u32| self.items[item as usize].name == name;
-        while scope != 0 {
-            let here = &self.scopes[scope as usize];
-            if here.bindings.iter().any(|(_, item)| is_meant(item)) {
-                return true;
-            }
-            scope = here.parent;
-        }
-        let outwards = |&region: &u32| self.regions[region as usize].outer;
-        let mut regions = std::iter::successors(Some(region), outwards);
-        regions.any(|region| self.regions[region as usize].labels.values().any(&is_meant))
-    }
-
-    fn place(&self, file: u32, offset: u32) -> (u32, u32) {
-        let after = self.places.partition_point(|place| (place.file, place.start) <= (file, offset));
-        let last = self.places[..after].last().filter(|place| place.file == file);
-        last.map_or((0, 0), |place| (place.scope, place.region))
+        let At { scope, region } = self.scopes.at(file, offset);
+        let labels = self.scopes.regions(region).flat_map(|region| region.labels.values().copied());
+        let mut near = self.scopes.bindings(scope).map(|(_, item)| item).chain(labels);
+        near.any(|item| self.items[item as usize].name == name)
     }
 
     /// Why the name of an item cannot be changed, or not to this one.

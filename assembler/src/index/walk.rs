@@ -4,6 +4,7 @@
 //! The text alone is enough for this, because the meaning of a name depends on where it is written, not on where a
 //! macro is called.
 
+use super::scopes::{At, Scopes};
 use super::{Definition, Item, ItemKind};
 use crate::library::Library;
 use crate::names::Name;
@@ -12,35 +13,11 @@ use crate::syntax::{Mention, Part, Range, Statement, StatementKind, WrittenName}
 use crate::table::SymbolKind;
 use hashbrown::{HashMap, HashSet};
 
-/// The parameters or counters of a block.
-#[derive(Debug, Default)]
-pub(super) struct Scope {
-    pub parent: u32,
-    pub bindings: Vec<(Name, u32)>,
-}
-
-/// A part of the text to which local labels are private.
-#[derive(Debug, Default)]
-pub(super) struct Region {
-    pub outer: Option<u32>,
-    pub labels: HashMap<Name, u32>,
-}
-
-/// From here on in a file, names are looked up in this scope and region.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub file: u32,
-    pub start: u32,
-    pub scope: u32,
-    pub region: u32,
-}
-
 /// A mention of a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Met {
     pub mention: Mention,
-    pub scope: u32,
-    pub region: u32,
+    pub at: At,
     pub role: Role,
 }
 
@@ -61,20 +38,22 @@ pub(super) struct Walk<'l, 'a> {
     walked: HashSet<u32>,
     pub items: Vec<Item>,
     pub globals: HashMap<Name, u32>,
-    pub scopes: Vec<Scope>,
-    pub regions: Vec<Region>,
-    pub places: Vec<Place>,
+    pub scopes: Scopes,
     pub met: Vec<Met>,
+    /// Where names are looked up now.
+    at: At,
 }
 
 /// A block that is open, and what to restore after it.
 struct Open {
     end: u32,
-    scope: u32,
-    region: u32,
+    at: At,
     /// The region in which the body of a loop began.
     loop_region: Option<u32>,
 }
+
+/// Indices of mentions.
+type Mentions = std::ops::Range<usize>;
 
 impl<'l, 'a> Walk<'l, 'a> {
     /// Walks through the root file and what it includes.
@@ -87,139 +66,124 @@ impl<'l, 'a> Walk<'l, 'a> {
             walked: HashSet::new(),
             items: Vec::new(),
             globals: HashMap::new(),
-            scopes: vec![Scope::default()],
-            regions: vec![Region::default()],
-            places: Vec::new(),
+            scopes: Scopes::default(),
             met: Vec::new(),
+            at: At::default(),
         };
-        walk.file(0, 0, 0);
-        // Then files that are included in places that the assembler did not reach.
+        // After the root file, files that are included in places that the assembler did not reach.
         for file in 0..library.sources.paths().count() as u32 {
             if !walk.walked.contains(&file) {
-                walk.file(file, 0, 0);
+                walk.at = At::default();
+                walk.file(file);
             }
         }
-        walk.places.sort_by_key(|place| (place.file, place.start));
+        walk.scopes.finish();
         walk
     }
 
-    /// Walks through a file; returns the region at its end. Files are nested no deeper than the expander allows.
-    fn file(&mut self, file: u32, mut scope: u32, mut region: u32) -> u32 {
+    /// Walks through a file. Files are nested no deeper than the expander allows.
+    fn file(&mut self, file: u32) {
         self.walked.insert(file);
-        self.places.push(Place { file, start: 0, scope, region });
-        let first = self.mentions.partition_point(|mention| mention.span.file < file);
+        self.scopes.mark(file, 0, self.at);
         let last = self.mentions.partition_point(|mention| mention.span.file <= file);
-        let mut next = first;
+        let mut next = self.mentions.partition_point(|mention| mention.span.file < file);
         let mut open: Vec<Open> = Vec::new();
         let Range { start, end } = self.library.statements(file);
         for index in start..end {
             let statement = self.library.syntax.statements[index as usize];
-            while next < last && self.mentions[next].span.start < statement.span.start {
-                self.meet(self.mentions[next], scope, region, Role::Use);
-                next += 1;
-            }
+            let own_start = self.before(statement.span.start, next..last);
+            self.meet_all(next..own_start);
             while let Some(block) = open.pop_if(|block| block.end <= index) {
-                region = match block.loop_region {
+                let region = match block.loop_region {
                     // The loop has defined a label: local labels after it are private to that.
-                    Some(begun) if begun != region => self.open_region(None),
-                    _ => block.region,
+                    Some(begun) if begun != self.at.region => self.scopes.open_region(None),
+                    _ => block.at.region,
                 };
-                scope = block.scope;
-                self.places.push(Place { file, start: statement.span.start, scope, region });
+                self.at = At { region, ..block.at };
+                self.scopes.mark(file, statement.span.start, self.at);
             }
             let own_end = self.end_of_own(index, end, statement);
-            let mut own_last = next;
-            while own_last < last && self.mentions[own_last].span.start < own_end {
-                own_last += 1;
-            }
-            let own = next..own_last;
-            next = own_last;
-            let before = (scope, region);
-            match statement.kind {
-                StatementKind::Macro(..) => {
-                    self.define_first(statement, own.clone(), scope, region);
-                    let parameters = self.meet_in_first(own, scope, region);
-                    open.push(Open { end: statement.end, scope, region, loop_region: None });
-                    (scope, region) = (self.open_scope(scope), self.open_region(None));
-                    let extent = self.extent(statement);
-                    for at in parameters {
-                        self.bind(self.mentions[at], ItemKind::Parameter, extent, scope, region);
-                    }
-                }
-                StatementKind::For(..) | StatementKind::Repeat(..) => {
-                    let counter = match statement.kind {
-                        StatementKind::For(..) => own.clone().next(),
-                        StatementKind::Repeat(_, Some(_)) => self.last_whole(own.clone()),
-                        _ => None,
-                    };
-                    for at in own.filter(|&at| Some(at) != counter) {
-                        self.meet(self.mentions[at], scope, region, Role::Use);
-                    }
-                    open.push(Open { end: statement.end, scope, region, loop_region: None });
-                    (scope, region) = (self.open_scope(scope), self.open_region(Some(region)));
-                    if let Some(block) = open.last_mut() {
-                        block.loop_region = Some(region);
-                    }
-                    let extent = self.extent(statement);
-                    if let Some(at) = counter {
-                        self.bind(self.mentions[at], ItemKind::Counter, extent, scope, region);
-                    }
-                }
-                StatementKind::Function(_, count, _) => {
-                    self.define_first(statement, own.clone(), scope, region);
-                    let others = self.meet_in_first(own, scope, region);
-                    let inner = self.open_scope(scope);
-                    let extent = Span { end: own_end, ..statement.span };
-                    for (number, at) in others.enumerate() {
-                        let mention = self.mentions[at];
-                        if number < count as usize {
-                            self.bind(mention, ItemKind::Parameter, extent, inner, region);
-                        } else {
-                            self.meet(mention, inner, region, Role::Use);
-                        }
-                    }
-                    self.places.push(Place { file, start: statement.span.end, scope: inner, region });
-                    self.places.push(Place { file, start: own_end, scope, region });
-                }
-                kind if kind.symbol_kind().is_some() => {
-                    if let StatementKind::Label(name) | StatementKind::Routine(name) = kind
-                        && !self.is_local(name)
-                    {
-                        region = self.open_region(None);
-                    }
-                    self.define_first(statement, own.clone(), scope, region);
-                    for at in own.skip(1) {
-                        self.meet(self.mentions[at], scope, region, Role::Use);
-                    }
-                }
-                StatementKind::Broken(name) => self.broken(name, own, scope, region),
-                StatementKind::Call(..) => {
-                    for (number, at) in own.enumerate() {
-                        let role = if number == 0 { Role::Called } else { Role::Use };
-                        self.meet(self.mentions[at], scope, region, role);
-                    }
-                }
-                kind => {
-                    for at in own {
-                        self.meet(self.mentions[at], scope, region, Role::Use);
-                    }
-                    if let StatementKind::Include(text) = kind
-                        && let Some(included) =
-                            self.library.included_file(&self.library.syntax.texts[text as usize], file)
-                        && !self.walked.contains(&included)
-                    {
-                        region = self.file(included, scope, region);
-                    }
-                }
-            }
-            if (scope, region) != before {
-                self.places.push(Place { file, start: statement.span.start, scope, region });
+            next = self.before(own_end, own_start..last);
+            let before = self.at;
+            open.extend(self.statement(statement, own_start..next, own_end));
+            if self.at != before {
+                self.scopes.mark(file, statement.span.start, self.at);
             }
         }
-        for at in next..last {
-            self.meet(self.mentions[at], scope, region, Role::Use);
+        self.meet_all(next..last);
+    }
+
+    /// The end of those of these mentions that begin before an offset.
+    fn before(&self, offset: u32, mentions: Mentions) -> usize {
+        mentions.start + self.mentions[mentions].partition_point(|mention| mention.span.start < offset)
+    }
+
+    /// Walks through a statement with its mentions, which end at `own_end`; returns the block that it opens.
+    fn statement(&mut self, statement: Statement, own: Mentions, own_end: u32) -> Option<Open> {
+        let (around, extent) = (self.at, self.extent(statement));
+        let opened = |loop_region| Some(Open { end: statement.end, at: around, loop_region });
+        match statement.kind {
+            StatementKind::Macro(..) => {
+                self.define_first(statement, own.clone());
+                let parameters = self.meet_in_first(own);
+                let scope = self.scopes.open_scope(around.scope);
+                self.at = At { scope, region: self.scopes.open_region(None) };
+                self.bind(parameters, ItemKind::Parameter, extent);
+                return opened(None);
+            }
+            StatementKind::For(..) | StatementKind::Repeat(..) => {
+                let counter = match statement.kind {
+                    StatementKind::For(..) => own.clone().next(),
+                    StatementKind::Repeat(_, Some(_)) => self.last_whole(own.clone()),
+                    _ => None,
+                };
+                let others = own.filter(|&at| Some(at) != counter);
+                others.for_each(|at| self.meet(self.mentions[at], Role::Use));
+                let scope = self.scopes.open_scope(around.scope);
+                self.at = At { scope, region: self.scopes.open_region(Some(around.region)) };
+                let counter = counter.map_or(0..0, |counter| counter..counter + 1);
+                self.bind(counter, ItemKind::Counter, extent);
+                return opened(Some(self.at.region));
+            }
+            StatementKind::Function(_, count, _) => {
+                self.define_first(statement, own.clone());
+                let others = self.meet_in_first(own);
+                let value = (others.start + count as usize).min(others.end);
+                self.at.scope = self.scopes.open_scope(around.scope);
+                let Span { file, end, .. } = statement.span;
+                self.bind(others.start..value, ItemKind::Parameter, Span { end: own_end, ..statement.span });
+                self.meet_all(value..others.end);
+                self.scopes.mark(file, end, self.at);
+                self.scopes.mark(file, own_end, around);
+                self.at = around;
+            }
+            kind if kind.symbol_kind().is_some() => {
+                if let StatementKind::Label(name) | StatementKind::Routine(name) = kind
+                    && !self.is_local(name)
+                {
+                    self.at.region = self.scopes.open_region(None);
+                }
+                self.define_first(statement, own.clone());
+                own.skip(1).for_each(|at| self.meet(self.mentions[at], Role::Use));
+            }
+            StatementKind::Broken(name) => self.broken(name, own),
+            StatementKind::Call(..) => {
+                let first = self.mentions[own.clone()].first().copied();
+                first.into_iter().for_each(|mention| self.meet(mention, Role::Called));
+                own.skip(1).for_each(|at| self.meet(self.mentions[at], Role::Use));
+            }
+            StatementKind::Include(text) => {
+                self.meet_all(own);
+                let text = &self.library.syntax.texts[text as usize];
+                let included = self.library.included_file(text, statement.span.file);
+                if let Some(included) = included.filter(|included| !self.walked.contains(included)) {
+                    self.file(included);
+                    self.at.scope = around.scope;
+                }
+            }
+            _ => self.meet_all(own),
         }
-        region
+        None
     }
 
     /// The end of the names that belong to a statement: the next statement, or the end of its line.
@@ -241,16 +205,6 @@ impl<'l, 'a> Walk<'l, 'a> {
         Span { end: end.max(statement.span.end), ..statement.span }
     }
 
-    fn open_scope(&mut self, parent: u32) -> u32 {
-        self.scopes.push(Scope { parent, bindings: Vec::new() });
-        self.scopes.len() as u32 - 1
-    }
-
-    fn open_region(&mut self, outer: Option<u32>) -> u32 {
-        self.regions.push(Region { outer, labels: HashMap::new() });
-        self.regions.len() as u32 - 1
-    }
-
     fn is_local(&self, name: WrittenName) -> bool {
         match name {
             WrittenName::Plain(name) => self.library.names.is_local(name),
@@ -261,28 +215,26 @@ impl<'l, 'a> Walk<'l, 'a> {
         }
     }
 
-    fn meet(&mut self, mention: Mention, scope: u32, region: u32, role: Role) {
-        self.met.push(Met { mention, scope, region, role });
+    fn meet(&mut self, mention: Mention, role: Role) {
+        self.met.push(Met { mention, at: self.at, role });
+    }
+
+    fn meet_all(&mut self, mentions: Mentions) {
+        mentions.for_each(|at| self.meet(self.mentions[at], Role::Use));
     }
 
     /// Meets the names in the braces of the first of these mentions; returns the mentions that follow it.
-    fn meet_in_first(
-        &mut self,
-        own: std::ops::Range<usize>,
-        scope: u32,
-        region: u32,
-    ) -> std::ops::Range<usize> {
+    fn meet_in_first(&mut self, own: Mentions) -> Mentions {
         let Some(&Mention { span, .. }) = self.mentions[own.clone()].first() else { return own };
-        let mut next = own.start + 1;
-        while next < own.end && self.mentions[next].span.end <= span.end {
-            self.meet(self.mentions[next], scope, region, Role::Use);
-            next += 1;
-        }
+        let first = own.start + 1;
+        let inside = self.mentions[first..own.end].iter().take_while(|mention| mention.span.end <= span.end);
+        let next = first + inside.count();
+        self.meet_all(first..next);
         next..own.end
     }
 
     /// The last of these mentions that is not in the braces of another.
-    fn last_whole(&self, own: std::ops::Range<usize>) -> Option<usize> {
+    fn last_whole(&self, own: Mentions) -> Option<usize> {
         let mut end = 0;
         let whole = own.filter(|&at| {
             let span = self.mentions[at].span;
@@ -294,53 +246,52 @@ impl<'l, 'a> Walk<'l, 'a> {
     }
 
     /// Defines the first of these mentions, which is the name that the statement defines.
-    fn define_first(&mut self, statement: Statement, own: std::ops::Range<usize>, scope: u32, region: u32) {
+    fn define_first(&mut self, statement: Statement, own: Mentions) {
         let Some(&mention) = self.mentions[own].first() else { return };
-        let WrittenName::Plain(name) = mention.name else {
-            return self.meet(mention, scope, region, Role::Use);
-        };
+        let WrittenName::Plain(name) = mention.name else { return self.meet(mention, Role::Use) };
         let kind = statement.kind.symbol_kind().map_or(ItemKind::Unknown, ItemKind::Symbol);
         let definition =
             Definition { name: mention.span, statement: statement.span, extent: self.extent(statement) };
         let known = match self.library.names.is_local(name) {
-            true => self.regions[region as usize].labels.get(&name),
-            false => self.globals.get(&name),
+            true => self.scopes.region(self.at.region).labels.get(&name).copied(),
+            false => self.globals.get(&name).copied(),
         };
-        let item = match known.copied() {
-            Some(item) => item,
-            None => {
-                let item = self.add_item(name, kind);
-                match self.library.names.is_local(name) {
-                    true => self.regions[region as usize].labels.insert(name, item),
-                    false => self.globals.insert(name, item),
-                };
-                item
-            }
-        };
+        let item = known.unwrap_or_else(|| {
+            let item = self.add_item(name, kind);
+            match self.library.names.is_local(name) {
+                true => self.scopes.region(self.at.region).labels.insert(name, item),
+                false => self.globals.insert(name, item),
+            };
+            item
+        });
         self.items[item as usize].definitions.push(definition);
-        self.meet(mention, scope, region, Role::Defines(item));
+        self.meet(mention, Role::Defines(item));
     }
 
-    /// Adds a parameter or a counter to a scope.
-    fn bind(&mut self, mention: Mention, kind: ItemKind, extent: Span, scope: u32, region: u32) {
-        let WrittenName::Plain(name) = mention.name else {
-            return self.meet(mention, scope, region, Role::Use);
-        };
-        let item = self.add_item(name, kind);
-        let definition = Definition { name: mention.span, statement: mention.span, extent };
-        self.items[item as usize].definitions.push(definition);
-        self.scopes[scope as usize].bindings.push((name, item));
-        self.meet(mention, scope, region, Role::Defines(item));
+    /// Adds parameters or a counter to the current scope.
+    fn bind(&mut self, mentions: Mentions, kind: ItemKind, extent: Span) {
+        for at in mentions {
+            let mention = self.mentions[at];
+            let WrittenName::Plain(name) = mention.name else {
+                self.meet(mention, Role::Use);
+                continue;
+            };
+            let item = self.add_item(name, kind);
+            let definition = Definition { name: mention.span, statement: mention.span, extent };
+            self.items[item as usize].definitions.push(definition);
+            self.scopes.bind(self.at.scope, name, item);
+            self.meet(mention, Role::Defines(item));
+        }
     }
 
     /// Handles a line that was not understood, and may be the definition of a name.
-    fn broken(&mut self, name: Name, own: std::ops::Range<usize>, scope: u32, region: u32) {
+    fn broken(&mut self, name: Name, own: Mentions) {
         let is_meant = |mention: &Mention| mention.name.plain() == Some(name);
         let mut found = false;
         for at in own {
             let mention = self.mentions[at];
             let is_first = is_meant(&mention) && !std::mem::replace(&mut found, true);
-            self.meet(mention, scope, region, if is_first { Role::MayDefine } else { Role::Use });
+            self.meet(mention, if is_first { Role::MayDefine } else { Role::Use });
         }
         if !found && let Some(met) = self.met.last_mut().filter(|met| is_meant(&met.mention)) {
             met.role = Role::MayDefine;
@@ -374,26 +325,12 @@ impl<'l, 'a> Walk<'l, 'a> {
         own.filter(is_meant).or_else(|| namesake().filter(is_meant)).or(own)
     }
 
-    /// The item that a name means in a scope and a region.
-    pub fn resolve(&self, name: Name, mut scope: u32, region: u32) -> Option<u32> {
-        while scope != 0 {
-            let here = &self.scopes[scope as usize];
-            if let Some(&(_, item)) = here.bindings.iter().find(|(other, _)| *other == name) {
-                return Some(item);
-            }
-            scope = here.parent;
-        }
-        if !self.library.names.is_local(name) {
-            return self.global(name);
-        }
-        let mut region = Some(region);
-        while let Some(here) = region {
-            let here = &self.regions[here as usize];
-            if let Some(&item) = here.labels.get(&name) {
-                return Some(item);
-            }
-            region = here.outer;
-        }
-        None
+    /// The item that a name means.
+    pub fn resolve(&self, name: Name, at: At) -> Option<u32> {
+        let bound = self.scopes.bindings(at.scope).find(|(other, _)| *other == name).map(|(_, item)| item);
+        bound.or_else(|| match self.library.names.is_local(name) {
+            true => self.scopes.regions(at.region).find_map(|region| region.labels.get(&name).copied()),
+            false => self.global(name),
+        })
     }
 }

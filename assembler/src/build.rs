@@ -7,7 +7,7 @@ use crate::library::Library;
 use crate::names::{Name, closest_affordable};
 use crate::source::Span;
 use crate::syntax::{Part, WrittenName};
-use crate::table::{SymbolKind, Table, TableEntry};
+use crate::table::{Lost, SymbolKind, Table, TableEntry};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
@@ -145,7 +145,7 @@ impl<'a> Build<'a> {
     pub fn may_be_lost(&self, name: Name) -> bool {
         let spelling = self.library.names.spelling(name);
         self.table.incomplete
-            || self.table.broken.contains(&name)
+            || self.table.lost(name) >= Some(Lost::Broken)
             || self.table.broken_beginnings.iter().any(|beginning| spelling.starts_with(beginning))
             || self.library.is_incomplete()
     }
@@ -153,9 +153,7 @@ impl<'a> Build<'a> {
     /// Records that the definition of a name was not understood.
     pub fn lose(&mut self, name: WrittenName) {
         match name {
-            WrittenName::Plain(name) => {
-                self.table.broken.insert(name);
-            }
+            WrittenName::Plain(name) => self.table.lose(name, Lost::Broken),
             WrittenName::Pasted(pasting) => {
                 if let Some(Part::Text(beginning)) = self.library.syntax.pastings[pasting as usize].first() {
                     self.table.broken_beginnings.insert(beginning.clone());

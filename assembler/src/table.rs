@@ -176,6 +176,17 @@ pub(crate) struct TableEntry {
     pub plain: bool,
 }
 
+/// Why a name is not defined although a statement probably defines it. Later ones replace earlier ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Lost {
+    /// It is defined only in routines that are never called.
+    Unassembled,
+    /// Its definition was not understood.
+    Broken,
+    /// Its statement was perhaps meant as a label. A jump there is not reported, another such statement is.
+    PerhapsLabel,
+}
+
 /// All names, with their visibility.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
@@ -195,12 +206,8 @@ pub(crate) struct Table {
     pub extensions: HashMap<Name, Vec<(u32, Context)>>,
     /// The size of each `.ram` by its address.
     pub ram: BTreeMap<u16, u16>,
-    /// Names whose definition was not understood.
-    pub broken: HashSet<Name>,
-    /// Of these, statements that were perhaps meant as labels. A jump there is not reported, another such statement is.
-    pub perhaps_labels: HashSet<Name>,
-    /// Names that are defined only in routines which are never called.
-    pub unassembled: HashSet<Name>,
+    /// Names that are not defined because of a mistake, or because they are not needed.
+    lost: HashMap<Name, Lost>,
     /// The beginnings of pasted names whose definitions were not understood.
     pub broken_beginnings: HashSet<String>,
     /// Whether a whole file or block is missing, so that no name can be reported as unknown.
@@ -229,6 +236,16 @@ impl Table {
         let context = Context::default();
         let entry = TableEntry { name, kind, cell, size: 0, span: None, context, plain: false };
         self.enter_global(entry);
+    }
+
+    /// Records that the definition of a name is missing.
+    pub fn lose(&mut self, name: Name, why: Lost) {
+        let known = self.lost.entry(name).or_insert(why);
+        *known = why.max(*known);
+    }
+
+    pub fn lost(&self, name: Name) -> Option<Lost> {
+        self.lost.get(&name).copied()
     }
 
     pub fn known(&mut self, name: Name, value: Value) -> u32 {

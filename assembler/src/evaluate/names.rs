@@ -8,7 +8,9 @@ use crate::foreign;
 use crate::names::{MOST_CANDIDATES, Name, is_name, shorten};
 use crate::source::Span;
 use crate::syntax::Part;
-use crate::table::{Binding, Blocker, BoundValue, CellState, Context, NoValue, SymbolKind, Value, ValueKind};
+use crate::table::{
+    Binding, Blocker, BoundValue, CellState, Context, Lost, NoValue, SymbolKind, Value, ValueKind,
+};
 use std::fmt::Write;
 
 /// The maximum length of a pasted name, because a loop can make very many of them.
@@ -175,7 +177,7 @@ impl Build<'_> {
         let elsewhere = entries.iter().find(|entry| local && entry.name == name).copied();
         let dotted = self.library.names.intern(&dotted);
         let has_dot = !local && self.table.local(context.region, dotted).is_some();
-        let is_unassembled = elsewhere.is_none() && self.table.unassembled.contains(&name);
+        let is_unassembled = elsewhere.is_none() && self.table.lost(name) == Some(Lost::Unassembled);
         let label = match is_unassembled {
             true => "it belongs to a routine that is never called, which is not assembled",
             false => "expected a name that is defined somewhere",

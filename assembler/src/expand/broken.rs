@@ -4,6 +4,7 @@
 use super::expander::{Expander, MacroDefinition};
 use crate::names::Name;
 use crate::syntax::{StatementKind, WrittenName};
+use crate::table::Lost;
 use hashbrown::HashSet;
 
 /// The maximum depth to which chains of macro calls are followed.
@@ -12,7 +13,7 @@ const DEEPEST: usize = 100;
 impl Expander<'_, '_> {
     /// A statement that probably defines this name, or calls the macro of this name.
     pub fn broken(&mut self, name: Name) {
-        self.build.table.broken.insert(name);
+        self.build.table.lose(name, Lost::Broken);
         self.skip_call(name, &mut HashSet::new());
     }
 

@@ -8,7 +8,9 @@ use crate::evaluate::{Origin, Stage};
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Expression, Part, WrittenName};
-use crate::table::{Cell, CellState, NoValue, Region, RegionTitle, SymbolKind, TableEntry, Value, ValueKind};
+use crate::table::{
+    Cell, CellState, Lost, NoValue, Region, RegionTitle, SymbolKind, TableEntry, Value, ValueKind,
+};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::WORKING_RAM_END;
 
@@ -98,7 +100,7 @@ impl Expander<'_, '_> {
     pub fn ram(&mut self, written: WrittenName, count: Option<Expression>) {
         let Some((name, spelled)) = self.defined_name(written) else { return };
         let Some(count) = count.map_or(Some(1), |count| self.byte_count(count)) else {
-            self.build.table.broken.insert(name);
+            self.build.table.lose(name, Lost::Broken);
             return;
         };
         let value = self.allocate(count);
@@ -199,12 +201,8 @@ impl Expander<'_, '_> {
             self.code.in_trouble = false;
         } else {
             let message = format!("there is no sequence number {number}");
-            self.error(
-                ErrorCode::TargetRange,
-                target.span(self.context.file),
-                message,
-                "`.org` expects 0..4095",
-            );
+            let label = "`.org` expects 0..4095";
+            self.error(ErrorCode::TargetRange, target.span(self.context.file), message, label);
         }
     }
 

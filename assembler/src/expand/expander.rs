@@ -229,9 +229,7 @@ impl<'a, 'c> Expander<'a, 'c> {
             Err(NoValue::Failed) => return None,
             Err(NoValue::NotYet(blocker)) => blocker,
         };
-        let table = &self.build.table;
-        let may_come = !table.broken.contains(&name) && !table.unassembled.contains(&name);
-        if !may_come || !self.build.library.names.defined[name.index()] {
+        if self.build.table.lost(name).is_some() || !self.build.library.names.defined[name.index()] {
             self.build.unknown_name(name, span, self.context);
             return None;
         }

@@ -12,7 +12,9 @@ use crate::syntax::{
     DIRECTIVES, Expression, Operand, OperandValue, Operation, OperationKind, Parameter, Range, Statement,
     StatementKind, WrittenName,
 };
-use crate::table::{Binding, BoundValue, Cell, CellState, Context, Region, RegionTitle, SymbolKind, Value};
+use crate::table::{
+    Binding, BoundValue, Cell, CellState, Context, Lost, Region, RegionTitle, SymbolKind, Value,
+};
 use gray1_text::counted;
 
 /// The maximum depth of macro calls.
@@ -40,7 +42,7 @@ impl Expander<'_, '_> {
                     self.build.table.definitions.entry(name).or_insert((at, context));
                 }
                 StatementKind::Broken(name) => {
-                    self.build.table.broken.insert(name);
+                    self.build.table.lose(name, Lost::Broken);
                 }
                 StatementKind::Include(text) => {
                     if let Some(included) = self.build.library.include(text, statement.span, chain) {
@@ -198,12 +200,8 @@ impl Expander<'_, '_> {
             written.filter(|_| !operand.immediate && self.whole_binding(expression).is_none())
         else {
             let message = format!("`{}` stands for a name", self.show(parameter));
-            self.error(
-                ErrorCode::NameExpected,
-                operand.span,
-                message,
-                "expected a name, or a text in quotes",
-            );
+            let label = "expected a name, or a text in quotes";
+            self.error(ErrorCode::NameExpected, operand.span, message, label);
             return None;
         };
         let name = self.name(written)?;
@@ -228,9 +226,9 @@ impl Expander<'_, '_> {
         let is_defined = self.build.library.names.defined[name.index()];
         let advice = foreign::advice(&spelling);
         let near = if advice.is_some() { None } else { near_mnemonic(&spelling) };
-        let is_lost = self.build.table.broken.contains(&name) || is_defined || near.is_none();
-        let is_same_mistake = self.build.table.perhaps_labels.contains(&name);
-        if self.build.may_be_lost(name) && is_lost && !is_same_mistake {
+        let lost = self.build.table.lost(name);
+        let is_lost = lost >= Some(Lost::Broken) || is_defined || near.is_none();
+        if self.build.may_be_lost(name) && is_lost && lost != Some(Lost::PerhapsLabel) {
             return;
         }
         let message = format!("there is no instruction or macro `{}`", self.show(name));
@@ -244,8 +242,7 @@ impl Expander<'_, '_> {
         } else if let Some(meant) = self.meant_statement(name, &spelling).or(near) {
             diagnostic.did_you_mean(Some(&meant))
         } else if operands.len() == 0 {
-            self.build.table.broken.insert(name);
-            self.build.table.perhaps_labels.insert(name);
+            self.build.table.lose(name, Lost::PerhapsLabel);
             diagnostic.help(format!("write `{}:` for a label", self.show(name)))
         } else {
             diagnostic

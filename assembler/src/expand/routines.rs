@@ -23,7 +23,7 @@ use crate::evaluate::Stage;
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Operand, OperandValue, Range, StatementKind, WrittenName};
-use crate::table::{CellState, NoValue, SymbolKind, Value, ValueKind};
+use crate::table::{CellState, Lost, NoValue, SymbolKind, Value, ValueKind};
 use gray1_isa::{Opcode, Word};
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
@@ -72,7 +72,10 @@ impl Expander<'_, '_> {
             } else {
                 let inside = &library.syntax.statements[self.index as usize + 1..end as usize];
                 let names = inside.iter().filter_map(|statement| statement.kind.defines()?.plain());
-                self.build.table.unassembled.extend(names.filter(|&name| !library.names.is_local(name)));
+                let table = &mut self.build.table;
+                names
+                    .filter(|&name| !library.names.is_local(name))
+                    .for_each(|name| table.lose(name, Lost::Unassembled));
             }
             return self.jump(end + 1);
         }

@@ -181,13 +181,8 @@ impl Parser<'_> {
             let label = "expected this inside `.while` … `.endwhile` or `.repeat_until` … `.endrepeat_until`";
             let mistake = Diagnostic::error(ErrorCode::BreakOutsideLoop, span, message, label);
             let is_unrolled = self.blocks.iter().any(|block| matches!(block.opener, ".for" | ".repeat"));
-            return Err(match is_unrolled {
-                true => {
-                    mistake.help("`.for` and `.repeat` are carried out by the assembler: there, use `.if`")
-                }
-                false => mistake,
-            }
-            .into());
+            let help = "`.for` and `.repeat` are carried out by the assembler: there, use `.if`";
+            return Err(mistake.help_if(is_unrolled.then_some(help)).into());
         }
         Ok(match directive {
             ".break" => StatementKind::Break,
@@ -257,12 +252,8 @@ impl Parser<'_> {
     pub fn never_closed(&mut self) {
         let Some(Block { opener, closer, span, .. }) = self.blocks.last() else { return };
         let message = format!("this `{opener}` is never closed");
-        let mistake = Diagnostic::error(
-            ErrorCode::UnmatchedBlock,
-            *span,
-            message,
-            format!("expected `{closer}` after it"),
-        );
+        let label = format!("expected `{closer}` after it");
+        let mistake = Diagnostic::error(ErrorCode::UnmatchedBlock, *span, message, label);
         self.parsed.incomplete |= *opener == ".macro";
         if self.parsed.mistakes.len() < MOST_MISTAKES {
             self.parsed.mistakes.push(mistake);

@@ -18,10 +18,8 @@ impl Parser<'_> {
     /// A condition at the end of its statement; returns its number.
     pub fn last_condition(&mut self) -> Scanned<u32> {
         let condition = self.either(0)?;
-        self.end_of_statement().map_err(|mistake| match self.comparison() {
-            Some(_) => mistake.help("write `a < b && b < c`").into(),
-            None => mistake,
-        })?;
+        self.end_of_statement()
+            .map_err(|mistake| mistake.help_if(self.comparison().map(|_| "write `a < b && b < c`")))?;
         Ok(condition)
     }
 
@@ -94,21 +92,13 @@ impl Parser<'_> {
         let Some(comparison) = self.comparison() else {
             let mistake = self.scan.unexpected("a comparison: `==`, `!=`, `<`, `<=`, `>` or `>=`");
             let is_whole = self.scan.is_at_end() && mistake.help.is_empty();
-            return Err(match is_whole {
-                true => mistake
-                    .help("the conditions are `carry`, `zero`, and comparisons such as `x != #0`")
-                    .into(),
-                false => mistake,
-            });
+            let help = "the conditions are `carry`, `zero`, and comparisons such as `x != #0`";
+            return Err(mistake.help_if(is_whole.then_some(help)).into());
         };
         if is_negated {
             let message = "`!` before a comparison without parentheses";
-            let mistake = Diagnostic::error(
-                ErrorCode::SyntaxError,
-                left.span,
-                message,
-                "expected `carry`, `zero` or `(` after `!`",
-            );
+            let label = "expected `carry`, `zero` or `(` after `!`";
+            let mistake = Diagnostic::error(ErrorCode::SyntaxError, left.span, message, label);
             return Err(mistake.help("write `!(x == #5)`, or `x != #5`").into());
         }
         let right = self.side()?;

@@ -121,12 +121,8 @@ impl Parser<'_> {
             }
             let Some(warning) = Warning::from_name(name) else {
                 let message = format!("there is no warning `{}`", shorten(name));
-                let mistake = Diagnostic::error(
-                    ErrorCode::UnknownWarning,
-                    span,
-                    message,
-                    "expected the name of a warning",
-                );
+                let label = "expected the name of a warning";
+                let mistake = Diagnostic::error(ErrorCode::UnknownWarning, span, message, label);
                 let names = Warning::ALL.iter().map(|warning| warning.name());
                 return Err(mistake.did_you_mean(closest(name, names)).into());
             };
@@ -183,12 +179,9 @@ impl Parser<'_> {
         }
         let values = self.operands()?;
         if values.len() == 0 {
-            return refuse(
-                ErrorCode::WrongOperand,
-                name,
-                "this table is empty",
-                "expected values, or a text",
-            );
+            let message = "this table is empty";
+            let label = "expected values, or a text";
+            return refuse(ErrorCode::WrongOperand, name, message, label);
         }
         Ok(values)
     }
@@ -242,12 +235,9 @@ impl Parser<'_> {
             self.broken(span, name);
         }
         let message = format!("there is no directive `{written}`");
-        let mistake =
-            Diagnostic::error(ErrorCode::UnknownDirective, span, message, expected).did_you_mean(meant);
-        match advice {
-            Some(advice) => mistake.help(advice),
-            None => mistake,
-        }
+        Diagnostic::error(ErrorCode::UnknownDirective, span, message, expected)
+            .did_you_mean(meant)
+            .help_if(advice)
     }
 
     /// Includes the file of a misspelt `.include`, so that its names are not missing.

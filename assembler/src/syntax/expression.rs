@@ -110,12 +110,8 @@ impl Parser<'_> {
             let sign = self.scan.span(self.scan.at, self.scan.at + operator.sign.len());
             if operator.is_comparison() && std::mem::replace(&mut compared, true) {
                 let message = "comparisons cannot be chained";
-                let mistake = Diagnostic::error(
-                    ErrorCode::ChainedComparison,
-                    sign,
-                    message,
-                    "expected the end of the expression",
-                );
+                let label = "expected the end of the expression";
+                let mistake = Diagnostic::error(ErrorCode::ChainedComparison, sign, message, label);
                 return Err(mistake.help("write `a < b && b < c`, or use parentheses").into());
             }
             self.scan.at += operator.sign.len();
@@ -132,12 +128,8 @@ impl Parser<'_> {
             }
             if self.syntax.operations.len() - first_operation > LONGEST {
                 let message = format!("this expression has more than {LONGEST} operations");
-                return refuse(
-                    ErrorCode::TooComplex,
-                    self.scan.span(start, end),
-                    message,
-                    "expected a shorter one",
-                );
+                let label = "expected a shorter one";
+                return refuse(ErrorCode::TooComplex, self.scan.span(start, end), message, label);
             }
         }
     }

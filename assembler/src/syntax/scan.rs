@@ -116,12 +116,8 @@ impl<'a> Scanner<'a> {
             return Ok(());
         }
         let message = format!("more than {MOST_IN_A_LINE} {what}");
-        refuse(
-            ErrorCode::TooComplex,
-            self.span_from(self.at),
-            message,
-            "expected the end of the line before this",
-        )
+        let label = "expected the end of the line before this";
+        refuse(ErrorCode::TooComplex, self.span_from(self.at), message, label)
     }
 
     /// An error: something else was expected here.
@@ -138,22 +134,18 @@ impl<'a> Scanner<'a> {
         let is_comment = ["//", "/*", "--"].iter().any(|sign| rest.starts_with(sign))
             || rest.starts_with("# ") && !wants_value;
         let ascii = rest.chars().next().and_then(ascii_for);
-        let mistake = if is_comment {
-            mistake.help("a comment begins with `;`")
-        } else if wants_value && rest.starts_with('"') {
-            mistake.help("a character is written `'A'`, in single quotes")
-        } else if wants_value && rest.starts_with('[') {
-            mistake.help("there is no indirect addressing on this machine: see `read_at` of lib/array.g1")
-        } else if rest.starts_with('=')
-            && ["the end", "an operator", "a comparison"].iter().any(|other| expected.contains(other))
-        {
-            mistake.help("`==` compares")
-        } else if let Some(ascii) = ascii {
-            mistake.help(format!("write the plain `{ascii}` of ASCII"))
-        } else {
-            mistake
+        let ends = ["the end", "an operator", "a comparison"].iter().any(|other| expected.contains(other));
+        let ascii = ascii.map(|ascii| format!("write the plain `{ascii}` of ASCII"));
+        let help = match rest.bytes().next() {
+            _ if is_comment => Some("a comment begins with `;`"),
+            Some(b'"') if wants_value => Some("a character is written `'A'`, in single quotes"),
+            Some(b'[') if wants_value => {
+                Some("there is no indirect addressing on this machine: see `read_at` of lib/array.g1")
+            }
+            Some(b'=') if ends => Some("`==` compares"),
+            _ => ascii.as_deref(),
         };
-        mistake.into()
+        mistake.help_if(help).into()
     }
 
     /// The length of the next word or character, and its form in messages; or the end of the line.
@@ -214,22 +206,14 @@ impl<'a> Scanner<'a> {
             return Err(self.unexpected(expected));
         }
         let span = self.span(self.at + range.start, self.at + range.end);
-        let mistake = Diagnostic::error(
-            ErrorCode::BadLiteral,
-            span,
-            kind.to_string(),
-            format!("expected {}", kind.expected()),
-        );
+        let label = format!("expected {}", kind.expected());
+        let mistake = Diagnostic::error(ErrorCode::BadLiteral, span, kind.to_string(), label);
         let (_, digits) = self.name_characters();
         let digits = digits.strip_suffix(['h', 'H']).unwrap_or(digits);
         let is_hexadecimal = digits.chars().all(|digit| digit.is_ascii_hexdigit());
-        let mistake = match kind {
-            LiteralErrorKind::WrongDigit { radix: 10, .. } if is_hexadecimal => {
-                mistake.help(format!("in hexadecimal it is `${digits}`"))
-            }
-            _ => mistake,
-        };
-        Err(mistake.into())
+        let is_prefix_missing =
+            is_hexadecimal && matches!(kind, LiteralErrorKind::WrongDigit { radix: 10, .. });
+        Err(mistake.help_if(is_prefix_missing.then(|| format!("in hexadecimal it is `${digits}`"))).into())
     }
 }
 

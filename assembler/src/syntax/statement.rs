@@ -62,12 +62,8 @@ impl Parser<'_> {
                     "more than {MOST_STATEMENTS} statements, or {MOST_OPERATIONS} operations in expressions"
                 );
                 let here = self.scan.span_from(self.scan.at);
-                self.parsed.mistakes.push(Diagnostic::error(
-                    ErrorCode::TooComplex,
-                    here,
-                    message,
-                    "the rest is not read",
-                ));
+                let label = "the rest is not read";
+                self.parsed.mistakes.push(Diagnostic::error(ErrorCode::TooComplex, here, message, label));
             }
             if too_many || self.parsed.mistakes.len() >= MOST_MISTAKES {
                 self.parsed.incomplete = true;
@@ -145,11 +141,9 @@ impl Parser<'_> {
             return refuse(ErrorCode::MissingOperand, mnemonic, message, label);
         }
         let operand = self.operand()?;
-        self.end_of_statement().map_err(|mistake| match self.scan.peek() {
-            b',' => {
-                mistake.help("an instruction has one operand: there is no indexing on this machine").into()
-            }
-            _ => mistake,
+        self.end_of_statement().map_err(|mistake| {
+            let help = "an instruction has one operand: there is no indexing on this machine";
+            mistake.help_if((self.scan.peek() == b',').then_some(help))
         })?;
         let span = Span { end: operand.span.end, ..mnemonic };
         self.add(span, StatementKind::Instruction(opcode, operand));

@@ -21,7 +21,7 @@ pub fn diagnostics(server: &Server, analysis: &Analysis) -> BTreeMap<String, Vec
     let mut teller = Teller { server, analysis, lines: HashMap::new(), room: MOST_RELATED };
     let mut found: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
     for diagnostic in &analysis.report.diagnostics {
-        let place = teller.place(diagnostic);
+        let place = shown_at(analysis, diagnostic);
         let path = analysis.report.sources.path(place.map_or(0, |span| span.file));
         let told = teller.tell(diagnostic, place);
         found.entry(path.to_owned()).or_default().push(told);
@@ -56,10 +56,6 @@ struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
-    fn place(&self, diagnostic: &assembler::Diagnostic) -> Option<Span> {
-        shown_at(self.analysis, diagnostic)
-    }
-
     fn range(&mut self, span: Span) -> Range {
         let Teller { server, analysis, lines, .. } = self;
         let text = || Lines::new(analysis.report.sources.text(span.file), server.encoding());

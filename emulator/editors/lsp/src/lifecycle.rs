@@ -3,16 +3,12 @@
 use crate::requests::TRIGGERS;
 use crate::semantic;
 use crate::text::Encoding;
-use gen_lsp_types::{
-    CodeActionKind, CodeActionOptions, CompletionOptions, InitializeResult, PositionEncodingKind,
-    RenameOptions, SemanticTokensOptions, ServerCapabilities, ServerInfo, SignatureHelpOptions,
-    TextDocumentSyncKind, TextDocumentSyncOptions,
-};
+use gen_lsp_types::{CodeActionKind, PositionEncodingKind, TextDocumentSyncKind};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// The capabilities of an editor that the server makes use of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Client {
     pub encoding: Encoding,
     /// Whether hovers may be in Markdown.
@@ -25,20 +21,6 @@ pub struct Client {
     pub watches_files: bool,
     /// The folders that are open.
     pub folders: Vec<String>,
-}
-
-impl Default for Client {
-    fn default() -> Client {
-        Client {
-            encoding: Encoding::Utf16,
-            hovers_in_markdown: false,
-            completions_in_markdown: false,
-            signatures_in_markdown: false,
-            snippets: false,
-            watches_files: false,
-            folders: Vec::new(),
-        }
-    }
 }
 
 impl Client {
@@ -78,58 +60,27 @@ impl Client {
 
 /// The answer to `initialize`.
 pub fn introduction(client: &Client) -> Value {
-    let sync = TextDocumentSyncOptions {
-        open_close: Some(true),
-        change: Some(TextDocumentSyncKind::Incremental),
-        ..TextDocumentSyncOptions::default()
-    };
-    let triggers = |signs: &[&str]| Some(signs.iter().map(|&sign| sign.to_owned()).collect());
-    let capabilities = ServerCapabilities {
-        position_encoding: Some(client.encoding.kind()),
-        text_document_sync: Some(sync.into()),
-        hover_provider: Some(true.into()),
-        definition_provider: Some(true.into()),
-        references_provider: Some(true.into()),
-        document_highlight_provider: Some(true.into()),
-        document_symbol_provider: Some(true.into()),
-        workspace_symbol_provider: Some(true.into()),
-        completion_provider: Some(CompletionOptions {
-            trigger_characters: triggers(&TRIGGERS),
-            ..CompletionOptions::default()
-        }),
-        signature_help_provider: Some(SignatureHelpOptions {
-            trigger_characters: triggers(&[" ", ",", "("]),
-            ..SignatureHelpOptions::default()
-        }),
-        rename_provider: Some(
-            RenameOptions { prepare_provider: Some(true), ..RenameOptions::default() }.into(),
-        ),
-        document_formatting_provider: Some(true.into()),
-        document_range_formatting_provider: Some(true.into()),
-        code_action_provider: Some(
-            CodeActionOptions {
-                code_action_kinds: Some(vec![CodeActionKind::QuickFix]),
-                ..CodeActionOptions::default()
-            }
-            .into(),
-        ),
-        inlay_hint_provider: Some(true.into()),
-        folding_range_provider: Some(true.into()),
-        selection_range_provider: Some(true.into()),
-        semantic_tokens_provider: Some(
-            SemanticTokensOptions {
-                legend: semantic::legend(),
-                range: Some(true.into()),
-                full: Some(true.into()),
-                ..SemanticTokensOptions::default()
-            }
-            .into(),
-        ),
-        ..ServerCapabilities::default()
-    };
-    let version = Some(env!("CARGO_PKG_VERSION").to_owned());
-    let server_info = Some(ServerInfo { name: "gray1".to_owned(), version });
-    json!(InitializeResult { capabilities, server_info })
+    let capabilities = json!({
+        "positionEncoding": client.encoding.kind(),
+        "textDocumentSync": { "openClose": true, "change": TextDocumentSyncKind::Incremental },
+        "hoverProvider": true,
+        "definitionProvider": true,
+        "referencesProvider": true,
+        "documentHighlightProvider": true,
+        "documentSymbolProvider": true,
+        "workspaceSymbolProvider": true,
+        "completionProvider": { "triggerCharacters": TRIGGERS },
+        "signatureHelpProvider": { "triggerCharacters": [" ", ",", "("] },
+        "renameProvider": { "prepareProvider": true },
+        "documentFormattingProvider": true,
+        "documentRangeFormattingProvider": true,
+        "codeActionProvider": { "codeActionKinds": [CodeActionKind::QuickFix] },
+        "inlayHintProvider": true,
+        "foldingRangeProvider": true,
+        "selectionRangeProvider": true,
+        "semanticTokensProvider": { "legend": semantic::legend(), "range": true, "full": true },
+    });
+    json!({ "capabilities": capabilities, "serverInfo": { "name": "gray1", "version": env!("CARGO_PKG_VERSION") } })
 }
 
 /// The request that the server sends once both sides are ready: to be notified of files that change on disk.

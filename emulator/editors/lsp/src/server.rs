@@ -205,9 +205,8 @@ impl Server {
                 self.outgoing.extend(requests);
             }
             (Phase::Running, "textDocument/didOpen") => {
-                let DidOpenTextDocumentParams { text_document } = match typed(params) {
-                    Ok(params) => params,
-                    Err(_) => return self.complain(unreadable(method, params)),
+                let Ok(DidOpenTextDocumentParams { text_document }) = typed(params) else {
+                    return self.complain(unreadable(method, params));
                 };
                 let Uri(uri) = text_document.uri;
                 let opened =
@@ -215,9 +214,8 @@ impl Server {
                 self.complain(opened);
             }
             (Phase::Running, "textDocument/didChange") => {
-                let DidChangeTextDocumentParams { text_document, content_changes } = match typed(params) {
-                    Ok(params) => params,
-                    Err(_) => return self.complain(unreadable(method, params)),
+                let Ok(DidChangeTextDocumentParams { text_document, content_changes }) = typed(params) else {
+                    return self.complain(unreadable(method, params));
                 };
                 let path = uri::path(&text_document.text_document_identifier.uri.0);
                 let encoding = self.client.encoding;

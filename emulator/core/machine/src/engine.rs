@@ -7,6 +7,10 @@ use thiserror::Error;
 
 /// The phases of a machine cycle; each begins with an edge of the oscillator.
 pub const PHASES: usize = 4;
+/// Phases for which the reset line is held at least: four cycles, one more than the registers need.
+pub const RESET_PHASES: usize = 4 * PHASES;
+/// The state of the sequencer in phase 3, when the slaves take their masters' values.
+pub const LAST_PHASE: u16 = 0b10;
 
 /// A machine that runs, however it is implemented.
 pub trait Engine {

@@ -18,6 +18,7 @@
 //!   netlist  the same board with numbers for names; names: short forms of lists of names
 //!   tables   what follows from the tables when some levels are known
 //!   wires    how an address is gathered from the levels of a board
+//!   pack     the netlist packed for speed; settle: looking up chips until nothing changes
 //!   engine   the interface of all engines
 //!   chips    the engine that looks up every chip, phase by phase
 //!   fast     the engine that runs instruction by instruction, with the same results
@@ -40,19 +41,25 @@ mod marks;
 pub mod names;
 pub mod netlist;
 mod pace;
+pub mod pack;
 mod random;
+mod ron_text;
 mod script;
+pub mod settle;
 mod state;
 pub mod tables;
 pub mod wires;
 
 pub use chips::{ChipsEngine, Probe, Snapshot};
 pub use driver::{Driver, Stop};
-pub use engine::{Engine, Failure, Outside, PHASES, Registers, Store, Stuck, Unsettled};
+pub use engine::{
+    Engine, Failure, LAST_PHASE, Outside, PHASES, RESET_PHASES, Registers, Store, Stuck, Unsettled,
+};
 pub use fast::{FastEngine, Parts};
 pub use marks::{BoardMarks, program_mark};
 pub use netlist::Netlist;
 pub use pace::{Pace, Slice, Speed, SpeedError};
 pub use random::Random;
-pub use script::{Script, ScriptError};
+pub use ron_text::SyntaxError;
+pub use script::Script;
 pub use state::{Inputs, Noise, State, StateError};

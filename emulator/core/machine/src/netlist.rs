@@ -23,7 +23,7 @@ pub type NetId = usize;
 pub type ChipId = usize;
 
 /// The nets and chips of a board, by number.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Netlist {
     /// The wires of the board.
     pub nets: Vec<Net>,
@@ -234,6 +234,11 @@ impl Chip {
         let write = (self.reads.len() > address).then(|| "WE".to_owned());
         let addresses = (0..address).map(|line| format!("A{line}"));
         addresses.chain(inputs.map(move |line| format!("I{}", line - address))).chain(write)
+    }
+
+    /// Whether its cells can be written.
+    pub fn is_ram(&self) -> bool {
+        matches!(self.holds, Holds::Ram { .. })
     }
 
     /// Whether it reads one of its own data lines.

@@ -18,7 +18,7 @@ impl Random {
     }
 
     /// The generator in this state: the numbers are those of its reference implementation with this seed.
-    pub(crate) fn from_state(state: u64) -> Random {
+    pub fn from_state(state: u64) -> Random {
         Random(state)
     }
 

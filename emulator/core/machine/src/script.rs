@@ -1,25 +1,16 @@
 //! Input scripts: pads and keys pressed at given cycles.
 
+use crate::ron_text::{SyntaxError, read};
 use crate::state::Inputs;
 use gray1_isa::memory_map::{DISPLAY_SIZE, KEY_NAMES};
-use serde::{Deserialize, Deserializer, de};
-use thiserror::Error;
+use ron::extensions::Extensions;
+use serde::{Deserialize, Deserializer};
 
 /// What is pressed, and when. An event is in effect from the start of its cycle until another event changes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     /// The inputs from each of these cycles on; the cycles ascend.
     changes: Vec<(u64, Inputs)>,
-}
-
-/// Why an input script is rejected.
-#[derive(Debug, Error, PartialEq, Eq)]
-#[error("{line}:{column}: {message}")]
-#[allow(missing_docs)]
-pub struct ScriptError {
-    pub line: usize,
-    pub column: usize,
-    pub message: String,
 }
 
 #[derive(Deserialize)]
@@ -46,20 +37,14 @@ struct Pad {
 struct Coordinate(u8);
 
 /// A set of keys, one bit each.
+#[derive(Deserialize)]
+#[serde(try_from = "Vec<String>")]
 struct Keys(u8);
 
 impl Script {
     /// Reads a script: `[(at: 1000, pad: Some((row: 2, col: 3))), (at: 2500, keys: ["left", "a"])]`.
-    pub fn from_ron(text: &str) -> Result<Script, ScriptError> {
-        let mut events: Vec<Event> = ron::Options::default()
-            .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
-            .with_recursion_limit(8)
-            .from_str(text)
-            .map_err(|error| ScriptError {
-                line: error.span.start.line,
-                column: error.span.start.col,
-                message: error.code.to_string(),
-            })?;
+    pub fn from_ron(text: &str) -> Result<Script, SyntaxError> {
+        let mut events: Vec<Event> = read(text, 8, Extensions::IMPLICIT_SOME)?;
         events.sort_by_key(|event| event.at);
         let mut inputs = Inputs::default();
         let mut changes: Vec<(u64, Inputs)> = Vec::new();
@@ -127,19 +112,17 @@ impl TryFrom<u64> for Coordinate {
     }
 }
 
-impl<'de> Deserialize<'de> for Keys {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Keys, D::Error> {
-        let mut keys = 0;
-        for name in Vec::<String>::deserialize(deserializer)? {
-            match KEY_NAMES.iter().position(|key| *key == name) {
-                Some(bit) => keys |= 1 << bit,
-                None => {
-                    let known = KEY_NAMES.join(", ");
-                    return Err(de::Error::custom(format!("`{name}` is not a key; the keys are {known}")));
-                }
-            }
-        }
-        Ok(Keys(keys))
+impl TryFrom<Vec<String>> for Keys {
+    type Error = String;
+
+    fn try_from(names: Vec<String>) -> Result<Keys, String> {
+        names
+            .iter()
+            .try_fold(0, |keys, name| match KEY_NAMES.iter().position(|key| key == name) {
+                Some(bit) => Ok(keys | 1 << bit),
+                None => Err(format!("`{name}` is not a key; the keys are {}", KEY_NAMES.join(", "))),
+            })
+            .map(Keys)
     }
 }
 

@@ -7,5 +7,5 @@ mod number;
 mod visible;
 
 pub use count::{counted, grouped, whole_number};
-pub use number::{number, radix};
+pub use number::{hex, number, radix};
 pub use visible::{visible, visible_lines};

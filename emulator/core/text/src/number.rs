@@ -24,3 +24,8 @@ pub fn radix(text: &str) -> (u32, usize) {
         _ => (10, 0),
     }
 }
+
+/// Bytes as two hexadecimal digits each.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

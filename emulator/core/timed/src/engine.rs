@@ -271,11 +271,7 @@ impl Engine for TimedEngine {
         let circuit = &self.board.circuit;
         let panel = &self.board.netlist().panel;
         let mut is_new = false;
-        for (nets, value) in [
-            (&panel.pad_column, inputs.pad_column()),
-            (&panel.pad_row, inputs.pad_row()),
-            (&panel.keys, inputs.keys),
-        ] {
+        for (nets, value) in panel.pressed(inputs) {
             for (bit, &net) in nets.iter().enumerate() {
                 is_new |= self.flow.force(circuit, self.edge_at, net, value >> bit & 1 == 1);
             }

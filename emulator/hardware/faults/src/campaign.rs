@@ -5,6 +5,7 @@ use crate::fault::{Fault, Model};
 use crate::outcome::{Difference, Outcome, Watch, What};
 use crate::place::Place;
 use crate::reference::Reference;
+use gray1_machine::Random;
 use serde::{Deserialize, Serialize};
 
 /// The result for one fault, a line of JSON.
@@ -78,7 +79,10 @@ impl<'a> Campaign<'a> {
         let all = reference.faults(model);
         let mut numbers: Vec<usize> = (0..all.len()).collect();
         if let Some((count, seed)) = sample {
-            numbers.sort_by_key(|&number| shuffled(seed, number as u64));
+            // Each fault has its own random number, whichever others there are.
+            let mut random = Random::from_state(seed);
+            let order: Vec<u64> = numbers.iter().map(|_| random.draw()).collect();
+            numbers.sort_by_key(|&number| order[number]);
             numbers.truncate(count);
             numbers.sort_unstable();
         }
@@ -142,12 +146,4 @@ pub(crate) fn led(number: usize) -> String {
     let (row, column) = (number / 8, number % 8);
     let colour = if row < 8 { "green" } else { "red" };
     format!("{colour} {},{column}", row % 8)
-}
-
-/// A hash of a number with a seed: the last step of SplitMix64.
-fn shuffled(seed: u64, number: u64) -> u64 {
-    let state = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    let mixed = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ mixed >> 31
 }

@@ -5,10 +5,12 @@
 
 use gray1_isa::Image;
 use gray1_kit::{Assembly, AssemblyError, Item, RAILS, Role};
-use gray1_machine::Netlist;
-use gray1_machine::board::{Board, Panel};
-use gray1_machine::netlist::{Chip, ChipId, Holds, NetId};
-use gray1_machine::wires::{Bit, Data, Port, Wire, wires};
+use gray1_machine::board::Board;
+use gray1_machine::netlist::{Chip, ChipId, NetId};
+use gray1_machine::pack::{Bank, Pack};
+use gray1_machine::settle::readers_of;
+use gray1_machine::wires::Data;
+use gray1_machine::{Netlist, Noise};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -20,16 +22,13 @@ pub struct Circuit {
     pub pins: Vec<Pin>,
     /// Adjacent pins that are on different nets; each pair of nets once.
     pub neighbours: Vec<Neighbours>,
-    /// Groups of inputs first, then chips, in the order in which a change propagates.
-    pub(crate) banks: Vec<Bank>,
-    /// How many banks are groups of inputs.
-    pub(crate) inputs: usize,
-    /// Where each net is.
-    pub(crate) nets: Vec<Bit>,
-    pub(crate) panel: Panel<Port, usize>,
-    pub(crate) tables: Vec<Vec<u8>>,
-    /// The number of cells of all RAM chips together.
-    pub(crate) ram_cells: usize,
+    pub(crate) image: Image,
+    /// The board with a bank for each chip.
+    pub(crate) pack: Pack,
+    /// The cells of all chips at power-up.
+    cells: Vec<Data>,
+    /// The banks that are written while their write line is 0, as a set.
+    pub(crate) written_at_0: u64,
 }
 
 /// A pin of a memory chip.
@@ -68,22 +67,6 @@ pub enum End {
     Rail(bool),
 }
 
-/// A chip; or a group of inputs, which reads nothing.
-pub(crate) struct Bank {
-    pub chip: Option<ChipId>,
-    pub wires: Vec<Wire>,
-    pub holds: Contents,
-    /// For each bit of its data, the banks that read it.
-    pub readers: [u64; Data::BITS as usize],
-}
-
-#[derive(Clone, Copy)]
-pub(crate) enum Contents {
-    Outside,
-    Rom { table: usize },
-    Ram { first: usize, address: usize, inputs: usize, is_low: bool },
-}
-
 impl Circuit {
     /// A board with this program, assembled as by `gray1 build`.
     pub fn new(board: &Board, image: &Image) -> Result<Circuit, AssemblyError> {
@@ -93,86 +76,52 @@ impl Circuit {
             Some(assembly) => assembly.items.iter().map(|item| (item.reference.as_str(), item)).collect(),
             None => BTreeMap::new(),
         };
-        let inputs = netlist.inputs.len();
-        let order = netlist.travel_order();
-        let mut banks: Vec<Bank> = (0..inputs + order.len()).map(|_| Bank::outside()).collect();
-        let mut nets = vec![Bit { bank: 0, bit: 0 }; netlist.nets.len()];
-        let driven = netlist.inputs.iter().map(|group| group.clone().collect::<Vec<NetId>>());
-        for (bank, group) in driven.chain(order.iter().map(|&id| netlist.chips[id].data.clone())).enumerate()
-        {
-            for (bit, net) in (0..).zip(group) {
-                nets[net] = Bit { bank, bit };
+        let mut wired = Netlist::clone(&netlist);
+        let mut inverted: Vec<ChipId> = Vec::new();
+        for (id, chip) in wired.chips.iter_mut().enumerate().filter(|(_, chip)| chip.is_ram()) {
+            let net = items.get(chip.name.as_str()).and_then(|item| write_net(&netlist, chip, item));
+            if let (Some(write), Some(net)) = (chip.reads.last_mut(), net)
+                && std::mem::replace(write, net) != net
+            {
+                inverted.push(id);
             }
         }
-        let mut tables = netlist.tables.clone();
-        let program = tables.len();
-        tables.extend(image.to_proms());
-        let mut ram_cells = 0;
-        for (bank, &id) in (inputs..).zip(&order) {
-            let chip = &netlist.chips[id];
-            let mut reads = chip.reads.clone();
-            let holds = match chip.holds {
-                Holds::Table(table) => Contents::Rom { table },
-                Holds::Program { byte } => Contents::Rom { table: program + byte },
-                Holds::Ram { address } => {
-                    let (write, first) = (reads.len() - 1, ram_cells);
-                    let net = items.get(chip.name.as_str()).and_then(|item| write_net(&netlist, chip, item));
-                    let is_low = net.is_some_and(|net| net != reads[write]);
-                    reads[write] = net.unwrap_or(reads[write]);
-                    ram_cells += 1 << address;
-                    Contents::Ram { first, address, inputs: write - address, is_low }
-                }
-            };
-            let lines: Vec<Bit> = reads.iter().map(|&net| nets[net]).collect();
-            for line in &lines {
-                banks[line.bank].readers[line.bit as usize] |= 1 << bank;
-            }
-            (banks[bank].chip, banks[bank].wires, banks[bank].holds) = (Some(id), wires(&lines), holds);
-        }
-        let port = |lines: &Vec<NetId>| Port::new(lines.iter().map(|&net| nets[net]).collect());
-        let panel =
-            netlist.panel.map(port, |chip| inputs + order.iter().position(|id| id == chip).unwrap_or(0));
+        let banks = netlist.travel_order().into_iter().map(|id| vec![id]).collect();
+        let (pack, cells) = Pack::of(&wired, image, banks);
+        let written_at_0 = inverted.iter().fold(0, |set, &id| set | 1 << pack.chips[id].bank);
         let (pins, neighbours) = packages(&netlist, &items);
-        Ok(Circuit { pins, neighbours, banks, inputs, nets, panel, tables, ram_cells, netlist })
+        Ok(Circuit { netlist, pins, neighbours, image: image.clone(), pack, cells, written_at_0 })
     }
 
     /// The bank of a chip.
     pub(crate) fn bank_of(&self, chip: ChipId) -> usize {
-        self.nets[self.netlist.chips[chip].data[0]].bank
+        self.pack.chips[chip].bank
+    }
+
+    /// The cells of a bank if it is a ROM.
+    #[inline(always)]
+    pub(crate) fn rom(&self, bank: usize) -> Option<&[Data]> {
+        let Bank { offset, reads, ram_address: None, .. } = &self.pack.banks[bank] else { return None };
+        (!reads.is_empty()).then(|| &self.cells[*offset..offset + (1 << reads.len())])
+    }
+
+    /// The cells of all RAM chips at power-up.
+    pub(crate) fn ram(&self, noise: Noise) -> Vec<Data> {
+        let mut cells = self.cells[self.pack.ram..].to_vec();
+        self.pack.fill_ram(&mut cells, &noise.ram());
+        cells
     }
 
     /// All banks that depend on the output of these banks, directly or indirectly, including themselves, as a set.
     pub(crate) fn reached_by(&self, mut reached: u64) -> u64 {
         loop {
-            let banks = self.banks.iter().enumerate().filter(|(bank, _)| reached >> bank & 1 == 1);
-            let more = banks.fold(reached, |set, (_, bank)| set | bank.readers_of(Data::MAX));
+            let banks = self.pack.banks.iter().enumerate().filter(|(bank, _)| reached >> bank & 1 == 1);
+            let more = banks.fold(reached, |set, (_, bank)| set | readers_of(&bank.readers, Data::MAX));
             if more == reached {
                 return reached;
             }
             reached = more;
         }
-    }
-
-    /// All banks that are chips, as a set.
-    pub(crate) fn all_chips(&self) -> u64 {
-        (self.inputs..self.banks.len()).map(|bank| 1 << bank).sum()
-    }
-}
-
-impl Bank {
-    fn outside() -> Bank {
-        Bank { chip: None, wires: Vec::new(), holds: Contents::Outside, readers: [0; Data::BITS as usize] }
-    }
-
-    /// The banks that read any of these bits.
-    #[inline(always)]
-    pub fn readers_of(&self, mut changed: Data) -> u64 {
-        let mut set = 0;
-        while changed != 0 {
-            set |= self.readers[changed.trailing_zeros() as usize];
-            changed &= changed - 1;
-        }
-        set
     }
 }
 

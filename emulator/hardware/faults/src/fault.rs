@@ -1,6 +1,6 @@
 //! The kinds of faults, and the effect of each on the machine.
 
-use crate::circuit::{Circuit, Contents, End};
+use crate::circuit::{Circuit, End};
 use gray1_kit::Role;
 use gray1_machine::netlist::ChipId;
 use gray1_machine::wires::{Bit, Data};
@@ -109,7 +109,7 @@ impl Effect {
             Fault::Stuck { pin, level } => {
                 let pin = &circuit.pins[pin];
                 match pin.role {
-                    Role::Data(_) => held(circuit.nets[pin.net], level),
+                    Role::Data(_) => held(circuit.pack.nets[pin.net], level),
                     Role::Line { line, reads, writes } => {
                         let at = |is_used| if is_used { Held::at(line, level) } else { Held::NONE };
                         Effect {
@@ -123,10 +123,10 @@ impl Effect {
             }
             Fault::Bridge { pair } => match circuit.neighbours[pair].ends {
                 [End::Net(net), End::Rail(level)] | [End::Rail(level), End::Net(net)] => {
-                    held(circuit.nets[net], level)
+                    held(circuit.pack.nets[net], level)
                 }
                 [End::Net(one), End::Net(other)] => {
-                    let ends = [circuit.nets[one], circuit.nets[other]];
+                    let ends = [circuit.pack.nets[one], circuit.pack.nets[other]];
                     let gives = ends.iter().fold(0, |set, end| set | 1 << end.bank);
                     let joined = Joined { ends, high_wins: ends.iter().any(|&end| circuit.is_pulled(end)) };
                     Effect { gives, joined: Some(joined), ..Effect::NONE }
@@ -145,14 +145,14 @@ impl Circuit {
     pub(crate) fn reaches_port(&self, fault: Fault) -> bool {
         let Effect { looks, gives, .. } = Effect::of(self, fault);
         let reached = self.reached_by(gives | looks.map_or(0, |bank| 1 << bank));
-        let port = &self.panel.port;
+        let port = &self.pack.panel.port;
         let mut lines = port.latch.bits().iter().chain(port.enable.bits());
         lines.any(|line| reached >> line.bank & 1 == 1)
     }
 
     /// Whether a line is connected to a button: only a resistor holds it at 0, but at 1 it is connected to the supply.
     fn is_pulled(&self, line: Bit) -> bool {
-        line.bank < self.inputs && !self.panel.oscillator.bits().contains(&line)
+        line.bank < self.pack.inputs && !self.pack.panel.oscillator.bits().contains(&line)
     }
 
     /// Every pin of every chip, stuck at 0 and at 1.
@@ -163,13 +163,5 @@ impl Circuit {
     /// Every pair of adjacent pins, joined.
     pub fn bridges(&self) -> Vec<Fault> {
         (0..self.neighbours.len()).map(|pair| Fault::Bridge { pair }).collect()
-    }
-
-    /// The number of data lines of a ROM; 0 for other chips.
-    pub(crate) fn rom_lines(&self, bank: usize) -> u32 {
-        match (self.banks[bank].holds, self.banks[bank].chip) {
-            (Contents::Rom { .. }, Some(chip)) => self.netlist.chips[chip].data.len() as u32,
-            _ => 0,
-        }
     }
 }

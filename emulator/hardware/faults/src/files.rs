@@ -4,6 +4,7 @@ use crate::campaign::led;
 use crate::dictionary::{Entry, Moment, Then};
 use crate::place::Place;
 use crate::reference::Reference;
+use gray1_text::hex;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -65,8 +66,4 @@ pub fn dictionary(reference: &Reference, entries: &[Entry]) -> String {
         hex(&expected),
         lines.join(",\n")
     )
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -2,25 +2,21 @@
 //!
 //! It runs the same phases in the same order, so a machine without a fault has the same results as the engines.
 
-use crate::circuit::{Circuit, Contents};
+use crate::circuit::Circuit;
 use crate::fault::{Effect, Joined};
-use gray1_machine::wires::{Bit, Data, LOW, Levels, Port, gather};
-use gray1_machine::{Inputs, Noise, PHASES};
+use gray1_machine::pack::{BANKS, Bank};
+use gray1_machine::settle::{give, settle};
+use gray1_machine::wires::{Bit, Data, LOW, Levels, Port};
+use gray1_machine::{Inputs, LAST_PHASE, Noise, PHASES, RESET_PHASES};
 
-/// The number of phases of a reset. The button is held a little longer if the clock is not in the right state then.
-const RESET_PHASES: usize = 4 * PHASES;
-/// The state of the sequencer in which the board reads the reset button.
-const LAST_PHASE: u16 = 0b10;
 /// A phase with more lookups than this is assumed never to settle. Without faults, a phase takes fewer than a hundred.
 const MOST_LOOKUPS: u32 = 500;
-/// The number of levels that are drawn at power-up: the maximum number of banks.
-const DRIVERS: usize = 64;
 
 /// Levels and cells between two cycles.
 #[derive(Clone)]
 pub(crate) struct State {
     pub levels: Levels,
-    pub ram: Vec<u8>,
+    pub ram: Vec<Data>,
 }
 
 /// A machine, running.
@@ -93,25 +89,16 @@ impl<'a> Machine<'a> {
     /// Powers up with noise, and resets.
     pub fn power_up(&mut self, noise: Noise, onlooker: &mut impl Onlooker) {
         let circuit = self.circuit;
-        let ram = noise.ram();
-        self.state = State { levels: LOW, ram: vec![0; circuit.ram_cells] };
-        let mut shift = 0;
-        for &bank in &circuit.panel.memory {
-            let Contents::Ram { first, address, inputs, .. } = circuit.banks[bank].holds else { continue };
-            for (cell, byte) in self.state.ram[first..first + (1 << address)].iter_mut().zip(ram.iter()) {
-                *cell = byte >> shift & ((1u16 << inputs) - 1) as u8;
-            }
-            shift += inputs;
-        }
-        let levels = noise.levels::<DRIVERS>();
-        for (bank, noise) in levels.iter().enumerate().take(circuit.banks.len()) {
+        self.state = State { levels: LOW, ram: circuit.ram(noise) };
+        let noise = noise.levels::<BANKS>();
+        for (bank, noise) in noise.iter().enumerate().take(circuit.pack.banks.len()) {
             // Chips with storage loops power up with noise.
             self.state.levels[bank] = noise & self.loops(bank);
             onlooker.changed(bank, &self.state.levels);
         }
         self.restored();
-        let panel = &circuit.panel;
-        let mut dirty = circuit.all_chips();
+        let panel = &circuit.pack.panel;
+        let mut dirty = circuit.pack.all_chips();
         for (port, value) in [(&panel.oscillator, 1), (&panel.sequence, LAST_PHASE), (&panel.reset, 1)] {
             dirty |= self.force(port, value, onlooker);
         }
@@ -123,14 +110,14 @@ impl<'a> Machine<'a> {
             self.edge(onlooker);
             phases += 1;
         }
-        let dirty = circuit.all_chips() | self.force(&panel.reset, 0, onlooker);
+        let dirty = circuit.pack.all_chips() | self.force(&panel.reset, 0, onlooker);
         self.settle(dirty, onlooker);
         self.edge(onlooker);
     }
 
     /// The data lines of a bank with storage loops; none for other banks.
     fn loops(&self, bank: usize) -> Data {
-        let chip = self.circuit.banks[bank].chip.map(|chip| &self.circuit.netlist.chips[chip]);
+        let chip = self.circuit.pack.banks[bank].chips.first().map(|&chip| &self.circuit.netlist.chips[chip]);
         chip.filter(|chip| chip.holds_itself()).map_or(0, |chip| ((1u32 << chip.data.len()) - 1) as Data)
     }
 
@@ -152,14 +139,8 @@ impl<'a> Machine<'a> {
 
     /// Sets the pressed pads and keys.
     pub fn press(&mut self, inputs: Inputs, onlooker: &mut impl Onlooker) {
-        let panel = &self.circuit.panel;
-        let dirty = [
-            (&panel.pad_column, inputs.pad_column()),
-            (&panel.pad_row, inputs.pad_row()),
-            (&panel.keys, inputs.keys),
-        ]
-        .into_iter()
-        .fold(0, |dirty, (port, value)| dirty | self.force(port, u16::from(value), onlooker));
+        let pressed = self.circuit.pack.panel.pressed(inputs).into_iter();
+        let dirty = pressed.fold(0, |dirty, (port, value)| dirty | self.force(port, value.into(), onlooker));
         self.settle(dirty, onlooker);
     }
 
@@ -167,7 +148,7 @@ impl<'a> Machine<'a> {
     #[inline(always)]
     pub fn cycle(&mut self, onlooker: &mut impl Onlooker, sent: &mut impl FnMut(Event)) {
         self.edge(onlooker);
-        let port = &self.circuit.panel.port;
+        let port = &self.circuit.pack.panel.port;
         if port.enable.read(&self.state.levels) == 1 {
             let byte = port.shown(port.latch.read(&self.state.levels) as u8);
             sent(Event { byte, leds: self.leds(), cycle: self.cycle });
@@ -180,14 +161,14 @@ impl<'a> Machine<'a> {
 
     /// The current LEDs.
     pub fn leds(&self) -> u128 {
-        let rows = self.circuit.panel.display.iter().take(16).rev();
+        let rows = self.circuit.pack.panel.display.iter().take(16).rev();
         rows.fold(0, |leds, row| leds << 8 | u128::from(row.shown(row.latch.read(&self.state.levels) as u8)))
     }
 
     /// Flips the oscillator and lets the board settle.
     #[inline(always)]
     pub fn edge(&mut self, onlooker: &mut impl Onlooker) {
-        let oscillator = self.circuit.panel.oscillator.bits()[0];
+        let oscillator = self.circuit.pack.panel.oscillator.bits()[0];
         self.outside[oscillator.bank] ^= 1 << oscillator.bit;
         let dirty = self.give(oscillator.bank, self.outside[oscillator.bank], onlooker);
         self.settle(dirty, onlooker);
@@ -198,7 +179,7 @@ impl<'a> Machine<'a> {
         let mut dirty = 0;
         for (position, line) in port.bits().iter().enumerate() {
             // The level of a line that is joined to another need not be the one to which it is driven.
-            let is_input = line.bank < self.circuit.inputs;
+            let is_input = line.bank < self.circuit.pack.inputs;
             let before = if is_input { self.outside[line.bank] } else { self.state.levels[line.bank] };
             let data = before & !(1 << line.bit) | (value >> position & 1) << line.bit;
             if is_input {
@@ -209,36 +190,29 @@ impl<'a> Machine<'a> {
         dirty
     }
 
-    /// Looks up the banks in the set `dirty`, then those whose addresses have changed because of that, until nothing
-    /// changes.
+    /// Lets the board settle by the general rule.
     #[inline(always)]
-    fn settle(&mut self, mut dirty: u64, onlooker: &mut impl Onlooker) {
-        let mut lookups = 0;
-        while dirty != 0 {
-            let bank = dirty.trailing_zeros() as usize;
-            dirty &= dirty - 1;
+    fn settle(&mut self, dirty: u64, onlooker: &mut impl Onlooker) {
+        let settled = settle(dirty, MOST_LOOKUPS..MOST_LOOKUPS, |bank| {
             let data = self.look_up(bank, onlooker);
-            dirty |= self.give(bank, data, onlooker);
-            lookups += 1;
-            if lookups > MOST_LOOKUPS {
-                self.unsettled.get_or_insert(self.cycle);
-                return;
-            }
+            Some(self.give(bank, data, onlooker))
+        });
+        if settled.is_err() {
+            self.unsettled.get_or_insert(self.cycle);
         }
     }
 
     /// The output of a bank at the address on its lines. A RAM that is being written takes its input first.
     #[inline(always)]
     fn look_up(&mut self, bank: usize, onlooker: &mut impl Onlooker) -> Data {
-        let chips = &self.circuit.banks[bank];
-        let lines = gather(&chips.wires, &self.state.levels);
+        let lines = self.circuit.pack.banks[bank].address(&self.state.levels);
         onlooker.looked(bank, lines);
         if self.looks >> bank & 1 == 1 {
             return self.look_up_wrong(bank, lines);
         }
-        match chips.holds {
-            Contents::Rom { table } => Data::from(self.circuit.tables[table][lines as usize]),
-            _ => self.look_elsewhere(bank, [lines; 2]),
+        match self.circuit.rom(bank) {
+            Some(cells) => cells[lines as usize],
+            None => self.look_up_ram(bank, [lines; 2]),
         }
     }
 
@@ -246,28 +220,29 @@ impl<'a> Machine<'a> {
     fn look_up_wrong(&mut self, bank: usize, lines: u32) -> Data {
         let mut effects = self.effects.iter().filter(|effect| effect.looks == Some(bank));
         let Some(&Effect { read, write, wrong: (address, bits), .. }) = effects.next() else { return 0 };
-        match self.circuit.banks[bank].holds {
-            Contents::Rom { table } => {
+        match self.circuit.rom(bank) {
+            Some(cells) => {
                 let cell = read.on(lines);
-                let data = Data::from(self.circuit.tables[table][cell as usize]);
-                if cell == address { data ^ bits } else { data }
+                cells[cell as usize] ^ if cell == address { bits } else { 0 }
             }
-            _ => self.look_elsewhere(bank, [read.on(lines), write.on(lines)]),
+            None => self.look_up_ram(bank, [read.on(lines), write.on(lines)]),
         }
     }
 
     /// The output of a RAM with these lines at its read port and its write port; for inputs, the current levels.
-    fn look_elsewhere(&mut self, bank: usize, [read, write]: [u32; 2]) -> Data {
-        let Contents::Ram { first, address, inputs, is_low } = self.circuit.banks[bank].holds else {
+    fn look_up_ram(&mut self, bank: usize, [read, write]: [u32; 2]) -> Data {
+        let Circuit { pack, written_at_0, .. } = self.circuit;
+        let Bank { offset, reads, ram_address: Some(address), .. } = &pack.banks[bank] else {
             return self.state.levels[bank];
         };
-        let cell = |lines: u32| first + (lines & ((1 << address) - 1)) as usize;
-        if (write >> (address + inputs) & 1 == 1) != is_low {
-            let byte = (write >> address & ((1 << inputs) - 1)) as u8;
-            let old = std::mem::replace(&mut self.state.ram[cell(write)], byte);
-            self.has_written |= old != byte;
+        let write_line = reads.len() - 1;
+        let cell = |lines: u32| offset - pack.ram + (lines & ((1 << address) - 1)) as usize;
+        if u64::from(write >> write_line & 1) != written_at_0 >> bank & 1 {
+            let input = ((write & ((1 << write_line) - 1)) >> address) as Data;
+            let old = std::mem::replace(&mut self.state.ram[cell(write)], input);
+            self.has_written |= old != input;
         }
-        Data::from(self.state.ram[cell(read)])
+        self.state.ram[cell(read)]
     }
 
     /// Sets the output of a bank. Returns the banks that read a changed line.
@@ -281,13 +256,11 @@ impl<'a> Machine<'a> {
 
     #[inline(always)]
     fn put(&mut self, bank: usize, data: Data, onlooker: &mut impl Onlooker) -> u64 {
-        let changed = self.state.levels[bank] ^ data;
-        if changed == 0 {
-            return 0;
+        let affected = give(&mut self.state.levels, bank, data, &self.circuit.pack.banks[bank].readers);
+        if affected.is_some() {
+            onlooker.changed(bank, &self.state.levels);
         }
-        self.state.levels[bank] = data;
-        onlooker.changed(bank, &self.state.levels);
-        self.circuit.banks[bank].readers_of(changed)
+        affected.unwrap_or(0)
     }
 
     /// The same for a bank with a line that is stuck or joined to another.

@@ -1,6 +1,6 @@
 //! The reasons why a fault is not found, derived from the tables and from running both machines in parallel.
 
-use crate::circuit::{Circuit, Contents};
+use crate::circuit::Circuit;
 use crate::fault::{Effect, Fault};
 use crate::machine::Machine;
 use crate::outcome::{Outcome, Watch};
@@ -69,8 +69,8 @@ impl Reference<'_> {
             2..=NAMED => format!("{} are wrong", names.join(" ")),
             more => format!("{} and {} other lines are wrong", names.join(" "), more - NAMED),
         };
-        let panel = &circuit.panel;
-        let is_of = |lines: &[Bit], net: &usize| lines.contains(&circuit.nets[*net]);
+        let panel = &circuit.pack.panel;
+        let is_of = |lines: &[Bit], net: &usize| lines.contains(&circuit.pack.nets[*net]);
         if nets.iter().any(|net| is_of(panel.counter.bits(), net)) {
             return "the counter takes another way, and what is sent and shown is the same".to_owned();
         }
@@ -120,7 +120,7 @@ impl Reference<'_> {
                     if levels != others {
                         let differs =
                             |line: &Bit| (levels[line.bank] ^ others[line.bank]) >> line.bit & 1 == 1;
-                        let nets = circuit.nets.iter().enumerate();
+                        let nets = circuit.pack.nets.iter().enumerate();
                         wrong.nets.extend(nets.filter(|(_, line)| differs(line)).map(|(net, _)| net));
                     }
                 }
@@ -140,12 +140,9 @@ impl Circuit {
     /// Whether the output of a chip does not depend on a pin.
     fn is_ignored(&self, pin: usize) -> bool {
         let pin = &self.pins[pin];
-        let (Role::Line { line, .. }, Contents::Rom { table }) =
-            (pin.role, self.banks[self.bank_of(pin.chip)].holds)
-        else {
+        let (Role::Line { line, .. }, Some(cells)) = (pin.role, self.rom(self.bank_of(pin.chip))) else {
             return false;
         };
-        let cells = &self.tables[table];
         (0..cells.len()).all(|address| cells[address] == cells[address ^ 1 << line])
     }
 }

@@ -4,7 +4,7 @@
 //! stretches. For each fault, a set has the stretches in which that happens; while the two machines are in the same
 //! state, all other stretches can be skipped.
 
-use crate::circuit::{Circuit, Contents, End};
+use crate::circuit::{Circuit, End};
 use crate::fault::{Effect, Fault, Model};
 use crate::machine::{Event, Machine, Onlooker, State};
 use crate::seen::{STRETCHES, Seen, Stretches};
@@ -153,7 +153,7 @@ impl<'a> Reference<'a> {
     /// A fingerprint of the board, the program, the conditions and the choice of faults.
     pub(crate) fn mark(&self, choice: &str) -> String {
         let mut sum = crc32fast::Hasher::new();
-        for table in &self.circuit.tables {
+        for table in self.circuit.netlist.tables.iter().chain(&self.circuit.image.to_proms()) {
             sum.update(table);
         }
         let Conditions { noise, script, most_cycles } = &self.conditions;
@@ -174,8 +174,11 @@ impl<'a> Reference<'a> {
     fn cells(&self) -> Vec<Fault> {
         let circuit = self.circuit;
         let faults = self.seen.cells().into_iter().flat_map(|(bank, address)| {
-            let chip = circuit.banks[bank].chip.unwrap_or_default();
-            (0..circuit.rom_lines(bank)).map(move |bit| Fault::Cell { chip, address, bit })
+            let chips = circuit.pack.banks[bank].chips.iter();
+            chips.flat_map(move |&chip| {
+                let lines = 0..circuit.netlist.chips[chip].data.len() as u32;
+                lines.map(move |bit| Fault::Cell { chip, address, bit })
+            })
         });
         let mut faults: Vec<Fault> = faults.collect();
         faults.sort_by_key(|fault| match *fault {
@@ -192,23 +195,22 @@ impl<'a> Reference<'a> {
             Fault::Stuck { pin, level } => {
                 let pin = &circuit.pins[pin];
                 match pin.role {
-                    Role::Data(_) => self.seen.at(circuit.nets[pin.net], !level),
+                    Role::Data(_) => self.seen.at(circuit.pack.nets[pin.net], !level),
                     Role::Line { line, .. } => {
                         let bank = circuit.bank_of(pin.chip);
-                        match circuit.banks[bank].holds {
-                            Contents::Rom { table } => self.seen.looked_at(bank, |address| {
-                                let table = &circuit.tables[table];
+                        match circuit.rom(bank) {
+                            Some(cells) => self.seen.looked_at(bank, |address| {
                                 let other = address & !(1 << line) | u32::from(level) << line;
-                                table[address as usize] != table[other as usize]
+                                cells[address as usize] != cells[other as usize]
                             }),
-                            _ => self.seen.looked_with(bank, line, !level),
+                            None => self.seen.looked_with(bank, line, !level),
                         }
                     }
                 }
             }
             Fault::Bridge { pair } => match circuit.neighbours[pair].ends {
                 [End::Net(net), End::Rail(level)] | [End::Rail(level), End::Net(net)] => {
-                    self.seen.at(circuit.nets[net], !level)
+                    self.seen.at(circuit.pack.nets[net], !level)
                 }
                 _ => self.seen.differ(pair),
             },
@@ -221,7 +223,7 @@ impl<'a> Reference<'a> {
     /// Whether the net on a pin is ever at this level.
     pub(crate) fn pin_is_at(&self, pin: usize, level: bool) -> bool {
         let pin = &self.circuit.pins[pin];
-        self.seen.at(self.circuit.nets[pin.net], level) != 0
+        self.seen.at(self.circuit.pack.nets[pin.net], level) != 0
     }
 }
 
@@ -265,7 +267,7 @@ pub(crate) fn run_on(
     sent: &mut impl FnMut(Event),
 ) -> bool {
     let script = &conditions.script;
-    let banks = machine.circuit.banks.len();
+    let banks = machine.circuit.pack.banks.len();
     let mut next = Some(machine.cycle);
     while machine.cycle < until {
         if machine.cycle.is_multiple_of(SLICE) && stop.load(Ordering::Relaxed) {

@@ -1,7 +1,7 @@
 //! Records the lookups of the run without a fault, so that runs with a fault can skip the stretches in which the fault
 //! makes no difference.
 
-use crate::circuit::{Circuit, Contents, End};
+use crate::circuit::{Circuit, End};
 use crate::machine::Onlooker;
 use gray1_machine::wires::{Bit, Data, Levels};
 
@@ -31,20 +31,17 @@ pub(crate) struct Seen {
 
 impl Seen {
     pub fn of(circuit: &Circuit) -> Seen {
-        let count = circuit.banks.len();
+        let count = circuit.pack.banks.len();
         let mut pairs = vec![Vec::new(); count];
         for (pair, neighbours) in circuit.neighbours.iter().enumerate() {
             if let [End::Net(one), End::Net(other)] = neighbours.ends {
-                let (one, other) = (circuit.nets[one], circuit.nets[other]);
+                let (one, other) = (circuit.pack.nets[one], circuit.pack.nets[other]);
                 for bank in [one.bank, other.bank] {
                     pairs[bank].push((pair, one, other));
                 }
             }
         }
-        let cells = |bank: usize| match circuit.banks[bank].holds {
-            Contents::Rom { table } => vec![0; circuit.tables[table].len()],
-            _ => Vec::new(),
-        };
+        let cells = |bank: usize| vec![0; circuit.rom(bank).map_or(0, <[Data]>::len)];
         Seen {
             stretch: 0,
             last: (0..count).map(cells).collect(),

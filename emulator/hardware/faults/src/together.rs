@@ -30,6 +30,7 @@ impl Circuit {
         let mut readers = nets.iter().flat_map(|&net| &self.netlist.nets[net].readers);
         let is_alone = readers.all(|reader| reader.chip == chip);
         let is_outlet = self
+            .pack
             .panel
             .outlets()
             .any(|outlet| outlet.latch.bits().iter().all(|line| line.bank == self.bank_of(chip)));
@@ -91,7 +92,7 @@ impl Reference<'_> {
     /// The LEDs that the chip of a fault drives.
     fn own_leds(&self, fault: Fault) -> u128 {
         let bank = self.circuit.alone_in(fault).map(|chip| self.circuit.bank_of(chip));
-        let rows = self.circuit.panel.display.iter().take(16).enumerate();
+        let rows = self.circuit.pack.panel.display.iter().take(16).enumerate();
         rows.filter(|(_, row)| row.latch.bits().iter().all(|line| Some(line.bank) == bank))
             .fold(0, |leds, (row, _)| leds | 0xFF << (8 * row))
     }

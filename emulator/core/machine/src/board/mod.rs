@@ -25,6 +25,8 @@ pub use wiring::{Contents, WiredChip, Wiring};
 
 use crate::burn::Burn;
 use crate::netlist::Netlist;
+use crate::ron_text::read;
+use ron::extensions::Extensions;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -76,10 +78,8 @@ impl Board {
 
     /// Parses and checks a board file; `file` is its name in error messages.
     pub fn parse(source: &str, file: &str) -> Result<Board, BoardError> {
-        let board: Board = ron::Options::default()
-            .with_recursion_limit(32)
-            .from_str(source)
-            .map_err(|error| BoardError::syntax(file, &error))?;
+        let board: Board =
+            read(source, 32, Extensions::empty()).map_err(|error| BoardError::syntax(file, error))?;
         check::check(&board)
             .and_then(|()| timing::check(&board))
             .and_then(|()| hardware::check(&board))

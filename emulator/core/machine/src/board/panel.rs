@@ -1,6 +1,7 @@
 //! The panel: which nets and chips of the board are the registers, RAM, display, port and inputs of the machine.
 
 use super::lines::Lines;
+use crate::state::Inputs;
 use serde::{Deserialize, Serialize};
 
 /// Defines the roles of the panel in one place: the struct, its mapping to other kinds of lines, and the list.
@@ -82,6 +83,15 @@ impl<L> Outlet<L> {
 }
 
 impl<L, C> Panel<L, C> {
+    /// The lines of the pads and keys, with their levels while these are pressed.
+    pub fn pressed(&self, inputs: Inputs) -> [(&L, u8); 3] {
+        [
+            (&self.pad_column, inputs.pad_column()),
+            (&self.pad_row, inputs.pad_row()),
+            (&self.keys, inputs.keys),
+        ]
+    }
+
     /// Every outlet, the output port first.
     pub fn outlets(&self) -> impl Iterator<Item = &Outlet<L>> {
         std::iter::once(&self.port).chain(&self.display)

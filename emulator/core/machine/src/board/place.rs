@@ -1,5 +1,6 @@
 //! Errors in board files, and finding the line and column that they belong to.
 
+use crate::ron_text::SyntaxError;
 use thiserror::Error;
 
 /// An error in a board file, with its place.
@@ -48,14 +49,9 @@ impl Fault {
 }
 
 impl BoardError {
-    /// A syntax error of the RON parser.
-    pub(super) fn syntax(file: &str, error: &ron::error::SpannedError) -> BoardError {
-        BoardError {
-            file: file.to_owned(),
-            line: error.span.start.line,
-            column: error.span.start.col,
-            message: error.code.to_string(),
-        }
+    /// A syntax error in this file.
+    pub(super) fn syntax(file: &str, SyntaxError { line, column, message }: SyntaxError) -> BoardError {
+        BoardError { file: file.to_owned(), line, column, message }
     }
 }
 

@@ -4,9 +4,9 @@
 //! project to simulate or check the board.
 
 use super::{Board, Panel};
-use crate::netlist::{Chip, ChipId, Holds, NetId, Netlist};
+use crate::netlist::{Chip, Holds, NetId};
+use gray1_text::hex;
 use serde::Serialize;
-use std::fmt::Write;
 
 /// A board described by names.
 #[derive(Clone, Debug, Serialize)]
@@ -84,18 +84,7 @@ impl Board {
             inputs: netlist.inputs.iter().cloned().flatten().map(name).collect(),
             chips: chips.collect(),
             tables: netlist.tables.iter().map(|cells| hex(cells)).collect(),
-            panel: netlist.panel.map(|nets| names(nets), |&chip| chip_name(netlist, chip)),
+            panel: netlist.panel.map(|nets| names(nets), |&chip| netlist.chips[chip].name.as_str()),
         }
     }
-}
-
-fn chip_name(netlist: &Netlist, chip: ChipId) -> &str {
-    &netlist.chips[chip].name
-}
-
-fn hex(cells: &[u8]) -> String {
-    cells.iter().fold(String::new(), |mut text, cell| {
-        let _ = write!(text, "{cell:02x}"); // a string takes everything
-        text
-    })
 }

@@ -1,9 +1,9 @@
 //! The chips engine as every engine is used: registers and RAM are read from its nets and cells, and a state is loaded
 //! through the board itself.
 
-use super::pack::Bits;
-use super::{ChipsEngine, LAST_PHASE};
-use crate::engine::{Engine, Failure, Outside, Registers, Unsettled};
+use super::ChipsEngine;
+use crate::engine::{Engine, Failure, LAST_PHASE, Outside, Registers, Unsettled};
+use crate::pack::Bits;
 use crate::state::{Inputs, State};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Word, from_gray, gray, parity};
@@ -46,11 +46,7 @@ impl Engine for ChipsEngine {
         let pack = Arc::clone(&self.pack);
         let panel = &pack.panel;
         let mut dirty = 0;
-        for (port, value) in [
-            (&panel.pad_column, inputs.pad_column()),
-            (&panel.pad_row, inputs.pad_row()),
-            (&panel.keys, inputs.keys),
-        ] {
+        for (port, value) in panel.pressed(inputs) {
             port.force(&mut self.levels, u16::from(value));
             dirty = port.bits().iter().fold(dirty, |dirty, &bit| dirty | pack.readers(bit));
         }

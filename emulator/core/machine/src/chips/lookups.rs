@@ -5,10 +5,10 @@
 //! which chips are at rest after one lookup, although they read their own data. RAM and the program can change while a
 //! plan is in use, so nothing is assumed about their contents.
 
-use super::pack::{BANKS, Bank, Pack, Readers};
-use super::settle::{readers, settle};
 use super::step::{Kind, Step, WIRES};
 use crate::netlist::Netlist;
+use crate::pack::{BANKS, Bank, Pack, Readers};
+use crate::settle::{MOST_LOOKUPS, give, readers_of, settle};
 use crate::tables::{Known, Tables};
 use crate::wires::{Bit, Data, Levels, wires_at};
 
@@ -48,17 +48,19 @@ impl Lookups {
         Some(Lookups { steps, affected, known: packed.mask })
     }
 
-    /// Settles the board by the general rule.
+    /// Settles the board by the general rule. `tally` is called for each lookup.
     pub fn settle(
         &self,
         levels: &mut Levels,
         cells: &mut [Data],
         dirty: u64,
-        tally: impl FnMut(usize),
+        mut tally: impl FnMut(usize),
     ) -> Result<(), u64> {
-        let look_up = |bank, levels: &Levels, cells: &mut [Data]| self.step(bank).look_up(levels, cells);
-        let affected = |bank: usize, changed| readers(&self.affected[bank], changed);
-        settle(look_up, affected, levels, cells, dirty, tally)
+        settle(dirty, MOST_LOOKUPS, |bank| {
+            tally(bank);
+            let data = self.step(bank).look_up(levels, cells);
+            give(levels, bank, data, &self.affected[bank])
+        })
     }
 
     /// The step of a bank.
@@ -69,7 +71,7 @@ impl Lookups {
 
     /// The banks that have to be looked up when every line of a bank changes.
     pub fn after(&self, bank: usize) -> u64 {
-        readers(&self.affected[bank], Data::MAX)
+        readers_of(&self.affected[bank], Data::MAX)
     }
 }
 

@@ -15,30 +15,27 @@
 
 mod engine;
 mod lookups;
-mod pack;
 mod plan;
 mod planner;
 mod probe;
-mod settle;
 mod step;
 
 use crate::board::Board;
-use crate::engine::{Engine, Failure, Outside, PHASES, Registers, Stuck, Unsettled};
+use crate::engine::{
+    Engine, Failure, LAST_PHASE, Outside, PHASES, RESET_PHASES, Registers, Stuck, Unsettled,
+};
 use crate::netlist::Netlist;
+use crate::pack::{BANKS, Pack};
+use crate::settle::{MOST_LOOKUPS, give, look_up, settle};
 use crate::state::Noise;
 use crate::wires::{Data, LOW, Levels};
 use gray1_isa::Image;
 use gray1_isa::memory_map::{GREEN, OUT, RAM_BYTES};
-use pack::{BANKS, Bits, Pack};
 use plan::Plan;
 use planner::plan;
 pub use probe::{Probe, Snapshot};
 use std::sync::{Arc, OnceLock};
 
-/// Phases for which the reset line is held at least: four cycles, one more than the registers need.
-const RESET_PHASES: usize = 4 * PHASES;
-/// The state of the sequencer in phase 3, when the slaves take their masters' values.
-const LAST_PHASE: u16 = 0b10;
 /// After this many cycles a plan is made: until then, planning would cost more than it saves.
 const PLANNED_AFTER: u64 = 2_000;
 
@@ -250,12 +247,12 @@ impl ChipsEngine {
 
     fn settle(&mut self, dirty: u64) -> Result<(), Unsettled> {
         let Self { pack, levels, cells, .. } = self;
-        let look_up = |bank: usize, levels: &Levels, cells: &mut [Data]| {
-            settle::look_up(&pack.banks[bank], levels, cells)
+        let look_up = |bank: usize| {
+            let Pack { banks, .. } = &**pack;
+            let data = look_up(&banks[bank], levels, cells);
+            give(levels, bank, data, &banks[bank].readers)
         };
-        let affected = |bank: usize, changed| settle::readers(&pack.banks[bank].readers, changed);
-        settle::settle(look_up, affected, levels, cells, dirty, |_| ())
-            .map_err(|unsettled| self.unsettled(unsettled))
+        settle(dirty, MOST_LOOKUPS, look_up).map_err(|unsettled| self.unsettled(unsettled))
     }
 
     /// What happens outside when a phase has settled: outlets are read while their enable is 1, and at the
@@ -307,14 +304,7 @@ impl ChipsEngine {
     }
 
     fn fill_ram(&mut self, ram: &[u8; RAM_BYTES]) {
-        let mut shift = 0;
-        for &Bits { offset, bit, count } in &self.pack.panel.memory {
-            let mask: Data = (1 << count) - 1;
-            for (cell, &byte) in self.cells[offset..].iter_mut().zip(ram) {
-                *cell = *cell & !(mask << bit) | (Data::from(byte) >> shift & mask) << bit;
-            }
-            shift += count;
-        }
+        self.pack.fill_ram(&mut self.cells[self.pack.ram..], ram);
     }
 
     /// Makes the port and the display show what RAM holds behind them.

@@ -2,13 +2,13 @@
 //! banks it usually needs.
 
 use super::lookups::{Lookups, Packed};
-use super::pack::BANKS;
 use super::plan::{PhasePlan, Plan};
 use super::step::{Kind, Row, Step, banks};
 use super::{ChipsEngine, PHASES};
 use crate::board::Board;
 use crate::engine::Unsettled;
 use crate::netlist::Netlist;
+use crate::pack::BANKS;
 use crate::tables::{Known, Tables};
 use crate::wires::Data;
 use std::sync::{Arc, OnceLock};

@@ -1,9 +1,9 @@
 //! The interface of the engine for debuggers, recorders and proofs: reading any net, chip or byte of RAM, changing the
 //! program, and returning to a snapshot.
 
-use super::pack::Bits;
-use super::{ChipsEngine, pack};
+use super::ChipsEngine;
 use crate::netlist::{ChipId, Holds, NetId, Netlist};
+use crate::pack::{Bits, put_table};
 use crate::wires::{Data, Levels, Port, gather};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW};
 use gray1_isa::{Image, from_gray};
@@ -114,7 +114,7 @@ impl ChipsEngine {
         let proms = image.to_proms();
         for (chip, bit) in self.netlist.chips.iter().zip(&self.pack.chips) {
             if let Holds::Program { byte } = chip.holds {
-                pack::put_table(&mut self.cells[self.pack.banks[bit.bank].offset..], &proms[byte], bit.bit);
+                put_table(&mut self.cells[self.pack.banks[bit.bank].offset..], &proms[byte], bit.bit);
             }
         }
     }

@@ -5,8 +5,8 @@
 //! occur on the built-in boards have specialised code without such branches, and all others are looked up in a loop.
 //! The results are the same.
 
-use super::pack::Readers;
-use super::settle::readers;
+use crate::pack::Readers;
+use crate::settle::readers_of;
 use crate::wires::{Data, Levels, Wire, gather};
 
 /// The maximum number of wires of a step.
@@ -149,7 +149,7 @@ impl Step {
         let data = cells[(self.cells + lines) as usize];
         let changed = (levels[bank] ^ data) & self.watched;
         levels[bank] = data;
-        if changed == 0 { 0 } else { readers(&affected[bank], changed) }
+        if changed == 0 { 0 } else { readers_of(&affected[bank], changed) }
     }
 }
 

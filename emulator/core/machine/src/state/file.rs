@@ -2,10 +2,12 @@
 
 use super::State;
 use crate::marks::mark;
+use crate::ron_text::{SyntaxError, read, write};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::RAM_BYTES;
-use serde::Deserialize;
-use std::fmt::Write;
+use gray1_text::hex;
+use ron::extensions::Extensions;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The version of the format that this program writes.
@@ -39,7 +41,7 @@ pub enum StateError {
 }
 
 /// The fields of a state file. Those with a default may be left out of a file written by hand.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "State")]
 struct Fields {
     #[serde(default)]
@@ -56,7 +58,8 @@ struct Fields {
     #[serde(default)]
     jumped: bool,
     ram: String,
-    #[serde(default)]
+    /// The mark of all other fields, as they are written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     checksum: Option<String>,
 }
 
@@ -64,24 +67,14 @@ impl State {
     /// The text of a state file; `program` is the mark of the program that runs
     /// (see [`program_mark`](crate::program_mark)).
     pub fn to_ron(&self, program: &str) -> String {
-        let mut text = self.fields(program);
-        let checksum = mark(text.as_bytes());
-        text.insert(0, '(');
-        let _ = writeln!(text, "    checksum: \"{checksum}\",\n)");
-        text
+        let fields = Fields::of(self, program);
+        write(&Fields { checksum: Some(fields.mark()), ..fields }) + "\n"
     }
 
     /// Reads a state file that was saved with the program of this mark.
     pub fn from_ron(text: &str, program: &str) -> Result<State, StateError> {
-        let file: Fields = ron::Options::default()
-            .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
-            .with_recursion_limit(8)
-            .from_str(text)
-            .map_err(|error| StateError::Syntax {
-                line: error.span.start.line,
-                column: error.span.start.col,
-                message: error.code.to_string(),
-            })?;
+        let file: Fields = read(text, 8, Extensions::IMPLICIT_SOME)
+            .map_err(|SyntaxError { line, column, message }| StateError::Syntax { line, column, message })?;
         if let Some(version) = file.version.filter(|&version| version != VERSION) {
             return Err(StateError::Version(version));
         }
@@ -100,7 +93,7 @@ impl State {
             ram: ram(&file.ram)?,
         };
         let saved_with = file.program.as_deref().unwrap_or(program);
-        if file.checksum.is_some_and(|checksum| checksum != mark(state.fields(saved_with).as_bytes())) {
+        if file.checksum.is_some_and(|checksum| checksum != Fields::of(&state, saved_with).mark()) {
             return Err(StateError::Checksum);
         }
         if saved_with != program {
@@ -108,20 +101,29 @@ impl State {
         }
         Ok(state)
     }
+}
 
-    /// The fields as they are written in the file: everything that the checksum covers.
-    fn fields(&self, program: &str) -> String {
-        let State { cycle, pc, a, c, halted, target, jumped, ram } = self;
-        let mut text = format!(
-            "\n    version: {VERSION},\n    program: \"{program}\",\n    cycle: {cycle},\n    pc: {pc},\n    \
-             a: {a},\n    c: {c},\n    halted: {halted},\n    target: {target},\n    jumped: {jumped},\n    \
-             ram: \""
-        );
-        for byte in ram.iter() {
-            let _ = write!(text, "{byte:02x}");
+impl Fields {
+    /// The fields of a state, without a checksum.
+    fn of(state: &State, program: &str) -> Fields {
+        Fields {
+            version: Some(VERSION),
+            program: Some(program.to_owned()),
+            cycle: state.cycle,
+            pc: state.pc.into(),
+            a: state.a.into(),
+            c: state.c,
+            halted: state.halted,
+            target: state.target.into(),
+            jumped: state.jumped,
+            ram: hex(&*state.ram),
+            checksum: None,
         }
-        text.push_str("\",\n");
-        text
+    }
+
+    /// The mark of the text between the parentheses.
+    fn mark(&self) -> String {
+        mark(write(self).trim_matches(['(', ')']).as_bytes())
     }
 }
 

@@ -13,7 +13,7 @@ use super::cases::{Case, Influence, Phase};
 use crate::conditions::NANOSECOND;
 use gray1_machine::PHASES;
 use gray1_machine::board::Timing;
-use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
+use gray1_machine::netlist::{ChipId, NetId, Netlist};
 
 /// A deadline: the last net of the longest path has to have its final level before the last net of the shortest path
 /// changes.
@@ -141,7 +141,7 @@ impl Analysis<'_> {
         let [before, after] =
             [&site.case.influence_before, &site.case.influence_after].map(|influence| &influence[site.chip]);
         for (line, &net) in lines {
-            if !self.is_ram(site.chip) {
+            if !chip.is_ram() {
                 self.rom_line(site, line, found);
             } else if before[line] | after[line] != 0 {
                 found.extend(self.settled(net, None, site.phase, Some(site), Rule::Writes));
@@ -178,7 +178,7 @@ impl Analysis<'_> {
     /// The controls of a latch or a RAM have to have arrived before the next edge changes any of its lines.
     fn closes(&self, site: &Site, found: &mut Vec<Requirement>) {
         let chip = &self.netlist.chips[site.chip];
-        if !chip.holds_itself() && !self.is_ram(site.chip) {
+        if !chip.holds_itself() && !chip.is_ram() {
             return;
         }
         let longest = site.controls.iter().filter_map(|&net| site.arrivals.longest[net].as_ref());
@@ -190,7 +190,8 @@ impl Analysis<'_> {
     /// RAM has to be written for long enough.
     fn writes(&self, site: &Site, found: &mut Vec<Requirement>) {
         let inertia = u64::from(self.timings[site.chip].inertia) * NANOSECOND;
-        let controls = site.controls.iter().filter(|_| self.is_ram(site.chip));
+        let is_ram = self.netlist.chips[site.chip].is_ram();
+        let controls = site.controls.iter().filter(|_| is_ram);
         for &net in controls {
             if let Some(longest) = &site.arrivals.longest[net] {
                 let longest = Path { time: longest.time + inertia, ..longest.clone() };
@@ -247,10 +248,6 @@ impl Analysis<'_> {
             let has_moved = (1..=edges).any(|edge| self.phases[(from + edge) % PHASES].any.moves[net]);
             has_moved || later.assumed.iter().all(|&(other, later)| other != net || later == level)
         })
-    }
-
-    fn is_ram(&self, chip: ChipId) -> bool {
-        matches!(self.netlist.chips[chip].holds, Holds::Ram { .. })
     }
 
     /// Whether the chip that drives a net also reads it, so that the net is part of a storage loop.

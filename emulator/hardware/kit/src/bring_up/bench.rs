@@ -4,6 +4,7 @@
 
 use crate::sockets::Socket;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
+use gray1_machine::settle::settle;
 use gray1_machine::tables::moves;
 use std::collections::HashMap;
 
@@ -164,25 +165,23 @@ impl<'a> Bench<'a> {
         chips.flat_map(|(_, chip)| chip.data.iter().copied())
     }
 
-    fn settle_from(&mut self, mut due: u64) {
-        let netlist = self.netlist;
-        let mut lookups = 0;
-        due &= self.inserted;
-        while due != 0 {
-            let id = due.trailing_zeros() as usize;
-            due &= due - 1;
-            lookups += 1;
+    fn settle_from(&mut self, due: u64) {
+        let (netlist, mut lookups) = (self.netlist, 0);
+        // Every phase ends, so settling cannot fail.
+        let _ = settle(due & self.inserted, u32::MAX..u32::MAX, |id| {
             let (value, known) = self.look_up(id);
+            lookups += 1;
+            let mut affected = 0;
             for (line, &net) in netlist.chips[id].data.iter().enumerate() {
                 // A net that does not settle counts as unknown.
                 let is_known = known >> line & 1 == 1 && lookups <= MOST_LOOKUPS;
                 let level = is_known.then_some(value >> line & 1 == 1);
-                if self.levels[net] != level {
-                    self.levels[net] = level;
-                    due |= self.tables.readers[net] & self.inserted;
+                if std::mem::replace(&mut self.levels[net], level) != level {
+                    affected |= self.tables.readers[net] & self.inserted;
                 }
             }
-        }
+            Some(affected)
+        });
     }
 
     /// What a chip gives now: levels, and a mask of those that are known.

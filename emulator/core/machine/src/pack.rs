@@ -8,13 +8,14 @@ use crate::board::Panel;
 use crate::netlist::{ChipId, Holds, NetId, Netlist};
 use crate::wires::{Bit, Data, Levels, Port, Wire, gather, wires};
 use gray1_isa::Image;
+use gray1_isa::memory_map::RAM_BYTES;
 use std::collections::HashMap;
 
 /// The maximum number of banks of a board, which the checks of the board file enforce.
-pub(super) const BANKS: usize = 64;
+pub const BANKS: usize = 64;
 
 /// A board packed into banks.
-pub(super) struct Pack {
+pub struct Pack {
     /// Groups of inputs first, then chips, in the order in which a change propagates.
     pub banks: Vec<Bank>,
     /// How many of the banks are groups of inputs.
@@ -25,16 +26,18 @@ pub(super) struct Pack {
     pub chips: Vec<Bit>,
     /// Where RAM begins among the cells. The cells before it never change while a program runs.
     pub ram: usize,
+    /// The registers, RAM, display, port and inputs.
     pub panel: Panel<Port, Bits>,
-    pub opcode: Port,
+    pub(crate) opcode: Port,
     /// The bits that open an outlet, by bank.
-    pub strobes: Vec<(usize, Data)>,
+    pub(crate) strobes: Vec<(usize, Data)>,
     /// The bit that opens each outlet.
-    pub enables: Vec<Bit>,
+    pub(crate) enables: Vec<Bit>,
 }
 
 /// The bits of a byte that a RAM chip holds: where its cells begin, and the position of its bits in a cell.
-pub(super) struct Bits {
+#[allow(missing_docs)]
+pub struct Bits {
     pub offset: usize,
     pub bit: u32,
     pub count: usize,
@@ -42,7 +45,8 @@ pub(super) struct Bits {
 
 /// Chips that are looked up together; or a group of inputs, which has no chips, no lines and no cells.
 #[derive(Default)]
-pub(super) struct Bank {
+pub struct Bank {
+    /// The chips, whose data follow each other.
     pub chips: Vec<ChipId>,
     /// Where its cells begin.
     pub offset: usize,
@@ -57,12 +61,17 @@ pub(super) struct Bank {
 }
 
 /// For each bit of a bank's data, the banks to look up when it changes.
-pub(super) type Readers = [u64; Data::BITS as usize];
+pub type Readers = [u64; Data::BITS as usize];
 
 impl Pack {
     /// Packs a netlist with this program in its program chips. Also returns the cells of all chips, one table after the
     /// other, RAM last.
     pub fn new(netlist: &Netlist, image: &Image) -> (Pack, Vec<Data>) {
+        Pack::of(netlist, image, side_by_side(netlist))
+    }
+
+    /// The same with these chips in each bank, which have to share their address lines.
+    pub fn of(netlist: &Netlist, image: &Image, together: Vec<Vec<ChipId>>) -> (Pack, Vec<Data>) {
         let nowhere = Bit { bank: 0, bit: 0 };
         let (mut nets, mut chips) = (vec![nowhere; netlist.nets.len()], vec![nowhere; netlist.chips.len()]);
         let mut banks: Vec<Bank> = Vec::new();
@@ -72,16 +81,16 @@ impl Pack {
             }
             banks.push(Bank::default());
         }
-        for together in side_by_side(netlist) {
+        for group in together {
             let mut bit = 0;
-            for &chip in &together {
+            for &chip in &group {
                 chips[chip] = Bit { bank: banks.len(), bit };
                 for &net in &netlist.chips[chip].data {
                     nets[net] = Bit { bank: banks.len(), bit };
                     bit += 1;
                 }
             }
-            banks.push(Bank::of(netlist, together));
+            banks.push(Bank::of(netlist, group));
         }
         let inputs = netlist.inputs.len();
         for bank in inputs..banks.len() {
@@ -114,6 +123,18 @@ impl Pack {
     /// The port of these nets.
     pub fn port(&self, nets: &[NetId]) -> Port {
         Port::new(nets.iter().map(|&net| self.nets[net]).collect())
+    }
+
+    /// Fills the cells of RAM, which begin at `ram` among all cells.
+    pub fn fill_ram(&self, cells: &mut [Data], bytes: &[u8; RAM_BYTES]) {
+        let mut shift = 0;
+        for &Bits { offset, bit, count } in &self.panel.memory {
+            let mask: Data = (1 << count) - 1;
+            for (cell, &byte) in cells[offset - self.ram..].iter_mut().zip(bytes) {
+                *cell = *cell & !(mask << bit) | (Data::from(byte) >> shift & mask) << bit;
+            }
+            shift += count;
+        }
     }
 
     /// All banks that are chips, as a set.
@@ -159,7 +180,7 @@ fn fill(banks: &mut [Bank], netlist: &Netlist, image: &Image, chips: &[Bit]) -> 
 }
 
 /// Writes the bytes of a chip into the cells of its bank.
-pub(super) fn put_table(cells: &mut [Data], table: &[u8], bit: u32) {
+pub(crate) fn put_table(cells: &mut [Data], table: &[u8], bit: u32) {
     for (cell, byte) in cells.iter_mut().zip(table) {
         *cell = *cell & !(0xFF << bit) | Data::from(*byte) << bit;
     }
@@ -183,6 +204,7 @@ impl Bank {
     }
 
     /// The number on its lines: the address, and for a RAM the data inputs and the write line above it.
+    #[inline(always)]
     pub fn address(&self, levels: &Levels) -> u32 {
         gather(&self.wires, levels)
     }
@@ -194,10 +216,10 @@ fn side_by_side(netlist: &Netlist) -> Vec<Vec<ChipId>> {
     let mut groups: Vec<Vec<ChipId>> = Vec::new();
     for id in netlist.travel_order() {
         let chip = &netlist.chips[id];
-        let is_ram = matches!(chip.holds, Holds::Ram { .. });
+        let is_ram = chip.is_ram();
         let shares = |other: ChipId| {
             let other = &netlist.chips[other];
-            matches!(other.holds, Holds::Ram { .. }) == is_ram
+            other.is_ram() == is_ram
                 && other.address() == chip.address()
                 && (!is_ram || other.reads.last() == chip.reads.last())
         };

@@ -117,7 +117,7 @@ impl MachineOptions {
 
 /// Checks the value of `--ram`.
 fn noise(words: &str) -> Result<String, String> {
-    Noise::from_str(words).map(|_| words.to_owned())
+    Noise::from_str(words).map(|_| words.to_owned()).map_err(|error| error.to_string())
 }
 
 pub fn page(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {

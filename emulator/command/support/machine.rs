@@ -10,7 +10,9 @@ use gray1_dap::Launch;
 use gray1_debugger::{Debugger, Source};
 use gray1_isa::Image;
 use gray1_machine::board::{Board, Change};
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Script, State, StateError, program_mark};
+use gray1_machine::{
+    ChipsEngine, Engine, FastEngine, Noise, NoiseError, Script, State, StateError, program_mark,
+};
 use gray1_native::NativeEngine;
 use gray1_timed::TimedEngine;
 use serde::Serialize;
@@ -96,7 +98,12 @@ impl MachineArguments {
     pub fn of_launch(launch: &Launch) -> Result<MachineArguments, String> {
         let path = |text: &Option<String>| text.as_ref().map(PathBuf::from);
         Ok(MachineArguments {
-            ram: launch.ram.as_deref().unwrap_or("random:1").parse()?,
+            ram: launch
+                .ram
+                .as_deref()
+                .unwrap_or("random:1")
+                .parse()
+                .map_err(|error: NoiseError| error.to_string())?,
             state_in: path(&launch.state_in),
             input: path(&launch.input),
             board: BoardArguments { board: path(&launch.board), cell: Vec::new() },

@@ -62,4 +62,4 @@ pub use pace::{Pace, Slice, Speed, SpeedError};
 pub use random::Random;
 pub use ron_text::SyntaxError;
 pub use script::Script;
-pub use state::{Inputs, Noise, State, StateError};
+pub use state::{Inputs, Noise, NoiseError, State, StateError};

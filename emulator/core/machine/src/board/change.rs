@@ -52,37 +52,37 @@ impl FromStr for Change {
     type Err = ChangeError;
 
     fn from_str(text: &str) -> Result<Change, ChangeError> {
-        let usage = || match text {
+        read(text).ok_or_else(|| match text {
             "" => ChangeError(USAGE.to_owned()),
             _ => ChangeError(format!("`{text}`: {USAGE}")),
-        };
-        let (chip, rest) = text.split_once(':').ok_or_else(usage)?;
-        let (place, to) = rest.split_once('=').ok_or_else(usage)?;
-        let (address, line) =
-            place.split_once('.').map_or((place, None), |(address, line)| (address, Some(line)));
-        let (mask, value, digits) =
-            match address.strip_prefix('%').filter(|digits| digits.contains(['x', 'X'])) {
-                _ if address == "*" => (0, 0, None),
-                Some(pattern) if pattern.len() <= 20 => {
-                    let digit = |(mask, value): (u32, u32), digit| match digit {
-                        'x' | 'X' => Ok((mask << 1, value << 1)),
-                        '0' | '1' => Ok((mask << 1 | 1, value << 1 | u32::from(digit == '1'))),
-                        _ => Err(usage()),
-                    };
-                    let (mask, value) = pattern.chars().try_fold((0, 0), digit)?;
-                    (mask, value, Some(pattern.len()))
-                }
-                _ => (u32::MAX, number(address).ok_or_else(usage)?, None),
-            };
-        let to = match number(to) {
-            Some(number) => To::Number(u8::try_from(number).map_err(|_| usage())?),
-            None => {
-                let (name, is_inverted) = to.strip_prefix('~').map_or((to, false), |name| (name, true));
-                To::Line { name: name.to_owned(), is_inverted }
-            }
-        };
-        Ok(Change { chip: chip.to_owned(), mask, value, digits, line: line.map(str::to_owned), to })
+        })
     }
+}
+
+fn read(text: &str) -> Option<Change> {
+    let (chip, rest) = text.split_once(':')?;
+    let (place, to) = rest.split_once('=')?;
+    let (address, line) =
+        place.split_once('.').map_or((place, None), |(address, line)| (address, Some(line)));
+    let (mask, value, digits) = match address.strip_prefix('%') {
+        _ if address == "*" => (0, 0, None),
+        Some(pattern) if pattern.contains(['x', 'X']) && pattern.len() <= 20 => {
+            let (mask, value) = pattern.chars().try_fold((0, 0), |(mask, value), digit| match digit {
+                'x' | 'X' => Some((mask << 1, value << 1)),
+                _ => Some((mask << 1 | 1, value << 1 | digit.to_digit(2)?)),
+            })?;
+            (mask, value, Some(pattern.len()))
+        }
+        _ => (u32::MAX, number(address)?, None),
+    };
+    let to = match number(to) {
+        Some(number) => To::Number(number.try_into().ok()?),
+        None => {
+            let name = to.strip_prefix('~');
+            To::Line { name: name.unwrap_or(to).to_owned(), is_inverted: name.is_some() }
+        }
+    };
+    Some(Change { chip: chip.to_owned(), mask, value, digits, line: line.map(str::to_owned), to })
 }
 
 impl Board {
@@ -109,18 +109,11 @@ impl Board {
                 (1u32 << lines) - 1
             ));
         }
-        let bit = match line {
-            None => None,
-            Some(line) => match data.names().iter().position(|net| net == line) {
-                None => {
-                    return fault(format!(
-                        "{name} has no data line {line}: it has {}",
-                        data.names().join(" ")
-                    ));
-                }
-                bit => bit,
-            },
-        };
+        let position = |line| data.names().iter().position(|net| net == line);
+        let bit = line.as_ref().and_then(position);
+        if let (Some(line), None) = (line, bit) {
+            return fault(format!("{name} has no data line {line}: it has {}", data.names().join(" ")));
+        }
         let all = ((1u16 << data.len()) - 1) as u8;
         let new: Box<dyn Fn(u32) -> u8> = match to {
             To::Number(number) if *number > if bit.is_some() { 1 } else { all } => {

@@ -22,12 +22,8 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
     check_size(board)?;
     let mut names = HashSet::new();
     for chip in &board.chips {
-        if !names.insert(chip.name()) {
-            return Err(Fault::new(
-                ["chips", chip.name(), chip.name()],
-                format!("two chips are called {}", chip.name()),
-            ));
-        }
+        let name = chip.name();
+        Fault::unless(names.insert(name), ["chips", name, name], || format!("two chips are called {name}"))?;
         check_wires(chip, &nets)?;
         check_part(board, chip)?;
         check_contents(chip)?;
@@ -49,137 +45,113 @@ fn check_texts(board: &Board) -> Result<(), Fault> {
         .map(String::as_str)
         .chain(parts.values().map(|part| part.about().0))
         .chain(chips.iter().map(Chip::name));
-    match texts.find(|text| text.contains(char::is_control)) {
-        Some(text) => {
-            let shown = visible(text);
-            Err(Fault::new([&*shown], format!("`{shown}` has a control character: leave it out")))
-        }
-        None => Ok(()),
-    }
+    Fault::of(texts.find(|text| text.contains(char::is_control)), |text| {
+        let shown = visible(text);
+        Fault::new([&*shown], format!("`{shown}` has a control character: leave it out"))
+    })
 }
 
 fn declared_nets(board: &Board) -> Result<HashSet<&str>, Fault> {
     let mut nets = HashSet::new();
     for name in board.inputs.iter().chain(&board.nets).flat_map(|group| group.nets.names()) {
-        if !nets.insert(name.as_str()) {
-            return Err(Fault::new(["nets", name], format!("net {name} is declared twice")));
-        }
+        Fault::unless(nets.insert(name.as_str()), ["nets", name], || {
+            format!("net {name} is declared twice")
+        })?;
     }
     Ok(nets)
 }
 
 fn check_size(board: &Board) -> Result<(), Fault> {
-    let drivers = board.inputs.len() + board.chips.len();
-    if drivers > MOST_DRIVERS {
-        return Err(Fault::new(
-            ["chips"],
-            format!(
-                "{} chips and {} groups of inputs: this emulator takes {MOST_DRIVERS} of both together",
-                board.chips.len(),
-                board.inputs.len()
-            ),
-        ));
-    }
-    for group in &board.inputs {
-        if group.nets.is_empty() || group.nets.len() > MOST_DATA_LINES {
-            return Err(Fault::new(
-                ["inputs"].into_iter().chain(group.nets.names().first().map(String::as_str)),
-                format!(
-                    "a group of inputs has 1 to {MOST_DATA_LINES} lines, this has {}: split it",
-                    group.nets.len()
-                ),
-            ));
-        }
-    }
-    Ok(())
+    let (inputs, chips) = (board.inputs.len(), board.chips.len());
+    Fault::unless(inputs + chips <= MOST_DRIVERS, ["chips"], || {
+        format!(
+            "{chips} chips and {inputs} groups of inputs: this emulator takes {MOST_DRIVERS} of both together"
+        )
+    })?;
+    Fault::of(board.inputs.iter().find(|group| !(1..=MOST_DATA_LINES).contains(&group.nets.len())), |group| {
+        let (first, count) = (group.nets.names().first().map(String::as_str), group.nets.len());
+        let message =
+            format!("a group of inputs has 1 to {MOST_DATA_LINES} lines, this has {count}: split it");
+        Fault::new(["inputs"].into_iter().chain(first), message)
+    })
 }
 
 fn check_wires(chip: &Chip, nets: &HashSet<&str>) -> Result<(), Fault> {
-    match chip.reads().chain(chip.data().names()).find(|net| !nets.contains(net.as_str())) {
-        Some(net) => Err(Fault::new(
-            ["chips", chip.name(), net],
-            format!("chip {}: net {net} is not declared; add it to `nets`, or to `inputs`", chip.name()),
-        )),
-        None => Ok(()),
-    }
+    let (name, mut lines) = (chip.name(), chip.reads().chain(chip.data().names()));
+    Fault::of(lines.find(|net| !nets.contains(net.as_str())), |net| {
+        let message = format!("chip {name}: net {net} is not declared; add it to `nets`, or to `inputs`");
+        Fault::new(["chips", name, net], message)
+    })
 }
 
 fn check_part(board: &Board, chip: &Chip) -> Result<(), Fault> {
-    let fault = |message: String| Err(Fault::new(["chips", chip.name(), chip.part()], message));
     let (name, part_name) = (chip.name(), chip.part());
+    let check =
+        |holds, message: &dyn Fn() -> String| Fault::unless(holds, ["chips", name, part_name], message);
+    let known = || board.parts.keys().map(String::as_str).collect::<Vec<&str>>().join(", ");
     let Some(part) = board.parts.get(part_name) else {
-        let known: Vec<&str> = board.parts.keys().map(String::as_str).collect();
-        return fault(format!("chip {name}: part {part_name} is not in `parts` ({})", known.join(", ")));
+        return check(false, &|| format!("chip {name}: part {part_name} is not in `parts` ({})", known()));
     };
     let (_, address, data) = part.about();
-    if address > MOST_ADDRESS_LINES || data > MOST_DATA_LINES {
-        return fault(format!(
+    check(address <= MOST_ADDRESS_LINES && data <= MOST_DATA_LINES, &|| {
+        format!(
             "part {part_name}: {address} address and {data} data lines; this emulator takes up to \
              {MOST_ADDRESS_LINES} and {MOST_DATA_LINES}"
-        ));
-    }
-    match (chip, part) {
-        (Chip::Rom { .. }, Part::Rom { .. }) | (Chip::Ram { .. }, Part::Ram { .. }) => {}
-        (Chip::Rom { .. }, _) => return fault(format!("chip {name} is a ROM, part {part_name} is a RAM")),
-        (Chip::Ram { .. }, _) => return fault(format!("chip {name} is a RAM, part {part_name} is a ROM")),
-    }
+        )
+    })?;
+    let kind = |is_ram| if is_ram { "RAM" } else { "ROM" };
+    let (is_ram, is_ram_part) = (matches!(chip, Chip::Ram { .. }), matches!(part, Part::Ram { .. }));
+    check(is_ram == is_ram_part, &|| {
+        format!("chip {name} is a {}, part {part_name} is a {}", kind(is_ram), kind(is_ram_part))
+    })?;
     for (kind, wanted, there) in
         [("address", chip.address().len(), address), ("data", chip.data().len(), data)]
     {
-        if wanted == 0 {
-            return fault(format!("chip {name} has no {kind} line"));
-        }
-        if wanted > there {
-            return fault(format!(
-                "chip {name} needs {wanted} {kind} lines, a {part_name} has {there}: use a larger part"
-            ));
-        }
+        check(wanted > 0, &|| format!("chip {name} has no {kind} line"))?;
+        check(wanted <= there, &|| {
+            format!("chip {name} needs {wanted} {kind} lines, a {part_name} has {there}: use a larger part")
+        })?;
     }
     Ok(())
 }
 
 fn check_contents(chip: &Chip) -> Result<(), Fault> {
     let (name, address, data) = (chip.name(), chip.address().len(), chip.data().len());
-    let fault = |message: String| Err(Fault::new(["chips", name], message));
+    let check = |holds, message: &dyn Fn() -> String| Fault::unless(holds, ["chips", name], message);
     let burn = match chip {
         Chip::Rom { burn, .. } => burn,
-        Chip::Ram { input, write, .. } if input.len() != data || write.len() != 1 => {
-            return fault(format!(
-                "RAM {name}: {data} data outputs, {} data inputs and {} write lines; \
-                 there must be as many inputs as outputs, and one write line",
-                input.len(),
-                write.len()
-            ));
+        Chip::Ram { input, write, .. } => {
+            let (inputs, writes) = (input.len(), write.len());
+            return check(inputs == data && writes == 1, &|| {
+                format!(
+                    "RAM {name}: {data} data outputs, {inputs} data inputs and {writes} write lines; \
+                     there must be as many inputs as outputs, and one write line"
+                )
+            });
         }
-        Chip::Ram { .. } => return Ok(()),
     };
     if let Burn::Cells(cells) = burn {
-        if cells.len() != 1 << address {
-            return fault(format!(
-                "ROM {name}: {} cells do not fit {address} address lines, which select {}",
-                cells.len(),
-                1usize << address
-            ));
-        }
-        if let Some(cell) = cells.iter().position(|&cell| u32::from(cell) >> data != 0) {
-            return fault(format!(
-                "ROM {name}: cell {cell} holds {}, which does not fit {data} data lines",
-                cells[cell]
-            ));
-        }
+        check(cells.len() == 1 << address, &|| {
+            let (cells, selected) = (cells.len(), 1usize << address);
+            format!("ROM {name}: {cells} cells do not fit {address} address lines, which select {selected}")
+        })?;
+        let too_large = (0..).zip(cells).find(|&(_, &cell)| u32::from(cell) >> data != 0);
+        Fault::of(too_large, |(cell, holds): (usize, _)| {
+            let message =
+                format!("ROM {name}: cell {cell} holds {holds}, which does not fit {data} data lines");
+            Fault::new(["chips", name], message)
+        })?;
     }
-    if let Some(contents) = burn.contents() {
-        let (burned_address, burned_data) = (width(contents.address) as usize, width(contents.data) as usize);
-        let (optional_address, optional_data) = burn.optional_lines();
-        let fits = address <= burned_address && address + optional_address >= burned_address;
-        if !fits || data > burned_data || data + optional_data < burned_data {
-            return fault(format!(
-                "ROM {name}: {burn:?} is burned for {burned_address} address and {burned_data} data lines, \
+    let Some(contents) = burn.contents() else { return Ok(()) };
+    let (burned_address, burned_data) = (width(contents.address) as usize, width(contents.data) as usize);
+    let (optional_address, optional_data) = burn.optional_lines();
+    let fits = |wired, burned, optional| wired <= burned && wired + optional >= burned;
+    check(fits(address, burned_address, optional_address) && fits(data, burned_data, optional_data), &|| {
+        format!(
+            "ROM {name}: {burn:?} is burned for {burned_address} address and {burned_data} data lines, \
                  the chip is wired with {address} and {data}"
-            ));
-        }
-    }
-    Ok(())
+        )
+    })
 }
 
 fn check_drivers(board: &Board) -> Result<(), Fault> {
@@ -189,37 +161,30 @@ fn check_drivers(board: &Board) -> Result<(), Fault> {
     }
     for chip in &board.chips {
         for net in chip.data().names() {
-            if let Some(other) = drivers.insert(net, chip.name()) {
-                return Err(Fault::new(
-                    ["chips", chip.name(), "data", net],
-                    format!("net {net} has two drivers: {other} and {}", chip.name()),
-                ));
-            }
+            Fault::of(drivers.insert(net, chip.name()), |other| {
+                let message = format!("net {net} has two drivers: {other} and {}", chip.name());
+                Fault::new(["chips", chip.name(), "data", net], message)
+            })?;
         }
     }
-    for net in board.nets.iter().flat_map(|group| group.nets.names()) {
-        if !drivers.contains_key(net.as_str()) {
-            return Err(Fault::new(
-                ["nets", net],
-                format!("net {net} has no driver: no chip has it among its data lines"),
-            ));
-        }
-    }
-    Ok(())
+    let mut nets = board.nets.iter().flat_map(|group| group.nets.names());
+    Fault::of(nets.find(|net| !drivers.contains_key(net.as_str())), |net| {
+        let message = format!("net {net} has no driver: no chip has it among its data lines");
+        Fault::new(["nets", net], message)
+    })
 }
 
 fn check_buses(board: &Board, nets: &HashSet<&str>) -> Result<(), Fault> {
     for (name, lines) in &board.buses {
-        let fault = |message: String| Err(Fault::new(["buses", name], message));
-        if nets.contains(name.as_str()) {
-            return fault(format!("bus {name} has the name of a net"));
-        }
-        if lines.is_empty() || lines.len() > 16 {
-            return fault(format!("bus {name} has {} lines; a bus has 1 to 16", lines.len()));
-        }
-        if let Some(net) = lines.names().iter().find(|net| !nets.contains(net.as_str())) {
-            return fault(format!("bus {name}: net {net} is not declared"));
-        }
+        let check = |holds, message: &dyn Fn() -> String| Fault::unless(holds, ["buses", name], message);
+        check(!nets.contains(name.as_str()), &|| format!("bus {name} has the name of a net"))?;
+        check((1..=16).contains(&lines.len()), &|| {
+            format!("bus {name} has {} lines; a bus has 1 to 16", lines.len())
+        })?;
+        let unknown = lines.names().iter().find(|net| !nets.contains(net.as_str()));
+        Fault::of(unknown, |net| {
+            Fault::new(["buses", name], format!("bus {name}: net {net} is not declared"))
+        })?;
     }
     Ok(())
 }
@@ -227,22 +192,17 @@ fn check_buses(board: &Board, nets: &HashSet<&str>) -> Result<(), Fault> {
 fn check_panel(board: &Board, nets: &HashSet<&str>) -> Result<(), Fault> {
     let panel = &board.panel;
     for (role, lines, count) in panel.roles() {
-        if lines.len() != count {
-            return Err(Fault::new(
-                ["panel", role],
-                format!("panel: {role} has {} lines, it must have {count}", lines.len()),
-            ));
-        }
-        if let Some(net) = lines.names().iter().find(|net| !nets.contains(net.as_str())) {
-            return Err(Fault::new(["panel", role, net], format!("panel: net {net} is not declared")));
-        }
+        Fault::unless(lines.len() == count, ["panel", role], || {
+            format!("panel: {role} has {} lines, it must have {count}", lines.len())
+        })?;
+        Fault::of(lines.names().iter().find(|net| !nets.contains(net.as_str())), |net| {
+            Fault::new(["panel", role, net], format!("panel: net {net} is not declared"))
+        })?;
     }
-    if panel.display.len() != 2 * DISPLAY_SIZE {
-        return Err(Fault::new(
-            ["panel", "display"],
-            format!("panel: display has {} rows, it must have 8 green and 8 red ones", panel.display.len()),
-        ));
-    }
+    let rows = panel.display.len();
+    Fault::unless(rows == 2 * DISPLAY_SIZE, ["panel", "display"], || {
+        format!("panel: display has {rows} rows, it must have 8 green and 8 red ones")
+    })?;
     check_inputs(board)?;
     check_memory(board)
 }
@@ -252,31 +212,27 @@ fn check_inputs(board: &Board) -> Result<(), Fault> {
     let panel = &board.panel;
     let inputs: HashSet<&String> = board.inputs.iter().flat_map(|group| group.nets.names()).collect();
     let driven = [&panel.oscillator, &panel.reset, &panel.pad_column, &panel.pad_row, &panel.keys];
-    match driven.into_iter().flat_map(|lines| lines.names()).find(|net| !inputs.contains(net)) {
-        Some(net) => Err(Fault::new(["panel", net], format!("panel: net {net} must be one of `inputs`"))),
-        None => Ok(()),
-    }
+    let mut driven = driven.into_iter().flat_map(|lines| lines.names());
+    Fault::of(driven.find(|net| !inputs.contains(net)), |net| {
+        Fault::new(["panel", net], format!("panel: net {net} must be one of `inputs`"))
+    })
 }
 
 /// The memory chips together must hold a byte at each of 4,096 addresses.
 fn check_memory(board: &Board) -> Result<(), Fault> {
     let mut bits = 0;
     for (place, name) in board.panel.memory.iter().enumerate() {
-        let trail = ["panel", "memory", name.as_str()];
+        let fault = |message: String| Err(Fault::new(["panel", "memory", name], message));
         if board.panel.memory[..place].contains(name) {
-            return Err(Fault::new(trail, format!("panel: memory names {name} twice")));
+            return fault(format!("panel: memory names {name} twice"));
         }
         match board.chips.iter().find(|chip| chip.name() == name) {
             Some(chip @ Chip::Ram { .. }) if chip.address().len() == 12 => bits += chip.data().len(),
-            Some(Chip::Ram { .. }) => {
-                return Err(Fault::new(trail, format!("panel: RAM {name} must have 12 address lines")));
-            }
-            _ => return Err(Fault::new(trail, format!("panel: memory {name} is not a RAM of this board"))),
+            Some(Chip::Ram { .. }) => return fault(format!("panel: RAM {name} must have 12 address lines")),
+            _ => return fault(format!("panel: memory {name} is not a RAM of this board")),
         }
     }
-    if bits == 8 {
-        Ok(())
-    } else {
-        Err(Fault::new(["panel", "memory"], format!("panel: memory holds {bits} bits an address, not 8")))
-    }
+    Fault::unless(bits == 8, ["panel", "memory"], || {
+        format!("panel: memory holds {bits} bits an address, not 8")
+    })
 }

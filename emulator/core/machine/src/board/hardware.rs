@@ -264,86 +264,81 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
     check_parts(hardware)?;
     let is_chip = |name: &String| board.chips.iter().any(|chip| chip.name() == name);
     let mut placed = HashSet::new();
-    for panel in &hardware.boards {
-        for name in panel.chips.names() {
-            let message = match (is_chip(name), placed.insert(name)) {
-                (true, true) => continue,
-                (false, _) => format!("hardware: board {}: there is no chip {name}", panel.name),
-                (true, false) => format!("hardware: board {}: chip {name} is on a board already", panel.name),
-            };
-            return Err(Fault::new(["hardware", "boards", &panel.name, name], message));
+    for Panelboard { name: panel, chips, .. } in &hardware.boards {
+        for name in chips.names() {
+            let trail = ["hardware", "boards", panel, name];
+            Fault::unless(is_chip(name), trail, || {
+                format!("hardware: board {panel}: there is no chip {name}")
+            })?;
+            Fault::unless(placed.insert(name), trail, || {
+                format!("hardware: board {panel}: chip {name} is on a board already")
+            })?;
         }
     }
     let nets: HashSet<&String> =
         board.inputs.iter().chain(&board.nets).flat_map(|group| group.nets.names()).collect();
     for stage in &hardware.bring_up {
         let fault = |name: &str, message: String| {
-            Err(Fault::new(["hardware", "bring_up", &stage.title, name], format!("bring_up: {message}")))
+            Fault::new(["hardware", "bring_up", &stage.title, name], format!("bring_up: {message}"))
         };
-        if let Some(name) = stage.insert.names().iter().find(|name| !is_chip(name)) {
-            return fault(name, format!("there is no chip {name}"));
-        }
-        let held = stage.low.names().iter().chain(stage.high.names());
-        if let Some(name) = held.into_iter().find(|name| !nets.contains(name)) {
-            return fault(name, format!("net {name} is not declared"));
-        }
-        if let Watch::Run(cycles) = stage.watch
-            && cycles > MOST_CYCLES
-        {
-            return fault(
-                &cycles.to_string(),
-                format!("Run({cycles}): at most {MOST_CYCLES} cycles are watched"),
-            );
-        }
+        Fault::of(stage.insert.names().iter().find(|name| !is_chip(name)), |name| {
+            fault(name, format!("there is no chip {name}"))
+        })?;
+        let mut held = stage.low.names().iter().chain(stage.high.names());
+        Fault::of(held.find(|name| !nets.contains(name)), |name| {
+            fault(name, format!("net {name} is not declared"))
+        })?;
+        let cycles = match stage.watch {
+            Watch::Run(cycles) => cycles,
+            Watch::Phases | Watch::Turn => 0,
+        };
+        Fault::of((cycles > MOST_CYCLES).then(|| cycles.to_string()), |cycles| {
+            fault(&cycles, format!("Run({cycles}): at most {MOST_CYCLES} cycles are watched"))
+        })?;
     }
     Ok(())
 }
 
 fn check_parts(hardware: &Hardware) -> Result<(), Fault> {
     let fault = |trail: &[&str], message: String| {
-        Err(Fault::new(["hardware"].into_iter().chain(trail.iter().copied()), message))
+        Fault::new(["hardware"].into_iter().chain(trail.iter().copied()), message)
     };
     for (name, part) in &hardware.parts {
-        let (usual, most) = part.current;
-        if usual.max(most) > MOST_CURRENT {
-            let message = format!(
-                "part {name}: takes {} mA, but no part takes more than {MOST_CURRENT} mA",
-                usual.max(most)
-            );
-            return fault(&["parts", name, "current"], message);
-        }
-        if let Some(rail) = part.tied.values().find(|rail| !["VCC", "GND"].contains(&rail.as_str())) {
+        let most = part.current.0.max(part.current.1);
+        Fault::of((most > MOST_CURRENT).then_some(most), |most| {
+            let message =
+                format!("part {name}: takes {most} mA, but no part takes more than {MOST_CURRENT} mA");
+            fault(&["parts", name, "current"], message)
+        })?;
+        let is_rail = |rail: &str| ["VCC", "GND"].contains(&rail);
+        Fault::of(part.tied.values().find(|rail| !is_rail(rail)), |rail| {
             let message = format!("part {name}: a pin is tied to {rail}, but the rails are VCC and GND");
-            return fault(&["parts", name, "tied"], message);
-        }
-        if let Some(pin) = part.tied.keys().find(|pin| !part.pins.has(pin)) {
-            return fault(
-                &["parts", name, "tied"],
-                format!("part {name}: pin {pin} is tied, but is not one of its pins"),
-            );
-        }
+            fault(&["parts", name, "tied"], message)
+        })?;
+        Fault::of(part.tied.keys().find(|pin| !part.pins.has(pin)), |pin| {
+            let message = format!("part {name}: pin {pin} is tied, but is not one of its pins");
+            fault(&["parts", name, "tied"], message)
+        })?;
     }
     for (kind, name, pins) in hardware.uses.all() {
         let Some(part) = hardware.parts.get(name) else {
-            return fault(&["uses", kind], format!("hardware: {kind} is {name}, which is not in `parts`"));
+            let message = format!("hardware: {kind} is {name}, which is not in `parts`");
+            return Err(fault(&["uses", kind], message));
         };
-        if let Some(pin) = pins.iter().find(|pin| !part.pins.has(pin) || part.tied.contains_key(*pin)) {
-            return fault(
-                &["parts", name],
-                format!("part {name}: as {kind} it needs a pin {pin} that is not tied"),
-            );
-        }
+        let is_free = |pin: &&String| part.pins.has(pin) && !part.tied.contains_key(*pin);
+        Fault::of(pins.iter().find(|pin| !is_free(pin)), |pin| {
+            let message = format!("part {name}: as {kind} it needs a pin {pin} that is not tied");
+            fault(&["parts", name], message)
+        })?;
     }
-    for name in hardware.uses.sockets.values() {
-        if !hardware.parts.contains_key(name) {
-            return fault(&["uses", "sockets"], format!("hardware: socket {name} is not in `parts`"));
-        }
-    }
-    if hardware.uses.ram.is_empty() {
-        return fault(&["uses", "ram"], "hardware: ram names no part".to_owned());
-    }
-    if hardware.boards.is_empty() {
-        return fault(&["boards"], "hardware: there must be a board".to_owned());
-    }
-    Ok(())
+    let mut sockets = hardware.uses.sockets.values();
+    Fault::of(sockets.find(|name| !hardware.parts.contains_key(*name)), |name| {
+        fault(&["uses", "sockets"], format!("hardware: socket {name} is not in `parts`"))
+    })?;
+    Fault::unless(!hardware.uses.ram.is_empty(), ["hardware", "uses", "ram"], || {
+        "hardware: ram names no part".to_owned()
+    })?;
+    Fault::unless(!hardware.boards.is_empty(), ["hardware", "boards"], || {
+        "hardware: there must be a board".to_owned()
+    })
 }

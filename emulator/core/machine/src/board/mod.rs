@@ -62,15 +62,16 @@ pub struct Board {
 impl Board {
     /// The reference machine.
     pub fn gray1() -> Board {
-        match Board::parse(include_str!("gray1.ron"), "gray1.ron") {
-            Ok(board) => board,
-            Err(error) => panic!("the built-in board is faulty: {error}"), // a test parses it
-        }
+        Board::built_in(include_str!("gray1.ron"), "gray1.ron")
     }
 
     /// The machine with parts that can be bought today.
     pub fn built() -> Board {
-        match Board::parse(include_str!("built.ron"), "built.ron") {
+        Board::built_in(include_str!("built.ron"), "built.ron")
+    }
+
+    fn built_in(source: &str, file: &str) -> Board {
+        match Board::parse(source, file) {
             Ok(board) => board,
             Err(error) => panic!("the built-in board is faulty: {error}"), // a test parses it
         }

@@ -28,6 +28,20 @@ impl Fault {
         Fault { trail: trail.into_iter().map(str::to_owned).collect(), message }
     }
 
+    /// Fails if something wrong was found.
+    pub fn of<T>(found: Option<T>, fault: impl FnOnce(T) -> Fault) -> Result<(), Fault> {
+        found.map_or(Ok(()), |found| Err(fault(found)))
+    }
+
+    /// Fails at the place that these words lead to, unless this holds.
+    pub fn unless<'a>(
+        holds: bool,
+        trail: impl IntoIterator<Item = &'a str>,
+        message: impl FnOnce() -> String,
+    ) -> Result<(), Fault> {
+        Fault::of((!holds).then_some(()), |()| Fault::new(trail, message()))
+    }
+
     /// Finds the place in the source.
     pub fn at(self, source: &str, file: &str) -> BoardError {
         let (mut place, mut next) = (0, 0);

@@ -3,7 +3,6 @@
 
 use super::ChipsEngine;
 use crate::engine::{Engine, Failure, LAST_PHASE, Outside, Registers, Unsettled};
-use crate::pack::Bits;
 use crate::state::{Inputs, State};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Word, from_gray, gray, parity};
@@ -56,12 +55,8 @@ impl Engine for ChipsEngine {
     fn state(&self) -> State {
         let registers = self.registers();
         let mut ram = Box::new([0; RAM_BYTES]);
-        let mut shift = 0;
-        for &Bits { offset, bit, count } in &self.pack.panel.memory {
-            for (byte, cell) in ram.iter_mut().zip(&self.cells[offset..]) {
-                *byte |= ((cell >> bit & ((1 << count) - 1)) << shift) as u8;
-            }
-            shift += count;
+        for (address, byte) in (0..).zip(ram.iter_mut()) {
+            *byte = self.ram(address);
         }
         State {
             cycle: self.cycle,

@@ -4,7 +4,7 @@ mod file;
 mod noise;
 
 pub use file::StateError;
-pub use noise::Noise;
+pub use noise::{Noise, NoiseError};
 
 use gray1_isa::memory_map::RAM_BYTES;
 

@@ -3,6 +3,7 @@
 use crate::random::Random;
 use gray1_isa::memory_map::RAM_BYTES;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// The contents of RAM at power-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,19 +16,30 @@ pub enum Noise {
     Ones,
 }
 
+/// The text is not a kind of noise.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum NoiseError {
+    /// The seed is not a number.
+    #[error("the seed must be a whole number, 0 or more")]
+    Seed,
+    /// There is no such kind.
+    #[error("write `random`, `random:SEED`, `zero` or `ones`")]
+    Kind,
+}
+
 /// Reads `random`, `random:SEED`, `zero` or `ones`.
 impl FromStr for Noise {
-    type Err = String;
+    type Err = NoiseError;
 
-    fn from_str(text: &str) -> Result<Noise, String> {
+    fn from_str(text: &str) -> Result<Noise, NoiseError> {
         match text {
             "zero" => Ok(Noise::Zeros),
             "ones" => Ok(Noise::Ones),
             "random" => Ok(Noise::Random(1)),
             _ => match text.strip_prefix("random:").map(str::parse) {
                 Some(Ok(seed)) => Ok(Noise::Random(seed)),
-                Some(Err(_)) => Err("the seed must be a whole number, 0 or more".to_owned()),
-                None => Err("write `random`, `random:SEED`, `zero` or `ones`".to_owned()),
+                Some(Err(_)) => Err(NoiseError::Seed),
+                None => Err(NoiseError::Kind),
             },
         }
     }

@@ -2,7 +2,7 @@
 //! be joined in any order.
 
 use crate::fault::{Fault, Model};
-use crate::outcome::{Difference, Outcome, Watch, What};
+use crate::outcome::{Outcome, Shown, Watch};
 use crate::place::Place;
 use crate::reference::Reference;
 use gray1_machine::Random;
@@ -33,30 +33,6 @@ pub struct Line {
     /// The first cycle in which the machine does not settle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsettled: Option<u64>,
-}
-
-/// An output that reveals a fault.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "by", rename_all = "lowercase")]
-pub enum Shown {
-    /// The byte with this number, counted from 0. `expected` or `got` is `null` if there is no such byte.
-    Byte {
-        #[allow(missing_docs)]
-        at: usize,
-        #[allow(missing_docs)]
-        expected: Option<u8>,
-        #[allow(missing_docs)]
-        got: Option<u8>,
-    },
-    /// A number of LEDs, while the byte with this number is sent or at the end; and the name of the first one.
-    Leds {
-        #[allow(missing_docs)]
-        at: usize,
-        #[allow(missing_docs)]
-        count: u32,
-        #[allow(missing_docs)]
-        first: String,
-    },
 }
 
 /// A choice of faults of one model, with the conditions of the test.
@@ -123,21 +99,10 @@ impl<'a> Campaign<'a> {
             model: self.model,
             place: self.reference.circuit.place(fault),
             detected: difference.is_some(),
-            shown: difference.map(Shown::of),
+            shown: difference,
             reason,
             unsettled,
         })
-    }
-}
-
-impl Shown {
-    fn of(Difference { index: at, what }: Difference) -> Shown {
-        match what {
-            What::Byte { expected, got } => Shown::Byte { at, expected, got },
-            What::Leds(leds) => {
-                Shown::Leds { at, count: leds.count_ones(), first: led(leds.trailing_zeros() as usize) }
-            }
-        }
     }
 }
 

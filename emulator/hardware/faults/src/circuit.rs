@@ -76,6 +76,7 @@ impl Circuit {
             Some(assembly) => assembly.items.iter().map(|item| (item.reference.as_str(), item)).collect(),
             None => BTreeMap::new(),
         };
+        // The net on a write pin may be the inverse of the line in the netlist.
         let mut wired = Netlist::clone(&netlist);
         let mut inverted: Vec<ChipId> = Vec::new();
         for (id, chip) in wired.chips.iter_mut().enumerate().filter(|(_, chip)| chip.is_ram()) {
@@ -89,7 +90,7 @@ impl Circuit {
         let banks = netlist.travel_order().into_iter().map(|id| vec![id]).collect();
         let (pack, cells) = Pack::of(&wired, image, banks);
         let written_at_0 = inverted.iter().fold(0, |set, &id| set | 1 << pack.chips[id].bank);
-        let (pins, neighbours) = packages(&netlist, &items);
+        let (pins, neighbours) = packages(&wired, &items);
         Ok(Circuit { netlist, pins, neighbours, image: image.clone(), pack, cells, written_at_0 })
     }
 
@@ -131,19 +132,23 @@ fn write_net(netlist: &Netlist, chip: &Chip, item: &Item) -> Option<NetId> {
     netlist.net(item.pins.iter().find(|pin| is_write(&pin.name))?.net.as_deref()?)
 }
 
-/// The pins of all packages that are connected to nets of the board, and the pairs of adjacent pins.
+/// The pins of all packages that are connected to nets of the board, and the pairs of adjacent pins. The chips of the
+/// netlist read the nets that are on their pins.
 fn packages(netlist: &Netlist, items: &BTreeMap<&str, &Item>) -> (Vec<Pin>, Vec<Neighbours>) {
     let (mut pins, mut neighbours, mut joined) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (id, chip) in netlist.chips.iter().enumerate() {
         let Some(item) = items.get(chip.name.as_str()) else { continue };
-        let write = write_net(netlist, chip, item);
         let ends: Vec<Option<End>> = item
             .pins
             .iter()
             .map(|pin| match pin.net.as_deref()? {
                 rail if RAILS.contains(&rail) => Some(End::Rail(rail == RAILS[0])),
                 _ => {
-                    let (role, net) = role(chip, &pin.name, write)?;
+                    let role = Role::of(chip, &pin.name)?;
+                    let net = match role {
+                        Role::Data(line) => chip.data[line],
+                        Role::Line { line, .. } => chip.reads[line],
+                    };
                     pins.push(Pin { chip: id, number: pin.number, name: pin.name.clone(), net, role });
                     Some(End::Net(net))
                 }
@@ -168,15 +173,4 @@ fn packages(netlist: &Netlist, items: &BTreeMap<&str, &Item>) -> (Vec<Pin>, Vec<
         }
     }
     (pins, neighbours)
-}
-
-/// The role of a pin with this name, and its net. The net of a write pin may be the inverse of the line in the netlist.
-fn role(chip: &Chip, name: &str, write: Option<NetId>) -> Option<(Role, NetId)> {
-    let role = Role::of(chip, name)?;
-    let net = match role {
-        Role::Data(line) => chip.data[line],
-        Role::Line { line, .. } if role.is_write(chip) => write.unwrap_or(chip.reads[line]),
-        Role::Line { line, .. } => chip.reads[line],
-    };
-    Some((role, net))
 }

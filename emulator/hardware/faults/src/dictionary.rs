@@ -9,6 +9,7 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// A machine that has sent nothing for this many cycles is waiting, because the self-test never computes for that long.
 const SILENCE: u64 = 256;
@@ -97,11 +98,11 @@ impl Reference<'_> {
     /// Runs a machine with this fault, and returns its output.
     pub fn entry(&self, fault: Fault) -> Entry {
         let record = self.record(fault);
-        self.told(fault, &record.events, record.leds, record.has_halted)
+        self.entry_of(fault, &record.events, record.leds, record.has_halted)
     }
 
     /// The entry of a machine with these events, and these LEDs at the end.
-    pub(crate) fn told(&self, fault: Fault, events: &[Event], leds: u128, has_halted: bool) -> Entry {
+    pub(crate) fn entry_of(&self, fault: Fault, events: &[Event], leds: u128, has_halted: bool) -> Entry {
         let mut wrong: Vec<(Moment, u128)> = Vec::new();
         for (index, event) in events.iter().enumerate().take(self.events.len()) {
             wrong.push((Moment::After(index + 1), self.wrong_leds(index, event.leds)));
@@ -171,23 +172,27 @@ pub(crate) fn without_repeats(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len() - repeats + 1]
 }
 
-impl FromStr for SeenLed {
-    type Err = String;
+/// The text is not a wrong LED.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error(
+    "`{0}`: write how many bytes had come and the LED that was wrong, as in `30 green 4,7` or `end red 0,0`"
+)]
+pub struct SeenLedError(String);
 
-    fn from_str(text: &str) -> Result<SeenLed, String> {
-        let wrong = || {
-            format!(
-                "`{text}`: write how many bytes had come and the LED that was wrong, as in `30 green 4,7` or `end red 0,0`"
-            )
+impl FromStr for SeenLed {
+    type Err = SeenLedError;
+
+    fn from_str(text: &str) -> Result<SeenLed, SeenLedError> {
+        let read = || {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            let [after, colour, place] = words[..] else { return None };
+            let at = match after {
+                "end" => Moment::End,
+                number => Moment::After(number.parse().ok().filter(|count| *count > 0)?),
+            };
+            let name = format!("{colour} {place}");
+            Some(SeenLed { at, led: (0..128).find(|number| led(*number) == name)? })
         };
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let [after, colour, place] = words[..] else { return Err(wrong()) };
-        let at = match after {
-            "end" => Moment::End,
-            number => Moment::After(number.parse().ok().filter(|count| *count > 0).ok_or_else(wrong)?),
-        };
-        let name = format!("{colour} {place}");
-        let led = (0..128).find(|number| led(*number) == name).ok_or_else(wrong)?;
-        Ok(SeenLed { at, led })
+        read().ok_or_else(|| SeenLedError(text.to_owned()))
     }
 }

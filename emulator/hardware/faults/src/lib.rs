@@ -51,12 +51,12 @@ mod tester;
 mod together;
 mod trials;
 
-pub use campaign::{Campaign, Line, Shown};
+pub use campaign::{Campaign, Line};
 pub use circuit::{Circuit, End, Neighbours, Pin};
-pub use dictionary::{Answer, Entry, Moment, Observed, SeenLed, Then};
+pub use dictionary::{Answer, Entry, Moment, Observed, SeenLed, SeenLedError, Then};
 pub use fault::{Fault, Model};
 pub use machine::Event;
-pub use outcome::{Difference, MARGIN, Outcome, Record, Watch, What};
+pub use outcome::{MARGIN, Outcome, Record, Shown, Watch};
 pub use place::{PinName, Place, Wrong};
 pub use reference::{Conditions, Reference, RunError};
 pub use tester::{presses, sent};

@@ -1,8 +1,10 @@
 //! Runs a machine with a fault, and finds the first difference from the run without a fault.
 
+use crate::campaign::led;
 use crate::fault::{Effect, Fault};
 use crate::machine::{Event, Machine};
 use crate::reference::{Reference, run_on};
+use serde::{Deserialize, Serialize};
 
 /// A machine with a fault gets this many cycles more than the machine without a fault, if that one has halted.
 pub const MARGIN: u64 = 1_000;
@@ -16,34 +18,35 @@ pub enum Watch {
     PortAndLeds,
 }
 
-/// The first difference in the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// The number of bytes before it.
-    pub index: usize,
-    /// The output that differs.
-    pub what: What,
-}
-
-/// An output that differs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
-    /// A byte; `None` means that there is no byte.
+/// An output that reveals a fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "by", rename_all = "lowercase")]
+pub enum Shown {
+    /// The byte with this number, counted from 0. `expected` or `got` is `null` if there is no such byte.
     Byte {
-        /// The correct byte.
+        #[allow(missing_docs)]
+        at: usize,
+        #[allow(missing_docs)]
         expected: Option<u8>,
-        /// The byte that was sent.
+        #[allow(missing_docs)]
         got: Option<u8>,
     },
-    /// These LEDs, while the byte with this number is sent, or at the end.
-    Leds(u128),
+    /// A number of LEDs, while the byte with this number is sent or at the end; and the name of the first one.
+    Leds {
+        #[allow(missing_docs)]
+        at: usize,
+        #[allow(missing_docs)]
+        count: u32,
+        #[allow(missing_docs)]
+        first: String,
+    },
 }
 
 /// The result for one machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The difference that reveals the fault, if any.
-    pub difference: Option<Difference>,
+    pub difference: Option<Shown>,
     /// Whether the fault affects any lookup.
     pub acts: bool,
     /// The first cycle with a phase that did not settle.
@@ -65,6 +68,12 @@ pub struct Record {
     pub unsettled: Option<u64>,
 }
 
+impl Shown {
+    fn leds(at: usize, leds: u128) -> Shown {
+        Shown::Leds { at, count: leds.count_ones(), first: led(leds.trailing_zeros() as usize) }
+    }
+}
+
 impl Reference<'_> {
     /// Runs a machine with a fault up to the first difference.
     pub fn find(&self, fault: Fault, watch: Watch) -> Outcome {
@@ -83,7 +92,7 @@ impl Reference<'_> {
                 Some(_) if is_cut && index + 1 == self.events.len() => None,
                 Some(_) => self.compare(index, None, watch),
                 None if watch == Watch::Port || wrong == 0 => None,
-                None => Some(Difference { index, what: What::Leds(wrong) }),
+                None => Some(Shown::leds(index, wrong)),
             }
         });
         Outcome { difference, acts: tested.acts, unsettled: tested.unsettled, ran: tested.ran }
@@ -108,14 +117,14 @@ impl Reference<'_> {
         if self.has_halted { MARGIN } else { 0 }
     }
 
-    fn compare(&self, index: usize, got: Option<Event>, watch: Watch) -> Option<Difference> {
-        let expected = self.events.get(index);
-        let (expected_byte, got_byte) = (expected.map(|event| event.byte), got.map(|event| event.byte));
-        if expected_byte != got_byte {
-            return Some(Difference { index, what: What::Byte { expected: expected_byte, got: got_byte } });
+    fn compare(&self, index: usize, got: Option<Event>, watch: Watch) -> Option<Shown> {
+        let byte = |event: &Event| event.byte;
+        let (expected, sent) = (self.events.get(index).map(byte), got.as_ref().map(byte));
+        if expected != sent {
+            return Some(Shown::Byte { at: index, expected, got: sent });
         }
         let leds = self.wrong_leds(index, got?.leds);
-        (watch == Watch::PortAndLeds && leds != 0).then_some(Difference { index, what: What::Leds(leds) })
+        (watch == Watch::PortAndLeds && leds != 0).then(|| Shown::leds(index, leds))
     }
 
     /// Runs a machine with a fault wherever it may differ from one without. `sent` is called with each byte that is
@@ -239,7 +248,7 @@ mod tests {
                     events.push(event);
                 });
             let place = circuit.place(fault);
-            assert_eq!(*entry, reference.told(fault, &events, machine.leds(), has_halted), "{place}");
+            assert_eq!(*entry, reference.entry_of(fault, &events, machine.leds(), has_halted), "{place}");
             let is_found = entry.bytes != reference.bytes() || !entry.leds.is_empty();
             assert_eq!(reference.find(fault, Watch::PortAndLeds).difference.is_some(), is_found, "{place}");
         }

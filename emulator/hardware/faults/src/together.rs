@@ -84,7 +84,10 @@ impl Reference<'_> {
                 cycle: right.cycle,
                 leds: seen(right.leds, wrong.leds),
             });
-            (number, self.told(fault, &events.collect::<Vec<_>>(), seen(self.leds, leds), self.has_halted))
+            (
+                number,
+                self.entry_of(fault, &events.collect::<Vec<_>>(), seen(self.leds, leds), self.has_halted),
+            )
         };
         group.iter().map(entry).collect()
     }

@@ -13,7 +13,7 @@ use bench::{Fault, Tables};
 use gray1_machine::board::{Board, Stage, Watch};
 use gray1_machine::names::runs;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
-use picture::{Picture, pictures, rises, share};
+use picture::{Picture, STAYS, pictures, rises, share};
 use pins::Pins;
 use std::fmt::Write;
 
@@ -162,7 +162,7 @@ impl Writer<'_> {
                 Fault::Gives(chip, line, _) => self.netlist.chips[chip].data[line] == *net,
                 _ => false,
             };
-            if looks.starts_with("stays at") && faults.iter().all(is_own_pin) {
+            if STAYS.contains(&looks.as_str()) && faults.iter().all(is_own_pin) {
                 continue;
             }
             let _ = writeln!(text, "| {} | {looks} | {} |", self.name(*net), self.causes(faults));

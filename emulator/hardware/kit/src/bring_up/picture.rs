@@ -15,6 +15,9 @@ const TURN: usize = 4_096;
 /// are listed as certain.
 const NOISES: [u64; 3] = [1, 2, 3];
 
+/// How a net with a single level looks, at 0 and at 1.
+pub const STAYS: [&str; 2] = ["stays at 0", "stays at 1"];
+
 /// The levels of a net, phase by phase, as far as they are known.
 pub type Seen = Vec<Level>;
 
@@ -255,7 +258,7 @@ impl<'a> Setup<'a, '_> {
         let looks: Vec<String> = all.map(|seen| looks(self.stage.watch, seen)).collect();
         if looks.iter().all(|like| *like == looks[0]) {
             looks[0].clone()
-        } else if looks.iter().all(|like| like.starts_with("stays at")) {
+        } else if looks.iter().all(|like| STAYS.contains(&like.as_str())) {
             "stands still".to_owned()
         } else {
             "differs with what the chips wake up with".to_owned()
@@ -267,8 +270,8 @@ impl<'a> Setup<'a, '_> {
 fn looks(watch: Watch, seen: &Seen) -> String {
     let is = |level: bool| !seen.is_empty() && seen.iter().all(|seen| *seen == Some(level));
     match watch {
-        _ if is(false) => "stays at 0".to_owned(),
-        _ if is(true) => "stays at 1".to_owned(),
+        _ if is(false) => STAYS[0].to_owned(),
+        _ if is(true) => STAYS[1].to_owned(),
         Watch::Run(_) if seen.iter().all(Option::is_none) => "open, or what its chip woke up with".to_owned(),
         _ if seen.is_empty() || seen.iter().all(Option::is_none) => "unsteady, or open".to_owned(),
         Watch::Phases => {

@@ -5,14 +5,14 @@
 //! they can form together. On the way, the chip passes through other cells: a line that moves in a phase is assumed to
 //! have any level at any time. So the remaining cells are not reached in any order of events or with any delays.
 
-use crate::cycle::{self, Start};
+use crate::cycle::{self, Start, unless_stopped};
 use crate::limits::Limits;
 use crate::phase::Phase;
 use gray1_logic::{Diagrams, FALSE, Function, TRUE};
 use gray1_machine::netlist::{ChipId, Netlist};
 use serde::Serialize;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// How each cell of one ROM can be reached.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -45,13 +45,13 @@ impl Reach {
 /// The four phases of a cycle, and phases that can replace one of them, by number.
 pub(crate) type CyclePhases<'a> = (&'a [Phase], Vec<(usize, &'a Phase)>);
 
-/// The cells of each ROM whose table is known, over cycles of these phases. `None` if it was stopped.
+/// The cells of each ROM whose table is known, over cycles of these phases.
 pub(crate) fn reach(
     netlist: &Netlist,
     cycles: &[CyclePhases],
     limits: &Limits,
     stop: &AtomicBool,
-) -> cycle::Result<Option<Vec<Reach>>> {
+) -> cycle::Result<Vec<Reach>> {
     let mut sets: Vec<(ChipId, AddressSets)> = (0..netlist.chips.len())
         .filter(|&chip| netlist.table(chip).is_some())
         .map(|chip| (chip, AddressSets::new(limits)))
@@ -71,9 +71,7 @@ pub(crate) fn reach(
                 .map(|(_, phase)| phase)
                 .collect();
             for (chip, sets) in &mut sets {
-                if stop.load(Ordering::Relaxed) {
-                    return Ok(None);
-                }
+                unless_stopped(stop)?;
                 let levels = board.on(&netlist.chips[*chip].reads);
                 let at_rest: Vec<Line> = levels.iter().copied().map(Some).collect();
                 sets.rest = sets.with(sets.rest, &mut board.diagrams, &at_rest, rests)?;
@@ -90,7 +88,7 @@ pub(crate) fn reach(
         chip: netlist.chips[chip].name.clone(),
         cells: sets.cells(netlist.chips[chip].reads.len()),
     });
-    Ok(Some(reach.collect()))
+    Ok(reach.collect())
 }
 
 /// The function on an address line, if the line does not move.

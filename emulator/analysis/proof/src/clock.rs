@@ -6,6 +6,7 @@
 //! the reset line at 0 and at 1, and then for a release of the line at any moment.
 
 use crate::limits::{Limits, Visits};
+use crate::report::ClockRow;
 use crate::ring::{Disorder, Exploration, Movers, Ring, State};
 use crate::rom::{chip_names, names};
 use gray1_machine::PHASES;
@@ -23,10 +24,8 @@ pub(crate) struct Clock {
     pub held: Vec<Edge>,
     /// The phases in which a reset can end when the line is released at any moment.
     pub releases: Vec<Release>,
-    /// The numbers of states in which it can power up, of states visited, and of changes of a line.
-    pub starts: u64,
-    pub states: u64,
-    pub changes: u64,
+    /// How much was explored.
+    pub explored: ClockRow,
     /// Everything that can happen while it is not reset.
     pub explorations: Vec<Exploration>,
 }
@@ -105,8 +104,8 @@ impl Clock {
         }
         let (phases, held, releases, explorations) = (vec![], vec![], vec![], vec![]);
         let visits = &mut Visits::new(limits);
-        let mut clock =
-            Clock { nets, chips, phases, held, releases, starts: 0, states: 0, changes: 0, explorations };
+        let explored = ClockRow { chips: chip_names(netlist, &chips), ..ClockRow::default() };
+        let mut clock = Clock { nets, chips, phases, held, releases, explored, explorations };
         clock.phases = clock.cycle(&ring, visits, false)?;
         let explorations = std::mem::take(&mut clock.explorations);
         clock.held = clock.cycle(&ring, visits, true)?;
@@ -128,7 +127,7 @@ impl Clock {
                 Some(index) => noise >> index & 1 == 1,
                 None => reset,
             };
-            self.starts += 1;
+            self.explored.starts += 1;
             let start = ring.pins_where(level);
             states.extend(self.settle(ring, visits, start, Movers { either, ..Movers::default() })?.0);
         }
@@ -192,8 +191,8 @@ impl Clock {
         let mut edges = Vec::new();
         let explored = ring.explore(start, movers, visits, |before, after| edges.push((before, after)));
         let explored = explored.map_err(|disorder| disordered(ring, disorder))?;
-        self.states += explored.states;
-        self.changes += explored.changes;
+        self.explored.states += explored.states;
+        self.explored.changes += explored.changes;
         let once = movers.once;
         if !self.explorations.iter().any(|known| (known.start, known.once) == (start, once)) {
             self.explorations.push(Exploration { start, once, late: 0, states: explored.visited });

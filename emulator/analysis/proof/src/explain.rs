@@ -30,12 +30,7 @@ impl Explain<'_> {
     /// Explains a loop that loses a bit; `also` are other chips with the same fault.
     pub fn fault(&self, fault: Fault, also: Vec<String>) -> Counterexample {
         match fault.kind {
-            FaultKind::Holding(change) => self.lost(fault, also, Intent::Hold, change),
-            FaultKind::Stepping(change) => self.lost(fault, also, Intent::Step, change),
-            FaultKind::Neither { address, line } => {
-                let change = Change { from: address, to: address, between: address, line };
-                self.lost(fault, also, Intent::Neither, change)
-            }
+            FaultKind::Between(intent, change) => self.lost(fault, also, intent, change),
             FaultKind::Writing { line } => {
                 let (chip, phase) = (&self.netlist.chips[fault.chip], &self.phases[fault.phase]);
                 let (driver, reached) = self.written(chip, phase, line);

@@ -11,6 +11,7 @@
 
 use crate::phase::{Motion, Phase};
 use crate::register::{Register, odd_cell};
+use crate::report::{Intent, LoopRow, Verdict};
 use crate::rom::Rom;
 use crate::scenario::Scenario;
 use crate::undecided::Undecided;
@@ -18,19 +19,6 @@ use gray1_logic::values;
 use gray1_machine::netlist::{Chip, ChipId, Holds, Netlist};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// How much was examined for one chip.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Examined {
-    /// Changes A to B through which the chip holds, and addresses between, each with its A and B.
-    pub holds: u64,
-    pub holds_between: u64,
-    /// Changes that the chip makes by itself, and addresses between.
-    pub steps: u64,
-    pub steps_between: u64,
-    /// The number of cells of its table at these addresses.
-    pub cells: u64,
-}
 
 /// A fault of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,12 +32,9 @@ pub(crate) struct Fault {
 /// How a value is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FaultKind {
-    /// Going from one address to another, the chip may see the one between, which loses the bit of a line.
-    Holding(Change),
-    /// Stepping from one address to another, the chip may see the one between, which leads elsewhere.
-    Stepping(Change),
-    /// The cell at this address lets the bit of a line neither hold nor take a value.
-    Neither { address: u32, line: u32 },
+    /// Going from one address to another, the chip may see the one between, which loses the bit of a line or leads
+    /// elsewhere. If a cell lets a bit neither hold nor take a value, all three are its address.
+    Between(Intent, Change),
     /// This line of a RAM moves while the RAM is being written.
     Writing { line: usize },
 }
@@ -67,7 +52,7 @@ pub(crate) struct Change {
 /// The result for one chip.
 #[derive(Clone, Debug)]
 pub(crate) enum Outcome {
-    Holds(Examined),
+    Holds(LoopRow),
     Loses(Fault),
     Undecided(Undecided),
 }
@@ -86,7 +71,8 @@ pub(crate) fn loops(netlist: &Netlist, phases: &[Phase], stop: &AtomicBool) -> V
                 Outcome::Undecided(Undecided::RamReadsItself(chip.name.clone()))
             }
             (Holds::Ram { address }, _) => {
-                ram(chip, address, phases).map_or(Outcome::Holds(Examined::default()), fault)
+                let holds = Outcome::Holds(LoopRow::new(&chip.name, Verdict::Proved));
+                ram(chip, address, phases).map_or(holds, fault)
             }
             _ if !chip.holds_itself() => continue,
             (_, None) => Outcome::Undecided(Undecided::ProgramReadsItself(chip.name.clone())),
@@ -94,8 +80,9 @@ pub(crate) fn loops(netlist: &Netlist, phases: &[Phase], stop: &AtomicBool) -> V
                 // Chips with the same table, own lines and motions are examined once.
                 let scenarios = phases.iter().map(|phase| phase.scenarios(chip)).collect::<Vec<_>>();
                 let key = (chip.holds, chip.own.clone(), rom.counting, scenarios);
-                let result: &Result<Examined, _> = known.entry(key).or_insert_with(|| examine(rom, phases));
-                (*result).map_or_else(fault, Outcome::Holds)
+                let result: &Result<LoopRow, _> = known.entry(key).or_insert_with(|| examine(rom, phases));
+                let named = |row| Outcome::Holds(LoopRow { chip: chip.name.clone(), ..row });
+                result.clone().map_or_else(fault, named)
             }
         };
         outcomes.push((id, outcome));
@@ -107,16 +94,16 @@ pub(crate) fn loops(netlist: &Netlist, phases: &[Phase], stop: &AtomicBool) -> V
 struct Examination<'a> {
     rom: Rom<'a>,
     register: Register<'a>,
-    examined: Examined,
+    examined: LoopRow,
     /// Cells that were among the addresses between.
     seen: Vec<bool>,
     /// Addresses from which it steps that were examined.
     stepped: Vec<bool>,
 }
 
-fn examine(rom: Rom, phases: &[Phase]) -> Result<Examined, (usize, FaultKind)> {
+fn examine(rom: Rom, phases: &[Phase]) -> Result<LoopRow, (usize, FaultKind)> {
     let none = vec![false; rom.cells.len()];
-    let (examined, register) = (Examined::default(), Register::of(rom));
+    let (examined, register) = (LoopRow::new(&rom.chip.name, Verdict::Proved), Register::of(rom));
     let mut examination = Examination { rom, register, examined, seen: none.clone(), stepped: none };
     for (index, phase) in phases.iter().enumerate() {
         let at = |fault| (index, fault);
@@ -178,7 +165,8 @@ impl Examination<'_> {
                 if neither != 0 {
                     let line = neither.trailing_zeros();
                     let address = odd_cell(rom, address & !own, line);
-                    return Err(FaultKind::Neither { address, line });
+                    let change = Change { from: address, to: address, between: address, line };
+                    return Err(FaultKind::Between(Intent::Neither, change));
                 }
             }
             if to_hold[group] == 0 {
@@ -188,7 +176,8 @@ impl Examination<'_> {
             let lost = (rom.next(address) ^ address) & to_hold[group];
             if lost != 0 {
                 let line = lost.trailing_zeros();
-                return Err(FaultKind::Holding(self.nearest(scenario, stable, address, line)));
+                let change = self.nearest(scenario, stable, address, line);
+                return Err(FaultKind::Between(Intent::Hold, change));
             }
         }
         for (group, &begins) in begins.iter().enumerate().filter(|(_, begins)| **begins > 0) {
@@ -256,7 +245,7 @@ impl Examination<'_> {
             if change == 0 || std::mem::replace(&mut self.stepped[from as usize], true) {
                 continue;
             }
-            self.examined.steps += 1;
+            self.examined.goes += 1;
             let registers = rom.registers();
             for (mine, way) in [(rom.counting, change), (registers, change & registers)] {
                 if change & mine == 0 {
@@ -264,11 +253,11 @@ impl Examination<'_> {
                 }
                 for between in values(way).map(|moved| from ^ moved) {
                     self.seen[between as usize] = true;
-                    self.examined.steps_between += 1;
+                    self.examined.goes_between += 1;
                     let lost = (rom.next(between) ^ goal) & mine;
                     if lost != 0 {
                         let (to, line) = (from & !own | goal, lost.trailing_zeros());
-                        return Err(FaultKind::Stepping(Change { from, to, between, line }));
+                        return Err(FaultKind::Between(Intent::Step, Change { from, to, between, line }));
                     }
                 }
             }

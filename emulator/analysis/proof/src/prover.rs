@@ -7,7 +7,7 @@ use crate::cycle::Trouble;
 use crate::explain::Explain;
 use crate::instructions::{self, Aspect, Cycle, Explanation, Mismatch};
 use crate::limits::Limits;
-use crate::loops::{Examined, Fault, Outcome, loops};
+use crate::loops::{Fault, Outcome, loops};
 use crate::motion::{phases, reset_phases};
 use crate::order::{OpenRing, order};
 use crate::phase::{Motion, Phase};
@@ -58,14 +58,32 @@ impl<'a> Prover<'a> {
 
     /// Proves or refutes a claim.
     pub fn prove(&self, claim: Claim) -> Result<ClaimReport, Stopped> {
-        let report = match claim {
-            Claim::Loops => self.loops(),
-            Claim::Order => self.order(),
-            Claim::Instructions => self.instructions(),
-            Claim::Strobes => self.strobes(),
-            Claim::Reset => self.reset(),
+        let Prover { board, ref limits, stop } = *self;
+        let netlist = &**board.netlist();
+        let mut report = ClaimReport::nothing(claim);
+        match Clock::find(netlist, limits) {
+            Ok(clock) => {
+                let phases = phases(netlist, &clock, limits);
+                Examination { board, netlist, limits, stop, clock, phases }.examine(&mut report);
+            }
+            Err(_) if claim != Claim::Order => report.leave(Undecided::NoClock),
+            Err(why) if why.is_undecided() => report.leave(Undecided::Clock(why)),
+            Err(why) => report.counterexamples.push(Counterexample::Clock { why }),
+        }
+        // A claim that cannot be decided for all states at once may still be refuted by a random program.
+        if claim == Claim::Instructions
+            && !report.undecided.is_empty()
+            && let Some((cases, mismatch)) = instructions::by_search(board, stop)
+        {
+            report.undecided.clear();
+            report.counterexamples.push(Counterexample::Instruction { cases, mismatch });
+        }
+        report.verdict = match (report.counterexamples.is_empty(), report.undecided.is_empty()) {
+            (false, _) => Verdict::Refuted,
+            (true, false) => Verdict::Undecided,
+            (true, true) => Verdict::Proved,
         };
-        if self.stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(report) }
+        if stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(report) }
     }
 
     /// How a machine gets to each cell of each ROM, if that can be determined for this board.
@@ -78,8 +96,8 @@ impl<'a> Prover<'a> {
         let releases = clock.releases.iter().map(|release| release.phase).zip(releases).collect();
         let cycles = [(&phases[..PHASES], vec![]), (held, releases)];
         match reach(netlist, &cycles, &self.limits, self.stop) {
-            Ok(None) => Err(Stopped),
-            Ok(reach) => Ok(reach),
+            Ok(reach) => Ok(Some(reach)),
+            Err(Trouble::Stopped) => Err(Stopped),
             Err(_) => Ok(None),
         }
     }
@@ -89,206 +107,149 @@ impl<'a> Prover<'a> {
         let claims = Claim::ALL.into_iter().map(|claim| self.prove(claim));
         Ok(Report::of(self.board, claims.collect::<Result<_, _>>()?))
     }
+}
 
-    fn loops(&self) -> ClaimReport {
-        let netlist = &**self.board.netlist();
-        let Ok(clock) = Clock::find(netlist, &self.limits) else {
-            let evidence = Evidence::Loops { phases: vec![], chips: vec![] };
-            return ClaimReport::of(Claim::Loops, vec![], vec![Undecided::NoClock], evidence);
-        };
-        let phases = phases(netlist, &clock, &self.limits);
-        let (chips, counterexamples, undecided) = self.loops_in(&phases, &[]);
-        let moving = phases.iter().map(|phase| Moving {
+/// A board with a clock while a claim about it is examined.
+struct Examination<'a> {
+    board: &'a Board,
+    netlist: &'a Netlist,
+    limits: &'a Limits,
+    stop: &'a AtomicBool,
+    clock: Clock,
+    /// The phases while it is not reset.
+    phases: Vec<Phase>,
+}
+
+impl Examination<'_> {
+    fn examine(&self, report: &mut ClaimReport) {
+        match report.claim {
+            Claim::Loops => self.loops(report),
+            Claim::Order => self.order(report),
+            Claim::Instructions => self.instructions(report),
+            Claim::Strobes => self.strobes(report),
+            Claim::Reset => self.reset(report),
+        }
+    }
+
+    fn explain<'a>(&'a self, phases: &'a [Phase]) -> Explain<'a> {
+        Explain { board: self.board, netlist: self.netlist, phases, stop: self.stop }
+    }
+
+    fn loops(&self, report: &mut ClaimReport) {
+        let chips = self.loops_in(&self.phases, &[], report);
+        let moving = self.phases.iter().map(|phase| Moving {
             phase: phase.name.clone(),
-            once: names(netlist, phase.nets(netlist, Motion::Once)),
-            often: names(netlist, phase.nets(netlist, Motion::Glitches)),
+            once: names(self.netlist, phase.nets(self.netlist, Motion::Once)),
+            often: names(self.netlist, phase.nets(self.netlist, Motion::Glitches)),
         });
-        let evidence = Evidence::Loops { phases: moving.collect(), chips };
-        ClaimReport::of(Claim::Loops, counterexamples, undecided, evidence)
+        report.evidence = Evidence::Loops { phases: moving.collect(), chips };
     }
 
     /// Examines each chip with a loop in these phases, except for some chips.
-    fn loops_in(
-        &self,
-        phases: &[Phase],
-        except: &[ChipId],
-    ) -> (Vec<LoopRow>, Vec<Counterexample>, Vec<Undecided>) {
-        let Prover { board, stop, .. } = *self;
-        let netlist = &**board.netlist();
+    fn loops_in(&self, phases: &[Phase], except: &[ChipId], report: &mut ClaimReport) -> Vec<LoopRow> {
+        let netlist = self.netlist;
         let (mut rows, mut faults) = (vec![], vec![]);
-        let mut undecided = restless(netlist, phases);
-        undecided.extend(rest::undecided(netlist, &loops_across(netlist, phases)));
-        for (chip, outcome) in
-            loops(netlist, phases, stop).into_iter().filter(|(chip, _)| !except.contains(chip))
-        {
-            let (verdict, Examined { holds, holds_between, steps, steps_between, cells }) = match outcome {
-                Outcome::Holds(examined) => (Verdict::Proved, examined),
+        report.leave_all(restless(netlist, phases));
+        report.leave_all(rest::undecided(netlist, &loops_across(netlist, phases)));
+        let outcomes = loops(netlist, phases, self.stop).into_iter();
+        for (chip, outcome) in outcomes.filter(|(chip, _)| !except.contains(chip)) {
+            let name = &netlist.chips[chip].name;
+            rows.push(match outcome {
+                Outcome::Holds(row) => row,
                 Outcome::Loses(fault) => {
                     faults.push(fault);
-                    (Verdict::Refuted, Examined::default())
+                    LoopRow::new(name, Verdict::Refuted)
                 }
                 Outcome::Undecided(why) => {
-                    undecided.push(why);
-                    (Verdict::Undecided, Examined::default())
+                    report.leave(why);
+                    LoopRow::new(name, Verdict::Undecided)
                 }
-            };
-            let chip = netlist.chips[chip].name.clone();
-            let (goes, goes_between) = (steps, steps_between);
-            rows.push(LoopRow { chip, verdict, holds, holds_between, goes, goes_between, cells });
+            });
         }
         let alike = |one: &Fault, other: &Fault| {
             let same_contents = netlist.chips[one.chip].holds == netlist.chips[other.chip].holds;
             same_contents && (one.phase, one.kind) == (other.phase, other.kind)
         };
-        let explain = Explain { board, netlist, phases, stop };
-        let counterexamples = grouped(faults, alike).into_iter().map(|(fault, also)| {
-            explain.fault(fault, also.iter().map(|other| netlist.chips[other.chip].name.clone()).collect())
-        });
-        (rows, counterexamples.collect(), undecided)
+        let explain = self.explain(phases);
+        report.counterexamples.extend(grouped(faults, alike).into_iter().map(|(fault, also)| {
+            let also: Vec<ChipId> = also.iter().map(|other| other.chip).collect();
+            explain.fault(fault, chip_names(netlist, &also))
+        }));
+        rows
     }
 
-    fn order(&self) -> ClaimReport {
-        let Prover { board, ref limits, .. } = *self;
-        let netlist = &**board.netlist();
-        let clock = match Clock::find(netlist, limits) {
-            Ok(clock) => clock,
-            Err(why) => {
-                let evidence = Evidence::Order { clock: ClockRow::default(), rings: vec![] };
-                return if why.is_undecided() {
-                    ClaimReport::of(Claim::Order, vec![], vec![Undecided::Clock(why)], evidence)
-                } else {
-                    ClaimReport::of(Claim::Order, vec![Counterexample::Clock { why }], vec![], evidence)
-                };
-            }
-        };
-        let phases = phases(netlist, &clock, limits);
-        let (rings, counterexamples, undecided) = self.order_in(&phases, &clock);
-        let clock = ClockRow {
-            chips: chip_names(netlist, &clock.chips),
-            starts: clock.starts,
-            states: clock.states,
-            changes: clock.changes,
-        };
-        ClaimReport::of(Claim::Order, counterexamples, undecided, Evidence::Order { clock, rings })
+    fn order(&self, report: &mut ClaimReport) {
+        let rings = self.order_in(&self.phases, report);
+        report.evidence = Evidence::Order { clock: self.clock.explored.clone(), rings };
     }
 
     /// Examines each ring in these phases.
-    fn order_in(
-        &self,
-        phases: &[Phase],
-        clock: &Clock,
-    ) -> (Vec<RingRow>, Vec<Counterexample>, Vec<Undecided>) {
-        let Prover { board, stop, .. } = *self;
-        let netlist = &**board.netlist();
-        let (rings, open) = order(netlist, phases, &clock.chips, stop);
+    fn order_in(&self, phases: &[Phase], report: &mut ClaimReport) -> Vec<RingRow> {
+        let netlist = self.netlist;
+        let (rings, open) = order(netlist, phases, &self.clock.chips, self.stop);
         let alike = |one: &OpenRing, other: &OpenRing| match (&one.chips[..], &other.chips[..]) {
             (&[first], &[second]) => {
                 one.phase == other.phase && netlist.chips[first].holds == netlist.chips[second].holds
             }
             _ => false,
         };
-        let explain = Explain { board, netlist, phases, stop };
-        let mut undecided = restless(netlist, phases);
+        report.leave_all(restless(netlist, phases));
         let mut across = loops_across(netlist, phases);
         across.retain(|(chips, _)| !rings.iter().any(|ring| ring.row.starts > 0 && ring.chips == *chips));
-        undecided.extend(rest::undecided(netlist, &across));
-        let mut counterexamples = Vec::new();
+        report.leave_all(rest::undecided(netlist, &across));
         for (open, also) in grouped(open, alike) {
             let also = also.iter().flat_map(|open| chip_names(netlist, &open.chips)).collect();
-            match explain.open(&open, also) {
-                Ok(counterexample) => counterexamples.push(counterexample),
-                Err(why) => undecided.push(why),
+            match self.explain(phases).open(&open, also) {
+                Ok(counterexample) => report.counterexamples.push(counterexample),
+                Err(why) => report.leave(why),
             }
         }
-        (rings.into_iter().map(|ring| ring.row).collect(), counterexamples, undecided)
+        rings.into_iter().map(|ring| ring.row).collect()
     }
 
-    fn strobes(&self) -> ClaimReport {
-        let Prover { board, ref limits, stop } = *self;
-        let netlist = &**board.netlist();
-        let Ok(clock) = Clock::find(netlist, limits) else {
-            let evidence = Evidence::Strobes { strobes: vec![] };
-            return ClaimReport::of(Claim::Strobes, vec![], vec![Undecided::NoClock], evidence);
-        };
-        let phases = phases(netlist, &clock, limits);
-        let explain = Explain { board, netlist, phases: &phases, stop };
-        let (strobes, faults) = strobes(netlist, &phases[..PHASES], &clock.chips);
-        let counterexamples = faults.into_iter().map(|fault| Counterexample::Strobe {
-            strobe: fault.strobe,
-            phase: fault.phase,
-            why: fault.why,
-            because: fault.line.map_or(vec![], |line| explain.because(&phases[fault.phase], line)),
-        });
-        let undecided = restless(netlist, &phases);
-        ClaimReport::of(Claim::Strobes, counterexamples.collect(), undecided, Evidence::Strobes { strobes })
+    fn strobes(&self, report: &mut ClaimReport) {
+        let strobes = strobes(&self.explain(&self.phases), &self.clock.chips, &mut report.counterexamples);
+        report.leave_all(restless(self.netlist, &self.phases));
+        report.evidence = Evidence::Strobes { strobes };
     }
 
-    fn reset(&self) -> ClaimReport {
-        let Prover { board, ref limits, stop } = *self;
-        let netlist = &**board.netlist();
-        let Ok(clock) = Clock::find(netlist, limits) else {
-            let evidence = Evidence::Reset { cycles: RESET_CYCLES, from: vec![], ends: vec![] };
-            return ClaimReport::of(Claim::Reset, vec![], vec![Undecided::NoClock], evidence);
-        };
-        let (running, reset) = (phases(netlist, &clock, limits), reset_phases(netlist, &clock, limits));
+    fn reset(&self, report: &mut ClaimReport) {
+        let netlist = self.netlist;
+        let reset = reset_phases(netlist, &self.clock, self.limits);
         // The clock may take over the end of a reset or miss it; both cases were explored.
-        let (_, mut counterexamples, mut undecided) = self.loops_in(&reset, &clock.chips);
-        let (_, open, unclear) = self.order_in(&reset, &clock);
-        counterexamples.extend(open);
-        undecided.extend(unclear.into_iter().filter(|why| !undecided.contains(why)).collect::<Vec<_>>());
+        self.loops_in(&reset, &self.clock.chips, report);
+        self.order_in(&reset, report);
         let (held, releases) = reset.split_at(PHASES);
-        let ends: Vec<usize> = clock.releases.iter().map(|release| release.phase).collect();
+        let ends: Vec<usize> = self.clock.releases.iter().map(|release| release.phase).collect();
         let releases = ends.iter().copied().zip(releases).collect();
-        let phases = ResetPhases { held, releases, running: &running };
+        let phases = ResetPhases { held, releases, running: &self.phases };
         let mut from = vec![];
-        match reset::run(netlist, &phases, limits, stop) {
-            Ok(Some(run)) => {
-                counterexamples.extend(run.faults.into_iter().map(Counterexample::Reset));
+        match reset::run(netlist, &phases, self.limits, self.stop) {
+            Ok(run) => {
+                report.counterexamples.extend(run.faults.into_iter().map(Counterexample::Reset));
                 from = names(netlist, listed(netlist, run.free));
             }
-            Ok(None) => undecided.push(Undecided::Stopped),
-            Err(trouble) => undecided.push(trouble_in_words(netlist, trouble)),
+            Err(trouble) => report.leave(trouble_in_words(netlist, trouble)),
         }
-        let evidence = Evidence::Reset { cycles: RESET_CYCLES, from, ends };
-        ClaimReport::of(Claim::Reset, counterexamples, undecided, evidence)
+        report.evidence = Evidence::Reset { cycles: RESET_CYCLES, from, ends };
     }
 
-    fn instructions(&self) -> ClaimReport {
-        let Prover { board, ref limits, stop } = *self;
-        let netlist = &**board.netlist();
-        let phases = match Clock::find(netlist, limits) {
-            Ok(clock) => phases(netlist, &clock, limits),
-            Err(_) => return self.by_search(Undecided::NoClock),
-        };
-        let why = match instructions::run(netlist, &phases, limits, None, stop) {
-            Ok(Some(mut cycle)) => {
-                match (Explanation { board, phases: &phases, limits, stop }.of_all(&mut cycle)) {
-                    Ok(found) => {
-                        let evidence = instruction_evidence(&cycle, &found);
-                        return ClaimReport::of(
-                            Claim::Instructions,
-                            instruction_faults(found),
-                            vec![],
-                            evidence,
-                        );
-                    }
-                    // There is a fault, but not enough nodes to explain it.
-                    Err(too_large) => trouble_in_words(netlist, too_large.into()),
-                }
+    fn instructions(&self, report: &mut ClaimReport) {
+        let Examination { board, netlist, limits, stop, ref phases, .. } = *self;
+        let examined = instructions::run(netlist, phases, limits, None, stop).and_then(|mut cycle| {
+            // If there is a fault, there may not be enough nodes to explain it.
+            let found = Explanation { board, phases, limits, stop }.of_all(&mut cycle)?;
+            Ok((instruction_evidence(&cycle, &found), found))
+        });
+        match examined {
+            Ok((evidence, found)) => {
+                let faults = found.into_iter();
+                report.counterexamples =
+                    faults.map(|(cases, mismatch)| Counterexample::Instruction { cases, mismatch }).collect();
+                report.evidence = evidence;
             }
-            Ok(None) => Undecided::Stopped,
-            Err(trouble) => trouble_in_words(netlist, trouble),
-        };
-        self.by_search(why)
-    }
-
-    /// A claim that cannot be decided for all states at once may still be refuted by a random program.
-    fn by_search(&self, why: Undecided) -> ClaimReport {
-        let nothing =
-            Evidence::Instructions { cases: vec![], states: String::new(), state: vec![], inputs: vec![] };
-        let found = instructions::by_search(self.board, self.stop);
-        let undecided = if found.is_none() { vec![why] } else { vec![] };
-        ClaimReport::of(Claim::Instructions, instruction_faults(found), undecided, nothing)
+            Err(trouble) => report.leave(trouble_in_words(netlist, trouble)),
+        }
     }
 }
 
@@ -313,13 +274,10 @@ fn instruction_evidence(cycle: &Cycle, found: &[(Aspect, Mismatch)]) -> Evidence
 
 fn trouble_in_words(netlist: &Netlist, trouble: Trouble) -> Undecided {
     match trouble {
+        Trouble::Stopped => Undecided::Stopped,
         Trouble::TooLarge(TooLarge(nodes)) => Undecided::Diagrams { nodes },
         Trouble::Unsettled(chips) => Undecided::Unsettled { chips: chip_names(netlist, &chips) },
     }
-}
-
-fn instruction_faults(found: impl IntoIterator<Item = (Aspect, Mismatch)>) -> Vec<Counterexample> {
-    found.into_iter().map(|(cases, mismatch)| Counterexample::Instruction { cases, mismatch }).collect()
 }
 
 impl Report {
@@ -344,17 +302,34 @@ fn grouped<Fault>(faults: Vec<Fault>, alike: impl Fn(&Fault, &Fault) -> bool) ->
 }
 
 impl ClaimReport {
-    fn of(
-        claim: Claim,
-        counterexamples: Vec<Counterexample>,
-        undecided: Vec<Undecided>,
-        evidence: Evidence,
-    ) -> ClaimReport {
-        let verdict = match (counterexamples.is_empty(), undecided.is_empty()) {
-            (false, _) => Verdict::Refuted,
-            (true, false) => Verdict::Undecided,
-            (true, true) => Verdict::Proved,
+    /// The report before anything was examined.
+    fn nothing(claim: Claim) -> ClaimReport {
+        let evidence = match claim {
+            Claim::Loops => Evidence::Loops { phases: vec![], chips: vec![] },
+            Claim::Order => Evidence::Order { clock: ClockRow::default(), rings: vec![] },
+            Claim::Instructions => {
+                Evidence::Instructions { cases: vec![], states: String::new(), state: vec![], inputs: vec![] }
+            }
+            Claim::Strobes => Evidence::Strobes { strobes: vec![] },
+            Claim::Reset => Evidence::Reset { cycles: RESET_CYCLES, from: vec![], ends: vec![] },
         };
-        ClaimReport { claim, verdict, undecided, counterexamples, evidence }
+        ClaimReport {
+            claim,
+            verdict: Verdict::Undecided,
+            undecided: vec![],
+            counterexamples: vec![],
+            evidence,
+        }
+    }
+
+    /// Notes why it may remain undecided, once.
+    fn leave(&mut self, why: Undecided) {
+        if !self.undecided.contains(&why) {
+            self.undecided.push(why);
+        }
+    }
+
+    fn leave_all(&mut self, reasons: Vec<Undecided>) {
+        reasons.into_iter().for_each(|why| self.leave(why));
     }
 }

@@ -121,6 +121,14 @@ pub struct LoopRow {
     pub cells: u64,
 }
 
+impl LoopRow {
+    /// The row of a chip for which nothing was examined yet.
+    pub(crate) fn new(chip: &str, verdict: Verdict) -> LoopRow {
+        let chip = chip.to_owned();
+        LoopRow { chip, verdict, holds: 0, holds_between: 0, goes: 0, goes_between: 0, cells: 0 }
+    }
+}
+
 /// What was examined for the clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]

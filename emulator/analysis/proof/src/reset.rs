@@ -6,7 +6,7 @@
 //! is run to the beginning of the first instruction. The claims about loops and order are examined for these phases as
 //! for the others.
 
-use crate::cycle::{self, Start, SymbolicBoard, live};
+use crate::cycle::{self, Start, SymbolicBoard, live, unless_stopped};
 use crate::limits::Limits;
 use crate::phase::{Phase, write_line};
 use crate::rom::names;
@@ -14,7 +14,7 @@ use gray1_logic::{FALSE, Function};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{NetId, Netlist};
 use serde::Serialize;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// Cycles for which RST has to be 1.
 pub const RESET_CYCLES: usize = 3;
@@ -47,20 +47,18 @@ pub(crate) struct ResetPhases<'a> {
     pub running: &'a [Phase],
 }
 
-/// Holds the reset line, and releases it in each way. `None` if it was stopped.
+/// Holds the reset line, and releases it in each way.
 pub(crate) fn run(
     netlist: &Netlist,
     phases: &ResetPhases,
     limits: &Limits,
     stop: &AtomicBool,
-) -> cycle::Result<Option<ResetRun>> {
+) -> cycle::Result<ResetRun> {
     let start = Start::find(netlist, &phases.held[1].start, limits, None)?;
     let (board, cut, rests) = (start.board, start.cut, start.rests);
     let mut machine = Machine { board, cut, rests, faults: vec![] };
     for number in following(0, RESET_CYCLES * PHASES) {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
+        unless_stopped(stop)?;
         machine.phase(&phases.held[number], false, "while the line is held")?;
     }
     machine.registers(&format!("after {RESET_CYCLES} cycles of reset"))?;
@@ -79,7 +77,7 @@ pub(crate) fn run(
         machine.registers(&when)?;
         faults.append(&mut machine.faults);
     }
-    Ok(Some(ResetRun { faults, free: start.free }))
+    Ok(ResetRun { faults, free: start.free })
 }
 
 /// The indices of this many phases after a given one.

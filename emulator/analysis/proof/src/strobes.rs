@@ -5,25 +5,18 @@
 //! another; it must not move at any other time, not even for a moment. The strobes of RAM and of everything that leaves
 //! the machine may be 1 at the end of phase 1 and of no other phase.
 
+use crate::explain::Explain;
 use crate::motion::effect;
 use crate::phase::{Motion, Phase, write_line};
 use crate::register::Register;
-use crate::report::{StrobeRow, StrobeTrouble};
+use crate::report::{Counterexample, StrobeRow, StrobeTrouble};
 use crate::rom::Rom;
 use gray1_logic::values;
+use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 
 /// The phase at whose end the strobes of RAM and of everything that leaves the machine may be 1.
 const OPEN: usize = 1;
-
-/// A strobe that violates the claim.
-pub(crate) struct StrobeFault {
-    pub strobe: String,
-    pub phase: usize,
-    pub why: StrobeTrouble,
-    /// A line that makes it move.
-    pub line: Option<NetId>,
-}
 
 /// How a strobe behaves in a phase.
 struct Behaviour {
@@ -31,16 +24,18 @@ struct Behaviour {
     /// Whether it may be 1 when the phase begins, and when it ends.
     begins: bool,
     ends: bool,
+    /// A line that makes it move.
     line: Option<NetId>,
 }
 
-/// Every strobe of a board in the phases of a cycle, and the faults.
+/// Every strobe of a board in the phases of a cycle; adds those that violate the claim to the faults.
 pub(crate) fn strobes(
-    netlist: &Netlist,
-    phases: &[Phase],
+    explain: &Explain,
     clock: &[ChipId],
-) -> (Vec<StrobeRow>, Vec<StrobeFault>) {
-    let (mut rows, mut faults) = (Vec::new(), Vec::new());
+    faults: &mut Vec<Counterexample>,
+) -> Vec<StrobeRow> {
+    let (netlist, phases) = (explain.netlist, &explain.phases[..PHASES]);
+    let mut rows = Vec::new();
     let mut judge = |strobe: String, outward: bool, behaviour: &dyn Fn(&Phase) -> Behaviour| {
         let all: Vec<Behaviour> = phases.iter().map(behaviour).collect();
         let moving = |phase: usize| all[phase].motion != Motion::Stable;
@@ -68,7 +63,8 @@ pub(crate) fn strobes(
             proved: found.is_none(),
         };
         if let Some((phase, why)) = found {
-            faults.push(StrobeFault { strobe, phase, why, line: all[phase].line });
+            let because = all[phase].line.map_or(vec![], |line| explain.because(&phases[phase], line));
+            faults.push(Counterexample::Strobe { strobe, phase, why, because });
         }
         rows.push(row);
     };
@@ -92,7 +88,7 @@ pub(crate) fn strobes(
             judge(name, false, &|phase| of_register(phase, rom, cells));
         }
     }
-    (rows, faults)
+    rows
 }
 
 fn of_line(phase: &Phase, net: NetId) -> Behaviour {

@@ -13,6 +13,7 @@ use gray1_machine::board::Outlet;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 use std::collections::BTreeMap;
 use std::ops::Not;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A net can have this many different variables: one for each cell of program or RAM that appears on it.
 const COPIES: Variable = 64;
@@ -23,6 +24,7 @@ pub(crate) enum Trouble {
     TooLarge(TooLarge),
     /// These chips keep changing each other, in some states.
     Unsettled(Vec<ChipId>),
+    Stopped,
 }
 
 impl From<TooLarge> for Trouble {
@@ -32,6 +34,11 @@ impl From<TooLarge> for Trouble {
 }
 
 pub(crate) type Result<T> = std::result::Result<T, Trouble>;
+
+/// An error if the proof is to be stopped.
+pub(crate) fn unless_stopped(stop: &AtomicBool) -> Result<()> {
+    if stop.load(Ordering::Relaxed) { Err(Trouble::Stopped) } else { Ok(()) }
+}
 
 /// The board, with the functions on its nets.
 #[derive(Clone)]

@@ -124,7 +124,7 @@ impl Explanation<'_> {
         // A correct board needs half of these nodes; for an incorrect one it is enough to know that.
         let limits = Limits { nodes: self.limits.nodes.min(1 << 16), ..*self.limits };
         let cycle = run(self.board.netlist(), self.phases, &limits, Some(repair), self.stop);
-        cycle.is_ok_and(|cycle| cycle.is_some_and(|cycle| cycle.wrong.is_empty()))
+        cycle.is_ok_and(|cycle| cycle.wrong.is_empty())
     }
 }
 

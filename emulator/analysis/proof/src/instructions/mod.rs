@@ -10,7 +10,7 @@ mod counterexample;
 mod program;
 mod shortest;
 
-use crate::cycle::{self, Lookup, Repair, Start, SymbolicBoard, Trouble, live};
+use crate::cycle::{self, Lookup, Repair, Start, SymbolicBoard, live, unless_stopped};
 use crate::instruction_set::{After, Before};
 use crate::limits::Limits;
 use crate::phase::{Phase, write_line};
@@ -18,7 +18,7 @@ use gray1_logic::{FALSE, Function, TRUE};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use serde::Serialize;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 pub use counterexample::{Cell, Mismatch};
 pub(crate) use counterexample::{Explanation, by_search};
@@ -99,14 +99,14 @@ pub(crate) enum What {
     Jumped,
 }
 
-/// Runs a cycle. `None` if it was stopped.
+/// Runs a cycle.
 pub(crate) fn run<'a>(
     netlist: &'a Netlist,
     phases: &[Phase],
     limits: &Limits,
     repair: Option<Repair>,
     stop: &AtomicBool,
-) -> cycle::Result<Option<Cycle<'a>>> {
+) -> cycle::Result<Cycle<'a>> {
     // A cycle begins where phase 1 does.
     let Start { mut board, cut, free, rests } = Start::find(netlist, &phases[1].start, limits, repair)?;
     let panel = &netlist.panel;
@@ -126,13 +126,11 @@ pub(crate) fn run<'a>(
         outlets: panel.outlets().map(|outlet| board.shown(outlet)).collect(),
     };
     let first = board.levels.clone();
-    let after = After::of(&before, &mut board.diagrams).map_err(Trouble::TooLarge)?;
+    let after = After::of(&before, &mut board.diagrams)?;
     let mut comparison = Comparison { board, before: &before, after: &after, rests, wrong: vec![] };
     let mut ends = Vec::new();
     for phase in (1..=PHASES).map(|phase| phase % PHASES) {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
+        unless_stopped(stop)?;
         let live = live(netlist, &phases[phase], &cut);
         let seen = comparison.board.lookups.len();
         comparison.board.flip(&panel.oscillator, &live)?;
@@ -142,7 +140,7 @@ pub(crate) fn run<'a>(
     }
     comparison.registers()?;
     let Comparison { board, wrong, .. } = comparison;
-    Ok(Some(Cycle { board, first, state: free, rests, before, after, wrong, ends }))
+    Ok(Cycle { board, first, state: free, rests, before, after, wrong, ends })
 }
 
 impl Cycle<'_> {

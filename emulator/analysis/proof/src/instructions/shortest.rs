@@ -51,21 +51,17 @@ struct Step {
     accumulator: Vec<Function>,
 }
 
-/// Why the search cannot cover all programs.
-pub(super) enum Trouble {
-    TooLarge,
-    /// A variable for which no function is known.
-    Unknown,
-    Stopped,
-}
+/// The search cannot cover all programs: it takes too many nodes, was stopped, or met a variable for which no function
+/// is known.
+pub(super) struct Incomplete;
 
-impl From<TooLarge> for Trouble {
-    fn from(_: TooLarge) -> Trouble {
-        Trouble::TooLarge
+impl From<TooLarge> for Incomplete {
+    fn from(_: TooLarge) -> Incomplete {
+        Incomplete
     }
 }
 
-type Result<T> = std::result::Result<T, Trouble>;
+type Result<T> = std::result::Result<T, Incomplete>;
 
 impl<'a> Search<'a> {
     /// No cycles yet; `None` if it is not known in which state the first one begins.
@@ -87,7 +83,7 @@ impl<'a> Search<'a> {
     pub fn program(&mut self, cycle: &Cycle, states: Function, last: usize) -> Result<Option<Found>> {
         while self.steps.len() <= last {
             if self.stop.load(Ordering::Relaxed) {
-                return Err(Trouble::Stopped);
+                return Err(Incomplete);
             }
             self.add(cycle)?;
         }
@@ -237,7 +233,7 @@ fn compose(
     functions: &[Function],
     levels: &HashMap<Variable, Function>,
 ) -> Result<Vec<Function>> {
-    let by = |variable| levels.get(&variable).copied().ok_or(Trouble::Unknown);
+    let by = |variable| levels.get(&variable).copied().ok_or(Incomplete);
     let mut known = Known::default();
     let functions = functions.iter();
     functions.map(|&function| diagrams.compose(&board.diagrams, function, &by, &mut known)).collect()

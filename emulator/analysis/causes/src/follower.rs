@@ -92,17 +92,7 @@ impl<'a, P: Past> Follower<'a, P> {
         let ordered = self.ordered(moment)?;
         let circuit = self.circuit;
         let origin = ordered.phase.origin(net);
-        let mut step = Step {
-            effect: Effect::Net(net),
-            level: ordered.after.level(net),
-            moment,
-            until: moment,
-            how: How::Given,
-            lookup: None,
-            reasons: Vec::new(),
-            keepers: Vec::new(),
-            depth: 0,
-        };
+        let mut step = Step::new(Effect::Net(net), ordered.after.level(net), moment, How::Given);
         let Some(pin) = circuit.driver(net) else {
             return Ok(Step { how: How::Outside, ..step });
         };
@@ -133,17 +123,9 @@ impl<'a, P: Past> Follower<'a, P> {
     ) -> Result<Step, P::Error> {
         let pin = Pin { chip, line };
         let cell = self.ram_cells(chip, until)?[address as usize];
-        let mut step = Step {
-            effect: Effect::Cell(chip, address, line),
-            level: cell >> line & 1 == 1,
-            moment,
-            until: moment,
-            how: How::Found,
-            lookup: Some(Lookup { chip, line, address, cell }),
-            reasons: Vec::new(),
-            keepers: Vec::new(),
-            depth: 0,
-        };
+        let effect = Effect::Cell(chip, address, line);
+        let mut step = Step::new(effect, cell >> line & 1 == 1, moment, How::Found);
+        step.lookup = Some(Lookup { chip, line, address, cell });
         if moment == self.past.start() {
             return Ok(step);
         }

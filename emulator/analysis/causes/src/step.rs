@@ -2,6 +2,7 @@
 
 use crate::past::Moment;
 use gray1_machine::netlist::{ChipId, NetId};
+use serde::Serialize;
 
 /// A bit whose level can be explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,8 +36,17 @@ pub struct Step {
     pub depth: usize,
 }
 
+impl Step {
+    /// A step without causes, for which no chip was looked up.
+    pub(crate) fn new(effect: Effect, level: bool, moment: Moment, how: How) -> Step {
+        let (reasons, keepers) = (Vec::new(), Vec::new());
+        Step { effect, level, moment, until: moment, how, lookup: None, reasons, keepers, depth: 0 }
+    }
+}
+
 /// How a bit got its level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum How {
     /// It comes from outside.
     Outside,

@@ -29,6 +29,17 @@ pub(crate) struct Effect {
     pub cares: u32,
 }
 
+impl Effect {
+    /// How a data line moves.
+    pub fn motion(&self, bit: usize) -> Motion {
+        match (self.moves >> bit & 1, self.glitches >> bit & 1) {
+            (0, _) => Motion::Stable,
+            (_, 0) => Motion::Once,
+            _ => Motion::Glitches,
+        }
+    }
+}
+
 /// The phases of a board while it is not reset: the four of a cycle and, if the reset line is connected directly to the
 /// chips, a fifth, in which that line falls while the clock is at the end of phase 0.
 pub(crate) fn phases(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Phase> {
@@ -124,11 +135,7 @@ fn spread(phase: &mut Phase, netlist: &Netlist, clock: &[ChipId], effects: &Effe
             }
             let effect = effects.of(netlist, phase, id);
             for (bit, &net) in chip.data.iter().enumerate() {
-                let motion = match (effect.moves >> bit & 1, effect.glitches >> bit & 1) {
-                    (0, _) => Motion::Stable,
-                    (_, 0) => Motion::Once,
-                    _ => Motion::Glitches,
-                };
+                let motion = effect.motion(bit);
                 if motion > phase.motion[net] {
                     if !phase.moves(net) {
                         found += 1;

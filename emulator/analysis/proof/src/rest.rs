@@ -6,7 +6,7 @@
 //! derived from a single table. The counter, which is named in the panel, is an exception.
 
 use crate::phase::Phase;
-use crate::rom::{Rom, chip_names, counts, driver};
+use crate::rom::{Rom, chip_names, counts, driver, heard};
 use crate::undecided::Undecided;
 use gray1_logic::components;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
@@ -29,13 +29,8 @@ fn can_rest(rom: Rom, phase: &Phase) -> bool {
     if own == 0 {
         return true;
     }
-    let (mut mask, mut levels) = (0u32, 0u32);
-    for (line, &net) in rom.chip.reads.iter().enumerate() {
-        if let Some(level) = phase.end[net].filter(|_| own >> line & 1 == 0) {
-            mask |= 1 << line;
-            levels |= u32::from(level) << line;
-        }
-    }
+    let (free, levels) = rom.free(|net| phase.end[net].filter(|_| !rom.chip.data.contains(&net)));
+    let mask = (rom.cells.len() - 1) as u32 & !free;
     let mut rests = vec![false; rom.cells.len()]; // by address with the chip's own lines at 0
     for address in (0..rom.cells.len() as u32).filter(|address| address & mask == levels) {
         rests[(address & !own) as usize] |= rom.rests(address);
@@ -49,14 +44,9 @@ pub(crate) fn loops_across<'a>(netlist: &Netlist, phases: &'a [Phase]) -> Vec<(V
     let mut tables = Tables::new(netlist);
     let mut found: Vec<(Vec<ChipId>, &Phase)> = Vec::new();
     for phase in phases {
-        let mut reads: Vec<Vec<NetId>> = vec![vec![]; netlist.nets.len()];
-        for (id, chip) in netlist.chips.iter().enumerate() {
-            let facts = tables.facts(id, &phase.end);
-            for (&line, moves) in chip.reads.iter().zip(&facts.moves) {
-                let data = chip.data.iter().enumerate().filter(|(bit, _)| moves >> bit & 1 == 1);
-                data.for_each(|(_, &net)| reads[net].push(line));
-            }
-        }
+        let drivers = netlist.nets.iter().map(|net| net.driver);
+        let mut heard = |pin| heard(&mut tables, netlist, pin, &phase.end);
+        let reads: Vec<Vec<NetId>> = drivers.map(|pin| pin.map_or(vec![], &mut heard)).collect();
         for chips in across(netlist, &reads) {
             if !chips.iter().all(|&chip| counts(netlist, chip)) && !found.iter().any(|(old, _)| *old == chips)
             {

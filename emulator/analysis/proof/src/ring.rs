@@ -161,22 +161,12 @@ impl<'a> Ring<'a> {
         // A net is identified by its first pin; nets that the ring drives but does not read have none.
         let first_pin = |net: NetId| self.pins.iter().position(|pin| pin.net == net);
         for (rom, &offset) in self.roms.iter().zip(&self.offsets) {
-            let (mut fixed, mut free) = (0, 0);
-            for (line, &net) in rom.chip.reads.iter().enumerate() {
-                match level(net) {
-                    Some(high) => fixed |= u32::from(high) << line,
-                    None => free |= 1u32 << line,
-                }
-            }
+            let (mut free, fixed) = rom.free(&level);
             let kept = (keep >> offset) as u32 | rom.chip.own_lines();
             let mut ignored = 0; // another chip may depend on the net
             for (line, net) in rom.chip.reads.iter().enumerate() {
-                let differs = |address: u32| rom.cell(address) != rom.cell(address ^ 1 << line);
-                if free >> line & 1 == 1
-                    && kept >> line & 1 == 0
-                    && !self.drives(*net)
-                    && !values(free).any(|value| differs(value | fixed))
-                {
+                let may_go = free >> line & 1 == 1 && kept >> line & 1 == 0 && !self.drives(*net);
+                if may_go && !rom.cares(line, (free, fixed)) {
                     free &= !(1 << line);
                     ignored |= 1 << line;
                 }

@@ -1,6 +1,8 @@
 //! A ROM of a netlist with its cells, and which of its loops count.
 
-use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
+use gray1_logic::values;
+use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist, Pin};
+use gray1_machine::tables::{Known, Tables};
 
 /// A ROM whose table is known: any but the program.
 #[derive(Clone, Copy)]
@@ -26,6 +28,21 @@ impl<'a> Rom<'a> {
         self.chip.own_lines() & !self.counting
     }
 
+    /// The lines whose levels are not known, as a mask; and the levels of the others.
+    pub fn free(&self, level: impl Fn(NetId) -> Option<bool>) -> (u32, u32) {
+        let lines = (0..).zip(&self.chip.reads);
+        lines.fold((0, 0), |(free, levels), (line, &net)| match level(net) {
+            Some(level) => (free, levels | u32::from(level) << line),
+            None => (free | 1 << line, levels),
+        })
+    }
+
+    /// Whether a line makes a difference to the data at some levels of the free lines.
+    pub fn cares(&self, line: usize, (free, levels): (u32, u32)) -> bool {
+        let differs = |address: u32| self.cell(address) != self.cell(address ^ 1 << line);
+        free >> line & 1 == 1 && values(free).any(|value| differs(value | levels))
+    }
+
     pub fn cell(&self, address: u32) -> u8 {
         self.cells[address as usize]
     }
@@ -39,6 +56,13 @@ impl<'a> Rom<'a> {
     pub fn rests(&self, address: u32) -> bool {
         self.chip.rests(address, self.cell(address))
     }
+}
+
+/// The nets that can still change a data line when these levels are known.
+pub(crate) fn heard(tables: &mut Tables, netlist: &Netlist, pin: Pin, known: &Known) -> Vec<NetId> {
+    let facts = tables.facts(pin.chip, known);
+    let lines = netlist.chips[pin.chip].reads.iter().zip(&facts.moves);
+    lines.filter(|(_, moves)| **moves >> pin.line & 1 == 1).map(|(&net, _)| net).collect()
 }
 
 /// Whether a chip drives the sequencer or the counter.

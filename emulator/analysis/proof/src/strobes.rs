@@ -11,7 +11,6 @@ use crate::phase::{Motion, Phase, write_line};
 use crate::register::Register;
 use crate::report::{Counterexample, StrobeRow, StrobeTrouble};
 use crate::rom::Rom;
-use gray1_logic::values;
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 
@@ -78,14 +77,13 @@ pub(crate) fn strobes(
     }
     for (id, chip) in netlist.chips.iter().enumerate().filter(|(id, _)| !clock.contains(id)) {
         let Some(rom) = Rom::of(netlist, id).filter(|rom| rom.registers() != 0) else { continue };
-        let opening = Opening::of(netlist, rom);
-        for (bits, cells) in opening.distinct() {
-            let name = if opening.is_one {
-                chip.name.clone()
-            } else {
-                format!("{} for {}", chip.name, bits.join(" "))
+        let openings = openings(netlist, rom);
+        for (bits, open) in &openings {
+            let name = match openings.len() {
+                1 => chip.name.clone(),
+                _ => format!("{} for {}", chip.name, bits.join(" ")),
             };
-            judge(name, false, &|phase| of_register(phase, rom, cells));
+            judge(name, false, &|phase| of_register(phase, rom, open));
         }
     }
     rows
@@ -101,11 +99,7 @@ fn of_register(phase: &Phase, rom: Rom, open: &[u8]) -> Behaviour {
     let mut is = Behaviour { motion: Motion::Stable, begins: false, ends: false, line: None };
     for scenario in phase.scenarios(rom.chip) {
         let effect = effect(rom, open, scenario, phase.limits.causes);
-        let motion = match (effect.moves & 1, effect.glitches & 1) {
-            (0, _) => Motion::Stable,
-            (_, 0) => Motion::Once,
-            _ => Motion::Glitches,
-        };
+        let motion = effect.motion(0);
         if motion > is.motion {
             is.motion = motion;
             is.line = rom.chip.reads.get(effect.cares.trailing_zeros() as usize).copied();
@@ -119,37 +113,19 @@ fn of_register(phase: &Phase, rom: Rom, open: &[u8]) -> Behaviour {
     is
 }
 
-/// The addresses at which a register takes new values, for each of its bits.
-struct Opening {
-    /// The nets of the bits, and by address whether they take a new value there.
-    bits: Vec<(String, Vec<u8>)>,
-    /// Whether all bits take new values together.
-    is_one: bool,
-}
-
-impl Opening {
-    fn of(netlist: &Netlist, rom: Rom) -> Opening {
-        let register = Register::of(rom);
-        let lines = (rom.cells.len() - 1) as u32;
-        let own = rom.chip.own.iter().filter(|(line, _)| rom.registers() >> line & 1 == 1);
-        let mut bits: Vec<(String, Vec<u8>)> = Vec::new();
-        for &(line, bit) in own {
-            let open = |address: u32| u8::from(register.must_hold(address, 0) >> line & 1 == 0);
-            bits.push((netlist.nets[rom.chip.data[bit]].name.clone(), values(lines).map(open).collect()));
+/// The distinct ways in which the bits of a register open: these bits, and by address whether they take a new value.
+fn openings<'a>(netlist: &'a Netlist, rom: Rom) -> Vec<(Vec<&'a str>, Vec<u8>)> {
+    let register = Register::of(rom);
+    let own = rom.chip.own.iter().filter(|(line, _)| rom.registers() >> line & 1 == 1);
+    let mut distinct: Vec<(Vec<&str>, Vec<u8>)> = Vec::new();
+    for &(line, bit) in own {
+        let net = &*netlist.nets[rom.chip.data[bit]].name;
+        let is_open = |address: u32| u8::from(register.must_hold(address, 0) >> line & 1 == 0);
+        let open: Vec<u8> = (0..rom.cells.len() as u32).map(is_open).collect();
+        match distinct.iter_mut().find(|(_, other)| *other == open) {
+            Some((nets, _)) => nets.push(net),
+            None => distinct.push((vec![net], open)),
         }
-        let is_one = bits.iter().all(|(_, open)| *open == bits[0].1);
-        Opening { bits, is_one }
     }
-
-    /// The distinct ways of opening, each with the bits that open in this way.
-    fn distinct(&self) -> Vec<(Vec<&str>, &[u8])> {
-        let mut distinct: Vec<(Vec<&str>, &[u8])> = Vec::new();
-        for (net, open) in &self.bits {
-            match distinct.iter_mut().find(|(_, other)| other == open) {
-                Some((nets, _)) => nets.push(net),
-                None => distinct.push((vec![net], open)),
-            }
-        }
-        distinct
-    }
+    distinct
 }

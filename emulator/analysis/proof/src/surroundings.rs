@@ -3,7 +3,6 @@
 use crate::phase::{Motion, Phase};
 use crate::ring::{Movers, Ring, State};
 use crate::rom::{Level, driver, listed};
-use gray1_logic::values;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 
 /// One way in which the lines around a ring can move: their levels before and after.
@@ -50,15 +49,9 @@ impl Surroundings {
     pub fn cares(&self, ring: &Ring) -> State {
         ring.pins.iter().enumerate().fold(0, |cares, (pin, is)| {
             let rom = ring.roms[is.chip];
-            let (mut free, mut fixed) = (0u32, 0u32);
-            for (line, &net) in rom.chip.reads.iter().enumerate() {
-                match self.level(net, false) {
-                    Some(level) if self.level(net, true) == Some(level) => fixed |= u32::from(level) << line,
-                    _ => free |= 1 << line,
-                }
-            }
-            let differs = |rest: u32| rom.cell(rest | fixed) != rom.cell((rest | fixed) ^ 1 << is.line);
-            cares | State::from(free >> is.line & 1 == 1 && values(free).any(differs)) << pin
+            let before = |net: NetId| self.level(net, false);
+            let free = rom.free(|net| before(net).filter(|&level| self.level(net, true) == Some(level)));
+            cares | State::from(rom.cares(is.line, free)) << pin
         })
     }
 }

@@ -46,25 +46,22 @@ impl Goal {
         let whole = text;
         let text = text.trim();
         let words = text.strip_prefix("jump").and_then(|rest| rest.trim_start().strip_prefix("if"));
-        let (result, formula) = match (words, text.split_once('=')) {
+        let (name, formula) = match (words, text.split_once('=')) {
             (Some(condition), _) if !condition.starts_with(|letter: char| letter.is_ascii_alphanumeric()) => {
-                (Result::Jump, condition)
+                (None, condition)
             }
             (_, Some((place, formula))) => match Name::parse(place.trim()) {
-                Some(Name::A) => (Result::Accumulator, formula),
-                Some(Name::X) => (Result::Cell(0), formula),
-                Some(Name::Y) => (Result::Cell(1), formula),
-                _ => return Err(GoalError::Beginning),
+                Some(Name::C) | None => return Err(GoalError::Beginning),
+                name => (name, formula),
             },
             _ => return Err(GoalError::Beginning),
         };
         let before = whole.trim_end().chars().count() - formula.chars().count();
         let expression = Expression::parse(formula).map_err(|error| error.after(before))?;
-        let name = match result {
-            Result::Accumulator => Some(Name::A),
-            Result::Cell(0) => Some(Name::X),
-            Result::Cell(_) => Some(Name::Y),
-            Result::Jump => None,
+        let result = match name {
+            None => Result::Jump,
+            Some(Name::A) => Result::Accumulator,
+            Some(cell) => Result::Cell(usize::from(cell == Name::Y)),
         };
         let keep = match keep {
             Some(keep) => match keep.iter().find(|kept| Some(**kept) == name) {

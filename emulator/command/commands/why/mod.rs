@@ -11,7 +11,7 @@ use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
 use crate::tell::tell;
-use gray1_causes::{How, Reason, Step};
+use gray1_causes::{How, Reason};
 use gray1_debugger::{Answer, Debugger, Depth, Position, Question, Scanner, USUAL_CYCLES, USUAL_DEPTH};
 use gray1_machine::board::Chip;
 use gray1_text::grouped;
@@ -167,7 +167,7 @@ struct Told {
     expansions: Vec<String>,
     net: String,
     value: u8,
-    how: &'static str,
+    how: How,
     held_until: Option<ToldPosition>,
     burned: Option<String>,
     causes: Vec<usize>,
@@ -212,7 +212,7 @@ fn told(debugger: &Debugger, answer: &Answer, index: usize) -> Told {
         expansions: places.collect(),
         net: debugger.effect_name(step.effect),
         value: step.level.into(),
-        how: how(step),
+        how: step.how,
         held_until: (step.until > step.moment).then(|| {
             let Position { cycle, phase } = Position::after_phases(step.until);
             ToldPosition { cycle, phase }
@@ -235,16 +235,5 @@ fn told_reason(debugger: &Debugger, reason: &Reason) -> ToldReason {
         cycle,
         phase,
         step: reason.step,
-    }
-}
-
-fn how(step: &Step) -> &'static str {
-    match step.how {
-        How::Outside => "outside",
-        How::Given => "given",
-        How::Stepped => "stepped",
-        How::Written => "written",
-        How::Found => "found",
-        How::Changed => "changed",
     }
 }

@@ -10,6 +10,7 @@ pub(crate) use burned::Repair;
 pub(crate) use start::Start;
 
 use crate::phase::Phase;
+use crate::rom::heard;
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
 
@@ -32,9 +33,7 @@ pub(crate) fn live(netlist: &Netlist, phase: &Phase, held: &[NetId]) -> Vec<bool
             continue;
         }
         let Some(pin) = netlist.nets[net].driver else { continue };
-        let facts = tables.facts(pin.chip, &known);
-        let lines = netlist.chips[pin.chip].reads.iter().zip(&facts.moves);
-        open.extend(lines.filter(|(_, moves)| **moves >> pin.line & 1 == 1).map(|(net, _)| net));
+        open.extend(heard(&mut tables, netlist, pin, &known));
     }
     live
 }

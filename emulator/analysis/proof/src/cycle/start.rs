@@ -9,6 +9,7 @@
 use super::board::{Result, SymbolicBoard};
 use super::burned::Repair;
 use crate::limits::Limits;
+use crate::rom::heard;
 use gray1_logic::{FALSE, Function, TRUE, constant};
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
@@ -99,7 +100,9 @@ impl Evaluation<'_, '_> {
                     return Ok(());
                 }
                 self.marks[net] = Mark::Open;
-                self.find_what_matters(net)?;
+                for line in heard(&mut self.tables, netlist, pin, self.known) {
+                    self.find(line)?;
+                }
                 if self.marks[net] == Mark::Open {
                     self.board.levels[net] = self.board.gives(pin.chip, pin.line)?;
                     self.marks[net] = Mark::Done;
@@ -107,14 +110,6 @@ impl Evaluation<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    /// Finds the functions on the nets that a net depends on, given these levels.
-    fn find_what_matters(&mut self, net: NetId) -> Result<()> {
-        let Some(pin) = self.board.netlist.nets[net].driver else { return Ok(()) };
-        let facts = self.tables.facts(pin.chip, self.known);
-        let lines = self.board.netlist.chips[pin.chip].reads.iter().zip(&facts.moves);
-        lines.filter(|(_, moves)| **moves >> pin.line & 1 == 1).try_for_each(|(&line, _)| self.find(line))
     }
 
     fn variable(&mut self, net: NetId) -> Result<()> {

@@ -1,7 +1,7 @@
 //! An instruction with a wrong effect: in a state that a program can reach, with such a program.
 
 use super::case::Case;
-use super::program::{Program, Way, search};
+use super::program::{Program, search};
 use super::shortest::{Found, MOST_CYCLES, Search};
 use super::{Aspect, Cycle, What, Wrong, run};
 use crate::cycle::Repair;
@@ -161,23 +161,22 @@ fn by_aspect(cycle: &mut Cycle) -> gray1_logic::Result<Vec<(Aspect, Wrong)>> {
 
 /// An instruction that goes wrong in a random program, for a board that is too complex for diagrams.
 pub(crate) fn by_search(board: &Board, stop: &AtomicBool) -> Option<(Aspect, Mismatch)> {
-    let found = search(board, stop)?;
-    let [(_, last), (pc, word)] = found.words;
+    let (way, seen) = search(board, stop)?;
+    let [(_, last), (pc, word)] = way.words[..] else { return None };
     let aspect = match word.opcode() {
         Opcode::Sta => Aspect::Addresses,
         Opcode::Jmp => Aspect::Jumps,
         Opcode::Jc | Opcode::Jz => Aspect::Branches,
         _ => Aspect::Steps,
     };
-    let carry = u8::from(found.c);
+    let carry = u8::from(way.c);
     let mismatch = Mismatch {
-        case: format!("{word} at {pc:03X} with A = {:02X}, C = {carry}, after {last}", found.a),
+        case: format!("{word} at {pc:03X} with A = {:02X}, C = {carry}, after {last}", way.a),
         expected: "what the instruction set says".to_owned(),
-        got: found.seen,
+        got: seen,
         cells: vec![],
         wrong_cell: None,
-        program: Way { stores: vec![], a: found.a, c: found.c, words: found.words.to_vec() }
-            .program(board, Inputs::default()),
+        program: way.program(board, Inputs::default()),
     };
     Some((aspect, mismatch))
 }

@@ -121,17 +121,9 @@ fn shown(board: &Board, words: &[(u16, Word)], inputs: Inputs) -> Option<(u64, S
     difference(board, &image, inputs, words.len() as u64 + 4)
 }
 
-/// An instruction of a random program that a board runs wrongly.
-pub(crate) struct Found {
-    /// The instruction before it, and the instruction; the values of A and C before it.
-    pub words: [(u16, Word); 2],
-    pub a: u8,
-    pub c: bool,
-    pub seen: String,
-}
-
-/// Runs random programs until a board shows a fault.
-pub(crate) fn search(board: &Board, stop: &AtomicBool) -> Option<Found> {
+/// Runs random programs until a board runs an instruction wrongly: the instruction before it, and the instruction; the
+/// values of A and C before it; and what was seen.
+pub(crate) fn search(board: &Board, stop: &AtomicBool) -> Option<(Way, String)> {
     (1..=PROGRAMS).take_while(|_| !stop.load(Ordering::Relaxed)).find_map(|seed| {
         let mut image = random_program(seed);
         if seed % 2 == 0 {
@@ -145,7 +137,8 @@ pub(crate) fn search(board: &Board, stop: &AtomicBool) -> Option<Found> {
             let registers = machines.fast.registers();
             last = [last[1], (registers.pc, image.word(registers.pc))];
             if let Some(seen) = machines.step() {
-                return Some(Found { words: last, a: registers.a, c: registers.c, seen });
+                let (a, c, words) = (registers.a, registers.c, last.to_vec());
+                return Some((Way { stores: vec![], a, c, words }, seen));
             }
         }
         None

@@ -6,10 +6,10 @@
 
 use crate::support::files::{FileError, Identity, has_been_read, print, shown};
 use std::fs::{self, File, OpenOptions};
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use tempfile::TempPath;
 
 /// Maximum number of links that are followed; a path with more is treated as circular.
 const MOST_LINKS: usize = 40;
@@ -27,9 +27,12 @@ pub struct Output {
 
 /// The temporary path of a file until it is complete, and its final path.
 struct Draft {
-    path: PathBuf,
-    target: PathBuf,
+    path: TempPath,
+    target: Target,
 }
+
+/// The final path of a file while it is being written.
+struct Target(PathBuf);
 
 /// Writes a file, or standard output for `-`. A closed pipe on standard output is not an error.
 pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
@@ -91,11 +94,11 @@ impl Outputs {
     /// Gives all files their names; returns how many there are.
     pub fn finish(mut self) -> Result<usize, FileError> {
         self.close()?;
-        for (path, draft) in &self.written {
-            let finished = draft.as_ref().map_or(Ok(()), Draft::finish);
-            finished.map_err(|error| FileError::write(path, error))?;
+        let count = self.written.len();
+        for (path, draft) in self.written {
+            draft.map_or(Ok(()), Draft::finish).map_err(|error| FileError::write(&path, error))?;
         }
-        Ok(self.written.len())
+        Ok(count)
     }
 }
 
@@ -133,12 +136,13 @@ impl Output {
             if targets.contains(&target) {
                 return Err(FileError::OverOutput { path: path.to_owned() });
             }
-            let draft = target.with_file_name(draft_name());
-            let file = begin_draft(&draft, &target);
-            if file.is_ok() {
-                targets.push(target.clone());
+            match begin_draft(&target) {
+                Ok((file, draft)) => {
+                    targets.push(target.clone());
+                    (Ok(file), Some(Draft { path: draft, target: Target(target) }))
+                }
+                Err(error) => (Err(error), None),
             }
-            (file, Some(Draft { path: draft, target }))
         };
         let file = file.map_err(|error| FileError::write(path, error))?;
         Ok(Output { path: path.to_owned(), draft, writer: BufWriter::new(file) })
@@ -162,8 +166,7 @@ impl Output {
 
     /// Replaces the target with the finished draft.
     pub fn finish(mut self) -> Result<(), FileError> {
-        let result = self.writer.flush();
-        let result = result.and_then(|()| self.draft.as_ref().map_or(Ok(()), Draft::finish));
+        let result = self.writer.flush().and_then(|()| self.draft.map_or(Ok(()), Draft::finish));
         result.map_err(|error| FileError::write(&self.path, error))
     }
 }
@@ -185,31 +188,28 @@ impl Seek for Output {
 }
 
 impl Draft {
-    fn finish(&self) -> io::Result<()> {
-        let Draft { path, target } = self;
+    fn finish(self) -> io::Result<()> {
+        let Draft { path, target: Target(target) } = &self;
         match fs::metadata(target) {
             Ok(metadata) if Identity::names(&metadata) > 1 => {
-                // The copy may fail midway. Then the renamed draft is kept, because it has the complete contents.
-                let kept = target.with_file_name(draft_name());
-                fs::rename(path, &kept)?;
-                let copied = fs::read(&kept).and_then(|bytes| fs::write(target, bytes));
-                copied.map_err(|error| {
-                    io::Error::new(
+                let copied = fs::read(path).and_then(|bytes| fs::write(target, bytes));
+                copied.or_else(|error| {
+                    // The copy may fail midway. Then the draft is kept, because it has the complete contents.
+                    let kept = self.path.keep()?;
+                    Err(io::Error::new(
                         error.kind(),
                         format!("{error}; the complete contents are in {}", shown(&kept)),
-                    )
-                })?;
-                fs::remove_file(kept)
+                    ))
+                })
             }
-            _ => fs::rename(path, target),
+            _ => Ok(self.path.persist(&self.target.0)?),
         }
     }
 }
 
-impl Drop for Draft {
+impl Drop for Target {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path); // fails if the file is finished, because the draft was renamed
-        TARGETS.lock().unwrap_or_else(PoisonError::into_inner).retain(|target| *target != self.target);
+        TARGETS.lock().unwrap_or_else(PoisonError::into_inner).retain(|target| *target != self.0);
     }
 }
 
@@ -239,22 +239,22 @@ fn target_of(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Creates a draft with the permissions and the owner of the file that it will replace.
-fn begin_draft(draft: &Path, target: &Path) -> io::Result<File> {
+fn begin_draft(target: &Path) -> io::Result<(File, TempPath)> {
     let old = fs::metadata(target).ok();
     if old.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
     }
-    let file = OpenOptions::new().read(true).write(true).create_new(true).open(draft)?;
+    let mut name = tempfile::Builder::new();
+    // Unpredictable, so that an attacker cannot create a link with that name in advance.
+    name.prefix(".gray1-").suffix(".tmp").rand_bytes(16);
+    let folder = target.parent().unwrap_or(target);
+    let open = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
+    let (file, draft) = name.make_in(folder, open)?.into_parts();
     if let Some(old) = old {
         let _ = file.set_permissions(old.permissions());
         Identity::keep_owner(&file, &old);
     }
-    Ok(file)
-}
-
-/// A short unpredictable name, so that an attacker cannot create a link with that name in advance.
-fn draft_name() -> String {
-    format!(".gray1-{:016x}.tmp", RandomState::new().hash_one(0))
+    Ok((file, draft))
 }
 
 #[cfg(unix)]

@@ -176,10 +176,7 @@ fn bar(page: &mut Page, x: f64, low: f64, high: f64, colour: &str) {
 fn mark(page: &mut Page, (x, y): (f64, f64), number: usize, colour: &str) {
     let look = format!(r#"class="mark" fill="{colour}" stroke="{PAPER}" {THIN}"#);
     let shape: &[(f64, f64)] = match number % 6 {
-        0 => {
-            page.element(&format!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="5" {look}/>"#));
-            return;
-        }
+        0 => return page.circle((x, y), 5.0, &look),
         1 => &[(-4.5, -4.5), (4.5, -4.5), (4.5, 4.5), (-4.5, 4.5)],
         2 => &[(0.0, -5.8), (5.6, 4.4), (-5.6, 4.4)],
         3 => &[(0.0, -6.2), (6.2, 0.0), (0.0, 6.2), (-6.2, 0.0)],

@@ -1,5 +1,7 @@
 //! Numbers for readers.
 
+use gray1_text::grouped;
+
 /// A number with grouped thousands; fractions are rounded to three significant digits: `1,234,567`, `12.5`, `0.000047`.
 pub fn number(value: f64) -> String {
     if !value.is_finite() {
@@ -17,13 +19,8 @@ pub fn number(value: f64) -> String {
     };
     let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
     let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("−", digits));
-    let mut grouped = digits.to_owned();
-    let mut place = digits.len();
-    while place > 3 {
-        place -= 3;
-        grouped.insert(place, ',');
-    }
-    format!("{sign}{grouped}{fraction}")
+    let digits = digits.parse().map_or(digits.to_owned(), grouped);
+    format!("{sign}{digits}{fraction}")
 }
 
 #[cfg(test)]

@@ -128,6 +128,11 @@ impl Page {
         ));
     }
 
+    /// A circle; `look` is how it is drawn.
+    pub fn circle(&mut self, (x, y): (f64, f64), radius: f64, look: &str) {
+        self.element(&format!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="{radius}" {look}/>"#));
+    }
+
     /// Lines from point to point; `look` is how they are drawn.
     pub fn path(&mut self, points: &[(f64, f64)], closed: bool, look: &str) {
         let steps: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();

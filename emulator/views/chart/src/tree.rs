@@ -104,8 +104,7 @@ impl Tree {
             }
             page.element("</g>");
         }
-        let (x, y) = centre;
-        page.element(&format!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="3" fill="{INK}"/>"#));
+        page.circle(centre, 3.0, &format!(r#"fill="{INK}""#));
         page.y = centre.1 + RADIUS + 12.0;
         page.svg()
     }
@@ -120,8 +119,7 @@ impl Tree {
             }
             let (line, _, size, dot) = kind.look();
             page.line((x, page.y - 4.0), (x + 18.0, page.y - 4.0), line, THIN);
-            let (cx, cy) = (x + 18.0, page.y - 4.0);
-            page.element(&format!(r#"<circle cx="{cx:.1}" cy="{cy:.1}" r="{size}" fill="{dot}"/>"#));
+            page.circle((x + 18.0, page.y - 4.0), size, &format!(r#"fill="{dot}""#));
             page.text(x + 28.0, page.y, START, PLAIN, name);
             x += 28.0 + crate::page::width(name, PLAIN.size) + 22.0;
         }

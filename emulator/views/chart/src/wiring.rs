@@ -77,6 +77,11 @@ impl Look {
     fn width(self) -> f64 {
         if self == Look::Lit { 1.8 } else { 0.9 }
     }
+
+    /// The radius of the dot where a wire bends.
+    fn dot(self) -> f64 {
+        if self == Look::Lit { 2.9 } else { 1.8 }
+    }
 }
 
 impl Wiring {
@@ -103,12 +108,7 @@ impl Wiring {
                     r#"<path class="wire" d="M{:.1} {:.1} L{:.1} {:.1} L{:.1} {:.1}" fill="none" stroke="{colour}" stroke-width="{width}"><title>{note}</title></path>"#,
                     from.0, from.1, corner.0, corner.1, to.0, to.1
                 ));
-                page.element(&format!(
-                    r#"<circle cx="{:.1}" cy="{:.1}" r="{:.1}" fill="{colour}"/>"#,
-                    corner.0,
-                    corner.1,
-                    width * 1.3 + 0.6
-                ));
+                page.circle(corner, look.dot(), &format!(r#"fill="{colour}""#));
             }
         }
         for (index, block) in self.blocks.iter().enumerate() {

@@ -1,11 +1,12 @@
 //! The pictures and animations that the user saves from the window, and the messages about them in the status line.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gif::EncodingError;
+use tempfile::{NamedTempFile, TempPath};
 
 use crate::animation::{Animation, SIDE};
 use crate::exposure::Light;
@@ -23,7 +24,7 @@ pub struct Files {
 }
 
 struct Recording {
-    animation: Animation<BufWriter<NewFile>>,
+    animation: Animation<BufWriter<NamedTempFile>>,
     name: String,
     last: Duration,
 }
@@ -35,7 +36,7 @@ impl Files {
             let mut bytes = Vec::new();
             renderer.write_png(&mut bytes).map_err(io::Error::other)?;
             file.write_all(&bytes)?;
-            file.keep();
+            file.keep()?;
             Ok(name)
         });
         self.report(saved, now);
@@ -81,7 +82,8 @@ impl Files {
         if let Some(recording) = self.recording.take() {
             let ended = recording.animation.finish().map_err(io::Error::other);
             let whole = ended.and_then(|file| file.into_inner().map_err(io::IntoInnerError::into_error));
-            self.report(whole.map(NewFile::keep).map(|()| recording.name), now);
+            let kept = whole.and_then(|file| Ok(file.keep()?));
+            self.report(kept.map(|_| recording.name), now);
         }
     }
 
@@ -105,39 +107,8 @@ impl Drop for Files {
     }
 }
 
-/// A new file. It is removed again, unless all of it could be written.
-struct NewFile {
-    file: File,
-    path: PathBuf,
-    is_whole: bool,
-}
-
-impl NewFile {
-    fn keep(mut self) {
-        self.is_whole = true;
-    }
-}
-
-impl Write for NewFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl Drop for NewFile {
-    fn drop(&mut self) {
-        if !self.is_whole {
-            let _ = fs::remove_file(&self.path);
-        }
-    }
-}
-
-/// A new file with the first free name.
-fn create(folder: &Path, extension: &str) -> io::Result<(String, NewFile)> {
+/// A new file with the first free name. It is removed again, unless it is kept when all of it has been written.
+fn create(folder: &Path, extension: &str) -> io::Result<(String, NamedTempFile)> {
     let mut number = 1;
     loop {
         let name = format!("gray1-{number}.{extension}");
@@ -145,7 +116,9 @@ fn create(folder: &Path, extension: &str) -> io::Result<(String, NewFile)> {
         match File::create_new(&path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
             Err(error) => return Err(error),
-            Ok(file) => return Ok((name, NewFile { file, path, is_whole: false })),
+            Ok(file) => {
+                return Ok((name, NamedTempFile::from_parts(file, TempPath::try_from_path(path)?)));
+            }
         }
     }
 }
@@ -153,6 +126,7 @@ fn create(folder: &Path, extension: &str) -> io::Result<(String, NewFile)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn that_a_recording_runs_is_told_at_once() {

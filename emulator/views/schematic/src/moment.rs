@@ -1,7 +1,7 @@
 //! What moves in a phase, and which levels make a difference then.
 
 use crate::blocks::{Block, Cable, Schematic, Source};
-use gray1_machine::netlist::{Chip, ChipId, Holds, NetId, Netlist};
+use gray1_machine::netlist::{Chip, ChipId, Holds, NetId, Netlist, number};
 
 /// The board at the end of a phase, and at the end of the one before.
 pub struct Moment<'a> {
@@ -73,9 +73,8 @@ impl<'a> Moment<'a> {
 
     /// The levels of these nets, the lowest first, as a hexadecimal number.
     pub fn number(&self, nets: &[NetId]) -> String {
-        let number = nets.iter().rev().fold(0_u32, |number, net| number << 1 | u32::from(self.now[*net]));
         let digits = nets.len().div_ceil(4);
-        format!("{number:0digits$X}")
+        format!("{:0digits$X}", number(self.now, nets))
     }
 
     /// Whether a net has changed in this phase.
@@ -98,8 +97,7 @@ fn matter(netlist: &Netlist, chip: &Chip, levels: &[bool]) -> u32 {
         }
         Holds::Table(table) => {
             let table = &netlist.tables[table];
-            let address =
-                chip.reads.iter().rev().fold(0, |number, net| number << 1 | usize::from(levels[*net]));
+            let address = number(levels, &chip.reads) as usize;
             (0..lines)
                 .filter(|line| table[address] != table[address ^ 1 << line])
                 .fold(0, |mask, line| mask | 1 << line)

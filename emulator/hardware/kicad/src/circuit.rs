@@ -1,7 +1,7 @@
 //! One printed board: its components, the sheets of its schematic on which they are, and the names of its nets in
 //! KiCad.
 
-use crate::format::plain;
+use crate::expression::plain;
 use gray1_kit::{Assembly, Item, RAILS};
 use gray1_machine::board::Board;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -4,16 +4,19 @@
 //! I/O: files are names and text, and the same board always gives the same files.
 
 mod circuit;
+mod expression;
 mod footprints;
-mod format;
 mod placement;
 mod planes;
 mod printed;
-mod project;
-mod router;
+mod problem;
 mod schematic;
 mod symbols;
 mod tracks;
+
+pub use placement::LayoutError;
+pub use problem::{BLOCKED, FREE, Problem};
+pub use tracks::Tracks;
 
 use circuit::Circuit;
 use footprints::Footprint;
@@ -21,6 +24,7 @@ use gray1_kit::{Assembly, File};
 use gray1_machine::board::Board;
 use placement::Layout;
 use std::collections::BTreeMap;
+use symbols::LIBRARY;
 
 /// The page that describes the folder.
 const README: &str = "# The boards, for KiCad 9
@@ -33,6 +37,12 @@ BOARDS
 `sh fabricate.sh` checks them with `kicad-cli` and makes Gerbers, drill files, placement and pictures. Names of chips do not
 all end in a number, as KiCad would have it: let it not change them.
 ";
+
+/// The project file of a board.
+const PROJECT: &str = r#"{
+  "meta": { "filename": "BOARD.kicad_pro", "version": 3 }
+}
+"#;
 
 /// The files of the folder `kicad`: a project for each board of an assembly, and the libraries that they share.
 pub fn files(board: &Board, assembly: &Assembly) -> Vec<File> {
@@ -47,8 +57,7 @@ pub fn files(board: &Board, assembly: &Assembly) -> Vec<File> {
         }
         let said = match Layout::new(circuit) {
             Ok(layout) => {
-                let (names, problem) = tracks::problem(circuit, &layout);
-                let kept = tracks::kept(&names, &problem);
+                let kept = tracks::kept(&Problem::new(circuit, &layout));
                 let tracks = kept
                     .as_ref()
                     .map_or("placed, with planes, but no tracks: none are kept for it", |_| "routed");
@@ -59,7 +68,7 @@ pub fn files(board: &Board, assembly: &Assembly) -> Vec<File> {
             Err(reason) => format!("no printed board: {reason}"),
         };
         boards += &format!("| `{}` | {} | {said} |\n", circuit.stem, circuit.sheets.len() + 1);
-        add(&format!("{}.kicad_pro", circuit.stem), project::text(circuit));
+        add(&format!("{}.kicad_pro", circuit.stem), PROJECT.replace("BOARD", &circuit.stem));
     }
     add("README.md", README.replace("BOARDS\n", &boards));
     let stems: Vec<&str> = circuits.iter().map(|circuit| circuit.stem.as_str()).collect();
@@ -71,28 +80,26 @@ pub fn files(board: &Board, assembly: &Assembly) -> Vec<File> {
         add(&format!("gray1.pretty/{name}.kicad_mod"), shape.file());
     }
     add("gray1.pretty/screw.kicad_mod", footprints::screw());
-    add("fp-lib-table", footprints::library_table());
+    add("fp-lib-table", library_table("fp", "pretty", "packages"));
     add("gray1.kicad_sym", schematic::library(&circuits));
-    add("sym-lib-table", schematic::library_table());
+    add("sym-lib-table", library_table("sym", "kicad_sym", "parts"));
     files
 }
 
-/// Routes each board; returns the text to keep, or why there is none, with the prefix of the board's files. `report`
-/// receives the number of places that several nets share after each round.
-pub fn route(
-    board: &Board,
-    assembly: &Assembly,
-    report: &mut dyn FnMut(&str, usize, usize),
-) -> Vec<(String, Result<String, String>)> {
+/// A table that tells KiCad where a library is.
+fn library_table(kind: &str, extension: &str, contents: &str) -> String {
+    let uri = format!(
+        "(uri \"${{KIPRJMOD}}/{LIBRARY}.{extension}\")(options \"\")(descr \"{contents} of the Gray-1\")"
+    );
+    format!("({kind}_lib_table\n  (version 7)\n  (lib (name \"{LIBRARY}\")(type \"KiCad\"){uri})\n)\n")
+}
+
+/// The routing problem of each board, or why there is none, with the prefix of the board's files.
+pub fn problems<'a>(
+    board: &'a Board,
+    assembly: &'a Assembly,
+) -> Vec<(String, Result<Problem<'a>, LayoutError>)> {
     let circuits = Circuit::all(board, assembly);
-    let route = |circuit: &Circuit<'_>| {
-        let layout = Layout::new(circuit)?;
-        let (names, problem) = tracks::problem(circuit, &layout);
-        let routes = router::route(&problem, &mut |round, shared| report(&circuit.stem, round, shared));
-        let routes = routes.map_err(|shared| format!("{shared} places are still shared"))?;
-        let tracks: Vec<_> = routes.iter().map(|route| tracks::drawn(&problem, route)).collect();
-        Ok(tracks::kept_text(&names, &problem, &tracks))
-    };
-    let mut route = route;
-    circuits.iter().map(|circuit| (circuit.stem.clone(), route(circuit))).collect()
+    let problem = |circuit: &Circuit<'a>| Ok(Problem::new(circuit, &Layout::new(circuit)?));
+    circuits.iter().map(|circuit| (circuit.stem.clone(), problem(circuit))).collect()
 }

@@ -4,7 +4,10 @@
 //! Origins are on the grid of the router. Lengths are in thousandths of a millimetre.
 
 use crate::circuit::{Circuit, Kind, Part, pairs};
-use crate::footprints::{self, Footprint, Point};
+use crate::expression::Point;
+use crate::footprints::{self, Footprint, Pad};
+use gray1_kit::Pin;
+use thiserror::Error;
 
 /// The grid: the distance of pins is four steps.
 pub const GRID: i32 = 635;
@@ -16,6 +19,8 @@ const EDGE: i32 = 9_000;
 const SIDE: i32 = 7_600;
 const CHANNEL: i32 = 6_000;
 const GAP: i32 = 1_500;
+/// The distance of screws from the edges.
+const INSET: i32 = 4_500;
 /// Longer chips are placed horizontally.
 const TALLEST: i32 = 45_000;
 /// The distance of pads, and of LEDs.
@@ -25,6 +30,18 @@ const LED_PITCH: i32 = 14 * GRID;
 const STACK: usize = 7;
 /// The distance of the rows of chips beside LEDs.
 const ROW_PITCH: i32 = 38 * GRID;
+
+/// Why there is no printed board.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum LayoutError {
+    /// The footprint of a package is not known.
+    #[error("nothing is known of the package {0}")]
+    Package(String),
+    /// The components do not fit on the largest board.
+    #[error("it would take {width} x {height} mm, more than {} x {} mm", LARGEST.0 / 1000, LARGEST.1 / 1000)]
+    #[allow(missing_docs)] // in millimetres
+    TooLarge { width: i32, height: i32 },
+}
 
 /// A component in its place.
 pub struct Placed<'a> {
@@ -44,12 +61,11 @@ pub struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     /// Places the components of a board, or returns why that is not possible.
-    pub fn new(circuit: &'a Circuit<'a>) -> Result<Layout<'a>, String> {
+    pub fn new(circuit: &'a Circuit<'a>) -> Result<Layout<'a>, LayoutError> {
         let mut shapes = Vec::new();
         for part in &circuit.parts {
-            let package =
-                || format!("nothing is known of the package {}", circuit.assembly.part(part.item).package);
-            shapes.push((part, footprints::of(circuit, part).ok_or_else(package)?));
+            let unknown = || LayoutError::Package(circuit.assembly.part(part.item).package.clone());
+            shapes.push((part, footprints::of(circuit, part).ok_or_else(unknown)?));
         }
         let mut layout = Layout { size: (0, 0), placed: Vec::new(), holes: Vec::new() };
         let tiles = tiles(circuit, &shapes);
@@ -64,17 +80,10 @@ impl<'a> Layout<'a> {
         }
         let (width, height) = layout.size;
         if width > LARGEST.0 || height > LARGEST.1 {
-            let size = |(x, y): Point| format!("{} x {} mm", x / 1000, y / 1000);
-            return Err(format!("it would take {}, more than {}", size(layout.size), size(LARGEST)));
+            return Err(LayoutError::TooLarge { width: width / 1000, height: height / 1000 });
         }
-        let inset = 4_500;
-        layout.holes = [
-            (inset, inset),
-            (width - inset, inset),
-            (inset, height - inset),
-            (width - inset, height - inset),
-        ]
-        .to_vec();
+        let (left, right, top, bottom) = (INSET, width - INSET, INSET, height - INSET);
+        layout.holes = vec![(left, top), (right, top), (left, bottom), (right, bottom)];
         Ok(layout)
     }
 
@@ -371,6 +380,11 @@ pub fn turned((x, y): Point, angle: i32) -> Point {
 }
 
 impl Placed<'_> {
+    /// The pin of its component that a pad of its footprint is for.
+    pub fn pin(&self, pad: &Pad) -> Option<&Pin> {
+        self.part.item.pins.iter().find(|pin| pin.number == pad.number)
+    }
+
     /// The position of a point of its footprint on the board.
     pub fn on_board(&self, point: Point) -> Point {
         let (x, y) = turned(point, self.angle);

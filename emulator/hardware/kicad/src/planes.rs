@@ -4,7 +4,7 @@
 //! The holes never touch each other, since vias keep their distance from pads and from each other, so a plane is always
 //! in one piece. KiCad stores it as one outline, with a cut from each hole to the ring on its left.
 
-use crate::footprints::Point;
+use crate::expression::Point;
 use crate::placement::GRID;
 use std::f64::consts::TAU;
 

@@ -1,17 +1,17 @@
 //! The printed board as a KiCad file: footprints, tracks, planes, text.
 
 use crate::circuit::{Circuit, Kind};
-use crate::footprints::{self, Point, SCREW};
-use crate::format::{Microns, quoted, uuid};
+use crate::expression::{Length, List, Point, at, font, hidden, id, layer, list};
+use crate::footprints::{self, SCREW};
 use crate::placement::{GRID, Layout, Placed};
 use crate::planes::{self, Through, VIA, VIA_DRILL};
+use crate::problem::WIDTH;
 use crate::schematic;
 use crate::symbols::LIBRARY;
-use crate::tracks::{Tracks, WIDTH};
+use crate::tracks::Tracks;
 use gray1_kit::{Pin, RAILS};
 use gray1_machine::board::Chip;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// The position of the board's corner on the page.
 const CORNER: Point = (20_000, 20_000);
@@ -19,55 +19,72 @@ const CORNER: Point = (20_000, 20_000);
 const LAYERS: &str = "(layers (0 \"F.Cu\" signal) (4 \"In1.Cu\" power) (6 \"In2.Cu\" power) (2 \"B.Cu\" signal)
 (13 \"F.Paste\" user) (15 \"B.Paste\" user) (5 \"F.SilkS\" user \"F.Silkscreen\") (7 \"B.SilkS\" user \"B.Silkscreen\")
 (1 \"F.Mask\" user) (3 \"B.Mask\" user) (25 \"Edge.Cuts\" user) (27 \"Margin\" user) (31 \"F.CrtYd\" user \"F.Courtyard\")
-(29 \"B.CrtYd\" user \"B.Courtyard\") (35 \"F.Fab\" user) (33 \"B.Fab\" user))\n";
+(29 \"B.CrtYd\" user \"B.Courtyard\") (35 \"F.Fab\" user) (33 \"B.Fab\" user))";
+/// The size of printed text.
+const TEXT: &str = "(effects (font (size 1.2 1.2) (thickness 0.15)))";
 
 /// A printed board that is being written.
 struct Printed<'a> {
     circuit: &'a Circuit<'a>,
+    layout: &'a Layout<'a>,
+    tracks: &'a BTreeMap<String, Tracks>,
     /// The numbers of nets, by their names in KiCad.
     nets: BTreeMap<String, usize>,
-    text: String,
 }
 
 /// The file.
 pub fn text(circuit: &Circuit<'_>, layout: &Layout<'_>, tracks: &BTreeMap<String, Tracks>) -> String {
-    let mut printed = Printed { circuit, nets: BTreeMap::new(), text: String::new() };
+    let mut printed = Printed { circuit, layout, tracks, nets: BTreeMap::new() };
     for placed in &layout.placed {
         for pin in &placed.part.item.pins {
             let next = printed.nets.len() + 1;
             printed.nets.entry(printed.net(placed, pin)).or_insert(next);
         }
     }
-    let size = if layout.size.0 > 240_000 { "A3" } else { "A4" };
-    let corner = format!("{} {}", Microns(CORNER.0), Microns(CORNER.1 + layout.size.1));
-    let mut text = format!(
-        "(kicad_pcb (version 20241229) (generator \"gray1\") (generator_version \"9.0\")\n\
-         (general (thickness 1.6) (legacy_teardrops no))\n(paper \"{size}\")\n\
-         (title_block (title {}) (company {}) (comment 1 \"simulated, never powered\"))\n{LAYERS}\
-         (setup (pad_to_mask_clearance 0) (allow_soldermask_bridges_in_footprints no) (tenting front back) (aux_axis_origin {corner}) (grid_origin {corner}))\n(net 0 \"\")\n",
-        quoted(&schematic::title(circuit)),
-        quoted(&circuit.board.name)
-    );
-    let mut numbered: Vec<_> = printed.nets.iter().collect();
-    numbered.sort_by_key(|(_, number)| **number);
-    for (name, number) in numbered {
-        let _ = writeln!(text, "(net {number} {})", quoted(name));
-    }
-    layout.placed.iter().for_each(|placed| printed.footprint(placed));
-    for (index, &hole) in layout.holes.iter().enumerate() {
-        printed.screw(index + 1, hole);
-    }
-    printed.edge(layout.size);
-    for (net, tracks) in tracks {
-        printed.tracks(net, tracks);
-    }
-    for (rail, layer) in RAILS.iter().rev().zip(["In1.Cu", "In2.Cu"]) {
-        printed.plane(layout, tracks, rail, layer);
-    }
-    text + &printed.text + "(embedded_fonts no))\n"
+    format!("{}\n", printed.file())
+}
+
+/// A point of the board on the page.
+fn on_page((x, y): Point) -> Point {
+    (x + CORNER.0, y + CORNER.1)
 }
 
 impl Printed<'_> {
+    fn file(&self) -> List {
+        let (layout, circuit) = (self.layout, self.circuit);
+        let block = list("title_block")
+            .with(list("title").text(schematic::title(circuit)))
+            .with(list("company").text(&circuit.board.name))
+            .with("(comment 1 \"simulated, never powered\")");
+        let corner = on_page((0, layout.size.1));
+        let setup = list("setup")
+            .with(
+                "(pad_to_mask_clearance 0) (allow_soldermask_bridges_in_footprints no) (tenting front back)",
+            )
+            .with(list("aux_axis_origin").point(corner))
+            .with(list("grid_origin").point(corner));
+        let mut nets: Vec<_> = self.nets.iter().map(|(name, number)| (*number, name)).collect();
+        nets.sort_unstable();
+        let nets = nets.into_iter().map(|(number, name)| list("net").with(number).text(name));
+        let screws = (1..).zip(&layout.holes).map(|(number, &hole)| self.screw(number, hole));
+        let planes = RAILS.iter().rev().zip(["In1.Cu", "In2.Cu"]);
+        list("kicad_pcb")
+            .with("(version 20241229) (generator \"gray1\") (generator_version \"9.0\")")
+            .line("(general (thickness 1.6) (legacy_teardrops no))")
+            .line(list("paper").text(if layout.size.0 > 240_000 { "A3" } else { "A4" }))
+            .line(block)
+            .line(LAYERS)
+            .line(setup)
+            .line("(net 0 \"\")")
+            .lines(nets)
+            .lines(layout.placed.iter().map(|placed| self.footprint(placed)))
+            .lines(screws)
+            .lines(self.edge())
+            .lines(self.tracks.iter().flat_map(|(net, tracks)| self.net_tracks(net, tracks)))
+            .lines(planes.filter_map(|(rail, layer)| self.plane(rail, layer)))
+            .line("(embedded_fonts no)")
+    }
+
     /// The name in KiCad of the net of a pin; an open pin has a net of its own.
     fn net(&self, placed: &Placed<'_>, pin: &Pin) -> String {
         match &pin.net {
@@ -81,202 +98,170 @@ impl Printed<'_> {
         }
     }
 
-    fn id(&self, key: &str) -> String {
-        format!("(uuid {})", quoted(&uuid(&format!("{} board {key}", self.circuit.stem))))
+    /// The prefix of what identifiers are made from.
+    fn key(&self, key: &str) -> String {
+        format!("{} board {key}", self.circuit.stem)
     }
 
-    fn footprint(&mut self, placed: &Placed<'_>) {
+    fn id(&self, key: &str) -> List {
+        id(&self.key(key))
+    }
+
+    fn footprint(&self, placed: &Placed<'_>) -> List {
         let (part, shape) = (placed.part, &placed.footprint);
-        let component = self.circuit.assembly.part(part.item);
         let reference = part.item.reference.as_str();
-        let (x, y) = (Microns(placed.at.0 + CORNER.0), Microns(placed.at.1 + CORNER.1));
-        let turn = if placed.angle == 0 { String::new() } else { format!(" {}", placed.angle) };
-        let _ = writeln!(
-            self.text,
-            "(footprint {} (layer \"F.Cu\") {} (at {x} {y}{turn})",
-            quoted(&format!("{LIBRARY}:{}", shape.name)),
-            self.id(reference)
-        );
-        let middle = shape.middle();
-        let is_chip = part.kind == Kind::Chip;
-        // The name runs along the longer side, and is never upside down.
-        let along = if shape.is_tall() { (placed.angle + 90) % 180 } else { placed.angle % 180 };
-        let size = match part.kind {
-            Kind::Chip => "2.5",
-            Kind::Led => "0.6",
-            _ => "0.8",
-        };
-        let socket = self.circuit.assembly.hardware.uses.sockets.get(&component.package).filter(|_| is_chip);
-        let mut fields = vec![
-            ("Reference", reference, "F.SilkS", false),
-            ("Value", component.value.as_str(), "F.Fab", true),
-            ("Datasheet", "", "F.Fab", true),
-            ("Description", component.note.as_str(), "F.Fab", true),
-            ("Part", part.item.part.as_str(), "F.Fab", true),
-            ("Note", component.note.as_str(), "F.Fab", true),
-        ];
-        fields.extend(socket.map(|socket| ("Socket", socket.as_str(), "F.Fab", true)));
-        for (field, value, layer, hidden) in fields {
-            let hide = if hidden { " (hide yes)" } else { "" };
-            let (place, size) = match (field, is_chip) {
-                ("Reference", true) => ((middle.0 - 2_000, middle.1), size),
-                ("Reference", false) => (shape.free_of_pads(part.kind), size),
-                _ => (middle, "1"),
-            };
-            let layer = if field == "Reference" && part.kind == Kind::Led { "F.Fab" } else { layer };
-            let _ = writeln!(
-                self.text,
-                "(property {} {} (at {} {} {along}) (layer \"{layer}\"){hide} {} (effects (font (size {size} {size}) (thickness 0.12))))",
-                quoted(field),
-                quoted(value),
-                Microns(place.0),
-                Microns(place.1),
-                self.id(&format!("{reference} {field}"))
-            );
-        }
-        if let Some(chip) = self.circuit.board.chips.iter().find(|chip| chip.name() == reference) {
-            let held = if matches!(chip, Chip::Rom { .. }) { chip.burned() } else { component.value.clone() };
-            let _ = writeln!(
-                self.text,
-                "(fp_text user {} (at {} {} {along}) (layer \"F.SilkS\") {} (effects (font (size 1.2 1.2) (thickness 0.15))))",
-                quoted(&held),
-                Microns(middle.0 + 2_000),
-                Microns(middle.1),
-                self.id(&format!("{reference} held"))
-            );
-        }
-        let path = format!(
+        let path = format_args!(
             "/{}/{}",
             schematic::sheet_id(self.circuit, part.sheet),
             schematic::symbol_id(self.circuit, reference, 1)
         );
-        let _ = writeln!(
-            self.text,
-            "(path {}) (sheetname {}) (sheetfile {})\n(attr through_hole)",
-            quoted(&path),
-            quoted(&format!("/{}/", self.circuit.sheets[part.sheet])),
-            quoted(&schematic::file(self.circuit, part.sheet))
-        );
-        self.text += &shape.drawing(&format!("{} board {reference}", self.circuit.stem));
-        for (index, pad) in shape.pads.iter().enumerate() {
-            let Some(pin) = part.item.pins.iter().find(|pin| pin.number == pad.number) else { continue };
+        let pads = shape.pads.iter().enumerate().filter_map(|(index, pad)| {
+            let pin = placed.pin(pad)?;
             let name = self.net(placed, pin);
-            let mut net = format!(" (net {} {})", self.nets[&name], quoted(&name));
-            if pin.name != "NC" {
-                let _ = write!(net, " (pinfunction {})", quoted(&pin.name));
-            }
-            let id = format!(" {}", self.id(&format!("{reference} pad {index}")));
-            self.text += &pad.text(placed.angle, &net, &id);
+            let net = list("net").with(self.nets[&name]).text(name);
+            let function = (pin.name != "NC").then(|| list("pinfunction").text(&pin.name));
+            let pad = pad.list(placed.angle).with(net).all(function);
+            Some(pad.with(self.id(&format!("{reference} pad {index}"))))
+        });
+        list("footprint")
+            .text(format_args!("{LIBRARY}:{}", shape.name))
+            .with(layer("F.Cu"))
+            .with(self.id(reference))
+            .with(at(on_page(placed.at)).all((placed.angle != 0).then_some(placed.angle)))
+            .lines(self.texts(placed))
+            .line(list("path").text(path))
+            .with(list("sheetname").text(format_args!("/{}/", self.circuit.sheets[part.sheet])))
+            .with(list("sheetfile").text(schematic::file(self.circuit, part.sheet)))
+            .line("(attr through_hole)")
+            .lines(shape.drawing(&self.key(reference)))
+            .lines(pads)
+            .line("(embedded_fonts no)")
+    }
+
+    /// The texts of a component: its name, what a chip holds, and the hidden ones.
+    fn texts(&self, placed: &Placed<'_>) -> Vec<List> {
+        let (part, shape) = (placed.part, &placed.footprint);
+        let component = self.circuit.assembly.part(part.item);
+        let reference = part.item.reference.as_str();
+        let middle = shape.middle();
+        // The name runs along the longer side, and is never upside down.
+        let along = if shape.is_tall() { (placed.angle + 90) % 180 } else { placed.angle % 180 };
+        let (height, place, on) = match part.kind {
+            Kind::Chip => ("2.5", (middle.0 - 2_000, middle.1), "F.SilkS"),
+            Kind::Led => ("0.6", shape.free_of_pads(part.kind), "F.Fab"),
+            _ => ("0.8", shape.free_of_pads(part.kind), "F.SilkS"),
+        };
+        let property = |field: &str, value: &str, place: Point, on: &str, height: &str| {
+            let text = list("property").text(field).text(value).with(at(place).with(along)).with(layer(on));
+            let id = self.id(&format!("{reference} {field}"));
+            let effects = list("effects").with(font(height).with("(thickness 0.12)"));
+            text.all(hidden(field != "Reference")).with(id).with(effects)
+        };
+        let socket = self.circuit.assembly.hardware.uses.sockets.get(&component.package);
+        let socket = socket.filter(|_| part.kind == Kind::Chip);
+        let others = [
+            ("Value", component.value.as_str()),
+            ("Datasheet", ""),
+            ("Description", &component.note),
+            ("Part", &part.item.part),
+            ("Note", &component.note),
+        ];
+        let others = others.into_iter().chain(socket.map(|socket| ("Socket", socket.as_str())));
+        let mut texts = vec![property("Reference", reference, place, on, height)];
+        texts.extend(others.map(|(field, value)| property(field, value, middle, "F.Fab", "1")));
+        if let Some(chip) = self.circuit.board.chips.iter().find(|chip| chip.name() == reference) {
+            let held = if matches!(chip, Chip::Rom { .. }) { chip.burned() } else { component.value.clone() };
+            let place = at((middle.0 + 2_000, middle.1)).with(along);
+            let text = list("fp_text").with("user").text(held).with(place).with(layer("F.SilkS"));
+            texts.push(text.with(self.id(&format!("{reference} held"))).with(TEXT));
         }
-        self.text += "(embedded_fonts no))\n";
+        texts
     }
 
     /// A hole for a screw.
-    fn screw(&mut self, number: usize, at: Point) {
-        let _ = writeln!(
-            self.text,
-            "(footprint \"{LIBRARY}:screw\" (layer \"F.Cu\") {} (at {} {})\n{}(embedded_fonts no))",
-            self.id(&format!("screw {number}")),
-            Microns(at.0 + CORNER.0),
-            Microns(at.1 + CORNER.1),
-            footprints::hole(&format!("{} screw {number}", self.circuit.stem), &format!("H{number}"))
-        );
+    fn screw(&self, number: usize, hole: Point) -> List {
+        list("footprint")
+            .text(format_args!("{LIBRARY}:screw"))
+            .with(layer("F.Cu"))
+            .with(self.id(&format!("screw {number}")))
+            .with(at(on_page(hole)))
+            .lines(footprints::hole(&format!("{} screw {number}", self.circuit.stem), &format!("H{number}")))
+            .line("(embedded_fonts no)")
     }
 
     /// The edge of the board, and the text printed along it.
-    fn edge(&mut self, (width, height): Point) {
-        let (left, top, right, bottom) = (CORNER.0, CORNER.1, CORNER.0 + width, CORNER.1 + height);
-        let _ = writeln!(
-            self.text,
-            "(gr_rect (start {} {}) (end {} {}) (stroke (width 0.1) (type solid)) (fill no) (layer \"Edge.Cuts\") {})",
-            Microns(left),
-            Microns(top),
-            Microns(right),
-            Microns(bottom),
-            self.id("edge")
-        );
-        let said = format!(
+    fn edge(&self) -> [List; 2] {
+        let (width, height) = self.layout.size;
+        let edge = list("gr_rect")
+            .with(list("start").point(CORNER))
+            .with(list("end").point(on_page((width, height))))
+            .with("(stroke (width 0.1) (type solid)) (fill no)")
+            .with(layer("Edge.Cuts"))
+            .with(self.id("edge"));
+        let said = format_args!(
             "{}: {}, version {}; simulated, never powered",
             self.circuit.board.name,
             schematic::title(self.circuit),
             env!("CARGO_PKG_VERSION")
         );
-        let _ = writeln!(
-            self.text,
-            "(gr_text {} (at {} {}) (layer \"F.SilkS\") {} (effects (font (size 1.2 1.2) (thickness 0.15))))",
-            quoted(&said),
-            Microns(left + width / 2),
-            Microns(bottom - 1_500),
-            self.id("said")
-        );
+        let place = at(on_page((width / 2, height - 1_500)));
+        let said = list("gr_text").text(said).with(place).with(layer("F.SilkS"));
+        [edge, said.with(self.id("said")).with(TEXT)]
     }
 
-    fn tracks(&mut self, net: &str, tracks: &Tracks) {
-        let Some(&number) = self.nets.get(&self.circuit.net_name(net)) else { return };
-        let place =
-            |(x, y): Point| format!("{} {}", Microns(x * GRID + CORNER.0), Microns(y * GRID + CORNER.1));
-        for (index, &(layer, from, to)) in tracks.lines.iter().enumerate() {
-            let _ = writeln!(
-                self.text,
-                "(segment (start {}) (end {}) (width {}) (layer \"{}\") (net {number}) {})",
-                place(from),
-                place(to),
-                Microns(WIDTH),
-                ["F.Cu", "B.Cu"][layer],
-                self.id(&format!("{net} line {index}"))
-            );
-        }
-        for &via in &tracks.vias {
-            let _ = writeln!(
-                self.text,
-                "(via (at {}) (size {}) (drill {}) (layers \"F.Cu\" \"B.Cu\") (net {number}) {})",
-                place(via),
-                Microns(VIA),
-                Microns(VIA_DRILL),
-                self.id(&format!("{net} via {via:?}"))
-            );
-        }
+    fn net_tracks(&self, net: &str, tracks: &Tracks) -> Vec<List> {
+        let Some(&number) = self.nets.get(&self.circuit.net_name(net)) else { return Vec::new() };
+        let number = list("net").with(number);
+        let place = |(x, y): Point| on_page((x * GRID, y * GRID));
+        let lines = tracks.lines.iter().enumerate().map(|(index, &(on, from, to))| {
+            let ends =
+                list("segment").with(list("start").point(place(from))).with(list("end").point(place(to)));
+            let line = ends.with(list("width").with(Length(WIDTH))).with(layer(["F.Cu", "B.Cu"][on]));
+            line.with(&number).with(self.id(&format!("{net} line {index}")))
+        });
+        let vias = tracks.vias.iter().map(|&via| {
+            let round = list("via").with(at(place(via))).with(list("size").with(Length(VIA)));
+            let drilled =
+                round.with(list("drill").with(Length(VIA_DRILL))).with("(layers \"F.Cu\" \"B.Cu\")");
+            drilled.with(&number).with(self.id(&format!("{net} via {via:?}")))
+        });
+        lines.chain(vias).collect()
     }
 
     /// A plane, filled.
-    fn plane(&mut self, layout: &Layout<'_>, tracks: &BTreeMap<String, Tracks>, rail: &str, layer: &str) {
-        let Some(&number) = self.nets.get(rail) else { return };
-        let mut through = Vec::new();
-        for placed in &layout.placed {
-            for pad in &placed.footprint.pads {
-                let pin = placed.part.item.pins.iter().find(|pin| pin.number == pad.number);
-                let is_joined = pin.is_some_and(|pin| pin.net.as_deref() == Some(rail));
-                let at = placed.on_board(pad.at);
-                through.push(Through { at, size: pad.size, is_square: pad.is_square, is_joined });
-            }
-        }
-        for &(x, y) in tracks.values().flat_map(|tracks| &tracks.vias) {
-            through.push(Through { at: (x * GRID, y * GRID), size: VIA, is_square: false, is_joined: false });
-        }
-        for &at in &layout.holes {
-            through.push(Through { at, size: SCREW + 600, is_square: false, is_joined: false });
-        }
-        let points = |points: &[Point]| -> String {
-            points
-                .iter()
-                .map(|&(x, y)| format!("(xy {} {})\n", Microns(x + CORNER.0), Microns(y + CORNER.1)))
-                .collect()
+    fn plane(&self, rail: &str, on: &str) -> Option<List> {
+        let number = self.nets.get(rail)?;
+        let points = |points: &[Point]| {
+            let points = points.iter().map(|&point| list("xy").point(on_page(point)));
+            list("pts").lines(points).line("")
         };
-        let (width, height) = layout.size;
-        let border = [
-            (1_000, 1_000),
-            (width - 1_000, 1_000),
-            (width - 1_000, height - 1_000),
-            (1_000, height - 1_000),
-        ];
-        let _ = writeln!(
-            self.text,
-            "(zone (net {number}) (net_name {}) (layer \"{layer}\") {} (hatch edge 0.5) (connect_pads (clearance 0.2)) (min_thickness 0.1) (filled_areas_thickness no)\n\
-             (fill yes (thermal_gap 0.25) (thermal_bridge_width 0.5))\n(polygon (pts\n{}))\n(filled_polygon (layer \"{layer}\") (pts\n{})))",
-            quoted(rail),
-            self.id(&format!("plane {layer}")),
-            points(&border),
-            points(&planes::outline(layout.size, &through))
-        );
+        let (width, height) = self.layout.size;
+        let (right, lower) = (width - 1_000, height - 1_000);
+        let border = [(1_000, 1_000), (right, 1_000), (right, lower), (1_000, lower)];
+        let plane = list("zone")
+            .with(list("net").with(number))
+            .with(list("net_name").text(rail))
+            .with(layer(on))
+            .with(self.id(&format!("plane {on}")))
+            .with("(hatch edge 0.5) (connect_pads (clearance 0.2)) (min_thickness 0.1) (filled_areas_thickness no)")
+            .line("(fill yes (thermal_gap 0.25) (thermal_bridge_width 0.5))")
+            .line(list("polygon").with(points(&border)))
+            .line(list("filled_polygon").with(layer(on)).with(points(&self.outline(rail))));
+        Some(plane)
+    }
+
+    /// The outline of a plane, around what goes through it.
+    fn outline(&self, rail: &str) -> Vec<Point> {
+        let hole = |at, size| Through { at, size, is_square: false, is_joined: false };
+        let pads = self.layout.placed.iter().flat_map(|placed| {
+            placed.footprint.pads.iter().map(move |pad| {
+                let is_joined = placed.pin(pad).is_some_and(|pin| pin.net.as_deref() == Some(rail));
+                Through { at: placed.on_board(pad.at), size: pad.size, is_square: pad.is_square, is_joined }
+            })
+        });
+        let vias = self.tracks.values().flat_map(|tracks| &tracks.vias);
+        let vias = vias.map(|&(x, y)| hole((x * GRID, y * GRID), VIA));
+        let screws = self.layout.holes.iter().map(|&screw| hole(screw, SCREW + 600));
+        planes::outline(self.layout.size, &pads.chain(vias).chain(screws).collect::<Vec<_>>())
     }
 }

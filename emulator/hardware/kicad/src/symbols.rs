@@ -3,10 +3,9 @@
 //! Coordinates are steps from the origin of the symbol, downwards and to the right, as on a page.
 
 use crate::circuit::{Circuit, Kind, Part};
+use crate::expression::{Length, List, Place, Point, STEP, at, font, hidden, list, on_page, plain};
 use crate::footprints;
-use crate::format::{Place, Steps, plain, quoted};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// The name of the library that all symbols and footprints are in.
 pub const LIBRARY: &str = "gray1";
@@ -20,6 +19,7 @@ pub const OUTPUT_PITCH: i32 = 4;
 pub const REACH: i32 = 3;
 
 /// A symbol.
+#[derive(Default)]
 pub struct Symbol {
     pub name: String,
     pub pins: Vec<SymbolPin>,
@@ -30,10 +30,10 @@ pub struct Symbol {
     footprint: String,
     description: String,
     /// The drawing, for each unit.
-    drawing: String,
+    drawing: Vec<List>,
     units: usize,
-    shows_names: bool,
-    shows_numbers: bool,
+    hides_names: bool,
+    hides_numbers: bool,
     is_power: bool,
 }
 
@@ -58,23 +58,21 @@ pub fn all(circuit: &Circuit<'_>) -> BTreeMap<String, Symbol> {
 
 /// The rails, and the flag that tells KiCad that they are driven.
 fn rails() -> [Symbol; 3] {
-    let bar = line(&[(-1, -2), (1, -2)]) + &line(&[(0, 0), (0, -2)]);
-    let earth = line(&[(0, 0), (0, 1)]) + &line(&[(-1, 1), (1, 1), (0, 2), (-1, 1)]);
-    let flag = line(&[(0, 0), (0, -1), (-1, -2), (0, -3), (1, -2), (0, -1)]);
+    let bar = lines(&[&[(-1, -2), (1, -2)], &[(0, 0), (0, -2)]]);
+    let earth = lines(&[&[(0, 0), (0, 1)], &[(-1, 1), (1, 1), (0, 2), (-1, 1)]]);
+    let flag = lines(&[&[(0, 0), (0, -1), (-1, -2), (0, -3), (1, -2), (0, -1)]]);
     [("VCC", bar, "power_in", 90), ("GND", earth, "power_in", 270), ("PWR_FLAG", flag, "power_out", 90)].map(
         |(name, drawing, electrical, angle)| Symbol {
             name: name.to_owned(),
             pins: vec![pin("1", name, (0, 0), electrical, angle, 0)],
-            height: 0,
             prefix: "#PWR",
             value: name.to_owned(),
-            footprint: String::new(),
-            description: String::new(),
             drawing,
             units: 1,
-            shows_names: false,
-            shows_numbers: false,
+            hides_names: true,
+            hides_numbers: true,
             is_power: true,
+            ..Symbol::default()
         },
     )
 }
@@ -89,8 +87,6 @@ pub fn of(circuit: &Circuit<'_>, part: &Part<'_>) -> Symbol {
     let component = circuit.assembly.part(part.item);
     let mut symbol = Symbol {
         name: name_of(part),
-        pins: Vec::new(),
-        height: 0,
         prefix: match part.kind {
             Kind::Chip => "U",
             Kind::Oscillator => "X",
@@ -105,11 +101,8 @@ pub fn of(circuit: &Circuit<'_>, part: &Part<'_>) -> Symbol {
             .map(|footprint| format!("{LIBRARY}:{}", footprint.name))
             .unwrap_or_default(),
         description: component.note.clone(),
-        drawing: String::new(),
         units: 1,
-        shows_names: true,
-        shows_numbers: true,
-        is_power: false,
+        ..Symbol::default()
     };
     match part.kind {
         Kind::Chip | Kind::Oscillator => chip(&mut symbol, part),
@@ -126,21 +119,34 @@ fn pin(number: &str, name: &str, at: Place, electrical: &'static str, angle: u16
     SymbolPin { number, name, at, unit: 1, electrical, angle, length }
 }
 
-/// Draws a line.
-fn line(points: &[Place]) -> String {
-    let points: String = points.iter().map(|&(x, y)| format!(" (xy {} {})", Steps(x), Steps(-y))).collect();
-    format!("(polyline (pts{points}) (stroke (width 0.2) (type default)) (fill (type none)))\n")
+/// Draws lines through places.
+fn lines(all: &[&[Place]]) -> Vec<List> {
+    all.iter().map(|line| polyline(line.iter().map(|&place| upwards(place)), "0.2")).collect()
 }
 
-/// Draws a box.
-fn rectangle((x0, y0): Place, (x1, y1): Place, fill: &str) -> String {
-    format!(
-        "(rectangle (start {} {}) (end {} {}) (stroke (width 0.254) (type default)) (fill (type {fill})))\n",
-        Steps(x0),
-        Steps(-y0),
-        Steps(x1),
-        Steps(-y1)
-    )
+fn polyline(points: impl IntoIterator<Item = Point>, width: &str) -> List {
+    let points = points.into_iter().map(|point| list("xy").point(point));
+    shape(list("polyline").with(list("pts").all(points)), width, "none")
+}
+
+/// Draws a box of this size.
+fn boxed(width: i32, height: i32) -> Vec<List> {
+    vec![rectangle((0, 0), upwards((width, height)), "background")]
+}
+
+fn rectangle(start: Point, end: Point, fill: &str) -> List {
+    let corners = list("rectangle").with(list("start").point(start)).with(list("end").point(end));
+    shape(corners, "0.254", fill)
+}
+
+fn shape(shape: List, width: &str, fill: &str) -> List {
+    let stroke = list("stroke").with(list("width").with(width)).with("(type default)");
+    shape.with(stroke).with(list("fill").with(list("type").with(fill)))
+}
+
+/// A place as a point of a symbol, where KiCad counts upwards.
+fn upwards((x, y): Place) -> Point {
+    on_page((x, -y))
 }
 
 /// The letter before the number in the name of a pin, and the suffix after it, which tell the pins of a port.
@@ -199,7 +205,7 @@ fn chip(symbol: &mut Symbol, part: &Part<'_>) {
         ground.at.1 = height + 2;
     }
     symbol.height = height;
-    symbol.drawing = rectangle((0, 0), (CHIP_WIDTH, height), "background");
+    symbol.drawing = boxed(CHIP_WIDTH, height);
 }
 
 /// The number in the name of a pin.
@@ -216,72 +222,48 @@ fn header(symbol: &mut Symbol, part: &Part<'_>) {
         let (x, angle) = if index % columns == 0 { (-2, 0) } else { (HEADER_WIDTH + 2, 180) };
         symbol.pins.push(pin(&own.number.to_string(), &own.name, (x, y), "passive", angle, 2));
     }
-    symbol.shows_names = columns == 1 && part.kind != Kind::Header;
+    symbol.hides_names = columns > 1 || part.kind == Kind::Header;
     symbol.height = PITCH * (pins.len().div_ceil(columns) + 1) as i32;
-    symbol.drawing = rectangle((0, 0), (HEADER_WIDTH, symbol.height), "background");
+    symbol.drawing = boxed(HEADER_WIDTH, symbol.height);
 }
 
 /// Eight resistors, each a unit of its own.
 fn resistors(symbol: &mut Symbol, part: &Part<'_>) {
     symbol.units = 8;
-    symbol.shows_names = false;
+    symbol.hides_names = true;
     for unit in 1..=symbol.units {
         for (side, x, angle) in [("A", -REACH, 0), ("B", REACH, 180)] {
             let name = format!("{unit}{side}");
             let number = part.item.pins.iter().find(|pin| pin.name == name).map_or(0, |pin| pin.number);
-            symbol
-                .pins
-                .push(SymbolPin { unit, ..pin(&number.to_string(), &name, (x, 0), "passive", angle, 1) });
+            let pin = pin(&number.to_string(), &name, (x, 0), "passive", angle, 1);
+            symbol.pins.push(SymbolPin { unit, ..pin });
         }
     }
-    symbol.drawing = "(rectangle (start -2.54 0.762) (end 2.54 -0.762) (stroke (width 0.254) (type default)) (fill (type none)))\n".to_owned();
+    symbol.drawing = vec![rectangle((-2540, 762), (2540, -762), "none")];
 }
 
 /// A component with two ends, the first pin on the left.
 fn two_ends(symbol: &mut Symbol, part: &Part<'_>) {
-    (symbol.shows_names, symbol.shows_numbers) = (false, false);
-    let length = if matches!(part.kind, Kind::Capacitor | Kind::Bulk) { 2 } else { 1 };
-    for (own, x, angle) in
-        part.item.pins.iter().zip([(-REACH, 0), (REACH, 180)]).map(|(own, (x, a))| (own, x, a))
-    {
-        let length = if matches!(part.kind, Kind::Led | Kind::Diode) { 2 } else { length };
+    (symbol.hides_names, symbol.hides_numbers) = (true, true);
+    let length = if part.kind == Kind::Button { 1 } else { 2 };
+    for (own, (x, angle)) in part.item.pins.iter().zip([(-REACH, 0), (REACH, 180)]) {
         symbol.pins.push(pin(&own.number.to_string(), &own.name, (x, 0), "passive", angle, length));
     }
-    let plate = |x: f64| {
-        format!(
-            "(polyline (pts (xy {x} 1.524) (xy {x} -1.524)) (stroke (width 0.381) (type default)) (fill (type none)))\n"
-        )
-    };
+    let (bar, triangle) = ([(-1, -1), (-1, 1)], [(1, -1), (1, 1), (-1, 0), (1, -1)]);
     symbol.drawing = match part.kind {
-        Kind::Capacitor | Kind::Bulk => {
-            let lead = |x: f64| {
-                format!(
-                    "(polyline (pts (xy {} 0) (xy {x} 0)) (stroke (width 0) (type default)) (fill (type none)))\n",
-                    x.signum() * 1.27
-                )
-            };
-            let plus = if part.kind == Kind::Bulk {
-                "(text \"+\" (at -1.4 0.9 0) (effects (font (size 1.27 1.27))))\n"
-            } else {
-                ""
-            };
-            plate(-0.4) + &plate(0.4) + &lead(-0.4) + &lead(0.4) + plus
-        }
-        Kind::Led | Kind::Diode => {
-            let arrows = if part.kind == Kind::Led {
-                line(&[(0, -1), (-1, -2)]) + &line(&[(1, -1), (0, -2)])
-            } else {
-                String::new()
-            };
-            line(&[(-1, -1), (-1, 1)]) + &line(&[(1, -1), (1, 1), (-1, 0), (1, -1)]) + &arrows
-        }
-        _ => {
-            line(&[(-2, -1), (2, -1)])
-                + &line(&[(0, -1), (0, -2)])
-                + &line(&[(-2, 0), (-1, 0)])
-                + &line(&[(1, 0), (2, 0)])
-        }
+        Kind::Capacitor | Kind::Bulk => capacitor(part.kind == Kind::Bulk),
+        Kind::Led => lines(&[&bar, &triangle, &[(0, -1), (-1, -2)], &[(1, -1), (0, -2)]]),
+        Kind::Diode => lines(&[&bar, &triangle]),
+        _ => lines(&[&[(-2, -1), (2, -1)], &[(0, -1), (0, -2)], &[(-2, 0), (-1, 0)], &[(1, 0), (2, 0)]]),
     };
+}
+
+/// Draws two plates with their leads.
+fn capacitor(is_polarised: bool) -> Vec<List> {
+    let plates = [-400, 400].map(|x| polyline([(x, 1524), (x, -1524)], "0.381"));
+    let leads = [(-1270, -400), (1270, 400)].map(|(end, plate)| polyline([(end, 0), (plate, 0)], "0"));
+    let plus = list("text").text("+").with("(at -1.4 0.9 0) (effects (font (size 1.27 1.27)))");
+    plates.into_iter().chain(leads).chain(is_polarised.then_some(plus)).collect()
 }
 
 impl Symbol {
@@ -291,21 +273,7 @@ impl Symbol {
     }
 
     /// The symbol in KiCad's format; `library` is the prefix of its name.
-    pub fn text(&self, library: &str) -> String {
-        let name = &self.name;
-        let mut text = format!("(symbol {}", quoted(&format!("{library}{name}")));
-        if self.is_power {
-            text += " (power)";
-        }
-        if !self.shows_numbers {
-            text += " (pin_numbers (hide yes))";
-        }
-        text += if self.shows_names {
-            " (pin_names (offset 0.6))"
-        } else {
-            " (pin_names (offset 0.6) (hide yes))"
-        };
-        text += " (exclude_from_sim no) (in_bom yes) (on_board yes)\n";
+    pub fn list(&self, library: &str) -> List {
         let fields = [
             ("Reference", self.prefix, self.is_power),
             ("Value", &self.value, false),
@@ -313,37 +281,37 @@ impl Symbol {
             ("Datasheet", "", true),
             ("Description", &self.description, true),
         ];
-        for (field, value, hidden) in fields {
-            let hide = if hidden { " (hide yes)" } else { "" };
-            let _ = writeln!(
-                text,
-                "(property {} {} (at 0 0 0) (effects (font (size 1.27 1.27)){hide}))",
-                quoted(field),
-                quoted(value)
-            );
-        }
-        for unit in 1..=self.units {
-            let _ = writeln!(
-                text,
-                "(symbol {}\n{}",
-                quoted(&format!("{name}_{unit}_1")),
-                self.drawing.trim_end()
-            );
-            for pin in self.pins.iter().filter(|pin| pin.unit == unit) {
-                let _ = writeln!(
-                    text,
-                    "(pin {} line (at {} {} {}) (length {}) (name {} (effects (font (size 1.27 1.27)))) (number {} (effects (font (size 1 1)))))",
-                    pin.electrical,
-                    Steps(pin.at.0),
-                    Steps(-pin.at.1),
-                    pin.angle,
-                    Steps(pin.length),
-                    quoted(&pin.name),
-                    quoted(&pin.number)
-                );
-            }
-            text += ")\n";
-        }
-        text + "(embedded_fonts no))\n"
+        let fields = fields.map(|(field, value, is_hidden)| {
+            let effects = list("effects").with(font("1.27")).all(hidden(is_hidden));
+            list("property").text(field).text(value).with("(at 0 0 0)").with(effects)
+        });
+        list("symbol")
+            .text(format_args!("{library}{}", self.name))
+            .all(self.is_power.then_some("(power)"))
+            .all(self.hides_numbers.then_some("(pin_numbers (hide yes))"))
+            .with(list("pin_names").with("(offset 0.6)").all(hidden(self.hides_names)))
+            .with("(exclude_from_sim no) (in_bom yes) (on_board yes)")
+            .lines(fields)
+            .lines((1..=self.units).map(|unit| self.unit(unit)))
+            .line("(embedded_fonts no)")
+    }
+
+    fn unit(&self, unit: usize) -> List {
+        let pins = self.pins.iter().filter(|pin| pin.unit == unit).map(SymbolPin::list);
+        list("symbol").text(format_args!("{}_{unit}_1", self.name)).lines(&self.drawing).lines(pins).line("")
+    }
+}
+
+impl SymbolPin {
+    fn list(&self) -> List {
+        let text =
+            |field: &str, text: &str, size| list(field).text(text).with(list("effects").with(font(size)));
+        list("pin")
+            .with(self.electrical)
+            .with("line")
+            .with(at(upwards(self.at)).with(self.angle))
+            .with(list("length").with(Length(self.length * STEP)))
+            .with(text("name", &self.name, "1.27"))
+            .with(text("number", &self.number, "1"))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::page::{Column, LARGE, PLAIN, Page, Row, SMALL, Side, symbol_at};
 use crate::circuit::{Kind, Part, pairs};
-use crate::format::Place;
+use crate::expression::Place;
 use crate::symbols::{self, CHIP_WIDTH, OUTPUT_PITCH, REACH};
 use gray1_machine::board::Chip;
 use std::fmt::Write;

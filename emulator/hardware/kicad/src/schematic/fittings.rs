@@ -3,7 +3,7 @@
 use super::cells::upright;
 use super::page::{PLAIN, Page, Row, SMALL, Side, symbol_at};
 use crate::circuit::{Kind, Part};
-use crate::format::Place;
+use crate::expression::Place;
 use crate::symbols::{self, CHIP_WIDTH, HEADER_WIDTH, PITCH, REACH};
 use gray1_kit::RAILS;
 

@@ -5,13 +5,12 @@ mod fittings;
 mod page;
 
 use crate::circuit::{Circuit, Kind, Part};
-use crate::format::{Steps, plain, quoted, uuid};
-use crate::symbols::{self, LIBRARY, PITCH, Symbol};
+use crate::expression::{at, font, list, on_page, plain, uuid};
+use crate::symbols::{self, PITCH, Symbol};
 use cells::{CELL, LIGHTS, heading};
 pub use page::symbol_id;
-use page::{PLAIN, Page, Side};
+use page::{PLAIN, Page, SMALL, Side};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// The upper margin of a page.
 const TOP: i32 = 30;
@@ -86,61 +85,45 @@ fn overview(
             (x, y) = (left, lowest + 10);
         }
         lowest = lowest.max(y + height);
-        let mut pins = String::new();
-        for (is_output, side_of, x, angle) in [(false, Side::Left, x, 180), (true, Side::Right, x + SHEET, 0)]
-        {
+        let mut pins = Vec::new();
+        for (is_output, out, x, angle) in [(false, Side::Left, x, 180), (true, Side::Right, x + SHEET, 0)] {
+            let effects = if is_output { "(justify right)" } else { "(justify left)" };
+            let effects = list("effects").with(font(SMALL)).with(effects);
             for (index, name) in (1..).zip(side(is_output)) {
                 let y = y + PITCH * index;
-                let (justify, shape) = if is_output { ("right", "output") } else { ("left", "input") };
-                let id = page.id();
-                let _ = writeln!(
-                    pins,
-                    "(pin {} {shape} (at {} {} {angle}) {id} (effects (font (size 1.27 1.27)) (justify {justify})))",
-                    quoted(name),
-                    Steps(x),
-                    Steps(y)
-                );
-                let out = side_of as i32;
-                let is_bus = name.ends_with(']');
-                let end = (x + (PLAIN.length + 5) * out, y);
-                if is_bus {
+                let pin = list("pin").text(name).with(if is_output { "output" } else { "input" });
+                let pin = pin.with(at(on_page((x, y))).with(angle));
+                pins.push(pin.with(page.id()).with(&effects));
+                let end = (x + (PLAIN.length + 5) * out as i32, y);
+                if name.ends_with(']') {
                     page.bus((x, y), end);
                 } else {
                     page.wire((x, y), end);
                 }
-                match side_of {
-                    Side::Left => page.label(name, end),
-                    Side::Right => page.end(name, end, Side::Left, None),
-                }
+                page.end(name, end, if is_output { Side::Left } else { Side::Right }, None);
             }
         }
         let field = |field: &str, value: &str, y: i32, justify: &str| {
-            format!(
-                "(property {} {} (at {} {} 0) (effects (font (size 1.6 1.6)) (justify left {justify})))",
-                quoted(field),
-                quoted(value),
-                Steps(x),
-                Steps(y)
-            )
+            let effects = list("effects").with(font("1.6")).with(list("justify").with("left").with(justify));
+            list("property").text(field).text(value).with(at(on_page((x, y))).with(0)).with(effects)
         };
-        let text = format!(
-            "(sheet (at {} {}) (size {} {}) (exclude_from_sim no) (in_bom yes) (on_board yes) (dnp no) (stroke (width 0.1524) (type solid)) (fill (color 0 0 0 0)) (uuid {})\n{}\n{}\n{pins}(instances (project {} (path \"/{}\" (page \"{}\")))))",
-            Steps(x),
-            Steps(y),
-            Steps(SHEET),
-            Steps(height),
-            quoted(&sheet_id(circuit, number)),
-            field("Sheetname", name, y - 1, "bottom"),
-            field("Sheetfile", &file(circuit, number), y + height + 1, "top"),
-            quoted(&circuit.stem),
-            root_id(circuit),
-            number + 2
-        );
-        page.put(&text);
+        let path = list("path").text(format_args!("/{}", root_id(circuit)));
+        let project = list("project").text(&circuit.stem).with(path.with(list("page").text(number + 2)));
+        let sheet = list("sheet")
+            .with(at(on_page((x, y))))
+            .with(list("size").point(on_page((SHEET, height))))
+            .with("(exclude_from_sim no) (in_bom yes) (on_board yes) (dnp no)")
+            .with("(stroke (width 0.1524) (type solid)) (fill (color 0 0 0 0))")
+            .with(list("uuid").text(sheet_id(circuit, number)))
+            .line(field("Sheetname", name, y - 1, "bottom"))
+            .line(field("Sheetfile", &file(circuit, number), y + height + 1, "top"))
+            .lines(pins)
+            .line(list("instances").with(project));
+        page.add(sheet);
         x += SHEET + BETWEEN;
     }
-    let end = "(sheet_instances (path \"/\" (page \"1\")))\n";
-    (page.finish(&root_id(circuit), paper, &title(circuit), end), lowest)
+    let end = "(sheet_instances (path \"/\" (page \"1\")))";
+    (page.finish(&root_id(circuit), paper, &title(circuit), Some(end)), lowest)
 }
 
 /// A sheet.
@@ -186,21 +169,14 @@ fn page(circuit: &Circuit<'_>, symbols: &BTreeMap<String, Symbol>, sheet: usize)
     }
     let paper = if is_wide || x > PAGE.0 { "A3" } else { "A4" };
     let id = uuid(&format!("{} file {name}", circuit.stem));
-    page.finish(&id, paper, &format!("{}: {name}", title(circuit)), "")
+    page.finish(&id, paper, &format!("{}: {name}", title(circuit)), None)
 }
 
 /// The library of all symbols.
 pub fn library(circuits: &[Circuit<'_>]) -> String {
     let symbols: BTreeMap<String, Symbol> = circuits.iter().flat_map(symbols::all).collect();
-    let texts: String = symbols.values().map(|symbol| symbol.text("")).collect();
-    format!(
-        "(kicad_symbol_lib (version 20241209) (generator \"gray1\") (generator_version \"9.0\")\n{texts})\n"
-    )
-}
-
-/// The table that tells KiCad where the library is.
-pub fn library_table() -> String {
-    format!(
-        "(sym_lib_table\n  (version 7)\n  (lib (name \"{LIBRARY}\")(type \"KiCad\")(uri \"${{KIPRJMOD}}/{LIBRARY}.kicad_sym\")(options \"\")(descr \"parts of the Gray-1\"))\n)\n"
-    )
+    let library = list("kicad_symbol_lib")
+        .with("(version 20241209) (generator \"gray1\") (generator_version \"9.0\")")
+        .lines(symbols.values().map(|symbol| symbol.list("")));
+    format!("{}\n", library.line(""))
 }

@@ -1,11 +1,10 @@
 //! The drawing functions for a page: wires, buses, labels, symbols, and columns of pins, which combine them.
 
 use crate::circuit::{Circuit, Kind, Part};
-use crate::format::{Place, Steps, quoted, uuid};
+use crate::expression::{List, Place, at, font, hidden, id, list, on_page, uuid};
 use crate::symbols::{self, LIBRARY, Symbol};
 use gray1_kit::RAILS;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 /// A page of a schematic.
 pub struct Page<'a> {
@@ -17,7 +16,7 @@ pub struct Page<'a> {
     /// The number of the next element.
     count: usize,
     used: BTreeSet<&'a str>,
-    text: String,
+    elements: Vec<List>,
 }
 
 /// The side of a box on which a pin is.
@@ -42,11 +41,40 @@ pub struct Column {
     pub label: i32,
 }
 
+/// A symbol on a page.
+struct Instance<'i> {
+    symbol: &'i str,
+    reference: &'i str,
+    at: Place,
+    angle: u16,
+    unit: usize,
+}
+
+/// A text beside a symbol, or hidden.
+struct Field<'f> {
+    name: &'static str,
+    value: &'f str,
+    at: Place,
+    is_hidden: bool,
+    /// Where the text is relative to its place; nothing for its middle.
+    justify: Option<&'static str>,
+}
+
+impl<'f> Field<'f> {
+    fn hidden(name: &'static str, value: &'f str, at: Place) -> Field<'f> {
+        Field { name, value, at, is_hidden: true, justify: None }
+    }
+}
+
 /// A column without components between its pins and its labels.
 pub const PLAIN: Column = Column { length: 9, label: 1 };
 /// The size of text.
 pub const SMALL: &str = "1.27";
 pub const LARGE: &str = "2";
+/// Where the names of chips are, which are larger.
+const LARGE_NAME: &str = "(justify left bottom)";
+/// The style of wires and buses.
+const STROKE: &str = "(stroke (width 0) (type default))";
 
 impl<'a> Page<'a> {
     pub fn new(
@@ -56,86 +84,72 @@ impl<'a> Page<'a> {
         path: String,
     ) -> Page<'a> {
         let name = format!("{}/{name}", circuit.stem);
-        Page { circuit, symbols, name, path, count: 0, used: BTreeSet::new(), text: String::new() }
+        Page { circuit, symbols, name, path, count: 0, used: BTreeSet::new(), elements: Vec::new() }
     }
 
     /// An identifier for the next element.
-    pub fn id(&mut self) -> String {
+    pub fn id(&mut self) -> List {
         self.count += 1;
-        format!("(uuid {})", quoted(&uuid(&format!("{}#{}", self.name, self.count))))
+        id(&format!("{}#{}", self.name, self.count))
     }
 
-    /// Adds an element as text.
-    pub fn put(&mut self, text: &str) {
-        self.text += text;
-        self.text.push('\n');
+    /// Adds an element that has its identifier.
+    pub fn add(&mut self, element: List) {
+        self.elements.push(element);
+    }
+
+    /// Adds an element with the next identifier at its end.
+    fn draw(&mut self, element: List) {
+        let id = self.id();
+        self.add(element.with(id));
     }
 
     pub fn wire(&mut self, from: Place, to: Place) {
-        self.line("wire", from, to);
+        self.stroke("wire", from, to);
     }
 
     pub fn bus(&mut self, from: Place, to: Place) {
-        self.line("bus", from, to);
+        self.stroke("bus", from, to);
     }
 
-    fn line(&mut self, kind: &str, (x0, y0): Place, (x1, y1): Place) {
-        let id = self.id();
-        let (x0, y0, x1, y1) = (Steps(x0), Steps(y0), Steps(x1), Steps(y1));
-        self.put(&format!(
-            "({kind} (pts (xy {x0} {y0}) (xy {x1} {y1})) (stroke (width 0) (type default)) {id})"
-        ));
+    fn stroke(&mut self, kind: &str, from: Place, to: Place) {
+        let ends = [from, to].map(|end| list("xy").point(on_page(end)));
+        self.draw(list(kind).with(list("pts").all(ends)).with(STROKE));
     }
 
-    pub fn junction(&mut self, (x, y): Place) {
-        let id = self.id();
-        self.put(&format!("(junction (at {} {}) (diameter 0) (color 0 0 0 0) {id})", Steps(x), Steps(y)));
+    pub fn junction(&mut self, place: Place) {
+        self.draw(list("junction").with(at(on_page(place))).with("(diameter 0) (color 0 0 0 0)"));
     }
 
     /// Marks a pin that is not connected.
-    pub fn open(&mut self, (x, y): Place) {
-        let id = self.id();
-        self.put(&format!("(no_connect (at {} {}) {id})", Steps(x), Steps(y)));
+    pub fn open(&mut self, place: Place) {
+        self.draw(list("no_connect").with(at(on_page(place))));
     }
 
     /// Draws the name of a wire, to the right of a place.
-    pub fn label(&mut self, name: &str, (x, y): Place) {
-        let id = self.id();
-        self.put(&format!(
-            "(label {} (at {} {} 0) (effects (font (size 1.27 1.27)) (justify left bottom)) {id})",
-            quoted(name),
-            Steps(x),
-            Steps(y)
-        ));
+    pub fn label(&mut self, name: &str, place: Place) {
+        self.end(name, place, Side::Right, None);
     }
 
     /// Draws the end of a wire or a bus, with a connection to other sheets if its net is on several.
-    pub fn end(&mut self, name: &str, (x, y): Place, side: Side, is_output: Option<bool>) {
-        let id = self.id();
+    pub fn end(&mut self, name: &str, place: Place, side: Side, is_output: Option<bool>) {
         let (angle, justify) = if side == Side::Left { (180, "right") } else { (0, "left") };
-        let (kind, shape, bottom) = match is_output {
-            None => ("label", "", " bottom"),
-            Some(true) => ("hierarchical_label", " (shape output)", ""),
-            Some(false) => ("hierarchical_label", " (shape input)", ""),
+        let (kind, shape) = match is_output {
+            None => ("label", None),
+            Some(true) => ("hierarchical_label", Some("(shape output)")),
+            Some(false) => ("hierarchical_label", Some("(shape input)")),
         };
-        self.put(&format!(
-            "({kind} {}{shape} (at {} {} {angle}) (effects (font (size 1.27 1.27)) (justify {justify}{bottom})) {id})",
-            quoted(name),
-            Steps(x),
-            Steps(y)
-        ));
+        let justify = list("justify").with(justify).all(is_output.is_none().then_some("bottom"));
+        let label = list(kind).text(name).all(shape).with(at(on_page(place)).with(angle));
+        self.draw(label.with(list("effects").with(font(SMALL)).with(justify)));
     }
 
     /// Draws text that starts at a place.
-    pub fn note(&mut self, text: &str, (x, y): Place, size: &str) {
-        let id = self.id();
-        let weight = if size == SMALL { "" } else { " (bold yes)" };
-        self.put(&format!(
-            "(text {} (exclude_from_sim no) (at {} {} 0) (effects (font (size {size} {size}){weight}) (justify left top)) {id})",
-            quoted(text),
-            Steps(x),
-            Steps(y)
-        ));
+    pub fn note(&mut self, text: &str, place: Place, size: &str) {
+        let font = font(size).all((size != SMALL).then_some("(bold yes)"));
+        let place = at(on_page(place)).with(0);
+        let note = list("text").text(text).with("(exclude_from_sim no)").with(place);
+        self.draw(note.with(list("effects").with(font).with("(justify left top)")));
     }
 
     /// Draws a rail, pointing up or down, or to a side if it is beside pins.
@@ -149,11 +163,10 @@ impl<'a> Page<'a> {
         };
         let id = self.id();
         let reference = format!("#{}{}", if rail == "PWR_FLAG" { "FLG" } else { "PWR" }, self.count);
-        self.used.extend(self.symbols.get_key_value(rail).map(|(name, _)| name.as_str()));
-        let turned = if angle == 0 { 0 } else { 90 };
         let text = (at.0 + text.0, at.1 + text.1);
-        let fields = [("Reference", reference.as_str(), text, true, ""), ("Value", rail, text, false, "")];
-        self.instance(rail, at, angle, turned, 1, &reference, &fields, &id);
+        let value = Field { is_hidden: false, ..Field::hidden("Value", rail, text) };
+        let fields = [Field::hidden("Reference", &reference, text), value];
+        self.instance(&Instance { symbol: rail, reference: &reference, at, angle, unit: 1 }, id, &fields);
     }
 
     /// Draws a component, or one of its units, with its name and value at the given places, or hidden.
@@ -166,72 +179,54 @@ impl<'a> Page<'a> {
         name: Option<Place>,
         value: Option<Place>,
     ) {
-        let symbol = symbols::name_of(part);
+        let symbol = &symbols::name_of(part);
         let reference = part.item.reference.as_str();
         let component = self.circuit.assembly.part(part.item);
-        self.used.extend(self.symbols.get_key_value(&symbol).map(|(name, _)| name.as_str()));
-        let id = format!("(uuid {})", quoted(&symbol_id(self.circuit, reference, unit)));
-        let place = |shift: Option<Place>| shift.map_or(at, |shift| (at.0 + shift.0, at.1 + shift.1));
         let socket = self.circuit.assembly.hardware.uses.sockets.get(&component.package);
         let socket = socket.filter(|_| part.kind == Kind::Chip);
-        let footprint = self.symbols.get(&symbol).map_or("", Symbol::footprint);
-        // The names of chips are larger.
-        let justify = if part.kind == Kind::Chip { " (justify left bottom)" } else { " (justify left)" };
+        let footprint = self.symbols.get(symbol).map_or("", Symbol::footprint);
+        let beside = |name, value, shift: Option<Place>, justify| {
+            let at = shift.map_or(at, |shift| (at.0 + shift.0, at.1 + shift.1));
+            Field { name, value, at, is_hidden: shift.is_none(), justify: Some(justify) }
+        };
+        let of_name = if part.kind == Kind::Chip { LARGE_NAME } else { "(justify left)" };
         let mut fields = vec![
-            ("Reference", reference, place(name), name.is_none(), justify),
-            ("Value", &component.value, place(value), value.is_none(), " (justify left)"),
-            ("Footprint", footprint, at, true, ""),
-            ("Part", &part.item.part, at, true, ""),
-            ("Note", &component.note, at, true, ""),
+            beside("Reference", reference, name, of_name),
+            beside("Value", &component.value, value, "(justify left)"),
+            Field::hidden("Footprint", footprint, at),
+            Field::hidden("Part", &part.item.part, at),
+            Field::hidden("Note", &component.note, at),
         ];
-        fields.extend(socket.map(|socket| ("Socket", socket.as_str(), at, true, "")));
-        let turned = if angle.is_multiple_of(180) { 0 } else { 90 };
-        self.instance(&symbol, at, angle, turned, unit, reference, &fields, &id);
+        fields.extend(socket.map(|socket| Field::hidden("Socket", socket, at)));
+        let id = list("uuid").text(symbol_id(self.circuit, reference, unit));
+        self.instance(&Instance { symbol, reference, at, angle, unit }, id, &fields);
     }
 
-    #[allow(clippy::too_many_arguments)] // the parts of one expression
-    fn instance(
-        &mut self,
-        symbol: &str,
-        (x, y): Place,
-        angle: u16,
-        turned: u16,
-        unit: usize,
-        reference: &str,
-        fields: &[(&str, &str, Place, bool, &str)],
-        id: &str,
-    ) {
-        let bom = if reference.starts_with('#') {
-            "(in_bom no) (on_board no)"
-        } else {
-            "(in_bom yes) (on_board yes)"
+    fn instance(&mut self, instance: &Instance<'_>, id: List, fields: &[Field<'_>]) {
+        let &Instance { symbol, reference, at: place, angle, unit } = instance;
+        self.used.extend(self.symbols.get_key_value(symbol).map(|(name, _)| name.as_str()));
+        let is_bought = if reference.starts_with('#') { "no" } else { "yes" };
+        let unit = list("unit").with(unit);
+        let field = |field: &Field<'_>| {
+            let size = if field.justify == Some(LARGE_NAME) { LARGE } else { SMALL };
+            let effects = list("effects").with(font(size)).all(field.justify).all(hidden(field.is_hidden));
+            let place = at(on_page(field.at)).with(angle % 180);
+            list("property").text(field.name).text(field.value).with(place).with(effects)
         };
-        let mut text = format!(
-            "(symbol (lib_id {}) (at {} {} {angle}) (unit {unit}) (exclude_from_sim no) {bom} (dnp no) {id}\n",
-            quoted(&format!("{LIBRARY}:{symbol}")),
-            Steps(x),
-            Steps(y)
-        );
-        for (field, value, (x, y), hidden, justify) in fields {
-            let hide = if *hidden { " (hide yes)" } else { "" };
-            let size = if justify.contains("bottom") { LARGE } else { SMALL };
-            let _ = writeln!(
-                text,
-                "(property {} {} (at {} {} {turned}) (effects (font (size {size} {size})){justify}{hide}))",
-                quoted(field),
-                quoted(value),
-                Steps(*x),
-                Steps(*y)
-            );
-        }
-        let _ = write!(
-            text,
-            "(instances (project {} (path {} (reference {}) (unit {unit})))))",
-            quoted(&self.circuit.stem),
-            quoted(&self.path),
-            quoted(reference)
-        );
-        self.put(&text);
+        let path = list("path").text(&self.path).with(list("reference").text(reference)).with(&unit);
+        let project = list("project").text(&self.circuit.stem).with(path);
+        let symbol = list("symbol")
+            .with(list("lib_id").text(format_args!("{LIBRARY}:{symbol}")))
+            .with(at(on_page(place)).with(angle))
+            .with(unit)
+            .with("(exclude_from_sim no)")
+            .with(list("in_bom").with(is_bought))
+            .with(list("on_board").with(is_bought))
+            .with("(dnp no)")
+            .with(id)
+            .lines(fields.iter().map(field))
+            .line(list("instances").with(project));
+        self.add(symbol);
     }
 
     /// Draws the connections of a column of pins: rails, buses with their labels, single wires, or none.
@@ -281,14 +276,8 @@ impl<'a> Page<'a> {
                 let y = row.at.1;
                 self.wire((x, y), (end, y));
                 self.label(row.net.unwrap_or_default(), (label, y));
-                let id = self.id();
-                self.put(&format!(
-                    "(bus_entry (at {} {}) (size {} {}) (stroke (width 0) (type default)) {id})",
-                    Steps(end),
-                    Steps(y),
-                    Steps(out),
-                    Steps(1)
-                ));
+                let size = list("size").point(on_page((out, 1)));
+                self.draw(list("bus_entry").with(at(on_page((end, y)))).with(size).with(STROKE));
             }
             let ys: Vec<i32> = ys().collect();
             ys.windows(2).for_each(|pair| self.bus((trunk, pair[0] + 1), (trunk, pair[1] + 1)));
@@ -297,23 +286,23 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The whole file. The identifier is the page's own.
-    pub fn finish(self, id: &str, paper: &str, title: &str, end: &str) -> String {
-        let mut symbols = String::new();
-        for name in &self.used {
-            symbols += &self.symbols[*name].text(&format!("{LIBRARY}:"));
-        }
-        format!(
-            "(kicad_sch (version 20250114) (generator \"gray1\") (generator_version \"9.0\") (uuid {})\n\
-             (paper {})\n\
-             (title_block (title {}) (company {}) (comment 1 \"simulated, never powered\") (comment 2 \"made by gray1 build\"))\n\
-             (lib_symbols\n{symbols})\n{}{end}(embedded_fonts no))\n",
-            quoted(id),
-            quoted(paper),
-            quoted(title),
-            quoted(&self.circuit.board.name),
-            self.text
-        )
+    /// The whole file, with the page's own identifier.
+    pub fn finish(self, id: &str, paper: &str, title: &str, end: Option<&str>) -> String {
+        let symbols = self.used.iter().map(|name| self.symbols[*name].list(&format!("{LIBRARY}:")));
+        let block = list("title_block")
+            .with(list("title").text(title))
+            .with(list("company").text(&self.circuit.board.name))
+            .with("(comment 1 \"simulated, never powered\") (comment 2 \"made by gray1 build\")");
+        let file = list("kicad_sch")
+            .with("(version 20250114) (generator \"gray1\") (generator_version \"9.0\")")
+            .with(list("uuid").text(id))
+            .line(list("paper").text(paper))
+            .line(block)
+            .line(list("lib_symbols").lines(symbols).line(""))
+            .lines(&self.elements)
+            .lines(end)
+            .line("(embedded_fonts no)");
+        format!("{file}\n")
     }
 }
 

@@ -3,25 +3,9 @@
 //!
 //! All costs are whole numbers and ties are decided by place, so the same board is always routed in the same way.
 
+use gray1_kicad::{FREE, Problem};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// The routing problem, on a grid whose nodes are numbered row by row.
-pub struct Problem {
-    pub width: usize,
-    pub height: usize,
-    /// The only net that may pass a node, [`FREE`] or [`BLOCKED`].
-    pub owner: Vec<i32>,
-    /// The nodes at which vias are allowed.
-    pub takes_via: Vec<bool>,
-    /// For each net, the nodes of its pads. Pads are on both layers.
-    pub nets: Vec<Vec<usize>>,
-}
-
-/// Any net may pass.
-pub const FREE: i32 = -1;
-/// No net may pass.
-pub const BLOCKED: i32 = -2;
 
 /// The way of a net: steps from node to node on a layer, and vias.
 #[derive(Clone, Debug, Default)]
@@ -38,8 +22,8 @@ const VIA: u32 = 90;
 const ROUNDS: usize = 400;
 
 /// The places that nets use, and the costs of places.
-struct State<'a> {
-    problem: &'a Problem,
+struct Congestion<'a> {
+    problem: &'a Problem<'a>,
     /// The number of nets that use each node of each layer.
     used: Vec<u16>,
     history: Vec<u32>,
@@ -56,9 +40,9 @@ struct State<'a> {
 }
 
 /// Routes all nets; fails with the number of places that several nets still share at the end.
-pub fn route(problem: &Problem, report: &mut dyn FnMut(usize, usize)) -> Result<Vec<Route>, usize> {
+pub fn route(problem: &Problem<'_>, report: &mut dyn FnMut(usize, usize)) -> Result<Vec<Route>, usize> {
     let nodes = problem.width * problem.height;
-    let mut state = State {
+    let mut congestion = Congestion {
         problem,
         used: vec![0; 2 * nodes],
         history: vec![0; 2 * nodes],
@@ -74,29 +58,29 @@ pub fn route(problem: &Problem, report: &mut dyn FnMut(usize, usize)) -> Result<
     let mut shared = 0;
     for round in 0..ROUNDS {
         for (net, slot) in routes.iter_mut().enumerate() {
-            let is_good = slot.as_ref().is_some_and(|route| !state.is_shared(route));
+            let is_good = slot.as_ref().is_some_and(|route| !congestion.is_shared(route));
             if is_good {
                 continue;
             }
             if let Some(route) = slot.take() {
-                state.claim(&route, false);
+                congestion.claim(&route, false);
             }
-            let route = state.connect(net);
+            let route = congestion.connect(net);
             let route = route.ok_or(usize::MAX)?;
-            state.claim(&route, true);
+            congestion.claim(&route, true);
             *slot = Some(route);
         }
-        shared = state.charge(&routes);
+        shared = congestion.charge(&routes);
         report(round, shared);
         if shared == 0 {
             return Ok(routes.into_iter().flatten().collect());
         }
-        state.pressure = (state.pressure * 13 / 10 + 1).min(4_000);
+        congestion.pressure = (congestion.pressure * 13 / 10 + 1).min(4_000);
     }
     Err(shared)
 }
 
-impl State<'_> {
+impl Congestion<'_> {
     fn nodes(&self) -> usize {
         self.problem.width * self.problem.height
     }

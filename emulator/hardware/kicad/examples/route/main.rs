@@ -1,0 +1,40 @@
+//! Routes the boards and writes the tracks to a folder. To keep them, give `emulator/hardware/kicad/src/kept`.
+
+mod kept;
+mod router;
+
+use gray1_kit::Assembly;
+use gray1_machine::board::Board;
+use std::error::Error;
+use std::path::Path;
+use std::time::Instant;
+use std::{env, fs};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder =
+        env::args().nth(1).ok_or("give the folder to write to, such as emulator/hardware/kicad/src/kept")?;
+    let board = Board::built();
+    let assemblies = Assembly::all(&board)?;
+    let assembly = assemblies.first().ok_or("the board names no RAM part")?;
+    let start = Instant::now();
+    for (board, problem) in gray1_kicad::problems(&board, assembly) {
+        let mut report = |round: usize, shared: usize| {
+            let seconds = start.elapsed().as_secs_f64();
+            println!("{board}: round {round}, {shared} places are shared, {seconds:.1} s");
+        };
+        let problem = match problem {
+            Ok(problem) => problem,
+            Err(reason) => {
+                println!("{board}: {reason}");
+                continue;
+            }
+        };
+        match router::route(&problem, &mut report) {
+            Ok(routes) => {
+                fs::write(Path::new(&folder).join(format!("{board}.txt")), kept::text(&problem, &routes))?;
+            }
+            Err(shared) => println!("{board}: {shared} places are still shared"),
+        }
+    }
+    Ok(())
+}

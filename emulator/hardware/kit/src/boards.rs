@@ -1,37 +1,22 @@
 //! The section of the pack's page about the boards: the components on each, and the cables between them.
 
-use crate::assembly::{Assembly, Item};
+use crate::assembly::Assembly;
+use crate::template::filled;
 use std::fmt::Write;
 
 /// The section.
 pub fn section(assembly: &Assembly) -> String {
-    let mut text = "## Putting it together\n\n\
-        `bom.csv` is what to buy, with a second source for each part; order numbers are from memory, so compare them with the\n\
-        data sheets. `wires.csv` is every pin: rows with the same net are joined, and pins without a net stay open. Nothing\n\
-        but the netlist of the board file and its `hardware` went into them.\n\n\
-        | board | components |\n\
-        |---|---|\n"
-        .to_owned();
+    let (mut boards, mut cables) = (String::new(), String::new());
     for (number, board) in assembly.boards.iter().enumerate() {
         let here = assembly.items.iter().filter(|item| item.board == Some(number));
         let references: Vec<&str> = here.map(|item| item.reference.as_str()).collect();
-        let _ = writeln!(text, "| {board} | {} |", ranges(&references));
+        let _ = writeln!(boards, "| {board} | {} |", ranges(&references));
     }
-    text.push('\n');
-    for cable in assembly.items.windows(3) {
-        if let [
-            Item { reference: one, .. },
-            Item { reference: other, .. },
-            Item { reference, board: None, .. },
-        ] = cable
-        {
-            let _ = writeln!(text, "- Cable {reference} joins {one} and {other}, pin by pin.");
-        }
+    for cable in assembly.items.windows(3).filter(|items| items[2].board.is_none()) {
+        let [one, other, cable] = [0, 1, 2].map(|item| &cable[item].reference);
+        let _ = writeln!(cables, "- Cable {cable} joins {one} and {other}, pin by pin.");
     }
-    text + "- Sockets `XS…` and capacitors of 100 nF are numbered as the chips are listed. A net with `_PIN` behind its name is on\n  \
-            the pin of a chip with a storage loop; behind a resistor it is the net itself, with a capacitor to ground.\n\
-            - A pad joins VCC through two diodes to the lines of its column and of its row.\n\
-            - The write pin of the RAM chip is on the line that is always the opposite of the one in the netlist.\n\n"
+    filled(include_str!("boards.md"), &[("boards", &boards), ("cables", &cables)])
 }
 
 /// References as a list in which neighbours are ranges: `C1-C15`.

@@ -29,6 +29,7 @@ mod readme;
 mod script;
 mod sockets;
 mod tables;
+mod template;
 mod verilog;
 
 pub use assembly::{Assembly, AssemblyError, Item, Pin, RAILS, Role};

@@ -1,0 +1,26 @@
+//! Templates of files: text with names in braces, which stand for what is inserted.
+
+/// The text with each name that is known replaced. What is inserted is not searched again, and all other braces stay.
+pub fn filled(template: &str, fields: &[(&str, &str)]) -> String {
+    let mut parts = template.split('{');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let named = part.split_once('}');
+        match named.and_then(|(name, rest)| Some((fields.iter().find(|field| field.0 == name)?.1, rest))) {
+            Some((value, rest)) => text.extend([value, rest]),
+            None => text.extend(["{", part]),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_known_names_are_replaced_and_only_once() {
+        let fields = [("name", "{other}"), ("other", "2")];
+        assert_eq!(filled("{name} {other} { name } {}} {", &fields), "{other} 2 { name } {}} {");
+    }
+}

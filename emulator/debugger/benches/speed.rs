@@ -3,8 +3,7 @@
 #![allow(clippy::unwrap_used)] // a panic is how a benchmark reports an error
 
 use gray1_debugger::{
-    Access, Breakpoint, Debugger, Direction, History, LineDepth, Position, Source, StopReason, Target,
-    Trigger,
+    Access, Breakpoint, Debugger, Direction, History, LineDepth, Position, Source, StopReason, Trigger,
 };
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
@@ -72,22 +71,24 @@ fn steps_back() {
     let rare = Trigger::Instructions(vec![9]);
     debugger.add_breakpoint(Breakpoint::new("", rare.clone()));
     let targets = [
-        ("back to a line", Target::Line(LineDepth::Innermost)),
-        ("back to an instruction", Target::Trigger(rare.clone())),
-        ("back to a breakpoint", Target::Breakpoints),
+        ("back to a line", Some(Trigger::Line(LineDepth::Innermost))),
+        ("back to an instruction", Some(rare.clone())),
+        ("back to a breakpoint", None),
     ];
     let per_step = |start: Instant| start.elapsed().as_secs_f64() * 1e3 / f64::from(STEPS);
     for (name, target) in targets {
         let start = Instant::now();
         for _ in 0..STEPS {
-            debugger.seek(Direction::Backward, &target, Position::NEVER, &NEVER, &mut |_, _| ()).unwrap();
+            debugger
+                .seek(Direction::Backward, target.as_ref(), Position::NEVER, &NEVER, &mut |_, _| ())
+                .unwrap();
         }
         println!("  {name:<34} {:.2} ms", per_step(start));
     }
     let start = Instant::now();
     for _ in 0..STEPS {
         let here = debugger.position();
-        debugger.find(Direction::Backward, &Target::Trigger(rare.clone()), here, &NEVER).unwrap();
+        debugger.find(Direction::Backward, &rare, here, &NEVER).unwrap();
     }
     println!("  finding an instruction             {:.2} ms", per_step(start));
 }
@@ -105,7 +106,7 @@ fn debugged(watched: u16, is_scouted: bool) -> Duration {
         }
         let end = Position::start_of(CYCLES);
         let start = Instant::now();
-        let result = debugger.seek(Direction::Forward, &Target::Breakpoints, end, &NEVER, &mut |_, _| ());
+        let result = debugger.seek(Direction::Forward, None, end, &NEVER, &mut |_, _| ());
         assert_eq!(result, Ok(StopReason::Limit));
         start.elapsed()
     })

@@ -3,7 +3,7 @@
 //!     cargo run -p gray1-debugger --example step_back
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
-use gray1_debugger::{Breakpoint, Debugger, Direction, LineDepth, Position, Source, Target, Trigger};
+use gray1_debugger::{Breakpoint, Debugger, Direction, LineDepth, Position, Source, Trigger};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Script};
 use std::error::Error;
@@ -25,12 +25,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     debugger.add_breakpoint(breakpoint);
 
     let never = AtomicBool::new(false);
-    let steps = [
-        (Direction::Forward, Target::Breakpoints),
-        (Direction::Backward, Target::Line(LineDepth::Innermost)),
-    ];
+    let steps =
+        [(Direction::Forward, None), (Direction::Backward, Some(Trigger::Line(LineDepth::Innermost)))];
     for (direction, target) in steps {
-        let stop = debugger.seek(direction, &target, Position::NEVER, &never, &mut |_, _| ())?;
+        let stop = debugger.seek(direction, target.as_ref(), Position::NEVER, &never, &mut |_, _| ())?;
         println!("{}: {stop:?}, {:?}", debugger.position(), debugger.machine().registers());
     }
     assert_eq!((debugger.position(), debugger.machine().registers().a), (Position::start_of(4), 2));

@@ -6,8 +6,8 @@ use crate::expression::{Expression, Parser};
 use crate::history::History;
 use crate::position::Position;
 use crate::source::Source;
-use crate::target::{Direction, Found, Search, Target};
-use crate::trigger::{Hit, Trigger};
+use crate::target::{Found, Search};
+use crate::trigger::{Direction, Hit, Trigger};
 use gray1_machine::board::{Board, Change};
 use gray1_machine::{ChipsEngine, Noise, Script};
 use std::ops::Range;
@@ -183,12 +183,12 @@ impl Debugger {
         self.breakpoints.retain(|known| !is_over(known));
     }
 
-    /// Goes to a target, or to the first breakpoint on the way. Forwards it goes no further than `end`. `log` receives
+    /// Goes to a target, if one is given, or to the first breakpoint on the way. Forwards it goes no further than `end`. `log` receives
     /// the messages of logpoints, each with the number of output bytes sent before it.
     pub fn seek(
         &mut self,
         direction: Direction,
-        target: &Target,
+        target: Option<&Trigger>,
         end: Position,
         interrupt: &AtomicBool,
         log: &mut dyn FnMut(u64, String),
@@ -202,7 +202,7 @@ impl Debugger {
     pub fn seek_within(
         &mut self,
         direction: Direction,
-        target: &Target,
+        target: Option<&Trigger>,
         cycles: u64,
         interrupt: &AtomicBool,
         log: &mut dyn FnMut(u64, String),
@@ -219,7 +219,7 @@ impl Debugger {
     fn seek_up_to(
         &mut self,
         direction: Direction,
-        target: &Target,
+        target: Option<&Trigger>,
         end: Position,
         interrupt: &AtomicBool,
         log: &mut dyn FnMut(u64, String),
@@ -258,7 +258,7 @@ impl Debugger {
 
     /// The breakpoints that are hit at the current position, before the machine has run at all.
     pub fn breakpoints_here(&mut self, log: &mut dyn FnMut(u64, String)) -> Result<Vec<Hit>, DebugError> {
-        let mut search = Search::new(&Target::Breakpoints, &self.breakpoints, &self.source);
+        let mut search = Search::new(None, &self.breakpoints, &self.source);
         search.start(None);
         let found = search.check(self.history.machine())?;
         self.count_hits(found.map_or(Vec::new(), |found| found.hits), log)
@@ -268,12 +268,12 @@ impl Debugger {
     pub fn find(
         &mut self,
         direction: Direction,
-        target: &Target,
+        target: &Trigger,
         limit: Position,
         interrupt: &AtomicBool,
     ) -> Result<Option<Found>, DebugError> {
         let here = self.history.checkpoint();
-        let search = Search::new(target, &[], &self.source);
+        let search = Search::new(Some(target), &[], &self.source);
         let within = match direction {
             Direction::Forward => self.position()..limit,
             Direction::Backward => Position::default()..limit,

@@ -27,8 +27,8 @@
 //!   timeline     inputs and edits; futures: other timelines, which can be followed again
 //!   ahead        skipping ahead with the fast engine, up to where a search may find something
 //!   search       finding a position, in both directions; scout: which stretches a search can skip
-//!   target       what to find: lines, the end of an expansion, conditions, events
-//!   trigger      events that can be watched: instructions, RAM accesses, nets
+//!   target       what a search looks for: a trigger, and breakpoints on the way
+//!   trigger      what can be found: lines, the end of an expansion, conditions, instructions, RAM accesses, nets
 //!   breakpoint   a trigger and the action when it is hit
 //!   source       names and lines of the program
 //!   expression   expressions over the machine; assignment: changes to it; location: places in the program or in RAM;
@@ -92,7 +92,7 @@ pub use output::Output;
 pub use position::Position;
 pub use scanner::Scanner;
 pub use source::{Frame, Name, Source};
-pub use target::{Direction, Found, LineDepth, Target};
+pub use target::Found;
 pub use template::Template;
 pub use timeline::Edit;
-pub use trigger::{Access, Change, Hit, Trigger};
+pub use trigger::{Access, Change, Direction, Hit, LineDepth, Trigger};

@@ -1,4 +1,5 @@
-//! Events of a run that can be watched: an instruction runs, a byte of RAM is accessed, a net changes.
+//! What a run can be searched for: lines, the end of an expansion, conditions; and events: an instruction runs, a byte of
+//! RAM is accessed, a net changes.
 //!
 //! An instruction runs, and reads RAM, at the start of its cycle; it writes RAM in phase 1. A net changes in the phase
 //! at whose end it has another level. So each event has a position, which is the same forwards and backwards.
@@ -6,9 +7,12 @@
 //! The program is ROM and there is no indirect addressing, so the instructions that access a byte of RAM are known in
 //! advance: watching ten bytes means watching the program counter, which costs almost nothing.
 
+use crate::error::DebugError;
+use crate::expression::Expression;
 use crate::instructions::InstructionSet;
+use crate::source::{Frame, Source};
 use crate::view::View;
-use gray1_isa::{Image, Opcode, Operand, Word};
+use gray1_isa::{Opcode, Operand, Word};
 use gray1_machine::netlist::ChipId;
 use gray1_machine::{ChipsEngine, Probe};
 
@@ -25,9 +29,41 @@ pub enum Access {
     Set(u8),
 }
 
-/// An event that can be watched.
+/// Forwards or backwards through the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Towards the halt.
+    Forward,
+    /// Towards the beginning.
+    Backward,
+}
+
+/// How many levels of expansion are distinguished; deeper levels belong to the line of the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineDepth {
+    /// All levels.
+    Innermost,
+    /// Loop iterations are distinguished, macros are not.
+    Statement,
+    /// This many levels, from the outermost.
+    AtMost(usize),
+}
+
+/// Something that can be found in a run.
 #[derive(Clone, Debug)]
 pub enum Trigger {
+    /// The start of a line: its first cycle after another line, or after a jump back within the line.
+    Line(LineDepth),
+    /// The first instruction outside of an expansion: the innermost one around an instruction, if only its outermost
+    /// `depth` frames are considered. If there is none, the start of a line.
+    Leave {
+        /// The sequence number of the instruction.
+        sequence: u16,
+        /// How many of its frames are considered.
+        depth: usize,
+    },
+    /// An expression is not 0.
+    Condition(Expression),
     /// One of these instructions, given by their sequence numbers, is run.
     Instructions(Vec<u16>),
     /// A byte of RAM (including display, output port and inputs) in this range is accessed; both ends are included.
@@ -101,70 +137,138 @@ fn accessed(word: Word, access: Access) -> Option<u16> {
 pub(crate) struct Watcher<'a> {
     breakpoint: usize,
     trigger: &'a Trigger,
-    image: &'a Image,
-    /// The address and value of a byte about to be written; or 0 and the last value of a net.
+    source: &'a Source,
+    /// The frames of the expansion that is to be left.
+    within: &'a [Frame],
+    /// The address and value of a byte about to be written; or 0 and the last value of a net, or the last instruction.
     before: Option<(u16, u16)>,
 }
 
 impl<'a> Watcher<'a> {
-    pub fn new(breakpoint: usize, trigger: &'a Trigger, image: &'a Image) -> Watcher<'a> {
-        Watcher { breakpoint, trigger, image, before: None }
+    pub fn new(breakpoint: usize, trigger: &'a Trigger, source: &'a Source) -> Watcher<'a> {
+        static LINE: Trigger = Trigger::Line(LineDepth::Innermost);
+        let within = match trigger {
+            Trigger::Leave { sequence, depth } => {
+                let frames = source.frames(*sequence);
+                frames[..frames.len().min(*depth)].split_last().map_or(&[][..], |(_, within)| within)
+            }
+            _ => &[],
+        };
+        let is_line = matches!(trigger, Trigger::Leave { .. }) && within.is_empty();
+        Watcher { breakpoint, trigger: if is_line { &LINE } else { trigger }, source, within, before: None }
     }
 
+    /// How often a search has to examine the machine.
     pub fn resolution(&self) -> Resolution {
-        Resolution::Instructions(Box::new(match self.trigger {
+        let instructions = match self.trigger {
+            Trigger::Condition(expression) if expression.looks_at_phases() => return Resolution::Phases,
+            Trigger::Line(_) | Trigger::Leave { .. } | Trigger::Condition(_) => return Resolution::Cycles,
             Trigger::Instructions(list) => list.iter().copied().collect(),
-            Trigger::Ram(first, last, access) => InstructionSet::of(|sequence| {
-                accessed(self.image.word(sequence), *access).is_some_and(|x| (*first..=*last).contains(&x))
-            }),
+            Trigger::Ram(first, last, access) => self.accesses(*first, *last, *access),
             Trigger::Net(..) | Trigger::Cell(..) => return Resolution::Phases,
-        }))
+        };
+        Resolution::Instructions(Box::new(instructions))
+    }
+
+    /// The instructions at which the trigger may be hit. A condition on RAM changes only when a byte is stored.
+    /// Forwards, it may become true at the instruction after the store; backwards, the last place where it was true may
+    /// be the store itself. [`Resolution::Phases`] if the state of the machine at the start of a cycle is not enough to
+    /// decide: for nets and phases, and for lines, which depend on the cycle before as well.
+    pub fn places(&self, direction: Direction) -> Resolution {
+        let places = match self.trigger {
+            Trigger::Line(_) => return Resolution::Phases,
+            Trigger::Leave { .. } => InstructionSet::of(|sequence| self.is_outside(sequence)),
+            Trigger::Condition(expression) => {
+                let Some(addresses) = expression.stored_bytes() else { return self.resolution() };
+                let mut stores = InstructionSet::NONE;
+                for address in addresses {
+                    stores.extend(&self.accesses(address, address, Access::Write));
+                }
+                if direction == Direction::Forward { stores.followers() } else { stores }
+            }
+            _ => return self.resolution(),
+        };
+        Resolution::Instructions(Box::new(places))
+    }
+
+    /// The instructions that access bytes in this range.
+    fn accesses(&self, first: u16, last: u16, access: Access) -> InstructionSet {
+        InstructionSet::of(|sequence| {
+            accessed(self.source.image().word(sequence), access).is_some_and(|x| (first..=last).contains(&x))
+        })
+    }
+
+    fn is_outside(&self, sequence: u16) -> bool {
+        !self.source.frames(sequence).starts_with(self.within)
     }
 
     /// Starts again after this position; `None` if the first position of the run is to be checked too.
     pub fn start(&mut self, after: Option<&ChipsEngine>) {
         self.before = None;
-        after.and_then(|machine| self.check(machine));
+        match (self.trigger, after) {
+            (Trigger::Line(_), Some(machine)) => self.before = Some((0, machine.running())),
+            (Trigger::Ram(..) | Trigger::Net(..), Some(machine)) => drop(self.check(machine)),
+            _ => {}
+        }
     }
 
     /// Whether the trigger is hit at this position. Positions must be checked in ascending order.
-    pub fn check(&mut self, machine: &ChipsEngine) -> Option<Hit> {
+    pub fn check(&mut self, machine: &ChipsEngine) -> Result<Option<Hit>, DebugError> {
         let phase = machine.phase_number();
-        let hit = |change| Hit { breakpoint: self.breakpoint, change };
-        match self.trigger {
-            Trigger::Cell(chip, address) => (machine.look_at(*chip).0 == *address).then_some(hit(None)),
-            Trigger::Instructions(_) => self.may_hit(machine).then_some(hit(None)),
-            Trigger::Ram(.., access) => {
-                if phase > 0 {
-                    let (address, old) = self.before.take().filter(|_| phase == 1)?;
-                    let new = u16::from(machine.ram(address));
-                    return Some(hit(Some(Change { address, old, new })));
-                }
-                let address = self.address(machine).filter(|_| self.may_hit(machine));
-                if *access == Access::Read {
-                    let value = u16::from(machine.reads(address?));
-                    return Some(hit(Some(Change { address: address?, old: value, new: value })));
-                }
-                self.before = address.map(|address| (address, u16::from(machine.ram(address))));
-                None
+        let is_hit = match self.trigger {
+            Trigger::Line(depth) if phase == 0 => {
+                let now = machine.running();
+                let before = self.before.replace((0, now));
+                before.is_none_or(|(_, before)| is_new_line(self.source, *depth, before, now))
             }
-            Trigger::Net(_, probe) => {
-                let new = machine.read(probe);
-                let (address, old) = self.before.replace((0, new))?;
-                (old != new).then_some(hit(Some(Change { address, old, new })))
+            Trigger::Leave { .. } => phase == 0 && self.is_outside(machine.running()),
+            Trigger::Condition(expression) if phase == 0 || expression.looks_at_phases() => {
+                expression.holds(machine)?
             }
-        }
+            Trigger::Line(_) | Trigger::Condition(_) => false,
+            Trigger::Cell(chip, address) => machine.look_at(*chip).0 == *address,
+            Trigger::Instructions(_) => self.may_hit(machine),
+            Trigger::Ram(..) | Trigger::Net(..) => {
+                return Ok(self.change(machine).map(|it| self.hit(Some(it))));
+            }
+        };
+        Ok(is_hit.then(|| self.hit(None)))
     }
 
-    /// Whether the trigger may be hit in the cycle that begins here. For nets and cells the phases would have to be
-    /// examined, so the answer is always yes.
-    pub fn may_hit(&self, machine: &dyn View) -> bool {
-        if machine.phase() > 0 || machine.halted() {
-            return false;
+    fn hit(&self, change: Option<Change>) -> Hit {
+        Hit { breakpoint: self.breakpoint, change }
+    }
+
+    /// The change or the access of a byte or a net at this position, if there is one.
+    fn change(&mut self, machine: &ChipsEngine) -> Option<Change> {
+        if let Trigger::Net(_, probe) = self.trigger {
+            let new = machine.read(probe);
+            let (address, old) = self.before.replace((0, new))?;
+            return (old != new).then_some(Change { address, old, new });
         }
+        if machine.phase_number() > 0 {
+            let (address, old) = self.before.take().filter(|_| machine.phase_number() == 1)?;
+            return Some(Change { address, old, new: u16::from(machine.ram(address)) });
+        }
+        let address = self.address(machine).filter(|_| self.may_hit(machine));
+        if matches!(self.trigger, Trigger::Ram(.., Access::Read)) {
+            let value = u16::from(machine.reads(address?));
+            return Some(Change { address: address?, old: value, new: value });
+        }
+        self.before = address.map(|address| (address, u16::from(machine.ram(address))));
+        None
+    }
+
+    /// Whether the trigger may be hit at the start of this cycle or during it. For lines, nets and cells more would have
+    /// to be examined, so the answer is always yes.
+    pub fn may_hit(&self, machine: &dyn View) -> bool {
+        let is_running = machine.phase() == 0 && !machine.halted();
         match self.trigger {
-            Trigger::Instructions(list) => list.contains(&machine.running()),
-            Trigger::Ram(.., access) => self.address(machine).is_some_and(|address| {
+            Trigger::Line(_) => true,
+            Trigger::Leave { .. } => self.is_outside(machine.running()),
+            Trigger::Condition(expression) => expression.holds(machine).unwrap_or(true),
+            Trigger::Instructions(list) => is_running && list.contains(&machine.running()),
+            Trigger::Ram(.., access) => self.address(machine).filter(|_| is_running).is_some_and(|address| {
                 let (old, new) = (machine.ram(address), machine.registers().a);
                 match access {
                     Access::Change => old != new,
@@ -172,14 +276,14 @@ impl<'a> Watcher<'a> {
                     Access::Read | Access::Write => true,
                 }
             }),
-            Trigger::Net(..) | Trigger::Cell(..) => true,
+            Trigger::Net(..) | Trigger::Cell(..) => is_running,
         }
     }
 
     /// The byte that the instruction of this cycle accesses, if it is being watched.
     fn address(&self, machine: &dyn View) -> Option<u16> {
         let Trigger::Ram(first, last, access) = self.trigger else { return None };
-        let word = self.image.word(machine.running());
+        let word = self.source.image().word(machine.running());
         accessed(word, *access).filter(|address| (*first..=*last).contains(address))
     }
 
@@ -187,4 +291,21 @@ impl<'a> Watcher<'a> {
     pub fn needs_next_phase(&self) -> bool {
         matches!(self.trigger, Trigger::Ram(..)) && self.before.is_some()
     }
+}
+
+/// Whether `now`, when it runs after `before`, begins a line.
+fn is_new_line(source: &Source, depth: LineDepth, before: u16, now: u16) -> bool {
+    let line = |sequence| match depth {
+        LineDepth::Innermost => source.frames(sequence),
+        LineDepth::Statement => source.statement(sequence),
+        LineDepth::AtMost(depth) => {
+            let frames = source.frames(sequence);
+            &frames[..frames.len().min(depth)]
+        }
+    };
+    if line(now).is_empty() || line(now) != line(before) {
+        return true;
+    }
+    // Within the same line, only a jump back to its first word begins it again.
+    now <= before && source.begins_line(now, line(now).len() - 1)
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
-use gray1_debugger::{DebugError, Debugger, Dialogue, Direction, History, Position, Source, Target};
+use gray1_debugger::{DebugError, Debugger, Dialogue, Direction, History, Position, Source, Trigger};
 use gray1_isa::Word;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, Outside, Script};
@@ -263,9 +263,9 @@ fn a_search_is_interrupted_between_takeovers() {
         let interrupt = Arc::new(AtomicBool::new(false));
         let debugger = scouted.debugger_mut();
         debugger.history_mut().set_witness(Box::new(Interrupter(Arc::clone(&interrupt), from)));
-        let target = Target::Condition(debugger.expression("cycle == 10000000").unwrap());
+        let target = Trigger::Condition(debugger.expression("cycle == 10000000").unwrap());
         let end = Position::start_of(20_000_000);
-        let result = debugger.seek(Direction::Forward, &target, end, &interrupt, &mut |_, _| ());
+        let result = debugger.seek(Direction::Forward, Some(&target), end, &interrupt, &mut |_, _| ());
         assert_eq!(result, Err(DebugError::Interrupted));
         let here = debugger.position();
         assert!((from..from + 2_000).contains(&here.cycle), "{here:?}");

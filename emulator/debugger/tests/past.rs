@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
-use gray1_debugger::{Debugger, Direction, Edit, History, Position, Source, StopReason, Target, Trigger};
+use gray1_debugger::{Debugger, Direction, Edit, History, Position, Source, StopReason, Trigger};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, Script};
@@ -35,7 +35,7 @@ fn go(debugger: &mut Debugger, cycle: u64) {
 
 /// The last position up to the start of a cycle where a condition holds.
 fn last(debugger: &mut Debugger, condition: &str, cycle: u64) -> Option<u64> {
-    let target = Target::Condition(debugger.expression(condition).unwrap());
+    let target = Trigger::Condition(debugger.expression(condition).unwrap());
     let limit = Position { cycle, phase: 1 };
     debugger.find(Direction::Backward, &target, limit, &NEVER).unwrap().map(|found| found.position.cycle)
 }
@@ -71,7 +71,7 @@ fn what_the_user_has_changed_is_found() {
 /// The user changes the program counter at a checkpoint.
 #[test]
 fn where_the_user_has_gone_is_found() {
-    let ran = Target::Trigger(Trigger::Instructions(vec![30]));
+    let ran = Trigger::Instructions(vec![30]);
     for cycle in [SPACING * 4, SPACING * 4 + 1] {
         let mut debugger = debugger(&Board::gray1(), counting());
         go(&mut debugger, cycle);
@@ -95,7 +95,7 @@ fn an_instruction_that_was_stepped_through_is_found() {
         debugger.history_mut().phase().unwrap();
     }
     for cycle in (183..200).rev() {
-        let ran = Target::Trigger(Trigger::Instructions(vec![(cycle % 17) as u16]));
+        let ran = Trigger::Instructions(vec![(cycle % 17) as u16]);
         let found = debugger.find(Direction::Backward, &ran, Position::start_of(200), &NEVER).unwrap();
         assert_eq!(found.map(|found| found.position.cycle), Some(cycle));
         let found = debugger.find(Direction::Backward, &ran, Position::start_of(cycle), &NEVER).unwrap();
@@ -106,8 +106,8 @@ fn an_instruction_that_was_stepped_through_is_found() {
 /// A search in parts, whatever their position relative to the stretches, finds the same as a search in one go.
 #[test]
 fn a_search_in_parts_finds_the_same() {
-    let seek = |debugger: &mut Debugger, target: &Target, direction, cycles| loop {
-        match debugger.seek_within(direction, target, cycles, &NEVER, &mut |_, _| ()).unwrap() {
+    let seek = |debugger: &mut Debugger, target: &Trigger, direction, cycles| loop {
+        match debugger.seek_within(direction, Some(target), cycles, &NEVER, &mut |_, _| ()).unwrap() {
             StopReason::Limit => {}
             reason => return (reason, debugger.position()),
         }
@@ -116,13 +116,13 @@ fn a_search_in_parts_finds_the_same() {
         for place in [0, 2, 5, 16, 30] {
             let mut debugger = debugger(&Board::gray1(), counting());
             go(&mut debugger, 150);
-            let ran = Target::Trigger(Trigger::Instructions(vec![place]));
+            let ran = Trigger::Instructions(vec![place]);
             for direction in [Direction::Backward, Direction::Forward, Direction::Backward] {
                 let here = debugger.position();
                 let end = Position::start_of(here.cycle + 400);
                 let whole = match direction {
                     Direction::Forward if place > 16 => break,
-                    _ => debugger.seek(direction, &ran, end, &NEVER, &mut |_, _| ()).unwrap(),
+                    _ => debugger.seek(direction, Some(&ran), end, &NEVER, &mut |_, _| ()).unwrap(),
                 };
                 let expected = (whole, debugger.position());
                 debugger.history_mut().go(here, &NEVER).unwrap();
@@ -185,9 +185,10 @@ fn another_board_is_run_by_its_chips() {
         let [ours, theirs] = [true, false].map(|is_scouted| {
             let mut debugger = make();
             debugger.history_mut().set_scouted(is_scouted);
-            let target = Target::Condition(debugger.expression(&format!("ram[0] == {byte}")).unwrap());
+            let target = Trigger::Condition(debugger.expression(&format!("ram[0] == {byte}")).unwrap());
             let end = Position::start_of(2 * FAR);
-            let reason = debugger.seek(Direction::Forward, &target, end, &NEVER, &mut |_, _| ()).unwrap();
+            let reason =
+                debugger.seek(Direction::Forward, Some(&target), end, &NEVER, &mut |_, _| ()).unwrap();
             (reason, debugger.position())
         });
         assert_eq!(ours, theirs);

@@ -4,7 +4,7 @@
 
 use gray1_debugger::{
     Access, Breakpoint, DebugError, Debugger, Direction, Edit, History, LineDepth, Position, Source,
-    StopReason, Target, Trigger,
+    StopReason, Trigger,
 };
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
@@ -68,7 +68,12 @@ fn phases(image: &Image, count: usize) -> Vec<Snapshot> {
 }
 
 /// All positions where the search stops, in one direction.
-fn stops(debugger: &mut Debugger, direction: Direction, target: &Target, end: Position) -> Vec<Position> {
+fn stops(
+    debugger: &mut Debugger,
+    direction: Direction,
+    target: Option<&Trigger>,
+    end: Position,
+) -> Vec<Position> {
     let mut stops = Vec::new();
     loop {
         match debugger.seek(direction, target, end, &NEVER, &mut |_, _| ()).unwrap() {
@@ -113,31 +118,32 @@ proptest! {
         }
         debugger.history_mut().go(Position::default(), &NEVER).unwrap();
         let read = |debugger: &Debugger, text: &str| {
-            Target::Condition(debugger.expression(text).unwrap())
+            Trigger::Condition(debugger.expression(text).unwrap())
         };
-        let target = match which {
-            0 => Target::Line(LineDepth::Innermost),
-            1 => Target::Trigger(Trigger::Instructions(vec![3, 7, 11])),
+        let target = 'target: {
+            Some(match which {
+            0 => Trigger::Line(LineDepth::Innermost),
+            1 => Trigger::Instructions(vec![3, 7, 11]),
             2 => read(&debugger, "a & 3 == 1 || c"),
             3 => read(&debugger, "TICK && WE"),
-            4 => Target::Trigger(Trigger::Ram(0xFF0, 0xFF0, Access::Write)),
+            4 => Trigger::Ram(0xFF0, 0xFF0, Access::Write),
             5 => read(&debugger, "ram[1] & 1 && ram[$FE0] < 128"),
             6 => read(&debugger, "ram[ram[2]] == ram[KEYS]"),
-            7 => Target::Trigger(Trigger::Ram(2, 3, Access::Read)),
-            8 => Target::Trigger(Trigger::Ram(0, 3, Access::Set(0x81))),
+            7 => Trigger::Ram(2, 3, Access::Read),
+            8 => Trigger::Ram(0, 3, Access::Set(0x81)),
             9 => {
                 let mut point = Breakpoint::new("", Trigger::Instructions(vec![2, 5, 9]));
                 point.condition = Some(debugger.expression("a > ram[1]").unwrap());
                 debugger.add_breakpoint(point);
-                Target::Breakpoints
+                break 'target None;
             }
-            _ => Target::Trigger(Trigger::Ram(0xFE0, 0xFEF, Access::Change)),
-        };
+            _ => Trigger::Ram(0xFE0, 0xFEF, Access::Change),
+        })};
         let end = Position::start_of(150);
-        let forward = stops(&mut debugger, Direction::Forward, &target, end);
+        let forward = stops(&mut debugger, Direction::Forward, target.as_ref(), end);
         debugger.history_mut().go(end, &NEVER).unwrap();
         let end = debugger.position();
-        let mut backward = stops(&mut debugger, Direction::Backward, &target, end);
+        let mut backward = stops(&mut debugger, Direction::Backward, target.as_ref(), end);
         backward.reverse();
         // The beginning and the end of the run can be found from one side only.
         let inner = |stops: &[Position]| -> Vec<Position> {
@@ -169,9 +175,9 @@ proptest! {
             let probe = debugger.machine().probe("RST").unwrap();
             debugger.add_breakpoint(Breakpoint::new("", Trigger::Net("RST".to_owned(), probe)));
         }
-        prop_assert_eq!(&stops(&mut debugger, Direction::Forward, &Target::Breakpoints, end), &changes);
+        prop_assert_eq!(&stops(&mut debugger, Direction::Forward, None, end), &changes);
         debugger.history_mut().go(by_hand.position(), &NEVER).unwrap();
-        let mut backward = stops(&mut debugger, Direction::Backward, &Target::Breakpoints, end);
+        let mut backward = stops(&mut debugger, Direction::Backward, None, end);
         backward.reverse();
         prop_assert_eq!(backward, changes);
     }
@@ -193,7 +199,7 @@ proptest! {
         let mut debugger = debugger(&image);
         let probe = debugger.machine().probe(net).unwrap();
         debugger.add_breakpoint(Breakpoint::new("", Trigger::Net(net.to_owned(), probe)));
-        prop_assert_eq!(stops(&mut debugger, Direction::Forward, &Target::Breakpoints, end), changes);
+        prop_assert_eq!(stops(&mut debugger, Direction::Forward, None, end), changes);
     }
 
     #[test]
@@ -283,7 +289,6 @@ fn a_long_way_can_be_interrupted() {
     let image = Image::from_words([Word::jump(Opcode::Jmp, 1), Word::jump(Opcode::Jmp, 0)]);
     let mut debugger = debugger(&image);
     let asked = AtomicBool::new(true);
-    let result =
-        debugger.seek(Direction::Forward, &Target::Breakpoints, Position::NEVER, &asked, &mut |_, _| ());
+    let result = debugger.seek(Direction::Forward, None, Position::NEVER, &asked, &mut |_, _| ());
     assert_eq!(result, Err(DebugError::Interrupted));
 }

@@ -56,7 +56,7 @@ impl Parser<'_> {
                 vec![Effect::Net(outlet.latch[column.trailing_zeros() as usize])]
             }
             Trigger::Ram(first, last, _) => (*first..=*last).flat_map(|address| self.byte(address)).collect(),
-            Trigger::Instructions(_) | Trigger::Cell(..) => Vec::new(),
+            _ => Vec::new(),
         };
         require(
             (!effects.is_empty()).then_some(()),

@@ -4,8 +4,8 @@ use super::state::{Dialogue, Result};
 use crate::error::DebugError;
 use crate::position::Position;
 use crate::scanner::Scanner;
-use crate::target::{Direction, Found, Target};
-use crate::trigger::{Access, Trigger};
+use crate::target::Found;
+use crate::trigger::{Access, Direction, Trigger};
 use std::sync::atomic::AtomicBool;
 
 /// The width of a line of addresses.
@@ -34,17 +34,16 @@ pub(super) fn who(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &At
         _ => parser.accessed(scanner, access)?,
     };
     scanner.end()?;
-    let target = Target::Trigger(trigger);
     let (limit, nothing) = match direction {
         Direction::Forward if dialogue.limit == Position::NEVER => (Position::NEVER, "not before the halt"),
         Direction::Forward => (dialogue.limit, "not before the halt or the limit"),
         Direction::Backward => (dialogue.next_phase(), "not so far"),
     };
-    dialogue.find(direction, &target, limit, nothing, interrupt)
+    dialogue.find(direction, &trigger, limit, nothing, interrupt)
 }
 
 pub(super) fn when(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
-    let target = Target::Condition(dialogue.expression(scanner)?);
+    let target = Trigger::Condition(dialogue.expression(scanner)?);
     scanner.end()?;
     dialogue.find(Direction::Backward, &target, dialogue.next_phase(), "not so far", interrupt)
 }
@@ -57,7 +56,7 @@ pub(super) fn ran(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &At
     };
     scanner.end()?;
     let this_cycle = Position::start_of(dialogue.debugger.position().cycle);
-    let target = Target::Trigger(Trigger::Instructions(location));
+    let target = Trigger::Instructions(location);
     dialogue.find(Direction::Backward, &target, this_cycle, "not before this cycle", interrupt)
 }
 
@@ -129,7 +128,7 @@ impl Dialogue {
     fn find(
         &mut self,
         direction: Direction,
-        target: &Target,
+        target: &Trigger,
         limit: Position,
         nothing: &str,
         interrupt: &AtomicBool,

@@ -5,8 +5,7 @@ use crate::debugger::StopReason;
 use crate::error::{DebugError, require};
 use crate::position::Position;
 use crate::scanner::Scanner;
-use crate::target::{Direction, LineDepth, Target};
-use crate::trigger::{Access, Trigger};
+use crate::trigger::{Access, Direction, LineDepth, Trigger};
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, OUT, RED};
 use std::sync::atomic::AtomicBool;
 
@@ -27,12 +26,12 @@ pub(super) fn run(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &At
     scanner.end()?;
     let now = dialogue.debugger.position().cycle;
     let end = cycles.map_or(Position::NEVER, |cycles| Position::start_of(now.saturating_add(cycles)));
-    dialogue.seek(1, Direction::Forward, &Target::Breakpoints, end, interrupt)
+    dialogue.seek(1, Direction::Forward, None, end, interrupt)
 }
 
 pub(super) fn reverse(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
     scanner.end()?;
-    dialogue.seek(1, Direction::Backward, &Target::Breakpoints, Position::NEVER, interrupt)
+    dialogue.seek(1, Direction::Backward, None, Position::NEVER, interrupt)
 }
 
 pub(super) fn goto(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
@@ -101,22 +100,20 @@ impl Dialogue {
                     scanner.end()?;
                     return self.go(position, interrupt);
                 }
-                Target::Line(LineDepth::Innermost)
+                Trigger::Line(LineDepth::Innermost)
             }
             "next" => {
                 count = scanner.count()?.unwrap_or(1);
-                Target::Line(LineDepth::Statement)
+                Trigger::Line(LineDepth::Statement)
             }
-            "finish" => Target::Leave { sequence: self.debugger.machine().running(), depth: usize::MAX },
-            "to" => Target::Trigger(Trigger::Instructions(self.debugger.parser().location(scanner)?)),
-            _ if scanner.take_word("output") => Target::Trigger(Trigger::Ram(OUT, OUT, Access::Write)),
-            _ if scanner.take_word("display") => {
-                Target::Trigger(Trigger::Ram(GREEN, DISPLAY_END, Access::Change))
-            }
-            _ => Target::Condition(self.expression(scanner)?),
+            "finish" => Trigger::Leave { sequence: self.debugger.machine().running(), depth: usize::MAX },
+            "to" => Trigger::Instructions(self.debugger.parser().location(scanner)?),
+            _ if scanner.take_word("output") => Trigger::Ram(OUT, OUT, Access::Write),
+            _ if scanner.take_word("display") => Trigger::Ram(GREEN, DISPLAY_END, Access::Change),
+            _ => Trigger::Condition(self.expression(scanner)?),
         };
         scanner.end()?;
-        self.seek(count, direction, &target, Position::NEVER, interrupt)
+        self.seek(count, direction, Some(&target), Position::NEVER, interrupt)
     }
 
     /// The position to step to if the unit is `cycles` or `phases`. These steps are exact: they ignore breakpoints.
@@ -146,7 +143,7 @@ impl Dialogue {
         &mut self,
         count: u64,
         direction: Direction,
-        target: &Target,
+        target: Option<&Trigger>,
         end: Position,
         interrupt: &AtomicBool,
     ) -> Result {
@@ -164,7 +161,8 @@ impl Dialogue {
             }
         }
         self.say_stop(&reason);
-        let is_wanted = matches!(target, Target::Condition(_) | Target::Trigger(_));
+        let is_wanted =
+            target.is_some_and(|target| !matches!(target, Trigger::Line(_) | Trigger::Leave { .. }));
         match reason {
             StopReason::Limit if end == self.limit => self.shortfall = Some(Shortfall::Limit),
             StopReason::Halted | StopReason::Beginning if is_wanted => {

@@ -1,5 +1,6 @@
 //! The assembler's messages, as on the command line, and their places in the editor.
 
+use crate::Refusal;
 use crate::protocol::{Checked, Diagnostic, LineCost, Place, Program, Symbol};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 const NAMELESS: &str = "program.g1";
 
 /// Assembles a program, or takes its image. Returns the diagnostics as well, and the source if there was no error.
-pub fn check(program: &Program) -> Result<(Checked, Option<Source>), String> {
+pub fn check(program: &Program) -> Result<(Checked, Option<Source>), Refusal> {
     if let Some(image) = &program.image {
         let bytes = STANDARD.decode(image).map_err(|error| format!("the image is not base64: {error}"))?;
         let image = Image::from_bytes(&bytes).map_err(|error| format!("{}: {error}", program.name))?;

@@ -1,5 +1,6 @@
 //! One chip in full: its pins, what is burned into it, and its table around a cell.
 
+use crate::Refusal;
 use crate::protocol::{Cell, Chip, Field, Neighbour, Pin};
 use gray1_debugger::Debugger;
 use gray1_machine::board;
@@ -11,7 +12,7 @@ use gray1_schematic::Moment;
 const SHOWN: u32 = 32;
 
 /// The chip of a name; `at` is the cell to show, if not the one that is looked up now.
-pub fn chip(debugger: &mut Debugger, name: &str, at: Option<u32>) -> Result<Chip, String> {
+pub fn chip(debugger: &mut Debugger, name: &str, at: Option<u32>) -> Result<Chip, Refusal> {
     let [before, now] = debugger.history_mut().levels();
     let netlist = debugger.board().netlist();
     let id = netlist.chips.iter().position(|chip| chip.name.eq_ignore_ascii_case(name));
@@ -24,7 +25,8 @@ pub fn chip(debugger: &mut Debugger, name: &str, at: Option<u32>) -> Result<Chip
         return Err(format!(
             "{name} has {} address lines: the last address is {last:#x}",
             chip.address().len()
-        ));
+        )
+        .into());
     }
     let cells = cells(debugger, id);
     let cell = |address: u32| Cell { address, data: cells[address as usize] };

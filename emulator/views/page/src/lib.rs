@@ -30,6 +30,7 @@ mod check;
 mod chip;
 mod page;
 mod picture;
+mod refusal;
 mod run;
 mod save;
 mod seen;
@@ -37,3 +38,4 @@ mod waves;
 mod why;
 
 pub use page::Page;
+pub use refusal::Refusal;

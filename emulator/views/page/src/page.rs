@@ -1,5 +1,6 @@
 //! The page: it answers requests.
 
+use crate::Refusal;
 use crate::check::{check, root_line};
 use crate::lessons::{self, Verdict};
 use crate::picture;
@@ -16,6 +17,8 @@ use gray1_machine::Script;
 use gray1_machine::board::Board;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+
+const NOT_LOADED: &str = "no program is loaded: `load` one first";
 
 /// A machine on a page, and its surroundings.
 #[derive(Default)]
@@ -36,7 +39,7 @@ impl Page {
     /// Answers a request, which is a JSON object, by another.
     pub fn ask(&mut self, request: &str) -> String {
         let answer = match serde_json::from_str(request) {
-            Ok(request) => self.answer(request).unwrap_or_else(|text| Answer::Error { text }),
+            Ok(request) => self.answer(request).unwrap_or_else(|Refusal(text)| Answer::Error { text }),
             Err(error) => Answer::Error { text: format!("not a request: {error}") },
         };
         serde_json::to_string(&answer).unwrap_or_default() // plain data can always be serialised
@@ -47,9 +50,8 @@ impl Page {
         std::mem::take(&mut self.made)
     }
 
-    fn answer(&mut self, request: Request) -> Result<Answer, String> {
+    fn answer(&mut self, request: Request) -> Result<Answer, Refusal> {
         self.made.clear();
-        let words = |error: DebugError| error.to_string();
         match request {
             Request::Hello => Ok(Answer::Hello(hello())),
             Request::Program { name } => Ok(Answer::Text { text: shipped(&name)?.to_owned() }),
@@ -63,13 +65,12 @@ impl Page {
                 self.load(&program, &options, &points, state.as_deref())
             }
             Request::Format { text } => {
-                let text = gray1_assembler::format("program.g1", text.as_bytes());
-                text.map(|text| Answer::Text { text }).map_err(|report| report.to_string())
+                Ok(Answer::Text { text: gray1_assembler::format("program.g1", text.as_bytes())? })
             }
-            Request::Go { way, to, cycles } => self.run()?.go(way, to, cycles).map_err(words),
-            Request::Seek { phase, .. } if phase > 3 => Err("the phases of a cycle are 0 to 3".to_owned()),
+            Request::Go { way, to, cycles } => self.run()?.go(way, to, cycles),
+            Request::Seek { phase, .. } if phase > 3 => Err("the phases of a cycle are 0 to 3".into()),
             Request::Seek { cycle, phase, cycles, ahead } => {
-                self.run()?.seek(Position { cycle, phase }, cycles, ahead).map_err(words)
+                self.run()?.seek(Position { cycle, phase }, cycles, ahead)
             }
             Request::Look => Ok(Answer::Moment(self.run()?.moment())),
             Request::Press { pad, keys } => {
@@ -106,8 +107,8 @@ impl Page {
             Request::Counts { cycles } => self.counts(cycles),
             Request::Value { text } => {
                 let debugger = &self.run()?.debugger;
-                let value = debugger.parser_here(None).whole(&text).map_err(words)?;
-                let number = value.value(debugger.machine()).map_err(words)?;
+                let value = debugger.parser_here(None).whole(&text)?;
+                let number = value.value(debugger.machine())?;
                 let mut text = number.to_string();
                 if number >= 0 {
                     let _ = write!(text, " (${number:02X})");
@@ -148,7 +149,7 @@ impl Page {
                 self.made = made;
                 Ok(answer)
             }
-            Request::Lessons => Ok(Answer::Lessons { lessons: lessons::told() }),
+            Request::Lessons => Ok(Answer::Lessons { lessons: lessons::shown() }),
             Request::Judge { exercise, attempt } => {
                 let Verdict { passed, text } = lessons::judge(&exercise, &attempt)?;
                 Ok(Answer::Judged { passed, text })
@@ -156,8 +157,8 @@ impl Page {
         }
     }
 
-    fn run(&mut self) -> Result<&mut Run, String> {
-        self.run.as_mut().ok_or_else(|| "no program is loaded: `load` one first".to_owned())
+    fn run(&mut self) -> Result<&mut Run, Refusal> {
+        Ok(self.run.as_mut().ok_or(NOT_LOADED)?)
     }
 
     fn load(
@@ -166,7 +167,7 @@ impl Page {
         options: &Options,
         points: &[Point],
         state: Option<&str>,
-    ) -> Result<Answer, String> {
+    ) -> Result<Answer, Refusal> {
         let (checked, source) = check(program)?;
         let Some(source) = source else {
             return Ok(Answer::Loaded { checked, moment: None, points: Vec::new() });
@@ -178,12 +179,12 @@ impl Page {
         Ok(Answer::Loaded { checked, moment, points })
     }
 
-    fn picture(&mut self, size: usize, shapes: bool) -> Result<Answer, String> {
-        let run = self.run.as_ref().ok_or("no program is loaded: `load` one first")?;
+    fn picture(&mut self, size: usize, shapes: bool) -> Result<Answer, Refusal> {
+        let run = self.run.as_ref().ok_or(NOT_LOADED)?;
         if self.renderer.as_ref().is_none_or(|renderer| renderer.size() != (size, size)) {
             self.renderer = Some(picture::renderer(size)?);
         }
-        let Some(renderer) = &mut self.renderer else { return Err("no picture".to_owned()) };
+        let Some(renderer) = &mut self.renderer else { return Err("no picture".into()) };
         let changed = picture::draw(renderer, &run.seen.light(run.debugger.machine()), shapes);
         if changed {
             self.made = picture::pixels(renderer);
@@ -191,9 +192,9 @@ impl Page {
         Ok(Answer::Picture { size, changed, cells: picture::cells(renderer) })
     }
 
-    fn counts(&mut self, cycles: u64) -> Result<Answer, String> {
+    fn counts(&mut self, cycles: u64) -> Result<Answer, Refusal> {
         let run = self.run()?;
-        let counts = run.counts(cycles).map_err(|error| error.to_string())?;
+        let counts = run.counts(cycles)?;
         let (cycle, counted) = (counts.cycle(), counts.times().to_vec());
         let source = run.debugger.source();
         let mut lines: BTreeMap<usize, u64> = BTreeMap::new();
@@ -212,7 +213,7 @@ impl Page {
 }
 
 /// The text of a program that comes with the page.
-fn shipped(name: &str) -> Result<&'static str, String> {
+fn shipped(name: &str) -> Result<&'static str, Refusal> {
     let program = ShippedProgram::named(name).ok_or_else(|| format!("no program {name} is shipped"))?;
     Ok(program.text)
 }

@@ -1,5 +1,6 @@
 //! Pictures of the LEDs, by the renderer of the window.
 
+use crate::Refusal;
 use gray1_display::render::Renderer;
 use gray1_display::status::Status;
 use gray1_display::{Light, Pad};
@@ -9,10 +10,12 @@ use gray1_isa::memory_map::DISPLAY_SIZE;
 const SIZES: std::ops::RangeInclusive<usize> = 64..=2048;
 
 /// A renderer for a picture of this size.
-pub fn renderer(size: usize) -> Result<Renderer, String> {
+pub fn renderer(size: usize) -> Result<Renderer, Refusal> {
     match SIZES.contains(&size) {
         true => Ok(Renderer::board(size, size)),
-        false => Err(format!("a picture is {} to {} pixels wide, not {size}", SIZES.start(), SIZES.end())),
+        false => {
+            Err(format!("a picture is {} to {} pixels wide, not {size}", SIZES.start(), SIZES.end()).into())
+        }
     }
 }
 

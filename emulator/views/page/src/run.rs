@@ -1,11 +1,12 @@
 //! The program that is loaded, and its run: moving through it, and describing where it is.
 
+use crate::Refusal;
 use crate::check::root_line;
 use crate::protocol::{Answer, Engine, Frame, Goal, Moment, Options, Point, PointTold, Stop, Way};
 use crate::seen::{Seen, rows};
 use gray1_debugger::{
     Access, Breakpoint, Counts, DebugError, Debugger, Direction, Hit, HitCount, LineDepth, Position, Scanner,
-    Source, StopReason, Target, Trigger,
+    Source, StopReason, Trigger,
 };
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, KEYS, OUT, PADCOL, PADROW, RED};
 use gray1_isa::{Opcode, Operand};
@@ -39,10 +40,10 @@ pub struct Run {
 
 impl Run {
     /// Powers a machine up.
-    pub fn new(name: &str, source: Source, options: &Options, state: Option<&str>) -> Result<Run, String> {
+    pub fn new(name: &str, source: Source, options: &Options, state: Option<&str>) -> Result<Run, Refusal> {
         let mut board = Board::gray1();
         for cell in &options.cells {
-            let change = Change::from_str(cell).map_err(|error| error.to_string())?;
+            let change = Change::from_str(cell)?;
             board.change(&change).map_err(|error| format!("{cell}: {error}"))?;
         }
         let noise = Noise::from_str(&options.ram).map_err(|error| format!("RAM at power-up: {error}"))?;
@@ -51,17 +52,16 @@ impl Run {
             text => Script::from_ron(text).map_err(|error| format!("the input script: {error}"))?,
         };
         let image = source.image();
-        let mut machine = ChipsEngine::power_up(&board, image, noise).map_err(|error| error.to_string())?;
+        let mut machine = ChipsEngine::power_up(&board, image, noise)?;
         if let Some(text) = state {
             let state =
                 State::from_ron(text, &program_mark(image)).map_err(|error| format!("the state: {error}"))?;
             if state.cycle > LAST_CYCLE {
-                return Err(format!("the state: cycle {} is later than a page can count", state.cycle));
+                return Err(format!("the state: cycle {} is later than a page can count", state.cycle).into());
             }
-            machine.set_state(&state).map_err(|error| error.to_string())?;
+            machine.set_state(&state)?;
         }
-        let mut debugger =
-            Debugger::new(machine, board, source, script).map_err(|error| error.to_string())?;
+        let mut debugger = Debugger::new(machine, board, source, script)?;
         debugger.history_mut().set_scouted(options.engine == Engine::Fast);
         let seen = Seen::new(debugger.machine());
         let name = name.rsplit('/').next().unwrap_or(name);
@@ -77,10 +77,9 @@ impl Run {
     }
 
     /// Moves the machine, as far as this many cycles allow.
-    pub fn go(&mut self, way: Way, goal: Goal, cycles: u64) -> Result<Answer, DebugError> {
+    pub fn go(&mut self, way: Way, goal: Goal, cycles: u64) -> Result<Answer, Refusal> {
         let cycles = cycles.clamp(1, LAST_CYCLE);
         let now = self.debugger.position();
-        let trigger = |first, last, access| Target::Trigger(Trigger::Ram(first, last, access));
         let target = match (goal, way) {
             (Goal::Phase, Way::Forward) => {
                 return self.seek(Position::after_phases(now.phases() + 1), cycles, false);
@@ -89,17 +88,17 @@ impl Run {
             (Goal::Phase, Way::Back) => return self.seek(now.before_phases(1), LAST_CYCLE, false),
             (Goal::Instruction, Way::Forward) => return self.seek(now.after_cycles(1), cycles, false),
             (Goal::Instruction, Way::Back) => return self.seek(now.before_cycles(1), LAST_CYCLE, false),
-            (Goal::Line, _) => Target::Line(LineDepth::Innermost),
-            (Goal::Statement, _) => Target::Line(LineDepth::Statement),
-            (Goal::Output, _) => trigger(OUT, OUT, Access::Write),
-            (Goal::Display, _) => trigger(GREEN, RED + DISPLAY_SIZE as u16 - 1, Access::Change),
-            (Goal::Solution | Goal::Point, _) => Target::Breakpoints,
+            (Goal::Line, _) => Some(Trigger::Line(LineDepth::Innermost)),
+            (Goal::Statement, _) => Some(Trigger::Line(LineDepth::Statement)),
+            (Goal::Output, _) => Some(Trigger::Ram(OUT, OUT, Access::Write)),
+            (Goal::Display, _) => Some(Trigger::Ram(GREEN, RED + DISPLAY_SIZE as u16 - 1, Access::Change)),
+            (Goal::Solution | Goal::Point, _) => None,
         };
         let end_of_line = match goal {
             Goal::Solution => Some(self.add_end_of_line()?),
             _ => None,
         };
-        let result = self.travel(way, &target, cycles);
+        let result = self.travel(way, target.as_ref(), cycles);
         if let Some(number) = end_of_line {
             self.debugger.remove_breakpoints(Some(number));
         }
@@ -116,14 +115,14 @@ impl Run {
         Ok(self.moved(stop, &hits))
     }
 
-    fn travel(&mut self, way: Way, target: &Target, cycles: u64) -> Result<StopReason, DebugError> {
+    fn travel(&mut self, way: Way, target: Option<&Trigger>, cycles: u64) -> Result<StopReason, DebugError> {
         if way == Way::Back {
             self.seen.end(self.debugger.machine(), false);
             return self.debugger.seek_within(Direction::Backward, target, cycles, &NEVER, &mut |_, _| ());
         }
         let cycles = cycles.min(LAST_CYCLE.saturating_sub(self.debugger.position().cycle));
         self.seen.begin(self.debugger.machine());
-        let is_plain = matches!(target, Target::Breakpoints) && self.debugger.breakpoints().is_empty();
+        let is_plain = target.is_none() && self.debugger.breakpoints().is_empty();
         let result = if is_plain && self.engine == Engine::Fast {
             self.leap(cycles)
         } else {
@@ -141,7 +140,7 @@ impl Run {
     }
 
     /// A breakpoint where a line of output is complete.
-    fn add_end_of_line(&mut self) -> Result<usize, DebugError> {
+    fn add_end_of_line(&mut self) -> Result<usize, Refusal> {
         let trigger = Trigger::Ram(OUT, OUT, Access::Write);
         let condition = Some(self.debugger.expression("a == 10")?);
         Ok(self.debugger.add_breakpoint(Breakpoint { condition, ..Breakpoint::new("end of line", trigger) }))
@@ -149,7 +148,7 @@ impl Run {
 
     /// Goes to a position, past all breakpoints, as far as this many cycles allow; with `is_ahead`, the fast engine
     /// runs what is not known yet.
-    pub fn seek(&mut self, to: Position, cycles: u64, is_ahead: bool) -> Result<Answer, DebugError> {
+    pub fn seek(&mut self, to: Position, cycles: u64, is_ahead: bool) -> Result<Answer, Refusal> {
         let cycles = cycles.clamp(1, LAST_CYCLE);
         let history = self.debugger.history_mut();
         let (now, start, end) = (history.position(), history.start(), history.end());
@@ -178,7 +177,7 @@ impl Run {
     }
 
     /// Counts how often instructions have been run, by repeating at most this many cycles.
-    pub fn counts(&mut self, cycles: u64) -> Result<&Counts, DebugError> {
+    pub fn counts(&mut self, cycles: u64) -> Result<&Counts, Refusal> {
         let mut counts = self.counts.take().unwrap_or_else(|| self.debugger.counts());
         self.debugger.count_on(&mut counts, cycles)?;
         Ok(self.counts.insert(counts))
@@ -256,31 +255,30 @@ impl Run {
     }
 
     /// Holds a pad and keys from here on.
-    pub fn press(&mut self, pad: Option<(u8, u8)>, keys: u8) -> Result<(), String> {
+    pub fn press(&mut self, pad: Option<(u8, u8)>, keys: u8) -> Result<(), Refusal> {
         if pad.is_some_and(|(row, column)| row.max(column) >= DISPLAY_SIZE as u8) {
-            return Err("a pad has a row and a column, 0 to 7".to_owned());
+            return Err("a pad has a row and a column, 0 to 7".into());
         }
         let inputs = Inputs { pad, keys };
         if self.debugger.history().pressed() != inputs {
-            self.debugger.history_mut().press(inputs).map_err(|error| error.to_string())?;
+            self.debugger.history_mut().press(inputs)?;
             self.forked();
         }
         Ok(())
     }
 
     /// Changes a register or a byte of RAM.
-    pub fn edit(&mut self, what: &str, value: &str) -> Result<(), String> {
-        let edit = self.debugger.parser().edit(&mut Scanner::new(what), &mut Scanner::new(value));
-        let edit = edit.map_err(|error| error.to_string())?;
-        self.debugger.history_mut().edit(edit).map_err(|error| error.to_string())?;
+    pub fn edit(&mut self, what: &str, value: &str) -> Result<(), Refusal> {
+        let edit = self.debugger.parser().edit(&mut Scanner::new(what), &mut Scanner::new(value))?;
+        self.debugger.history_mut().edit(edit)?;
         self.forked();
         Ok(())
     }
 
     /// Burns something else into cells; the run begins again.
-    pub fn burn(&mut self, change: Option<&str>) -> Result<(), String> {
-        let change = change.map(Change::from_str).transpose().map_err(|error| error.to_string())?;
-        self.debugger.begin_anew(change.as_ref()).map_err(|error| error.to_string())?;
+    pub fn burn(&mut self, change: Option<&str>) -> Result<(), Refusal> {
+        let change = change.map(Change::from_str).transpose()?;
+        self.debugger.begin_anew(change.as_ref())?;
         self.seen = Seen::new(self.debugger.machine());
         self.counts = None;
         self.attend();
@@ -304,7 +302,7 @@ impl Run {
                     };
                     (Some(self.debugger.add_breakpoint(breakpoint)), PointTold { error: None, line })
                 }
-                Err(error) => (None, PointTold { error: Some(error), line: None }),
+                Err(Refusal(error)) => (None, PointTold { error: Some(error), line: None }),
             };
             self.points.push(number);
             told.push(one);
@@ -312,12 +310,12 @@ impl Run {
         told
     }
 
-    fn breakpoint(&self, point: &Point) -> Result<Breakpoint, String> {
+    fn breakpoint(&self, point: &Point) -> Result<Breakpoint, Refusal> {
         let parser = self.debugger.parser();
         let (text, is_watched) = match (&point.at, &point.watch) {
             (Some(at), None) => (at, false),
             (None, Some(watch)) => (watch, true),
-            _ => return Err("a breakpoint has either `at` or `watch`".to_owned()),
+            _ => return Err("a breakpoint has either `at` or `watch`".into()),
         };
         let read = || {
             let mut scanner = Scanner::new(text);

@@ -1,5 +1,6 @@
 //! Files that a page saves.
 
+use crate::Refusal;
 use crate::picture::{draw, renderer};
 use crate::protocol::{Answer, File};
 use crate::run::Run;
@@ -24,7 +25,7 @@ const FRAMES: u64 = 10;
 const MOST_WAVES: u64 = 20_000;
 
 /// Makes a file: its bytes, and what it is called.
-pub fn save(run: &mut Run, file: &File) -> Result<(Vec<u8>, Answer), String> {
+pub fn save(run: &mut Run, file: &File) -> Result<(Vec<u8>, Answer), Refusal> {
     let (bytes, ending, media) = match file {
         File::Gif { from, cycles, hz } => (gif(run, *from, *cycles, *hz)?, "gif", "image/gif"),
         File::Picture { size, shapes } => {
@@ -32,15 +33,13 @@ pub fn save(run: &mut Run, file: &File) -> Result<(Vec<u8>, Answer), String> {
             let machine = run.debugger.machine();
             draw(&mut renderer, &Light::steady(&crate::seen::rows(machine)), *shapes);
             let mut bytes = Vec::new();
-            renderer.write_png(&mut bytes).map_err(|error| error.to_string())?;
+            renderer.write_png(&mut bytes)?;
             (bytes, "png", "image/png")
         }
         File::State => {
             let history = run.debugger.history();
             if history.position().phase != 0 {
-                return Err(
-                    "a state is saved between two cycles: step to the next instruction first".to_owned()
-                );
+                return Err("a state is saved between two cycles: step to the next instruction first".into());
             }
             let state = history.machine().state();
             let text = state.to_ron(&program_mark(run.debugger.source().image()));
@@ -59,21 +58,23 @@ pub fn save(run: &mut Run, file: &File) -> Result<(Vec<u8>, Answer), String> {
 
 /// The cycle at which a recording begins, which must be known already: it is not known when a run would reach a later
 /// one.
-fn begins(run: &Run, from: u64) -> Result<u64, String> {
+fn begins(run: &Run, from: u64) -> Result<u64, Refusal> {
     let history = run.debugger.history();
     match history.end().cycle {
-        end if from > end => Err(format!("the run is known up to cycle {end}: run it to cycle {from} first")),
+        end if from > end => {
+            Err(format!("the run is known up to cycle {end}: run it to cycle {from} first").into())
+        }
         _ => Ok(from.max(history.start().cycle)),
     }
 }
 
 /// Records the LEDs from a cycle on, and brings the machine back to where it is.
-fn gif(run: &mut Run, from: u64, cycles: u64, hz: u64) -> Result<Vec<u8>, String> {
+fn gif(run: &mut Run, from: u64, cycles: u64, hz: u64) -> Result<Vec<u8>, Refusal> {
     if !(1..=MOST_CYCLES).contains(&cycles) {
-        return Err(format!("an animation shows 1 to {MOST_CYCLES} cycles"));
+        return Err(format!("an animation shows 1 to {MOST_CYCLES} cycles").into());
     }
     if hz == 0 || cycles.saturating_mul(FRAMES) / hz > MOST_FRAMES {
-        return Err(format!("{hz} cycles a second would take longer than {} s", MOST_FRAMES / FRAMES));
+        return Err(format!("{hz} cycles a second would take longer than {} s", MOST_FRAMES / FRAMES).into());
     }
     let from = begins(run, from)?;
     let seen = run.seen.clone();
@@ -85,7 +86,7 @@ fn gif(run: &mut Run, from: u64, cycles: u64, hz: u64) -> Result<Vec<u8>, String
         animate(history, &seen, end, hz, &mut bytes).map_err(|error| error.to_string())
     });
     seen.end(run.debugger.machine(), false);
-    recorded.map_err(|error| error.to_string())??;
+    recorded??;
     Ok(bytes)
 }
 
@@ -123,9 +124,9 @@ fn animate(
 }
 
 /// Records all nets from a cycle on, and brings the machine back to where it is.
-fn wave(run: &mut Run, from: u64, cycles: u64) -> Result<Vec<u8>, String> {
+fn wave(run: &mut Run, from: u64, cycles: u64) -> Result<Vec<u8>, Refusal> {
     if !(1..=MOST_WAVES).contains(&cycles) {
-        return Err(format!("a waveform has 1 to {MOST_WAVES} cycles"));
+        return Err(format!("a waveform has 1 to {MOST_WAVES} cycles").into());
     }
     let from = begins(run, from)?;
     let text = |error: &dyn Error| error.to_string();

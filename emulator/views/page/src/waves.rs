@@ -1,5 +1,6 @@
 //! Nets and bytes of RAM over the last cycles.
 
+use crate::Refusal;
 use crate::protocol::{Wave, Waves};
 use gray1_debugger::{DebugError, Debugger, Position, Scanner};
 use gray1_machine::{ChipsEngine, PHASES, Probe};
@@ -25,9 +26,9 @@ pub fn waves(
     nets: &[String],
     bytes: &[String],
     cycles: u64,
-) -> Result<Waves, String> {
+) -> Result<Waves, Refusal> {
     if nets.len().saturating_add(bytes.len()) > MOST_WAVES {
-        return Err(format!("at most {MOST_WAVES} nets and bytes are shown at once"));
+        return Err(format!("at most {MOST_WAVES} nets and bytes are shown at once").into());
     }
     let netlist = debugger.board().netlist().clone();
     let mut sources = Vec::new();
@@ -40,7 +41,7 @@ pub fn waves(
     }
     for name in bytes {
         let address = address(debugger, name);
-        let fault = address.as_ref().err().map(ToString::to_string);
+        let fault = address.as_ref().err().map(|Refusal(fault)| fault.clone());
         sources.push(address.map_or(Source::None, Source::Byte));
         waves.push(Wave { name: name.clone(), width: BYTE, changes: Vec::new(), fault });
     }
@@ -73,7 +74,7 @@ pub fn waves(
 }
 
 /// The address of a byte, as the program calls it.
-fn address(debugger: &Debugger, name: &str) -> Result<u16, DebugError> {
+fn address(debugger: &Debugger, name: &str) -> Result<u16, Refusal> {
     let mut scanner = Scanner::new(name);
     let address = debugger.parser().address(&mut scanner)?;
     scanner.end()?;

@@ -1,400 +1,688 @@
-// The requests of the page and the answers of the machine, one JSON object each. src/protocol has the same types with more
-// documentation; a test of the crate compares the names.
+// The requests of the page and the answers of the machine, one JSON object each: the types of src/protocol, from which
+// `UPDATE=1 cargo test -p gray1-page --test page` makes this file.
 
-export type Way = "forward" | "back";
-export type Goal =
-  | "phase" | "instruction" | "line" | "statement" | "output" | "solution" | "display" | "point";
-export type Engine = "chips" | "fast";
+/** A question, or something to do. */
+export type Request =
+  /** What is available: programs, the library, instructions, chips, keys. Answer: `hello`. */
+  | { ask: "hello" }
+  /** The text of a program that is shipped. Answer: `text`. */
+  | { ask: "program"; name: string }
+  /** What an error or a warning means. Answer: `text`. */
+  | { ask: "explain"; code: string }
+  /** Assembles a program and leaves the machine alone. Answer: `checked`. */
+  | { ask: "check"; program: Program }
+  /** Assembles a program and powers up a machine with it. With errors, the machine stays as it was. Answer: `loaded`. */
+  | { ask: "load"; program: Program; options?: Options; points?: Point[]; state?: string | null }
+  /** Lays a program out as `gray1 fmt` does. Answer: `text`. */
+  | { ask: "format"; text: string }
+  /**
+   * Moves the machine, by at most this many cycles. Answer: `moved`; if it stopped because of its `limit`, ask again
+   * to go on.
+   */
+  | { ask: "go"; way: Way; to: Goal; cycles: number }
+  /** Goes to a position, past all breakpoints. Answer: `moved`, as for `go`. */
+  | { ask: "seek"; cycle: number; phase?: number; cycles: number; ahead?: boolean }
+  /** Where the machine is. Answer: `moment`. */
+  | { ask: "look" }
+  /** Holds this pad and these keys from now on, and lets go of all others. Answer: `moment`. */
+  | { ask: "press"; pad?: [number, number] | null; keys?: number }
+  /** What is pressed in the run, for `options.input` of another that is to be the same. Answer: `script`. */
+  | { ask: "script" }
+  /** Changes a register or a byte of RAM, as the debugger's `set` does: `list[2]`, `n + 1`. Answer: `moment`. */
+  | { ask: "edit"; what: string; value: string }
+  /**
+   * Burns something else into cells: `ALUL:0x2AA=0x0B`, in the syntax of `--cell`; without a change, restores the
+   * original contents. The run begins again. Answer: `burned`.
+   */
+  | { ask: "burn"; change?: string | null }
+  /** Replaces all breakpoints. Answer: `points`. */
+  | { ask: "points"; points: Point[] }
+  /** All of RAM as a program reads it. Answer: `ram`. */
+  | { ask: "ram" }
+  /** What the program has sent, from this byte on. Answer: `output`. */
+  | { ask: "output"; from?: number }
+  /** How often each line has been run up to now. Answer: `counts`; if it does not go up to now yet, ask again. */
+  | { ask: "counts"; cycles: number }
+  /** The value of an expression over the machine, as in the debugger's `print`. Answer: `value`. */
+  | { ask: "value"; text: string }
+  /** The drawing of the board, also without a program. Answer: `board`. */
+  | { ask: "board" }
+  /** What moves on the board now, and what matters. Answer: `levels`. */
+  | { ask: "levels" }
+  /** A chip, its pins, and its table around a cell. Answer: `chip`. */
+  | { ask: "chip"; name: string; at?: number | null }
+  /** Nets and bytes of RAM over the last cycles. Answer: `waves`. */
+  | { ask: "waves"; nets: string[]; bytes?: string[]; cycles: number }
+  /** Why something is as it is. Answer: `why`. */
+  | { ask: "why"; what: string; depth?: number | null; control?: boolean }
+  /** The picture of the LEDs; its pixels are taken. Answer: `picture`. */
+  | { ask: "picture"; size: number; shapes?: boolean }
+  /** How long each LED was lit since this was last asked. Answer: `light`. */
+  | { ask: "light" }
+  /** Makes a file, which is taken. Answer: `file`. */
+  | { ask: "save"; file: File }
+  /** The lessons. Answer: `lessons`. */
+  | { ask: "lessons" }
+  /** Runs an attempt at an exercise and judges it. Answer: `judged`. */
+  | { ask: "judge"; exercise: string; attempt: string };
 
-/** A program: a source with the files it includes, or an image of `gray1 asm` in base64. */
+/** A program: a source with the files it includes, or an image. */
 export interface Program {
+  /** Its file name, as messages show it. */
   name: string;
+  /** The source. */
   text?: string;
+  /** Other files, by their names. The library is always there. */
   files?: Record<string, string>;
-  /** In the format of `-D`. */
+  /** Constants that are defined before the program begins, as `-D` does. */
   constants?: Record<string, number>;
-  image?: string;
+  /** An image of `gray1 asm` in base64, in place of a source. */
+  image?: string | null;
 }
 
+/** How the machine is built. */
 export interface Options {
+  /** The engine for stretches that need not be examined in detail. */
   engine?: Engine;
-  /** `random:SEED`, `zero` or `ones`. */
+  /** What RAM holds at power-up: `random:SEED`, `zero` or `ones`. */
   ram?: string;
-  /** Changes to cells, each in the format of `--cell`. */
+  /** Changes to cells, each in the syntax of `--cell`. */
   cells?: string[];
-  /** The text of a file for `--input`. */
+  /** Pads and keys pressed at given cycles: the text of a file for `--input`. */
   input?: string;
 }
 
-/** A breakpoint (`at`: a line, a label) or a watchpoint (`watch`: a byte, a net, an LED). */
+/** What runs the machine. */
+export type Engine =
+  /** Every chip is looked up, phase by phase. */
+  | "chips"
+  /** Long stretches are run instruction by instruction, if the board is that of the Gray-1; the results are the same. */
+  | "fast";
+
+/** Forwards or back. */
+export type Way =
+  | "forward"
+  | "back";
+
+/** Where a `go` leads to. */
+export type Goal =
+  /** The next phase. */
+  | "phase"
+  /** The start of the next cycle. */
+  | "instruction"
+  /** The start of the next line, also within macros. */
+  | "line"
+  /** The start of the next line of the source, past macros. */
+  | "statement"
+  /** The next byte that is sent. */
+  | "output"
+  /** The next line of output that is complete: in programs that search, a solution. */
+  | "solution"
+  /** The next store that changes an LED. */
+  | "display"
+  /** A breakpoint, or the end of the run. */
+  | "point";
+
+/** A breakpoint or a watchpoint. */
 export interface Point {
-  at?: string;
-  watch?: string;
-  condition?: string;
-  /** The hits at which it stops: `3` for the third and all that follow, `== 3`, `< 3`, `% 3`. */
-  hits?: string;
+  /** A location: a line (`12`, `lib.g1:12`), a label (`loop+2`), `at` and a sequence number. */
+  at?: string | null;
+  /** Or what changes: a byte of RAM, a net, an LED. */
+  watch?: string | null;
+  /** It counts only if this expression is not 0. */
+  condition?: string | null;
+  /** Which of its hits count: `3` for the third and all that follow, `== 3`, `< 3`, `% 3` for each third. */
+  hits?: string | null;
 }
 
 /** A file to make. */
 export type File =
+  /** The LEDs as an animation. */
   | { kind: "gif"; from: number; cycles: number; hz: number }
+  /** The LEDs now, as PNG. */
   | { kind: "picture"; size: number; shapes?: boolean }
+  /** The machine, as `gray1 run --state-out` saves it. */
   | { kind: "state" }
+  /** The program, as `gray1 asm` makes it. */
   | { kind: "image" }
+  /** The listing of the program. */
   | { kind: "listing" }
+  /** All nets, as VCD. */
   | { kind: "wave"; from: number; cycles: number };
 
-export type Request =
-  | { ask: "hello" }
-  | { ask: "program"; name: string }
-  | { ask: "explain"; code: string }
-  | { ask: "check"; program: Program }
-  | { ask: "load"; program: Program; options?: Options; points?: Point[]; state?: string }
-  | { ask: "format"; text: string }
-  | { ask: "go"; way: Way; to: Goal; cycles: number }
-  | { ask: "seek"; cycle: number; phase?: number; cycles: number; ahead?: boolean }
-  | { ask: "look" }
-  | { ask: "press"; pad?: [number, number] | null; keys?: number }
-  | { ask: "script" }
-  | { ask: "edit"; what: string; value: string }
-  | { ask: "burn"; change?: string | null }
-  | { ask: "points"; points: Point[] }
-  | { ask: "ram" }
-  | { ask: "output"; from?: number }
-  | { ask: "counts"; cycles: number }
-  | { ask: "value"; text: string }
-  | { ask: "board" }
-  | { ask: "levels" }
-  | { ask: "chip"; name: string; at?: number | null }
-  | { ask: "waves"; nets: string[]; bytes?: string[]; cycles: number }
-  | { ask: "why"; what: string; depth?: number | null; control?: boolean }
-  | { ask: "picture"; size: number; shapes?: boolean }
-  | { ask: "light" }
-  | { ask: "save"; file: File }
-  | { ask: "lessons" }
-  | { ask: "judge"; exercise: string; attempt: string };
-
+/** The answer to a request. */
 export type Answer =
+  /** The request failed. */
   | { answer: "error"; text: string }
+  /** What is available. */
   | ({ answer: "hello" } & Hello)
+  /** A text. */
   | { answer: "text"; text: string }
+  /** What the assembler has to say. */
   | ({ answer: "checked" } & Checked)
+  /** A program that was loaded. */
   | { answer: "loaded"; checked: Checked; moment: Moment | null; points: PointTold[] }
+  /** The machine was moved. */
   | { answer: "moved"; stop: Stop; text: string; points: number[]; moment: Moment }
+  /** Where the machine is. */
   | ({ answer: "moment" } & Moment)
+  /** Cells were changed, and the run has begun again. */
   | { answer: "burned"; moment: Moment; cycle: number; phase: number }
+  /** The breakpoints, in the order in which they were given. */
   | { answer: "points"; points: PointTold[] }
-  /** In the format of `options.input`, empty if nothing is pressed; and the number of manual changes to registers or RAM. */
+  /** What is pressed during the run. */
   | { answer: "script"; text: string; edits: number }
+  /** RAM. */
   | { answer: "ram"; bytes: string }
+  /** What was sent. */
   | { answer: "output"; from: number; text: string; sent: number }
-  /** Counted up to this cycle. */
+  /** How often each line has been run. */
   | { answer: "counts"; cycle: number; lines: LineCount[] }
+  /** A value. */
   | { answer: "value"; number: number; text: string }
+  /** The drawing of the board. */
   | ({ answer: "board" } & Board)
+  /** What moves on the board. */
   | ({ answer: "levels" } & Levels)
+  /** A chip. */
   | ({ answer: "chip" } & Chip)
+  /** Nets over time. */
   | ({ answer: "waves" } & Waves)
+  /** Causes. */
   | ({ answer: "why" } & Why)
-  /** The pixels are sent as bytes: red, green, blue, opacity. There are none unless `changed`. */
+  /** A picture of the LEDs, whose pixels can be taken: red, green, blue and opacity, a byte each. */
   | { answer: "picture"; size: number; changed: boolean; cells: [number, number, number, number][] }
-  /** The green and the red half of each LED, row by row: 0 never lit, 255 always, since this was last asked. */
+  /** How long each LED was lit. */
   | { answer: "light"; leds: [number, number][] }
+  /** A file, which can be taken. */
   | { answer: "file"; name: string; media: string; size: number }
+  /** The lessons. */
   | { answer: "lessons"; lessons: Lesson[] }
+  /** The verdict on an exercise. */
   | { answer: "judged"; passed: boolean; text: string };
 
+/** What is available. */
 export interface Hello {
+  /** The version of this program. */
   version: string;
+  /** The programs that are shipped, in a good order for reading. */
   programs: Shipped[];
-  /** The name by which a file is included, and its text. */
+  /** The files of the library: the name by which it is included, and its text. */
   library: [string, string][];
+  /** The instructions: mnemonic, and what it does. */
   instructions: [string, string][];
+  /** The directives. */
   directives: string[];
+  /** The names that are built in, with their addresses. */
   names: [string, number][];
-  /** In the order of their bits. */
+  /** The keys of the machine, in the order of their bits. */
   keys: string[];
 }
 
+/** A program that is shipped. */
 export interface Shipped {
+  /** Its file name. */
   name: string;
+  /** What it does, in a line. */
   title: string;
+  /** What it says about itself: the comment that it begins with. */
   about: string;
+  /** A speed at which there is something to see. */
   hz: number;
 }
 
+/** What the assembler has to say about a program. */
 export interface Checked {
+  /** How many errors there are. */
   errors: number;
+  /** How many warnings there are. */
   warnings: number;
+  /** All of them, in source order. */
   diagnostics: Diagnostic[];
-  /** In the format of the command line. */
+  /** The same as text, as the command line shows it. */
   text: string;
+  /** How many words the program has. */
   words: number;
+  /** How many bytes of RAM it names. */
   ram_bytes: number;
+  /** What the lines of the root file cost, in order. Lines without code are left out. */
   costs: LineCost[];
+  /** The names of the program. */
   symbols: Symbol[];
+  /** Constants that may be defined before the program begins. */
   defaults: string[];
 }
 
+/** An error or a warning. */
 export interface Diagnostic {
+  /** Whether it is an error. */
   is_error: boolean;
+  /** Its code, which `gray1 explain` knows. */
   code: string;
+  /** What is wrong. */
   message: string;
+  /** The text under the underlined source. */
   label: string;
+  /** Advice. */
   help: string[];
-  /** The place in the root file, or of the line there that led to it. */
+  /** Where: in the root file, or at the line there that led to it. */
   place: Place | null;
+  /** Other places that matter, and what they are. */
   related: [string, Place][];
+  /** The same as text, as the command line shows it. */
   text: string;
 }
 
+/** A stretch of a file. */
 export interface Place {
+  /** The file. */
   file: string;
+  /** Whether it is the root file, the one in the editor. */
   is_root: boolean;
-  /** From 1. */
+  /** The line, from 1. */
   line: number;
+  /** The column in characters, from 1. */
   column: number;
-  /** UTF-16 units from the beginning of the file. */
+  /** The first UTF-16 unit of the file that is in it, from 0. */
   from: number;
+  /** The offset after the last one. */
   to: number;
 }
 
+/** What a line costs. */
 export interface LineCost {
+  /** The line, from 1. */
   line: number;
+  /** How many words it makes, in all its expansions. */
   words: number;
-  /** `7`, `7..12`, `7..`, `endless`, or nothing. */
+  /** From its first word until they are left: `7`, `7..12`, `7..`, `endless`; `None` if it is in several pieces. */
   cycles: string;
+  /** The sequence number of its first word. */
   first: number;
 }
 
+/** A name. */
 export interface Symbol {
+  /** Its spelling. */
   name: string;
-  kind: "label" | "constant" | "ram" | "macro";
+  /** `label`, `constant`, `ram`, `macro`. */
+  kind: string;
+  /** Its value. */
   value: number;
+  /** Bytes of RAM. */
   size: number;
+  /** Its line, if it is defined in the root file. */
   line: number | null;
 }
 
-export interface Moment {
-  cycle: number;
-  phase: number;
-  start: number;
-  /** The latest cycle that is known. */
-  end: number;
-  halted: boolean;
-  /** Why it does not advance, if that is not caused by its program. */
-  stuck: string | null;
-  /** The sequence number of the instruction that is run. */
-  running: number;
-  pc: number;
-  instruction: string;
-  word: string;
-  /** The outermost first; the last one is of the instruction itself. */
-  frames: Frame[];
-  a: number;
-  c: boolean;
-  reads: [number, string] | null;
-  stores: [number, string] | null;
-  /** Eight green rows, eight red ones; bit 0 is on the left. */
-  leds: number[];
-  sent: number;
-  /** The latest bytes that were sent, each as a character. */
-  output: string;
-  pad: [number, number] | null;
-  keys: number;
-  /** How often each breakpoint was hit. */
-  hits: number[];
-  /** Cycles at which lines of output were complete. */
-  lines: number[];
-}
-
-export interface Frame {
-  file: string;
-  is_root: boolean;
-  line: number;
-  expansion: string | null;
-}
-
-export type Stop = "goal" | "point" | "halted" | "beginning" | "limit";
-
-export interface PointTold {
-  error: string | null;
-  line: number | null;
-}
-
+/** A line of the root file, and how often it was run. */
 export interface LineCount {
+  /** The line of the root file, from 1. */
   line: number;
-  /** The number of times it was begun. */
+  /** How often it was begun: the first instruction of each of its expansions was run. */
   times: number;
+  /** The cycles spent there, with everything that it leads to. */
   cycles: number;
 }
 
+/** Where the machine is. */
+export interface Moment {
+  /** The cycle. */
+  cycle: number;
+  /** The phase, 0 at the start of the cycle. */
+  phase: number;
+  /** The first cycle of the run. */
+  start: number;
+  /** The latest cycle that is known. */
+  end: number;
+  /** Whether the machine has halted, so that nothing comes after this moment. */
+  halted: boolean;
+  /** Why it does not go on, if its program has not halted it. */
+  stuck: string | null;
+  /** The sequence number of the instruction that is run. */
+  running: number;
+  /** What the counter holds at the end of the phase, as a sequence number. */
+  pc: number;
+  /** The instruction, with the names of the program. */
+  instruction: string;
+  /** Its word in hexadecimal. */
+  word: string;
+  /** The lines that led to it, the outermost first; the last is its own. */
+  frames: Frame[];
+  /** The accumulator. */
+  a: number;
+  /** The carry. */
+  c: boolean;
+  /** The byte that the instruction reads, if any: its address and its name. */
+  reads: [number, string] | null;
+  /** The byte that it stores to. */
+  stores: [number, string] | null;
+  /** The rows of the LEDs as they are: eight green, eight red, bit 0 on the left. */
+  leds: number[];
+  /** How many bytes were sent up to now. */
+  sent: number;
+  /** The latest bytes that were sent, at most 2,000, each a character. */
+  output: string;
+  /** The pad that is held by a script or by the page. */
+  pad: [number, number] | null;
+  /** The keys that are held. */
+  keys: number;
+  /** How often each breakpoint was hit, whether the hit counted or not, in the order in which they were given. */
+  hits: number[];
+  /** The cycles at whose ends lines of output were complete, as far as the run is known; at most 512 of them. */
+  lines: number[];
+}
+
+/** A line that led to an instruction. */
+export interface Frame {
+  /** The file. */
+  file: string;
+  /** Whether it is the root file. */
+  is_root: boolean;
+  /** The line, from 1. */
+  line: number;
+  /** What the following lines are in: `in this call of ...`. `None` for the line of the instruction itself. */
+  expansion: string | null;
+}
+
+/** Why the machine stopped. */
+export type Stop =
+  /** It has reached its target. */
+  | "goal"
+  /** Breakpoints were hit. */
+  | "point"
+  /** It has halted. */
+  | "halted"
+  /** The run begins here. */
+  | "beginning"
+  /** As many cycles were run as were allowed. */
+  | "limit";
+
+/** Whether a breakpoint could be set, and where. */
+export interface PointTold {
+  /** Why it cannot be set; `None` if it can. */
+  error: string | null;
+  /** The line in the root file where it stops, if it stops at one. */
+  line: number | null;
+}
+
+/**
+ * The drawing of the board. The blocks stand on a diagonal; a cable leaves its block to the side and goes up or down
+ * to the one that reads it.
+ */
 export interface Board {
+  /** The name of the board. */
   name: string;
-  /** They are on a diagonal; a cable leaves its block to the side and leads up or down to the one that reads it. */
+  /** The blocks, in the order of the diagonal. */
   blocks: Block[];
+  /** The cables, by the block that drives them. */
   cables: Cable[];
+  /** The chips, in the order of the board file. */
   chips: ChipName[];
+  /** All nets, in the order of the digits of `levels`. */
   nets: string[];
+  /** All buses, in the order of those of `levels`. */
   buses: string[];
 }
 
+/** What is drawn as one box. */
 export interface Block {
+  /** The name of the chip, of the first and the last of several, or of the nets of an input. */
   name: string;
+  /** Its chips; none if it represents inputs from outside of the board. */
   chips: string[];
+  /** Its description, in a line. */
   about: string;
+  /** The nets that it drives, in few words. */
   gives: string;
+  /** Whether it also reads some of them, as a latch does. */
   holds_itself: boolean;
 }
 
+/** All nets that lead from one block to another. */
 export interface Cable {
+  /** The block that drives them. */
   from: number;
+  /** The block that reads them. */
   to: number;
+  /** The numbers of the nets. */
   nets: number[];
+  /** Their names, in few words. */
   name: string;
 }
 
+/** A chip of the board. */
 export interface ChipName {
+  /** Its name. */
   name: string;
+  /** Its part. */
   part: string;
+  /** What is burned into it. */
   burned: string;
 }
 
-export type Activity = "idle" | "steady" | "moved";
-
+/** What moves on the board, and what matters. */
 export interface Levels {
+  /** For each block, its outputs. */
   blocks: Now[];
+  /** For each cable, its levels. */
   cables: Now[];
+  /** For each bus, its levels. */
   buses: Now[];
+  /** For each chip. */
   chips: ChipNow[];
-  /** A digit for each net. */
+  /** The level of each net, a digit each. */
   nets: string;
+  /** The same a phase ago. */
   before: string;
 }
 
+/** A block, a cable or a bus at a moment. */
 export interface Now {
+  /** A hexadecimal number for each of its chips, or for each range of nets in the name of a cable. */
   value: string;
+  /** Whether that has changed in this phase, or matters. */
   activity: Activity;
 }
 
+/** What something does in a phase. */
+export type Activity =
+  /** It makes no difference at the moment. */
+  | "idle"
+  /** A chip needs it. */
+  | "steady"
+  /** It has changed in this phase. */
+  | "moved";
+
+/** A chip at a moment. */
 export interface ChipNow {
+  /** The address that it sees. */
   address: number;
+  /** Its data. */
   data: number;
+  /** Whether one of them has changed in this phase. */
   moved: boolean;
 }
 
+/** A chip in full. */
 export interface Chip {
+  /** Its name. */
   name: string;
+  /** Its part. */
   part: string;
+  /** What kind of part that is. */
   part_about: string;
+  /** What is burned into it: the name of a function, `RAM`, or that its cells are its own. */
   burned: string;
+  /** What that is for, and how the table does it. */
   about: string;
+  /** Whether its cells can be changed. */
   can_burn: boolean;
+  /** The lines it reads, lowest first. */
   reads: Pin[];
+  /** The lines it drives, lowest first. */
   gives: Pin[];
-  /** The address that is shown. */
+  /** The address that is shown, and whether it is the one looked up now. */
   at: number;
-  /** The address that is looked up now, and the one of the previous phase. */
+  /** The address that it looks up now. */
   now: number;
+  /** The address a phase ago. */
   before: number;
+  /** The highest address. */
   last: number;
+  /** The fields of the address shown, lowest first; none if no function defines them. */
   address_fields: Field[];
+  /** The fields of its cell. */
   data_fields: Field[];
+  /** The cells around the one shown, in the order of their addresses. */
   table: Cell[];
+  /** The cells that differ from the one shown in one address line. */
   neighbours: Neighbour[];
 }
 
+/** A pin of a chip. */
 export interface Pin {
+  /** Its name: A0, I3, WE, D7. */
   pin: string;
+  /** The net. */
   net: string;
+  /** The chip that drives it, or those that read it. */
   others: string[];
+  /** Its level. */
   level: boolean;
+  /** Its level a phase ago. */
   before: boolean;
+  /** Whether the chip would give different data if only this line had the other level. */
   matters: boolean;
 }
 
+/** A field of an address or of a cell. */
 export interface Field {
+  /** Its name. */
   name: string;
+  /** How many lines it has. */
   width: number;
+  /** Its value. */
   value: number;
 }
 
+/** A cell of a table. */
 export interface Cell {
+  /** Its address. */
   address: number;
+  /** What it holds. */
   data: number;
 }
 
+/** A cell that differs in one address line. */
 export interface Neighbour {
+  /** The net on that line. */
   net: string;
+  /** Its address. */
   address: number;
+  /** What it holds. */
   data: number;
 }
 
+/** Nets and bytes of RAM over time. */
 export interface Waves {
-  /** Phases since reset: cycle times four. */
+  /** The first phase, counted since reset; cycle times four. */
   first: number;
+  /** How many phases. */
   phases: number;
-  /** The cycle, and its instruction. */
+  /** The cycles, each with its instruction. */
   instructions: [number, string][];
+  /** The nets and the bytes that were asked for, in their order. */
   waves: Wave[];
 }
 
+/** A net, a bus or a byte over time. */
 export interface Wave {
+  /** Its name. */
   name: string;
+  /** How many lines it has. */
   width: number;
-  /** A phase, counted from `first`, and the value from there on. */
+  /** The number of a phase, counted from `first`, and the value from there on. */
   changes: [number, number][];
+  /** Why there is nothing to show: the program has no such byte. */
   fault: string | null;
 }
 
+/** Why something is as it is. */
 export interface Why {
+  /** What was asked for, and what it is: `red 3,5 is lit at cycle 5700`. */
   headline: string;
-  /** In the format of `gray1 why`. */
+  /** The whole answer, as `gray1 why` prints it. */
   text: string;
+  /** The lookups, from effect to cause. */
   lookups: Lookup[];
+  /** How many causes lie further back. */
   further: number;
 }
 
+/** A lookup in a chain of causes. */
 export interface Lookup {
+  /** The cycle. */
   cycle: number;
+  /** The phase. */
   phase: number;
+  /** The instruction and its line. */
   instruction: string;
-  /** In the root file. */
+  /** The line of the root file. */
   line: number | null;
-  /** The line of the instruction itself. */
+  /** The line of the instruction itself, which may be in another file. */
   innermost: Frame | null;
+  /** The chip; `None` if the level comes from outside. */
   chip: string | null;
+  /** The address of the cell. */
   address: number | null;
+  /** What got its level, and the level: `A0-7=$24`. */
   levels: string;
+  /** What was looked up, and because of which lines. */
   text: string[];
+  /** How many steps it is away from what was asked for. */
   depth: number;
+  /** The indices of the lookups that are its causes. */
   causes: number[];
 }
 
+/** A lesson. */
 export interface Lesson {
+  /** Its place, from 1; also its name in links. */
   number: number;
+  /** Its title. */
   title: string;
+  /** What it consists of, one below the other. */
   parts: LessonPart[];
 }
 
+/** A part of a lesson. */
 export type LessonPart =
+  /** A text, as HTML: headings, paragraphs, lists, tables, code. No scripts, links or pictures. */
   | { part: "text"; html: string }
+  /** A program to be tried. */
   | { part: "program"; name: string; source: string }
+  /** An exercise. */
   | ({ part: "exercise" } & Exercise)
+  /** A mistake in the lesson: what it is, and in which line. */
   | { part: "fault"; text: string };
 
+/** An exercise of a lesson. */
 export interface Exercise {
+  /** Its number, for `judge`. */
   id: string;
+  /** Its title. */
   title: string;
-  kind: "program" | "table" | "cells" | "timing";
-  /** The question, in lines of plain text; pictures in it need a monospaced font. */
+  /** What kind of text an attempt is: `program`, `table`, `cells` or `timing`. */
+  kind: string;
+  /** The task, in lines of plain text. Drawings in it need a monospaced font. */
   statement: string;
-  /** The program that goes with it. */
+  /** The program that goes with it, if there is one. */
   given: string | null;
-  /** The faults of the board on which it runs: changes to cells, each in the format of `--cell`. */
+  /** What is wrong with the board on which it runs: changes to cells, each in the syntax of `--cell`. */
   broken: string[];
-  /** The text with which an attempt begins. */
+  /** The text with which an attempt starts. */
   start: string;
-  /** For a table: the names of the address lines and of the data lines. */
+  /** The names of the address lines and of the data lines, if it is a table. */
   columns: [string[], string[]] | null;
 }

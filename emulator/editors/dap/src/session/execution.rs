@@ -4,7 +4,7 @@ use super::job::Outcome;
 use super::program::Program;
 use super::state::{Run, Session, Stage};
 use crate::message::{Answer, Refusal, argument};
-use gray1_debugger::{DebugError, Direction, Edit, Frame, Hit, LineDepth, Position, StopReason, Target};
+use gray1_debugger::{DebugError, Direction, Edit, Frame, Hit, LineDepth, Position, StopReason, Trigger};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_machine::Slice;
 use serde_json::{Value, json};
@@ -17,31 +17,31 @@ pub(super) fn resume(session: &mut Session, _: &Value) -> Answer {
     if session.loaded()?.0.is_halted() {
         session.finish();
     } else {
-        session.go(Direction::Forward, Target::Breakpoints);
+        session.go(Direction::Forward, None);
     }
     Ok(json!({ "allThreadsContinued": true }))
 }
 
 pub(super) fn reverse(session: &mut Session, _: &Value) -> Answer {
-    session.go(Direction::Backward, Target::Breakpoints);
+    session.go(Direction::Backward, None);
     Ok(Value::Null)
 }
 
 pub(super) fn next(session: &mut Session, values: &Value) -> Answer {
     let depth = session.loaded()?.0.depth;
-    session.step(values, Direction::Forward, Target::Line(LineDepth::AtMost(depth)))
+    session.step(values, Direction::Forward, Trigger::Line(LineDepth::AtMost(depth)))
 }
 
 pub(super) fn step_in(session: &mut Session, values: &Value) -> Answer {
     match session.loaded()?.0.deeper() {
         Some(deeper) if !is_by_instruction(values) => session.show_depth(deeper),
-        _ => session.step(values, Direction::Forward, Target::Line(LineDepth::Innermost)),
+        _ => session.step(values, Direction::Forward, Trigger::Line(LineDepth::Innermost)),
     }
 }
 
 pub(super) fn step_out(session: &mut Session, _: &Value) -> Answer {
     let program = session.loaded()?.0;
-    let target = Target::Leave { sequence: program.sequence(), depth: program.depth };
+    let target = Trigger::Leave { sequence: program.sequence(), depth: program.depth };
     session.step(&Value::Null, Direction::Forward, target)
 }
 
@@ -50,7 +50,7 @@ pub(super) fn step_back(session: &mut Session, values: &Value) -> Answer {
     let depth = program.depth;
     match program.shallower() {
         Some(shallower) if !is_by_instruction(values) => session.show_depth(shallower),
-        _ => session.step(values, Direction::Backward, Target::Line(LineDepth::AtMost(depth))),
+        _ => session.step(values, Direction::Backward, Trigger::Line(LineDepth::AtMost(depth))),
     }
 }
 
@@ -92,7 +92,7 @@ impl Session {
         let end = Position::start_of(start.saturating_add(run.slice.of(u64::MAX)));
         let mut logged = Vec::new();
         let mut log = |sent, message| logged.push((sent, message));
-        let result = debugger.seek(Direction::Forward, &run.target, end, interrupt, &mut log);
+        let result = debugger.seek(Direction::Forward, run.target.as_ref(), end, interrupt, &mut log);
         run.slice.took(debugger.position().cycle.saturating_sub(start), started.elapsed());
         for (sent, message) in logged {
             program.send_output_until(sent, outbox, true);
@@ -116,14 +116,14 @@ impl Session {
         let hits = self.debugger()?.breakpoints_here(&mut |_, message| logged.push(message))?;
         logged.iter().for_each(|message| self.say("console", message));
         if hits.is_empty() {
-            self.go(Direction::Forward, Target::Breakpoints);
+            self.go(Direction::Forward, None);
         } else {
             self.arrive(&StopReason::Breakpoints(hits), &[]);
         }
         Ok(())
     }
 
-    fn go(&mut self, direction: Direction, target: Target) {
+    fn go(&mut self, direction: Direction, target: Option<Trigger>) {
         let entered = self.program.as_ref().map_or_else(Vec::new, Program::entered);
         if direction == Direction::Forward {
             self.stage = Stage::Running(Run { target, entered, slice: Slice::default() });
@@ -132,18 +132,19 @@ impl Session {
         self.begin_job(None, move |program, link| {
             let mut log = |_, message: String| link.log(&message);
             let debugger = program.debugger_mut();
-            let result = debugger.seek(direction, &target, Position::NEVER, &link.interrupt, &mut log);
+            let result =
+                debugger.seek(direction, target.as_ref(), Position::NEVER, &link.interrupt, &mut log);
             Outcome::Arrived(result, entered)
         });
     }
 
-    fn step(&mut self, values: &Value, direction: Direction, target: Target) -> Answer {
+    fn step(&mut self, values: &Value, direction: Direction, target: Trigger) -> Answer {
         if direction == Direction::Forward && self.loaded()?.0.is_halted() {
             self.stop_halted();
         } else if is_by_instruction(values) {
             self.step_instruction(direction)?;
         } else {
-            self.go(direction, target);
+            self.go(direction, Some(target));
         }
         Ok(Value::Null)
     }

@@ -113,7 +113,7 @@ pub(super) fn data_id(
     let (first, own_last) = match trigger {
         Trigger::Net(net, _) => return Ok((format!("net:{net}"), format!("net {net}"))),
         Trigger::Ram(first, last, _) => (first, last),
-        Trigger::Instructions(_) | Trigger::Cell(..) => return Err("only RAM and nets change".into()),
+        _ => return Err("only RAM and nets change".into()),
     };
     let last = size.map_or(own_last, |size| first.saturating_add(size.max(1) - 1).min(RAM_BYTES as u16 - 1));
     Ok((format!("ram:{first}:{last}"), name.to_owned()))

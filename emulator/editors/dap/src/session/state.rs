@@ -5,7 +5,7 @@ use super::job::Job;
 use super::launch::Launch;
 use super::program::Program;
 use crate::message::{Outbox, Refusal};
-use gray1_debugger::{Debugger, Frame, Reader, Target};
+use gray1_debugger::{Debugger, Frame, Reader, Trigger};
 use gray1_machine::Slice;
 use serde_json::{Value, json};
 use std::error::Error;
@@ -68,7 +68,7 @@ pub(super) enum Stage {
 
 /// The target of a run. The run is divided into slices, so that output appears and requests are answered in between.
 pub(super) struct Run {
-    pub target: Target,
+    pub target: Option<Trigger>,
     /// The expansions that had been entered where the run began.
     pub entered: Vec<Frame>,
     pub slice: Slice,

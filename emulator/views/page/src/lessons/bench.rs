@@ -4,6 +4,7 @@
 //! each line has a delay of its own.
 
 use super::rows::Rows;
+use crate::Refusal;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
@@ -25,9 +26,8 @@ const NEVER_RESTS: &str = "the table never comes to rest: what it gives makes an
 
 /// The bench with these rows in its ROM. Their leftmost columns are the switches; the others, if the lamps are fed
 /// back, are the lamps.
-pub fn board(rows: &Rows, inputs: usize, is_fed_back: bool) -> Result<Board, String> {
-    let mut board =
-        Board::parse(include_str!("bench.ron"), "bench.ron").map_err(|error| error.to_string())?;
+pub fn board(rows: &Rows, inputs: usize, is_fed_back: bool) -> Result<Board, Refusal> {
+    let mut board = Board::parse(include_str!("bench.ron"), "bench.ron")?;
     let fed_back = if is_fed_back { rows.outputs() } else { 0 };
     board.burn("ROM", |address| {
         let lines = (0..inputs).chain(SWITCHES..SWITCHES + fed_back);
@@ -41,14 +41,14 @@ pub struct Bench(ChipsEngine);
 
 impl Bench {
     /// With all switches at 0.
-    pub fn new(board: &Board) -> Result<Bench, String> {
+    pub fn new(board: &Board) -> Result<Bench, Refusal> {
         // A table that never rests with all switches at 0 does not even get through its reset.
         let engine = ChipsEngine::power_up(board, &Image::blank(), Noise::Zeros);
-        engine.map(Bench).map_err(|_| format!("With all switches at 0, {NEVER_RESTS}"))
+        Ok(engine.map(Bench).map_err(|_| format!("With all switches at 0, {NEVER_RESTS}"))?)
     }
 
     /// Moves the switches, and looks at the lamps.
-    pub fn press(&mut self, keys: u8) -> Result<u16, String> {
+    pub fn press(&mut self, keys: u8) -> Result<u16, Refusal> {
         self.0.press(Inputs { pad: None, keys }).map_err(|_| NEVER_RESTS.to_owned())?;
         Ok(self.0.net("Q").unwrap_or_default())
     }
@@ -63,9 +63,8 @@ pub struct TimedBench {
 
 impl TimedBench {
     /// The data shared by all benches with this board.
-    pub fn prepare(board: &Board) -> Result<Arc<TimedBoard>, String> {
-        let timed = TimedBoard::new(board, &Image::blank(), Noise::Zeros);
-        timed.map(Arc::new).map_err(|error| error.to_string())
+    pub fn prepare(board: &Board) -> Result<Arc<TimedBoard>, Refusal> {
+        Ok(Arc::new(TimedBoard::new(board, &Image::blank(), Noise::Zeros)?))
     }
 
     /// The bench of this seed.
@@ -86,9 +85,9 @@ impl TimedBench {
     }
 
     /// Moves the switches; returns the sequence of what the lamps show from then on, until it is time to look.
-    pub fn press(&mut self, keys: u8) -> Result<Vec<u16>, String> {
+    pub fn press(&mut self, keys: u8) -> Result<Vec<u16>, Refusal> {
         self.seen.borrow_mut().clear();
-        self.engine.press(Inputs { pad: None, keys }).map_err(|error| error.to_string())?;
+        self.engine.press(Inputs { pad: None, keys })?;
         Ok(self.seen.take())
     }
 }

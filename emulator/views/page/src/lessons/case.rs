@@ -12,6 +12,7 @@
 use super::run::{Assembled, Outcome};
 use super::statement::{Fault, Statement, case, list};
 use super::{and, picture};
+use crate::Refusal;
 use gray1_assembler::quoted;
 use gray1_machine::Script;
 
@@ -99,7 +100,7 @@ impl Case {
     }
 
     /// Whether the run has come to its end.
-    pub fn check_halt(&self, outcome: &Outcome, subject: &str, limit: u64) -> Result<(), String> {
+    pub fn check_halt(&self, outcome: &Outcome, subject: &str, limit: u64) -> Result<(), Refusal> {
         if outcome.state.halted {
             return Ok(());
         }
@@ -111,11 +112,11 @@ impl Case {
         Err(format!(
             "{subject} has not halted after {limit} cycles, and was stopped there. A program halts with a jump to itself: \
              `halt: jmp halt`.{sent}"
-        ))
+        ).into())
     }
 
     /// Compares what a run has done with what is expected.
-    pub fn check(&self, outcome: &Outcome, subject: &str, program: &Assembled) -> Result<(), String> {
+    pub fn check(&self, outcome: &Outcome, subject: &str, program: &Assembled) -> Result<(), Refusal> {
         let Outcome { sent, state } = outcome;
         for effect in &self.effects {
             let fault = match effect {
@@ -129,7 +130,7 @@ impl Case {
                 Effect::ShowsQueens => picture::no_queens(state),
             };
             if let Some(fault) = fault {
-                return Err(format!("{subject} {fault}"));
+                return Err(format!("{subject} {fault}").into());
             }
         }
         Ok(())

@@ -11,6 +11,7 @@ use super::case::Case;
 use super::run::{Assembled, MOST_CYCLES};
 use super::statement::{Fault, Statement, between};
 use super::{Judgement, count};
+use crate::Refusal;
 use gray1_machine::board::{Board, Change};
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise};
 
@@ -60,23 +61,21 @@ impl Task {
 
     pub fn check(&self, attempt: &str) -> Judgement {
         let lines = attempt.lines().map(|line| line.split(';').next().unwrap_or("").trim());
-        let changes: Result<Vec<Change>, String> = lines
-            .filter(|line| !line.is_empty())
-            .map(|line| line.parse::<Change>().map_err(|error| error.to_string()))
-            .collect();
-        let changes = changes?;
+        let changes: Vec<Change> =
+            lines.filter(|line| !line.is_empty()).map(str::parse).collect::<Result<_, _>>()?;
         if let Some(most) = self.most_changes.filter(|&most| changes.len() > most) {
             let (made, most) = (count(changes.len(), "change"), count(most, "change"));
-            return Err(format!("You have made {made}, but at most {most} may be made."));
+            return Err(format!("You have made {made}, but at most {most} may be made.").into());
         }
         let mut board = Board::gray1();
         for change in self.broken.iter().map(|(_, change)| change).chain(&changes) {
-            board.change(change).map_err(|error| error.to_string())?;
+            board.change(change)?;
         }
         for (seed, case) in (1..).zip(&self.cases) {
             let subject = case.subject("the program");
             let outcome = self.given.run(&board, case, seed, MOST_CYCLES);
-            let outcome = outcome.map_err(|fault| format!("{subject} does not get to its end: {fault}."))?;
+            let outcome =
+                outcome.map_err(|Refusal(fault)| format!("{subject} does not get to its end: {fault}."))?;
             case.check_halt(&outcome, &subject, MOST_CYCLES)?;
             case.check(&outcome, &subject, &self.given)?;
         }
@@ -88,13 +87,12 @@ impl Task {
 }
 
 /// Runs a program that uses every instruction on the board, and on the fast engine.
-fn compare_instructions(board: &Board) -> Result<(), String> {
+fn compare_instructions(board: &Board) -> Result<(), Refusal> {
     let (image, inputs) = gray1_timed::stress();
-    let mut machine =
-        ChipsEngine::power_up(board, &image, Noise::Zeros).map_err(|error| error.to_string())?;
+    let mut machine = ChipsEngine::power_up(board, &image, Noise::Zeros)?;
     let mut right = FastEngine::power_up(&image, Noise::Zeros);
-    machine.press(inputs).map_err(|error| error.to_string())?;
-    right.press(inputs).map_err(|error| error.to_string())?;
+    machine.press(inputs)?;
+    right.press(inputs)?;
     for cycle in 0..COMPARED {
         let (word, before) = (right.word(), right.registers());
         let ran = Engine::run(&mut machine, 1, &mut ()).and_then(|_| right.run(1, &mut ()));
@@ -113,7 +111,7 @@ fn compare_instructions(board: &Board) -> Result<(), String> {
                 should.a,
                 u8::from(should.c),
                 should.pc
-            ));
+            ).into());
         }
     }
     Ok(())

@@ -5,39 +5,11 @@
 //! `timing start` for the others). ```` ```g1 given ```` between them is a program that belongs to it. Other `g1`
 //! blocks are programs to be tried. Everything else is text.
 
-use super::Exercise;
 use super::statement::{Fault, Statement};
-use crate::protocol::{self, LessonPart};
+use crate::protocol::{Exercise, Lesson, LessonPart};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use std::iter::Peekable;
 use std::vec::IntoIter;
-
-/// A lesson.
-#[derive(Clone, Debug)]
-pub struct Lesson {
-    /// Its place, from 1.
-    pub number: u32,
-    /// Its first heading.
-    pub title: String,
-    /// What it consists of, in order.
-    pub parts: Vec<Part>,
-}
-
-/// A part of a lesson.
-#[derive(Clone, Debug)]
-pub enum Part {
-    /// A text, as HTML without scripts, links and pictures.
-    Text(String),
-    /// A program to be tried.
-    Program {
-        /// A file name for it.
-        name: String,
-        /// Its source.
-        source: String,
-    },
-    /// An exercise.
-    Exercise(Box<Exercise>),
-}
 
 /// A fenced block.
 #[derive(Clone, Copy)]
@@ -72,7 +44,7 @@ impl Lesson {
             match piece {
                 Piece::Text(text) => {
                     heading = text.lines().rev().find_map(|line| line.strip_prefix("## ")).unwrap_or(heading);
-                    parts.push(Part::Text(to_html(text)));
+                    parts.push(LessonPart::Text { html: to_html(text) });
                 }
                 Piece::Block(Block { info, line, text }) => match info.split_once(' ') {
                     Some(("exercise", info)) => {
@@ -82,30 +54,20 @@ impl Lesson {
                         })?;
                         let statement = Statement::new(file, line, info, text);
                         let exercise = Exercise::read(&statement, heading, start, given)?;
-                        parts.push(Part::Exercise(Box::new(exercise)));
+                        parts.push(LessonPart::Exercise(Box::new(exercise)));
                     }
                     name => {
                         let name = name.map(|(_, name)| name.to_owned()).unwrap_or_else(|| {
                             unnamed += 1;
                             format!("lesson-{number}-{unnamed}.g1")
                         });
-                        parts.push(Part::Program { name, source: text.to_owned() });
+                        parts.push(LessonPart::Program { name, source: text.to_owned() });
                     }
                 },
             }
         }
-        parts.retain(|part| !matches!(part, Part::Text(text) if text.trim().is_empty()));
+        parts.retain(|part| !matches!(part, LessonPart::Text { html } if html.trim().is_empty()));
         Ok(Lesson { number, title: title.to_owned(), parts })
-    }
-
-    /// The lesson, as it is sent to the page.
-    pub(super) fn told(self) -> protocol::Lesson {
-        let parts = self.parts.into_iter().map(|part| match part {
-            Part::Text(html) => LessonPart::Text { html },
-            Part::Program { name, source } => LessonPart::Program { name, source },
-            Part::Exercise(exercise) => LessonPart::Exercise(exercise.told()),
-        });
-        protocol::Lesson { number: self.number, title: self.title, parts: parts.collect() }
     }
 }
 

@@ -26,10 +26,10 @@ mod statement;
 mod table;
 mod timing;
 
-pub use document::{Lesson, Part};
+pub use crate::protocol::{Exercise, Lesson, LessonPart};
 pub use statement::Fault;
 
-use crate::protocol;
+use crate::Refusal;
 use statement::Statement;
 
 /// The files of `docs/lessons` that begin with a number, as the build script has found them: name and text.
@@ -40,25 +40,9 @@ pub fn all() -> Vec<Result<Lesson, Fault>> {
     FILES.iter().map(|(file, text)| Lesson::read(file, text)).collect()
 }
 
-/// An exercise for a student.
-#[derive(Clone, Debug)]
-pub struct Exercise {
-    /// Its number, for instance `5.1`.
-    pub id: String,
-    /// Its heading.
-    pub title: String,
-    /// What is asked, in lines of plain text, as in the document.
-    pub statement: String,
-    /// The program that goes with it, if there is one.
-    pub given: Option<String>,
-    /// What an attempt begins with.
-    pub start: String,
-    task: Task,
-}
-
 /// What is asked in an exercise, and how it is judged.
 #[derive(Clone, Debug)]
-enum Task {
+pub(crate) enum Task {
     Program(program::Task),
     Table(table::Task),
     Cells(cells::Task),
@@ -86,51 +70,26 @@ pub struct Verdict {
 impl Exercise {
     /// Reads the lines of an exercise; `given` is the program that goes with it, if there is one.
     fn read(statement: &Statement, title: &str, start: &str, given: Option<&str>) -> Result<Exercise, Fault> {
-        let task = match statement.kind {
-            "program" => Task::Program(program::Task::read(statement)?),
-            "table" => Task::Table(table::Task::read(statement)?),
-            "cells" => Task::Cells(cells::Task::read(statement, given)?),
-            "timing" => Task::Timing(timing::Task::read(statement, given)?),
+        let (mut broken, mut columns) = (Vec::new(), None);
+        let (kind, task) = match statement.kind {
+            "program" => ("program", Task::Program(program::Task::read(statement)?)),
+            "table" => {
+                let task = table::Task::read(statement)?;
+                let Columns { inputs, outputs } = task.columns();
+                columns = Some((inputs, outputs));
+                ("table", Task::Table(task))
+            }
+            "cells" => {
+                let task = cells::Task::read(statement, given)?;
+                broken = task.broken().map(str::to_owned).collect();
+                ("cells", Task::Cells(task))
+            }
+            "timing" => ("timing", Task::Timing(timing::Task::read(statement, given)?)),
             kind => return Err(statement.fault(format!("`{kind}` is not a kind of exercise: {KINDS}"))),
         };
-        Ok(Exercise {
-            id: statement.id.to_owned(),
-            title: title.to_owned(),
-            statement: statement.text.to_owned(),
-            given: given.map(str::to_owned),
-            start: start.to_owned(),
-            task,
-        })
-    }
-
-    /// The exercise, as it is sent to the page.
-    fn told(self) -> protocol::Exercise {
-        let columns = self.columns().map(|columns| (columns.inputs, columns.outputs));
-        let kind = self.kind();
-        let broken = match &self.task {
-            Task::Cells(task) => task.broken().map(str::to_owned).collect(),
-            _ => Vec::new(),
-        };
-        let Exercise { id, title, statement, given, start, .. } = self;
-        protocol::Exercise { id, title, kind, statement, given, broken, start, columns }
-    }
-
-    /// What kind of text an attempt is.
-    pub fn kind(&self) -> &'static str {
-        match self.task {
-            Task::Program(_) => "program",
-            Task::Table(_) => "table",
-            Task::Cells(_) => "cells",
-            Task::Timing(_) => "timing",
-        }
-    }
-
-    /// The columns, if the attempt is a table.
-    pub fn columns(&self) -> Option<Columns> {
-        match &self.task {
-            Task::Table(task) => Some(task.columns()),
-            _ => None,
-        }
+        let [id, title, text, start] = [statement.id, title, statement.text, start].map(str::to_owned);
+        let given = given.map(str::to_owned);
+        Ok(Exercise { id, title, kind, statement: text, given, broken, start, columns, task })
     }
 
     /// Judges an attempt by running it. Each run has a limit of cycles, so this ends soon, whatever the attempt is.
@@ -143,7 +102,7 @@ impl Exercise {
         };
         match judged {
             Ok(text) => Verdict { passed: true, text },
-            Err(text) => Verdict { passed: false, text },
+            Err(Refusal(text)) => Verdict { passed: false, text },
         }
     }
 }
@@ -152,30 +111,30 @@ impl Exercise {
 const KINDS: &str = "there are `program`, `table`, `cells` and `timing`";
 
 /// Judges an attempt at the exercise of this number.
-pub fn judge(id: &str, attempt: &str) -> Result<Verdict, String> {
+pub fn judge(id: &str, attempt: &str) -> Result<Verdict, Refusal> {
     let parts = all().into_iter().flatten().flat_map(|lesson| lesson.parts);
     let exercise = parts.into_iter().find_map(|part| match part {
-        Part::Exercise(exercise) if exercise.id == id => Some(exercise),
+        LessonPart::Exercise(exercise) if exercise.id == id => Some(exercise),
         _ => None,
     });
-    exercise.map(|exercise| exercise.check(attempt)).ok_or_else(|| format!("there is no exercise {id}"))
+    let exercise = exercise.ok_or_else(|| format!("there is no exercise {id}"))?;
+    Ok(exercise.check(attempt))
 }
 
-/// All lessons, as they are sent to the page. A lesson with a fault says where it is.
-pub fn told() -> Vec<protocol::Lesson> {
-    let lessons = FILES.iter().zip(1..).map(|((file, text), number)| match Lesson::read(file, text) {
-        Ok(lesson) => lesson.told(),
-        Err(fault) => protocol::Lesson {
+/// All lessons for the page. A lesson with a fault says where it is.
+pub fn shown() -> Vec<Lesson> {
+    let lessons = FILES.iter().zip(1..).map(|((file, text), number)| {
+        Lesson::read(file, text).unwrap_or_else(|fault| Lesson {
             number,
             title: (*file).to_owned(),
-            parts: vec![protocol::LessonPart::Fault { text: fault.to_string() }],
-        },
+            parts: vec![LessonPart::Fault { text: fault.to_string() }],
+        })
     });
     lessons.collect()
 }
 
 /// The result in words: right, or the first thing that is wrong.
-type Judgement = Result<String, String>;
+type Judgement = Result<String, Refusal>;
 
 /// A number of things: `1 word`, `5 words`.
 fn count(number: usize, thing: &str) -> String {

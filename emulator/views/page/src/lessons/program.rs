@@ -11,6 +11,7 @@ use super::case::Case;
 use super::run::{Assembled, MOST_CYCLES};
 use super::statement::{Fault, Statement, between};
 use super::{Judgement, count};
+use crate::Refusal;
 use gray1_machine::board::Board;
 
 /// What a program is to do.
@@ -46,15 +47,16 @@ impl Task {
         let program = Assembled::new(attempt)?;
         let words = count(program.words(), "word");
         if let Some(most) = self.most_words.filter(|&most| program.words() > most) {
-            return Err(format!("Your program has {words}, but at most {most} are allowed."));
+            return Err(format!("Your program has {words}, but at most {most} are allowed.").into());
         }
         let board = Board::gray1();
         let limit = self.runs_for.or(self.most_cycles).unwrap_or(MOST_CYCLES);
         let mut longest = 0;
         for (seed, case) in (1..).zip(&self.cases) {
             let subject = case.subject("your program");
-            let outcome =
-                program.run(&board, case, seed, limit).map_err(|fault| format!("{subject}: {fault}"))?;
+            let outcome = program
+                .run(&board, case, seed, limit)
+                .map_err(|Refusal(fault)| format!("{subject}: {fault}"))?;
             if self.runs_for.is_none() {
                 case.check_halt(&outcome, &subject, limit)?;
             }

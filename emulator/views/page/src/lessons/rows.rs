@@ -6,6 +6,7 @@
 //! ```
 
 use super::Columns;
+use crate::Refusal;
 
 /// The rows of a table, by address: the leftmost column is the highest bit.
 pub struct Rows {
@@ -15,7 +16,7 @@ pub struct Rows {
 
 impl Rows {
     /// Reads a table of these columns. Rows may come in any order.
-    pub fn read(text: &str, columns: &Columns) -> Result<Rows, String> {
+    pub fn read(text: &str, columns: &Columns) -> Result<Rows, Refusal> {
         let (inputs, outputs) = (columns.inputs.len(), columns.outputs.len());
         let mut table = Rows { rows: vec![None; 1 << inputs], outputs };
         let example = format!("{} | {}", vec!["0"; inputs].join(" "), vec!["1"; outputs].join(" "));
@@ -38,19 +39,23 @@ impl Rows {
                 bits.filter(|bits| bits.len() == count)
             };
             let (Some(address), Some(data)) = (bits(left, inputs), bits(right, outputs)) else {
-                return Err(format!("`{line}` is not a row of this table: a row looks like `{example}`."));
+                return Err(
+                    format!("`{line}` is not a row of this table: a row looks like `{example}`.").into()
+                );
             };
             if address.contains(&2) {
-                return Err(format!("`{line}`: the left side of a row is an address, so it has no dots."));
+                return Err(
+                    format!("`{line}`: the left side of a row is an address, so it has no dots.").into()
+                );
             }
             let row = number(&address);
             if table.rows[row].is_some() {
-                return Err(format!("There are two rows for {}.", columns.at(row)));
+                return Err(format!("There are two rows for {}.", columns.at(row)).into());
             }
             table.rows[row] = (!data.contains(&2)).then(|| number(&data) as u8);
         }
         match table.rows.iter().position(Option::is_none) {
-            Some(row) => Err(format!("The row for {} is not filled in yet.", columns.at(row))),
+            Some(row) => Err(format!("The row for {} is not filled in yet.", columns.at(row)).into()),
             None => Ok(table),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::case::Case;
 use super::statement::{Fault, Statement};
+use crate::Refusal;
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::{MemoryLoader, Options, Program, SymbolKind, assemble};
 use gray1_isa::Image;
@@ -27,20 +28,21 @@ pub struct Outcome {
 
 impl Assembled {
     /// The program of a source, or the assembler's messages about it. It may include the files that come with the page.
-    pub fn new(source: &str) -> Result<Assembled, String> {
+    pub fn new(source: &str) -> Result<Assembled, Refusal> {
         let shipped = ShippedProgram::all().map(|program| (program.file, program.text));
         let files = MemoryLoader::new(shipped.chain([("program.g1", source)]));
         let assembly = assemble(&files, "program.g1", &Options::default());
         let report = assembly.report.render(false);
         let program = assembly.program.map(Assembled);
-        program.ok_or_else(|| format!("The assembler does not accept this program:\n\n{}", report.trim_end()))
+        Ok(program
+            .ok_or_else(|| format!("The assembler does not accept this program:\n\n{}", report.trim_end()))?)
     }
 
     /// The program that a lesson gives.
     pub fn given(statement: &Statement, given: Option<&str>) -> Result<Assembled, Fault> {
         let given =
             given.ok_or_else(|| statement.fault("after this exercise comes its program: ```g1 given"))?;
-        Assembled::new(given).map_err(|report| statement.fault(report))
+        Assembled::new(given).map_err(|Refusal(report)| statement.fault(report))
     }
 
     /// The contents of the program chips.
@@ -54,19 +56,20 @@ impl Assembled {
     }
 
     /// The address of a byte that the program names.
-    pub fn address(&self, name: &str) -> Result<usize, String> {
+    pub fn address(&self, name: &str) -> Result<usize, Refusal> {
         let mut symbols = self.0.symbols.iter();
         let symbol = symbols.find(|symbol| symbol.name == name && symbol.kind == SymbolKind::Ram);
-        symbol.map(|symbol| symbol.value as usize).ok_or_else(|| {
+        let symbol = symbol.ok_or_else(|| {
             format!(
                 "Your program has no byte `{name}`, which the exercise needs: keep the line `.ram  {name}`."
             )
-        })
+        })?;
+        Ok(symbol.value as usize)
     }
 
     /// Runs the program on a board for a case, until it halts or for this many cycles. RAM and LEDs hold noise at
     /// first.
-    pub fn run(&self, board: &Board, case: &Case, seed: u64, cycles: u64) -> Result<Outcome, String> {
+    pub fn run(&self, board: &Board, case: &Case, seed: u64, cycles: u64) -> Result<Outcome, Refusal> {
         let mut state = State::after_reset(Noise::Random(seed));
         for (name, value) in &case.ram {
             state.ram[self.address(name)?] = *value;

@@ -15,6 +15,7 @@ use super::bench::{self, Bench, LAMPS, SWITCHES, TimedBench};
 use super::rows::Rows;
 use super::statement::{Fault, Statement, between, case, list};
 use super::{Columns, Judgement, and};
+use crate::Refusal;
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_machine::board::Board;
 
@@ -94,7 +95,7 @@ impl Task {
         }
         if let Some(formula) = &task.formula {
             let zeros = task.inputs.iter().map(|name| (name.clone(), 0)).collect();
-            value(formula, zeros).map_err(|report| statement.fault(report))?;
+            value(formula, zeros).map_err(|Refusal(report)| statement.fault(report))?;
         }
         Ok(task)
     }
@@ -144,11 +145,12 @@ impl Task {
         (0..self.outputs.len()).map(|output| if lamps >> output & 1 == 1 { '1' } else { '0' }).collect()
     }
 
-    fn check_formula(&self, board: &Board, formula: &str) -> Result<(), String> {
+    fn check_formula(&self, board: &Board, formula: &str) -> Result<(), Refusal> {
         let mut bench = Bench::new(board)?;
         for row in 0..1usize << self.inputs.len() {
             let keys = self.keys(row);
-            let lamps = bench.press(keys).map_err(|never_rests| format!("Row {row}: {never_rests}"))?;
+            let lamps =
+                bench.press(keys).map_err(|Refusal(never_rests)| format!("Row {row}: {never_rests}"))?;
             let levels = self.inputs.iter().enumerate();
             let levels = levels.map(|(input, name)| (name.clone(), i64::from(keys >> input & 1))).collect();
             let expected = value(formula, levels)?;
@@ -159,7 +161,8 @@ impl Task {
                     return Err(format!(
                         "For {at} your table gives {name} = {}, expected {right}.",
                         lamps >> place & 1
-                    ));
+                    )
+                    .into());
                 }
             }
         }
@@ -172,10 +175,10 @@ impl Task {
         (0..inputs).fold(0, |keys, input| keys | ((row >> (inputs - 1 - input) & 1) as u8) << input)
     }
 
-    fn check_neighbours(&self, board: &Board) -> Result<(), String> {
+    fn check_neighbours(&self, board: &Board) -> Result<(), Refusal> {
         let mut bench = Bench::new(board)?;
         let rows = 1 << self.inputs.len();
-        let lamps: Result<Vec<u16>, String> = (0..rows).map(|row| bench.press(self.keys(row))).collect();
+        let lamps: Result<Vec<u16>, Refusal> = (0..rows).map(|row| bench.press(self.keys(row))).collect();
         let lamps = lamps?;
         for row in 0..rows {
             let next = (row + 1) % rows;
@@ -185,16 +188,18 @@ impl Task {
                 return Err(format!(
                     "From row {row} to row {next} your table goes from {from} to {to}: {changed} outputs change, \
                      expected 1."
-                ));
+                ).into());
             }
             if let Some(same) = (0..row).find(|&other| lamps[other] == lamps[row]) {
-                return Err(format!("Rows {same} and {row} both give {from}, so they cannot be told apart."));
+                return Err(
+                    format!("Rows {same} and {row} both give {from}, so they cannot be told apart.").into()
+                );
             }
         }
         Ok(())
     }
 
-    fn check_steps(&self, board: &Board) -> Result<(), String> {
+    fn check_steps(&self, board: &Board) -> Result<(), Refusal> {
         let mut bench = Bench::new(board)?;
         let (mut keys, mut before) = (0, None);
         for (number, step) in (1..).zip(&self.steps) {
@@ -202,7 +207,8 @@ impl Task {
             let mut lamps = 0;
             for &(input, level) in &step.moves {
                 keys = if level { keys | 1 << input } else { keys & !(1 << input) };
-                lamps = bench.press(keys).map_err(|never_rests| format!("{place}: {never_rests}"))?;
+                lamps =
+                    bench.press(keys).map_err(|Refusal(never_rests)| format!("{place}: {never_rests}"))?;
             }
             for &(output, level) in &step.shows {
                 let shown = lamps >> output & 1;
@@ -213,7 +219,8 @@ impl Task {
                         "{place}: {} is {shown}, expected {}{before}.",
                         self.outputs[output],
                         u8::from(level)
-                    ));
+                    )
+                    .into());
                 }
             }
             before = Some(lamps);
@@ -221,13 +228,13 @@ impl Task {
         Ok(())
     }
 
-    fn check_ring(&self, board: &Board, moves: &[u8], name: &str, states: usize) -> Result<(), String> {
+    fn check_ring(&self, board: &Board, moves: &[u8], name: &str, states: usize) -> Result<(), Refusal> {
         let mut bench = Bench::new(board)?;
         let mut seen = vec![bench.press(0)?];
         for (change, &keys) in (1..).zip(moves) {
             let lamps = bench
                 .press(keys)
-                .map_err(|never_rests| format!("Change {change} of {name}: {never_rests}"))?;
+                .map_err(|Refusal(never_rests)| format!("Change {change} of {name}: {never_rests}"))?;
             let from = seen[change - 1];
             let path =
                 format!("Change {change} of {name} leads from {} to {}", self.told(from), self.told(lamps));
@@ -237,16 +244,20 @@ impl Task {
                     return Err(format!(
                         "Change {change} of {name}: the state stays at {}.",
                         self.told(from)
-                    ));
+                    )
+                    .into());
                 }
                 Some(again) if lamps != again => {
                     return Err(format!(
                         "{path}, expected {}, as {states} changes before.",
                         self.told(again)
-                    ));
+                    )
+                    .into());
                 }
                 None if seen.contains(&lamps) => {
-                    return Err(format!("{path}, where it has been already; there must be {states} states."));
+                    return Err(
+                        format!("{path}, where it has been already; there must be {states} states.").into()
+                    );
                 }
                 _ => seen.push(lamps),
             }
@@ -255,7 +266,7 @@ impl Task {
     }
 
     /// The same moves on machines in which each line has its own delay: they must show the same after each.
-    fn check_delays(&self, board: &Board, moves: &[u8], name: &str) -> Result<(), String> {
+    fn check_delays(&self, board: &Board, moves: &[u8], name: &str) -> Result<(), Refusal> {
         if self.machines == 0 {
             return Ok(());
         }
@@ -281,7 +292,7 @@ impl Task {
                         self.told(to),
                         way.join(", "),
                         self.told(end)
-                    ));
+                    ).into());
                 }
                 from = to;
             }
@@ -291,7 +302,7 @@ impl Task {
 }
 
 /// The value of a formula in the assembler's language, for these levels.
-fn value(formula: &str, levels: Vec<(String, i64)>) -> Result<u16, String> {
+fn value(formula: &str, levels: Vec<(String, i64)>) -> Result<u16, Refusal> {
     let source = format!(".word {formula}\n");
     let options = Options { constants: levels, ..Options::default() };
     let assembly = assemble(&MemoryLoader::new([("formula", &*source)]), "formula", &options);

@@ -14,6 +14,7 @@
 use super::Judgement;
 use super::run::Assembled;
 use super::statement::{Fault, Statement, between};
+use crate::Refusal;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{Engine, Inputs, Noise};
@@ -89,12 +90,12 @@ impl Task {
         let prepared = |image: &Image| TimedBoard::new(&board, image, Noise::Zeros).map(Arc::new);
         if self.slowest > 0 {
             let (image, inputs) = stress();
-            let board = prepared(&image).map_err(|error| error.to_string())?;
+            let board = prepared(&image)?;
             let mut machine = TimedEngine::on(&board, &conditions);
             run(&mut machine, inputs, self.slowest, "The machine with the slowest chips")?;
         }
         if let Some(given) = &self.given {
-            let board = prepared(given.image()).map_err(|error| error.to_string())?;
+            let board = prepared(given.image())?;
             let (seeds, cycles) = &self.machines;
             for &seed in seeds {
                 let delays = Delays::Random(seed);
@@ -116,7 +117,7 @@ impl Value {
         name: &str,
         unit: &str,
         allowed: std::ops::RangeInclusive<f64>,
-    ) -> Result<f64, String> {
+    ) -> Result<f64, Refusal> {
         let least = match *self {
             Value::Given(value) => return Ok(value),
             Value::Chosen(least) => least,
@@ -130,15 +131,15 @@ impl Value {
             format!("`{value}` is not a value for the {name}: a number of {unit}, {from} to {to}.")
         })?;
         if number < least {
-            return Err(format!("The {name} has {number} {unit}, expected at least {least}."));
+            return Err(format!("The {name} has {number} {unit}, expected at least {least}.").into());
         }
         Ok(number)
     }
 }
 
 /// Runs a machine to its end or for this many cycles, unless it fails.
-fn run(machine: &mut TimedEngine, inputs: Inputs, cycles: u64, who: &str) -> Result<(), String> {
-    machine.press(inputs).map_err(|error| error.to_string())?;
+fn run(machine: &mut TimedEngine, inputs: Inputs, cycles: u64, who: &str) -> Result<(), Refusal> {
+    machine.press(inputs)?;
     match machine.run(cycles, &mut ()) {
         Ok(_) => Ok(()),
         Err(error) => {
@@ -146,7 +147,7 @@ fn run(machine: &mut TimedEngine, inputs: Inputs, cycles: u64, who: &str) -> Res
                 Some(failure) if failure.by_transient => "A transient has got round a storage loop",
                 _ => "The board was not ready when the next edge of the oscillator came",
             };
-            Err(format!("{who} fails after {} instructions. {why}:\n\n{error}", machine.cycle()))
+            Err(format!("{who} fails after {} instructions. {why}:\n\n{error}", machine.cycle()).into())
         }
     }
 }

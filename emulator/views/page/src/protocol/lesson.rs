@@ -1,5 +1,6 @@
 //! Answers about lessons.
 
+use crate::lessons::Task;
 use serde::Serialize;
 
 /// A lesson.
@@ -30,7 +31,7 @@ pub enum LessonPart {
         source: String,
     },
     /// An exercise.
-    Exercise(Exercise),
+    Exercise(Box<Exercise>),
     /// A mistake in the lesson: what it is, and in which line.
     Fault {
         /// The mistake.
@@ -57,4 +58,7 @@ pub struct Exercise {
     pub start: String,
     /// The names of the address lines and of the data lines, if it is a table.
     pub columns: Option<(Vec<String>, Vec<String>)>,
+    /// What is asked, and how it is judged.
+    #[serde(skip)]
+    pub(crate) task: Task,
 }

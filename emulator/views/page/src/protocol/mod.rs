@@ -1,4 +1,5 @@
-//! The requests of the page and the answers to it: one JSON object each way. `web/protocol.ts` has the same types.
+//! The requests of the page and the answers to it: one JSON object each way. A test makes
+//! `web/protocol.ts` from these types: it reads them line by line.
 //!
 //! A request names itself in `ask`, an answer in `answer`. Numbers of cycles are whole and below 2^53, which is what a
 //! number in JavaScript can hold. A [`Moment`] says where the machine is; every request that moves the machine is

@@ -35,7 +35,6 @@ pub enum Request {
         #[serde(default)]
         points: Vec<Point>,
         /// The text of a state file to go on from.
-        #[serde(default)]
         state: Option<String>,
     },
     /// Lays a program out as `gray1 fmt` does. Answer: `text`.
@@ -72,7 +71,6 @@ pub enum Request {
     /// Holds this pad and these keys from now on, and lets go of all others. Answer: `moment`.
     Press {
         /// Row and column from the top left, 0 to 7.
-        #[serde(default)]
         pad: Option<(u8, u8)>,
         /// A bit for each key, in the order of `hello`.
         #[serde(default)]
@@ -91,7 +89,6 @@ pub enum Request {
     /// original contents. The run begins again. Answer: `burned`.
     Burn {
         /// The change.
-        #[serde(default)]
         change: Option<String>,
     },
     /// Replaces all breakpoints. Answer: `points`.
@@ -126,7 +123,6 @@ pub enum Request {
         /// Its name.
         name: String,
         /// The cell to show; the one that it looks up now, if none is given.
-        #[serde(default)]
         at: Option<u32>,
     },
     /// Nets and bytes of RAM over the last cycles. Answer: `waves`.
@@ -144,7 +140,6 @@ pub enum Request {
         /// A net, a bus, a byte of RAM, or an LED: `A3`, `PC`, `n`, `red 3,5`.
         what: String,
         /// How many steps back.
-        #[serde(default)]
         depth: Option<usize>,
         /// Whether the answer also says why these instructions were run.
         #[serde(default)]
@@ -191,7 +186,6 @@ pub struct Program {
     #[serde(default)]
     pub constants: BTreeMap<String, i64>,
     /// An image of `gray1 asm` in base64, in place of a source.
-    #[serde(default)]
     pub image: Option<String>,
 }
 
@@ -266,16 +260,12 @@ pub enum Goal {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Point {
     /// A location: a line (`12`, `lib.g1:12`), a label (`loop+2`), `at` and a sequence number.
-    #[serde(default)]
     pub at: Option<String>,
     /// Or what changes: a byte of RAM, a net, an LED.
-    #[serde(default)]
     pub watch: Option<String>,
     /// It counts only if this expression is not 0.
-    #[serde(default)]
     pub condition: Option<String>,
     /// Which of its hits count: `3` for the third and all that follow, `== 3`, `< 3`, `% 3` for each third.
-    #[serde(default)]
     pub hits: Option<String>,
 }
 

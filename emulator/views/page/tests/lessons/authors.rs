@@ -1,7 +1,7 @@
 //! Mistakes in the text of a lesson: each is rejected with its place, and no text can add active content to the page.
 
 use crate::spoiled;
-use gray1_page::lessons::{FILES, Lesson, Part};
+use gray1_page::lessons::{FILES, Lesson, LessonPart};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -100,7 +100,7 @@ fn a_text_cannot_do_anything() {
     let text = "# A title\n<script>alert(1)</script>\n\n[a link](javascript:alert) <img src=x onerror=alert(1)>\n\n\
                 | a | b |\n|---|---|\n| `1 < 2` | **c** |\n";
     let lesson = Lesson::read("9-mine.md", text).expect("it is a lesson");
-    let [Part::Text(html)] = &lesson.parts[..] else { panic!("{:?}", lesson.parts) };
+    let [LessonPart::Text { html }] = &lesson.parts[..] else { panic!("{:?}", lesson.parts) };
     for safe in ["<p>a link", "<code>1 &lt; 2</code>", "<strong>c</strong>", "<th>a</th>"] {
         assert!(html.contains(safe), "{safe} is not in {html}");
     }

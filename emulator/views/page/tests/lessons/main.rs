@@ -5,7 +5,7 @@ mod attempts;
 mod authors;
 
 use gray1_assembler::format;
-use gray1_page::lessons::{self, Lesson, Part};
+use gray1_page::lessons::{self, Lesson, LessonPart};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -38,7 +38,7 @@ fn exercises() -> Vec<lessons::Exercise> {
         Err(fault) => panic!("{fault}"),
     });
     let exercises = parts.filter_map(|part| match part {
-        Part::Exercise(exercise) => Some(*exercise),
+        LessonPart::Exercise(exercise) => Some(*exercise),
         _ => None,
     });
     exercises.collect()
@@ -68,7 +68,7 @@ fn there_are_eight_lessons_with_two_exercises_each() {
     assert!(lessons.len() >= 8);
     for lesson in &lessons {
         let exercises = lesson.parts.iter().filter_map(|part| match part {
-            Part::Exercise(exercise) => Some(&*exercise.id),
+            LessonPart::Exercise(exercise) => Some(&*exercise.id),
             _ => None,
         });
         let expected = [1, 2].map(|number| format!("{}.{number}", lesson.number));
@@ -82,7 +82,7 @@ fn no_two_programs_have_one_name() {
     for lesson in lessons::all() {
         let Lesson { number, parts, .. } = lesson.unwrap_or_else(|fault| panic!("{fault}"));
         for part in parts {
-            let Part::Program { name, source } = part else { continue };
+            let LessonPart::Program { name, source } = part else { continue };
             if let Some(other) = names.insert(name.clone(), number) {
                 panic!("{name} is in lessons {other} and {number}: {source}");
             }
@@ -94,7 +94,7 @@ fn no_two_programs_have_one_name() {
 #[test]
 fn programs_begin_in_the_layout_that_is_taught() {
     let answers = answers();
-    for exercise in exercises().iter().filter(|exercise| exercise.kind() == "program") {
+    for exercise in exercises().iter().filter(|exercise| exercise.kind == "program") {
         for source in [&exercise.start, &answers[&exercise.id]] {
             assert_eq!(
                 &format("x.g1", source.as_bytes()).expect("it is a program"),

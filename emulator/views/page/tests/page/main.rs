@@ -3,6 +3,6 @@
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
 mod answers;
-mod names;
 mod support;
 mod travel;
+mod types;

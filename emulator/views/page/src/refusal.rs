@@ -1,0 +1,13 @@
+//! Why a request is refused, or an attempt at an exercise fails.
+
+use std::fmt::Display;
+
+/// What is wrong, in words for the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal(pub String);
+
+impl<T: Display> From<T> for Refusal {
+    fn from(reason: T) -> Refusal {
+        Refusal(reason.to_string())
+    }
+}

@@ -8,41 +8,20 @@
 //! cycles.
 
 use crate::debugger::Debugger;
-use crate::error::DebugError;
+use crate::error::{DebugError, go_on};
 use crate::history::History;
 use crate::instructions::InstructionSet;
 use crate::scout::Scout;
 use crate::view::View;
 use gray1_isa::Image;
 use gray1_machine::Engine;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// The chips take over once in this many checkpoint intervals of a short run, because a takeover takes as long as about
 /// ten thousand cycles of the fast engine.
 pub(crate) const STRETCH: u64 = 16;
 /// The chips take over after this many cycles at the latest.
 const MOST: u64 = 1 << 20;
-
-/// The scout of a history, and whether it may be used.
-pub(crate) struct Ahead {
-    is_wanted: bool,
-    program: Option<Image>,
-    /// Whether the scout gives the results of this board; `None` until that is first needed.
-    is_board_known: Option<bool>,
-    scout: Option<Box<Scout>>,
-}
-
-impl Ahead {
-    /// No scout: it is created on first use, when the program is known.
-    pub fn new() -> Ahead {
-        Ahead { is_wanted: true, program: None, is_board_known: None, scout: None }
-    }
-
-    /// To be called when the board is replaced, with the same program.
-    pub fn forget_board(&mut self) {
-        self.is_board_known = None;
-    }
-}
 
 impl Debugger {
     /// Runs to the start of a later cycle, or to the halt, past all breakpoints.
@@ -60,20 +39,18 @@ impl History {
     /// Sets whether the fast engine may run ahead of the chips where the results are the same (the default). If not,
     /// the chips run every cycle.
     pub fn set_scouted(&mut self, is_scouted: bool) {
-        self.ahead.is_wanted = is_scouted;
+        self.ahead.is_off = !is_scouted;
     }
 
     /// Whether a scout can run ahead of the chips.
     pub(crate) fn is_scouted(&mut self) -> bool {
-        self.ahead.is_wanted && self.ahead.program.is_some() && self.is_board_known()
+        !self.ahead.is_off && self.ahead.program.is_some() && self.is_board_known()
     }
 
     /// Whether this is the board whose results the scout gives.
     pub(crate) fn is_board_known(&mut self) -> bool {
-        if self.ahead.is_board_known.is_none() {
-            self.ahead.is_board_known = Some(Scout::knows(self.machine().netlist()));
-        }
-        self.ahead.is_board_known == Some(true)
+        let netlist = self.machine().netlist().clone();
+        *self.ahead.is_board_known.get_or_insert_with(|| Scout::knows(&netlist))
     }
 
     /// Up to this many cycles the chips run by themselves, because a scout would not save time.
@@ -125,9 +102,7 @@ impl History {
         }
         scout.begin(&self.machine().state(), &self.timeline)?;
         while self.position().cycle < cycle && !self.is_halted() {
-            if interrupt.load(Ordering::Relaxed) {
-                return Err(DebugError::Interrupted);
-            }
+            go_on(interrupt)?;
             let now = self.position().cycle;
             let stretch = self.first_spacing.saturating_mul(STRETCH);
             let due = self.checkpoints.next_due((now / stretch * stretch).saturating_add(stretch - 1));

@@ -2,13 +2,13 @@
 
 use crate::checkpoints::Checkpoint;
 use crate::debugger::Debugger;
-use crate::error::DebugError;
+use crate::error::{DebugError, go_on};
 use crate::history::History;
 use crate::instructions::InstructionSet;
 use crate::position::Position;
 use crate::view::View;
 use gray1_isa::PROGRAM_WORDS;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// How often each instruction has run up to some cycle. The counts can be moved to another cycle step by step, so that
 /// a user interface stays responsive.
@@ -33,10 +33,7 @@ impl Counts {
 impl Debugger {
     /// The counts at the beginning of the run: all are zero.
     pub fn counts(&mut self) -> Counts {
-        let here = self.history.checkpoint();
-        self.history.rewind(0);
-        let at = self.history.checkpoint();
-        self.history.restore(&here);
+        let at = self.history.repeated(|history| history.checkpoint());
         Counts { times: vec![0; PROGRAM_WORDS], at }
     }
 
@@ -62,10 +59,8 @@ impl Debugger {
     }
 
     fn count(&mut self, counts: &mut Counts, cycles: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
-        let (here, now) = (self.history.checkpoint(), self.position().cycle);
-        let result = self.history.count(counts, now, cycles, interrupt);
-        self.history.restore(&here);
-        result
+        let now = self.position().cycle;
+        self.history.aside(|history| history.count(counts, now, cycles, interrupt))
     }
 
     /// How often each instruction has run, by sequence number.
@@ -80,17 +75,15 @@ impl Debugger {
         let chips = &self.board().chips;
         let mut cells: Vec<_> = chips.iter().map(|chip| vec![false; 1 << chip.address().len()]).collect();
         let end = self.position();
-        repeat_run(self.history_mut(), |history| {
+        self.history.repeated(|history| {
             loop {
                 for (chip, cells) in cells.iter_mut().enumerate() {
                     cells[history.machine().look_at(chip).0 as usize] = true;
                 }
                 if history.position() >= end {
-                    return Ok(());
+                    return Ok::<(), DebugError>(());
                 }
-                if interrupt.load(Ordering::Relaxed) {
-                    return Err(DebugError::Interrupted);
-                }
+                go_on(interrupt)?;
                 history.phase()?;
             }
         })?;
@@ -99,6 +92,14 @@ impl Debugger {
 }
 
 impl History {
+    /// Goes to the beginning of the run, calls `does`, which may run it again, and returns to the current position.
+    pub(crate) fn repeated<T>(&mut self, does: impl FnOnce(&mut History) -> T) -> T {
+        self.aside(|history| {
+            history.rewind(0);
+            does(history)
+        })
+    }
+
     /// Moves the counts towards a cycle, and leaves the machine there.
     fn count(
         &mut self,
@@ -131,16 +132,4 @@ impl History {
         }
         Ok(())
     }
-}
-
-/// Repeats the run from its beginning, and returns to the current position, even after an error.
-pub(crate) fn repeat_run(
-    history: &mut History,
-    run: impl FnOnce(&mut History) -> Result<(), DebugError>,
-) -> Result<(), DebugError> {
-    let here = history.checkpoint();
-    history.rewind(0);
-    let result = run(history);
-    history.restore(&here);
-    result
 }

@@ -272,15 +272,12 @@ impl Debugger {
         limit: Position,
         interrupt: &AtomicBool,
     ) -> Result<Option<Found>, DebugError> {
-        let here = self.history.checkpoint();
         let search = Search::new(Some(target), &[], &self.source);
         let within = match direction {
             Direction::Forward => self.position()..limit,
             Direction::Backward => Position::default()..limit,
         };
-        let found = self.history.search(direction, search, within, interrupt);
-        self.history.restore(&here);
-        found
+        self.history.aside(|history| history.search(direction, search, within, interrupt))
     }
 
     /// Counts hits, logs the messages of logpoints, and returns the hits to stop at.

@@ -3,6 +3,7 @@
 use gray1_assembler::ArithmeticError;
 use gray1_machine::Unsettled;
 use gray1_machine::board::ChangeError;
+use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
 /// Why a command was not carried out, or not completed.
@@ -70,6 +71,11 @@ pub(crate) fn require<T>(
     message: impl Into<String>,
 ) -> Result<T, DebugError> {
     value.ok_or_else(|| DebugError::input(offset, message))
+}
+
+/// Fails if the user has interrupted what is under way.
+pub(crate) fn go_on(interrupt: &AtomicBool) -> Result<(), DebugError> {
+    if interrupt.load(Ordering::Relaxed) { Err(DebugError::Interrupted) } else { Ok(()) }
 }
 
 /// The end of an error message: the name that was probably meant.

@@ -2,7 +2,6 @@
 //!
 //! Only its inputs, its edits and the last position it reached are stored. The run itself is repeated when needed.
 
-use crate::history::History;
 use crate::position::Position;
 use crate::timeline::Timeline;
 use std::collections::VecDeque;
@@ -27,7 +26,7 @@ struct Kept {
 /// A future that is not the current one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Future {
-    /// Its number, for [`History::switch`].
+    /// Its number, for [`History::switch`](crate::History::switch).
     pub number: usize,
     /// The cycle in which it diverges from the current one.
     pub parting: u64,
@@ -63,19 +62,17 @@ impl Futures {
         self.kept.remove(index).map(|kept| (kept.timeline, kept.end))
     }
 
+    /// All of them, the oldest first, and where they diverge from the current timeline.
+    pub fn list(&self, current: &Timeline) -> impl Iterator<Item = Future> {
+        self.kept.iter().map(|Kept { number, timeline, end }| {
+            let parting = current.parting(timeline).unwrap_or(end.cycle);
+            Future { number: *number, parting, end: *end }
+        })
+    }
+
     /// The bytes of memory that the futures take.
     pub fn size(&self) -> usize {
         self.kept.iter().map(|kept| size_of::<Kept>() + kept.timeline.size()).sum()
-    }
-}
-
-impl History {
-    /// The futures that are not followed now, the oldest first.
-    pub fn futures(&self) -> impl Iterator<Item = Future> {
-        self.futures.kept.iter().map(|Kept { number, timeline, end }| {
-            let parting = self.timeline.parting(timeline).unwrap_or(end.cycle);
-            Future { number: *number, parting, end: *end }
-        })
     }
 }
 

@@ -5,15 +5,15 @@
 //! memory, every second one is dropped, and from then on they are taken half as often. So memory is bounded, but the
 //! length of the run is not.
 
-use crate::ahead::Ahead;
 use crate::checkpoints::{Checkpoint, Checkpoints};
-use crate::error::DebugError;
-use crate::futures::{Fork, Futures};
+use crate::error::{DebugError, go_on};
+use crate::futures::{Fork, Future, Futures};
 use crate::output::Output;
 use crate::position::Position;
+use crate::scout::Ahead;
 use crate::timeline::{Edit, Timeline};
 use gray1_machine::{ChipsEngine, Engine, Inputs, Outside, Script, State};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// Cycles between two checkpoints, until memory runs out.
 const SPACING: u64 = 4096;
@@ -79,7 +79,7 @@ impl History {
             near: None,
             memory,
             first_spacing: spacing,
-            ahead: Ahead::new(),
+            ahead: Ahead::default(),
             timeline: Timeline::new(script),
             futures: Futures::default(),
             port: OutputPort { output: Output::new(memory / OUTPUT_SHARE), sent: 0, witness: None },
@@ -162,9 +162,7 @@ impl History {
         mut stop: impl FnMut(&ChipsEngine) -> bool,
     ) -> Result<bool, DebugError> {
         while self.position() < Position::start_of(cycle) && !self.is_halted() {
-            if interrupt.load(Ordering::Relaxed) {
-                return Err(DebugError::Interrupted);
-            }
+            go_on(interrupt)?;
             // At the end of a stretch, inputs and edits take effect before `stop` examines the machine.
             let now = self.engine.cycle();
             let stretch_end = self.next_event(now).min(cycle);
@@ -210,6 +208,14 @@ impl History {
     pub(crate) fn restore(&mut self, checkpoint: &Checkpoint) {
         self.engine.restore(&checkpoint.snapshot);
         self.port.sent = checkpoint.sent;
+    }
+
+    /// Calls `does`, which may move the machine, and returns to the current position.
+    pub(crate) fn aside<T>(&mut self, does: impl FnOnce(&mut History) -> T) -> T {
+        let here = self.checkpoint();
+        let result = does(self);
+        self.restore(&here);
+        result
     }
 
     /// The positions of all checkpoints, in ascending order.
@@ -298,6 +304,11 @@ impl History {
         Ok(Some(end))
     }
 
+    /// The futures that are not followed now, the oldest first.
+    pub fn futures(&self) -> impl Iterator<Item = Future> {
+        self.futures.list(&self.timeline)
+    }
+
     /// Begins the run again on another machine, from the same state and with the same inputs and edits.
     pub(crate) fn rebuild(&mut self, mut engine: ChipsEngine) -> Result<(), DebugError> {
         let mut old = self.engine.clone();
@@ -306,7 +317,7 @@ impl History {
         // If its first cycle cannot begin, the history stays unchanged.
         self.timeline.begin_cycle(&mut engine.clone())?;
         self.engine = engine;
-        self.ahead.forget_board();
+        self.ahead.is_board_known = None;
         self.origin = self.checkpoint_of(0);
         self.checkpoints = Checkpoints::new(self.first_spacing);
         self.near = None;

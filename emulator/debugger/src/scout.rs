@@ -5,7 +5,7 @@
 //! Where the scout reports that there may be something, the chips engine searches, and only its finds count. A board
 //! that is wired or burned differently is searched with the chips engine alone.
 
-use crate::error::DebugError;
+use crate::error::{DebugError, go_on};
 use crate::instructions::InstructionSet;
 use crate::target::Search;
 use crate::timeline::Timeline;
@@ -28,6 +28,17 @@ const SELDOM: u64 = 16;
 
 /// For work that is not to be interrupted.
 static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// The scout of a history, which is created on first use, and whether it may be used.
+#[derive(Default)]
+pub(crate) struct Ahead {
+    /// Whether the chips have to run every cycle.
+    pub is_off: bool,
+    pub program: Option<Image>,
+    /// Whether the scout gives the results of this board; `None` until that is first needed.
+    pub is_board_known: Option<bool>,
+    pub scout: Option<Box<Scout>>,
+}
 
 /// The machine on the fast engine, which stops at a set of instructions.
 pub(crate) struct Scout {
@@ -169,9 +180,7 @@ impl Scout {
             return Ok(true);
         }
         while self.cycle() < end && !Engine::halted(self.machine()) {
-            if interrupt.load(Ordering::Relaxed) {
-                return Err(DebugError::Interrupted);
-            }
+            go_on(interrupt)?;
             let slice_end = end.min(self.cycle().saturating_add(SLICE));
             if self.run(slice_end, timeline, &mut (), interrupt, |machine| search.may_find(machine))? {
                 return Ok(true);

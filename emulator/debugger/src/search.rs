@@ -4,7 +4,7 @@
 //! counts. A stretch is skipped if none of the instructions that matter has run there, or if the scout finds nothing in
 //! it.
 
-use crate::error::DebugError;
+use crate::error::{DebugError, go_on};
 use crate::history::History;
 use crate::instructions::InstructionSet;
 use crate::position::Position;
@@ -13,7 +13,7 @@ use crate::target::{Found, Search};
 use crate::trigger::{Direction, Resolution};
 use gray1_machine::Engine;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// A long stretch is searched in pieces of this many checkpoint intervals of a short run, the last piece first.
 const PIECE: u64 = 4;
@@ -55,9 +55,7 @@ impl History {
         let mut scout = places.as_deref().filter(|_| knows_board).map(scout);
         let mut end = before;
         for index in (0..self.checkpoints().take_while(|start| *start < before).count()).rev() {
-            if interrupt.load(Ordering::Relaxed) {
-                return Err(DebugError::Interrupted);
-            }
+            go_on(interrupt)?;
             if end < before && end <= within.start {
                 self.rewind(index + 1);
                 return Ok(None);
@@ -153,8 +151,8 @@ impl History {
             Resolution::Phases => {
                 while self.position() < end && !self.is_halted() {
                     let is_slice = self.position().cycle.is_multiple_of(1024);
-                    if is_slice && interrupt.load(Ordering::Relaxed) {
-                        return Err(DebugError::Interrupted);
+                    if is_slice {
+                        go_on(interrupt)?;
                     }
                     self.phase()?;
                     if let Some(found) = search.check(self.machine())? {

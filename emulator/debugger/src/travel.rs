@@ -64,9 +64,11 @@ impl History {
         to: Position,
         does: impl FnOnce(&mut History) -> T,
     ) -> Result<T, DebugError> {
-        let (here, known) = (self.checkpoint(), self.end());
-        let result = self.go(to, &AtomicBool::new(false)).map(|()| does(self));
-        self.restore(&here);
+        let known = self.end();
+        let result = self.aside(|history| {
+            history.go(to, &AtomicBool::new(false))?;
+            Ok(does(history))
+        });
         self.set_end(known);
         result
     }

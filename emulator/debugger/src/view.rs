@@ -1,17 +1,11 @@
 //! The machine as expressions and triggers see it. It is either the chips engine, or the fast engine of the scout.
 
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Probe, Registers};
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Probe};
 
 /// A machine whose state can be read.
-pub(crate) trait View {
-    /// The cycle it is in.
-    fn cycle(&self) -> u64;
+pub(crate) trait View: Engine {
     /// The phase it is in.
     fn phase(&self) -> u8;
-    /// Whether it has halted.
-    fn halted(&self) -> bool;
-    /// The registers.
-    fn registers(&self) -> Registers;
     /// The sequence number of the instruction of this cycle.
     fn running(&self) -> u16;
     /// A byte of RAM.
@@ -23,20 +17,8 @@ pub(crate) trait View {
 }
 
 impl View for ChipsEngine {
-    fn cycle(&self) -> u64 {
-        Engine::cycle(self)
-    }
-
     fn phase(&self) -> u8 {
         self.phase_number()
-    }
-
-    fn halted(&self) -> bool {
-        Engine::halted(self)
-    }
-
-    fn registers(&self) -> Registers {
-        Engine::registers(self)
     }
 
     fn running(&self) -> u16 {
@@ -58,24 +40,12 @@ impl View for ChipsEngine {
 
 /// The fast engine is always at the start of a cycle.
 impl View for FastEngine {
-    fn cycle(&self) -> u64 {
-        Engine::cycle(self)
-    }
-
     fn phase(&self) -> u8 {
         0
     }
 
-    fn halted(&self) -> bool {
-        Engine::halted(self)
-    }
-
-    fn registers(&self) -> Registers {
-        Engine::registers(self)
-    }
-
     fn running(&self) -> u16 {
-        Engine::registers(self).pc
+        self.registers().pc
     }
 
     fn ram(&self, address: u16) -> u8 {

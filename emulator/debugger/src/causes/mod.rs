@@ -7,7 +7,7 @@ mod text;
 pub use question::Question;
 
 use crate::debugger::Debugger;
-use crate::error::{DebugError, require};
+use crate::error::{DebugError, go_on, require};
 use crate::position::Position;
 use gray1_causes::{Circuit, Effect, Follower, Influence, Past, Reach, Step};
 use gray1_isa::from_gray;
@@ -15,7 +15,7 @@ use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, Netlist};
 use recall::Recall;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// How far the causes of something are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,13 +98,12 @@ impl Debugger {
         let control = control(&netlist);
         let Depth { steps: depth, follows_control } = depth;
         let reach = Reach { depth, steps: MOST_STEPS, follows_control };
-        let here = self.history().checkpoint();
-        let mut recall = Recall::new(self.history_mut(), at.phases(), interrupt);
-        let mut follower = Follower::new(&circuit, &control, &mut recall);
-        let chain = follower.chain(&question.effects, at.phases(), reach);
-        let chain = chain.and_then(|chain| Ok((running(&netlist, &mut recall, &chain.steps)?, chain)));
-        self.history_mut().restore(&here);
-        let (running, chain) = chain?;
+        let (running, chain) = self.history.aside(|history| {
+            let mut recall = Recall::new(history, at.phases(), interrupt);
+            let mut follower = Follower::new(&circuit, &control, &mut recall);
+            let chain = follower.chain(&question.effects, at.phases(), reach)?;
+            Ok::<_, DebugError>((running(&netlist, &mut recall, &chain.steps)?, chain))
+        })?;
         Ok(Answer { question, at, steps: chain.steps, running, further: chain.further })
     }
 
@@ -128,11 +127,10 @@ impl Debugger {
         let netlist = self.machine().netlist().clone();
         let circuit = Circuit::new(&netlist, self.source().image());
         let control = control(&netlist);
-        let here = self.history().checkpoint();
-        let found: Result<_, DebugError> = (|| {
-            self.history_mut().go(end, interrupt)?;
-            let end = self.position().phases();
-            let mut recall = Recall::new(self.history_mut(), end, interrupt);
+        let found = self.history.aside(|history| {
+            history.go(end, interrupt)?;
+            let end = history.position().phases();
+            let mut recall = Recall::new(history, end, interrupt);
             let mut follower = Follower::new(&circuit, &control, &mut recall);
             let mut found = (now, Influence::default());
             for at in starts {
@@ -147,10 +145,9 @@ impl Debugger {
                 }
             }
             let running = running(&netlist, &mut recall, &found.1.steps)?;
-            Ok((found, running))
-        })();
-        self.history_mut().restore(&here);
-        self.history_mut().set_end(known);
+            Ok::<_, DebugError>((found, running))
+        });
+        self.history.set_end(known);
         let ((at, Influence { steps, left, until, is_cut_short }), running) = found?;
         let answer = Answer { question, at, steps, running, further: 0 };
         Ok(Outlook { answer, left, until: Position::after_phases(until), is_cut_short })
@@ -164,24 +161,19 @@ impl Debugger {
         end: Position,
         interrupt: &AtomicBool,
     ) -> Result<Vec<Position>, DebugError> {
-        let here = self.history().checkpoint();
-        let mut found = Vec::new();
-        let result = loop {
-            if self.machine().look_at(chip).0 == cell {
-                found.push(self.position());
+        self.history.aside(|history| {
+            let mut found = Vec::new();
+            loop {
+                if history.machine().look_at(chip).0 == cell {
+                    found.push(history.position());
+                }
+                if history.position() >= end || history.is_halted() || found.len() == MOST_LOOKUPS {
+                    return Ok(found);
+                }
+                go_on(interrupt)?;
+                history.phase()?;
             }
-            if self.position() >= end || self.history().is_halted() || found.len() == MOST_LOOKUPS {
-                break Ok(found);
-            }
-            if interrupt.load(Ordering::Relaxed) {
-                break Err(DebugError::Interrupted);
-            }
-            if let Err(error) = self.history_mut().phase() {
-                break Err(error);
-            }
-        };
-        self.history_mut().restore(&here);
-        result
+        })
     }
 
     /// What a bit is called: a net, or a bit of a byte of RAM.

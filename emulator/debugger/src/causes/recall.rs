@@ -3,14 +3,14 @@
 //! The search goes back and forth between nearby phases. So a whole stretch of the run is repeated at once, and the
 //! levels of all its phases are cached.
 
-use crate::error::DebugError;
+use crate::error::{DebugError, go_on};
 use crate::history::History;
 use crate::position::Position;
 use gray1_causes::{Levels, Moment, Past};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_machine::PHASES;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// The phases of a stretch.
 const STRETCH: Moment = 1024 * PHASES as Moment;
@@ -41,9 +41,7 @@ impl<'a> Recall<'a> {
     }
 
     fn stretch(&mut self, number: Moment) -> Result<&Stretch, DebugError> {
-        if self.interrupt.load(Ordering::Relaxed) {
-            return Err(DebugError::Interrupted);
-        }
+        go_on(self.interrupt)?;
         if let Some(index) = self.stretches.iter().position(|known| known.number == number) {
             return Ok(&self.stretches[index]);
         }

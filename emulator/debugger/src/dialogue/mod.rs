@@ -12,5 +12,4 @@ mod tree;
 mod why;
 
 pub use commands::{COMMANDS, Command};
-pub use script::Reader;
-pub use state::{Dialogue, Listener, Reply, Shortfall};
+pub use state::{Dialogue, Listener, Reader, Reply, Shortfall};

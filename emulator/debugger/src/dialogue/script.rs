@@ -3,21 +3,11 @@
 //! The first command that fails ends the file. A file can include others, relative to itself, so that scripts can share
 //! their setup.
 
-use super::state::{Dialogue, Result, Shortfall};
-use crate::error::{DebugError, require};
+use super::state::{Dialogue, Reader, Result, Scripts, Shortfall};
+use crate::error::{DebugError, go_on, require};
 use crate::scanner::Scanner;
 use gray1_assembler::beside;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Reads the text of a file. An error names the file and says what is wrong.
-pub type Reader = Box<dyn Fn(&str) -> std::result::Result<String, String> + Send>;
-
-/// How `source` reads files, and which ones are being read.
-pub(super) struct Scripts {
-    reader: Reader,
-    /// The files being read, each included by the one before it. The first may be read by the caller.
-    open: Vec<String>,
-}
+use std::sync::atomic::AtomicBool;
 
 /// The maximum depth of nested files. Deeper nesting is taken for a cycle through different paths to the same file.
 const DEEPEST: usize = 16;
@@ -31,9 +21,7 @@ impl Dialogue {
     /// Carries out the commands of a file up to the first that fails. Its error is prefixed with file, line and column.
     fn carry_out_file(&mut self, path: &str, text: &str, interrupt: &AtomicBool) -> Result {
         for (number, line) in (1..).zip(text.lines()) {
-            if interrupt.load(Ordering::Relaxed) {
-                return Err(DebugError::Interrupted);
-            }
+            go_on(interrupt)?;
             self.text += &self.location.take().unwrap_or_default();
             self.tell();
             let result = self.carry_out(line, interrupt);

@@ -1,6 +1,5 @@
 //! A dialogue with a debugger, and what its commands share: writing replies and reading arguments.
 
-use super::script::Scripts;
 use crate::debugger::Debugger;
 use crate::error::{DebugError, did_you_mean, require};
 use crate::expression::Expression;
@@ -52,6 +51,16 @@ impl Shortfall {
 
 /// Receives the messages of logpoints as they come, without a newline.
 pub type Listener = Box<dyn FnMut(&str) + Send>;
+
+/// Reads the text of a file. An error names the file and says what is wrong.
+pub type Reader = Box<dyn Fn(&str) -> std::result::Result<String, String> + Send>;
+
+/// How `source` reads files, and which ones are being read.
+pub(super) struct Scripts {
+    pub reader: Reader,
+    /// The files being read, each included by the one before it. The first may be read by the caller.
+    pub open: Vec<String>,
+}
 
 /// The maximum size of a reply that contains messages, in bytes.
 const MOST_LOGGED: usize = 1 << 20;

@@ -13,19 +13,11 @@
 //!
 //! Anything after a number and `_`, or after a letter, is ignored: `_solution_found`.
 
+use crate::source::Name;
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::RAM_BYTES;
 use std::collections::BTreeMap;
 use thiserror::Error;
-
-/// The meaning of a name in the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meaning {
-    /// A place in the program, by its sequence number.
-    Place(u16),
-    /// A byte of RAM, by its address.
-    Byte(u16),
-}
 
 /// Why a program has no tree.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -92,17 +84,23 @@ struct Choice {
 
 impl Markers {
     /// Reads the names of a program.
-    pub fn read<'a>(names: impl IntoIterator<Item = (&'a str, Meaning)>) -> Result<Markers, MarkerError> {
+    pub fn read<'a>(names: impl IntoIterator<Item = (&'a str, Name)>) -> Result<Markers, MarkerError> {
         let mut markers = Markers::default();
         let mut positions = Vec::new();
         for (name, meaning) in names {
+            if matches!(meaning, Name::Constant(place) if !(0..PROGRAM_WORDS as i64).contains(&place)) {
+                continue; // no place in the program
+            }
             let kind = |expected| MarkerError::Kind { name: name.to_owned(), expected };
             let place = || match meaning {
-                Meaning::Place(place) => Ok(place % PROGRAM_WORDS as u16),
-                Meaning::Byte(_) => Err(kind("a place in the program, such as `_position = here`")),
+                Name::Label(place) => Ok(place % PROGRAM_WORDS as u16),
+                Name::Constant(place) => Ok(place as u16),
+                _ => Err(kind("a place in the program, such as `_position = here`")),
             };
             let byte = || match meaning {
-                Meaning::Byte(address) if usize::from(address) < RAM_BYTES => Ok(address),
+                Name::Ram(address, _) | Name::Address(address) if usize::from(address) < RAM_BYTES => {
+                    Ok(address)
+                }
                 _ => Err(kind("a byte of RAM, such as `_level = depth`")),
             };
             if let Some(rest) = after(name, "_position") {
@@ -200,7 +198,7 @@ fn number(text: &str) -> Option<(Option<u16>, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Meaning::{Byte, Place};
+    use Name::{Address as Byte, Label as Place};
 
     #[test]
     fn names_say_level_and_choice() {
@@ -235,7 +233,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_said() {
-        let error = |names: &[(&str, Meaning)]| Markers::read(names.iter().copied()).unwrap_err().to_string();
+        let error = |names: &[(&str, Name)]| Markers::read(names.iter().copied()).unwrap_err().to_string();
         assert!(error(&[("_position.loop", Place(3))]).starts_with("the program does not say where"));
         assert!(
             error(&[("_position", Place(3))]).contains("`_position` does not say the level of its nodes")

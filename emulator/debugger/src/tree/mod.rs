@@ -4,10 +4,10 @@
 //! program searches for.
 //!
 //! ```
-//! use gray1_debugger::tree::{Markers, Meaning, Outcome, Tree};
+//! use gray1_debugger::{Name, tree::{Markers, Outcome, Tree}};
 //!
-//! let names = [("_position0", Meaning::Place(4)), ("_position1", Meaning::Place(9)),
-//!     ("_solution", Meaning::Place(12)), ("_choice", Meaning::Byte(0x20))];
+//! let names = [("_position0", Name::Label(4)), ("_position1", Name::Label(9)),
+//!     ("_solution", Name::Label(12)), ("_choice", Name::Address(0x20))];
 //! let markers = Markers::read(names)?;
 //! let mut tree = Tree::new(&markers, 1000);
 //! // A run reaches these places in these cycles, with this byte in RAM.
@@ -26,5 +26,5 @@ mod nodes;
 mod record;
 mod text;
 
-pub use markers::{MarkerError, Markers, Meaning};
+pub use markers::{MarkerError, Markers};
 pub use nodes::{Node, NodeId, Outcome, Tree};

@@ -1,29 +1,18 @@
 //! Records the search tree of a program, which is described by markers in its source.
 
-use super::{MarkerError, Markers, Meaning, Tree};
-use crate::coverage::repeat_run;
+use super::{MarkerError, Markers, Tree};
 use crate::debugger::Debugger;
 use crate::error::DebugError;
 use crate::instructions::InstructionSet;
 use crate::position::Position;
-use crate::source::{Name, Source};
+use crate::source::Source;
 use crate::view::View;
-use gray1_isa::PROGRAM_WORDS;
 use std::sync::atomic::AtomicBool;
 
 impl Source {
     /// The markers of the program.
     pub fn markers(&self) -> Result<Markers, MarkerError> {
-        Markers::read(self.names().filter_map(|(name, meaning)| {
-            let meaning = match meaning {
-                Name::Label(sequence) => Meaning::Place(sequence),
-                Name::Constant(value) => Meaning::Place(
-                    u16::try_from(value).ok().filter(|value| usize::from(*value) < PROGRAM_WORDS)?,
-                ),
-                Name::Ram(address, _) | Name::Address(address) => Meaning::Byte(address),
-            };
-            Some((name, meaning))
-        }))
+        Markers::read(self.names())
     }
 }
 
@@ -40,7 +29,7 @@ impl Debugger {
         let marked: InstructionSet = markers.places().collect();
         let mut tree = Tree::new(markers, limit);
         let (mut left, mut has_halted) = (Position::default(), false);
-        repeat_run(self.history_mut(), |history| {
+        self.history.repeated(|history| {
             let mut reach = |machine: &dyn View| {
                 let place = machine.running();
                 // Where the machine has halted, the instruction that halts has been counted already.
@@ -51,7 +40,7 @@ impl Debugger {
                 history.run_past(&marked, end.cycle, interrupt, reach)?;
             }
             (left, has_halted) = (history.position(), history.is_halted());
-            Ok(())
+            Ok::<(), DebugError>(())
         })?;
         tree.end(left.cycle, has_halted && !tree.is_cut_short());
         Ok((tree, left))

@@ -62,11 +62,6 @@ impl Job {
     pub fn wants_request(&self) -> bool {
         self.standing.is_some() && self.request.is_none()
     }
-
-    /// Stores the request, which is answered when the job is done.
-    pub fn answer_later(&mut self, request: Request) {
-        self.request = Some(request);
-    }
 }
 
 impl Drop for Job {

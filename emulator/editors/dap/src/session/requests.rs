@@ -7,55 +7,50 @@ use serde_json::Value;
 
 type Run = fn(&mut Session, &Value) -> Answer;
 
-struct Command {
-    name: &'static str,
-    needs: Needs,
-    run: Run,
-}
-
-const fn command(name: &'static str, needs: Needs, run: Run) -> Command {
-    Command { name, needs, run }
-}
-
-const COMMANDS: [Command; 37] = [
-    command("initialize", Needs::Nothing, lifecycle::initialize),
-    command("launch", Needs::Initialize, lifecycle::launch),
-    command("attach", Needs::Initialize, lifecycle::attach),
-    command("configurationDone", Needs::Program, lifecycle::configuration_done),
-    command("restart", Needs::Program, lifecycle::restart),
-    command("terminate", Needs::Program, lifecycle::terminate),
-    command("disconnect", Needs::Nothing, lifecycle::disconnect),
-    command("cancel", Needs::Nothing, lifecycle::cancel),
-    command("setBreakpoints", Needs::Program, breakpoints::set_on_lines),
-    command("setFunctionBreakpoints", Needs::Program, breakpoints::set_on_labels),
-    command("setInstructionBreakpoints", Needs::Program, breakpoints::set_on_instructions),
-    command("setDataBreakpoints", Needs::Program, breakpoints::set_on_data),
-    command("setExceptionBreakpoints", Needs::Program, breakpoints::set_on_exceptions),
-    command("dataBreakpointInfo", Needs::Program, breakpoints::data_info),
-    command("breakpointLocations", Needs::Program, breakpoints::locations),
-    command("continue", Needs::Stop, execution::resume),
-    command("reverseContinue", Needs::Stop, execution::reverse),
-    command("next", Needs::Stop, execution::next),
-    command("stepIn", Needs::Stop, execution::step_in),
-    command("stepOut", Needs::Stop, execution::step_out),
-    command("stepBack", Needs::Stop, execution::step_back),
-    command("pause", Needs::Program, execution::pause),
-    command("gotoTargets", Needs::Program, stack::goto_targets),
-    command("goto", Needs::Stop, execution::goto),
-    command("threads", Needs::Program, stack::threads),
-    command("stackTrace", Needs::Stop, stack::trace),
-    command("source", Needs::Program, stack::source),
-    command("loadedSources", Needs::Program, stack::loaded_sources),
-    command("scopes", Needs::Stop, variables::scopes),
-    command("variables", Needs::Stop, variables::variables),
-    command("setVariable", Needs::Stop, variables::set_variable),
-    command("setExpression", Needs::Stop, variables::set_expression),
-    command("evaluate", Needs::Program, evaluate::evaluate),
-    command("completions", Needs::Program, evaluate::completions),
-    command("disassemble", Needs::Stop, memory::disassemble),
-    command("readMemory", Needs::Stop, memory::read),
-    command("writeMemory", Needs::Stop, memory::write),
+/// The name of each request, what it needs, and its function.
+const COMMANDS: [(&str, Needs, Run); 37] = [
+    ("initialize", Needs::Nothing, lifecycle::initialize),
+    ("launch", Needs::Initialize, lifecycle::launch),
+    ("attach", Needs::Initialize, lifecycle::attach),
+    ("configurationDone", Needs::Program, lifecycle::configuration_done),
+    ("restart", Needs::Program, lifecycle::restart),
+    ("terminate", Needs::Program, lifecycle::terminate),
+    ("disconnect", Needs::Nothing, lifecycle::disconnect),
+    ("cancel", Needs::Nothing, lifecycle::cancel),
+    ("setBreakpoints", Needs::Program, breakpoints::set_on_lines),
+    ("setFunctionBreakpoints", Needs::Program, breakpoints::set_on_labels),
+    ("setInstructionBreakpoints", Needs::Program, breakpoints::set_on_instructions),
+    ("setDataBreakpoints", Needs::Program, breakpoints::set_on_data),
+    ("setExceptionBreakpoints", Needs::Program, breakpoints::set_on_exceptions),
+    ("dataBreakpointInfo", Needs::Program, breakpoints::data_info),
+    ("breakpointLocations", Needs::Program, breakpoints::locations),
+    ("continue", Needs::Stop, execution::resume),
+    ("reverseContinue", Needs::Stop, execution::reverse),
+    ("next", Needs::Stop, execution::next),
+    ("stepIn", Needs::Stop, execution::step_in),
+    ("stepOut", Needs::Stop, execution::step_out),
+    ("stepBack", Needs::Stop, execution::step_back),
+    ("pause", Needs::Program, execution::pause),
+    ("gotoTargets", Needs::Program, stack::goto_targets),
+    ("goto", Needs::Stop, execution::goto),
+    ("threads", Needs::Program, stack::threads),
+    ("stackTrace", Needs::Stop, stack::trace),
+    ("source", Needs::Program, stack::source),
+    ("loadedSources", Needs::Program, stack::loaded_sources),
+    ("scopes", Needs::Stop, variables::scopes),
+    ("variables", Needs::Stop, variables::variables),
+    ("setVariable", Needs::Stop, variables::set_variable),
+    ("setExpression", Needs::Stop, variables::set_expression),
+    ("evaluate", Needs::Program, evaluate::evaluate),
+    ("completions", Needs::Program, evaluate::completions),
+    ("disassemble", Needs::Stop, memory::disassemble),
+    ("readMemory", Needs::Stop, memory::read),
+    ("writeMemory", Needs::Stop, memory::write),
 ];
+
+fn command(name: &str) -> Option<&'static (&'static str, Needs, Run)> {
+    COMMANDS.iter().find(|(known, ..)| *known == name)
+}
 
 /// The machine is the only thread.
 fn check_thread(values: &Value) -> Result<(), Refusal> {
@@ -68,15 +63,14 @@ fn check_thread(values: &Value) -> Result<(), Refusal> {
 impl Session {
     /// The names of all requests that are answered.
     pub fn commands() -> impl Iterator<Item = &'static str> {
-        COMMANDS.iter().map(|command| command.name)
+        COMMANDS.iter().map(|(name, ..)| *name)
     }
 
     /// Answers a message.
     pub fn receive(&mut self, message: Incoming) {
         match message {
             Incoming::Request(request) => {
-                let command = COMMANDS.iter().find(|command| command.name == request.command);
-                let needs = command.map_or(Needs::Nothing, |command| command.needs);
+                let needs = command(&request.command).map_or(Needs::Nothing, |(_, needs, _)| *needs);
                 if let Some(request) = self.consider_job(request, needs) {
                     self.carry_out(request);
                 }
@@ -94,7 +88,7 @@ impl Session {
         let answer = self.answer(&request);
         match &mut self.stage {
             Stage::Busy(job) if job.wants_request() => {
-                job.answer_later(request);
+                job.request = Some(request); // answered when the job is done
                 self.outbox.release();
             }
             _ => self.outbox.respond(&request, answer),
@@ -103,10 +97,11 @@ impl Session {
 
     fn answer(&mut self, request: &Request) -> Answer {
         let name = request.command.as_str();
-        let command = COMMANDS.iter().find(|command| command.name == name);
-        let command = command.ok_or_else(|| format!("`{name}` is not a request that this debugger knows"))?;
-        self.check(command.needs)?;
+        let known = command(name);
+        let (_, needs, run) =
+            known.ok_or_else(|| format!("`{name}` is not a request that this debugger knows"))?;
+        self.check(*needs)?;
         check_thread(&request.arguments)?;
-        (command.run)(self, &request.arguments)
+        run(self, &request.arguments)
     }
 }

@@ -10,28 +10,24 @@ use serde_json::{Value, json};
 pub(super) fn scopes(session: &mut Session, values: &Value) -> Answer {
     let frame = frame_of(values)?;
     let program = session.loaded()?.0;
-    let scope = |(name, reference)| {
-        Ok(json!({
+    let scope = |(name, reference): (&str, i64)| {
+        let mut scope = json!({
             "name": name,
             "variablesReference": reference,
             "namedVariables": program.variables(reference, false)?.len(),
             "expensive": name == "Nets" || name == "Chips",
-        }))
+        });
+        if name == "Locals" || name == "Registers" {
+            scope["presentationHint"] = name.to_lowercase().into();
+        }
+        Ok(scope)
     };
     let locals = frame.and_then(|frame| Some(("Locals", LOCALS.checked_add(i64::try_from(frame).ok()?)?)));
     let locals = locals.filter(|(_, reference)| {
         program.variables(*reference, false).is_ok_and(|variables| !variables.is_empty())
     });
     let scopes = locals.into_iter().chain(SCOPES.into_iter().zip(1..)).map(scope);
-    let mut scopes = scopes.collect::<Result<Vec<Value>, Refusal>>()?;
-    for scope in &mut scopes {
-        match scope["name"].as_str() {
-            Some("Locals") => scope["presentationHint"] = "locals".into(),
-            Some("Registers") => scope["presentationHint"] = "registers".into(),
-            _ => {}
-        }
-    }
-    Ok(json!({ "scopes": scopes }))
+    Ok(json!({ "scopes": scopes.collect::<Result<Vec<Value>, Refusal>>()? }))
 }
 
 /// The index of the frame that a request names, if it does. Frames are numbered from 1, the outermost first.

@@ -3,10 +3,10 @@
 use crate::error::{DebugError, require};
 use crate::expression::Parser;
 use crate::scanner::Scanner;
-use crate::source::Name;
+use crate::source::{Name, sequence_number};
 use crate::trigger::{Access, Trigger};
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED};
-use gray1_isa::{PROGRAM_WORDS, Register, Word};
+use gray1_isa::{Register, Word};
 use gray1_machine::netlist::ChipId;
 
 impl Parser<'_> {
@@ -37,9 +37,8 @@ impl Parser<'_> {
         let is_location = |name| name == "pc" || matches!(self.meaning(name), Some(Name::Label(_)));
         let named = name.filter(|_| !is_number).is_none_or(is_location);
         require(named.then_some(()), offset, "expected a line, a label, or `at` and a sequence number")?;
-        let sequence = u16::try_from(value).ok().filter(|&number| usize::from(number) < PROGRAM_WORDS);
         let invalid = format!("{value} is not a sequence number: they are 0 to 4095");
-        Ok(vec![require(sequence, offset, invalid)?])
+        Ok(vec![require(sequence_number(value), offset, invalid)?])
     }
 
     /// Parses what an instruction can read or write: a register, or bytes of RAM; for reads also a cell of a chip, as

@@ -277,6 +277,11 @@ impl Source {
     }
 }
 
+/// The number of an instruction, if it is one.
+pub fn sequence_number(number: i64) -> Option<u16> {
+    u16::try_from(number).ok().filter(|&number| usize::from(number) < PROGRAM_WORDS)
+}
+
 fn local(local: &Local) -> Option<(String, Name)> {
     let number = u16::try_from(local.value).ok();
     let meaning = match local.kind {

@@ -80,12 +80,12 @@ pub struct Hit {
     /// The number of the breakpoint.
     pub breakpoint: usize,
     /// The change, if the trigger is about RAM or a net.
-    pub change: Option<Change>,
+    pub change: Option<Transition>,
 }
 
 /// The change of a byte of RAM or of a net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct Transition {
     /// The address of the byte; 0 for a net.
     pub address: u16,
     /// The value before.
@@ -235,25 +235,25 @@ impl<'a> Watcher<'a> {
         Ok(is_hit.then(|| self.hit(None)))
     }
 
-    fn hit(&self, change: Option<Change>) -> Hit {
+    fn hit(&self, change: Option<Transition>) -> Hit {
         Hit { breakpoint: self.breakpoint, change }
     }
 
     /// The change or the access of a byte or a net at this position, if there is one.
-    fn change(&mut self, machine: &ChipsEngine) -> Option<Change> {
+    fn change(&mut self, machine: &ChipsEngine) -> Option<Transition> {
         if let Trigger::Net(_, probe) = self.trigger {
             let new = machine.read(probe);
             let (address, old) = self.before.replace((0, new))?;
-            return (old != new).then_some(Change { address, old, new });
+            return (old != new).then_some(Transition { address, old, new });
         }
         if machine.phase_number() > 0 {
             let (address, old) = self.before.take().filter(|_| machine.phase_number() == 1)?;
-            return Some(Change { address, old, new: u16::from(machine.ram(address)) });
+            return Some(Transition { address, old, new: u16::from(machine.ram(address)) });
         }
         let address = self.address(machine).filter(|_| self.may_hit(machine));
         if matches!(self.trigger, Trigger::Ram(.., Access::Read)) {
             let value = u16::from(machine.reads(address?));
-            return Some(Change { address: address?, old: value, new: value });
+            return Some(Transition { address: address?, old: value, new: value });
         }
         self.before = address.map(|address| (address, u16::from(machine.ram(address))));
         None

@@ -124,9 +124,7 @@ impl Dialogue {
     /// Carries out one line; a `;` begins a comment. The reply includes what was printed before an error.
     pub fn line(&mut self, line: &str, interrupt: &AtomicBool) -> (Reply, Result) {
         let result = self.carry_out(line, interrupt);
-        let (text, location) = (std::mem::take(&mut self.text), self.location.take());
-        let reply = Reply { text, location, shortfall: self.shortfall.take() };
-        (reply, result)
+        (std::mem::take(&mut self.reply), result)
     }
 
     pub(super) fn carry_out(&mut self, line: &str, interrupt: &AtomicBool) -> Result {

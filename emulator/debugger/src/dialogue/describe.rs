@@ -61,6 +61,6 @@ impl Dialogue {
             };
             self.say(said);
         }
-        self.location = Some(self.location_line());
+        self.reply.location = Some(self.location_line());
     }
 }

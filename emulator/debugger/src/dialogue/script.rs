@@ -22,14 +22,14 @@ impl Dialogue {
     fn carry_out_file(&mut self, path: &str, text: &str, interrupt: &AtomicBool) -> Result {
         for (number, line) in (1..).zip(text.lines()) {
             go_on(interrupt)?;
-            self.text += &self.location.take().unwrap_or_default();
+            self.reply.text += &self.reply.location.take().unwrap_or_default();
             self.tell();
             let result = self.carry_out(line, interrupt);
-            let message = match (result, self.shortfall) {
+            let message = match (result, self.reply.shortfall) {
                 (Ok(()), None) => None,
                 (Ok(()), Some(Shortfall::Limit)) => return Ok(()),
                 (Ok(()), Some(missed @ Shortfall::Missed)) => {
-                    self.shortfall = None;
+                    self.reply.shortfall = None;
                     Some(format!("{path}:{number}:1: {}", missed.of(line)))
                 }
                 (Err(DebugError::Interrupted), _) => return Err(DebugError::Interrupted),
@@ -48,8 +48,8 @@ impl Dialogue {
     /// Passes the reply so far to the listener, if there is one, since a file can take a long time.
     fn tell(&mut self) {
         if let Some(listener) = &mut self.listener {
-            self.text.lines().for_each(listener);
-            self.text.clear();
+            self.reply.text.lines().for_each(listener);
+            self.reply.text.clear();
         }
     }
 }

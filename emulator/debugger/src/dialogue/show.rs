@@ -44,18 +44,18 @@ pub(super) fn display(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &Atomic
 
 pub(super) fn location(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     scanner.end()?;
-    dialogue.text += &dialogue.location_line();
+    dialogue.reply.text += &dialogue.location_line();
     Ok(())
 }
 
 pub(super) fn breakpoints(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     scanner.end()?;
-    let Dialogue { debugger, text, .. } = dialogue;
+    let Dialogue { debugger, reply, .. } = dialogue;
     for breakpoint in debugger.breakpoints() {
         let Breakpoint { number, title, hits, .. } = breakpoint;
-        let _ = writeln!(text, "  {number:>3}  {title}, hits: {hits}");
+        let _ = writeln!(reply.text, "  {number:>3}  {title}, hits: {hits}");
     }
-    if dialogue.text.is_empty() {
+    if dialogue.reply.text.is_empty() {
         dialogue.say("no points");
     }
     Ok(())
@@ -135,7 +135,7 @@ impl Dialogue {
                 }
             }
         }
-        self.text += &text;
+        self.reply.text += &text;
         Ok(())
     }
 
@@ -160,7 +160,7 @@ impl Dialogue {
             let mark = if number == frame.line { '>' } else { ' ' };
             let _ = writeln!(text, "{}", format!("{mark} {number:>4}  {}", visible_lines(line)).trim_end());
         }
-        self.text += &text;
+        self.reply.text += &text;
     }
 
     /// Shows the output of the program so far.
@@ -171,9 +171,9 @@ impl Dialogue {
         if dropped > 0 {
             self.say(format!("({dropped} earlier bytes are not kept)"));
         }
-        self.text += &text;
+        self.reply.text += &text;
         if !text.is_empty() && !text.ends_with('\n') {
-            self.text.push('\n');
+            self.reply.text.push('\n');
         }
     }
 }

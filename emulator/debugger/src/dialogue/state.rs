@@ -15,13 +15,11 @@ pub(super) type Result<T = ()> = std::result::Result<T, DebugError>;
 pub struct Dialogue {
     pub(super) debugger: Debugger,
     /// The reply to the current line so far.
-    pub(super) text: String,
-    pub(super) location: Option<String>,
+    pub(super) reply: Reply,
     pub(super) is_over: bool,
     pub(super) listener: Option<Listener>,
     /// Commands do not go forwards beyond this position.
     pub(super) limit: Position,
-    pub(super) shortfall: Option<Shortfall>,
     /// The expressions that are printed at every stop.
     pub(super) displayed: Vec<(String, Expression)>,
     /// Named positions, set by `mark`.
@@ -87,12 +85,10 @@ impl Dialogue {
     pub fn new(debugger: Debugger) -> Dialogue {
         Dialogue {
             debugger,
-            text: String::new(),
-            location: None,
+            reply: Reply::default(),
             is_over: false,
             listener: None,
             limit: Position::NEVER,
-            shortfall: None,
             displayed: Vec::new(),
             marks: BTreeMap::new(),
             scripts: None,
@@ -126,8 +122,8 @@ impl Dialogue {
     }
 
     pub(super) fn say(&mut self, text: impl AsRef<str>) {
-        self.text += text.as_ref();
-        self.text.push('\n');
+        self.reply.text += text.as_ref();
+        self.reply.text.push('\n');
     }
 
     pub(super) fn expression(&self, scanner: &mut Scanner) -> Result<Expression> {

@@ -68,7 +68,7 @@ pub(super) fn goto(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &A
 pub(super) fn mark(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     if scanner.is_at_end() {
         let list = dialogue.marks.iter().map(|(name, position)| format!("  {name}  {position}\n"));
-        dialogue.text += &list.collect::<String>();
+        dialogue.reply.text += &list.collect::<String>();
         return Ok(());
     }
     let offset = scanner.offset();
@@ -150,10 +150,10 @@ impl Dialogue {
         let end = if direction == Direction::Forward { end.min(self.limit) } else { end };
         let mut reason = StopReason::Target;
         for _ in 0..count {
-            let Dialogue { debugger, text, listener, .. } = self;
+            let Dialogue { debugger, reply, listener, .. } = self;
             let mut log = |_, message: String| match listener {
                 Some(listener) => listener(&message),
-                None => log(text, &message),
+                None => log(&mut reply.text, &message),
             };
             reason = debugger.seek(direction, target, end, interrupt, &mut log)?;
             if reason != StopReason::Target {
@@ -164,9 +164,9 @@ impl Dialogue {
         let is_wanted =
             target.is_some_and(|target| !matches!(target, Trigger::Line(_) | Trigger::Leave { .. }));
         match reason {
-            StopReason::Limit if end == self.limit => self.shortfall = Some(Shortfall::Limit),
+            StopReason::Limit if end == self.limit => self.reply.shortfall = Some(Shortfall::Limit),
             StopReason::Halted | StopReason::Beginning if is_wanted => {
-                self.shortfall = Some(Shortfall::Missed);
+                self.reply.shortfall = Some(Shortfall::Missed);
             }
             _ => {}
         }
@@ -182,7 +182,7 @@ impl Dialogue {
         let reason = match self.debugger.position() {
             position if position < reachable => StopReason::Halted,
             _ if reachable < to => {
-                self.shortfall = Some(Shortfall::Limit);
+                self.reply.shortfall = Some(Shortfall::Limit);
                 StopReason::Limit
             }
             _ => StopReason::Target,

@@ -14,7 +14,7 @@ pub(super) fn why(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &At
         scanner.end()?;
         let outlook = dialogue.debugger.influence(question, cycles, false, interrupt)?;
         let text = dialogue.debugger.describe_influence(&outlook);
-        dialogue.text += &text;
+        dialogue.reply.text += &text;
         return Ok(());
     }
     let mut depth = Depth { steps: USUAL_DEPTH, follows_control: false };
@@ -25,6 +25,6 @@ pub(super) fn why(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &At
     scanner.end()?;
     let answer = dialogue.debugger.why(question, depth, interrupt)?;
     let text = dialogue.debugger.describe_causes(&answer);
-    dialogue.text += &text;
+    dialogue.reply.text += &text;
     Ok(())
 }

@@ -13,7 +13,7 @@
 //!
 //! Anything after a number and `_`, or after a letter, is ignored: `_solution_found`.
 
-use crate::source::Name;
+use crate::source::{Name, sequence_number};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::RAM_BYTES;
 use std::collections::BTreeMap;
@@ -88,7 +88,7 @@ impl Markers {
         let mut markers = Markers::default();
         let mut positions = Vec::new();
         for (name, meaning) in names {
-            if matches!(meaning, Name::Constant(place) if !(0..PROGRAM_WORDS as i64).contains(&place)) {
+            if matches!(meaning, Name::Constant(place) if sequence_number(place).is_none()) {
                 continue; // no place in the program
             }
             let kind = |expected| MarkerError::Kind { name: name.to_owned(), expected };

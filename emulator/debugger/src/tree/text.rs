@@ -1,7 +1,7 @@
 //! The tree as text, for terminals.
 
 use super::nodes::{Node, NodeId, Outcome, Tree};
-use gray1_text::grouped;
+use gray1_text::{counted, grouped};
 use std::fmt::Write;
 
 impl Tree<'_> {
@@ -46,18 +46,18 @@ impl Tree<'_> {
 
     /// The outcomes of the nodes, as a sentence.
     pub fn summary(&self) -> String {
-        let part = |count: usize, one: &str, more: &str| {
-            let name = if count == 1 { one } else { more };
-            (count > 0).then(|| format!("{} {name}", grouped(count as u64)))
+        let mut summary = match self.nodes().len() {
+            0 => "no nodes".to_owned(),
+            count => counted(count, "node"),
         };
-        let parts = [
-            part(self.nodes().len(), "node", "nodes").or(Some("no nodes".to_owned())),
-            part(self.count(Outcome::Solution), "solution", "solutions"),
-            part(self.count(Outcome::DeadEnd), "dead end", "dead ends"),
-            part(self.count(Outcome::Cut), "cut at once", "cut at once"),
-            part(self.count(Outcome::Open), "not finished", "not finished"),
-        ];
-        let mut summary = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        for outcome in [Outcome::Solution, Outcome::DeadEnd, Outcome::Cut, Outcome::Open] {
+            summary += &match (outcome, self.count(outcome)) {
+                (_, 0) => continue,
+                (Outcome::Cut, count) => format!(", {} cut at once", grouped(count as u64)),
+                (Outcome::Open, count) => format!(", {} not finished", grouped(count as u64)),
+                (outcome, count) => format!(", {}", counted(count, outcome.word())),
+            };
+        }
         if self.is_cut_short() {
             summary += "; there are more, which were left out";
         }
@@ -85,10 +85,7 @@ impl Tree<'_> {
 /// A node: its choice, when it begins, and its outcome.
 pub(crate) fn line(node: &Node) -> String {
     let came = match node.outcome {
-        Outcome::Leads => {
-            let name = if node.solutions == 1 { "solution" } else { "solutions" };
-            format!("{} {name}", grouped(node.solutions))
-        }
+        Outcome::Leads => counted(node.solutions as usize, "solution"),
         outcome => outcome.word().to_owned(),
     };
     let below = match node.below {

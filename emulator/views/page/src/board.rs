@@ -71,11 +71,11 @@ pub fn levels(debugger: &mut Debugger) -> Levels {
     let moment = Moment::new(netlist, &now, &before);
     let blocks = schematic.blocks().iter().enumerate().map(|(index, block)| Now {
         value: moment.value(block),
-        activity: told(moment.of_block(&schematic, index)),
+        activity: activity(moment.of_block(&schematic, index)),
     });
     let cables = schematic.cables().iter().map(|cable| Now {
         value: values(netlist, &moment, &cable.nets),
-        activity: told(moment.of_cable(&schematic, cable)),
+        activity: activity(moment.of_cable(&schematic, cable)),
     });
     let buses = netlist.buses().map(|(_, nets)| {
         let has_moved = nets.iter().any(|net| moment.has_moved(*net));
@@ -100,7 +100,7 @@ pub fn levels(debugger: &mut Debugger) -> Levels {
     }
 }
 
-fn told(activity: schematic::Activity) -> Activity {
+fn activity(activity: schematic::Activity) -> Activity {
     match activity {
         schematic::Activity::Idle => Activity::Idle,
         schematic::Activity::Steady => Activity::Steady,

@@ -23,7 +23,7 @@ pub fn check(program: &Program) -> Result<(Checked, Option<Source>), Refusal> {
         return Ok((Checked::default(), Some(Source::of_image(image))));
     }
     let Assembly { program: assembled, report } = assembled(program);
-    let diagnostics = report.diagnostics.iter().map(|diagnostic| told(&report, diagnostic));
+    let diagnostics = report.diagnostics.iter().map(|diagnostic| shown(&report, diagnostic));
     let diagnostics: Vec<Diagnostic> = diagnostics.collect();
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error).count();
     let mut checked = Checked {
@@ -56,7 +56,7 @@ pub fn assembled(program: &Program) -> Assembly {
     assemble(&MemoryLoader::new(files), &root, &Options { constants, ..Options::default() })
 }
 
-fn told(report: &Report, diagnostic: &assembler::Diagnostic) -> Diagnostic {
+fn shown(report: &Report, diagnostic: &assembler::Diagnostic) -> Diagnostic {
     let sources = &report.sources;
     let chain = diagnostic.chain.iter().map(|expansion| expansion.span);
     let in_root = diagnostic.span.into_iter().chain(chain).find(|span| span.file == 0);

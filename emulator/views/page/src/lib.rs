@@ -13,6 +13,7 @@
 //!   run        the program that is loaded: moving through its run, saying where it is; seen: what was seen of it
 //!   board, chip, waves, why   what the debugger knows about the moment
 //!   picture    the LEDs, by the renderer of the window; save: files
+//!   refusal    why a request is refused
 //!   lessons    texts with exercises, and the judging of attempts
 //!   browser    the same for JavaScript
 //! ```

@@ -67,83 +67,11 @@ impl Page {
             Request::Format { text } => {
                 Ok(Answer::Text { text: gray1_assembler::format("program.g1", text.as_bytes())? })
             }
-            Request::Go { way, to, cycles } => self.run()?.go(way, to, cycles),
-            Request::Seek { phase, .. } if phase > 3 => Err("the phases of a cycle are 0 to 3".into()),
-            Request::Seek { cycle, phase, cycles, ahead } => {
-                self.run()?.seek(Position { cycle, phase }, cycles, ahead)
-            }
-            Request::Look => Ok(Answer::Moment(self.run()?.moment())),
-            Request::Press { pad, keys } => {
-                self.run()?.press(pad, keys)?;
-                self.answer(Request::Look)
-            }
-            Request::Script => {
-                let (script, edits) = self.run()?.debugger.history().script();
-                let text = if script == Script::default() { String::new() } else { script.to_ron() };
-                Ok(Answer::Script { text, edits })
-            }
-            Request::Edit { what, value } => {
-                self.run()?.edit(&what, &value)?;
-                self.answer(Request::Look)
-            }
-            Request::Burn { change } => {
-                let run = self.run()?;
-                let Position { cycle, phase } = run.debugger.position();
-                run.burn(change.as_deref())?;
-                Ok(Answer::Burned { moment: run.moment(), cycle, phase })
-            }
-            Request::Points { points } => Ok(Answer::Points { points: self.run()?.set_points(&points) }),
-            Request::Ram => {
-                let machine = self.run()?.debugger.machine();
-                let byte = |text: String, address| text + &format!("{:02x}", machine.reads(address));
-                Ok(Answer::Ram { bytes: (0..RAM_BYTES as u16).fold(String::new(), byte) })
-            }
-            Request::Output { from } => {
-                let (output, sent) = self.run()?.debugger.history().output();
-                let (bytes, dropped) = output.until(sent);
-                let from = from.clamp(dropped, dropped + bytes.len() as u64);
-                Ok(Answer::Output { from, text: characters(&bytes[(from - dropped) as usize..]), sent })
-            }
-            Request::Counts { cycles } => self.counts(cycles),
-            Request::Value { text } => {
-                let debugger = &self.run()?.debugger;
-                let value = debugger.parser_here(None).whole(&text)?;
-                let number = value.value(debugger.machine())?;
-                let mut text = number.to_string();
-                if number >= 0 {
-                    let _ = write!(text, " (${number:02X})");
-                }
-                Ok(Answer::Value { number, text })
-            }
             Request::Board => {
                 let board = self.run.as_ref().map_or_else(Board::gray1, |run| run.debugger.board().clone());
                 Ok(Answer::Board(board::drawing(&board)))
             }
-            Request::Levels => Ok(Answer::Levels(board::levels(&mut self.run()?.debugger))),
-            Request::Chip { name, at } => {
-                Ok(Answer::Chip(Box::new(chip::chip(&mut self.run()?.debugger, &name, at)?)))
-            }
-            Request::Waves { nets, bytes, cycles } => {
-                Ok(Answer::Waves(waves::waves(&mut self.run()?.debugger, &nets, &bytes, cycles)?))
-            }
-            Request::Why { what, depth, control } => {
-                let why = why::why(&mut self.run()?.debugger, &what, depth, control);
-                Ok(Answer::Why(why.map_err(|error| match error {
-                    DebugError::Interrupted => format!(
-                        "the causes of {what} lie too far back to be found while you wait: go back to where it has changed, \
-                         with a watchpoint on it, and ask there"
-                    ),
-                    error => error.to_string(),
-                })?))
-            }
             Request::Picture { size, shapes } => self.picture(size, shapes),
-            Request::Light => {
-                let run = self.run()?;
-                let light = run.seen.light(run.debugger.machine());
-                let byte = |share: f32| (share * 255.0).round() as u8;
-                let leds = light.leds.iter().flatten().map(|led| [byte(led.green), byte(led.red)]);
-                Ok(Answer::Light { leds: leds.collect() })
-            }
             Request::Save { file } => {
                 let (made, answer) = save::save(self.run()?, &file)?;
                 self.made = made;
@@ -154,6 +82,8 @@ impl Page {
                 let Verdict { passed, text } = lessons::judge(&exercise, &attempt)?;
                 Ok(Answer::Judged { passed, text })
             }
+            Request::Seek { phase, .. } if phase > 3 => Err("the phases of a cycle are 0 to 3".into()),
+            request => of_run(self.run()?, request),
         }
     }
 
@@ -191,25 +121,98 @@ impl Page {
         }
         Ok(Answer::Picture { size, changed, cells: picture::cells(renderer) })
     }
+}
 
-    fn counts(&mut self, cycles: u64) -> Result<Answer, Refusal> {
-        let run = self.run()?;
-        let counts = run.counts(cycles)?;
-        let (cycle, counted) = (counts.cycle(), counts.times().to_vec());
-        let source = run.debugger.source();
-        let mut lines: BTreeMap<usize, u64> = BTreeMap::new();
-        for (sequence, cycles) in (0..).zip(&counted).filter(|(_, cycles)| **cycles > 0) {
-            if let Some(line) = root_line(source, sequence) {
-                *lines.entry(line).or_default() += cycles;
-            }
+/// Answers a request about the program that is loaded.
+fn of_run(run: &mut Run, request: Request) -> Result<Answer, Refusal> {
+    match request {
+        Request::Go { way, to, cycles } => run.go(way, to, cycles),
+        Request::Seek { cycle, phase, cycles, ahead } => run.seek(Position { cycle, phase }, cycles, ahead),
+        Request::Look => Ok(Answer::Moment(run.moment())),
+        Request::Press { pad, keys } => {
+            run.press(pad, keys)?;
+            Ok(Answer::Moment(run.moment()))
         }
-        let times = |line| {
-            let starts = source.root().map_or(Vec::new(), |root| source.line_starts(root, line));
-            starts.iter().map(|start| counted[usize::from(*start)]).sum()
-        };
-        let lines = lines.into_iter().map(|(line, cycles)| LineCount { line, times: times(line), cycles });
-        Ok(Answer::Counts { cycle, lines: lines.collect() })
+        Request::Script => {
+            let (script, edits) = run.debugger.history().script();
+            let text = if script == Script::default() { String::new() } else { script.to_ron() };
+            Ok(Answer::Script { text, edits })
+        }
+        Request::Edit { what, value } => {
+            run.edit(&what, &value)?;
+            Ok(Answer::Moment(run.moment()))
+        }
+        Request::Burn { change } => {
+            let Position { cycle, phase } = run.debugger.position();
+            run.burn(change.as_deref())?;
+            Ok(Answer::Burned { moment: run.moment(), cycle, phase })
+        }
+        Request::Points { points } => Ok(Answer::Points { points: run.set_points(&points) }),
+        Request::Ram => {
+            let machine = run.debugger.machine();
+            let byte = |text: String, address| text + &format!("{:02x}", machine.reads(address));
+            Ok(Answer::Ram { bytes: (0..RAM_BYTES as u16).fold(String::new(), byte) })
+        }
+        Request::Output { from } => {
+            let (output, sent) = run.debugger.history().output();
+            let (bytes, dropped) = output.until(sent);
+            let from = from.clamp(dropped, dropped + bytes.len() as u64);
+            Ok(Answer::Output { from, text: characters(&bytes[(from - dropped) as usize..]), sent })
+        }
+        Request::Counts { cycles } => counts(run, cycles),
+        Request::Value { text } => {
+            let debugger = &run.debugger;
+            let value = debugger.parser_here(None).whole(&text)?;
+            let number = value.value(debugger.machine())?;
+            let mut text = number.to_string();
+            if number >= 0 {
+                let _ = write!(text, " (${number:02X})");
+            }
+            Ok(Answer::Value { number, text })
+        }
+        Request::Levels => Ok(Answer::Levels(board::levels(&mut run.debugger))),
+        Request::Chip { name, at } => Ok(Answer::Chip(Box::new(chip::chip(&mut run.debugger, &name, at)?))),
+        Request::Waves { nets, bytes, cycles } => {
+            Ok(Answer::Waves(waves::waves(&mut run.debugger, &nets, &bytes, cycles)?))
+        }
+        Request::Why { what, depth, control } => {
+            let why = why::why(&mut run.debugger, &what, depth, control);
+            Ok(Answer::Why(why.map_err(|error| match error {
+                DebugError::Interrupted => format!(
+                    "the causes of {what} lie too far back to be found while you wait: go back to where it has changed, \
+                     with a watchpoint on it, and ask there"
+                ),
+                error => error.to_string(),
+            })?))
+        }
+        Request::Light => {
+            let light = run.seen.light(run.debugger.machine());
+            let byte = |share: f32| (share * 255.0).round() as u8;
+            let leds = light.leds.iter().flatten().map(|led| [byte(led.green), byte(led.red)]);
+            Ok(Answer::Light { leds: leds.collect() })
+        }
+        // All others have been answered without a run.
+        request => Err(format!("{request:?} needs no program").into()),
     }
+}
+
+/// How often each line has been run.
+fn counts(run: &mut Run, cycles: u64) -> Result<Answer, Refusal> {
+    let counts = run.counts(cycles)?;
+    let (cycle, counted) = (counts.cycle(), counts.times().to_vec());
+    let source = run.debugger.source();
+    let mut lines: BTreeMap<usize, u64> = BTreeMap::new();
+    for (sequence, cycles) in (0..).zip(&counted).filter(|(_, cycles)| **cycles > 0) {
+        if let Some(line) = root_line(source, sequence) {
+            *lines.entry(line).or_default() += cycles;
+        }
+    }
+    let times = |line| {
+        let starts = source.root().map_or(Vec::new(), |root| source.line_starts(root, line));
+        starts.iter().map(|start| counted[usize::from(*start)]).sum()
+    };
+    let lines = lines.into_iter().map(|(line, cycles)| LineCount { line, times: times(line), cycles });
+    Ok(Answer::Counts { cycle, lines: lines.collect() })
 }
 
 /// The text of a program that comes with the page.

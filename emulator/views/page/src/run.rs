@@ -2,7 +2,7 @@
 
 use crate::Refusal;
 use crate::check::root_line;
-use crate::protocol::{Answer, Engine, Frame, Goal, Moment, Options, Point, PointTold, Stop, Way};
+use crate::protocol::{Answer, Engine, Frame, Goal, Moment, Options, Point, PointStatus, Stop, Way};
 use crate::seen::{Seen, rows};
 use gray1_debugger::{
     Access, Breakpoint, Counts, DebugError, Debugger, Direction, Hit, HitCount, LineDepth, Position, Scanner,
@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 pub static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// How many of the latest bytes of output a moment has.
-const OUTPUT_TOLD: usize = 2_000;
+const OUTPUT_SHOWN: usize = 2_000;
 /// The most cycles that are run at once, and the last cycle: what a number in JavaScript can represent.
 pub const LAST_CYCLE: u64 = 1 << 52;
 /// At least this many cycles of the past are repeated at once, however few are allowed.
@@ -239,7 +239,7 @@ impl Run {
             stores: is_store.then(|| named(word.x())),
             leds: rows(machine),
             sent,
-            output: characters(&bytes[bytes.len().saturating_sub(OUTPUT_TOLD)..]),
+            output: characters(&bytes[bytes.len().saturating_sub(OUTPUT_SHOWN)..]),
             pad: inputs.pad,
             keys: inputs.keys,
             hits: self.points.iter().map(|number| hits(number).unwrap_or(0)).collect(),
@@ -286,28 +286,25 @@ impl Run {
     }
 
     /// Replaces all breakpoints.
-    pub fn set_points(&mut self, points: &[Point]) -> Vec<PointTold> {
+    pub fn set_points(&mut self, points: &[Point]) -> Vec<PointStatus> {
         self.debugger.remove_breakpoints(None);
         self.points.clear();
-        let mut told = Vec::new();
-        for point in points {
-            let breakpoint = self.breakpoint(point);
-            let (number, one) = match breakpoint {
-                Ok(breakpoint) => {
-                    let line = match &breakpoint.trigger {
-                        Trigger::Instructions(sequences) => {
-                            sequences.first().and_then(|first| root_line(self.debugger.source(), *first))
-                        }
-                        _ => None,
-                    };
-                    (Some(self.debugger.add_breakpoint(breakpoint)), PointTold { error: None, line })
-                }
-                Err(Refusal(error)) => (None, PointTold { error: Some(error), line: None }),
-            };
-            self.points.push(number);
-            told.push(one);
-        }
-        told
+        let set = points.iter().map(|point| match self.breakpoint(point) {
+            Ok(breakpoint) => {
+                let first = match &breakpoint.trigger {
+                    Trigger::Instructions(sequences) => sequences.first(),
+                    _ => None,
+                };
+                let line = first.and_then(|first| root_line(self.debugger.source(), *first));
+                self.points.push(Some(self.debugger.add_breakpoint(breakpoint)));
+                PointStatus { error: None, line }
+            }
+            Err(Refusal(error)) => {
+                self.points.push(None);
+                PointStatus { error: Some(error), line: None }
+            }
+        });
+        set.collect()
     }
 
     fn breakpoint(&self, point: &Point) -> Result<Breakpoint, Refusal> {

@@ -11,9 +11,9 @@ const MOST_LINES: usize = 512;
 
 /// What has been seen, shared with the run, which reports it.
 #[derive(Clone)]
-pub struct Seen(Arc<Mutex<Told>>);
+pub struct Seen(Arc<Mutex<Sight>>);
 
-struct Told {
+struct Sight {
     exposure: Exposure,
     /// The cycle up to which the exposure is complete; `None` if the machine was moved in any other way than by running
     /// on.
@@ -31,7 +31,7 @@ struct Told {
 impl Seen {
     /// Nothing has been seen of this machine yet.
     pub fn new(machine: &ChipsEngine) -> Seen {
-        Seen(Arc::new(Mutex::new(Told {
+        Seen(Arc::new(Mutex::new(Sight {
             exposure: Exposure::new(machine.cycle(), rows(machine)),
             exposed_until: None,
             is_running: false,
@@ -44,45 +44,45 @@ impl Seen {
 
     /// The machine is about to run on.
     pub fn begin(&self, machine: &ChipsEngine) {
-        let mut told = self.told();
-        if told.exposed_until != Some(machine.cycle()) {
-            told.exposure = Exposure::new(machine.cycle(), rows(machine));
+        let mut sight = self.inner();
+        if sight.exposed_until != Some(machine.cycle()) {
+            sight.exposure = Exposure::new(machine.cycle(), rows(machine));
         }
-        told.is_running = true;
+        sight.is_running = true;
     }
 
     /// The machine has run on; `is_on_its_way` if it is to be shown as still running.
     pub fn end(&self, machine: &ChipsEngine, is_on_its_way: bool) {
-        let mut told = self.told();
-        told.is_running = false;
-        told.exposed_until = (is_on_its_way && machine.phase_number() == 0).then(|| machine.cycle());
+        let mut sight = self.inner();
+        sight.is_running = false;
+        sight.exposed_until = (is_on_its_way && machine.phase_number() == 0).then(|| machine.cycle());
     }
 
     /// The light of the LEDs since this was last requested, or that of a machine that does not run.
     pub fn light(&self, machine: &ChipsEngine) -> Light {
-        let mut told = self.told();
-        match told.exposed_until {
-            Some(cycle) if cycle == machine.cycle() => told.exposure.take(cycle),
+        let mut sight = self.inner();
+        match sight.exposed_until {
+            Some(cycle) if cycle == machine.cycle() => sight.exposure.take(cycle),
             _ => Light::steady(&rows(machine)),
         }
     }
 
     /// The cycles in which lines of output were complete.
     pub fn lines(&self) -> Vec<u64> {
-        self.told().lines.clone()
+        self.inner().lines.clone()
     }
 
     /// Another future begins here.
     pub fn forget_after(&self, position: Position) {
-        let mut told = self.told();
+        let mut sight = self.inner();
         // What a cycle sends is sent in its phase 1.
         let is_past = |cycle: u64| Position { cycle, phase: 1 } <= position;
-        told.lines.retain(|cycle| is_past(*cycle));
-        told.counted = told.counted.filter(|cycle| is_past(*cycle)).or(told.lines.last().copied());
-        told.exposed_until = None;
+        sight.lines.retain(|cycle| is_past(*cycle));
+        sight.counted = sight.counted.filter(|cycle| is_past(*cycle)).or(sight.lines.last().copied());
+        sight.exposed_until = None;
     }
 
-    fn told(&self) -> MutexGuard<'_, Told> {
+    fn inner(&self) -> MutexGuard<'_, Sight> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -92,31 +92,31 @@ impl Outside for Seen {
         if byte != b'\n' {
             return;
         }
-        let mut told = self.told();
-        if told.counted.is_some_and(|last| last >= cycle) {
+        let mut sight = self.inner();
+        if sight.counted.is_some_and(|last| last >= cycle) {
             return; // that was seen before
         }
-        told.counted = Some(cycle);
-        told.since += 1;
-        if told.since < told.spacing {
+        sight.counted = Some(cycle);
+        sight.since += 1;
+        if sight.since < sight.spacing {
             return;
         }
-        told.since = 0;
-        told.lines.push(cycle);
-        if told.lines.len() > MOST_LINES {
+        sight.since = 0;
+        sight.lines.push(cycle);
+        if sight.lines.len() > MOST_LINES {
             let mut index = 0;
-            told.lines.retain(|_| {
+            sight.lines.retain(|_| {
                 index += 1;
                 index % 2 == 1
             });
-            told.spacing *= 2;
+            sight.spacing *= 2;
         }
     }
 
     fn display(&mut self, cycle: u64, row: usize, leds: u8) {
-        let mut told = self.told();
-        if told.is_running {
-            told.exposure.store(cycle, row, leds);
+        let mut sight = self.inner();
+        if sight.is_running {
+            sight.exposure.store(cycle, row, leds);
         }
     }
 }

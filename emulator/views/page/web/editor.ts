@@ -19,7 +19,7 @@ import {
 import { language } from "./highlight.js";
 import { lineChanges } from "./lines.js";
 import { costMargins, hasOtherPoints, pointMargin, pointsOf, setCosts, setCounts, setPoints, togglePoint, type LinePoint, type ToldPoint } from "./margin.js";
-import type { Checked, LineCount, PointTold } from "./protocol.js";
+import type { Checked, LineCount, PointStatus } from "./protocol.js";
 import { running, setRunning } from "./running.js";
 
 /** Typing has paused when nothing has changed for this long, in milliseconds. */
@@ -100,7 +100,7 @@ export class Editor {
   }
 
   /** Sets these breakpoints; those that the machine has refused are marked. */
-  setPoints(points: readonly LinePoint[], told: readonly PointTold[] = []): void {
+  setPoints(points: readonly LinePoint[], told: readonly PointStatus[] = []): void {
     const { lines } = this.view.state.doc;
     const all = points.map((point, index) => ({ ...point, error: told[index]?.error ?? null }));
     this.view.dispatch({ effects: setPoints.of(all.filter(({ line }) => line <= lines)) });

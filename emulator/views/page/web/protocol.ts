@@ -161,7 +161,7 @@ export type Answer =
   /** What the assembler has to say. */
   | ({ answer: "checked" } & Checked)
   /** A program that was loaded. */
-  | { answer: "loaded"; checked: Checked; moment: Moment | null; points: PointTold[] }
+  | { answer: "loaded"; checked: Checked; moment: Moment | null; points: PointStatus[] }
   /** The machine was moved. */
   | { answer: "moved"; stop: Stop; text: string; points: number[]; moment: Moment }
   /** Where the machine is. */
@@ -169,7 +169,7 @@ export type Answer =
   /** Cells were changed, and the run has begun again. */
   | { answer: "burned"; moment: Moment; cycle: number; phase: number }
   /** The breakpoints, in the order in which they were given. */
-  | { answer: "points"; points: PointTold[] }
+  | { answer: "points"; points: PointStatus[] }
   /** What is pressed during the run. */
   | { answer: "script"; text: string; edits: number }
   /** RAM. */
@@ -399,7 +399,7 @@ export type Stop =
   | "limit";
 
 /** Whether a breakpoint could be set, and where. */
-export interface PointTold {
+export interface PointStatus {
   /** Why it cannot be set; `None` if it can. */
   error: string | null;
   /** The line in the root file where it stops, if it stops at one. */

@@ -5,7 +5,7 @@ import type { Machine, News } from "./machine.js";
 import { Lost, Refused } from "./machine.js";
 import type { LinePoint } from "./margin.js";
 import type { Move } from "./messages.js";
-import type { Checked, Moment, Options, Point, PointTold, Program } from "./protocol.js";
+import type { Checked, Moment, Options, Point, PointStatus, Program } from "./protocol.js";
 import type { Speed } from "./speed.js";
 
 /** The open program: a source, with the files that it includes. */
@@ -21,7 +21,7 @@ interface Events {
   /** The assembler's results for the current source. */
   checked(checked: Checked): void;
   /** The machine has been given a program, and is at its beginning. */
-  loaded(points: PointTold[]): void;
+  loaded(points: PointStatus[]): void;
   /** Whether the source is no longer the program of the machine. */
   stale(isStale: boolean): void;
   /** A request was refused. */
@@ -192,9 +192,9 @@ export class Session {
   }
 
   /** Passes changed breakpoints on to the machine. */
-  async pointed(): Promise<PointTold[]> {
+  async pointed(): Promise<PointStatus[]> {
     const points = this.points();
-    let told: PointTold[] = [];
+    let told: PointStatus[] = [];
     await this.careful(async () => {
       if (!this.isStale()) told = (await this.machine.ask({ ask: "points", points }, "points")).points;
     });

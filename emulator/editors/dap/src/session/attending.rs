@@ -1,7 +1,7 @@
 //! The session's side of a job: while it runs, requests that do not need the program are answered, those that end the
 //! job end it, and the others wait.
 
-use super::job::{Job, Link, News, Outcome};
+use super::job::{Ended, Job, Link, News};
 use super::program::{Program, Standing};
 use super::state::{Needs, Session, Stage};
 use crate::message::{Answer, Request};
@@ -25,7 +25,7 @@ impl Session {
     pub(super) fn begin_job(
         &mut self,
         standing: Option<Standing>,
-        work: impl FnOnce(&mut Program, &Link) -> Outcome + Send + 'static,
+        work: impl FnOnce(&mut Program, &Link) -> Ended + Send + 'static,
     ) {
         let Some(mut program) = self.program.take() else { return };
         let (sender, news) = sync_channel(MOST_WAITING);
@@ -123,12 +123,12 @@ impl Session {
         };
         self.program = Some(*program);
         let answer = match (outcome, job.standing.take()) {
-            (Outcome::Replied(reply, result), Some(standing)) => {
+            (Ended::Replied(reply, result), Some(standing)) => {
                 let was_announced = job.request.is_some();
                 let answer = self.reply(standing, was_announced, reply.trim_end(), result);
                 if job.is_cancelled { Err("cancelled".into()) } else { answer }
             }
-            (Outcome::Arrived(result, entered), _) => {
+            (Ended::Arrived(result, entered), _) => {
                 match result {
                     Ok(reason) => self.arrive(&reason, &entered),
                     Err(DebugError::Interrupted) => self.stop("pause", "Paused"),
@@ -136,7 +136,7 @@ impl Session {
                 }
                 Ok(json!(null))
             }
-            (Outcome::Replied(..), None) => Ok(json!(null)),
+            (Ended::Replied(..), None) => Ok(json!(null)),
         };
         Some((job, answer))
     }

@@ -1,6 +1,6 @@
 //! Expressions, and input to the debug console, where all commands of the dialogue also work.
 
-use super::job::Outcome;
+use super::job::Ended;
 use super::program::{Program, Standing};
 use super::state::{Needs, Session};
 use super::variables::{frame_of, is_hex};
@@ -70,7 +70,7 @@ impl Session {
             program.dialogue.set_listener(Some(Box::new(move |message| listener.log(message))));
             let (reply, result) = program.dialogue.line(&line, &link.interrupt);
             program.dialogue.set_listener(None);
-            Outcome::Replied(reply.to_string(), result)
+            Ended::Replied(reply.to_string(), result)
         });
         self.soon()
     }

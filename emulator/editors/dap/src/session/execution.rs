@@ -1,11 +1,12 @@
 //! Running the machine, and stopping it.
 
-use super::job::Outcome;
+use super::job::Ended;
 use super::program::Program;
 use super::state::{Run, Session, Stage};
 use crate::message::{Answer, Refusal, argument};
-use gray1_debugger::{DebugError, Direction, Edit, Frame, Hit, LineDepth, Position, StopReason, Trigger};
-use gray1_isa::PROGRAM_WORDS;
+use gray1_debugger::{
+    DebugError, Direction, Edit, Frame, Hit, LineDepth, Position, StopReason, Trigger, sequence_number,
+};
 use gray1_machine::Slice;
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
@@ -64,8 +65,7 @@ pub(super) fn pause(session: &mut Session, _: &Value) -> Answer {
 
 pub(super) fn goto(session: &mut Session, values: &Value) -> Answer {
     let target: i64 = argument(values, "targetId")?;
-    let sequence = u16::try_from(target).ok().filter(|&number| usize::from(number) < PROGRAM_WORDS);
-    let sequence = sequence.ok_or("there is no such target: ask `gotoTargets`")?;
+    let sequence = sequence_number(target).ok_or("there is no such target: ask `gotoTargets`")?;
     let program = session.loaded()?.0;
     if program.sequence() == sequence && program.debugger().position().phase == 0 {
         session.stop("goto", "Paused here already");
@@ -134,7 +134,7 @@ impl Session {
             let debugger = program.debugger_mut();
             let result =
                 debugger.seek(direction, target.as_ref(), Position::NEVER, &link.interrupt, &mut log);
-            Outcome::Arrived(result, entered)
+            Ended::Arrived(result, entered)
         });
     }
 

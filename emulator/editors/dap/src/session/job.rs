@@ -26,11 +26,11 @@ pub(super) enum News {
     /// The message of a logpoint.
     Logged(String),
     /// It is done.
-    Done(Box<Program>, Outcome),
+    Done(Box<Program>, Ended),
 }
 
 /// How a job ended.
-pub(super) enum Outcome {
+pub(super) enum Ended {
     /// A command of the console: its reply, and whether it failed.
     Replied(String, Result<(), DebugError>),
     /// A run, and the expansions that had been entered where it began.

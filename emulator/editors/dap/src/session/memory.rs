@@ -8,7 +8,7 @@ use super::state::Session;
 use crate::message::{Answer, Refusal, argument, argument_or_default};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use gray1_debugger::Edit;
+use gray1_debugger::{Edit, sequence_number};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
 use serde_json::{Value, json};
@@ -82,8 +82,7 @@ pub(super) fn disassemble(session: &mut Session, values: &Value) -> Answer {
 impl Session {
     /// The instruction with this number, or a placeholder outside the program.
     fn instruction(&mut self, number: i64) -> Result<Value, Refusal> {
-        let sequence = u16::try_from(number).ok().filter(|&sequence| usize::from(sequence) < PROGRAM_WORDS);
-        let Some(sequence) = sequence else {
+        let Some(sequence) = sequence_number(number) else {
             return Ok(json!({
                 "address": anywhere(number),
                 "instruction": "outside of the program",

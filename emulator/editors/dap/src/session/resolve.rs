@@ -4,8 +4,7 @@ use super::client_breakpoint::{ClientBreakpoint, Location, Options};
 use super::memory::{address, reference};
 use super::state::Session;
 use crate::message::Refusal;
-use gray1_debugger::{Access, Breakpoint, Debugger, HitCount, Scanner, Template, Trigger};
-use gray1_isa::PROGRAM_WORDS;
+use gray1_debugger::{Access, Breakpoint, Debugger, HitCount, Scanner, Template, Trigger, sequence_number};
 use gray1_isa::memory_map::RAM_BYTES;
 use serde_json::{Value, json};
 
@@ -57,8 +56,7 @@ impl Session {
             }
             Location::Instruction { reference: base, offset } => {
                 let number = reference(base)?.saturating_add(*offset);
-                let sequence = u16::try_from(number).ok().filter(|&n| usize::from(n) < PROGRAM_WORDS);
-                let sequence = sequence.ok_or("sequence numbers are 0 to 4095")?;
+                let sequence = sequence_number(number).ok_or("sequence numbers are 0 to 4095")?;
                 shown["instructionReference"] = address(sequence).into();
                 (format!("at {sequence}"), Trigger::Instructions(vec![sequence]))
             }

@@ -9,15 +9,16 @@
 //!   always: shows eight queens             eight red LEDs, none of which attacks another
 //! ```
 
-use super::run::{Assembled, Outcome};
+use super::run::{Assembled, Ran, Sent};
 use super::statement::{Fault, Statement, case, list};
 use super::{and, picture};
 use crate::Refusal;
 use gray1_assembler::quoted;
-use gray1_machine::Script;
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, Noise, Script, State};
 
 /// How many bytes are shown of what was sent.
-const MOST_TOLD: usize = 24;
+const MOST_SHOWN: usize = 24;
 
 /// What is given, and what is expected.
 #[derive(Clone, Debug)]
@@ -25,9 +26,9 @@ pub struct Case {
     /// As the exercise says it.
     given: String,
     /// Bytes of RAM at the beginning.
-    pub ram: Vec<(String, u8)>,
+    ram: Vec<(String, u8)>,
     /// Pads and keys.
-    pub script: Script,
+    script: Script,
     effects: Vec<Effect>,
 }
 
@@ -85,6 +86,19 @@ impl Case {
         Ok(case)
     }
 
+    /// Runs a program on a board, until it halts or for this many cycles. RAM and LEDs hold noise at first.
+    pub fn run(&self, program: &Assembled, board: &Board, seed: u64, cycles: u64) -> Result<Ran, Refusal> {
+        let mut state = State::after_reset(Noise::Random(seed));
+        for (name, value) in &self.ram {
+            state.ram[program.address(name)?] = *value;
+        }
+        let mut machine = ChipsEngine::power_up(board, program.image(), Noise::Random(seed))?;
+        machine.set_state(&state)?;
+        let mut sent = Sent::default();
+        self.script.run(&mut machine, cycles, &mut sent)?;
+        Ok(Ran { sent: sent.0, state: machine.state() })
+    }
+
     /// An exercise without a case is a fault.
     pub fn some(statement: &Statement, cases: usize) -> Result<(), Fault> {
         if cases > 0 { Ok(()) } else { Err(statement.fault("an exercise needs a case: `always: sends 5`")) }
@@ -100,14 +114,14 @@ impl Case {
     }
 
     /// Whether the run has come to its end.
-    pub fn check_halt(&self, outcome: &Outcome, subject: &str, limit: u64) -> Result<(), Refusal> {
+    pub fn check_halt(&self, outcome: &Ran, subject: &str, limit: u64) -> Result<(), Refusal> {
         if outcome.state.halted {
             return Ok(());
         }
         let is_text = self.effects.iter().any(|effect| matches!(effect, Effect::Sends(_, true)));
         let sent = match &outcome.sent[..] {
             [] => String::new(),
-            sent => format!(" Until then it sent {}.", told(sent, is_text)),
+            sent => format!(" Until then it sent {}.", shown(sent, is_text)),
         };
         Err(format!(
             "{subject} has not halted after {limit} cycles, and was stopped there. A program halts with a jump to itself: \
@@ -116,12 +130,13 @@ impl Case {
     }
 
     /// Compares what a run has done with what is expected.
-    pub fn check(&self, outcome: &Outcome, subject: &str, program: &Assembled) -> Result<(), Refusal> {
-        let Outcome { sent, state } = outcome;
+    pub fn check(&self, outcome: &Ran, subject: &str, program: &Assembled) -> Result<(), Refusal> {
+        let Ran { sent, state } = outcome;
         for effect in &self.effects {
             let fault = match effect {
-                Effect::Sends(bytes, is_text) => (bytes != sent)
-                    .then(|| format!("sends {}, expected {}.", told(sent, *is_text), told(bytes, *is_text))),
+                Effect::Sends(bytes, is_text) => (bytes != sent).then(|| {
+                    format!("sends {}, expected {}.", shown(sent, *is_text), shown(bytes, *is_text))
+                }),
                 Effect::Holds(name, value) => {
                     let there = state.ram[program.address(name)?];
                     (there != *value).then(|| format!("leaves {there} in {name}, expected {value}."))
@@ -166,9 +181,9 @@ fn bytes(statement: &Statement, text: &str) -> Result<Vec<u8>, Fault> {
 }
 
 /// Bytes that were sent, the first of them if there are many.
-fn told(bytes: &[u8], is_text: bool) -> String {
-    let first = &bytes[..bytes.len().min(MOST_TOLD)];
-    let rest = if bytes.len() > MOST_TOLD { format!(" … ({} bytes)", bytes.len()) } else { String::new() };
+fn shown(bytes: &[u8], is_text: bool) -> String {
+    let first = &bytes[..bytes.len().min(MOST_SHOWN)];
+    let rest = if bytes.len() > MOST_SHOWN { format!(" … ({} bytes)", bytes.len()) } else { String::new() };
     let numbers = || first.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
     match first {
         [] => "nothing".to_owned(),

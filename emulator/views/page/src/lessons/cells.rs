@@ -73,7 +73,7 @@ impl Task {
         }
         for (seed, case) in (1..).zip(&self.cases) {
             let subject = case.subject("the program");
-            let outcome = self.given.run(&board, case, seed, MOST_CYCLES);
+            let outcome = case.run(&self.given, &board, seed, MOST_CYCLES);
             let outcome =
                 outcome.map_err(|Refusal(fault)| format!("{subject} does not get to its end: {fault}."))?;
             case.check_halt(&outcome, &subject, MOST_CYCLES)?;

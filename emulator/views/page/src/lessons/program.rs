@@ -54,8 +54,8 @@ impl Task {
         let mut longest = 0;
         for (seed, case) in (1..).zip(&self.cases) {
             let subject = case.subject("your program");
-            let outcome = program
-                .run(&board, case, seed, limit)
+            let outcome = case
+                .run(&program, &board, seed, limit)
                 .map_err(|Refusal(fault)| format!("{subject}: {fault}"))?;
             if self.runs_for.is_none() {
                 case.check_halt(&outcome, &subject, limit)?;

@@ -1,13 +1,11 @@
 //! A program that has been assembled, and one run of it for a case.
 
-use super::case::Case;
 use super::statement::{Fault, Statement};
 use crate::Refusal;
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::{MemoryLoader, Options, Program, SymbolKind, assemble};
 use gray1_isa::Image;
-use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, Noise, Outside, State};
+use gray1_machine::{Outside, State};
 
 /// The default number of cycles in which a program has to halt.
 pub const MOST_CYCLES: u64 = 20_000;
@@ -19,7 +17,7 @@ const MOST_BYTES: usize = 1_000;
 pub struct Assembled(Program);
 
 /// The result of a run.
-pub struct Outcome {
+pub struct Ran {
     /// The bytes that were sent.
     pub sent: Vec<u8>,
     /// The machine at the end.
@@ -66,28 +64,11 @@ impl Assembled {
         })?;
         Ok(symbol.value as usize)
     }
-
-    /// Runs the program on a board for a case, until it halts or for this many cycles. RAM and LEDs hold noise at
-    /// first.
-    pub fn run(&self, board: &Board, case: &Case, seed: u64, cycles: u64) -> Result<Outcome, Refusal> {
-        let mut state = State::after_reset(Noise::Random(seed));
-        for (name, value) in &case.ram {
-            state.ram[self.address(name)?] = *value;
-        }
-        let mut sent = Sent::default();
-        let machine = ChipsEngine::power_up(board, self.image(), Noise::Random(seed));
-        let ran = machine.map_err(Into::into).and_then(|mut machine| {
-            machine.set_state(&state)?;
-            case.script.run(&mut machine, cycles, &mut sent)?;
-            Ok(machine.state())
-        });
-        let state = ran.map_err(|failure: gray1_machine::Failure| failure.to_string())?;
-        Ok(Outcome { sent: sent.0, state })
-    }
 }
 
+/// The bytes that a program sends, up to a limit.
 #[derive(Default)]
-struct Sent(Vec<u8>);
+pub struct Sent(pub Vec<u8>);
 
 impl Outside for Sent {
     fn output(&mut self, _cycle: u64, byte: u8) {

@@ -141,7 +141,7 @@ impl Task {
     }
 
     /// The state of the lamps, the first output first.
-    fn told(&self, lamps: u16) -> String {
+    fn lamps(&self, lamps: u16) -> String {
         (0..self.outputs.len()).map(|output| if lamps >> output & 1 == 1 { '1' } else { '0' }).collect()
     }
 
@@ -182,7 +182,7 @@ impl Task {
         let lamps = lamps?;
         for row in 0..rows {
             let next = (row + 1) % rows;
-            let (from, to) = (self.told(lamps[row]), self.told(lamps[next]));
+            let (from, to) = (self.lamps(lamps[row]), self.lamps(lamps[next]));
             let changed = (lamps[row] ^ lamps[next]).count_ones();
             if changed != 1 {
                 return Err(format!(
@@ -237,20 +237,20 @@ impl Task {
                 .map_err(|Refusal(never_rests)| format!("Change {change} of {name}: {never_rests}"))?;
             let from = seen[change - 1];
             let path =
-                format!("Change {change} of {name} leads from {} to {}", self.told(from), self.told(lamps));
+                format!("Change {change} of {name} leads from {} to {}", self.lamps(from), self.lamps(lamps));
             let again = (change >= states).then(|| seen[change - states]);
             match again {
                 _ if lamps == from => {
                     return Err(format!(
                         "Change {change} of {name}: the state stays at {}.",
-                        self.told(from)
+                        self.lamps(from)
                     )
                     .into());
                 }
                 Some(again) if lamps != again => {
                     return Err(format!(
                         "{path}, expected {}, as {states} changes before.",
-                        self.told(again)
+                        self.lamps(again)
                     )
                     .into());
                 }
@@ -279,7 +279,7 @@ impl Task {
                 let (to, seen) = (bench.press(keys)?, real.press(keys)?);
                 let end = *seen.last().unwrap_or(&from);
                 if end != to {
-                    let mut way: Vec<String> = seen.iter().take(4).map(|&lamps| self.told(lamps)).collect();
+                    let mut way: Vec<String> = seen.iter().take(4).map(|&lamps| self.lamps(lamps)).collect();
                     if seen.len() > 4 {
                         way.push("…".to_owned());
                     }
@@ -288,10 +288,10 @@ impl Task {
                          its own delay, change {change} of {name} is to lead from {} to {}. The ROM sees {} on the way \
                          and ends at {}: where two lines are to change, one of them is always first.",
                         self.machines,
-                        self.told(from),
-                        self.told(to),
+                        self.lamps(from),
+                        self.lamps(to),
                         way.join(", "),
-                        self.told(end)
+                        self.lamps(end)
                     ).into());
                 }
                 from = to;

@@ -1,6 +1,6 @@
 //! The answers to the page, and the list of what is available.
 
-use super::{Board, Checked, Chip, Lesson, Levels, LineCount, Moment, PointTold, Stop, Waves, Why};
+use super::{Board, Checked, Chip, Lesson, Levels, LineCount, Moment, PointStatus, Stop, Waves, Why};
 use gray1_assembler::ShippedProgram;
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ pub enum Answer {
         /// Where the machine is; nothing if the program has errors.
         moment: Option<Moment>,
         /// The breakpoints, in the order in which they were given.
-        points: Vec<PointTold>,
+        points: Vec<PointStatus>,
     },
     /// The machine was moved.
     Moved {
@@ -56,7 +56,7 @@ pub enum Answer {
     /// The breakpoints, in the order in which they were given.
     Points {
         /// Whether they could be set, and where.
-        points: Vec<PointTold>,
+        points: Vec<PointStatus>,
     },
     /// What is pressed during the run.
     Script {

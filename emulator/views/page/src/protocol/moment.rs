@@ -82,7 +82,7 @@ pub enum Stop {
 
 /// Whether a breakpoint could be set, and where.
 #[derive(Clone, Debug, Serialize)]
-pub struct PointTold {
+pub struct PointStatus {
     /// Why it cannot be set; `None` if it can.
     pub error: Option<String>,
     /// The line in the root file where it stops, if it stops at one.

@@ -9,6 +9,7 @@ use crate::syntax::Expression;
 use gray1_isa::memory_map::BUILT_IN_NAMES;
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
+use std::iter;
 
 /// The maximum number of regions in the qualified name of a local label.
 const MOST_TITLES: usize = 9;
@@ -286,13 +287,12 @@ impl Table {
 
     /// Adds a name; if it is taken, returns the existing entry.
     pub fn enter(&mut self, entry: TableEntry, local: bool) -> Result<(), TableEntry> {
-        let taken = if local {
-            self.locals.get(&(entry.context.region, entry.name)).copied()
-        } else {
-            self.global_index(entry.name)
+        let taken = match local {
+            true => self.own_local(entry.context.region, entry.name),
+            false => self.global(entry.name),
         };
-        if let Some(taken) = taken {
-            return Err(self.entries[taken as usize]);
+        if let Some(&taken) = taken {
+            return Err(taken);
         }
         if local {
             self.locals.insert((entry.context.region, entry.name), self.entries.len() as u32);
@@ -321,13 +321,9 @@ impl Table {
     }
 
     /// The local label of this name that is visible from a region.
-    pub fn local(&self, mut region: u32, name: Name) -> Option<&TableEntry> {
-        loop {
-            if let Some(&index) = self.locals.get(&(region, name)) {
-                return Some(&self.entries[index as usize]);
-            }
-            region = self.regions[region as usize].outer?;
-        }
+    pub fn local(&self, region: u32, name: Name) -> Option<&TableEntry> {
+        let outwards = |&region: &u32| self.regions[region as usize].outer;
+        iter::successors(Some(region), outwards).find_map(|region| self.own_local(region, name))
     }
 
     /// The local label of this name in a region itself. While labels may still be defined, a label of an outer region

@@ -34,20 +34,7 @@ pub fn answer(
     };
     Ok(match what {
         "hover" | "definition" | "documentHighlight" | "prepareRename" | "completion" | "signatureHelp" => {
-            let TextDocumentPositionParams { text_document, position } = typed(params)?;
-            if what == "prepareRename" {
-                server.refresh_all(is_stopped)?;
-            }
-            let view = server.view(&text_document.uri, is_stopped)?;
-            let offset = view.offset(position);
-            match what {
-                "hover" => json!(hover(&view, offset)),
-                "definition" => json!(definition(&view, offset)),
-                "documentHighlight" => json!(highlights(&view, offset)),
-                "prepareRename" => json!(prepare_rename(&view, offset)?),
-                "completion" => json!(completion(&view, offset)),
-                _ => json!(signature(&view, offset)),
-            }
+            answer_at(server, what, params, is_stopped)?
         }
         "references" => {
             let ReferenceParams { context, text_document_position_params: at, .. } = typed(params)?;
@@ -103,5 +90,28 @@ pub fn answer(
             json!(tokens(&server.view(&text_document.uri, is_stopped)?, Some(range)))
         }
         _ => return Err(Failure::UnknownMethod(method.to_owned())),
+    })
+}
+
+/// Answers a request that is only about a position.
+fn answer_at(
+    server: &mut Server,
+    what: &str,
+    params: &Value,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<Value, Failure> {
+    let TextDocumentPositionParams { text_document, position } = typed(params)?;
+    if what == "prepareRename" {
+        server.refresh_all(is_stopped)?;
+    }
+    let view = server.view(&text_document.uri, is_stopped)?;
+    let offset = view.offset(position);
+    Ok(match what {
+        "hover" => json!(hover(&view, offset)),
+        "definition" => json!(definition(&view, offset)),
+        "documentHighlight" => json!(highlights(&view, offset)),
+        "prepareRename" => json!(prepare_rename(&view, offset)?),
+        "completion" => json!(completion(&view, offset)),
+        _ => json!(signature(&view, offset)),
     })
 }

@@ -19,7 +19,7 @@ pub struct TimedArguments {
     osc: Option<Frequency>,
     /// How slow the chips are; the default is a random delay for each line
     #[arg(long, help_heading = HEADING, value_parser = choice(DELAYS))]
-    delays: Option<fn(u64) -> Delays>,
+    delays: Option<OfSeed>,
     /// Whether lines that should be stable occasionally show a wrong level for a moment; the default is on
     #[arg(long, help_heading = HEADING, value_enum)]
     transients: Option<Switch>,
@@ -31,8 +31,11 @@ pub struct TimedArguments {
     seed: Option<u64>,
 }
 
-/// How slow the chips are; random delays have a seed.
-const DELAYS: [(&str, &str, fn(u64) -> Delays); 4] = [
+/// The delays for a seed.
+type OfSeed = fn(u64) -> Delays;
+
+/// How slow the chips are.
+const DELAYS: [(&str, &str, OfSeed); 4] = [
     ("random", "A delay for each line, anywhere between the limits of its part; the default", Delays::Random),
     ("worst", "The longest delay for all lines, except those that others race against", |_| Delays::Worst),
     ("best", "The shortest delay for all lines", |_| Delays::Best),

@@ -385,8 +385,7 @@ mod tests {
         let witness = diagrams.witness(one);
         assert!(diagrams.value(one, |variable| witness.contains(&(variable, true))));
         // a replaced by c gives a function of two variables.
-        let replaced = diagrams.replace(one, a, c).unwrap();
-        assert_eq!(replaced, c);
+        assert_eq!(diagrams.replace(one, a, c), Ok(c));
         assert_eq!(diagrams.replace(one, c, FALSE), Ok(both));
     }
 

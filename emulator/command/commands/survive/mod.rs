@@ -103,13 +103,7 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     outlook::tell_doubt(file, &image);
     let board = arguments.board.board()?;
     let interrupt = Interrupt::listen_twice()?;
-    let mut capacitors = match (&*arguments.capacitor, &arguments.plot) {
-        ([], None) => COMPARED.to_vec(),
-        ([], Some(_)) => PLOTTED.to_vec(),
-        (given, _) => given.to_vec(),
-    };
-    capacitors.sort();
-    capacitors.dedup();
+    let capacitors = capacitors(arguments);
     let half_period = match arguments.osc {
         Some(frequency) => frequency.half_period(),
         None => {
@@ -168,6 +162,18 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             Ok(Ending::Done)
         }
     }
+}
+
+/// The capacitors to try, the smallest first.
+fn capacitors(arguments: &Arguments) -> Vec<Capacitor> {
+    let mut capacitors = match (&*arguments.capacitor, &arguments.plot) {
+        ([], None) => COMPARED.to_vec(),
+        ([], Some(_)) => PLOTTED.to_vec(),
+        (given, _) => given.to_vec(),
+    };
+    capacitors.sort();
+    capacitors.dedup();
+    capacitors
 }
 
 /// Prints a complete measurement as a table, and completes the plot if there is one.

@@ -3,7 +3,7 @@
 use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::Stage;
+use crate::evaluate::{Stage, byte};
 use crate::expand::{Assertion, Content, Expanded, PlacedWord};
 use crate::names::{Name, shorten_message};
 use crate::syntax::{Expression, Operand, OperandValue, OperationKind, expected_operand};
@@ -231,11 +231,6 @@ impl Build<'_> {
         self.report(diagnostic.help_if(help), context.expansion);
         None
     }
-}
-
-/// The byte that a number stands for, signed or not.
-pub(crate) fn byte(number: i64) -> Option<u8> {
-    u8::try_from(number).or_else(|_| i8::try_from(number).map(|byte| byte as u8)).ok()
 }
 
 /// The names in operands of `STA`: they are addresses, even if they are defined as constants.

@@ -38,6 +38,11 @@ pub(crate) struct Origin {
     pub arguments: usize,
 }
 
+/// The byte that a number stands for, signed or not.
+pub(crate) fn byte(number: i64) -> Option<u8> {
+    u8::try_from(number).or_else(|_| i8::try_from(number).map(|byte| byte as u8)).ok()
+}
+
 /// The evaluation in progress, and what it has met.
 #[derive(Default)]
 pub(crate) struct Evaluation {

@@ -14,7 +14,7 @@ use super::expander::Expander;
 use super::words::{Compared, Content};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
-use crate::emit::byte;
+use crate::evaluate::byte;
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Comparison, Condition, Operand, OperandValue};

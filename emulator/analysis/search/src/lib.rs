@@ -37,4 +37,5 @@ mod state;
 pub use expression::{ExpressionError, Inputs, Name};
 pub use goal::{Cycles, Goal, GoalError};
 pub use job::{Found, Job};
-pub use search::{Constants, MOST_TEMPORARIES, MOST_WORDS, Search, Sequence};
+pub use search::{Constants, MOST_TEMPORARIES, Search, Sequence};
+pub use state::MOST_WORDS;

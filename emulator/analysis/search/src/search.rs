@@ -13,11 +13,9 @@ use crate::code::{FIRST_OWN, Step};
 use crate::expression::{Inputs, Name};
 use crate::goal::{Cycles, Goal, Result};
 use crate::lanes::{ALL, Lanes, NONE, TESTS, balance, both, lanes, same, tests};
-use crate::state::{Move, State};
+use crate::state::{MOST_WORDS, Move, State};
 use serde::{Deserialize, Serialize};
 
-/// The maximum length of sequences: longer ones would take too long to search.
-pub const MOST_WORDS: usize = 9;
 /// The maximum number of temporaries: there are no names for more.
 pub const MOST_TEMPORARIES: usize = 3;
 /// The number of test states that can be replaced by states in which sequences have failed.

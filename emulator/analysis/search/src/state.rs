@@ -2,8 +2,10 @@
 
 use crate::code::{Condition, FIRST_OWN, Label, Step, Verb};
 use crate::lanes::{Lanes, NONE, TESTS, apply, both, carry, choose, either, same, without};
-use crate::search::MOST_WORDS;
 use std::borrow::Cow;
+
+/// The maximum length of sequences: longer ones would take too long to search.
+pub const MOST_WORDS: usize = 9;
 
 /// The test states in the middle of a sequence, and facts about its instructions so far.
 #[derive(Clone)]

@@ -53,12 +53,12 @@ impl<W: Write + Seek + 'static> ChipsRecorder<W> {
             } else {
                 let before = self.window.start().checked_sub(cycle).filter(|before| *before > 0);
                 let stretch = before.unwrap_or(u64::MAX).min(cycles - (cycle - start));
-                engine.run(stretch, outside).map_err(Failure::from)?;
+                engine.run(stretch, outside)?;
             }
         }
         let ran = engine.cycle() - start;
         if engine.halted() && ran > 0 {
-            engine.check_halt().map_err(Failure::from)?;
+            engine.check_halt()?;
         }
         Ok(ran)
     }

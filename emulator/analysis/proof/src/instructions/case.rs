@@ -1,7 +1,6 @@
 //! One case of a cycle: a level for each variable, the effect according to the instruction set, and the effect on the
 //! board.
 
-use super::counterexample::Cell;
 use super::program::{Program, Way};
 use super::{Cycle, What, Wrong};
 use crate::cycle::Repair;
@@ -11,7 +10,19 @@ use gray1_logic::{Function, Variable};
 use gray1_machine::Inputs;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{Holds, NetId};
+use serde::Serialize;
 use std::collections::HashMap;
+
+/// A cell that is looked up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct Cell {
+    pub chip: String,
+    pub address: u32,
+    pub data: u8,
+    /// The data line.
+    pub line: String,
+}
 
 /// One case: a cycle with a level for each variable.
 pub(super) struct Case<'a, 'b> {

@@ -1,6 +1,6 @@
 //! An instruction with a wrong effect: in a state that a program can reach, with such a program.
 
-use super::case::Case;
+use super::case::{Case, Cell};
 use super::program::{Program, search};
 use super::shortest::{Found, MOST_CYCLES, Search};
 use super::{Aspect, Cycle, What, Wrong, run};
@@ -34,17 +34,6 @@ pub struct Mismatch {
     /// A program that leads to this case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub program: Option<Program>,
-}
-
-/// A cell that is looked up.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub struct Cell {
-    pub chip: String,
-    pub address: u32,
-    pub data: u8,
-    /// The data line.
-    pub line: String,
 }
 
 /// What is needed to explain a fault.

@@ -20,7 +20,8 @@ use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 
-pub use counterexample::{Cell, Mismatch};
+pub use case::Cell;
+pub use counterexample::Mismatch;
 pub(crate) use counterexample::{Explanation, by_search};
 pub use program::Program;
 

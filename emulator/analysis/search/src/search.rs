@@ -13,7 +13,7 @@ use crate::code::{FIRST_OWN, Step};
 use crate::expression::{Inputs, Name};
 use crate::goal::{Cycles, Goal, Result};
 use crate::lanes::{ALL, Lanes, NONE, TESTS, balance, both, lanes, same, tests};
-use crate::state::{MOST_WORDS, Move, State};
+use crate::state::{Move, State};
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of temporaries: there are no names for more.

@@ -101,7 +101,7 @@ fn without_a_server_opening_is_an_error_and_nothing_is_printed() {
 /// What the LEDs show with the last result, and after the halt.
 fn last_result_and_leds() -> (Light, Light) {
     with_queens(|player| {
-        player.advance(u64::MAX, Duration::MAX).unwrap();
+        player.advance(u64::MAX, Duration::MAX).expect("it runs");
         player.take_light();
         (player.output().last_result().expect("there are solutions").light(), player.take_light())
     })

@@ -168,5 +168,5 @@ fn the_walk_through_quotes_the_program() {
     for quote in quotes(others) {
         assert!(programs.iter().any(|program| program.contains(quote)), "not in a queens program:\n{quote}");
     }
-    assert_eq!((quotes(walk_through).count(), quotes(others).count()), (4, 5));
+    assert_eq!((quotes(walk_through).count(), quotes(others).count()), (4, 1));
 }

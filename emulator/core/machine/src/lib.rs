@@ -9,7 +9,7 @@
 //! let mut machine = ChipsEngine::power_up(&Board::gray1(), &Image::from_words(program), Noise::Random(1))?;
 //! machine.run(1_000, &mut ())?; // it halts in the third cycle
 //! assert_eq!((machine.cycle(), machine.registers().a, machine.net("A")), (3, 5, Some(5)));
-//! # Ok::<(), gray1_machine::Unsettled>(())
+//! # Ok::<(), gray1_machine::Failure>(())
 //! ```
 //!
 //! ```text

@@ -1,7 +1,7 @@
 //! A program with its history and its breakpoints: the basis of every front end.
 
 use crate::breakpoint::Breakpoint;
-use crate::error::DebugError;
+use crate::error::{DebugError, go_on};
 use crate::expression::{Expression, Parser};
 use crate::history::History;
 use crate::position::Position;
@@ -193,8 +193,22 @@ impl Debugger {
         interrupt: &AtomicBool,
         log: &mut dyn FnMut(u64, String),
     ) -> Result<StopReason, DebugError> {
+        self.seek_times(1, direction, target, end, interrupt, log)
+    }
+
+    /// Goes to a target this many times, as often calling [`Debugger::seek`] does, unless something else stops it
+    /// earlier. Backwards, one search finds many of them.
+    pub fn seek_times(
+        &mut self,
+        count: u64,
+        direction: Direction,
+        target: Option<&Trigger>,
+        end: Position,
+        interrupt: &AtomicBool,
+        log: &mut dyn FnMut(u64, String),
+    ) -> Result<StopReason, DebugError> {
         let end = if direction == Direction::Forward { end } else { Position::default() };
-        self.seek_up_to(direction, target, end, interrupt, log)
+        self.seek_up_to(count, direction, target, end, interrupt, log)
     }
 
     /// Goes to a target as [`Debugger::seek`] does, but searches only this many cycles; backwards, up to the checkpoint
@@ -212,28 +226,36 @@ impl Debugger {
             Direction::Forward => now.saturating_add(cycles),
             Direction::Backward => now.saturating_sub(cycles),
         };
-        self.seek_up_to(direction, target, Position::start_of(end), interrupt, log)
+        self.seek_up_to(1, direction, target, Position::start_of(end), interrupt, log)
     }
 
-    /// Goes to a target, but no further than `end` in either direction.
+    /// Goes to a target this many times, but no further than `end` in either direction.
     fn seek_up_to(
         &mut self,
+        mut count: u64,
         direction: Direction,
         target: Option<&Trigger>,
         end: Position,
         interrupt: &AtomicBool,
         log: &mut dyn FnMut(u64, String),
     ) -> Result<StopReason, DebugError> {
-        loop {
+        while count > 0 {
             let is_forward = direction == Direction::Forward;
             let here = (!is_forward).then(|| self.history.checkpoint());
             let search = Search::new(target, &self.breakpoints, &self.source);
             let within = if is_forward { self.position()..end } else { end..self.position() };
-            let found = self.history.search(direction, search, within, interrupt);
-            if let (Err(_), Some(here)) = (&found, here) {
+            let finds = match is_forward {
+                true => self
+                    .history
+                    .search_forward(search, end, interrupt)
+                    .map(|found| found.into_iter().collect()),
+                false => self.history.search_backward(search, within, count, interrupt),
+            };
+            if let (Err(_), Some(here)) = (&finds, here) {
                 self.history.restore(&here);
             }
-            let Some(found) = found? else {
+            let finds = finds?;
+            if finds.is_empty() {
                 if is_forward {
                     let is_halted = self.history.is_halted();
                     return Ok(if is_halted { StopReason::Halted } else { StopReason::Limit });
@@ -244,16 +266,24 @@ impl Debugger {
                 // A find at the first position of a stretch is reported by the search of the stretch before.
                 self.history.phase()?;
                 return Ok(StopReason::Limit);
-            };
-            self.history.go(found.position, &AtomicBool::new(false))?;
-            let stops = self.count_hits(found.hits, log)?;
-            if !stops.is_empty() {
-                return Ok(StopReason::Breakpoints(stops));
             }
-            if found.is_target {
-                return Ok(StopReason::Target);
+            let last = finds.len() - 1;
+            for (number, found) in finds.into_iter().enumerate() {
+                count -= u64::from(found.is_target);
+                if number < last && found.hits.is_empty() {
+                    continue;
+                }
+                self.history.go(found.position, &AtomicBool::new(false))?;
+                let stops = self.count_hits(found.hits, log)?;
+                if !stops.is_empty() {
+                    return Ok(StopReason::Breakpoints(stops));
+                }
+                if number < last {
+                    go_on(interrupt)?;
+                }
             }
         }
+        Ok(StopReason::Target)
     }
 
     /// The breakpoints that are hit at the current position, before the machine has run at all.
@@ -273,11 +303,13 @@ impl Debugger {
         interrupt: &AtomicBool,
     ) -> Result<Option<Found>, DebugError> {
         let search = Search::new(Some(target), &[], &self.source);
-        let within = match direction {
-            Direction::Forward => self.position()..limit,
-            Direction::Backward => Position::default()..limit,
-        };
-        self.history.aside(|history| history.search(direction, search, within, interrupt))
+        self.history.aside(|history| match direction {
+            Direction::Forward => history.search_forward(search, limit, interrupt),
+            Direction::Backward => {
+                let finds = history.search_backward(search, Position::default()..limit, 1, interrupt)?;
+                Ok(finds.into_iter().next())
+            }
+        })
     }
 
     /// Counts hits, logs the messages of logpoints, and returns the hits to stop at.

@@ -1,8 +1,8 @@
 //! Searching a run, forwards and backwards.
 //!
 //! Backwards, the run is repeated one stretch between checkpoints at a time, the latest first, and the last find
-//! counts. A stretch is skipped if none of the instructions that matter has run there, or if the scout finds nothing in
-//! it.
+//! counts, or as many of the last as are wanted. A stretch is skipped if none of the instructions that matter has run
+//! there, or if the scout finds nothing in it.
 
 use crate::error::{DebugError, go_on};
 use crate::history::History;
@@ -12,6 +12,7 @@ use crate::scout::Scout;
 use crate::target::{Found, Search};
 use crate::trigger::{Direction, Resolution};
 use gray1_machine::Engine;
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
@@ -22,32 +23,37 @@ const PIECE: u64 = 4;
 /// as running a few hundred cycles.
 const SNAPSHOT_DISTANCE: u64 = 1024;
 
+/// A backward search returns at most this many finds.
+const MOST_FINDS: usize = 1 << 16;
+
 impl History {
-    /// Forwards, searches from the current position to the end of `within` for the next find. Backwards, searches for
-    /// the last find before the end of `within`, back to the start of the stretch in which `within` begins. Afterwards
-    /// the machine is at the find or a little before it; if there is none, where the search has ended.
-    pub(crate) fn search(
+    /// Searches from the current position to `end` for the next find. Afterwards the machine is there; if there is
+    /// none, where the search has ended.
+    pub(crate) fn search_forward(
         &mut self,
-        direction: Direction,
         mut search: Search,
-        within: Range<Position>,
+        end: Position,
         interrupt: &AtomicBool,
     ) -> Result<Option<Found>, DebugError> {
-        let resolution = search.resolution();
-        if direction == Direction::Backward {
-            return self.search_backward(&mut search, &resolution, within, interrupt);
-        }
         search.start(Some(self.machine()));
-        self.continue_search(&mut search, &resolution, within.end, interrupt)
+        let resolution = search.resolution();
+        self.continue_search(&mut search, &resolution, end, interrupt)
     }
 
-    fn search_backward(
+    /// Searches backwards for the last finds before the end of `within`, back to the start of the stretch in which
+    /// `within` begins, until there are `count` of them or one that a breakpoint has hit. Returns them, the last first.
+    /// There may be fewer although there are more in the run, but none only if there is none. Afterwards the machine is
+    /// at the last find or before it; if there is none, where the search has ended.
+    pub(crate) fn search_backward(
         &mut self,
-        search: &mut Search,
-        resolution: &Resolution,
+        mut search: Search,
         within: Range<Position>,
+        count: u64,
         interrupt: &AtomicBool,
-    ) -> Result<Option<Found>, DebugError> {
+    ) -> Result<Vec<Found>, DebugError> {
+        let (resolution, search) = (search.resolution(), &mut search);
+        let most = usize::try_from(count).unwrap_or(MOST_FINDS).min(MOST_FINDS);
+        let mut finds = Vec::new();
         let before = within.end;
         let places = search.places(Direction::Backward);
         let knows_board = places.is_some() && self.is_board_known();
@@ -58,7 +64,7 @@ impl History {
             go_on(interrupt)?;
             if end < before && end <= within.start {
                 self.rewind(index + 1);
-                return Ok(None);
+                return Ok(finds);
             }
             self.rewind(index);
             let start = self.position();
@@ -85,8 +91,10 @@ impl History {
                     self.rewind(index);
                 }
                 self.pass(piece.cycle, interrupt)?;
-                if let Some(found) = self.last_in(search, resolution, piece_end, before, interrupt)? {
-                    return Ok(Some(found));
+                let wanted = most - finds.len();
+                finds.extend(self.last_in(search, &resolution, piece_end..before, wanted, interrupt)?);
+                if finds.len() == most || finds.iter().any(|found| !found.hits.is_empty()) {
+                    return Ok(finds);
                 }
                 if piece == start {
                     break;
@@ -95,7 +103,7 @@ impl History {
             }
         }
         self.rewind(0);
-        Ok(None)
+        Ok(finds)
     }
 
     /// The start of the piece of a stretch that ends at `end`: its last few thousand cycles if the scout can run ahead
@@ -105,21 +113,22 @@ impl History {
         if self.is_scouted() { piece.max(start) } else { start }
     }
 
-    /// Searches from the current position for the last find up to the end of a piece and before a position. If there is
-    /// one, the machine is a little before it afterwards.
+    /// Searches from the current position for the last finds, of which this many are wanted, up to the end of a piece
+    /// and before a position. Returns them, the last first. If there is one, the machine is a little before it
+    /// afterwards.
     fn last_in(
         &mut self,
         search: &mut Search,
         resolution: &Resolution,
-        end: Position,
-        before: Position,
+        Range { start: end, end: before }: Range<Position>,
+        wanted: usize,
         interrupt: &AtomicBool,
-    ) -> Result<Option<Found>, DebugError> {
+    ) -> Result<impl Iterator<Item = Found> + use<>, DebugError> {
         // The first position of a piece belongs to the piece before it, except at the beginning of the run.
-        let mut found = None;
+        let mut finds = VecDeque::new();
         if self.position() == self.start() {
             search.start(None);
-            found = search.check(self.machine())?;
+            finds.extend(search.check(self.machine())?);
         } else {
             search.start(Some(self.machine()));
         }
@@ -131,12 +140,15 @@ impl History {
             if next.position.cycle >= snapshot_cycle + SNAPSHOT_DISTANCE {
                 (snapshot, snapshot_cycle) = (self.checkpoint(), next.position.cycle);
             }
-            found = Some(next);
+            if finds.len() == wanted {
+                finds.pop_front();
+            }
+            finds.push_back(next);
         }
-        if found.is_some() {
+        if !finds.is_empty() {
             self.restore(&snapshot);
         }
-        Ok(found)
+        Ok(finds.into_iter().rev())
     }
 
     /// Runs until something is found after the current position.

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
 use gray1_debugger::{
-    Access, Breakpoint, DebugError, Debugger, Direction, Edit, History, LineDepth, Position, Source,
-    StopReason, Trigger,
+    Access, Breakpoint, DebugError, Debugger, Direction, Edit, History, HitCount, LineDepth, Position,
+    Source, StopReason, Template, Trigger,
 };
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
@@ -84,6 +84,29 @@ fn stops(
     }
 }
 
+/// Something to look for; if it is `None`, the debugger has a breakpoint.
+fn target(debugger: &mut Debugger, which: usize) -> Option<Trigger> {
+    let condition = |text| Trigger::Condition(debugger.expression(text).unwrap());
+    Some(match which {
+        0 => Trigger::Line(LineDepth::Innermost),
+        1 => Trigger::Instructions(vec![3, 7, 11]),
+        2 => condition("a & 3 == 1 || c"),
+        3 => condition("TICK && WE"),
+        4 => Trigger::Ram(0xFF0, 0xFF0, Access::Write),
+        5 => condition("ram[1] & 1 && ram[$FE0] < 128"),
+        6 => condition("ram[ram[2]] == ram[KEYS]"),
+        7 => Trigger::Ram(2, 3, Access::Read),
+        8 => Trigger::Ram(0, 3, Access::Set(0x81)),
+        9 => {
+            let mut point = Breakpoint::new("", Trigger::Instructions(vec![2, 5, 9]));
+            point.condition = Some(debugger.expression("a > ram[1]").unwrap());
+            debugger.add_breakpoint(point);
+            return None;
+        }
+        _ => Trigger::Ram(0xFE0, 0xFEF, Access::Change),
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -117,28 +140,7 @@ proptest! {
             };
         }
         debugger.history_mut().go(Position::default(), &NEVER).unwrap();
-        let read = |debugger: &Debugger, text: &str| {
-            Trigger::Condition(debugger.expression(text).unwrap())
-        };
-        let target = 'target: {
-            Some(match which {
-            0 => Trigger::Line(LineDepth::Innermost),
-            1 => Trigger::Instructions(vec![3, 7, 11]),
-            2 => read(&debugger, "a & 3 == 1 || c"),
-            3 => read(&debugger, "TICK && WE"),
-            4 => Trigger::Ram(0xFF0, 0xFF0, Access::Write),
-            5 => read(&debugger, "ram[1] & 1 && ram[$FE0] < 128"),
-            6 => read(&debugger, "ram[ram[2]] == ram[KEYS]"),
-            7 => Trigger::Ram(2, 3, Access::Read),
-            8 => Trigger::Ram(0, 3, Access::Set(0x81)),
-            9 => {
-                let mut point = Breakpoint::new("", Trigger::Instructions(vec![2, 5, 9]));
-                point.condition = Some(debugger.expression("a > ram[1]").unwrap());
-                debugger.add_breakpoint(point);
-                break 'target None;
-            }
-            _ => Trigger::Ram(0xFE0, 0xFEF, Access::Change),
-        })};
+        let target = target(&mut debugger, which);
         let end = Position::start_of(150);
         let forward = stops(&mut debugger, Direction::Forward, target.as_ref(), end);
         debugger.history_mut().go(end, &NEVER).unwrap();
@@ -150,6 +152,54 @@ proptest! {
             stops.iter().copied().filter(|at| *at > Position::default() && *at < end).collect()
         };
         prop_assert_eq!(inner(&forward), inner(&backward));
+    }
+
+    /// Whether breakpoints stop them, log messages or only count hits.
+    #[test]
+    fn many_times_is_as_often_once(
+        image in prop_oneof![image(), sparse_image()],
+        which in 0usize..11,
+        points in prop::collection::vec((0u16..24, 0usize..4), 0..3),
+        count in 1u64..300,
+        is_close: bool,
+        direction in prop::sample::select(vec![Direction::Forward, Direction::Backward]),
+        at in 0u64..400,
+    ) {
+        let [mut many, mut once] = [(); 2].map(|()| {
+            let mut debugger = if is_close { closely(&image) } else { debugger(&image) };
+            for &(place, kind) in &points {
+                let mut point = Breakpoint::new("", Trigger::Instructions(vec![place, place + 3]));
+                match kind {
+                    0 => point.counts = HitCount::Above(7),
+                    1 => point.counts = HitCount::Every(5),
+                    _ => point.log = Some(Template::read("{pc} {a}", &debugger.parser()).unwrap()),
+                }
+                debugger.add_breakpoint(point);
+            }
+            debugger.history_mut().go(Position::start_of(at), &NEVER).unwrap();
+            debugger
+        });
+        let (wanted, _) = (target(&mut many, which), target(&mut once, which));
+        let end = Position::start_of(500);
+        let [mut said, mut expected] = [Vec::new(), Vec::new()];
+        let mut log = |sent, text| said.push((sent, text));
+        let reason = many.seek_times(count, direction, wanted.as_ref(), end, &NEVER, &mut log).unwrap();
+        let mut log = |sent, text| expected.push((sent, text));
+        let mut seek = || once.seek(direction, wanted.as_ref(), end, &NEVER, &mut log).unwrap();
+        let steps = (0..count).map(|_| seek());
+        let mut last = StopReason::Target;
+        for step in steps {
+            last = step;
+            if last != StopReason::Target {
+                break;
+            }
+        }
+        prop_assert_eq!(reason, last);
+        prop_assert_eq!(many.position(), once.position());
+        prop_assert!(many.machine().snapshot() == once.machine().snapshot());
+        prop_assert_eq!(said, expected);
+        let hits = |debugger: &Debugger| debugger.breakpoints().iter().map(|it| it.hits).collect::<Vec<_>>();
+        prop_assert_eq!(hits(&many), hits(&once));
     }
 
     #[test]

@@ -148,18 +148,12 @@ impl Dialogue {
         interrupt: &AtomicBool,
     ) -> Result {
         let end = if direction == Direction::Forward { end.min(self.limit) } else { end };
-        let mut reason = StopReason::Target;
-        for _ in 0..count {
-            let Dialogue { debugger, reply, listener, .. } = self;
-            let mut log = |_, message: String| match listener {
-                Some(listener) => listener(&message),
-                None => log(&mut reply.text, &message),
-            };
-            reason = debugger.seek(direction, target, end, interrupt, &mut log)?;
-            if reason != StopReason::Target {
-                break;
-            }
-        }
+        let Dialogue { debugger, reply, listener, .. } = self;
+        let mut log = |_, message: String| match listener {
+            Some(listener) => listener(&message),
+            None => log(&mut reply.text, &message),
+        };
+        let reason = debugger.seek_times(count, direction, target, end, interrupt, &mut log)?;
         self.say_stop(&reason);
         let is_wanted =
             target.is_some_and(|target| !matches!(target, Trigger::Line(_) | Trigger::Leave { .. }));

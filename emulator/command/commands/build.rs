@@ -1,6 +1,7 @@
 //! `gray1 build`: writes all files that are needed to build the machine, and compares chips that were read back.
 
 use crate::ending::Ending;
+use crate::support::cores::beside;
 use crate::support::files::{self, print, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::BoardArguments;
@@ -10,7 +11,7 @@ use crate::support::source::AssemblerArguments;
 use crate::support::table::table;
 use crate::tell::{tell, usage};
 use gray1_isa::Image;
-use gray1_kit::{Assembly, Comparison, PART, SIZE, Socket, compare, pack, sockets};
+use gray1_kit::{Assembly, Comparison, File, PART, SIZE, Socket, compare, pack, sockets};
 use gray1_machine::board::Board;
 use gray1_text::{counted, grouped};
 use std::collections::BTreeSet;
@@ -54,29 +55,32 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             usage("`-` is not a folder: give the path of a folder");
         }
         let interrupt = Interrupt::listen_twice()?;
+        let count = sockets.len();
+        let assemblies = Assembly::all(&board);
+        if let Err(error) = &assemblies {
+            tell(format_args!("gray1: no bom.csv and no wires.csv: {error}"));
+        }
+        let assemblies = assemblies.unwrap_or_default();
+        let of_board = board.clone();
+        let to_build = beside(move || {
+            let drawn = assemblies.first().map(|assembly| gray1_kicad::files(&of_board, assembly));
+            (pack(&of_board, &sockets, &assemblies), drawn.unwrap_or_default())
+        });
         let selftest = selftest::pack(&board, interrupt.flag())?;
-        write_all(folder, &board, &sockets, selftest, &interrupt)?;
+        write_all(folder, to_build(&interrupt)?, selftest, &interrupt)?;
         let program = if program.is_some() { "" } else { "; no --program, so the program chips are blank" };
-        tell(format_args!("{}: {} chips to burn{program}", shown(folder), sockets.len()));
+        tell(format_args!("{}: {count} chips to burn{program}", shown(folder)));
     }
     Ok(Ending::Done)
 }
 
-/// Writes all files, or none if it was interrupted before.
+/// Writes all files (those of the kit, the drawings, the self-test), or none if it was interrupted before.
 fn write_all(
     folder: &Path,
-    board: &Board,
-    sockets: &[Socket],
+    (mut files, drawn): (Vec<File>, Vec<File>),
     selftest: Pack,
     interrupt: &Interrupt,
 ) -> Result<(), Box<dyn Error>> {
-    let assemblies = Assembly::all(board);
-    if let Err(error) = &assemblies {
-        tell(format_args!("gray1: no bom.csv and no wires.csv: {error}"));
-    }
-    let assemblies = assemblies.unwrap_or_default();
-    let drawn = assemblies.first().map_or_else(Vec::new, |assembly| gray1_kicad::files(board, assembly));
-    let mut files = pack(board, sockets, &assemblies);
     if let Some(reason) = selftest.no_dictionary {
         tell(format_args!("gray1: no selftest/faults.json: {reason}"));
         if let Some(readme) = files.iter_mut().find(|file| file.name == "README.md") {

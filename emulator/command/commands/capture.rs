@@ -3,7 +3,7 @@
 use crate::ending::Ending;
 use crate::support::files::{self, print, shown};
 use crate::support::interrupt::Interrupt;
-use crate::support::machine::MachineArguments;
+use crate::support::machine::{MachineArguments, hide_engines};
 use crate::support::source::AssemblerArguments;
 use gray1_debugger::Debugger;
 use gray1_kit::capture::{Capture, Comparison, Difference, Expected, Likely, Probe, compare_capture};
@@ -15,6 +15,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
+#[command(mut_args(hide_engines))]
 pub struct Arguments {
     /// The capture: a CSV file whose header names nets and buses, or `-` for standard input
     file: PathBuf,

@@ -5,7 +5,7 @@ use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::files::{self, Reader, print, shown};
 use crate::support::interrupt::Interrupt;
-use crate::support::machine::MachineArguments;
+use crate::support::machine::{MachineArguments, hide_engines};
 use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
@@ -26,6 +26,7 @@ use std::time::Duration;
 const MOMENT: Duration = Duration::from_millis(50);
 
 #[derive(clap::Args)]
+#[command(mut_args(hide_engines))]
 pub struct Arguments {
     /// The program: a `.g1` source, or an image made by `gray1 asm`
     file: PathBuf,

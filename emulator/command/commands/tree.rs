@@ -4,7 +4,7 @@ use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::files::shown;
 use crate::support::interrupt::Interrupt;
-use crate::support::machine::MachineArguments;
+use crate::support::machine::{MachineArguments, hide_engines};
 use crate::support::output::{Output, put_beside};
 use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 const LINES: usize = 60;
 
 #[derive(clap::Args)]
+#[command(mut_args(hide_engines))]
 pub struct Arguments {
     /// The program: a `.g1` source with markers, such as `_position2_5` and `_solution`
     file: PathBuf,

@@ -1,9 +1,15 @@
 //! Runs independent jobs on all cores of this computer.
 
+use crate::support::interrupt::{Interrupt, Interrupted};
 use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
+use std::time::Duration;
+
+/// The interval at which signals are checked while waiting.
+const MOMENT: Duration = Duration::from_millis(20);
 
 /// Runs all jobs, as many at a time as there are cores, and returns their results in the order of the jobs.
 ///
@@ -46,6 +52,24 @@ pub fn as_finished<Job: Sync, Outcome: Send>(
             take(number, result);
         }
     });
+}
+
+/// Begins work on another thread. What is returned waits for its result; after an interruption it abandons the work,
+/// which may still run until the command ends.
+pub fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> impl FnOnce(&Interrupt) -> Result<T, Interrupted> {
+    let (done, end) = mpsc::channel::<()>();
+    let thread = thread::spawn(move || {
+        let _done = done; // dropped at the end
+        work()
+    });
+    move |interrupt| {
+        while end.recv_timeout(MOMENT) == Err(RecvTimeoutError::Timeout) {
+            interrupt.check()?;
+        }
+        thread.join().map_err(|panic| resume_unwind(panic))
+    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use crate::support::conditions::TimedArguments;
 use crate::support::files::{self, shown};
 use crate::support::source::{self, AssemblerArguments};
 use crate::tell::usage;
-use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Args, Command, ValueEnum};
 use gray1_dap::Launch;
 use gray1_debugger::{Debugger, Source};
 use gray1_isa::Image;
@@ -68,6 +68,14 @@ impl EngineKind {
     pub fn has_no_board(self) -> bool {
         matches!(self, EngineKind::Fast | EngineKind::Native)
     }
+}
+
+/// Hides the options that select another engine, in the help of a command that always runs the chips engine.
+pub fn hide_engines(option: Arg) -> Arg {
+    let timed = TimedArguments::augment_args(Command::default());
+    let is_other =
+        option.get_id() == "engine" || timed.get_arguments().any(|it| it.get_id() == option.get_id());
+    option.hide(is_other)
 }
 
 /// A machine run by the native engine.

@@ -5,7 +5,7 @@ mod picture;
 use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::interrupt::Interrupt;
-use crate::support::machine::MachineArguments;
+use crate::support::machine::{MachineArguments, hide_engines};
 use crate::support::output::{Output, put_beside};
 use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
@@ -20,6 +20,7 @@ use std::error::Error;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
+#[command(mut_args(hide_engines))]
 pub struct Arguments {
     /// The program: a `.g1` source, or an image made by `gray1 asm`
     file: PathBuf,

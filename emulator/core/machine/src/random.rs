@@ -48,6 +48,31 @@ impl Random {
         whole * half + self.draw() % half
     }
 
+    /// The probability that [`Random::fading`] gives this length or more, as a multiple of two to the power of -64.
+    pub fn exceeding(half: u64, length: u64) -> u64 {
+        let (whole, rest) = (length / half, length % half);
+        if whole > u64::from(MOST_HALVES) {
+            return 0;
+        }
+        let longer = if whole < u64::from(MOST_HALVES) { half } else { 0 };
+        // It has so many halves and the rest, or more halves: both are equally likely.
+        let halvings = (whole as u32 + 1).min(MOST_HALVES);
+        let chances = u128::from(half - rest + longer) << (u64::BITS - halvings);
+        u64::try_from(chances / u128::from(half)).unwrap_or(u64::MAX)
+    }
+
+    /// A length as [`Random::fading`] gives it, if it gives this or more, which must be possible.
+    pub fn fading_beyond(&mut self, half: u64, length: u64) -> u64 {
+        let (whole, rest) = (length / half, length % half);
+        let longer = if whole < u64::from(MOST_HALVES) { half } else { 0 };
+        let place = self.between(rest, half + longer - 1);
+        if place < half {
+            return whole * half + place;
+        }
+        let more = u64::from(self.draw().trailing_zeros());
+        (whole + 1 + more).min(u64::from(MOST_HALVES)) * half + (place - half)
+    }
+
     /// An upper bound of [`Random::fading`] for this half.
     pub fn longest_fading(half: u64) -> u64 {
         (u64::from(MOST_HALVES) + 1) * half
@@ -69,6 +94,27 @@ mod tests {
                 "{longer} of 80,000 are longer than {halvings} half-lives"
             );
         }
+    }
+
+    #[test]
+    fn long_lengths_are_as_likely_as_they_are_among_all() {
+        let mut random = Random::new(1, 3);
+        let lengths: Vec<u64> = (0..200_000).map(|_| random.fading(1_000)).collect();
+        for beyond in [0, 1, 700, 1_000, 2_500, 4_000] {
+            let all: Vec<u64> = lengths.iter().copied().filter(|length| *length >= beyond).collect();
+            let expected = Random::exceeding(1_000, beyond) as f64 / 2f64.powi(64) * 200_000.0;
+            assert!((all.len() as f64 - expected).abs() < 1_000.0, "{} {expected}", all.len());
+            let drawn: Vec<u64> = all.iter().map(|_| random.fading_beyond(1_000, beyond)).collect();
+            for longer in [beyond, beyond + 500, beyond + 1_300, beyond + 5_000] {
+                let [one, other] =
+                    [&all, &drawn].map(|all| all.iter().filter(|length| **length < longer).count());
+                assert!(one.abs_diff(other) < 1_500, "{beyond} {longer}: {one} {other}");
+            }
+        }
+        let longest = Random::longest_fading(1_000);
+        assert_eq!(Random::exceeding(1_000, longest), 0);
+        assert!(Random::exceeding(1_000, longest - 1) > 0);
+        assert!((0..1_000).all(|_| random.fading_beyond(1_000, longest - 1) == longest - 1));
     }
 
     #[test]

@@ -9,8 +9,8 @@ use gray1_machine::board::{Board, Timing};
 use gray1_machine::netlist::{ChipId, Netlist};
 use gray1_machine::tables::Tables;
 use gray1_machine::{ChipsEngine, Noise};
-use std::collections::HashSet;
-use std::sync::OnceLock;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// A board with a program, ready to be run under many conditions, on several threads.
 pub struct TimedBoard {
@@ -27,8 +27,13 @@ pub struct TimedBoard {
     pub(crate) memory: Vec<RamBits>,
     board: Board,
     timings: Vec<Timing>,
+    /// Whether the board is one of the built-in ones, for which the way in which its levels settle is proved to make no
+    /// difference.
+    is_built_in: bool,
     /// The speed that the parts allow, computed on first use.
     paths: OnceLock<Paths>,
+    /// The half periods that are long enough with a capacitor, for any delays or for these.
+    half_periods: Mutex<HashMap<(u64, Option<Delays>), u64>>,
     /// For each chip and each line that it reads, the data lines that depend on it, computed on first use.
     moves: OnceLock<Vec<Vec<u8>>>,
 }
@@ -76,7 +81,9 @@ impl TimedBoard {
             registers: compared(registers),
             board: board.clone(),
             timings,
+            is_built_in: is_built_in(netlist),
             paths: OnceLock::new(),
+            half_periods: Mutex::default(),
             moves: OnceLock::new(),
         })
     }
@@ -88,13 +95,37 @@ impl TimedBoard {
 
     pub(crate) fn line_timings(&self, conditions: &Conditions) -> Vec<LineTiming> {
         let fast = match conditions.delays {
-            Delays::Worst => {
-                let paths = || Paths::new(&self.board, self.timings.clone(), false);
-                self.paths.get_or_init(paths).fast_lines(conditions.capacitor)
-            }
+            Delays::Worst => self.paths().fast_lines(conditions.capacitor),
             Delays::Random(_) | Delays::Best | Delays::Paths(_) | Delays::LatePath { .. } => HashSet::new(),
         };
         line_timings(self.netlist(), &self.timings, conditions, &fast)
+    }
+
+    pub(crate) fn paths(&self) -> &Paths {
+        self.paths.get_or_init(|| Paths::new(&self.board, self.timings.clone(), false))
+    }
+
+    /// Whether a machine whose lines have these timings does the same as one without delays, and is at rest at the end
+    /// of each gap, until there is a transient. If each path has its own delay, that cannot be said.
+    pub(crate) fn meets_deadlines(&self, conditions: &Conditions, lines: &[LineTiming]) -> bool {
+        let Conditions { half_period, delays, capacitor, .. } = *conditions;
+        if delays.are_by_path() || !self.is_built_in {
+            return false;
+        }
+        let span = |line: &LineTiming| (line.rise.min(line.fall), line.rise.max(line.fall));
+        half_period >= self.needed((capacitor, None), || self.paths().all_spans(capacitor))
+            || half_period >= self.needed((capacitor, Some(delays)), || lines.iter().map(span).collect())
+    }
+
+    /// The half period that is long enough for lines with these delays, which is computed once for each key.
+    fn needed(&self, key: (u64, Option<Delays>), spans: impl FnOnce() -> Vec<(u64, u64)>) -> u64 {
+        let known = || self.half_periods.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known().get(&key).copied();
+        found.unwrap_or_else(|| {
+            let needed = self.paths().half_period_to_rest(&spans());
+            known().insert(key, needed);
+            needed
+        })
     }
 
     /// The address that each data line sees, if it can differ between the data lines of a chip under these conditions.
@@ -109,4 +140,10 @@ impl TimedBoard {
         });
         Some(Views::new(netlist, moves, |chip, path| path_delay(&self.timings[chip], delays, path)))
     }
+}
+
+fn is_built_in(netlist: &Netlist) -> bool {
+    static BUILT_IN: OnceLock<[Board; 2]> = OnceLock::new();
+    let boards = BUILT_IN.get_or_init(|| [Board::gray1(), Board::built()]);
+    boards.iter().any(|board| **board.netlist() == *netlist)
 }

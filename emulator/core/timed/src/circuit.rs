@@ -31,8 +31,6 @@ pub struct Net {
     pub opens: Option<u8>,
     /// The chips that read it, as a range of all readers.
     pub readers: Range<u32>,
-    /// The number of these that can show transients.
-    pub noisy: u64,
 }
 
 /// A chip that reads a net.
@@ -109,7 +107,6 @@ impl Circuit {
                 bit: net.driver.map_or(0, |pin| 1 << pin.line),
                 opens: None,
                 readers: first..readers.len() as u32,
-                noisy: net.readers.iter().filter(|pin| chips[pin.chip].transient_below != 0).count() as u64,
             }
         });
         let mut nets: Vec<Net> = nets.collect();

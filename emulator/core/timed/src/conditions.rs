@@ -26,7 +26,7 @@ pub struct Conditions {
 }
 
 /// The delay of each line of each chip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Hash, PartialEq, Eq)]
 pub enum Delays {
     /// Each line has its own delay, between the shortest and the longest of its part; the number is the seed.
     Random(u64),

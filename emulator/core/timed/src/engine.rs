@@ -5,6 +5,11 @@
 //! are compared with it; at the end of the cycle, the registers are compared. The first difference is a failure, and
 //! the machine stops there.
 //!
+//! A machine that meets its deadlines is, at the end of each gap, what the chips engine is, to the last net, until there
+//! is a transient. Where transients can occur is known in advance. So between them the engine **sleeps**: only the
+//! chips engine runs. It wakes at the beginning of a cycle, with the board at rest, before the gap that precedes the
+//! transient, and sleeps again after the first gap in which nothing is left of it.
+//!
 //! ```text
 //!   edge          │     1     │     2     │     3     │     0     │
 //!   OSC     ______/‾‾‾‾‾‾‾‾‾‾‾\___________/‾‾‾‾‾‾‾‾‾‾‾\___________/
@@ -12,6 +17,9 @@
 //!                 ▲                       ▲                       ▲
 //!                 a cycle begins          loops compared          it ends: registers compared
 //! ```
+
+#[cfg(test)]
+mod tests;
 
 use crate::board::{RamBits, TimedBoard};
 use crate::conditions::{Conditions, ConditionsError};
@@ -30,6 +38,8 @@ use std::sync::Arc;
 /// The time at the beginning of a run is less than this, whatever the cycle in a state file, so that no run overflows
 /// it.
 const LATEST: u64 = 1 << 62;
+/// Transients are looked for in so many cycles at a time.
+const LOOKAHEAD: u64 = 1 << 20;
 
 /// The machine, event by event.
 pub struct TimedEngine {
@@ -41,10 +51,12 @@ pub struct TimedEngine {
     /// The machine without delays.
     reference: ChipsEngine,
     cycle: u64,
-    counter_before: u32,
     halted: bool,
-    executed: [u64; 8],
     failure: Option<Box<TimedFailure>>,
+    /// Whether only the reference has to run while there is no transient.
+    can_sleep: bool,
+    /// Whether only the reference is running. It is then between two cycles, and the levels of `flow` mean nothing.
+    sleeps: bool,
 }
 
 impl TimedEngine {
@@ -60,24 +72,20 @@ impl TimedEngine {
 
     /// A board powered up under these conditions.
     pub fn on(board: &Arc<TimedBoard>, conditions: &Conditions) -> TimedEngine {
+        let timings = board.line_timings(conditions);
         let mut engine = TimedEngine {
-            flow: Flow::new(
-                &board.circuit,
-                board.line_timings(conditions),
-                board.views(conditions),
-                conditions.transients,
-            ),
+            can_sleep: board.meets_deadlines(conditions, &timings),
+            sleeps: false,
+            flow: Flow::new(&board.circuit, timings, board.views(conditions), conditions.transients),
             half_period: conditions.half_period,
             edge_at: 0,
             reference: board.reference.clone(),
             board: Arc::clone(board),
             cycle: 0,
-            counter_before: 0,
             halted: false,
-            executed: [0; 8],
             failure: None,
         };
-        engine.follow_reference();
+        engine.begin();
         engine
     }
 
@@ -89,6 +97,7 @@ impl TimedEngine {
     /// Reports every change of every net from now on, beginning with the current levels: the time in picoseconds, the
     /// net, and its level.
     pub fn watch(&mut self, watcher: impl FnMut(u64, NetId, bool) + 'static) {
+        self.wake();
         self.flow.watch(&self.board.circuit, self.now(), Box::new(watcher));
     }
 
@@ -112,9 +121,26 @@ impl TimedEngine {
         self.failure.as_deref()
     }
 
+    /// Sets whether only the chips engine runs where the result is certain to be the same (the default). If not, every
+    /// change of every net is followed.
+    pub fn set_sleep(&mut self, can_sleep: bool) {
+        self.can_sleep &= can_sleep;
+        if !self.can_sleep {
+            self.wake();
+        }
+    }
+
+    /// Follows a cycle, change by change, unless the rest of it can be slept through.
     fn run_cycle(&mut self, outside: &mut dyn Outside) -> Result<(), Unsettled> {
+        self.wake();
         for edge in 1..=PHASES {
-            self.edge()?;
+            if !self.sleeps {
+                self.edge(edge)?;
+            } else {
+                self.edge_at += self.half_period;
+                self.reference.planned_phase(&mut ())?;
+                continue;
+            }
             for (outlet, byte) in self.flow.outlets.shown.drain(..) {
                 match outlet.checked_sub(1) {
                     None => outside.output(self.cycle, byte),
@@ -122,30 +148,67 @@ impl TimedEngine {
                 }
             }
             match edge {
-                2 => {
-                    let word = self.read(&self.board.netlist().panel.word);
-                    self.executed[(word >> 13) as usize] += 1;
-                    self.compare(edge);
-                }
+                2 => self.compare(edge),
                 PHASES => self.compare(0),
                 _ => {}
             }
             if self.failure.is_some() {
                 return Ok(());
             }
+            self.sleeps = edge == 2 && self.may_sleep();
         }
-        let counter = self.read(&self.board.netlist().panel.counter);
-        self.halted = counter == self.counter_before;
-        self.counter_before = counter;
-        self.cycle += 1;
+        self.follow_cycle();
         Ok(())
     }
 
+    /// At the end of the gap: whether nothing is left of a transient, and no other comes before the next gap.
+    fn may_sleep(&mut self) -> bool {
+        let TimedEngine { board, flow, reference, cycle, .. } = self;
+        let gives = |chip: usize| reference.gives(chip) as u8;
+        if !self.can_sleep || flow.is_watched() || !flow.is_at_rest_with(&board.circuit, gives) {
+            return false;
+        }
+        let next = flow.noise.as_mut().and_then(|noise| noise.candidate((*cycle, 2), *cycle + 1));
+        next.is_none_or(|next| next >= (*cycle + 1, 2))
+    }
+
+    /// How many of so many cycles can be slept through.
+    fn calm(&mut self, most: u64) -> u64 {
+        if !self.sleeps {
+            return 0;
+        }
+        let Some(noise) = &mut self.flow.noise else { return most };
+        let most = most.min(LOOKAHEAD);
+        match noise.candidate((self.cycle, 0), self.cycle.saturating_add(most)) {
+            // To be awake in the gap before the transient, the engine wakes in the cycle of that gap.
+            Some((cycle, phase)) => {
+                cycle.saturating_sub(u64::from(phase < 2)).saturating_sub(self.cycle).min(most)
+            }
+            None => most,
+        }
+    }
+
+    /// Lets the reference run alone.
+    fn sleep(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<(), Failure> {
+        let before = self.cycle;
+        let result = self.reference.run(cycles, outside);
+        self.follow_cycle();
+        let time = (self.cycle - before).wrapping_mul(PHASES as u64).wrapping_mul(self.half_period);
+        self.edge_at = self.edge_at.wrapping_add(time) % LATEST;
+        result.map(drop)
+    }
+
+    /// A cycle has ended as in the reference.
+    fn follow_cycle(&mut self) {
+        (self.cycle, self.halted) = (self.reference.cycle(), self.reference.halted());
+    }
+
     /// One edge of the oscillator, and all that happens before the next.
-    fn edge(&mut self) -> Result<(), Unsettled> {
+    fn edge(&mut self, edge: usize) -> Result<(), Unsettled> {
         let circuit = &self.board.circuit;
         let oscillator = self.board.netlist().panel.oscillator[0];
         let level = !self.flow.level(circuit, oscillator);
+        self.flow.begin_phase((self.cycle, edge as u32 - 1));
         self.flow.force(circuit, self.edge_at, oscillator, level);
         self.edge_at += self.half_period;
         self.flow.run_until(circuit, self.edge_at);
@@ -202,23 +265,34 @@ impl TimedEngine {
         self.board.memory.iter().fold(0, |byte, ram| byte | bits(ram))
     }
 
-    /// Copies the state of the machine without delays, at rest at the beginning of a cycle.
-    fn follow_reference(&mut self) {
-        let (board, reference) = (&*self.board, &self.reference);
-        let netlist = board.netlist();
-        self.cycle = reference.cycle();
-        self.halted = reference.halted();
+    /// Begins a run in the state of the reference, at rest at the beginning of a cycle.
+    fn begin(&mut self) {
+        self.follow_cycle();
         let edges = self.cycle.wrapping_mul(PHASES as u64).wrapping_add(1);
         self.edge_at = edges.wrapping_mul(self.half_period) % LATEST;
-        self.flow.settle_at(&board.circuit, netlist, self.edge_at, |net| reference.level(net));
+        self.failure = None;
+        if let Some(noise) = &mut self.flow.noise {
+            noise.rest();
+        }
+        self.sleeps = true;
+        if !self.can_sleep {
+            self.wake();
+        }
+    }
+
+    /// Continues in the state of the reference, at rest at the beginning of a cycle, if only that has run.
+    fn wake(&mut self) {
+        if !std::mem::take(&mut self.sleeps) {
+            return;
+        }
+        let (board, reference) = (&*self.board, &self.reference);
+        self.flow.settle_at(&board.circuit, board.netlist(), self.edge_at, |net| reference.level(net));
         let bytes = reference.state().ram;
         for ram in &board.memory {
             for (cell, byte) in self.flow.rams.cells[ram.chip].iter_mut().zip(bytes.iter()) {
                 *cell = byte >> ram.shift & ram.mask;
             }
         }
-        self.counter_before = self.flow.read(&board.circuit, &netlist.panel.counter);
-        self.failure = None;
     }
 }
 
@@ -226,7 +300,10 @@ impl Engine for TimedEngine {
     fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
         let start = self.cycle;
         while self.cycle - start < cycles && !self.halted && self.failure.is_none() {
-            self.run_cycle(outside)?;
+            match self.calm(cycles - (self.cycle - start)) {
+                0 => self.run_cycle(outside)?,
+                calm => self.sleep(calm, outside)?,
+            }
         }
         if let Some(failure) = &self.failure {
             return Err(Failure::Other(failure.clone()));
@@ -246,6 +323,9 @@ impl Engine for TimedEngine {
     }
 
     fn registers(&self) -> Registers {
+        if self.sleeps {
+            return self.reference.registers();
+        }
         let panel = &self.board.netlist().panel;
         Registers {
             pc: from_gray(self.read(&panel.counter) as u16),
@@ -261,29 +341,37 @@ impl Engine for TimedEngine {
     }
 
     fn executed(&self) -> [u64; 8] {
-        self.executed
+        self.reference.executed()
     }
 
     /// A real key press takes much longer than a cycle, so it is not part of the timing: the oscillator waits for the
     /// time of a machine cycle, until the change has arrived everywhere.
     fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled> {
-        self.reference.press(inputs)?;
         let circuit = &self.board.circuit;
         let panel = &self.board.netlist().panel;
         let mut is_new = false;
         for (nets, value) in panel.pressed(inputs) {
             for (bit, &net) in nets.iter().enumerate() {
-                is_new |= self.flow.force(circuit, self.edge_at, net, value >> bit & 1 == 1);
+                let level = value >> bit & 1 == 1;
+                is_new |= self.reference.level(net) != level;
+                if !self.sleeps {
+                    self.flow.force(circuit, self.edge_at, net, level);
+                }
             }
         }
         if is_new {
             self.edge_at += PHASES as u64 * self.half_period;
-            self.flow.run_until(circuit, self.edge_at);
+            if !self.sleeps {
+                self.flow.run_until(circuit, self.edge_at);
+            }
         }
-        Ok(())
+        self.reference.press(inputs)
     }
 
     fn state(&self) -> State {
+        if self.sleeps {
+            return self.reference.state();
+        }
         let Registers { pc, a, c } = self.registers();
         let mut ram = Box::new([0; RAM_BYTES]);
         for (address, byte) in ram.iter_mut().enumerate() {
@@ -304,7 +392,7 @@ impl Engine for TimedEngine {
 
     fn set_state(&mut self, state: &State) -> Result<(), Unsettled> {
         self.reference.set_state(state)?;
-        self.follow_reference();
+        self.begin();
         Ok(())
     }
 }

@@ -10,11 +10,11 @@
 //! can be repeated exactly. If each path through a chip has its own delay, a change first travels to each data line
 //! (`views`), which is then looked up separately.
 
-use crate::circuit::{Circuit, Reader, Source};
+use crate::circuit::{Circuit, Net, Reader, Source};
 use crate::coming::Coming;
 use crate::conditions::LineTiming;
 use crate::log::{Cause, Log};
-use crate::noise::TransientNoise;
+use crate::noise::{Phase, Transient, TransientNoise};
 use crate::outlets::Outlets;
 use crate::queue::Event;
 use crate::rams::Rams;
@@ -43,8 +43,10 @@ pub struct Flow {
     coming: Coming,
     /// The address that each data line sees; `None` if all data lines of a chip see the same.
     views: Option<Views>,
-    /// The source of transients, if there are any.
-    noise: Option<TransientNoise>,
+    /// The source of transients, if there are any that can be seen.
+    pub noise: Option<TransientNoise>,
+    /// For each net, how many of the chips that read it can show them.
+    noisy: Vec<u32>,
     watcher: Option<Watcher>,
 }
 
@@ -77,7 +79,15 @@ impl Flow {
         transients: Option<u64>,
     ) -> Flow {
         let longest = longest_delay(circuit, &timings, views.as_ref());
-        let below = circuit.chips.iter().map(|chip| chip.transient_below).max().unwrap_or(0);
+        let noise = transients.and_then(|seed| TransientNoise::new(seed, &circuit.chips, &timings));
+        let noisy = |net: &Net| {
+            let readers = circuit.readers[net.readers.start as usize..net.readers.end as usize].iter();
+            let concerned = |noise: &TransientNoise| {
+                readers.filter(|reader| noise.concerns(usize::from(reader.chip))).count()
+            };
+            noise.as_ref().map_or(0, concerned) as u32
+        };
+        let noisy = circuit.nets.iter().map(noisy).collect();
         let needed = circuit.outlets.iter().map(|Outlet { latch, .. }| {
             let delays = latch.iter().map(|&net| {
                 let path = longest_path(circuit, views.as_ref(), net);
@@ -102,7 +112,8 @@ impl Flow {
             lookups,
             coming: Coming::new(timings, longest),
             views,
-            noise: transients.map(|seed| TransientNoise::new(seed, below)),
+            noise,
+            noisy,
             watcher: None,
         }
     }
@@ -119,6 +130,16 @@ impl Flow {
         self.watcher = None;
     }
 
+    /// Whether changes are watched.
+    pub fn is_watched(&self) -> bool {
+        self.watcher.is_some()
+    }
+
+    /// Whether the board is at rest with these outputs of its chips.
+    pub fn is_at_rest_with(&self, circuit: &Circuit, gives: impl Fn(ChipId) -> u8) -> bool {
+        self.coming.queue.is_empty() && (0..circuit.chips.len()).all(|chip| self.gives[chip] == gives(chip))
+    }
+
     /// Puts the board at rest with these levels, without future events.
     pub fn settle_at(
         &mut self,
@@ -128,6 +149,7 @@ impl Flow {
         level: impl Fn(NetId) -> bool,
     ) {
         self.coming.clear();
+        self.log.clear();
         self.rams.settle();
         self.outlets.settle(now);
         for (id, net) in circuit.nets.iter().enumerate() {
@@ -161,6 +183,13 @@ impl Flow {
     pub fn read(&self, circuit: &Circuit, nets: &[NetId]) -> u32 {
         let levels = nets.iter().map(|&net| u32::from(self.level(circuit, net)));
         levels.enumerate().fold(0, |number, (bit, level)| number | level << bit)
+    }
+
+    /// A phase begins, of which transients are drawn.
+    pub fn begin_phase(&mut self, phase: Phase) {
+        if let Some(noise) = &mut self.noise {
+            noise.begin(phase);
+        }
     }
 
     /// Sets an input of the board to a level; returns whether it has changed.
@@ -212,7 +241,7 @@ impl Flow {
                 circuit.outlets[outlet].shown(self.read(circuit, &circuit.outlets[outlet].latch) as u8);
             self.outlets.strobe(now, outlet, level, byte);
         }
-        let is_quiet = self.noise.as_mut().is_none_or(|noise| noise.pass(wire.noisy));
+        let is_quiet = self.noise.as_mut().is_none_or(|noise| noise.pass(self.noisy[net]));
         let readers = &circuit.readers[wire.readers.start as usize..wire.readers.end as usize];
         if !is_quiet {
             return self.look_up_and_draw(circuit, now, readers, cause);
@@ -234,12 +263,8 @@ impl Flow {
             let chip = usize::from(chip);
             self.lookups[chip].address ^= line;
             self.look_up(circuit, now, chip, line, cause);
-            let below = circuit.chips[chip].transient_below;
-            if below != 0
-                && let Some(noise) = &mut self.noise
-                && noise.numbers().draw() < below
-            {
-                self.add_transient(circuit, now, chip, cause);
+            if let Some(transient) = self.noise.as_mut().and_then(|noise| noise.look_up(chip)) {
+                self.add_transient(circuit, now, chip, transient, cause);
             }
         }
     }
@@ -314,16 +339,18 @@ impl Flow {
     }
 
     /// One line of a chip shows a wrong level for a moment, unless the line has a future change already.
-    fn add_transient(&mut self, circuit: &Circuit, now: u64, chip: ChipId, cause: Cause) {
-        let Some(noise) = &mut self.noise else { return };
-        let random = noise.numbers();
-        let chip = &circuit.chips[chip];
-        let net = chip.first + random.between(0, chip.lines as u64 - 1) as usize;
-        let length = random.fading(chip.half_longer);
-        let timing = *self.coming.timing(net);
-        let delay = timing.rise + longest_path(circuit, self.views.as_ref(), net);
+    fn add_transient(
+        &mut self,
+        circuit: &Circuit,
+        now: u64,
+        chip: ChipId,
+        Transient { line, length, mut random }: Transient,
+        cause: Cause,
+    ) {
+        let net = circuit.chips[chip].first + line;
+        let delay = self.coming.timing(net).rise + longest_path(circuit, self.views.as_ref(), net);
         let begin = now + random.between(delay / 2, delay);
-        if length >= timing.inertia && self.coming.next_of(net).is_none() {
+        if self.coming.next_of(net).is_none() {
             for at in [begin, begin + length] {
                 self.coming.add(net, Event::new(at, net, cause).of_transient());
             }

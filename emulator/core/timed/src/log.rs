@@ -45,6 +45,12 @@ impl Log {
         Log { changes: Vec::with_capacity(REMEMBERED), count: 0 }
     }
 
+    /// Forgets all changes.
+    pub fn clear(&mut self) {
+        self.changes.clear();
+        self.count = 0;
+    }
+
     /// Adds a change, which can now be the cause of others.
     #[inline]
     pub fn add(&mut self, at: u64, net: NetId, level: bool, cause: Cause, is_transient: bool) -> Cause {

@@ -1,13 +1,14 @@
 //! The simulation in its plainest form, to compare `flow` with: one list of events, all chips that read a net looked up
-//! at an address read afresh, a number drawn for each of them.
+//! at an address read afresh, a transient asked for at each of them.
 
 use crate::board::TimedBoard;
 use crate::circuit::Source;
 use crate::conditions::{Conditions, Delays, LineTiming, NANOSECOND};
 use crate::engine::TimedEngine;
+use crate::noise::{Transient, TransientNoise};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{ChipId, NetId, number};
-use gray1_machine::{Engine, Noise, Random};
+use gray1_machine::{Engine, Noise};
 use proptest::prelude::*;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -28,7 +29,7 @@ struct Plain<'a> {
     ram: Vec<Vec<u8>>,
     /// In the order in which they were added.
     events: Vec<(u64, Event)>,
-    random: Option<Random>,
+    noise: Option<TransientNoise>,
     changes: Vec<Change>,
 }
 
@@ -47,13 +48,15 @@ impl<'a> Plain<'a> {
             let bytes = reference.state().ram;
             ram[bits.chip] = bytes.iter().map(|byte| byte >> bits.shift & bits.mask).collect();
         }
+        let timings = board.line_timings(conditions);
+        let noise = |seed| TransientNoise::new(seed, &board.circuit.chips, &timings);
         Plain {
-            timings: board.line_timings(conditions),
+            noise: conditions.transients.and_then(noise),
+            timings,
             levels: (0..netlist.nets.len()).map(|net| reference.level(net)).collect(),
             heading: (0..netlist.chips.len()).map(|chip| reference.gives(chip) as u8).collect(),
             ram,
             events: Vec::new(),
-            random: conditions.transients.map(|seed| Random::new(seed, u64::MAX)),
             changes: Vec::new(),
             board,
         }
@@ -76,15 +79,12 @@ impl<'a> Plain<'a> {
         for reader in &self.board.netlist().nets[net].readers {
             self.look_up(now, reader.chip);
             let chip = &self.board.circuit.chips[reader.chip];
-            if let Some(random) = &mut self.random
-                && chip.transient_below != 0
-                && random.draw() < chip.transient_below
-            {
-                let net = chip.first + random.between(0, chip.lines as u64 - 1) as usize;
-                let length = random.fading(chip.half_longer);
-                let LineTiming { rise, inertia, .. } = self.timings[net];
+            if let Some(transient) = self.noise.as_mut().and_then(|noise| noise.look_up(reader.chip)) {
+                let Transient { line, length, mut random } = transient;
+                let net = chip.first + line;
+                let rise = self.timings[net].rise;
                 let begin = now + random.between(rise / 2, rise);
-                if length >= inertia && self.coming(net).is_none() {
+                if self.coming(net).is_none() {
                     self.events.push((begin, Event::Change(net)));
                     self.events.push((begin + length, Event::Change(net)));
                 }
@@ -138,7 +138,13 @@ fn both(board: &Arc<TimedBoard>, conditions: &Conditions) -> (Vec<Change>, Vec<C
     let mut now = engine.now();
     let _ = engine.run(60, &mut ()); // it may fail: then that is the end for both
     engine.unwatch();
-    while now < engine.now() {
+    for phase in 0.. {
+        if now >= engine.now() {
+            break;
+        }
+        if let Some(noise) = &mut plain.noise {
+            noise.begin((phase / 4, phase as u32 % 4));
+        }
         plain.change(now, board.netlist().panel.oscillator[0]);
         now += conditions.half_period;
         plain.run_until(now);

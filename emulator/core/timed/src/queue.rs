@@ -177,7 +177,15 @@ impl Queue {
         &self.events[number as usize]
     }
 
+    /// Whether no event is to come.
+    pub fn is_empty(&self) -> bool {
+        self.used_words == 0
+    }
+
     pub fn clear(&mut self) {
+        if self.is_empty() {
+            return;
+        }
         self.events.clear();
         self.free = NONE;
         self.first.fill(NONE);

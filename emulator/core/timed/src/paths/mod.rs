@@ -95,6 +95,14 @@ impl Paths {
         self.half_period_with(&self.timings, capacitor)
     }
 
+    /// The shortest half period with which a board meets all deadlines and is at rest at the end of each gap, if its
+    /// lines have these delays.
+    pub(crate) fn half_period_to_rest(&self, spans: &[(u64, u64)]) -> u64 {
+        let analysis = Analysis::new(&self.netlist, &self.timings, &self.phases, spans);
+        let requirements = analysis.requirements().into_iter().chain(analysis.rest());
+        requirements.map(|found| found.half_period()).max().unwrap_or(0).max(NANOSECOND)
+    }
+
     /// The lines that are fast in the worst case: those of the shortest path of the hardest requirement.
     pub(crate) fn fast_lines(&self, capacitor: u64) -> HashSet<NetId> {
         let requirements = self.requirements(&self.timings, capacitor);
@@ -154,6 +162,11 @@ impl Paths {
     fn half_period_with(&self, timings: &[Timing], capacitor: u64) -> u64 {
         let requirements = self.requirements(timings, capacitor);
         requirements.iter().map(Requirement::half_period).max().unwrap_or(0).max(NANOSECOND)
+    }
+
+    /// The shortest and the longest delay of each net of any board with these parts, in picoseconds.
+    pub(crate) fn all_spans(&self, capacitor: u64) -> Vec<(u64, u64)> {
+        self.spans(&self.timings, capacitor)
     }
 
     /// The shortest and the longest delay of each net, in picoseconds.

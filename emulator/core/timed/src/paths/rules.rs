@@ -116,6 +116,11 @@ impl Analysis<'_> {
         found
     }
 
+    /// What is needed so that in the gap everything is at rest, not only the storage loops.
+    pub fn rest(&self) -> impl Iterator<Item = Requirement> {
+        (0..self.netlist.nets.len()).flat_map(|net| self.settled(net, None, 3, None, Rule::Gap))
+    }
+
     /// The longest path that begins with the edge of each phase.
     pub fn settling(&self) -> Vec<Path> {
         let longest = self.arrivals.iter().map(|cases| {

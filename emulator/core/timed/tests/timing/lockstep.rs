@@ -31,6 +31,7 @@ proptest! {
         let noise = Noise::Random(seed);
         let mut chips = chips(&image, noise);
         let mut timed = TimedEngine::power_up(&Board::gray1(), &image, noise, &safe(capacitor, seed)).unwrap();
+        timed.set_sleep(false);
         let (mut seen_chips, mut seen_timed) = (Seen::default(), Seen::default());
         for _ in 0..150 {
             prop_assert_eq!(chips.word(), timed.word());

@@ -45,10 +45,11 @@ pub fn at(percent: u64, delays: Delays, capacitor: u64) -> Conditions {
     Conditions { half_period, delays, transients: None, capacitor }
 }
 
-/// Runs the program with the longest paths for this number of cycles.
+/// Runs the program with the longest paths for this number of cycles, following every change.
 pub fn stress_for(cycles: u64, conditions: &Conditions) -> TimedEngine {
     let (board, inputs) = stressed();
     let mut engine = TimedEngine::on(board, conditions);
+    engine.set_sleep(false);
     engine.press(*inputs).unwrap();
     let _ = engine.run(cycles, &mut ()); // callers check whether it has failed
     engine

@@ -62,6 +62,7 @@ fn as_it_is_built_it_finds_the_92() {
     let half_period = 500 * NANOSECOND;
     let conditions = Conditions { half_period, delays: Delays::Worst, transients: Some(1), capacitor: 470 };
     let mut engine = TimedEngine::on(&board, &conditions);
+    engine.set_sleep(false);
     let mut printed = Sent::default();
     let _ = engine.run(u64::MAX, &mut printed); // it may fail: that is what is looked at
     assert_eq!(engine.failure(), None);
@@ -81,6 +82,7 @@ fn a_seed_gives_the_same_failure_each_time_and_another_seed_another() {
 #[test]
 fn without_transients_no_capacitor_is_needed() {
     let mut engine = TimedEngine::on(queens(), &at(100, Delays::Random(5), 0));
+    engine.set_sleep(false);
     let _ = engine.run(20_000, &mut ());
     assert_eq!((engine.failure(), engine.cycle()), (None, 20_000));
 }

@@ -131,6 +131,12 @@ impl ChipsEngine {
         Ok(())
     }
 
+    /// From now on, every chip is looked up in every phase by the general rule alone, as [`ChipsEngine::phase`] does it.
+    /// This is the reference for every other way to run a board.
+    pub fn leave_nothing_out(&mut self) {
+        self.plan = Planning::Never;
+    }
+
     /// Runs as [`Engine::run`](crate::Engine::run) does, but only until `stop` returns true at the beginning of a later
     /// cycle.
     pub fn run_until(

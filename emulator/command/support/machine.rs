@@ -23,7 +23,7 @@ use std::str::FromStr;
 /// The options for how a machine is built and what it starts with.
 #[derive(clap::Args)]
 pub struct MachineArguments {
-    /// The engine; `chips`, `fast` and `native` give the same results
+    /// The engine; all but `timed` give the same results
     #[arg(long, value_enum, default_value_t = EngineKind::Chips)]
     pub engine: EngineKind,
     /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
@@ -46,6 +46,8 @@ pub struct MachineArguments {
 pub enum EngineKind {
     /// Look up every chip of the board, phase by phase
     Chips,
+    /// The same by the general rule alone, without any shortcut: the reference for all others
+    Plain,
     /// Run instruction by instruction
     Fast,
     /// Translate the program to machine code; on x86-64 only
@@ -55,7 +57,8 @@ pub enum EngineKind {
 }
 
 /// The engines that give the same results.
-pub const SAME_RESULTS: [EngineKind; 3] = [EngineKind::Chips, EngineKind::Fast, EngineKind::Native];
+pub const SAME_RESULTS: [EngineKind; 4] =
+    [EngineKind::Chips, EngineKind::Plain, EngineKind::Fast, EngineKind::Native];
 
 /// A parser of the names of some engines.
 pub fn engine_of(engines: &[EngineKind]) -> impl TypedValueParser<Value = EngineKind> + use<> {
@@ -123,7 +126,7 @@ impl MachineArguments {
     pub fn check(&self) {
         let message = match self.timed.given() {
             _ if self.engine.has_no_board() && self.board.is_given() => {
-                "--board and --cell need --engine chips or timed: the other engines have no board".to_owned()
+                "--board and --cell need --engine chips, plain or timed: the other engines have no board".to_owned()
             }
             _ if self.engine == EngineKind::Native && !NativeEngine::IS_SUPPORTED => NO_NATIVE.to_owned(),
             Some(option) if self.engine != EngineKind::Timed => {
@@ -138,6 +141,11 @@ impl MachineArguments {
     pub fn engine(&self, image: &Image) -> Result<Box<dyn Engine>, Box<dyn Error>> {
         Ok(match self.engine {
             EngineKind::Chips => Box::new(self.chips(&self.board()?, image)?),
+            EngineKind::Plain => {
+                let mut engine = self.chips(&self.board()?, image)?;
+                engine.leave_nothing_out();
+                Box::new(engine)
+            }
             EngineKind::Timed => Box::new(self.timed(&self.board()?, image)?),
             EngineKind::Fast => Box::new(self.begin(FastEngine::power_up(image, self.ram), image)?),
             EngineKind::Native => Box::new(self.begin(native(image, self.ram)?, image)?),

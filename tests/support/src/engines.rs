@@ -46,6 +46,13 @@ pub fn chips(image: &Image, noise: Noise) -> ChipsEngine {
     ChipsEngine::power_up(&Board::gray1(), image, noise).expect("the board settles")
 }
 
+/// The same, but it looks up every chip in every phase by the general rule alone.
+pub fn plain(image: &Image, noise: Noise) -> ChipsEngine {
+    let mut engine = chips(image, noise);
+    engine.leave_nothing_out();
+    engine
+}
+
 /// The engines that never fail (chips, fast and, where programs can be translated, native) with the same program and the
 /// same noise. The timed engine can fail, so it is not among them.
 pub fn engines(image: &Image, noise: Noise) -> Vec<(&'static str, Box<dyn Engine>)> {

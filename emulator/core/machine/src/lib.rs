@@ -21,6 +21,7 @@
 //!   pack     the netlist packed for speed; settle: looking up chips until nothing changes
 //!   engine   the interface of all engines
 //!   chips    the engine that looks up every chip, phase by phase
+//!   ahead    the board, evaluated for the program in its ROM: how the chips engine runs ahead of its lookups
 //!   fast     the engine that runs instruction by instruction, with the same results
 //!   state    the whole machine between two cycles: saved, restored, compared
 //!   marks    short texts that identify programs and boards
@@ -31,6 +32,7 @@
 //!
 //! The crate does no I/O and has no display: bytes and pictures leave it through [`Outside`].
 
+mod ahead;
 pub mod board;
 pub mod burn;
 mod chips;

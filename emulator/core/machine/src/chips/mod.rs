@@ -13,6 +13,7 @@
 //! leaves out those whose result is certain from the chips' own tables, on boards where the order makes no difference
 //! (see [`planner`]).
 
+mod ahead;
 mod engine;
 mod lookups;
 mod plan;
@@ -29,6 +30,7 @@ use crate::pack::{BANKS, Pack};
 use crate::settle::{MOST_LOOKUPS, give, look_up, settle};
 use crate::state::Noise;
 use crate::wires::{Data, LOW, Levels};
+use ahead::RunningAhead;
 use gray1_isa::Image;
 use gray1_isa::memory_map::{GREEN, OUT, RAM_BYTES};
 use plan::Plan;
@@ -47,6 +49,9 @@ pub struct ChipsEngine {
     plan: Planning,
     /// The plan of all clones: the first one that needs it makes it. `None` if this board runs by the general rule.
     shared_plan: Arc<OnceLock<Option<Arc<Plan>>>>,
+    ahead: RunningAhead,
+    /// Whether it is proved for this board that the order of lookups makes no difference.
+    order_is_proved: bool,
     levels: Levels,
     cells: Vec<Data>,
     phase: usize,
@@ -79,6 +84,8 @@ impl ChipsEngine {
             pack: Arc::new(pack),
             plan: Planning::In(PLANNED_AFTER),
             shared_plan: Arc::default(),
+            ahead: RunningAhead::default(),
+            order_is_proved: false,
             phase: 0,
             cycle: 0,
             counter_before: 0,
@@ -129,6 +136,13 @@ impl ChipsEngine {
         (self.phase, self.cycle, self.halted) = (0, 0, false);
         self.counter_before = panel.counter.read(&self.levels);
         Ok(())
+    }
+
+    /// From now on, every chip is looked up in every phase by the general rule alone, as [`ChipsEngine::phase`] does it.
+    /// This is the reference for every other way to run a board.
+    pub fn leave_nothing_out(&mut self) {
+        self.plan = Planning::Never;
+        self.ahead = RunningAhead::Never;
     }
 
     /// Runs as [`Engine::run`](crate::Engine::run) does, but only until `stop` returns true at the beginning of a later

@@ -117,6 +117,7 @@ impl ChipsEngine {
                 put_table(&mut self.cells[self.pack.banks[bit.bank].offset..], &proms[byte], bit.bit);
             }
         }
+        self.ahead.forget();
     }
 
     /// A snapshot of the board.

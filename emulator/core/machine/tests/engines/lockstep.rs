@@ -34,6 +34,7 @@ fn compare(program: &Program, script: &str, seed: u64, cycles: u64) -> Result<()
     for mut engine in [
         Box::new(FastEngine::power_up(&image, noise)) as Box<dyn Engine>,
         Box::new(engines::chips(&image, noise)),
+        Box::new(engines::plain(&image, noise)),
     ] {
         let mut seen = Seen::default();
         script.run(&mut *engine, cycles, &mut seen).expect("the board settles");

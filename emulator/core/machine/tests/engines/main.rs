@@ -4,6 +4,7 @@
 //! The instruction set is implemented three times: in the ROMs, in the fast engine, and in the tables and formulas
 //! here. The first two alone could have the same mistake.
 
+mod ahead;
 mod boards;
 mod cases;
 mod lockstep;

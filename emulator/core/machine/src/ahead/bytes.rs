@@ -1,0 +1,246 @@
+//! Expressions of bits as functions of whole bytes.
+//!
+//! The levels of a register depend on the bits of one or two bytes. Their function is computed for all values of these
+//! bytes; if it is what a processor computes with one instruction, such as a sum, it is replaced by that, and otherwise
+//! it stays a table. So it does not matter from how many chips a sum comes, or in which way.
+
+use super::layout::CONSTANTS;
+use super::logic::{Level, Logic, Node, Quick};
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+/// The maximum number of tables for two bytes, which have 64 or 128 KB each.
+const MOST_TABLES: usize = 64;
+
+/// A byte as a function of the bytes at up to three places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Function {
+    /// The byte at a place; constants have places, too.
+    Copy(u16),
+    /// A table of 256 bytes for the byte at a place.
+    Map(u16, u16),
+    Two(Two, [u16; 2]),
+    /// A large table, indexed by the bytes at two places and the lowest bit of a third, or 0.
+    Table(u16, [u16; 3]),
+}
+
+/// A function of two bytes that processors have. All are symmetric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Two {
+    Sum,
+    Carry,
+    Nor,
+    And,
+    Or,
+    Xor,
+}
+
+/// Which function it is, apart from the places.
+#[derive(Clone, Copy)]
+enum Shape {
+    Map(u16),
+    Two(Two),
+    Table(u16),
+}
+
+/// All tables, and the functions that have been recognised.
+#[derive(Default)]
+pub(super) struct Functions {
+    pub maps: Vec<[u8; 256]>,
+    map_numbers: HashMap<[u8; 256], u16>,
+    pub tables: Vec<Box<[u8]>>,
+    shapes: HashMap<Vec<u32>, Shape, BuildHasherDefault<Quick>>,
+}
+
+impl Two {
+    const ALL: [Two; 6] = [Two::Sum, Two::Carry, Two::Nor, Two::And, Two::Or, Two::Xor];
+
+    #[inline(always)]
+    pub fn of(self, a: u8, b: u8) -> u8 {
+        match self {
+            Two::Sum => a.wrapping_add(b),
+            Two::Carry => u8::from(a.overflowing_add(b).1),
+            Two::Nor => !(a | b),
+            Two::And => a & b,
+            Two::Or => a | b,
+            Two::Xor => a ^ b,
+        }
+    }
+}
+
+impl Functions {
+    /// The number of a table for one byte; `None` if there are too many.
+    pub fn map(&mut self, map: [u8; 256]) -> Option<u16> {
+        if let Some(number) = self.map_numbers.get(&map) {
+            return Some(*number);
+        }
+        let number = u16::try_from(self.maps.len()).ok()?;
+        self.map_numbers.insert(map, number);
+        self.maps.push(map);
+        Some(number)
+    }
+
+    /// The function of these levels, lowest first. `width` gives the number of bits of the byte at a place. `None` if
+    /// they depend on too much, or on levels about which nothing can be said.
+    pub fn of(&mut self, logic: &Logic, levels: &[Level], width: impl Fn(u16) -> usize) -> Option<Function> {
+        let leaves = logic.leaves(levels)?;
+        let mut places: Vec<u16> = leaves.iter().map(|&(place, _)| place).collect();
+        places.dedup();
+        if places.is_empty() {
+            let bits = (0..).zip(levels);
+            let value = bits.fold(0, |value, (bit, level)| value | u16::from(level.known() == Some(true)) << bit);
+            return Some(Function::Copy(CONSTANTS + value));
+        }
+        let is_bit = |(bit, level): (usize, &Level), place: u16| {
+            !level.is_inverted() && *logic.node(level.node()) == Node::Leaf(place, bit as u8)
+        };
+        if let [place] = *places
+            && levels.len() == width(place)
+            && levels.iter().enumerate().all(|bit| is_bit(bit, place))
+        {
+            return Some(Function::Copy(place));
+        }
+        // Of three places, one has to be a single bit, which comes last.
+        let is_single = |place: &u16| leaves.iter().all(|leaf| leaf.0 != *place || leaf.1 == 0);
+        if places.len() > 2 {
+            let single = places.iter().position(is_single)?;
+            let place = places.remove(single);
+            places.push(place);
+        }
+        if places.len() > 3 {
+            return None;
+        }
+        let shape = self.shape(logic, levels, &places)?;
+        Some(match (shape, &*places) {
+            (Shape::Map(map), &[a]) => Function::Map(map, a),
+            (Shape::Two(two), &[a, b]) => Function::Two(two, [a, b]),
+            (Shape::Table(table), &[a, b]) => Function::Table(table, [a, b, CONSTANTS]),
+            (Shape::Table(table), &[a, b, c]) => Function::Table(table, [a, b, c]),
+            _ => return None,
+        })
+    }
+
+    fn shape(&mut self, logic: &Logic, levels: &[Level], places: &[u16]) -> Option<Shape> {
+        let mut numbering = Numbering { logic, places, nodes: Vec::new(), key: vec![places.len() as u32] };
+        for level in levels {
+            let node = numbering.visit(level.node());
+            numbering.key.push(node << 1 | u32::from(level.is_inverted()));
+        }
+        let Numbering { nodes, key, .. } = numbering;
+        if let Some(shape) = self.shapes.get(&key) {
+            return Some(*shape);
+        }
+        let values = values(logic, levels, places, &nodes);
+        let shape = match places.len() {
+            1 => Shape::Map(self.map(values.try_into().ok()?)?),
+            _ => {
+                let is = |two: &Two| {
+                    let mut values = (0..).zip(&values);
+                    places.len() == 2 && values.all(|(at, &value): (usize, _)| two.of(at as u8, (at >> 8) as u8) == value)
+                };
+                match Two::ALL.into_iter().find(is) {
+                    Some(two) => Shape::Two(two),
+                    None if self.tables.len() == MOST_TABLES => return None,
+                    None => {
+                        self.tables.push(values.into());
+                        Shape::Table(self.tables.len() as u16 - 1)
+                    }
+                }
+            }
+        };
+        self.shapes.insert(key, shape);
+        Some(shape)
+    }
+}
+
+/// Numbers expressions in the order in which they are needed, apart from the places of their bytes.
+struct Numbering<'a> {
+    logic: &'a Logic,
+    places: &'a [u16],
+    nodes: Vec<u32>,
+    key: Vec<u32>,
+}
+
+impl Numbering<'_> {
+    /// Expressions are as deep as a board has chips in a row, so the recursion is not deep.
+    fn visit(&mut self, node: u32) -> u32 {
+        if let Some(number) = self.nodes.iter().position(|&known| known == node) {
+            return number as u32;
+        }
+        match self.logic.node(node) {
+            Node::Low | Node::Unknown(_) => self.key.push(u32::MAX),
+            Node::Leaf(place, bit) => {
+                let place = self.places.iter().position(|known| known == place).unwrap_or_default() as u32;
+                self.key.push(u32::MAX - 1 - (place << 8 | u32::from(*bit)));
+            }
+            Node::Gate { truth, lines } => {
+                let lines: Vec<u32> = lines.iter().map(|&line| self.visit(line)).collect();
+                self.key.extend([*truth, lines.len() as u32]);
+                self.key.extend(lines);
+            }
+        }
+        self.nodes.push(node);
+        self.nodes.len() as u32 - 1
+    }
+}
+
+/// The bytes that levels make, for all values of the bytes at these places: the first place has the lowest bits of the
+/// index. `nodes` are the expressions, each after those that it needs.
+fn values(logic: &Logic, levels: &[Level], places: &[u16], nodes: &[u32]) -> Vec<u8> {
+    let lines = if places.len() > 2 { 17 } else { 8 * places.len() };
+    let words = (1usize << lines) / 64;
+    let mut rows: Vec<Vec<u64>> = Vec::new();
+    let row_of = |node: u32| nodes.iter().position(|&known| known == node).unwrap_or_default();
+    for &node in nodes {
+        let row = match logic.node(node) {
+            Node::Low | Node::Unknown(_) => vec![0; words],
+            Node::Leaf(place, bit) => {
+                let place = places.iter().position(|known| known == place).unwrap_or_default();
+                (0..words).map(|word| counting(word, 8 * place + usize::from(*bit))).collect()
+            }
+            Node::Gate { truth, lines } => {
+                let lines: Vec<usize> = lines.iter().map(|&line| row_of(line)).collect();
+                let truth = logic.truth(*truth);
+                let mut scratch = Vec::new();
+                (0..words).map(|word| select(truth, &lines, &rows, word, &mut scratch)).collect()
+            }
+        };
+        rows.push(row);
+    }
+    let mut values = vec![0; 1 << lines];
+    for (bit, level) in levels.iter().enumerate() {
+        let row = &rows[row_of(level.node())];
+        for (at, value) in values.iter_mut().enumerate() {
+            let is_high = (row[at / 64] >> (at % 64) & 1 == 1) != level.is_inverted();
+            *value |= u8::from(is_high) << bit;
+        }
+    }
+    values
+}
+
+/// A bit of 64 numbers that follow each other.
+fn counting(word: usize, bit: usize) -> u64 {
+    const LOW: [u64; 6] = [
+        0xAAAA_AAAA_AAAA_AAAA,
+        0xCCCC_CCCC_CCCC_CCCC,
+        0xF0F0_F0F0_F0F0_F0F0,
+        0xFF00_FF00_FF00_FF00,
+        0xFFFF_0000_FFFF_0000,
+        0xFFFF_FFFF_0000_0000,
+    ];
+    LOW.get(bit).copied().unwrap_or_else(|| if word >> (bit - 6) & 1 == 1 { u64::MAX } else { 0 })
+}
+
+/// What a table gives for 64 combinations of its lines at once.
+fn select(truth: &[u64], lines: &[usize], rows: &[Vec<u64>], word: usize, scratch: &mut Vec<u64>) -> u64 {
+    scratch.clear();
+    scratch.extend((0..1usize << lines.len()).map(|at| 0u64.wrapping_sub(truth[at / 64] >> (at % 64) & 1)));
+    for line in lines {
+        let level = rows[*line][word];
+        for at in 0..scratch.len() / 2 {
+            scratch[at] = scratch[2 * at] & !level | scratch[2 * at + 1] & level;
+        }
+        scratch.truncate(scratch.len() / 2);
+    }
+    scratch[0]
+}

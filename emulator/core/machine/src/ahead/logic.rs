@@ -1,0 +1,269 @@
+//! Levels that are not known yet, as expressions: what a chip gives if some of its lines are known.
+//!
+//! ```text
+//!   address lines:  known, known, A3, known, X3, A3 inverted …
+//!                        │  the cells that are still possible
+//!                        ▼
+//!   each data line: known, one of these lines (or its inverse), or a smaller table of the lines that matter
+//! ```
+//!
+//! Equal expressions have equal numbers, so that it is easy to see whether a board has settled.
+
+use crate::tables::moves;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
+
+/// A table with more free lines than this is not reduced: its output counts as unknown.
+const MOST_LINES: usize = 16;
+/// The memory for reduced tables is emptied when it has so many entries.
+const MOST_KEPT: usize = 50_000;
+/// The maximum size of all reduced tables together, in words of 64 cells.
+const MOST_TRUTHS: usize = 1 << 21;
+
+/// The level of a net: the number of an expression, and whether it is inverted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Level(u32);
+
+/// An expression that is not inverted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Node {
+    /// Level 0.
+    Low,
+    /// A bit of a byte at the beginning of the cycle: its place, and the number of the bit.
+    Leaf(u16, u8),
+    /// A level about which nothing can be said: the number of a net.
+    Unknown(usize),
+    /// A table, and the expressions on its lines.
+    Gate { truth: u32, lines: Box<[u32]> },
+}
+
+/// A data line of a reduced table, in terms of the free lines.
+enum Output {
+    Known(bool),
+    Line { line: u8, is_inverted: bool },
+    Gate { truth: u32, is_inverted: bool, lines: Box<[u8]> },
+}
+
+/// All expressions, and the tables that have been reduced.
+#[derive(Default)]
+pub(super) struct Logic {
+    nodes: Vec<Node>,
+    numbers: Numbered<Node>,
+    truths: Vec<Box<[u64]>>,
+    truth_numbers: Numbered<Box<[u64]>>,
+    truth_words: usize,
+    reduced: HashMap<(usize, Box<[u8]>), Arc<[Output]>, BuildHasherDefault<Quick>>,
+}
+
+pub(super) type Numbered<T> = HashMap<T, u32, BuildHasherDefault<Quick>>;
+
+impl Level {
+    pub const LOW: Level = Level(0);
+
+    pub fn of(level: bool) -> Level {
+        Level(u32::from(level))
+    }
+
+    pub fn known(self) -> Option<bool> {
+        (self.0 < 2).then_some(self.0 == 1)
+    }
+
+    pub fn node(self) -> u32 {
+        self.0 >> 1
+    }
+
+    pub fn is_inverted(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    pub fn inverted_if(self, is_inverted: bool) -> Level {
+        Level(self.0 ^ u32::from(is_inverted))
+    }
+}
+
+impl Logic {
+    /// Forgets all expressions, but not the tables that have been reduced.
+    pub fn begin(&mut self) {
+        self.nodes.clear();
+        self.numbers.clear();
+        self.number(Node::Low);
+        if self.reduced.len() > MOST_KEPT {
+            self.reduced.clear();
+        }
+    }
+
+    pub fn node(&self, number: u32) -> &Node {
+        &self.nodes[number as usize]
+    }
+
+    /// A table with one bit for each combination of its lines.
+    pub fn truth(&self, number: u32) -> &[u64] {
+        &self.truths[number as usize]
+    }
+
+    /// A level that is not inverted.
+    pub fn level(&mut self, node: Node) -> Level {
+        Level(self.number(node) << 1)
+    }
+
+    fn number(&mut self, node: Node) -> u32 {
+        let next = self.nodes.len() as u32;
+        let number = *self.numbers.entry(node.clone()).or_insert(next);
+        if number == next {
+            self.nodes.push(node);
+        }
+        number
+    }
+
+    /// The data lines of a chip with these cells, of which `table` is the number, for these levels on its lines. `None`
+    /// if there are too many free lines.
+    pub fn look_up(&mut self, table: usize, cells: &[u8], lines: &[Level], bits: usize) -> Option<Vec<Level>> {
+        let mut free: Vec<u32> = Vec::new();
+        let codes: Box<[u8]> = lines
+            .iter()
+            .map(|level| match level.known() {
+                Some(level) => u8::from(level),
+                None => {
+                    let at = free.iter().position(|&node| node == level.node()).unwrap_or_else(|| {
+                        free.push(level.node());
+                        free.len() - 1
+                    });
+                    2 + 2 * at as u8 + u8::from(level.is_inverted())
+                }
+            })
+            .collect();
+        if free.len() > MOST_LINES || self.truth_words > MOST_TRUTHS {
+            return None;
+        }
+        if free.is_empty() {
+            let address = (0..).zip(&codes).fold(0, |address, (line, &code)| address | usize::from(code) << line);
+            return Some((0..bits).map(|bit| Level::of(cells[address] >> bit & 1 == 1)).collect());
+        }
+        let key = (table, codes);
+        let outputs = match self.reduced.get(&key) {
+            Some(outputs) => Arc::clone(outputs),
+            None => {
+                let outputs = self.reduce(cells, &key.1, free.len(), bits);
+                self.reduced.insert(key, Arc::clone(&outputs));
+                outputs
+            }
+        };
+        Some(outputs.iter().map(|output| self.output(output, &free)).collect())
+    }
+
+    fn output(&mut self, output: &Output, free: &[u32]) -> Level {
+        match output {
+            Output::Known(level) => Level::of(*level),
+            Output::Line { line, is_inverted } => {
+                Level(free[usize::from(*line)] << 1).inverted_if(*is_inverted)
+            }
+            Output::Gate { truth, is_inverted, lines } => {
+                let lines = lines.iter().map(|line| free[usize::from(*line)]).collect();
+                self.level(Node::Gate { truth: *truth, lines }).inverted_if(*is_inverted)
+            }
+        }
+    }
+
+    /// What a table gives in terms of its free lines. `codes` has for each line its level, or 2 plus twice the number of
+    /// the free line, plus 1 if that is inverted.
+    fn reduce(&mut self, cells: &[u8], codes: &[u8], free: usize, bits: usize) -> Arc<[Output]> {
+        let (mut base, mut flips) = (0u32, vec![0u32; free]);
+        for (line, &code) in codes.iter().enumerate() {
+            base |= u32::from(code & 1) << line;
+            if let Some(number) = code.checked_sub(2) {
+                flips[usize::from(number / 2)] |= 1 << line;
+            }
+        }
+        let mut addresses = vec![base; 1 << free];
+        for index in 1..addresses.len() {
+            addresses[index] = addresses[index & (index - 1)] ^ flips[index.trailing_zeros() as usize];
+        }
+        let possible: Vec<u8> = addresses.iter().map(|&address| cells[address as usize]).collect();
+        let moves = moves(&possible);
+        let output = |bit: usize| {
+            let is_inverted = possible[0] >> bit & 1 == 1;
+            let lines: Box<[u8]> = (0..free as u8).filter(|&line| moves[usize::from(line)] >> bit & 1 == 1).collect();
+            match *lines {
+                [] => Output::Known(is_inverted),
+                [line] => Output::Line { line, is_inverted },
+                _ => {
+                    let mut truth = vec![0u64; (1usize << lines.len()).div_ceil(64)];
+                    for index in 0..1usize << lines.len() {
+                        let at = (0..).zip(&lines).fold(0, |at, (from, &line)| at | (index >> from & 1) << line);
+                        truth[index / 64] |= u64::from((possible[at] >> bit & 1 == 1) != is_inverted) << (index % 64);
+                    }
+                    let next = self.truths.len() as u32;
+                    let number = *self.truth_numbers.entry(truth.clone().into()).or_insert(next);
+                    if number == next {
+                        self.truth_words += truth.len();
+                        self.truths.push(truth.into());
+                    }
+                    Output::Gate { truth: number, is_inverted, lines }
+                }
+            }
+        };
+        (0..bits).map(output).collect()
+    }
+
+    /// The leaves on which these levels depend, each once, in the order of their places; `None` if one depends on a
+    /// level about which nothing can be said.
+    pub fn leaves(&self, levels: &[Level]) -> Option<Vec<(u16, u8)>> {
+        let mut open: Vec<u32> = levels.iter().map(|level| level.node()).collect();
+        let (mut seen, mut leaves) = (open.clone(), Vec::new());
+        while let Some(node) = open.pop() {
+            match self.node(node) {
+                Node::Low => {}
+                Node::Unknown(_) => return None,
+                Node::Leaf(place, bit) => leaves.push((*place, *bit)),
+                Node::Gate { lines, .. } => {
+                    for line in lines {
+                        if !seen.contains(line) {
+                            seen.push(*line);
+                            open.push(*line);
+                        }
+                    }
+                }
+            }
+        }
+        leaves.sort_unstable();
+        leaves.dedup();
+        Some(leaves)
+    }
+}
+
+/// A quick hash for short keys that nobody chooses to collide.
+#[derive(Default)]
+pub(super) struct Quick(u64);
+
+impl Hasher for Quick {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            self.write_u64(chunk.iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
+        }
+    }
+
+    fn write_u8(&mut self, number: u8) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+}

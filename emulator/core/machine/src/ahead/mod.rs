@@ -1,0 +1,160 @@
+//! The board, evaluated for the program in its ROM: how the chips engine runs ahead of its own lookups.
+//!
+//! ```text
+//!   logic      levels that are not known, as expressions: tables reduced to the lines that matter
+//!   layout     what a board keeps from one cycle to the next, and where
+//!   cycle      one cycle of the board, looked up chip by chip with expressions in place of levels
+//!   bytes      expressions of bits as functions of bytes: copies, sums, tables
+//!   words      the cycles that have been evaluated; the line that decides what follows
+//!   blocks     cycles that follow each other, joined
+//!   interpret  runs blocks
+//! ```
+//!
+//! While the counter is known, so are the program word, what the decoders make of it, which latches open and what the
+//! counter does next: the tables of the board say so. What is left of a cycle is what depends on RAM, registers and
+//! inputs. All of this follows from tables and wiring; nothing here knows an instruction or the purpose of a chip.
+//!
+//! **Why the result is that of the board.** A cycle is evaluated by the general rule, from a board at rest, for all
+//! values of what the board keeps. It is used only if it settles, whatever these are; so it fails for none, and on a
+//! board for which the order of lookups makes no difference, there is only one result. The last cycle of each run is
+//! left to the chips. It begins with every net that it depends on, so it leaves every net as it should be.
+
+mod blocks;
+mod bytes;
+mod cycle;
+mod interpret;
+mod layout;
+mod logic;
+mod words;
+
+use crate::chips::ChipsEngine;
+use crate::engine::{Outside, Store};
+use crate::netlist::Netlist;
+use crate::pack::Pack;
+use crate::wires::{Data, Levels};
+use blocks::{Block, block};
+use cycle::{Contents, program};
+use interpret::Pause;
+use layout::{CONSTANTS, Layout, PLACES, is_at_rest};
+use logic::Quick;
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use words::{Grown, Words};
+
+/// The cycles of one call at most, so that they fit the records of stores.
+const MOST_CYCLES: u64 = 1 << 31;
+/// The maximum number of blocks.
+const MOST_BLOCKS: usize = 1 << 14;
+
+/// A board, evaluated as far as its program has run.
+pub(crate) struct Ahead {
+    layout: Layout,
+    program: [Vec<u8>; 2],
+    words: Words,
+    blocks: Vec<Block>,
+    known: HashMap<u64, Option<u32>, BuildHasherDefault<Quick>>,
+    bytes: Box<[u8; PLACES]>,
+    stores: Vec<Store>,
+}
+
+/// A machine between two cycles.
+pub(crate) struct Machine<'a> {
+    pub netlist: &'a Netlist,
+    pub pack: &'a Pack,
+    pub levels: &'a mut Levels,
+    pub cells: &'a mut [Data],
+    pub cycle: u64,
+    pub executed: &'a mut [u64; 8],
+}
+
+impl Ahead {
+    /// Prepares to evaluate the board of this engine, which has to be between two cycles. `None` if that is not possible.
+    pub fn of(engine: &ChipsEngine) -> Option<Ahead> {
+        let layout = Layout::of(engine)?;
+        let (netlist, pack, cells) = engine.board_parts();
+        let mut bytes = Box::new([0; PLACES]);
+        for (constant, byte) in (0..=255).zip(&mut bytes[usize::from(CONSTANTS)..]) {
+            *byte = constant;
+        }
+        Some(Ahead {
+            layout,
+            program: program(netlist, pack, cells),
+            words: Words::default(),
+            blocks: Vec::new(),
+            known: HashMap::default(),
+            bytes,
+            stores: Vec::new(),
+        })
+    }
+
+    /// Runs up to this many cycles. It may stop before, between any two cycles; and it does before the machine halts.
+    /// After at least one more cycle, chip by chip, every net is right. Returns how many were run.
+    pub fn run(&mut self, machine: Machine, cycles: u64, outside: &mut dyn Outside) -> u64 {
+        let Machine { netlist, pack, levels, cells, cycle, executed } = machine;
+        if !is_at_rest(pack, levels, cells) {
+            return 0;
+        }
+        let mut key = self.layout.key_of(pack, levels);
+        let Some(mut at) = self.block(netlist, pack, key, executed) else { return 0 };
+        self.layout.load(pack, levels, cells, &mut self.bytes);
+        let all = cycles.min(MOST_CYCLES);
+        let mut left = all;
+        loop {
+            let Ahead { words, blocks, bytes, stores, .. } = self;
+            let pause = interpret::run(blocks, &words.functions, bytes, at, &mut left, stores);
+            outside.all_stored(cycle + all, stores);
+            stores.clear();
+            match pause {
+                Pause::Full(next) => at = next,
+                Pause::Short(next) => {
+                    key = self.blocks[next as usize].key;
+                    break;
+                }
+                Pause::End(last, side) => {
+                    key = self.blocks[last as usize].keys[side];
+                    let Some(next) = self.block(netlist, pack, key, executed) else { break };
+                    self.blocks[last as usize].next[side] = Some(next);
+                    at = next;
+                }
+            }
+        }
+        self.count(executed);
+        self.layout.store(pack, levels, cells, key, &self.bytes);
+        all - left
+    }
+
+    /// The block that begins with this key, joined if necessary. `None` if there cannot be one, or not yet.
+    fn block(&mut self, netlist: &Netlist, pack: &Pack, key: u64, executed: &mut [u64; 8]) -> Option<u32> {
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        if self.blocks.len() == MOST_BLOCKS {
+            return None;
+        }
+        let contents = Contents { netlist, pack, program: [&self.program[0], &self.program[1]] };
+        match block(&mut self.words, &contents, &self.layout, key) {
+            Ok(block) => {
+                let number = block.is_some().then_some(self.blocks.len() as u32);
+                self.blocks.extend(block);
+                self.known.insert(key, number);
+                number
+            }
+            Err(Grown) => {
+                self.count(executed);
+                self.blocks.clear();
+                self.known.clear();
+                None
+            }
+        }
+    }
+
+    /// Adds the instructions of the blocks that have been run.
+    fn count(&mut self, executed: &mut [u64; 8]) {
+        for block in &mut self.blocks {
+            let runs = std::mem::take(&mut block.runs);
+            for (all, &times) in executed.iter_mut().zip(&block.opcodes) {
+                *all += runs * u64::from(times);
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! The cycles that have been evaluated: what each does to the bytes of the machine, and which cycle comes next.
+
+use super::bytes::{Function, Functions};
+use super::cycle::{Contents, Evaluated, evaluate};
+use super::layout::{Layout, Source};
+use super::logic::{Level, Logic, Quick};
+use gray1_isa::memory_map::{GREEN, OUT};
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use std::sync::Arc;
+
+/// No more cycles than this are evaluated: every word of a program, four times.
+const MOST_CYCLES: usize = 16_384;
+
+/// What a cycle does to the bytes of the machine. All functions are of the bytes at its beginning.
+pub(super) struct Cycle {
+    /// Which instruction it runs, as the engine counts them.
+    pub opcode: u8,
+    /// The registers and the cells of RAM that get another value.
+    pub changes: Vec<(u16, Function)>,
+    /// The outlets that it opens, as the addresses that belong to them, and the bytes that they show.
+    pub outlets: Vec<(u16, Function)>,
+    pub next: Next,
+}
+
+/// The keys of the cycles that can follow, and whether the counter is the same there: then the machine has halted.
+pub(super) enum Next {
+    Always(Following),
+    /// The second one follows if this function is not 0.
+    Fork(Function, [Following; 2]),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Following {
+    pub key: u64,
+    pub has_halted: bool,
+}
+
+/// Evaluates cycles when they are met, and keeps them.
+#[derive(Default)]
+pub(super) struct Words {
+    logic: Logic,
+    pub functions: Functions,
+    cycles: HashMap<u64, Option<Arc<Cycle>>, BuildHasherDefault<Quick>>,
+    /// For each register, whether some cycle depends on its value. The others are not kept up to date.
+    pub needed: Vec<bool>,
+}
+
+/// A register turned out to be needed that has not been kept up to date.
+pub(super) struct Grown;
+
+impl Words {
+    /// The cycle with this key; `None` if it cannot be evaluated.
+    pub fn cycle(&mut self, contents: &Contents, layout: &Layout, key: u64) -> Result<Option<Arc<Cycle>>, Grown> {
+        if let Some(cycle) = self.cycles.get(&key) {
+            return Ok(cycle.clone());
+        }
+        if self.cycles.len() == MOST_CYCLES {
+            return Ok(None);
+        }
+        let evaluated = evaluate(contents, layout, &mut self.logic, key);
+        if let Some(evaluated) = &evaluated
+            && self.needs_more(layout, evaluated)
+        {
+            self.cycles.clear();
+            return Err(Grown);
+        }
+        let cycle = evaluated.and_then(|evaluated| self.as_bytes(contents, layout, key, &evaluated)).map(Arc::new);
+        self.cycles.insert(key, cycle.clone());
+        Ok(cycle)
+    }
+
+    /// Adds the registers that this cycle depends on to those that are needed. Returns whether there are new ones.
+    fn needs_more(&mut self, layout: &Layout, evaluated: &Evaluated) -> bool {
+        let kept = layout.sources.iter().zip(&evaluated.levels);
+        let mut levels: Vec<Level> =
+            kept.filter(|(source, _)| **source != Source::Derived).map(|(_, level)| *level).collect();
+        let stored = evaluated.stores.iter().map(|store| &store.1);
+        let shown = evaluated.outlets.iter().map(|outlet| &outlet.1);
+        levels.extend(stored.chain(shown).flatten());
+        self.needed.resize(layout.registers.len(), false);
+        let mut is_new = false;
+        // Where nothing can be said about a level, the cycle is not used.
+        for (place, _) in self.logic.leaves(&levels).unwrap_or_default() {
+            if let Some(register) = Layout::register(place) {
+                is_new |= !std::mem::replace(&mut self.needed[register], true);
+            }
+        }
+        is_new
+    }
+
+    fn as_bytes(
+        &mut self,
+        contents: &Contents,
+        layout: &Layout,
+        key: u64,
+        evaluated: &Evaluated,
+    ) -> Option<Cycle> {
+        let Words { logic, functions, needed, .. } = self;
+        let kept = layout.sources.iter().zip(&evaluated.levels);
+        let kept: Vec<Level> =
+            kept.filter(|(source, _)| **source != Source::Derived).map(|(_, level)| *level).collect();
+        logic.leaves(&kept)?;
+        let mut function = |levels: &[Level]| functions.of(logic, levels, |place| layout.width(place));
+        let mut changes = Vec::new();
+        for ((place, nets), _) in layout.placed().zip(needed.iter()).filter(|(_, is_needed)| **is_needed) {
+            let levels: Vec<Level> = nets.iter().map(|&net| evaluated.levels[net]).collect();
+            changes.push((nets.len(), place, function(&levels)?));
+        }
+        for (place, levels) in &evaluated.stores {
+            changes.push((levels.len(), *place, function(levels)?));
+        }
+        changes.retain(|&(_, place, function)| function != Function::Copy(place));
+        // Single bits first: a carry is computed before the sum takes the place of what it is computed from.
+        changes.sort_by_key(|change| change.0);
+        let mut outlets = Vec::new();
+        for (number, levels) in &evaluated.outlets {
+            let address = number.checked_sub(1).map_or(OUT, |row| GREEN + row as u16);
+            outlets.push((address, function(levels)?));
+        }
+        let next = match following(contents, layout, key, evaluated)? {
+            (keys, None) => Next::Always(keys[0]),
+            (keys, Some(level)) => Next::Fork(function(&[level])?, keys),
+        };
+        let changes = changes.into_iter().map(|(_, place, function)| (place, function)).collect();
+        Some(Cycle { opcode: evaluated.opcode, changes, outlets, next })
+    }
+}
+
+/// The key after a cycle, if one level, which is returned, is 0 and if it is 1. `None` if it depends on more.
+fn following(
+    contents: &Contents,
+    layout: &Layout,
+    key: u64,
+    evaluated: &Evaluated,
+) -> Option<([Following; 2], Option<Level>)> {
+    let (mut keys, mut decides) = ([0u64; 2], None::<Level>);
+    for (bit, &net) in layout.key.iter().enumerate() {
+        let level = evaluated.levels[net];
+        let sides = match level.known() {
+            Some(level) => [level; 2],
+            None => {
+                let upright = level.inverted_if(level.is_inverted());
+                if *decides.get_or_insert(upright) != upright {
+                    return None;
+                }
+                [level.is_inverted(), !level.is_inverted()]
+            }
+        };
+        for (key, side) in keys.iter_mut().zip(sides) {
+            *key |= u64::from(side) << bit;
+        }
+    }
+    let counter = |key: u64| {
+        let bits = contents.netlist.panel.counter.iter().map(move |&net| match layout.sources[net] {
+            Source::Key(bit) => Some(key >> bit & 1),
+            _ => None,
+        });
+        bits.collect::<Option<Vec<u64>>>()
+    };
+    let before = counter(key)?;
+    let following = |key: u64| Some(Following { key, has_halted: counter(key)? == before });
+    Some(([following(keys[0])?, following(keys[1])?], decides))
+}

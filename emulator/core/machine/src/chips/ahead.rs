@@ -1,0 +1,109 @@
+//! When the chips engine runs ahead of its lookups, and when it does not.
+
+use super::{ChipsEngine, Planning};
+use crate::ahead::{Ahead, Machine};
+use crate::engine::Outside;
+use crate::netlist::Netlist;
+use crate::pack::Pack;
+use crate::wires::{Data, Levels};
+use std::sync::Arc;
+
+/// After this many cycles the board is evaluated: until then, that would cost more than it saves.
+const AHEAD_AFTER: u64 = 30_000;
+/// If fewer cycles than these could be run ahead, the chips engine runs on by itself for a while, and each time for
+/// twice as long.
+const FEW: u64 = 1_000;
+const LONGEST_REST: u64 = 1 << 16;
+
+/// Whether the engine runs ahead.
+pub(super) enum RunningAhead {
+    /// It will, after so many more cycles.
+    In(u64),
+    /// It does. The number is how many cycles the last rest took.
+    Now(Box<Ahead>, u64),
+    /// This board cannot be evaluated.
+    Never,
+}
+
+impl Default for RunningAhead {
+    fn default() -> RunningAhead {
+        RunningAhead::In(AHEAD_AFTER)
+    }
+}
+
+/// What has been evaluated is not copied: a copy of a machine is often run for a few cycles only.
+impl Clone for RunningAhead {
+    fn clone(&self) -> RunningAhead {
+        match self {
+            RunningAhead::Never => RunningAhead::Never,
+            RunningAhead::In(cycles) => RunningAhead::In(*cycles),
+            RunningAhead::Now(..) => RunningAhead::default(),
+        }
+    }
+}
+
+impl RunningAhead {
+    /// Forgets what has been evaluated, because the program changes.
+    pub fn forget(&mut self) {
+        if !matches!(self, RunningAhead::Never) {
+            *self = RunningAhead::default();
+        }
+    }
+}
+
+impl ChipsEngine {
+    /// Runs ahead from now on. It must be proved for this board that the order of lookups makes no difference; for the
+    /// two boards of this project, the engine knows that itself, and runs ahead when that begins to pay.
+    pub fn trust_order(&mut self) {
+        self.order_is_proved = true;
+        self.ahead = RunningAhead::In(0);
+    }
+
+    /// Runs ahead for fewer than `left` cycles, if possible. Returns how many have to be run chip by chip after that: at
+    /// least one, which restores every net.
+    pub(super) fn run_ahead(&mut self, left: u64, outside: &mut dyn Outside) -> u64 {
+        match &mut self.ahead {
+            RunningAhead::Never => return left,
+            RunningAhead::In(0) => {}
+            RunningAhead::In(cycles) => {
+                let few = left.min(*cycles);
+                *cycles -= few;
+                return few;
+            }
+            RunningAhead::Now(..) => {}
+        }
+        if left == 1 || self.phase != 0 {
+            return 1;
+        }
+        let mut ahead = match std::mem::replace(&mut self.ahead, RunningAhead::Never) {
+            RunningAhead::Now(ahead, rest) => (ahead, rest),
+            // The plan has been made long before, if the order of lookups makes no difference on this board.
+            _ if !self.order_is_proved && !matches!(self.plan, Planning::Done(_)) => return left,
+            _ => match Ahead::of(self) {
+                Some(ahead) => (Box::new(ahead), 0),
+                None => return left,
+            },
+        };
+        let ChipsEngine { netlist, pack, levels, cells, cycle, executed, .. } = self;
+        let machine = Machine { netlist, pack, levels, cells, cycle: *cycle, executed };
+        let ran = ahead.0.run(machine, left - 1, outside);
+        self.cycle += ran;
+        self.counter_before = self.pack.panel.counter.read(&self.levels);
+        ahead.1 = match ran {
+            0..FEW => (2 * ahead.1).clamp(1, LONGEST_REST),
+            _ => 1,
+        };
+        let few = ahead.1.min(left - ran);
+        self.ahead = RunningAhead::Now(ahead.0, ahead.1);
+        few
+    }
+
+    /// The netlist and the packed board, with the cells of its chips.
+    pub(crate) fn board_parts(&self) -> (&Arc<Netlist>, &Arc<Pack>, &[Data]) {
+        (&self.netlist, &self.pack, &self.cells)
+    }
+
+    pub(crate) fn levels(&self) -> &Levels {
+        &self.levels
+    }
+}

@@ -25,7 +25,10 @@ const DIRECTIVES: [(&[&str], &str); 6] = [
     (&[".end"], "a program ends with its last line: leave this out"),
     (&[".equ", ".set", ".define", ".const", ".eq"], "a constant is `name = value`"),
     (
-        &[".byte", ".db", ".dw", ".dc", ".defb", ".defw", ".data", ".ascii", ".text", ".string", ".res", ".ds", ".var"],
+        &[
+            ".byte", ".db", ".dw", ".dc", ".defb", ".defw", ".data", ".ascii", ".text", ".string", ".res",
+            ".ds", ".var",
+        ],
         "`.ram name, count` reserves bytes of RAM, which programs fill; `.table name, 1, 2` has constants in code",
     ),
     (&[".unless", ".ifnot"], "`.when !(…)` is decided when the program runs, `.if !(…)` by the assembler"),

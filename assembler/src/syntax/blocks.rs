@@ -208,6 +208,7 @@ impl Parser<'_> {
     pub fn branch(&mut self, directive: &str, span: Span) -> Scanned<()> {
         let Some(block) = self.blocks.last().filter(|block| matches!(block.opener, ".if" | ".when")) else {
             let message = format!("`{directive}` without `.if`");
+            self.stray_branch = self.blocks.is_empty();
             return refuse(ErrorCode::UnmatchedBlock, span, message, "expected this inside `.if` … `.endif`");
         };
         let is_when = block.opener == ".when";
@@ -236,6 +237,9 @@ impl Parser<'_> {
     }
 
     pub fn close_named(&mut self, closer: &str, span: Span) -> Scanned<()> {
+        if std::mem::take(&mut self.stray_branch) && self.blocks.is_empty() {
+            return Ok(());
+        }
         // This shorter form is allowed, because there is nothing else that it could close here.
         let closes_until = self.blocks.last().is_some_and(|block| block.opener == ".repeat_until");
         let closer = if closer == ".endrepeat" && closes_until { ".endrepeat_until" } else { closer };
@@ -244,6 +248,8 @@ impl Parser<'_> {
             let opener = opener_of(closer).unwrap_or_default();
             let Some(&Block { opener: open, closer: expected, .. }) = self.blocks.last() else {
                 let label = format!("expected `{opener}` before it");
+                // The head that is missing may have defined names.
+                self.parsed.incomplete |= !matches!(opener, ".if" | ".when" | ".while" | ".repeat_until");
                 return mistake(format!("`{closer}` without `{opener}`"), label);
             };
             let label = format!("expected `{expected}` for the last `{open}`");

@@ -77,7 +77,8 @@ impl Parser<'_> {
                 let text = self.text_operand("the name of a file in quotes");
                 self.parsed.incomplete |= text.is_err();
                 span = self.scan.span_from(start);
-                StatementKind::Include(text?)
+                self.add(span, StatementKind::Include(text?));
+                return self.end_of_statement();
             }
             ".once" => StatementKind::Once,
             ".allow" => return self.allow(),
@@ -210,7 +211,9 @@ impl Parser<'_> {
     }
 
     fn ram(&mut self, directive: Span) -> Scanned<()> {
-        let (name, span) = self.new_name("the name of the RAM byte")?;
+        let named = self.new_name("the name of the RAM byte");
+        self.parsed.incomplete |= named.is_err() && self.scan.is_at_end();
+        let (name, span) = named.inspect_err(|_| self.spoil_label(directive))?;
         let count = match self.scan.take(",") {
             true => self.last_expression().map(Some),
             false => self.end_of_list().map(|()| None),
@@ -228,6 +231,10 @@ impl Parser<'_> {
             (closer, _) => closer,
         };
         let advice = advice.filter(|_| meant.is_none());
+        self.spoil_label(span);
+        if let Some(opener) = self.opener_meant(unknown) {
+            self.stand_in(opener, span);
+        }
         let mut expected = "expected a directive, or `:` after a local label";
         self.scan.skip_space();
         if meant == Some(".include") && self.include_all_the_same(span) {

@@ -105,7 +105,8 @@ pub(super) fn lowest_number(text: &str) -> Option<usize> {
     let end = start + name_length(&number[start..]);
     let digits: String = number[start..end].split('_').collect();
     let is_lowest = u64::from_str_radix(&digits, radix) == Ok(1 << 63);
-    (is_lowest && number.starts_with(|c: char| c.is_ascii_digit() || "$%".contains(c))).then_some(text.len() - number.len() + end)
+    (is_lowest && number.starts_with(|c: char| c.is_ascii_digit() || "$%".contains(c)))
+        .then_some(text.len() - number.len() + end)
 }
 
 fn number(text: &str) -> Result<(i64, usize), LiteralError> {

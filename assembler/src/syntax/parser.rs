@@ -30,6 +30,8 @@ pub(super) struct Parser<'a> {
     pub function_parameters: Vec<Name>,
     /// Whether this is a file of the library, whose names are separate.
     pub is_library: bool,
+    /// Whether an `.else` outside any block has been reported: then its end is no second mistake.
+    pub stray_branch: bool,
     /// The names with letters that names cannot have.
     pub strange_names: HashSet<String>,
 }

@@ -175,7 +175,8 @@ impl<'a> Scanner<'a> {
     }
 
     fn letter_begins(&self) -> bool {
-        matches!(self.peek(), b'_' | b'a'..=b'z' | b'A'..=b'Z') || self.peek() >= 0x80 && word_length(self.rest()) > 0
+        matches!(self.peek(), b'_' | b'a'..=b'z' | b'A'..=b'Z')
+            || self.peek() >= 0x80 && word_length(self.rest()) > 0
     }
 
     /// Takes letters, digits and `_`, if a letter or `_` is here.

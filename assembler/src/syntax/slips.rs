@@ -5,8 +5,8 @@ use super::blocks::{closer_of, opener_of};
 use super::directives::DIRECTIVES;
 use super::line::split_comment;
 use super::parser::Parser;
-use super::scan::{Scanned, Scanner, refuse};
-use super::tree::WrittenName;
+use super::scan::{Scanned, Scanner};
+use super::tree::{StatementKind, WrittenName};
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
 use crate::names::name_length;
@@ -29,7 +29,8 @@ impl Parser<'_> {
             return false;
         }
         let message = format!("expected `:` after the label `{}`", crate::names::shorten(spelling));
-        let mistake = Diagnostic::error(ErrorCode::SyntaxError, span, message, "expected `:` after this name");
+        let mistake =
+            Diagnostic::error(ErrorCode::SyntaxError, span, message, "expected `:` after this name");
         self.parsed.mistakes.push(mistake.did_you_mean_at(Some(span), Some(&format!("{spelling}:"))));
         if let WrittenName::Plain(name) = written {
             self.names.mentioned[name.index()] = true;
@@ -82,6 +83,16 @@ impl Parser<'_> {
     pub fn refuse_without_dot(&mut self, written: WrittenName, span: Span) -> Scanned<()> {
         let spelling = self.scan.text(span.start as usize, span.end as usize);
         let directive = format!(".{}", spelling.to_ascii_lowercase());
+        let mut ahead = self.scan.clone();
+        ahead.skip_space();
+        let is_file = matches!(ahead.quoted(), Ok(Some(text)) if text.ends_with(".g1"));
+        if directive == ".include" && is_file && !self.defines_macro(spelling) {
+            self.parsed.incomplete = true;
+            let message = format!("`{spelling}` without its dot");
+            let mistake =
+                Diagnostic::error(ErrorCode::UnknownStatement, span, message, "expected a directive");
+            return Err(mistake.did_you_mean(Some(".include")).into());
+        }
         let (opener, closer) = match (closer_of(&directive), opener_of(&directive)) {
             (Some(closer), _) => (directive.as_str(), closer),
             (_, Some(opener)) => (opener, directive.as_str()),
@@ -94,6 +105,11 @@ impl Parser<'_> {
         }
         let Some(&meant) = DIRECTIVES.iter().find(|other| **other == directive) else { return Ok(()) };
         self.stand_in(meant, span);
+        if matches!(meant, ".macro" | ".routine") {
+            self.scan.skip_space();
+            let name = self.scan.name().map(|(_, name)| self.intern(name));
+            self.broken(span, name);
+        }
         let message = format!("`{spelling}` without its dot");
         let mistake = Diagnostic::error(ErrorCode::UnknownStatement, span, message, "expected a directive");
         Err(mistake.did_you_mean(Some(meant)).into())
@@ -149,7 +165,12 @@ impl Parser<'_> {
                 mistake.did_you_mean_at(None, Some(".include")).into()
             }
             (known, _) if DIRECTIVES.contains(&known) => mistake.did_you_mean_at(None, Some(known)).into(),
-            (_, b'@') => mistake.help("a local label begins with a dot").into(),
+            (_, b'@') => {
+                let name = self.intern(word);
+                let span = self.scan.span_from(start);
+                self.broken(span, Some(name));
+                mistake.help("a local label begins with a dot").into()
+            }
             _ => mistake,
         }
     }
@@ -157,9 +178,38 @@ impl Parser<'_> {
     /// The closing directive that is meant by one of another assembler, such as `.endm`, or by `.end` alone.
     pub fn closer_meant(&self, unknown: &str) -> Option<&'static str> {
         let inner = self.blocks.last()?;
-        let is_end = matches!(unknown, ".end" | ".done" | ".next" | ".wend" | ".fi" | ".rof" | ".od")
-            || unknown.strip_prefix(".end").is_some_and(|rest| rest.len() <= 4);
+        let is_end =
+            matches!(unknown, ".end" | ".done" | ".next" | ".wend" | ".fi" | ".rof" | ".od" | ".mend")
+                || unknown.strip_prefix(".end").is_some_and(|rest| rest.len() <= 4)
+                || unknown == ".loop" && self.count(inner.opener) > self.count(inner.closer);
         is_end.then_some(inner.closer)
+    }
+
+    /// The opening directive that is meant by one of another assembler, if its closing one is there.
+    pub fn opener_meant(&self, unknown: &str) -> Option<&'static str> {
+        let meant: &[&str] = match unknown {
+            ".until" | ".do" | ".loop" => &[".while"],
+            ".def" | ".func" | ".proc" | ".sub" => &[".macro", ".routine"],
+            ".rept" | ".rep" => &[".repeat"],
+            ".foreach" => &[".for"],
+            ".unless" | ".ifnot" => &[".when", ".if"],
+            other if other.starts_with(".if") => &[".if"],
+            _ => return None,
+        };
+        let is_missing =
+            |opener: &&&str| closer_of(opener).is_some_and(|end| self.count(end) > self.count(opener));
+        meant.iter().find(is_missing).copied()
+    }
+
+    /// A label before a directive that was not understood probably names something else, such as a byte of RAM.
+    pub fn spoil_label(&mut self, directive: Span) {
+        let Some(statement) = self.syntax.statements.last_mut() else { return };
+        let StatementKind::Label(WrittenName::Plain(name)) = statement.kind else { return };
+        let is_before = statement.span.file == directive.file && statement.span.end <= directive.start;
+        if is_before && !self.scan.text(statement.span.end as usize, directive.start as usize).contains('\n')
+        {
+            statement.kind = StatementKind::Broken(name);
+        }
     }
 
     /// Warns of a character literal that is one byte, although the same letter in a text is two.
@@ -178,11 +228,15 @@ impl Parser<'_> {
         let end = self.scan.at;
         let spelling = self.scan.text(start, end);
         let strange = spelling.chars().find(|letter| !letter.is_ascii());
-        let Some(strange) = strange.filter(|_| self.strange_names.insert(spelling.to_owned())) else { return };
+        let Some(strange) = strange.filter(|_| self.strange_names.insert(spelling.to_owned())) else {
+            return;
+        };
         let message = format!("the name `{}` has the letter `{strange}`", crate::names::shorten(spelling));
         let label = "expected only letters a to z and A to Z, digits and `_`";
-        let mistake = refuse::<()>(ErrorCode::BadName, self.scan.span(start, end), message, label);
-        self.parsed.mistakes.extend(mistake.err().map(|mistake| *mistake));
+        let span = self.scan.span(start, end);
+        self.parsed.mistakes.push(Diagnostic::error(ErrorCode::BadName, span, message, label));
+        let name = self.intern(spelling);
+        self.broken(span, Some(name));
     }
 }
 

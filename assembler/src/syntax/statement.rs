@@ -33,6 +33,7 @@ pub(crate) fn parse(
         parsed: Parsed::default(),
         function_parameters: Vec::new(),
         is_library,
+        stray_branch: false,
         strange_names: HashSet::new(),
     };
     parser.file();

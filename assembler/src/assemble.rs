@@ -145,7 +145,8 @@ impl Library<'_> {
                 _ => Some(diagnostic.severity),
             }
         };
-        let diagnostics = diagnostics.finish(severity);
+        let mut diagnostics = diagnostics.finish(severity);
+        diagnostics.iter_mut().for_each(|diagnostic| diagnostic.show_caller(|file| self.is_of_library(file)));
         Report { diagnostics, sources: self.sources }
     }
 }

@@ -4,9 +4,9 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::evaluate::{Evaluation, Stage};
 use crate::expansion::{Expansion, ExpansionKind, ExpansionNode, ancestors};
 use crate::library::Library;
-use crate::names::{Name, closest_affordable};
+use crate::names::{Name, closest_affordable, is_name};
 use crate::source::Span;
-use crate::syntax::{Part, WrittenName};
+use crate::syntax::{Part, WrittenName, pieces};
 use crate::table::{Lost, SymbolKind, Table, TableEntry};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
@@ -44,6 +44,16 @@ pub(crate) struct Build<'a> {
     pub pasted: HashSet<(u32, Name)>,
     /// Names of the program that have been used for a definition of the library, with their first use.
     pub borrowed: HashMap<Name, (Span, u32)>,
+    pub spoilt: Spoilt,
+}
+
+/// What has gone wrong so that other errors only follow from it.
+#[derive(Default)]
+pub(crate) struct Spoilt {
+    /// Words beyond the end of program memory: jumps to them follow.
+    pub is_too_long: bool,
+    /// The expansions with a failed `.assert` about names: values out of range in them follow.
+    pub asserted: Vec<u32>,
 }
 
 impl<'a> Build<'a> {
@@ -66,6 +76,7 @@ impl<'a> Build<'a> {
             gave_up: false,
             pasted: HashSet::new(),
             borrowed: HashMap::new(),
+            spoilt: Spoilt::default(),
         }
     }
 
@@ -132,9 +143,43 @@ impl<'a> Build<'a> {
 
     /// Reports something that was found in these function calls (innermost first) in an expansion.
     pub fn report_within(&mut self, diagnostic: Diagnostic, calls: Vec<Expansion>, expansion: u32) {
+        if self.follows_from_assertion(&diagnostic, expansion) {
+            return;
+        }
         let chain = [calls, self.chain(expansion)].concat();
         self.work += REPORT_WORK + chain.len() as u64;
         self.diagnostics.push(diagnostic.within(chain));
+    }
+
+    /// Records a failed `.assert` about names; one at the top of a file is about the whole program.
+    pub fn spoil(&mut self, mut expansion: u32) {
+        while let node = &self.expansions[expansion as usize]
+            && node.expansion.kind == ExpansionKind::Include
+            && expansion != 0
+        {
+            expansion = node.parent;
+        }
+        self.spoilt.asserted.push(expansion);
+    }
+
+    /// Whether a diagnostic is about the size of something that depends on names, where an `.assert` about names has
+    /// failed.
+    fn follows_from_assertion(&self, diagnostic: &Diagnostic, expansion: u32) -> bool {
+        if self.spoilt.asserted.is_empty() || !diagnostic.code.is_about_size() {
+            return false;
+        }
+        let text = diagnostic.span.map_or("", |Span { file, start, end }| {
+            &self.library.sources.text(file)[start as usize..end as usize]
+        });
+        let mut around = expansion;
+        pieces(text).iter().any(|piece| is_name(piece.text))
+            && loop {
+                match around {
+                    _ if self.spoilt.asserted.contains(&around) => break true,
+                    0 => break false,
+                    _ => around = self.expansions[around as usize].parent,
+                }
+            }
     }
 
     pub fn has_errors(&self) -> bool {
@@ -147,7 +192,7 @@ impl<'a> Build<'a> {
         self.table.incomplete
             || self.table.lost(name) >= Some(Lost::Broken)
             || self.table.broken_beginnings.iter().any(|beginning| spelling.starts_with(beginning))
-            || self.library.is_incomplete()
+            || self.library.is_incomplete(spelling.starts_with('.'))
     }
 
     /// Records that the definition of a name was not understood.

@@ -54,6 +54,10 @@ codes! {
     AddressAsValue = "address-as-value";
     /// A name that is defined where a parameter or counter of that name hides it.
     HiddenName = "hidden-name";
+    /// A store to an address that reads an input.
+    StoreToInput = "store-to-input";
+    /// A character that is another number of bytes in a text.
+    NotAscii = "not-ascii";
     /// A constant from outside that the program does not use.
     UnusedDefinition = "unused-definition";
 }
@@ -206,6 +210,25 @@ impl Code {
     /// The code of this name.
     pub fn from_name(name: &str) -> Option<Code> {
         Code::all().find(|code| code.name() == name)
+    }
+
+    /// Whether it is about a value, a program or RAM of the wrong size.
+    pub(crate) const fn is_about_size(self) -> bool {
+        use ErrorCode::*;
+        let Code::Error(code) = self else { return false };
+        matches!(
+            code,
+            ConstantRange
+                | WordRange
+                | AddressRange
+                | TargetRange
+                | OutOfRange
+                | Arithmetic
+                | RamFull
+                | ProgramTooLong
+                | OccupiedWord
+                | TooMuchWork
+        )
     }
 
     /// Its explanation, with an example and the remedy, in Markdown, without the heading.

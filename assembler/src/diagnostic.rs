@@ -1,7 +1,7 @@
 //! The assembler's errors and warnings about a program, as data; `render` turns them into text.
 
 use crate::codes::{Code, ErrorCode, Warning};
-use crate::expansion::Expansion;
+use crate::expansion::{Expansion, ExpansionKind};
 use crate::source::{Sources, Span};
 use hashbrown::{HashMap, HashSet};
 
@@ -123,6 +123,22 @@ impl Diagnostic {
     /// Whether it keeps the program from being assembled.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
+    }
+
+    /// If it was found in the library, shows the call that led there first, and the library as a related position.
+    pub(crate) fn show_caller(&mut self, is_of_library: impl Fn(u32) -> bool) {
+        let Some(inside) = self.span.filter(|span| is_of_library(span.file)) else { return };
+        let Some(call) = self.chain.iter().position(|expansion| !is_of_library(expansion.span.file)) else {
+            return;
+        };
+        if matches!(self.chain[call].kind, ExpansionKind::Include) {
+            return;
+        }
+        let outer = self.chain.split_off(call + 1);
+        let mut chain = std::mem::replace(&mut self.chain, outer);
+        self.span = chain.pop().map(|expansion| expansion.span);
+        self.suggestion = None;
+        self.related.insert(0, Related { span: inside, text: "found here in the library".to_owned(), chain });
     }
 
     /// Its position in the order in which the assembler walks through the source.

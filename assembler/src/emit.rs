@@ -83,6 +83,10 @@ impl Build<'_> {
         let diagnostic =
             Diagnostic::error(ErrorCode::AssertionFailed, condition.span(context.file), message, label);
         self.report(diagnostic, context.expansion);
+        let operations = self.library.syntax.operations(condition).iter();
+        if operations.into_iter().any(|operation| matches!(operation.kind, OperationKind::Name(_))) {
+            self.spoil(context.expansion);
+        }
     }
 
     fn word(&mut self, word: PlacedWord) -> Option<(Word, Option<Resolved>)> {
@@ -212,7 +216,8 @@ impl Build<'_> {
                 "expected 0..$FFF",
             ),
         };
-        if bits.is_some() {
+        let is_too_far = code == ErrorCode::TargetRange && kind == ValueKind::Label && number >= 0;
+        if bits.is_some() || is_too_far && self.spoilt.is_too_long {
             return bits;
         }
         let help = match (field, immediate, kind) {

@@ -21,10 +21,14 @@ const INSTRUCTIONS: [(&[&str], &str); 15] = [
     (&["push", "pop", "nop"], "the Gray-1 has eight instructions: lda, sta, add, nor, shr, jmp, jc, jz"),
 ];
 
-const DIRECTIVES: [(&[&str], &str); 5] = [
+const DIRECTIVES: [(&[&str], &str); 6] = [
+    (&[".end"], "a program ends with its last line: leave this out"),
     (&[".equ", ".set", ".define", ".const", ".eq"], "a constant is `name = value`"),
     (
-        &[".byte", ".db", ".data", ".ascii", ".text", ".string", ".res", ".ds", ".var"],
+        &[
+            ".byte", ".db", ".dw", ".dc", ".defb", ".defw", ".data", ".ascii", ".text", ".string", ".res",
+            ".ds", ".var",
+        ],
         "`.ram name, count` reserves bytes of RAM, which programs fill; `.table name, 1, 2` has constants in code",
     ),
     (&[".unless", ".ifnot"], "`.when !(…)` is decided when the program runs, `.if !(…)` by the assembler"),
@@ -40,6 +44,9 @@ pub(crate) fn advice(word: &str) -> Option<String> {
     let table = if word.starts_with('.') { &DIRECTIVES[..] } else { &INSTRUCTIONS[..] };
     let known = |words: &[&str]| words.iter().any(|other| other.eq_ignore_ascii_case(word));
     let foreign = table.iter().find(|(words, _)| known(words)).map(|&(_, advice)| advice.to_owned());
+    // Elsewhere directives may have no dot: `db "x"`.
+    let dotted = || if word.starts_with('.') { None } else { advice(&format!(".{word}")) };
+    let foreign = foreign.or_else(dotted);
     foreign.or_else(|| library_file(".macro", &word.to_ascii_lowercase()).map(included))
 }
 

@@ -81,7 +81,9 @@ impl<'a> Library<'a> {
                 let diagnostic =
                     Diagnostic::error(ErrorCode::CannotInclude, span, message, label).did_you_mean(meant);
                 self.diagnostics.push(diagnostic.within(chain.to_vec()));
-                None
+                // With the file that is probably meant, only names that are really unknown are reported.
+                let meant = meant.and_then(built_in::load);
+                meant.map(|loaded| self.add(loaded, chain))
             }
         };
         self.included.insert(key, found);
@@ -109,9 +111,11 @@ impl<'a> Library<'a> {
         self.files.get(file as usize).is_some_and(|file| file.allowed.contains(&warning))
     }
 
-    /// Whether names may be missing because a file was not understood.
-    pub fn is_incomplete(&self) -> bool {
-        self.files.iter().any(|file| file.incomplete) || self.included.values().any(Option::is_none)
+    /// Whether names may be missing because a file was not understood. One that cannot be read has no local labels
+    /// that others use.
+    pub fn is_incomplete(&self, is_local: bool) -> bool {
+        self.files.iter().any(|file| file.incomplete)
+            || !is_local && self.included.values().any(Option::is_none)
     }
 
     /// Adds a file, if it is not yet known.

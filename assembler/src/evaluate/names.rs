@@ -190,7 +190,15 @@ impl Build<'_> {
             None if is_accumulator => diagnostic.help("A cannot be an operand: `sta x` first, then use `x`"),
             None => match foreign::library_ram(self.library.names.spelling(name)) {
                 Some(help) => diagnostic.help(help),
-                None => diagnostic.did_you_mean(self.suggestion(name, &known).as_deref()),
+                None => {
+                    let meant = self.suggestion(name, &known);
+                    let defined = meant.as_deref().map(|meant| self.library.names.intern(meant));
+                    // If nothing uses that name, it is the definition that is misspelt: one mistake.
+                    if defined.is_some_and(|meant| !self.library.names.mentioned[meant.index()]) {
+                        self.table.lose(name, Lost::Broken);
+                    }
+                    diagnostic.did_you_mean(meant.as_deref())
+                }
             },
         };
         self.report(diagnostic, context.expansion);

@@ -46,7 +46,8 @@ impl Expander<'_, '_> {
         }
         if open.len() > DEEPEST_INCLUDE {
             let message = format!("files are included more than {DEEPEST_INCLUDE} deep");
-            return self.error(ErrorCode::CircularInclude, self.span, message, "");
+            let label = "the files below are not read: does one include itself under another name?";
+            return self.error(ErrorCode::TooComplex, self.span, message, label);
         }
         let context = self.open_expansion(ExpansionKind::Include, self.span, self.context);
         self.open_file(file, context);

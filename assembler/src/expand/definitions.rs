@@ -13,6 +13,7 @@ use crate::table::{
 };
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::WORKING_RAM_END;
+use gray1_text::{counted, grouped};
 
 impl Expander<'_, '_> {
     /// The name that a definition defines, and whether it is spelled out.
@@ -126,7 +127,8 @@ impl Expander<'_, '_> {
             self.ram.next += count;
             self.build.table.ram.insert(address, count);
         } else if !std::mem::replace(&mut self.ram.is_full, true) {
-            let label = format!("this asks for {count} bytes; {left} of 000..FDF are left");
+            let asked = counted(usize::from(count), "byte");
+            let label = format!("this asks for {asked}; {left} of 000..FDF are left");
             self.error(ErrorCode::RamFull, self.span, "RAM is full", label);
         }
         Value { number: i64::from(address), kind: ValueKind::Ram }
@@ -216,15 +218,31 @@ impl Expander<'_, '_> {
         }
     }
 
+    /// Reports a program that is too long, with its length: jumps to what does not fit are not reported then.
+    pub fn check_length(&mut self) {
+        let Some((span, expansion)) = self.code.beyond else { return };
+        let (beyond, all) = (self.code.words_beyond, self.code.words.len() + self.code.words_beyond);
+        let message = match self.code.orgs {
+            0 => format!(
+                "the program is too long: {} words, {} more than fit",
+                grouped(all as u64),
+                grouped(beyond as u64)
+            ),
+            _ => format!("the program is too long: {} after sequence number 4095", counted(beyond, "word")),
+        };
+        let label = "this would be word 4,096; expected 0..4095";
+        let diagnostic = Diagnostic::error(ErrorCode::ProgramTooLong, span, message, label);
+        self.build.report(diagnostic, expansion);
+        self.build.spoilt.is_too_long = true;
+    }
+
     /// Emits a word at the current sequence number, and moves to the next.
     pub fn put_word(&mut self, content: Content, span: Span) {
         let address = self.code.here;
         self.code.here += 1;
         let Some(taken) = self.code.word_at.get_mut(address as usize) else {
-            if !std::mem::replace(&mut self.code.in_trouble, true) {
-                let label = "this would be word 4,096 or later; expected 0..4095";
-                self.error(ErrorCode::ProgramTooLong, span, "the program is too long", label);
-            }
+            self.code.beyond.get_or_insert((span, self.context.expansion));
+            self.code.words_beyond += 1;
             return;
         };
         if let Some(first) = *taken {

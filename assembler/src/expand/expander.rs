@@ -48,6 +48,9 @@ pub(super) struct Code {
     pub word_at: Vec<Option<u32>>,
     /// Whether the last word had no free address: then the next such word is not reported again.
     pub in_trouble: bool,
+    /// The first word after the last free address, its expansion, and the number of such words.
+    pub beyond: Option<(Span, u32)>,
+    pub words_beyond: usize,
     /// The number of `.org` so far.
     pub orgs: u32,
     /// The labels of blocks whose conditions are evaluated at run time, and of tables.
@@ -142,6 +145,8 @@ impl<'a, 'c> Expander<'a, 'c> {
             words: Vec::new(),
             word_at: vec![None; PROGRAM_WORDS],
             in_trouble: false,
+            beyond: None,
+            words_beyond: 0,
             orgs: 0,
             hidden: Vec::new(),
             compared: Vec::new(),

@@ -33,6 +33,7 @@ impl Expander<'_, '_> {
         while at < end {
             let statement = self.syntax().statements[at as usize];
             match statement.kind {
+                _ if self.syntax().unclosed.contains(&at) => self.skip_broken(at, statement.end),
                 StatementKind::Macro(WrittenName::Plain(name), _) => {
                     self.macros.entry(name).or_insert(MacroDefinition { statement: at, scope: 0 });
                 }
@@ -237,17 +238,49 @@ impl Expander<'_, '_> {
         }
         let label = "expected an instruction, a macro, or `:` or `=` after a new name";
         let diagnostic = Diagnostic::error(ErrorCode::UnknownStatement, self.span, message, label);
+        if DIRECTIVES.contains(&format!(".{}", spelling.to_ascii_lowercase()).as_str()) {
+            self.lose_operand(operands);
+        }
         let diagnostic = if let Some(help) = self.defined_otherwise(name, SymbolKind::Macro).or(advice) {
+            if operands.len() == 0 {
+                self.build.table.lose(name, Lost::PerhapsLabel);
+            }
             diagnostic.help(help)
         } else if let Some(meant) = self.meant_statement(name, &spelling).or(near) {
             diagnostic.did_you_mean(Some(&meant))
-        } else if operands.len() == 0 {
+        } else if operands.len() == 0 || self.is_call(operands) {
             self.build.table.lose(name, Lost::PerhapsLabel);
             diagnostic.help(format!("write `{}:` for a label", self.show(name)))
         } else {
             diagnostic
         };
         self.report(diagnostic);
+    }
+
+    /// The first operand of a statement that is not known may be the name of what it should have defined.
+    fn lose_operand(&mut self, operands: Range) {
+        let Some(Operand { immediate: false, value: OperandValue::Expression(value), .. }) =
+            self.syntax().operands[operands.indices()].first()
+        else {
+            return;
+        };
+        if let Some(name) = self.syntax().only_name(*value) {
+            self.build.table.lose(name, Lost::Broken);
+        }
+    }
+
+    /// Whether the only operand is the name of a macro, as in `loop not`.
+    fn is_call(&self, operands: Range) -> bool {
+        let [Operand { immediate: false, value: OperandValue::Expression(value), .. }] =
+            self.syntax().operands[operands.indices()]
+        else {
+            return false;
+        };
+        let is_macro = |name: Name| self.macros.contains_key(&name);
+        let names = &self.build.library.names;
+        self.syntax()
+            .only_name(value)
+            .is_some_and(|name| is_macro(name) || names.namesake(name).is_some_and(is_macro))
     }
 
     /// Describes a name that is something other than `wanted`, a macro or a table.

@@ -51,6 +51,7 @@ pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &Plan) -> Expande
     expander.open_file(root, Context::default());
     expander.run();
     expander.check_unread_tables();
+    expander.check_length();
     expander.note_targets();
     let counts = expander.settle_calls();
     let Expander { build, code, statements, assertions, routines, control, .. } = expander;
@@ -123,6 +124,10 @@ impl Expander<'_, '_> {
     }
 
     fn execute(&mut self, Statement { span, kind, end, next }: Statement) {
+        if self.syntax().unclosed.contains(&self.index) {
+            self.skip_broken(self.index, end);
+            return self.jump(end);
+        }
         let (first_word, first_expansion) =
             (self.code.words.len() as u32, self.build.expansions.len() as u32);
         let expansion = self.context.expansion;

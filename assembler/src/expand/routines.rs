@@ -127,6 +127,9 @@ impl Expander<'_, '_> {
             return self.error(ErrorCode::WrongOperand, self.span, "`return` takes no value", label);
         }
         let Some(routine) = self.routines.current else {
+            if self.build.library.is_incomplete(false) {
+                return;
+            }
             let label = "expected this between `.routine` and `.endroutine`";
             let message = "`return` outside a routine";
             return self.error(ErrorCode::ReturnOutsideRoutine, self.span, message, label);

@@ -38,6 +38,9 @@ impl Expander<'_, '_> {
             return self.no_table(name);
         }
         if self.tables.contains_key(&name) {
+            if self.build.table.extensions.insert(name, Vec::new()).is_some_and(|before| before.is_empty()) {
+                return;
+            }
             let message = format!("`{}` is extended after it was read", self.show(name));
             let label = "its code is there already";
             let diagnostic = Diagnostic::error(ErrorCode::NotKnownYet, self.span, message, label);

@@ -12,6 +12,7 @@ use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Expression, Operand, OperandValue, Operation, OperationKind};
 use crate::table::{BoundValue, CellState, SymbolKind, Value, ValueKind};
+use gray1_isa::memory_map::INPUTS;
 use gray1_isa::{Opcode, Operand as OperandField};
 use hashbrown::HashSet;
 
@@ -21,6 +22,7 @@ const DEEPEST: usize = 8;
 pub(super) fn look_at(expanded: &Expanded, emitted: &Emitted, found: &mut Diagnostics) {
     let operands = Operands { build: &expanded.build, stored: stored_names(expanded) };
     for (word, resolved) in expanded.words.iter().zip(&emitted.operands) {
+        store_to_input(expanded, emitted, word, found);
         let (opcode, operand, resolved) = match (word.content, resolved) {
             (Content::Instruction(opcode, operand), Some(resolved)) => (opcode, operand, resolved),
             (Content::AddNegated(operand, _), Some(resolved)) => (Opcode::Add, operand, resolved),
@@ -32,6 +34,18 @@ pub(super) fn look_at(expanded: &Expanded, emitted: &Emitted, found: &mut Diagno
             false => operands.argument(word, opcode, value, *resolved),
         };
         warning.into_iter().for_each(|warning| found.push(warning));
+    }
+}
+
+/// Checks code made by macros too, whose argument may be the input.
+fn store_to_input(expanded: &Expanded, emitted: &Emitted, word: &PlacedWord, found: &mut Diagnostics) {
+    let bits = emitted.image.word(word.address);
+    let is_instruction = matches!(word.content, Content::Instruction(..));
+    if is_instruction && bits.opcode() == Opcode::Sta && bits.x() >= INPUTS {
+        let message = format!("a store to ${:03X}, which reads an input", bits.x());
+        let label = "nothing keeps this byte: PADCOL, PADROW, KEYS and what follows cannot be written";
+        let warning = Diagnostic::warning(Warning::StoreToInput, word.span, &message, label);
+        found.push(warning.within(expanded.build.chain(word.context.expansion)));
     }
 }
 
@@ -56,6 +70,11 @@ impl Operands<'_> {
                 "this jumps to the next instruction",
                 "the program would go there anyway",
             ),
+            (OperandField::Target, _, ValueKind::Plain) if self.mentions(value, ValueKind::Label) => (
+                Warning::AddressAsValue,
+                "this computes with a label, and is no label any more",
+                "only a label plus or minus a number is a label",
+            ),
             (OperandField::Target, ..) => return None,
             (_, true, ValueKind::Ram) => (
                 Warning::SuperfluousHash,
@@ -67,7 +86,7 @@ impl Operands<'_> {
                 "this is the byte at the address itself: there is no indirect addressing",
                 "without parentheses it means the same",
             ),
-            (_, false, ValueKind::Plain) if self.mentions_ram(value) => (
+            (_, false, ValueKind::Plain) if self.mentions(value, ValueKind::Ram) => (
                 Warning::AddressAsValue,
                 "this computes with an address, not with the byte there",
                 "the program must compute with bytes when it runs, with instructions",
@@ -130,12 +149,12 @@ impl Operands<'_> {
         })
     }
 
-    fn mentions_ram(&self, value: Expression) -> bool {
+    fn mentions(&self, value: Expression, wanted: ValueKind) -> bool {
         self.operations(value).iter().any(|operation| {
             let OperationKind::Name(name) = operation.kind else { return false };
             let entry = self.build.global(name, Stage::Finished);
             let state = entry.map(|entry| self.build.table.cells[entry.cell as usize].state);
-            matches!(state, Some(CellState::Settled(Ok(Value { kind: ValueKind::Ram, .. }))))
+            matches!(state, Some(CellState::Settled(Ok(Value { kind, .. }))) if kind == wanted)
         })
     }
 

@@ -20,17 +20,28 @@ const BLOCKS: [(&str, &str); 8] = [
     (".repeat_until", ".endrepeat_until"),
     (".when", ".endwhen"),
 ];
+const FOR_HELP: &str = "`.for k, 0, 4` counts k from 0 to 3";
 /// Those that `.break` leaves.
 const LOOPS: [&str; 2] = [".while", ".repeat_until"];
 
 /// Whether a directive opens a block.
 pub(crate) fn opens_block(directive: &str) -> bool {
-    BLOCKS.iter().any(|(opener, _)| *opener == directive)
+    closer_of(directive).is_some()
 }
 
 /// Whether a directive closes a block.
 pub(crate) fn closes_block(directive: &str) -> bool {
-    BLOCKS.iter().any(|(_, closer)| *closer == directive)
+    opener_of(directive).is_some()
+}
+
+/// The directive that closes the blocks which this one opens.
+pub(super) fn closer_of(directive: &str) -> Option<&'static str> {
+    BLOCKS.iter().find(|(opener, _)| *opener == directive).map(|&(_, closer)| closer)
+}
+
+/// The directive that opens the blocks which this one closes.
+pub(super) fn opener_of(directive: &str) -> Option<&'static str> {
+    BLOCKS.iter().find(|(_, closer)| *closer == directive).map(|&(opener, _)| opener)
 }
 
 impl Parser<'_> {
@@ -45,7 +56,7 @@ impl Parser<'_> {
     /// Keeps blocks balanced if one of their directives is misspelt.
     pub fn stand_in(&mut self, meant: &str, span: Span) {
         let inner = self.blocks.last().map(|block| (block.opener, block.closer));
-        if let Some(&(_, closer)) = BLOCKS.iter().find(|(opener, _)| *opener == meant) {
+        if let Some(closer) = closer_of(meant) {
             // Without an end it does not open a block.
             if self.last_offset_of(closer).is_some_and(|last| last > span.start as usize) {
                 self.push_block(meant, StatementKind::Elif(None), span);
@@ -103,9 +114,13 @@ impl Parser<'_> {
             ".for" => {
                 let counter = self.counter()?;
                 if !self.scan.take(",") || self.scan.is_at_end() {
-                    return Err(self.scan.unexpected("`,` and where to start, or a text"));
+                    let mistake = self.scan.unexpected("`,` and where to start, or a text");
+                    return Err(mistake.help(FOR_HELP).into());
                 }
-                let over = self.operands()?;
+                let over = self.operands().map_err(|mistake| {
+                    let help = self.scan.rest().starts_with("..").then_some(FOR_HELP);
+                    mistake.help_if(help)
+                })?;
                 let given = &self.syntax.operands[over.indices()];
                 if given.len() > 2 || given.len() == 2 && given.iter().any(Operand::is_text) {
                     let span = given[given.len() - 1].span;
@@ -193,6 +208,7 @@ impl Parser<'_> {
     pub fn branch(&mut self, directive: &str, span: Span) -> Scanned<()> {
         let Some(block) = self.blocks.last().filter(|block| matches!(block.opener, ".if" | ".when")) else {
             let message = format!("`{directive}` without `.if`");
+            self.stray_branch = self.blocks.is_empty();
             return refuse(ErrorCode::UnmatchedBlock, span, message, "expected this inside `.if` … `.endif`");
         };
         let is_when = block.opener == ".when";
@@ -221,14 +237,19 @@ impl Parser<'_> {
     }
 
     pub fn close_named(&mut self, closer: &str, span: Span) -> Scanned<()> {
+        if std::mem::take(&mut self.stray_branch) && self.blocks.is_empty() {
+            return Ok(());
+        }
         // This shorter form is allowed, because there is nothing else that it could close here.
         let closes_until = self.blocks.last().is_some_and(|block| block.opener == ".repeat_until");
         let closer = if closer == ".endrepeat" && closes_until { ".endrepeat_until" } else { closer };
         let mistake = |message, label| refuse(ErrorCode::UnmatchedBlock, span, message, label);
         let Some(depth) = self.blocks.iter().rposition(|block| block.closer == closer) else {
-            let opener = BLOCKS.iter().find(|(_, other)| *other == closer).map_or("", |(opener, _)| opener);
+            let opener = opener_of(closer).unwrap_or_default();
             let Some(&Block { opener: open, closer: expected, .. }) = self.blocks.last() else {
                 let label = format!("expected `{opener}` before it");
+                // The head that is missing may have defined names.
+                self.parsed.incomplete |= !matches!(opener, ".if" | ".when" | ".while" | ".repeat_until");
                 return mistake(format!("`{closer}` without `{opener}`"), label);
             };
             let label = format!("expected `{expected}` for the last `{open}`");
@@ -248,13 +269,14 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reports that the innermost block has no end, and closes it.
+    /// Reports that the innermost block has no end, and closes it. What is in it probably does not belong there, so
+    /// it is not expanded.
     pub fn never_closed(&mut self) {
-        let Some(Block { opener, closer, span, .. }) = self.blocks.last() else { return };
+        let Some(Block { opener, closer, span, statements, .. }) = self.blocks.last() else { return };
         let message = format!("this `{opener}` is never closed");
         let label = format!("expected `{closer}` after it");
         let mistake = Diagnostic::error(ErrorCode::UnmatchedBlock, *span, message, label);
-        self.parsed.incomplete |= *opener == ".macro";
+        self.syntax.unclosed.extend(statements.first().map(|&first| first as u32));
         if self.parsed.mistakes.len() < MOST_MISTAKES {
             self.parsed.mistakes.push(mistake);
         }

@@ -66,12 +66,19 @@ impl Parser<'_> {
         let kind = match directive {
             ".ram" => return self.ram(span),
             ".org" => StatementKind::Org(self.expression()?),
-            ".word" => StatementKind::Word(self.expression()?),
+            ".word" => {
+                let value = self.expression()?;
+                let is_list = self.scan.clone().take(",");
+                let help = is_list.then_some("`.word` has one value: write a line for each");
+                self.end_of_statement().map_err(|mistake| mistake.help_if(help))?;
+                StatementKind::Word(value)
+            }
             ".include" => {
                 let text = self.text_operand("the name of a file in quotes");
                 self.parsed.incomplete |= text.is_err();
                 span = self.scan.span_from(start);
-                StatementKind::Include(text?)
+                self.add(span, StatementKind::Include(text?));
+                return self.end_of_statement();
             }
             ".once" => StatementKind::Once,
             ".allow" => return self.allow(),
@@ -204,7 +211,9 @@ impl Parser<'_> {
     }
 
     fn ram(&mut self, directive: Span) -> Scanned<()> {
-        let (name, span) = self.new_name("the name of the RAM byte")?;
+        let named = self.new_name("the name of the RAM byte");
+        self.parsed.incomplete |= named.is_err() && self.scan.is_at_end();
+        let (name, span) = named.inspect_err(|_| self.spoil_label(directive))?;
         let count = match self.scan.take(",") {
             true => self.last_expression().map(Some),
             false => self.end_of_list().map(|()| None),
@@ -217,7 +226,15 @@ impl Parser<'_> {
     fn unknown_directive(&mut self, unknown: &str, span: Span) -> Diagnostic {
         let written = shorten(self.scan.text(span.start as usize, span.end as usize));
         let advice = foreign::advice(unknown);
-        let meant = if advice.is_some() { None } else { closest(unknown, DIRECTIVES.into_iter()) };
+        let meant = match (self.closer_meant(unknown), &advice) {
+            (None, None) => closest(unknown, DIRECTIVES.into_iter()),
+            (closer, _) => closer,
+        };
+        let advice = advice.filter(|_| meant.is_none());
+        self.spoil_label(span);
+        if let Some(opener) = self.opener_meant(unknown) {
+            self.stand_in(opener, span);
+        }
         let mut expected = "expected a directive, or `:` after a local label";
         self.scan.skip_space();
         if meant == Some(".include") && self.include_all_the_same(span) {

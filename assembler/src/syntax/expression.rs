@@ -1,6 +1,7 @@
 //! Expressions, which are parsed to postfix operations by precedence climbing; and constructs that contain expressions:
 //! operands and pasted names.
 
+use super::literal::lowest_number;
 use super::operator::{CHOICE, Operator, PrefixOperator};
 use super::parser::Parser;
 use super::scan::{Scanned, refuse};
@@ -160,6 +161,12 @@ impl Parser<'_> {
         }
         if let Some(operator) = PrefixOperator::at(self.scan.rest()) {
             self.scan.at += operator.sign.len();
+            if let Some(length) = lowest_number(self.scan.rest()).filter(|_| operator.sign == "-") {
+                self.scan.at += length;
+                let kind = OperationKind::Number { value: i64::MIN, hexadecimal: false };
+                self.push(kind, start, self.scan.at);
+                return Ok(self.scan.at);
+            }
             let end = self.term(depth + 1)?;
             self.push(OperationKind::Prefix(operator), start, end);
             return Ok(end);
@@ -182,6 +189,7 @@ impl Parser<'_> {
             }
             None => return Err(self.scan.unexpected("a value: a number, a name or `(`")),
         };
+        self.warn_of_letter(start);
         let base = self.push(kind, start, self.scan.at);
         if !self.scan.clone().take("[") {
             return Ok(self.syntax.operations[base].end as usize);
@@ -320,6 +328,7 @@ impl Parser<'_> {
                 let label = "expected a letter or `_` after the dot";
                 return refuse(ErrorCode::BadName, span, "this is not a name", label);
             }
+            self.check_letters(start);
             let name = WrittenName::Plain(self.intern(spelling));
             return Ok(self.mention(name, start));
         }

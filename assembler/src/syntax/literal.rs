@@ -98,6 +98,17 @@ pub fn quoted(text: &str) -> Result<Option<(String, usize)>, LiteralError> {
     Err(LiteralErrorKind::OpenText.at(0..text.len()))
 }
 
+/// The length of the number 2^63 at the beginning of a text, after spaces: it is too large unless a minus precedes it.
+pub(super) fn lowest_number(text: &str) -> Option<usize> {
+    let number = text.trim_start_matches([' ', '\t']);
+    let (radix, start) = radix(number);
+    let end = start + name_length(&number[start..]);
+    let digits: String = number[start..end].split('_').collect();
+    let is_lowest = u64::from_str_radix(&digits, radix) == Ok(1 << 63);
+    (is_lowest && number.starts_with(|c: char| c.is_ascii_digit() || "$%".contains(c)))
+        .then_some(text.len() - number.len() + end)
+}
+
 fn number(text: &str) -> Result<(i64, usize), LiteralError> {
     let (radix, start) = radix(text);
     let end = start + name_length(&text[start..]);

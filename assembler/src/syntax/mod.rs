@@ -23,6 +23,7 @@ mod literal;
 mod operator;
 mod parser;
 mod scan;
+mod slips;
 mod statement;
 mod tree;
 

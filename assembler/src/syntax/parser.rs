@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::names::{Name, Names, is_name};
 use crate::source::Span;
 use gray1_isa::Opcode;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// After this many mistakes in a file, the rest of it is not parsed.
 pub(super) const MOST_MISTAKES: usize = 1_000;
@@ -30,6 +30,10 @@ pub(super) struct Parser<'a> {
     pub function_parameters: Vec<Name>,
     /// Whether this is a file of the library, whose names are separate.
     pub is_library: bool,
+    /// Whether an `.else` outside any block has been reported: then its end is no second mistake.
+    pub stray_branch: bool,
+    /// The names with letters that names cannot have.
+    pub strange_names: HashSet<String>,
 }
 
 /// The result of parsing one file.
@@ -123,6 +127,7 @@ impl Parser<'_> {
     pub fn plain_name(&mut self, what: &str) -> Scanned<Name> {
         self.scan.skip_space();
         let Some((start, spelling)) = self.scan.name() else { return Err(self.scan.unexpected(what)) };
+        self.check_letters(start);
         let name = self.intern(spelling);
         self.mention(WrittenName::Plain(name), start);
         self.check_free(name, self.scan.span(start, self.scan.at))?;
@@ -181,6 +186,10 @@ impl Parser<'_> {
     }
 
     fn end(&mut self, expected: &str) -> Scanned<()> {
-        if self.scan.is_at_end() { Ok(()) } else { Err(self.scan.unexpected(expected)) }
+        if self.scan.is_at_end() {
+            return Ok(());
+        }
+        let help = self.statement_follows().then_some("a line has only one statement");
+        Err(self.scan.unexpected(expected).help_if(help).into())
     }
 }

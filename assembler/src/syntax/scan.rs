@@ -6,7 +6,7 @@
 use super::literal::{LiteralError, LiteralErrorKind, literal, quoted};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
-use crate::names::{name_length, shorten};
+use crate::names::shorten;
 use crate::source::Span;
 
 /// The maximum number of labels, operands, parameters, or parts of a name in a statement.
@@ -58,6 +58,11 @@ impl<'a> Scanner<'a> {
         let line = rest.find('\n').map_or(rest, |length| &rest[..length]);
         self.next_line = self.at + line.len() + 1;
         self.line_end = self.at + line.strip_suffix('\r').unwrap_or(line).len();
+    }
+
+    /// The whole file.
+    pub fn whole(&self) -> &'a str {
+        self.text
     }
 
     /// The last position of a word in the whole file, ignoring case.
@@ -154,7 +159,7 @@ impl<'a> Scanner<'a> {
             return (0, "the end of the line".to_owned());
         }
         let rest = self.rest();
-        let word = name_length(rest);
+        let word = word_length(rest);
         let length = if word > 0 { word } else { rest.chars().next().map_or(0, char::len_utf8) };
         let shown = match &rest[..length] {
             "\0" => "a NUL byte".to_owned(),
@@ -166,18 +171,23 @@ impl<'a> Scanner<'a> {
 
     /// Whether a name begins here, spelled out or pasted, but not that of a local label.
     pub fn name_begins(&self) -> bool {
-        matches!(self.peek(), b'_' | b'{' | b'a'..=b'z' | b'A'..=b'Z')
+        self.peek() == b'{' || self.letter_begins()
+    }
+
+    fn letter_begins(&self) -> bool {
+        matches!(self.peek(), b'_' | b'a'..=b'z' | b'A'..=b'Z')
+            || self.peek() >= 0x80 && word_length(self.rest()) > 0
     }
 
     /// Takes letters, digits and `_`, if a letter or `_` is here.
     pub fn name(&mut self) -> Option<(usize, &'a str)> {
-        matches!(self.peek(), b'_' | b'a'..=b'z' | b'A'..=b'Z').then(|| self.name_characters())
+        self.letter_begins().then(|| self.name_characters())
     }
 
     /// Takes letters, digits and `_`, possibly none.
     pub fn name_characters(&mut self) -> (usize, &'a str) {
         let (start, rest) = (self.at, self.rest());
-        let name = &rest[..name_length(rest)];
+        let name = &rest[..word_length(rest)];
         self.at += name.len();
         (start, name)
     }
@@ -215,6 +225,13 @@ impl<'a> Scanner<'a> {
             is_hexadecimal && matches!(kind, LiteralErrorKind::WrongDigit { radix: 10, .. });
         Err(mistake.help_if(is_prefix_missing.then(|| format!("in hexadecimal it is `${digits}`"))).into())
     }
+}
+
+/// The number of bytes of letters, digits and `_` at the beginning of a text. Letters that a name cannot have are
+/// among them, so that such a name is one mistake.
+fn word_length(text: &str) -> usize {
+    let is_letter = |c: char| c == '_' || c.is_alphanumeric() && (c.is_ascii() || ascii_for(c).is_none());
+    text.find(|c: char| !is_letter(c)).unwrap_or(text.len())
 }
 
 /// The ASCII sign for a similar one that word processors or other keyboards produce.

@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::names::{Names, near_mnemonic};
 use crate::source::{Sources, Span};
 use gray1_isa::{Opcode, Operand as OperandField};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// The maximum number of statements in all files of a program; program memory has 4,096 words.
 const MOST_STATEMENTS: usize = 250_000;
@@ -33,6 +33,8 @@ pub(crate) fn parse(
         parsed: Parsed::default(),
         function_parameters: Vec::new(),
         is_library,
+        stray_branch: false,
+        strange_names: HashSet::new(),
     };
     parser.file();
     parser.parsed.statements = Range { start, end: parser.syntax.statements.len() as u32 };
@@ -91,14 +93,14 @@ impl Parser<'_> {
                     return self.directive(start, &directive);
                 }
             } else if !self.scan.name_begins() {
-                return Err(self.scan.unexpected("a label, an instruction, a directive or a macro call"));
+                return Err(self.unexpected_sign());
             }
             let name = self.written_name(0)?;
             let span = self.scan.span_from(start);
             if self.scan.take(":=") {
                 return self.variable(name, span);
             }
-            if !self.scan.take(":") {
+            if !self.scan.take(":") && !self.lacks_colon(name, span) {
                 return self.named(name, span);
             }
             self.define(name, span)?;
@@ -151,12 +153,19 @@ impl Parser<'_> {
     }
 
     fn call(&mut self, written: WrittenName, span: Span) -> Scanned<()> {
+        self.refuse_without_dot(written, span)?;
+        self.refuse_equ(written, span)?;
+        let may_be_label = self.two_words_follow();
         let operands = self.operands().map_err(|mistake| {
             self.broken(span, written.plain());
             let Some(name) = written.plain() else { return mistake };
             match near_mnemonic(self.names.spelling(name)) {
                 Some(meant) if mistake.help.is_empty() && !self.names.defined[name.index()] => {
                     mistake.did_you_mean_at(Some(span), Some(&meant)).into()
+                }
+                _ if may_be_label => {
+                    let shown = self.names.show(name);
+                    mistake.help(format!("if `{shown}` is a label, write `{shown}:`")).into()
                 }
                 _ => mistake,
             }

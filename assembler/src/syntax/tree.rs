@@ -8,6 +8,7 @@ use crate::names::Name;
 use crate::source::Span;
 use crate::table::SymbolKind;
 use gray1_isa::Opcode;
+use hashbrown::HashSet;
 
 /// The syntax of all files so far.
 #[derive(Debug, Default)]
@@ -19,6 +20,8 @@ pub(crate) struct Syntax {
     pub conditions: Vec<Condition>,
     pub texts: Vec<String>,
     pub parameters: Vec<Parameter>,
+    /// The statements that open blocks which are never closed.
+    pub unclosed: HashSet<u32>,
     /// All mentions of names, also on lines that were not understood, for the index of names.
     pub mentions: Vec<Mention>,
 }

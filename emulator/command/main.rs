@@ -1,19 +1,11 @@
-//! The `gray1` command: maps each subcommand to the function that carries it out, and its result to an exit code.
-//!
-//! ```text
-//!   0    the program halted, or the command succeeded
-//!   1    an error, explained on standard error; or a negative result: a claim that `verify` does not prove, a
-//!        constraint of `timing` that does not hold, a difference found by `build --compare` or `capture`, or a
-//!        `search` that finds nothing
-//!   2    a wrong command line
-//!   3    a run stopped at `--max-cycles`
-//!   130  interrupted
-//! ```
+//! The `gray1` command: maps each subcommand to the function that carries it out, and its result to an exit code of
+//! `overview`.
 
 #![warn(clippy::print_stderr)] // see `tell`
 
 mod commands;
 mod ending;
+mod overview;
 mod support;
 mod tell;
 
@@ -22,7 +14,7 @@ use crate::ending::Ending;
 use crate::support::files::FileError;
 use crate::support::interrupt::is_interruption;
 use crate::tell::tell;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -36,7 +28,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run a program
+    /// Run a program and show its LEDs
     Run(run::Arguments),
     /// Assemble a program
     Asm(asm::Arguments),
@@ -46,9 +38,9 @@ enum Command {
     Debug(debug::Arguments),
     /// Debug from an editor: a server for the Debug Adapter Protocol
     Dap(dap::Arguments),
-    /// Write programs in an editor: a server for the Language Server Protocol
+    /// Write in an editor: a server for the Language Server Protocol
     Lsp(lsp::Arguments),
-    /// Run programs that solve the same problem, check that they agree, and show what each one costs
+    /// Compare programs for the same problem: results and costs
     Compare(compare::Arguments),
     /// Write a completion script for a shell
     Completions(completions::Arguments),
@@ -60,37 +52,38 @@ enum Command {
     Fmt(fmt::Arguments),
     /// Show the board: every chip, its wires, and what is burned into it
     Chips(chips::Arguments),
-    /// Write all files to build the machine: chips, parts, boards, bring-up, self-test, FPGA; or compare a chip
+    /// Write all files to build the machine; or compare a burned chip
     Build(build::Arguments),
     /// Write the pages of the manual
-    #[command(hide = true)]
     Manual(manual::Arguments),
-    /// Put a program into the page that runs the machine in a browser: a single file to share
+    /// Put a program into a page that runs the machine in a browser
     Page(page::Arguments),
-    /// Try which faults of a machine the self-test finds, or find the fault that explains what a machine has sent
+    /// Try which faults a test finds, or find the fault of a machine
     Faults(faults::Arguments),
-    /// Compare what a logic analyser has recorded from a machine with a run
+    /// Compare what a logic analyser recorded with a run
     Capture(capture::Arguments),
-    /// Find the shortest sequences of instructions that compute something, and prove that there are none shorter
+    /// Find the shortest instructions for a formula, and prove it
     Search(search::Arguments),
-    /// Measure how long a program runs on chips with transients, without and with capacitors
+    /// Measure how long machines without and with capacitors run
     Survive(survive::Arguments),
-    /// Compute how fast the board can run, and which chips to replace to make it faster
+    /// Compute how fast the board can run, and which chips limit it
     Timing(timing::Arguments),
-    /// Show the search of a program as a tree, in which each node is a moment of its run
+    /// Show the search of a program as a tree
     Tree(tree::Arguments),
-    /// Write test vectors for other emulators: single instructions, and programs with their traces
+    /// Write test cases for other emulators
     Vectors(vectors::Arguments),
-    /// Prove claims about the board that hold whatever the delays of its chips
+    /// Prove claims about the board, whatever the delays of its chips
     Verify(verify::Arguments),
-    /// Find the causes of the level of a net, a byte or an LED: the chain of chips, addresses and cells
+    /// Find why a net, a byte or an LED is as it is: chips and cells
     Why(why::Arguments),
 }
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let mut all = overview::command();
+    let matches = all.try_get_matches_from_mut(std::env::args_os());
+    let arguments = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
-        Err(error) => return show_help(&error),
+        Err(error) => return show_help(error, &all),
     };
     let ending = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
@@ -100,13 +93,13 @@ fn main() -> ExitCode {
         Command::Dap(arguments) => dap::dap(&arguments),
         Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
-        Command::Completions(arguments) => completions::completions(&arguments, Arguments::command()),
+        Command::Completions(arguments) => completions::completions(&arguments, all),
         Command::Examples(arguments) => examples::examples(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
         Command::Build(arguments) => build::build(&arguments),
-        Command::Manual(arguments) => manual::manual(&arguments, Arguments::command()),
+        Command::Manual(arguments) => manual::manual(&arguments, all),
         Command::Page(arguments) => page::page(&arguments),
         Command::Faults(arguments) => faults::faults(&arguments),
         Command::Capture(arguments) => capture::capture(&arguments),
@@ -139,12 +132,16 @@ fn main() -> ExitCode {
 
 /// Prints the requested help, or the usage error. Help that cannot be written is an error, unless the pipe on standard
 /// output is closed.
-fn show_help(error: &clap::Error) -> ExitCode {
+fn show_help(error: clap::Error, all: &clap::Command) -> ExitCode {
+    if error.use_stderr() {
+        support::source::say_text(&overview::error_text(error, all, support::source::has_colours()));
+        return ExitCode::from(2);
+    }
     match error.print().and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             tell(format_args!("gray1: standard output: cannot write: {error}"));
             ExitCode::FAILURE
         }
-        _ => ExitCode::from(if error.use_stderr() { 2 } else { 0 }),
+        _ => ExitCode::SUCCESS,
     }
 }

@@ -1,6 +1,5 @@
 //! Messages for the user, on standard error: standard output is for results.
 
-use clap::error::ErrorKind;
 use gray1_text::visible_lines;
 use std::fmt::Display;
 use std::io::{Write, stderr};
@@ -13,5 +12,6 @@ pub fn tell(line: impl Display) {
 
 /// Ends the process with a usage error, exit code 2.
 pub fn usage(message: impl Display) -> ! {
-    clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n")).exit()
+    tell(format_args!("gray1: {message}"));
+    std::process::exit(2)
 }

@@ -245,6 +245,18 @@ fn a_limit_keeps_what_is_finished() {
 }
 
 #[test]
+fn a_program_that_never_halts_is_named_and_does_not_hold_up_the_others() {
+    let folder = folder();
+    let counts = ".ram n\na: lda n\n add #1\n sta n\n jmp a\n";
+    for endless in [ENDLESS, counts, "a: jmp b\nb: lda #1\n jmp a\n"] {
+        folder.write("endless.g1", endless);
+        let outcome = folder.gray1(&["compare", "endless.g1", "short.g1"]).ends_with(1);
+        assert!(outcome.stdout.contains("\nshort "), "{}", outcome.stdout);
+        assert!(outcome.stderr.contains("gray1: endless: it never halts: "), "{}", outcome.stderr);
+    }
+}
+
+#[test]
 fn a_program_that_sends_without_end_is_stopped() {
     let folder = Folder::with("again: lda #'x'\n sta OUT\n jmp again\n");
     folder.gray1(&["compare", "p.g1"]).fails(1, &["p: it sends more than 64 megabytes"]);

@@ -16,6 +16,7 @@ mod files;
 mod fpga;
 mod options;
 mod outputs;
+mod overview;
 mod packaging;
 mod page;
 mod progress;

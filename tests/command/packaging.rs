@@ -1,18 +1,11 @@
 //! What packages contain besides the command: completions and the manual, both generated from the definitions of the
 //! commands.
 
+use crate::overview::commands;
 use crate::support::{Folder, GRAY1};
 use std::fs;
 use std::process::Command;
 use test_support::process::output;
-
-/// The commands that `gray1 --help` lists.
-fn commands(folder: &Folder) -> Vec<String> {
-    let help = folder.gray1(&["--help"]).succeeds().stdout;
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let names = lines.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
-    names.filter(|name| *name != "help").map(str::to_owned).collect()
-}
 
 #[test]
 fn the_manual_has_a_page_for_each_command_with_all_its_options() {
@@ -38,8 +31,42 @@ fn the_manual_has_a_page_for_each_command_with_all_its_options() {
             assert!(page.contains(option), "gray1-{name}.1 does not know {option}");
             count += 1;
         }
+        let sections = ["SYNOPSIS", "OPTIONS", "EXIT STATUS"];
+        assert!(
+            sections.iter().all(|section| page.contains(&format!(".SH \"{section}\""))
+                || page.contains(&format!(".SH {section}"))),
+            "{name}: {page}"
+        );
+        assert_eq!(page.contains("EXAMPLES"), !["dap", "lsp"].contains(&name.as_str()), "{name}");
+        assert_eq!(page.contains("KEYS"), ["run", "debug"].contains(&name.as_str()), "{name}");
     }
     assert!(count > 100, "only {count} options found");
+    // The synopsis names the values.
+    let run = folder.read("man/gray1-run.1").replace('\\', "");
+    for part in ["--hz", "N|max", "auto|window|term|none"] {
+        assert!(run.contains(part), "{part}: {run}");
+    }
+}
+
+#[test]
+fn shells_complete_shipped_programs_and_files() {
+    let folder = Folder::new();
+    for (shell, words) in [
+        (
+            "zsh",
+            &["_gray1_programs() {", "_alternative 'programs:shipped program:(first", ":_gray1_programs'"][..],
+        ),
+        ("fish", &["-a \"first", "__fish_seen_subcommand_from run"]),
+    ] {
+        let script = folder.gray1(&["completions", shell]).succeeds().stdout;
+        assert!(words.iter().all(|word| script.contains(word)), "{shell}: {script}");
+        folder.write(shell, &script);
+        // Each shell accepts its script, where it is installed.
+        if test_support::tools::installed(&[shell]) {
+            let checked = output(Command::new(shell).arg("-n").arg(folder.path(shell)));
+            assert!(checked.status.success(), "{shell}: {checked:?}");
+        }
+    }
 }
 
 #[test]
@@ -47,11 +74,15 @@ fn bash_completes_commands_options_and_values() {
     let folder = Folder::new();
     folder.write("gray1.bash", folder.gray1(&["completions", "bash"]).succeeds().stdout);
     // The words typed so far, and the completions of the last word.
-    let cases: [(&[&str], &str); 4] = [
+    let cases: [(&[&str], &str); 8] = [
         (&["ver"], "verify"),
         (&["run", "--engine", ""], "chips fast native timed"),
         (&["run", "--eng"], "--engine"),
         (&["completions", "f"], "fish"),
+        (&["run", "snak"], "snake"),
+        (&["explain", "forgotten-h"], "forgotten-hash"),
+        (&["chips", "ALUL"], "ALUL"),
+        (&["capture", "--program", "snak"], "snake"),
     ];
     for (words, expected) in cases {
         let last = words.len();

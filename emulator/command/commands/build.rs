@@ -4,6 +4,7 @@ use crate::ending::Ending;
 use crate::support::cores::beside;
 use crate::support::files::{self, print, shown};
 use crate::support::interrupt::Interrupt;
+use crate::support::known;
 use crate::support::machine::BoardArguments;
 use crate::support::output::put_all;
 use crate::support::selftest::{self, Pack};
@@ -35,7 +36,7 @@ pub struct Arguments {
     #[arg(long, num_args = 2, value_names = ["SOCKET", "DUMP"], conflicts_with = "dir")]
     compare: Option<Vec<PathBuf>>,
     /// The program to burn into the program chips; without it, every word is a jump to itself
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = known::program(), hide_possible_values = true)]
     program: Option<PathBuf>,
     #[command(flatten)]
     assembler: AssemblerArguments,

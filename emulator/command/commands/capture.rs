@@ -3,6 +3,7 @@
 use crate::ending::Ending;
 use crate::support::files::{self, print, shown};
 use crate::support::interrupt::Interrupt;
+use crate::support::known;
 use crate::support::machine::{MachineArguments, hide_engines};
 use crate::support::source::AssemblerArguments;
 use gray1_debugger::Debugger;
@@ -20,7 +21,7 @@ pub struct Arguments {
     /// The capture: a CSV file whose header names nets and buses, or `-` for standard input
     file: PathBuf,
     /// The program that the machine was running
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = known::program(), hide_possible_values = true)]
     program: PathBuf,
     /// Search this many cycles of the run for the start of the capture
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

@@ -5,12 +5,13 @@ use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::files::{self, Reader, print, shown};
 use crate::support::interrupt::Interrupt;
+use crate::support::known;
 use crate::support::machine::{MachineArguments, hide_engines};
 use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
 use crate::tell::tell;
-use gray1_debugger::{DebugError, Dialogue, Observer, Reply, Shortfall};
+use gray1_debugger::{DebugError, Debugger, Dialogue, Observer, Reply, Shortfall};
 use gray1_machine::Engine;
 use serde_json::json;
 use std::error::Error;
@@ -29,6 +30,7 @@ const MOMENT: Duration = Duration::from_millis(50);
 #[command(mut_args(hide_engines))]
 pub struct Arguments {
     /// The program: a `.g1` source, or an image made by `gray1 asm`
+    #[arg(value_parser = known::program(), hide_possible_values = true)]
     file: PathBuf,
     /// Run the commands of this file, `-` for standard input, up to the first that fails
     #[arg(long, value_name = "SCRIPT")]
@@ -81,7 +83,7 @@ fn batch(dialogue: &mut Dialogue, path: &Path, text: &str, format: Format) -> Re
         let (reply, result) = search.line(dialogue, line, &interrupt);
         let said = match format {
             Format::Text => reply.to_string(),
-            Format::Json => json_line(number, line, &reply, &result),
+            Format::Json => json_line(number, line, &reply, &result, dialogue.debugger()),
         };
         if print(said.as_bytes())? == Reader::Gone || is_gone.load(Ordering::Relaxed) {
             return Ok(Ending::Done);
@@ -107,7 +109,13 @@ fn batch(dialogue: &mut Dialogue, path: &Path, text: &str, format: Format) -> Re
 }
 
 /// A command of a script with its reply, as one line of JSON; empty for a line without a command.
-fn json_line(number: usize, line: &str, reply: &Reply, result: &Result<(), DebugError>) -> String {
+fn json_line(
+    number: usize,
+    line: &str,
+    reply: &Reply,
+    result: &Result<(), DebugError>,
+    debugger: &Debugger,
+) -> String {
     let command = line.trim();
     if command.is_empty() || command.starts_with(';') {
         return String::new();
@@ -116,7 +124,24 @@ fn json_line(number: usize, line: &str, reply: &Reply, result: &Result<(), Debug
     let shortfall = reply.shortfall.map(|shortfall| shortfall.of(command));
     let error = result.as_ref().err().map(ToString::to_string).or(shortfall);
     let text = reply.to_string();
-    let answer = json!({ "line": number, "command": command, "ok": is_ok, "text": text, "error": error });
+    let (at, machine) = (debugger.position(), debugger.machine());
+    let (sequence, registers) = (machine.running(), machine.registers());
+    let frame = debugger.source().frames(sequence).last();
+    let answer = json!({
+        "line": number,
+        "command": command,
+        "ok": is_ok,
+        "text": text,
+        "error": error,
+        "value": reply.value,
+        "cycle": at.cycle,
+        "phase": at.phase,
+        "pc": sequence,
+        "a": registers.a,
+        "c": u8::from(registers.c),
+        "source": frame.map(|frame| format!("{}:{}", frame.file, frame.line)),
+        "routine": debugger.source().routine(sequence),
+    });
     format!("{answer}\n")
 }
 

@@ -2,10 +2,12 @@
 
 use crate::ending::Ending;
 use crate::support::files::{FileError, shown};
+use crate::support::known;
 use crate::support::output::{put, put_all};
-use crate::tell::usage;
+use crate::tell::{tell, usage};
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::closest;
+use gray1_text::counted;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -16,7 +18,7 @@ pub struct Arguments {
     /// Write the programs to this folder; without it, they are listed
     dir: Option<PathBuf>,
     /// Write only these
-    #[arg(value_name = "NAME", value_parser = named)]
+    #[arg(value_name = "NAME", value_parser = known::named(named, known::programs), hide_possible_values = true)]
     names: Vec<ShippedProgram>,
 }
 
@@ -59,5 +61,8 @@ fn write(folder: &Path, programs: impl Iterator<Item = ShippedProgram>) -> Resul
             io::Error::new(ErrorKind::AlreadyExists, "the file already exists; choose another folder");
         return Err(FileError::write(&path, error));
     }
-    put_all(folder, files)
+    let count = counted(files.len(), "program");
+    put_all(folder, files)?;
+    tell(format_args!("gray1: wrote {count} to {}", shown(folder)));
+    Ok(())
 }

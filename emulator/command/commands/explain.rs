@@ -2,6 +2,7 @@
 
 use crate::ending::Ending;
 use crate::support::files::print;
+use crate::support::known;
 use gray1_assembler::{Code, MemoryLoader, Options, assemble, closest};
 use std::error::Error;
 use std::fmt::Write;
@@ -9,7 +10,7 @@ use std::fmt::Write;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The name of an error or a warning, which its message shows in brackets; without it, all names are listed
-    #[arg(value_parser = code)]
+    #[arg(value_parser = known::code(code), hide_possible_values = true)]
     code: Option<Code>,
 }
 

@@ -3,6 +3,7 @@
 use crate::ending::Ending;
 use crate::support::choice::choice;
 use crate::support::files::{self, FileError, shown};
+use crate::support::known;
 use crate::support::machine::{EngineKind, read_script};
 use crate::support::output::put;
 use crate::support::source::{AssemblerArguments, Reading, Text, show, text};
@@ -26,6 +27,7 @@ const BUILT: &str = "gray1.html";
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The program: a `.g1` source, with the files it includes, or an image
+    #[arg(value_parser = known::program(), hide_possible_values = true)]
     file: PathBuf,
     /// Where to write
     #[arg(short, long, value_name = "OUT.html")]
@@ -175,17 +177,24 @@ fn built(named: Option<&Path>) -> Result<(PathBuf, String), Box<dyn Error>> {
     let folder = program.parent().unwrap_or(Path::new(""));
     let around = folder.parent().unwrap_or(Path::new(""));
     let installed = around.join("share/gray1").join(BUILT);
-    let own = Path::new("target/page").join(BUILT);
-    for path in [folder.join(BUILT), around.join("page").join(BUILT), installed.clone(), own.clone()] {
+    // In a clone: where it is built, and where it stands built.
+    let own = ["target/page", "docs"].map(|folder| Path::new(folder).join(BUILT));
+    let beside = [around.join("page"), around.join("../docs")].map(|folder| folder.join(BUILT));
+    for path in [folder.join(BUILT), installed.clone()].into_iter().chain(beside).chain(own) {
         match files::read_text(&path) {
             Err(FileError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => {}
             text => return Ok((path, text?)),
         }
     }
+    // Only a program that is installed has a folder of its own for the page.
+    let place = if folder.ends_with("bin") {
+        format!(", or copy it to {}", shown(&installed))
+    } else {
+        String::new()
+    };
     Err(format!(
-        "there is no {BUILT}: emulator/views/page/build builds {} in a clone of the sources; copy it to {}, or name it with --page",
-        shown(&own),
-        shown(&installed),
+        "the page {BUILT} is not here: in a clone of the sources it is docs/{BUILT}, or emulator/views/page/build \
+         makes it; name it with --page{place}"
     )
     .into())
 }

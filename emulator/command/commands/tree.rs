@@ -4,6 +4,7 @@ use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::files::shown;
 use crate::support::interrupt::Interrupt;
+use crate::support::known;
 use crate::support::machine::{MachineArguments, hide_engines};
 use crate::support::output::{Output, put_beside};
 use crate::support::progress::SearchProgress;
@@ -26,6 +27,7 @@ const LINES: usize = 60;
 #[command(mut_args(hide_engines))]
 pub struct Arguments {
     /// The program: a `.g1` source with markers, such as `_position2_5` and `_solution`
+    #[arg(value_parser = known::program(), hide_possible_values = true)]
     file: PathBuf,
     /// Print this many levels; without it, as many as fit into 60 lines
     #[arg(long, value_name = "N")]

@@ -5,6 +5,7 @@ pub mod conditions;
 pub mod cores;
 pub mod files;
 pub mod interrupt;
+pub mod known;
 pub mod life;
 pub mod machine;
 pub mod outlook;

@@ -158,10 +158,14 @@ impl AssemblerArguments {
 
 /// Shows the diagnostics of the assembler, in colour if standard error is a terminal with colours.
 pub fn show(report: &Report) {
+    say_text(&report.render(has_colours()));
+}
+
+/// Whether standard error is a terminal with colours.
+pub fn has_colours() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    let colour = io::stderr().is_terminal() && !is_set("NO_COLOR") && !is_dumb;
-    say_text(&report.render(colour));
+    io::stderr().is_terminal() && !is_set("NO_COLOR") && !is_dumb
 }
 
 /// Writes a text to standard error.

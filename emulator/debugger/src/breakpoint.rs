@@ -1,9 +1,13 @@
 //! Breakpoints, watchpoints and logpoints: a trigger, and the action when it is hit.
 
+use crate::debugger::Debugger;
+use crate::error::DebugError;
 use crate::expression::Expression;
+use crate::scanner::Scanner;
 use crate::template::Template;
 use crate::trigger::Trigger;
 use crate::view::View;
+use std::collections::BTreeMap;
 
 /// A breakpoint; a watchpoint if its trigger is about RAM or a net, a logpoint if it has a message.
 #[derive(Clone, Debug)]
@@ -16,6 +20,8 @@ pub struct Breakpoint {
     pub trigger: Trigger,
     /// If given, a hit counts only if the value of this is not 0.
     pub condition: Option<Expression>,
+    /// The same condition at instructions where parameters and counters of expansions have a meaning.
+    pub local_conditions: BTreeMap<u16, Expression>,
     /// Which of its hits count.
     pub counts: HitCount,
     /// The message to log instead of stopping.
@@ -35,6 +41,7 @@ impl Breakpoint {
             title,
             trigger,
             condition: None,
+            local_conditions: BTreeMap::new(),
             counts: HitCount::Above(0),
             log: None,
             is_temporary: false,
@@ -42,10 +49,36 @@ impl Breakpoint {
         }
     }
 
+    /// The condition where this instruction runs.
+    pub(crate) fn condition_at(&self, sequence: u16) -> Option<&Expression> {
+        self.local_conditions.get(&sequence).or(self.condition.as_ref())
+    }
+
+    /// Reads the condition. At each of the instructions that trigger it, the names of the parameters and counters there
+    /// can be used.
+    pub fn read_condition(&mut self, debugger: &Debugger, scanner: &mut Scanner) -> Result<(), DebugError> {
+        let ahead = scanner.clone();
+        if let Trigger::Instructions(list) = &self.trigger {
+            for &sequence in list.iter().filter(|&&sequence| debugger.has_locals(sequence)) {
+                *scanner = ahead.clone();
+                let condition = debugger.parser_at(sequence, None).expression(scanner)?;
+                self.local_conditions.insert(sequence, condition);
+            }
+            if !list.is_empty() && self.local_conditions.len() == list.len() {
+                self.condition = self.local_conditions.values().next().cloned();
+                return Ok(());
+            }
+        }
+        *scanner = ahead;
+        self.condition = Some(debugger.parser().expression(scanner)?);
+        Ok(())
+    }
+
     /// Whether a hit in the cycle that begins here may count. The condition decides this only for triggers on
     /// instructions: for all others it is evaluated later in the cycle.
     pub(crate) fn may_count(&self, machine: &dyn View) -> bool {
-        let condition = self.condition.as_ref().filter(|_| matches!(self.trigger, Trigger::Instructions(_)));
+        let condition = self.condition_at(machine.running());
+        let condition = condition.filter(|_| matches!(self.trigger, Trigger::Instructions(_)));
         condition.is_none_or(|condition| condition.holds(machine).unwrap_or(true))
     }
 }

@@ -5,6 +5,7 @@ use crate::error::{DebugError, go_on};
 use crate::expression::{Expression, Parser};
 use crate::history::History;
 use crate::position::Position;
+use crate::routines::Level;
 use crate::source::Source;
 use crate::target::{Found, Search};
 use crate::trigger::{Direction, Hit, Trigger};
@@ -117,6 +118,22 @@ impl Debugger {
         self.history.position()
     }
 
+    /// The calls of routines that have not returned yet.
+    pub fn level(&self) -> Level {
+        self.source.routines().level(self.machine())
+    }
+
+    /// The instructions that have called the routines that the machine is in, the innermost first.
+    pub fn callers(&self) -> Vec<u16> {
+        self.level().0.into_iter().rev().collect()
+    }
+
+    /// The end of the innermost expansion around the current instruction, of which only the outermost `depth` frames
+    /// are considered; or the return of the routine.
+    pub fn leave(&self, depth: usize) -> Trigger {
+        Trigger::Leave { sequence: self.machine().running(), depth, level: self.level() }
+    }
+
     /// A parser for expressions with the names of the program and the board.
     pub fn parser(&self) -> Parser<'_> {
         Parser {
@@ -127,11 +144,21 @@ impl Debugger {
         }
     }
 
+    /// Whether parameters and counters have a meaning at an instruction.
+    pub(crate) fn has_locals(&self, sequence: u16) -> bool {
+        let frames = self.source.frames(sequence).len();
+        (0..frames).any(|frame| !self.source.locals(sequence, frame).is_empty())
+    }
+
     /// The same, with the parameters and counters of a frame of the current instruction; if `frame` is `None`, of all
     /// its frames, the innermost first. Elsewhere these names mean something else, so the expression is valid only
     /// here.
     pub fn parser_here(&self, frame: Option<usize>) -> Parser<'_> {
-        let sequence = self.machine().running();
+        self.parser_at(self.machine().running(), frame)
+    }
+
+    /// The same, for any instruction.
+    pub fn parser_at(&self, sequence: u16, frame: Option<usize>) -> Parser<'_> {
         let all = self.source.frames(sequence).len();
         let own = frame.map_or(0..all, |frame| frame..frame + 1);
         let locals = |frames: Range<usize>| {

@@ -30,7 +30,7 @@
 //!   target       what a search looks for: a trigger, and breakpoints on the way
 //!   trigger      what can be found: lines, the end of an expansion, conditions, instructions, RAM accesses, nets
 //!   breakpoint   a trigger and the action when it is hit
-//!   source       names and lines of the program
+//!   source       names and lines of the program; routines: which have been called at a moment
 //!   expression   expressions over the machine; assignment: changes to it; location: places in the program or in RAM;
 //!                scanner: reading text
 //!   debugger     a program with its history and its breakpoints
@@ -66,6 +66,7 @@ mod instructions;
 mod location;
 mod output;
 mod position;
+mod routines;
 mod scanner;
 mod scout;
 mod search;
@@ -90,6 +91,7 @@ pub use gray1_assembler::{ExpansionKind, is_built_in, split_comment};
 pub use history::{History, Observer, Witness};
 pub use output::Output;
 pub use position::Position;
+pub use routines::Level;
 pub use scanner::Scanner;
 pub use source::{Frame, Name, Source, sequence_number};
 pub use target::Found;

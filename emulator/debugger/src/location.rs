@@ -24,9 +24,9 @@ impl Parser<'_> {
             let unknown =
                 "the program has no such source file; `at N` is the instruction with sequence number N";
             let file = require(file, offset, unknown)?;
+            let none = format!("line {line} of {file} generates no instruction, nor does any after it");
+            let line = require(source.line_from(file, line), offset, none)?;
             let starts = source.line_starts(file, line);
-            let first = starts.first();
-            require(first, offset, format!("line {line} of {file} generates no instruction"))?;
             scanner.take(&word);
             return Ok(starts);
         }
@@ -36,7 +36,12 @@ impl Parser<'_> {
         // The value of any other name, such as the byte `n`, is hardly meant as a sequence number.
         let is_location = |name| name == "pc" || matches!(self.meaning(name), Some(Name::Label(_)));
         let named = name.filter(|_| !is_number).is_none_or(is_location);
-        require(named.then_some(()), offset, "expected a line, a label, or `at` and a sequence number")?;
+        let constant = name.filter(|name| matches!(self.meaning(name), Some(Name::Constant(_))));
+        let hint = constant.map_or(String::new(), |name| {
+            format!("; `{name}` is a constant: `at {name}` is the instruction with this sequence number")
+        });
+        let expected = format!("expected a line, a label, or `at` and a sequence number{hint}");
+        require(named.then_some(()), offset, expected)?;
         let invalid = format!("{value} is not a sequence number: they are 0 to 4095");
         Ok(vec![require(sequence_number(value), offset, invalid)?])
     }

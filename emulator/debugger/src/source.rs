@@ -1,5 +1,6 @@
 //! The debug information of a program: its names, and the source lines of its words.
 
+use crate::routines::{Line, Routines};
 use gray1_assembler::{Assembly, ExpansionKind, Local, Program, Sources, Span, SymbolKind, split_comment};
 use gray1_isa::memory_map::{BUILT_IN_NAMES, DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
 use gray1_isa::{Image, PROGRAM_WORDS};
@@ -17,6 +18,7 @@ pub struct Source {
     /// For each file and line, the first word of each of its expansions.
     line_starts: BTreeMap<(u32, usize), Vec<u16>>,
     sources: Sources,
+    routines: Routines,
 }
 
 /// What a name stands for.
@@ -55,8 +57,8 @@ impl Source {
     /// A program without source.
     pub fn of_image(image: Image) -> Source {
         let names = BUILT_IN_NAMES.map(|(name, address)| (name.to_owned(), Name::Ram(address, 1)));
-        let (frames, program, line_starts) = Default::default();
-        Source { image, names: names.into(), frames, program, line_starts, sources: Sources::default() }
+        let (frames, program, line_starts, sources, routines) = Default::default();
+        Source { image, names: names.into(), frames, program, line_starts, sources, routines }
     }
 
     /// A program with its source; `None` if it could not be assembled.
@@ -83,9 +85,49 @@ impl Source {
             image: program.image.clone(),
             program: Some(program),
             sources,
+            routines: Routines::default(),
         };
         source.find_line_starts();
+        source.find_routines();
         Some(source)
+    }
+
+    fn find_routines(&mut self) {
+        let mut texts: HashMap<(u32, usize), String> = HashMap::new();
+        let mut lines: Vec<u16> = self.frames.keys().copied().collect();
+        lines.sort_unstable();
+        for frame in self.frames.values().filter_map(|frames| frames.last()) {
+            texts.entry((frame.span.file, frame.line)).or_insert_with(|| {
+                let line = self.sources.text(frame.span.file).lines().nth(frame.line - 1).unwrap_or_default();
+                split_comment(line).0.to_owned()
+            });
+        }
+        let lines: Vec<Line> = lines
+            .into_iter()
+            .filter_map(|sequence| {
+                let frame = self.frames.get(&sequence)?.last()?;
+                Some((
+                    sequence,
+                    self.image.word(sequence),
+                    texts.get(&(frame.span.file, frame.line))?.as_str(),
+                ))
+            })
+            .collect();
+        let symbols = self.program.iter().flat_map(|program| &program.symbols);
+        let routines = symbols.filter(|symbol| symbol.kind == SymbolKind::Routine);
+        let routines =
+            routines.filter_map(|symbol| Some((symbol.name.as_str(), u16::try_from(symbol.value).ok()?)));
+        self.routines = Routines::find(routines, &lines);
+    }
+
+    /// The routines.
+    pub(crate) fn routines(&self) -> &Routines {
+        &self.routines
+    }
+
+    /// The name of the routine that an instruction belongs to.
+    pub fn routine(&self, sequence: u16) -> Option<&str> {
+        self.routines.of(sequence)
     }
 
     fn find_line_starts(&mut self) {
@@ -202,6 +244,24 @@ impl Source {
     pub fn line_starts(&self, file: &str, line: usize) -> Vec<u16> {
         let starts = self.file_number(file).and_then(|file| self.line_starts.get(&(file, line)));
         starts.cloned().unwrap_or_default()
+    }
+
+    /// The line that a location such as `12` or `lib.g1:12` begins with, and the next one with instructions, if it has
+    /// none itself.
+    pub(crate) fn moved(&self, written: &str) -> Option<(usize, usize)> {
+        let word = written.split_whitespace().next()?;
+        let (file, digits) = match word.rsplit_once(':') {
+            Some((file, digits)) => (self.find_file(file), digits),
+            None => (self.root(), word),
+        };
+        let (file, wanted) = (file?, digits.parse().ok()?);
+        let line = self.line_from(file, wanted)?;
+        (line != wanted).then_some((wanted, line))
+    }
+
+    /// The first line from this one on that generates instructions.
+    pub fn line_from(&self, file: &str, wanted: usize) -> Option<usize> {
+        self.code_lines(file).into_iter().find(|&line| line >= wanted)
     }
 
     /// The lines of a file that generate instructions, in ascending order.

@@ -83,7 +83,8 @@ impl<'a> Search<'a> {
         let mut hits = Vec::new();
         for (breakpoint, watcher) in &mut self.breakpoints {
             let Some(hit) = watcher.check(machine)? else { continue };
-            if breakpoint.condition.as_ref().map_or(Ok(true), |condition| condition.holds(machine))? {
+            let condition = breakpoint.condition_at(machine.running());
+            if condition.map_or(Ok(true), |condition| condition.holds(machine))? {
                 hits.push(hit);
             }
         }

@@ -10,6 +10,7 @@
 use crate::error::DebugError;
 use crate::expression::Expression;
 use crate::instructions::InstructionSet;
+use crate::routines::Level;
 use crate::source::{Frame, Source};
 use crate::view::View;
 use gray1_isa::{Opcode, Operand, Word};
@@ -54,13 +55,18 @@ pub enum LineDepth {
 pub enum Trigger {
     /// The start of a line: its first cycle after another line, or after a jump back within the line.
     Line(LineDepth),
+    /// The start of a line at which no routine has been called but those of this level.
+    Over(LineDepth, Level),
     /// The first instruction outside of an expansion: the innermost one around an instruction, if only its outermost
-    /// `depth` frames are considered. If there is none, the start of a line.
+    /// `depth` frames are considered. If there is none, the first one after the return of the innermost call; and if
+    /// there is none of these either, the start of a line.
     Leave {
         /// The sequence number of the instruction.
         sequence: u16,
         /// How many of its frames are considered.
         depth: usize,
+        /// The calls that have been made.
+        level: Level,
     },
     /// An expression is not 0.
     Condition(Expression),
@@ -148,13 +154,15 @@ impl<'a> Watcher<'a> {
     pub fn new(breakpoint: usize, trigger: &'a Trigger, source: &'a Source) -> Watcher<'a> {
         static LINE: Trigger = Trigger::Line(LineDepth::Innermost);
         let within = match trigger {
-            Trigger::Leave { sequence, depth } => {
+            Trigger::Leave { sequence, depth, .. } => {
                 let frames = source.frames(*sequence);
                 frames[..frames.len().min(*depth)].split_last().map_or(&[][..], |(_, within)| within)
             }
             _ => &[],
         };
-        let is_line = matches!(trigger, Trigger::Leave { .. }) && within.is_empty();
+        let is_called = |level: &Level| !level.0.is_empty();
+        let is_line =
+            matches!(trigger, Trigger::Leave { level, .. } if !is_called(level)) && within.is_empty();
         Watcher { breakpoint, trigger: if is_line { &LINE } else { trigger }, source, within, before: None }
     }
 
@@ -162,7 +170,9 @@ impl<'a> Watcher<'a> {
     pub fn resolution(&self) -> Resolution {
         let instructions = match self.trigger {
             Trigger::Condition(expression) if expression.looks_at_phases() => return Resolution::Phases,
-            Trigger::Line(_) | Trigger::Leave { .. } | Trigger::Condition(_) => return Resolution::Cycles,
+            Trigger::Line(_) | Trigger::Over(..) | Trigger::Leave { .. } | Trigger::Condition(_) => {
+                return Resolution::Cycles;
+            }
             Trigger::Instructions(list) => list.iter().copied().collect(),
             Trigger::Ram(first, last, access) => self.accesses(*first, *last, *access),
             Trigger::Net(..) | Trigger::Cell(..) => return Resolution::Phases,
@@ -176,8 +186,19 @@ impl<'a> Watcher<'a> {
     /// decide: for nets and phases, and for lines, which depend on the cycle before as well.
     pub fn places(&self, direction: Direction) -> Resolution {
         let places = match self.trigger {
-            Trigger::Line(_) => return Resolution::Phases,
-            Trigger::Leave { .. } => InstructionSet::of(|sequence| self.is_outside(sequence)),
+            Trigger::Line(_) | Trigger::Over(..) => return Resolution::Phases,
+            Trigger::Leave { level, .. } => {
+                let routine = |sequence| self.source.routine(sequence);
+                let own = level.0.last().map_or(InstructionSet::NONE, |&jump| [jump].into_iter().collect());
+                match self.within {
+                    // After a return, the program is in the routine of the call again.
+                    [] => InstructionSet::of(|sequence| {
+                        own.has(sequence)
+                            || level.0.last().is_some_and(|&jump| routine(sequence) == routine(jump))
+                    }),
+                    _ => InstructionSet::of(|sequence| self.leaves(sequence)),
+                }
+            }
             Trigger::Condition(expression) => {
                 let Some(addresses) = expression.stored_bytes() else { return self.resolution() };
                 let mut stores = InstructionSet::NONE;
@@ -198,8 +219,18 @@ impl<'a> Watcher<'a> {
         })
     }
 
-    fn is_outside(&self, sequence: u16) -> bool {
+    /// Whether an instruction is outside of the expansion that is to be left.
+    fn leaves(&self, sequence: u16) -> bool {
         !self.source.frames(sequence).starts_with(self.within)
+    }
+
+    /// Whether the expansion has been left, or, if there is none, the routine.
+    fn is_outside(&self, machine: &dyn View, level: &Level) -> bool {
+        let now = || self.source.routines().level(machine);
+        match self.within {
+            [] => now().is_outside(level),
+            _ => self.leaves(machine.running()) && now().is_within(level),
+        }
     }
 
     /// Starts again after this position; `None` if the first position of the run is to be checked too.
@@ -207,6 +238,12 @@ impl<'a> Watcher<'a> {
         self.before = None;
         match (self.trigger, after) {
             (Trigger::Line(_), Some(machine)) => self.before = Some((0, machine.running())),
+            (Trigger::Over(_, level), Some(machine)) => {
+                // Within a call, the instruction before is the one that has made it.
+                let now = self.source.routines().level(machine);
+                let call = now.0.get(level.0.len()).copied().filter(|_| level.is_within(&now));
+                self.before = Some((0, call.unwrap_or(machine.running())));
+            }
             (Trigger::Ram(..) | Trigger::Net(..), Some(machine)) => drop(self.check(machine)),
             _ => {}
         }
@@ -221,11 +258,19 @@ impl<'a> Watcher<'a> {
                 let before = self.before.replace((0, now));
                 before.is_none_or(|(_, before)| is_new_line(self.source, *depth, before, now))
             }
-            Trigger::Leave { .. } => phase == 0 && self.is_outside(machine.running()),
+            Trigger::Over(depth, level) if phase == 0 => {
+                let is_over = self.source.routines().level(machine).is_within(level);
+                is_over && {
+                    let now = machine.running();
+                    let before = self.before.replace((0, now));
+                    before.is_none_or(|(_, before)| is_new_line(self.source, *depth, before, now))
+                }
+            }
+            Trigger::Leave { level, .. } => phase == 0 && self.is_outside(machine, level),
             Trigger::Condition(expression) if phase == 0 || expression.looks_at_phases() => {
                 expression.holds(machine)?
             }
-            Trigger::Line(_) | Trigger::Condition(_) => false,
+            Trigger::Line(_) | Trigger::Over(..) | Trigger::Condition(_) => false,
             Trigger::Cell(chip, address) => machine.look_at(*chip).0 == *address,
             Trigger::Instructions(_) => self.may_hit(machine),
             Trigger::Ram(..) | Trigger::Net(..) => {
@@ -264,8 +309,8 @@ impl<'a> Watcher<'a> {
     pub fn may_hit(&self, machine: &dyn View) -> bool {
         let is_running = machine.phase() == 0 && !machine.halted();
         match self.trigger {
-            Trigger::Line(_) => true,
-            Trigger::Leave { .. } => self.is_outside(machine.running()),
+            Trigger::Line(_) | Trigger::Over(..) => true,
+            Trigger::Leave { level, .. } => self.is_outside(machine, level),
             Trigger::Condition(expression) => expression.holds(machine).unwrap_or(true),
             Trigger::Instructions(list) => is_running && list.contains(&machine.running()),
             Trigger::Ram(.., access) => self.address(machine).filter(|_| is_running).is_some_and(|address| {

@@ -7,6 +7,7 @@ use crate::ending::Ending;
 use crate::support::choice::{self, format};
 use crate::support::files::{FileError, forget_read, shown};
 use crate::support::interrupt::Interrupt;
+use crate::support::known;
 use crate::support::output::{Output, put};
 use crate::support::program;
 use crate::support::source::{AssemblerArguments, Reading, SourceError, say_text, show, with_ending};
@@ -23,7 +24,7 @@ use watch::Watched;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The source, or `-` for standard input
-    #[arg(required_unless_present = "print_lib")]
+    #[arg(required_unless_present = "print_lib", value_parser = known::program(), hide_possible_values = true)]
     file: Option<PathBuf>,
     /// Where to write; `-` is standard output
     ///

@@ -7,6 +7,7 @@ use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
+use crate::support::known;
 use crate::support::machine::BoardArguments;
 use crate::support::output::Output;
 use crate::support::source::{AssemblerArguments, number};
@@ -27,12 +28,13 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The chip to show; without it, all of them
+    #[arg(value_parser = known::chip(), hide_possible_values = true)]
     chip: Option<String>,
     /// Show the cell at this address: `26`, `0x1A`, `$1A`, `0b11010` or `%11010`
     #[arg(long, value_name = "ADDRESS", requires = "chip", value_parser = address)]
     at: Option<u32>,
     /// Show all addresses that the chip may see while its lines change from --at to this address
-    #[arg(long, value_name = "ADDRESS", requires = "at", value_parser = address)]
+    #[arg(long = "moving-to", alias = "to", value_name = "ADDRESS", requires = "at", value_parser = address)]
     to: Option<u32>,
     /// Count the cells that the machine can look up with some program, and those that it never looks up
     #[arg(long, conflicts_with_all = ["at", "program"])]
@@ -50,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_parser = format("For programs"), default_value = "text")]
     format: Format,
     /// The program in the program chips, for --at or --cycle
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = known::program(), hide_possible_values = true)]
     program: Option<PathBuf>,
     #[command(flatten)]
     assembler: AssemblerArguments,

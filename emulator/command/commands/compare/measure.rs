@@ -4,13 +4,15 @@ use super::entry::Entry;
 use super::found::Found;
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::{EngineKind, MachineArguments};
-use gray1_machine::{Driver, Outside, Stop};
+use gray1_machine::{Driver, Outside, State, Stop};
 use std::cell::Cell;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
 /// How often progress is reported and the output examined.
 const TICK: Duration = Duration::from_millis(10);
+/// States are compared every so many cycles: a number that the lengths of most loops divide.
+const ROUND: u64 = 720_720;
 /// A program that sends more than this is not one that lists solutions, so it is stopped before it fills the memory.
 const MOST_SENT: usize = 64 << 20;
 
@@ -18,6 +20,11 @@ const MOST_SENT: usize = 64 << 20;
 pub enum End {
     Halted(Measured),
     Limit,
+    /// From this cycle on, the machine is in the same state again after this many cycles.
+    Endless {
+        from: u64,
+        length: u64,
+    },
     Interrupted,
     Failed(String),
 }
@@ -57,6 +64,8 @@ pub fn measure(
     let clock = || start.elapsed();
     let mut driver = Driver::new(&mut *machine, interrupt.flag(), &clock);
     driver.left = limit;
+    let mut before = driver.engine().state();
+    let mut sent_before = 0;
     loop {
         match driver.stop() {
             Some(Stop::Halted) => break,
@@ -64,9 +73,22 @@ pub fn measure(
             Some(Stop::Interrupted | Stop::Quit) => return End::Interrupted,
             None => {}
         }
-        match driver.run(u64::MAX, TICK, &mut port) {
+        let round = ROUND - driver.engine().cycle() % ROUND;
+        match driver.run(round, TICK, &mut port) {
             Ok(ran) => tell(ran),
             Err(error) => return End::Failed(error.to_string()),
+        }
+        // Without inputs, a machine that is in the same state again runs in a circle. One that sends will be stopped.
+        let cycle = driver.engine().cycle();
+        if cycle % ROUND == 0 && cycle > before.cycle && driver.stop().is_none() {
+            let now = driver.engine().state();
+            if port.0.len() == sent_before && is_same(&before, &now) {
+                return End::Endless { from: before.cycle, length: cycle - before.cycle };
+            }
+            // The distance grows, so that it becomes a multiple of any length.
+            if (cycle / ROUND).is_power_of_two() {
+                (before, sent_before) = (now, port.0.len());
+            }
         }
         if port.0.len() > MOST_SENT {
             let megabytes = MOST_SENT >> 20;
@@ -83,6 +105,12 @@ pub fn measure(
         }
     }
     End::Halted(Measured { cycles, time, found })
+}
+
+/// Whether two states differ in nothing but the cycle.
+fn is_same(one: &State, other: &State) -> bool {
+    let timeless = |state: &State| State { cycle: 0, ..state.clone() };
+    timeless(one) == timeless(other)
 }
 
 /// Counts how often a program that halts passes the marks of an examined position, by repeating the run step by step.

@@ -20,6 +20,7 @@ mod table;
 use crate::ending::Ending;
 use crate::support::cores::on_all_cores;
 use crate::support::interrupt::Interrupt;
+use crate::support::known;
 use crate::support::machine::{EngineKind, NO_NATIVE, SAME_RESULTS, engine_of};
 use crate::support::output::{Output, put_beside};
 use crate::support::progress::Progress;
@@ -35,6 +36,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use table::{Format, Results, Row};
 
+/// More cycles than any program of a reasonable size takes, so that one that never halts does not block the others.
+const MOST: &str = "20G";
 /// The number of cycles that each program gets in the first round.
 const SOON: u64 = 3_000_000;
 
@@ -46,7 +49,7 @@ pub struct Arguments {
     /// in that line is how many positions it examined. Programs with the same N must find the same solutions. For a
     /// program that does not count its positions, visits to labels whose names begin with `_position`, or to constants
     /// such as `_position = here`, are counted.
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = known::program(), hide_possible_values = true)]
     files: Vec<PathBuf>,
     /// Run the programs that take N (`N ?= 8` in the source) for each of these: `10`, or `4..12` for 4 to 12
     #[arg(long, value_name = "RANGE")]
@@ -64,8 +67,8 @@ pub struct Arguments {
     #[arg(long)]
     no_time: bool,
     /// Stop each program after this many machine cycles
-    #[arg(long, value_name = "N", value_parser = cycles)]
-    max_cycles: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = cycles, default_value = MOST)]
+    max_cycles: u64,
     /// The engine that runs the programs; the results are the same, but `chips` takes about seventy times as long
     #[arg(long, value_parser = engine_of(&SAME_RESULTS), default_value = "fast")]
     engine: EngineKind,
@@ -129,7 +132,7 @@ fn run_all(entries: &[Entry], arguments: &Arguments, interrupt: &Interrupt) -> V
             progress.say(format!("{} cycles", grouped(all)));
         })
     };
-    let limit = arguments.max_cycles.unwrap_or(u64::MAX);
+    let limit = arguments.max_cycles;
     let mut ends = on_all_cores(entries, interrupt.flag(), |entry| {
         let end = run(entry, limit.min(SOON));
         progress.add(u64::from(!matches!(end, End::Limit)));
@@ -154,6 +157,11 @@ fn ending(runs: &[(&Entry, Option<End>)], faults: Vec<String>) -> Result<Ending,
     for (entry, end) in runs {
         match end {
             Some(End::Halted(_)) => {}
+            Some(End::Endless { from, length }) => faults.push(format!(
+                "{entry}: it never halts: the machine is in the same state in cycle {} and every {} cycles from there on",
+                grouped(*from),
+                grouped(*length)
+            )),
             Some(End::Failed(message)) => faults.push(format!("{entry}: {message}")),
             Some(End::Limit) => limited.push(entry.to_string()),
             Some(End::Interrupted) | None => interrupted.push(entry.to_string()),

@@ -1,6 +1,7 @@
 //! The options of `gray1 faults`.
 
 use crate::support::choice::{Format, choice, format};
+use crate::support::known;
 use crate::support::machine::BoardArguments;
 use crate::support::selftest;
 use crate::support::source::AssemblerArguments;
@@ -14,12 +15,13 @@ use std::str::FromStr;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The program that the machine runs, a source or an image; the default is the built-in self-test
+    #[arg(value_parser = known::program(), hide_possible_values = true)]
     pub file: Option<PathBuf>,
     /// The kind of faults to try; the default is stuck pins
     #[arg(long, value_parser = choice(MODELS))]
     pub model: Option<Model>,
     /// The outputs that can reveal a fault
-    #[arg(long, value_parser = choice(WATCHED), default_value = "port+leds")]
+    #[arg(long = "observe", alias = "watch", value_parser = choice(WATCHED), default_value = "port+leds")]
     pub watch: Watch,
     /// Try only this many faults, chosen at random
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

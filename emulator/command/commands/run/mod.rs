@@ -9,6 +9,7 @@ mod wave;
 use crate::ending::Ending;
 use crate::support::files::{FileError, Reader, same_file};
 use crate::support::interrupt::Interrupt;
+use crate::support::known;
 use crate::support::machine::MachineArguments;
 use crate::support::outlook::{draws, listens, tell_doubt};
 use crate::support::output::Output;
@@ -21,6 +22,7 @@ use gray1_display::terminal::{self, Stream};
 use gray1_display::{DisplayError, Player, Settings, animation, window};
 use gray1_isa::Image;
 use gray1_machine::{Driver, Failure, Speed, Stop, program_mark};
+use gray1_text::grouped;
 use session::Outlet;
 use stats::stats;
 use std::cell::RefCell;
@@ -40,6 +42,7 @@ const HOLD: Duration = Duration::from_millis(250);
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The program: a `.g1` source, an image made by `gray1 asm`, or `-` for standard input
+    #[arg(value_parser = known::program(), hide_possible_values = true)]
     file: PathBuf,
     /// Where the LEDs are shown
     #[arg(long, value_enum, default_value_t = Display::Auto)]
@@ -134,8 +137,12 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         Stage::Window(screen) => screen.show(&mut player, settings).map_err(Into::into),
         Stage::Terminal(stream) => {
             outlet.borrow_mut().holds_output = stream == Stream::Output;
-            let stop = terminal::show(stream, &mut player, settings);
-            let passed_on = outlet.borrow_mut().pass_on();
+            // The last picture is what stays on the terminal, after all that the program has sent.
+            let mut passed_on = Ok(Reader::Listens);
+            let stop = terminal::show(stream, &mut player, settings, &mut || {
+                passed_on = outlet.borrow_mut().pass_on();
+                outlet.borrow_mut().end_line();
+            });
             stop.map_err(Into::into).and_then(|stop| Ok(passed_on.map(|_| stop)?))
         }
         Stage::Record(output) => {
@@ -145,6 +152,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         }
     };
     drop(player);
+    outlet.borrow_mut().end_line();
     drop(outlet); // erases the progress
     let time = start.elapsed();
 
@@ -159,6 +167,9 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let stop = stop?;
     let traced = trace.map_or(Ok(()), Output::finish);
     recorded.and(traced).and(saved)?;
+    if stop == Stop::Limit {
+        tell(format_args!("gray1: stopped at --max-cycles, after {} cycles", grouped(executed.iter().sum())));
+    }
     if arguments.stats {
         tell(stats(executed, time).trim_end());
     }

@@ -4,6 +4,7 @@ use crate::support::files::{FileError, Reader, print_until};
 use crate::support::progress::RunProgress;
 use crate::tell::tell;
 use gray1_text::grouped;
+use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
 
 /// While a display uses the terminal, at least this many bytes of the newest output are kept until it ends.
@@ -20,6 +21,8 @@ pub struct Outlet<'a> {
     pub progress: Option<RunProgress>,
     /// Bytes that have not been written to standard output yet.
     waiting: Vec<u8>,
+    /// Whether the last byte that was written ends a line.
+    is_at_line_start: bool,
     /// Number of bytes discarded because too many were held back.
     lost: u64,
 }
@@ -27,7 +30,15 @@ pub struct Outlet<'a> {
 impl<'a> Outlet<'a> {
     pub fn new(interrupt: &'a AtomicBool) -> Outlet<'a> {
         let reader = Reader::Listens;
-        Outlet { interrupt, reader, holds_output: false, progress: None, waiting: Vec::new(), lost: 0 }
+        Outlet {
+            interrupt,
+            reader,
+            holds_output: false,
+            progress: None,
+            waiting: Vec::new(),
+            is_at_line_start: true,
+            lost: 0,
+        }
     }
 
     /// Takes the bytes that the program has sent in a number of cycles.
@@ -46,6 +57,13 @@ impl<'a> Outlet<'a> {
         Ok(())
     }
 
+    /// Ends the last line on a terminal, so that the prompt stands at the beginning of one.
+    pub fn end_line(&self) {
+        if !self.is_at_line_start && io::stdout().is_terminal() {
+            let _ = io::stdout().write_all(b"\n"); // the output itself has been written
+        }
+    }
+
     /// Writes the waiting output of the program to standard output.
     pub fn pass_on(&mut self) -> Result<Reader, FileError> {
         if self.lost > 0 {
@@ -55,6 +73,7 @@ impl<'a> Outlet<'a> {
             ));
         }
         let bytes = std::mem::take(&mut self.waiting);
+        self.is_at_line_start = bytes.last().map_or(self.is_at_line_start, |byte| *byte == b'\n');
         if let Some(progress) = &mut self.progress {
             progress.give_way(&bytes);
         }

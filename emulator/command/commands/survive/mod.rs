@@ -10,6 +10,7 @@ use crate::support::conditions::ONE_NANOFARAD;
 use crate::support::cores::on_all_cores;
 use crate::support::files::{print, shown};
 use crate::support::interrupt::{Interrupt, Interrupted};
+use crate::support::known;
 use crate::support::life::{Life, live, run_for};
 use crate::support::machine::BoardArguments;
 use crate::support::outlook;
@@ -45,10 +46,10 @@ const PLOTTED: [Capacitor; 8] = [
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The program: a `.g1` source, an image made by `gray1 asm`, or `-` for standard input
-    #[arg(required_unless_present = "join")]
+    #[arg(required_unless_present = "join", value_parser = known::program(), hide_possible_values = true)]
     file: Option<PathBuf>,
     /// The number of machines with each capacitor; their delays and transients have the seeds 1 to N
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(parts::SEEDS))]
+    #[arg(long = "count", alias = "seeds", value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(parts::SEEDS))]
     seeds: u64,
     /// The capacitors to compare, such as `none,220pF,1nF`; the default is `none,1nF`, with --plot some more
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = Capacitor::parse)]

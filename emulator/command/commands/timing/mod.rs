@@ -5,6 +5,7 @@ mod safe_map;
 
 use crate::ending::Ending;
 use crate::support::interrupt::Interrupt;
+use crate::support::known;
 use crate::support::machine::BoardArguments;
 use crate::support::output::{Output, put_beside};
 use crate::support::source::AssemblerArguments;
@@ -20,7 +21,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The program to measure the map with; the default is one that exercises the longest paths
-    #[arg(requires = "plot")]
+    #[arg(requires = "plot", value_parser = known::program(), hide_possible_values = true)]
     file: Option<PathBuf>,
     /// The capacitor on each output of a register chip (`1nF`, `220pF`, `none`)
     #[arg(long, value_name = "CAPACITOR", default_value = "1nF", value_parser = Capacitor::parse)]

@@ -5,6 +5,7 @@ mod picture;
 use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::interrupt::Interrupt;
+use crate::support::known;
 use crate::support::machine::{MachineArguments, hide_engines};
 use crate::support::output::{Output, put_beside};
 use crate::support::progress::SearchProgress;
@@ -23,20 +24,24 @@ use std::path::PathBuf;
 #[command(mut_args(hide_engines))]
 pub struct Arguments {
     /// The program: a `.g1` source, or an image made by `gray1 asm`
+    #[arg(value_parser = known::program(), hide_possible_values = true)]
     file: PathBuf,
     /// What to explain: a net (`A3`), a bus (`PC`), a byte (`n`, `list[2]`, `ram[$012]`), or an LED by its row and
     /// column (`red 3,5`); with --forward also a cell (`PCL:2A`)
     #[arg(required = true, num_args = 1..)]
     what: Vec<String>,
-    /// The cycle that the question refers to
+    /// The cycle that the question refers to; the default is the end of the run
     #[arg(long, value_name = "N", value_parser = cycles)]
-    cycle: u64,
+    cycle: Option<u64>,
     /// The phase of the cycle after which the level is explained; 0 is the start of the cycle
-    #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3))]
+    #[arg(long, value_name = "P", default_value_t = 0, requires = "cycle", value_parser = clap::value_parser!(u8).range(0..=3))]
     phase: u8,
     /// Follow causes this many steps back, or `all`
     #[arg(long, value_name = "N|all", default_value_t = Steps(USUAL_DEPTH), value_parser = Steps::parse)]
     depth: Steps,
+    /// Show every chip, address and cell, not only what each instruction did
+    #[arg(long, conflicts_with = "forward")]
+    full: bool,
     /// Follow the program word and the clock too, which are the reasons why these instructions ran
     #[arg(long)]
     control: bool,
@@ -44,7 +49,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "depth")]
     forward: bool,
     /// With --forward: follow effects for this many cycles
-    #[arg(long, value_name = "N", default_value_t = USUAL_CYCLES, value_parser = cycles, requires = "forward")]
+    #[arg(long = "within", alias = "cycles", value_name = "N", default_value_t = USUAL_CYCLES, value_parser = cycles, requires = "forward")]
     cycles: u64,
     /// Draw the causes too (SVG): a column for each chip, the latest lookup at the top
     #[arg(long, value_name = "FILE", conflicts_with = "forward")]
@@ -57,6 +62,9 @@ pub struct Arguments {
     #[command(flatten)]
     assembler: AssemblerArguments,
 }
+
+/// Without `--cycle`, a run that has not halted after this many cycles has no end to ask about.
+const MOST_CYCLES: u64 = 100_000_000;
 
 /// A number of steps.
 #[derive(Clone, Copy)]
@@ -97,22 +105,28 @@ fn answer(
     debugger: &mut Debugger,
     interrupt: &Interrupt,
 ) -> Result<(String, String), Box<dyn Error>> {
-    let Arguments { cycle, phase, .. } = *arguments;
     let what = arguments.what.join(" ");
-    let at = Position { cycle, phase };
+    let at = arguments.cycle.map(|cycle| Position { cycle, phase: arguments.phase });
     let start = debugger.history().start();
-    if at < start {
+    if let Some(at) = at.filter(|at| *at < start) {
         return Err(format!(
             "--cycle: the run begins in cycle {}, so it has no cycle {}",
             grouped(start.cycle),
-            grouped(cycle)
+            grouped(at.cycle)
         )
         .into());
     }
     // An invalid question is reported now, before the run to the cycle, which may take long.
     question(debugger, &what)?;
-    debugger.history_mut().go(at, interrupt.flag())?;
-    if debugger.position() < at {
+    let most = Position { cycle: start.cycle.saturating_add(MOST_CYCLES), phase: 0 };
+    debugger.history_mut().go(at.unwrap_or(most), interrupt.flag())?;
+    if at.is_none() && !debugger.history().is_halted() {
+        let most = grouped(MOST_CYCLES);
+        return Err(
+            format!("the program has not halted in {most} cycles: choose a cycle with --cycle").into()
+        );
+    }
+    if at.is_some_and(|at| debugger.position() < at) {
         let last = grouped(debugger.position().cycle);
         return Err(format!(
             "--cycle: the machine has halted before: its last position is cycle {last} phase 0"
@@ -140,7 +154,12 @@ fn answer(
     };
     let picture = arguments.plot.as_ref().map_or(String::new(), |_| picture::svg(debugger, &answer));
     if is_text {
-        return Ok((debugger.describe_causes(&answer), picture));
+        let text = if arguments.full {
+            debugger.describe_causes(&answer)
+        } else {
+            debugger.describe_briefly(&answer) + "--full shows every chip, address and cell.\n"
+        };
+        return Ok((text, picture));
     }
     let told: Vec<Told> = (0..answer.steps.len()).map(|index| told(debugger, &answer, index)).collect();
     Ok((serde_json::to_string_pretty(&told)? + "\n", picture))

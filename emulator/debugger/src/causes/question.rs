@@ -20,6 +20,8 @@ pub struct Question {
     pub is_led: bool,
     /// Whether it is bytes of RAM, 8 bits each.
     pub is_ram: bool,
+    /// Whether the bytes are those that the LEDs show.
+    pub has_leds: bool,
     /// If it is a cell, its chip and address; the bits are the data lines of the chip. A cell is burned, so only its
     /// influence can be asked for.
     pub cell: Option<(ChipId, u32)>,
@@ -37,8 +39,21 @@ impl Parser<'_> {
         if let Some((chip, cell)) = self.cell(scanner)? {
             let effects = self.machine.netlist().chips[chip].data.iter().copied().map(Effect::Net).collect();
             let title = scanner.since(start).to_owned();
-            return Ok(Question { title, effects, is_led: false, is_ram: false, cell: Some((chip, cell)) });
+            return Ok(Question {
+                title,
+                effects,
+                is_led: false,
+                is_ram: false,
+                has_leds: false,
+                cell: Some((chip, cell)),
+            });
         }
+        let names_led = ["LED", "led", "leds", "LEDs"].iter().any(|word| scanner.clone().take_word(word));
+        require(
+            (!names_led).then_some(()),
+            start,
+            "an LED is `red 3,5` or `green 3,5`: its colour, row and column",
+        )?;
         let is_led = ["red", "green"].iter().any(|color| {
             let mut next = scanner.clone();
             next.take_word(color) && matches!(next.count(), Ok(Some(_)))
@@ -63,7 +78,9 @@ impl Parser<'_> {
             start,
             "there is no RAM at this address: a program reads 00",
         )?;
+        let leds = GREEN..GREEN + 2 * DISPLAY_SIZE as u16;
         Ok(Question {
+            has_leds: !is_led && matches!(trigger, Trigger::Ram(first, ..) if leds.contains(&first)),
             title: scanner.since(start).to_owned(),
             effects,
             is_led,

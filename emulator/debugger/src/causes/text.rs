@@ -12,6 +12,9 @@ use gray1_text::grouped;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
+/// A column of the brief answer is no wider than this; a longer text moves what follows it.
+const WIDEST: usize = 30;
+
 impl Debugger {
     /// The answer to a question in words.
     pub fn describe_causes(&self, answer: &Answer) -> String {
@@ -26,14 +29,35 @@ impl Debugger {
             let _ = writeln!(text, "  {}  {}", at.phase, self.step_text(steps).join("\n       "));
         }
         text += &self.legend(&answer.steps);
-        if answer.further > 0 {
-            let (count, are) = (
-                grouped(answer.further as u64),
-                if answer.further == 1 { "cause lies" } else { "causes lie" },
-            );
-            let _ = writeln!(text, "\n{count} {are} further back.");
+        text + &further(answer)
+    }
+
+    /// The answer in a line for each instruction that is a cause: what of it matters, and where it comes from.
+    pub fn describe_briefly(&self, answer: &Answer) -> String {
+        let mut text = self.headline(answer) + "\n\n";
+        let cycle = |step: &Step| Position::after_phases(step.moment).cycle;
+        let mut running = answer.running.iter();
+        let mut rows = Vec::new();
+        for steps in answer.steps.chunk_by(|one, next| cycle(one) == cycle(next)) {
+            let Some(&sequence) = running.nth(steps.len() - 1) else { break };
+            let kept: Vec<Step> = steps.iter().filter(|step| self.is_kept(step.effect)).cloned().collect();
+            let levels = self.levels_text(if kept.is_empty() { steps } else { &kept });
+            let place = self.source().line_name(sequence).unwrap_or_default();
+            let what = match steps[0].how {
+                How::Found => "since the run began".to_owned(),
+                How::Changed => "changed by hand".to_owned(),
+                _ => self.instruction_text(sequence),
+            };
+            rows.push([format!("cycle {}", cycle(&steps[0])), what, levels, place]);
         }
-        text
+        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let widths = [0, 1, 2].map(|column| width(column).min(WIDEST));
+        for [cycle, what, levels, place] in &rows {
+            let line =
+                format!("{cycle:0$}  {what:1$}  {levels:2$}  {place}", widths[0], widths[1], widths[2]);
+            text = text + line.trim_end() + "\n";
+        }
+        text + &further(answer)
     }
 
     /// What something influences, in words: for each instruction the bits that get a new level because of it. Only bits
@@ -104,7 +128,8 @@ impl Debugger {
                 bytes.collect::<Vec<_>>().join(" ")
             }
         };
-        format!("{} is {value} at {}", question.title, answer.at)
+        let note = if question.has_leds { ": the byte in RAM; for an LED, ask about `red 0,0`" } else { "" };
+        format!("{} is {value} at {}{note}", question.title, answer.at)
     }
 
     /// A cycle and its instruction, with the source lines that generated it.
@@ -220,6 +245,15 @@ impl Debugger {
             format!("{}: {}\n", chips.join(" "), lines.join(" "))
         });
         "\n".to_owned() + &kinds.collect::<String>()
+    }
+}
+
+/// How many causes were not followed.
+fn further(answer: &Answer) -> String {
+    match answer.further {
+        0 => String::new(),
+        1 => "\n1 cause lies further back.\n".to_owned(),
+        further => format!("\n{} causes lie further back.\n", grouped(further as u64)),
     }
 }
 

@@ -16,8 +16,8 @@ use std::sync::atomic::AtomicBool;
 
 pub(super) fn set_break(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     let start = scanner.offset();
-    let trigger = Trigger::Instructions(dialogue.debugger.parser().location(scanner)?);
-    dialogue.add_with_options(trigger, start, scanner)
+    let breakpoint = dialogue.breakpoint_at(scanner)?;
+    dialogue.add_with_options(breakpoint, start, scanner)
 }
 
 pub(super) fn set_temporary_break(dialogue: &mut Dialogue, scanner: &mut Scanner, i: &AtomicBool) -> Result {
@@ -30,10 +30,9 @@ pub(super) fn set_temporary_break(dialogue: &mut Dialogue, scanner: &mut Scanner
 
 pub(super) fn set_log(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     let start = scanner.offset();
-    let mut breakpoint =
-        Breakpoint::new("", Trigger::Instructions(dialogue.debugger.parser().location(scanner)?));
+    let mut breakpoint = dialogue.breakpoint_at(scanner)?;
     breakpoint.log = Some(dialogue.template(scanner)?);
-    dialogue.add(breakpoint, start, scanner)
+    dialogue.add_with_options(breakpoint, start, scanner)
 }
 
 pub(super) fn set_watch(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
@@ -49,7 +48,7 @@ pub(super) fn set_watch(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &Atom
             .map_or(Access::Change, |(_, access)| access);
         Trigger::Ram(first, last, access)
     };
-    dialogue.add_with_options(trigger, start, scanner)
+    dialogue.add_with_options(Breakpoint::new("", trigger), start, scanner)
 }
 
 pub(super) fn delete(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
@@ -147,13 +146,27 @@ pub(super) fn switch(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: 
 }
 
 impl Dialogue {
+    /// A breakpoint at the location that follows. From a line without instructions it moves to the next one with some.
+    fn breakpoint_at(&mut self, scanner: &mut Scanner) -> Result<Breakpoint> {
+        let written = scanner.clone().rest().trim_start().to_owned();
+        let trigger = Trigger::Instructions(self.debugger.parser().location(scanner)?);
+        if let Some((wanted, line)) = self.debugger.source().moved(&written) {
+            self.say(format!("line {wanted} generates no instruction: the next one is on line {line}"));
+        }
+        Ok(Breakpoint::new("", trigger))
+    }
+
     /// Adds a breakpoint with the options that follow: `if EXPR`, `after N`, `log "…"`.
-    fn add_with_options(&mut self, trigger: Trigger, start: usize, scanner: &mut Scanner) -> Result {
-        let mut breakpoint = Breakpoint::new("", trigger);
+    fn add_with_options(
+        &mut self,
+        mut breakpoint: Breakpoint,
+        start: usize,
+        scanner: &mut Scanner,
+    ) -> Result {
         loop {
             let offset = scanner.offset();
             if scanner.take_word("if") {
-                breakpoint.condition = Some(self.expression(scanner)?);
+                breakpoint.read_condition(&self.debugger, scanner)?;
             } else if scanner.take_word("after") {
                 let number = require(scanner.count()?, offset, "expected a number after `after`")?;
                 breakpoint.counts = HitCount::Above(number);

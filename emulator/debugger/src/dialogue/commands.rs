@@ -26,9 +26,18 @@ const fn command(name: &'static str, usage: &'static str, about: &'static str, r
 
 /// All commands.
 pub const COMMANDS: [Command; 37] = [
-    command("step", "step [N] [lines|cycles|phases]", "go forward by lines, into macros", travel::step),
-    command("next", "next [N]", "go forward by lines, over macros", |d, s, i| d.forward("next", s, i)),
-    command("finish", "finish", "leave this macro or iteration", |d, s, i| d.forward("finish", s, i)),
+    command(
+        "step",
+        "step [N] [lines|cycles|phases]",
+        "go forward by lines, into macros and routines",
+        travel::step,
+    ),
+    command("next", "next [N]", "go forward by lines, over macros and calls", |d, s, i| {
+        d.forward("next", s, i)
+    }),
+    command("finish", "finish", "leave this macro, iteration or routine", |d, s, i| {
+        d.forward("finish", s, i)
+    }),
     command("run", "run [N]", "go forward to a breakpoint or the halt, at most N cycles", travel::run),
     command(
         "until",
@@ -69,13 +78,23 @@ pub const COMMANDS: [Command; 37] = [
         "stop when RAM is accessed or a net changes",
         change::set_watch,
     ),
-    command("log", "log LOCATION \"…{EXPR}…\"", "print a message at a location", change::set_log),
+    command(
+        "log",
+        "log LOCATION \"…{EXPR}…\" [if EXPR] [after N]",
+        "print a message at a location",
+        change::set_log,
+    ),
     command("delete", "delete [N]", "remove a breakpoint, or all", change::delete),
     command("points", "points", "list breakpoints and watchpoints", show::breakpoints),
-    command("print", "print EXPR", "print the value of an expression", show::print),
+    command(
+        "print",
+        "print EXPR, print word RAM",
+        "print the value of an expression, or of two bytes",
+        show::print,
+    ),
     command(
         "show",
-        "show registers|ram [RAM[..RAM]]|board [CHIP]|display|source|output",
+        "show registers|ram [RAM[..RAM]]|board [CHIP]|display|source|output|stack",
         "show a part of the machine",
         show::show,
     ),

@@ -10,13 +10,37 @@ impl Dialogue {
         let machine = self.debugger.machine();
         let (registers, sequence) = (machine.registers(), machine.running());
         format!(
-            "{}  {}  a={:02X} c={}  {}\n",
+            "{}  {}  a={:02X} c={}  {}{}\n",
             self.debugger.position(),
             self.instruction(sequence),
             registers.a,
             u8::from(registers.c),
-            self.source_text(sequence)
+            self.source_text(sequence),
+            self.called_from()
         )
+    }
+
+    /// The routine that the machine is in, and where it was called: `; in inner, called at line 12 in outer`.
+    fn called_from(&self) -> String {
+        let source = self.debugger.source();
+        let Some(routine) = source.routine(self.debugger.machine().running()) else { return String::new() };
+        let callers = self.debugger.callers();
+        callers.iter().fold(format!("  ; in {routine}"), |text, &jump| {
+            let line = source.frames(jump).last().map_or(0, |frame| frame.line);
+            let within = source.routine(jump).map_or(String::new(), |routine| format!(" in {routine}"));
+            format!("{text}, called at line {line}{within}")
+        })
+    }
+
+    /// The stack of calls, the innermost first: the current instruction, and those that have called.
+    pub(super) fn stack(&mut self) {
+        let now = self.debugger.machine().running();
+        for sequence in std::iter::once(now).chain(self.debugger.callers()) {
+            let routine = self.debugger.source().routine(sequence).unwrap_or("-");
+            let line =
+                format!("  {routine:<16} {}  {}", self.instruction(sequence), self.source_text(sequence));
+            self.say(line);
+        }
     }
 
     /// An instruction: its sequence number, label and line.

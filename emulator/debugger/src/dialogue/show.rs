@@ -6,7 +6,7 @@ use crate::debugger::Debugger;
 use crate::error::DebugError;
 use crate::scanner::Scanner;
 use crate::source::Name;
-use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED, WORKING_RAM_END};
+use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RAM_BYTES, RED, WORKING_RAM_END};
 use gray1_machine::Engine;
 use gray1_text::{visible, visible_lines};
 use std::fmt::Write;
@@ -20,13 +20,31 @@ const AROUND: usize = 3;
 
 pub(super) fn print(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     let start = scanner.offset();
+    if is_word(scanner) {
+        let address = dialogue.debugger.parser_here(None).address(scanner)?;
+        scanner.end()?;
+        let machine = dialogue.debugger.machine();
+        let value = [0, 1].map(|byte| machine.reads((address + byte).min(RAM_BYTES as u16 - 1)));
+        let value = u16::from_le_bytes(value);
+        dialogue.say(format!("{} = {value} (${value:04X})", scanner.since(start)));
+        dialogue.reply.value = Some(i64::from(value));
+        return Ok(());
+    }
     let expression = dialogue.debugger.parser_here(None).expression(scanner)?;
     scanner.end()?;
     let (source, machine) = (dialogue.debugger.source(), dialogue.debugger.machine());
     let value = expression.value(machine)?;
     let hint = expression.hint(source, machine).map_or(String::new(), |hint| format!("; {hint}"));
     dialogue.say(format!("{} = {value} (${value:02X}){hint}", scanner.since(start)));
+    dialogue.reply.value = Some(value);
     Ok(())
+}
+
+/// Takes `word` if it is followed by the address of two bytes, the low one first.
+fn is_word(scanner: &mut Scanner) -> bool {
+    let mut ahead = scanner.clone();
+    let is_word = ahead.take_word("word") && ahead.name().is_some();
+    is_word && scanner.take_word("word")
 }
 
 pub(super) fn display(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
@@ -70,9 +88,10 @@ pub(super) fn show(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBoo
         "display" => scanner.end().map(|()| dialogue.display()),
         "source" => scanner.end().map(|()| dialogue.listing()),
         "output" => scanner.end().map(|()| dialogue.output()),
+        "stack" => scanner.end().map(|()| dialogue.stack()),
         _ => Err(DebugError::input(
             offset,
-            "expected `registers`, `ram`, `board`, `display`, `source` or `output`",
+            "expected `registers`, `ram`, `board`, `display`, `source`, `output` or `stack`",
         )),
     }
 }

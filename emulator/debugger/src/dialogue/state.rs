@@ -70,6 +70,8 @@ pub struct Reply {
     pub text: String,
     /// If the command moved through the run, the line that says where the machine is now, with its newline.
     pub location: Option<String>,
+    /// The value that was asked for, if the command was about one.
+    pub value: Option<i64>,
     /// The reason, if the command did not reach its target.
     pub shortfall: Option<Shortfall>,
 }

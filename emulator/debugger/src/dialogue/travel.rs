@@ -104,9 +104,9 @@ impl Dialogue {
             }
             "next" => {
                 count = scanner.count()?.unwrap_or(1);
-                Trigger::Line(LineDepth::Statement)
+                Trigger::Over(LineDepth::Statement, self.debugger.level())
             }
-            "finish" => Trigger::Leave { sequence: self.debugger.machine().running(), depth: usize::MAX },
+            "finish" => self.debugger.leave(usize::MAX),
             "to" => Trigger::Instructions(self.debugger.parser().location(scanner)?),
             _ if scanner.take_word("output") => Trigger::Ram(OUT, OUT, Access::Write),
             _ if scanner.take_word("display") => Trigger::Ram(GREEN, DISPLAY_END, Access::Change),
@@ -155,8 +155,9 @@ impl Dialogue {
         };
         let reason = debugger.seek_times(count, direction, target, end, interrupt, &mut log)?;
         self.say_stop(&reason);
-        let is_wanted =
-            target.is_some_and(|target| !matches!(target, Trigger::Line(_) | Trigger::Leave { .. }));
+        let is_wanted = target.is_some_and(|target| {
+            !matches!(target, Trigger::Line(_) | Trigger::Over(..) | Trigger::Leave { .. })
+        });
         match reason {
             StopReason::Limit if end == self.limit => self.reply.shortfall = Some(Shortfall::Limit),
             StopReason::Halted | StopReason::Beginning if is_wanted => {

@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "window" => window::open("Gray-1")?.show(&mut player, settings)?,
         "term" => {
             let stream = terminal::Stream::find().ok_or(DisplayError::NoTerminal)?;
-            terminal::show(stream, &mut player, settings)?
+            terminal::show(stream, &mut player, settings, &mut || ())?
         }
         "record" => {
             let Speed::Hz(hz) = speed else { return Err("an animation needs a speed".into()) };

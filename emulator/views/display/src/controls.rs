@@ -51,9 +51,18 @@ impl fmt::Display for KeyName {
 }
 
 impl Action {
+    /// What this key scrolls the help to, while that is shown: the arrows move it by a line.
+    pub fn scrolls(self, from: usize, end: usize) -> Option<usize> {
+        match self {
+            Self::Machine(2) => Some(from.saturating_sub(1)),
+            Self::Machine(3) => Some((from + 1).min(end)),
+            _ => None,
+        }
+    }
+
     /// Whether holding the key down repeats the action.
     pub fn repeats(self) -> bool {
-        matches!(self, Self::Step | Self::Slower | Self::Faster)
+        matches!(self, Self::Step | Self::Slower | Self::Faster | Self::Machine(_))
     }
 
     /// Whether the terminal has it too. A terminal has no picture to save, and shows nothing after the halt.
@@ -97,7 +106,7 @@ pub(crate) fn machine_bit(key: KeyName) -> u8 {
 }
 
 /// The keys and their meanings for the help, with the four arrows in one line.
-pub(crate) fn help(terminal: bool) -> Vec<(String, &'static str)> {
+pub fn help(terminal: bool) -> Vec<(String, &'static str)> {
     let mut lines = vec![("Mouse".to_owned(), "press an LED"), ("Arrows".to_owned(), "machine: arrows")];
     let controls = CONTROLS
         .iter()

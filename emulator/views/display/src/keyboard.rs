@@ -1,14 +1,21 @@
-//! The keyboard of the window: every press counts, however short, on any keyboard layout.
+//! The keyboard of the window: every press counts, however short, on any keyboard layout. A tap is held for a moment,
+//! because a program reads the keys only now and then.
 //!
 //! The keys of the machine are read as keys that are held. All other keys are read by the character they type, so that
 //! `+` works on any keyboard layout.
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Duration;
 
 use minifb::{InputCallback, Key, Window};
 
+use gray1_isa::memory_map::KEY_NAMES;
+
 use crate::controls::{self, Action, KeyName};
+
+/// How long a key or a click counts at least: some pictures, and the round of most programs that read keys.
+pub const TAP: Duration = Duration::from_millis(150);
 
 /// What is pressed, and was pressed since the last frame.
 #[derive(Clone, Default)]
@@ -19,6 +26,8 @@ struct Events {
     held: Vec<Key>,
     /// The keys of the machine that went down since the last frame; some may be up again.
     tapped: u8,
+    /// Until when a key that was tapped counts as held.
+    tapped_until: [Duration; KEY_NAMES.len()],
     actions: Vec<Action>,
     /// Whether the last key went down while it was held: the keyboard repeats it.
     repeated: bool,
@@ -44,19 +53,26 @@ impl Keyboard {
         std::mem::take(&mut events.actions)
     }
 
-    /// The keys of the machine that are held, or were held since the last call.
-    pub fn machine(&self) -> u8 {
+    /// The keys of the machine that are held at time `now`, or were tapped a moment ago.
+    pub fn machine(&self, now: Duration) -> u8 {
         let mut events = self.0.borrow_mut();
         let held = events.held.iter().filter_map(|key| special(*key));
         let held = held.fold(0, |bits, key| bits | controls::machine_bit(key));
-        held | std::mem::take(&mut events.tapped)
+        let tapped = std::mem::take(&mut events.tapped);
+        let taps = events.tapped_until.iter_mut().enumerate().map(|(bit, until)| {
+            if tapped >> bit & 1 == 1 {
+                *until = now + TAP;
+            }
+            u8::from(now < *until) << bit
+        });
+        held | taps.sum::<u8>()
     }
 }
 
 impl Events {
     fn act(&mut self, key: KeyName) {
         match controls::action(key) {
-            Some(Action::Machine(_)) | None => {}
+            None => {}
             Some(action) if self.repeated && !action.repeats() => {}
             Some(action) => self.actions.push(action),
         }
@@ -79,7 +95,10 @@ impl InputCallback for Keyboard {
     fn add_char(&mut self, letter: u32) {
         let mut events = self.0.borrow_mut();
         if let Some(letter) = char::from_u32(letter).filter(|letter| !letter.is_control()) {
-            events.act(KeyName::Char(letter.to_ascii_lowercase()));
+            let key = KeyName::Char(letter.to_ascii_lowercase());
+            if controls::machine_bit(key) == 0 {
+                events.act(key);
+            }
         }
     }
 
@@ -110,12 +129,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tap_shorter_than_a_frame_is_seen_for_one_frame() {
+    fn a_tap_shorter_than_a_frame_is_held_for_a_moment() {
         let mut keyboard = Keyboard::default();
+        let at = Duration::from_millis;
         keyboard.set_key_state(Key::Left, true);
         keyboard.set_key_state(Key::Left, false);
-        assert_eq!(keyboard.machine(), 1);
-        assert_eq!(keyboard.machine(), 0);
+        assert_eq!(
+            (keyboard.machine(at(1000)), keyboard.machine(at(1149)), keyboard.machine(at(1150))),
+            (1, 1, 0)
+        );
     }
 
     #[test]
@@ -124,11 +146,12 @@ mod tests {
         keyboard.pressed(true);
         keyboard.set_key_state(Key::A, true);
         keyboard.set_key_state(Key::Enter, true);
-        assert_eq!((keyboard.machine(), keyboard.machine()), (0b101_0000, 0b101_0000));
+        let at = Duration::from_secs;
+        assert_eq!((keyboard.machine(at(1)), keyboard.machine(at(2))), (0b101_0000, 0b101_0000));
         keyboard.set_key_state(Key::A, false);
-        assert_eq!(keyboard.machine(), 0b100_0000);
+        assert_eq!(keyboard.machine(at(3)), 0b100_0000);
         keyboard.pressed(false);
-        assert_eq!(keyboard.machine(), 0);
+        assert_eq!(keyboard.machine(at(4)), 0);
     }
 
     #[test]
@@ -153,6 +176,6 @@ mod tests {
         keyboard.add_char(0x1B);
         keyboard.set_key_state(Key::A, true);
         keyboard.add_char('A'.into());
-        assert_eq!(keyboard.pressed(true), [Action::Quit]);
+        assert_eq!(keyboard.pressed(true), [Action::Quit, Action::Machine(4)]);
     }
 }

@@ -43,7 +43,7 @@ pub struct Area {
 }
 
 /// The geometry of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     /// The board, a square; empty if there is no room for eight LEDs.
     pub board: Area,
@@ -57,12 +57,16 @@ pub struct Layout {
     pub status: Area,
     /// The size of a font pixel.
     pub text_scale: usize,
+    /// The lines that say what the LEDs mean, below the status lines; empty if there are none, or no room for them.
+    pub caption: Area,
+    /// The size of a font pixel there.
+    pub caption_scale: usize,
 }
 
 impl Layout {
     /// The layout of a picture of this size, with status lines if there is room for them.
     pub fn new(width: usize, height: usize) -> Self {
-        let text_scale = (width / (GOOD_COLUMNS * CELL_WIDTH)).min(height / (LINES * CELL_HEIGHT)).max(1);
+        let text_scale = text_scale(width, height);
         let (line, column) = (text_scale * CELL_HEIGHT, text_scale * CELL_WIDTH);
         // The lines may take a fifth of the height, and must be wide enough to be of use.
         let text_height = line + text_scale * LINE;
@@ -82,6 +86,25 @@ impl Layout {
         layout
     }
 
+    /// The layout of a picture with a caption of this many lines, of at most so many characters, if there is room for
+    /// it.
+    pub fn captioned(width: usize, height: usize, lines: usize, longest: usize) -> Self {
+        let (scale, edge) = (caption_scale(width, height), width.min(height) / 50);
+        let caption = (lines + 1) * LINE * scale;
+        let (text, room) = (longest * CELL_WIDTH * scale, width.saturating_sub(2 * edge));
+        if lines == 0 || caption > height / 4 || text > room {
+            return Self::new(width, height);
+        }
+        let mut layout = Self::new(width, height - caption);
+        if layout.status.height > 0 {
+            let x = layout.status.x.min(width - edge - text);
+            let y = layout.status.y + layout.status.height + LINE * scale / 2;
+            layout.caption = Area { x, y, width: text, height: lines * LINE * scale };
+            layout.caption_scale = scale;
+        }
+        layout
+    }
+
     /// The board alone, as large as it fits.
     pub fn without_status(width: usize, height: usize) -> Self {
         let side = width.min(height);
@@ -91,7 +114,15 @@ impl Layout {
         let (margin, used) = (margin(pitch), used(pitch));
         let board = Area { x: (width - used) / 2, y: (height - used) / 2, width: used, height: used };
         let gap = (pitch / 7).max(usize::from(pitch > 2));
-        Self { board, pitch, margin, lens: pitch - gap, status: Area::default(), text_scale: 1 }
+        Self {
+            board,
+            pitch,
+            margin,
+            lens: pitch - gap,
+            status: Area::default(),
+            text_scale: 1,
+            ..Self::default()
+        }
     }
 
     /// The cell of an LED.
@@ -114,6 +145,21 @@ impl Layout {
     }
 }
 
+/// The size of a font pixel of the status lines, if a picture of this size has them.
+fn text_scale(width: usize, height: usize) -> usize {
+    (width / (GOOD_COLUMNS * CELL_WIDTH)).min(height / (LINES * CELL_HEIGHT)).max(1)
+}
+
+/// The size of a font pixel of the caption, which is longer.
+fn caption_scale(width: usize, height: usize) -> usize {
+    text_scale(width, height).div_ceil(2)
+}
+
+/// How many characters fit into a line of the caption of a picture of this size.
+pub(crate) fn caption_columns(width: usize, height: usize) -> usize {
+    width.saturating_sub(2 * (width.min(height) / 50)) / (CELL_WIDTH * caption_scale(width, height))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,6 +180,15 @@ mod tests {
                 prop_assert!(area.x + area.width <= width && area.y + area.height <= height);
             }
             prop_assert!(layout.board.y + layout.board.height <= layout.status.y || layout.status == Area::default());
+        }
+
+        #[test]
+        fn a_caption_is_below_the_status_lines(
+            width in 0usize..3000, height in 0usize..3000, lines in 0usize..8, longest in 0usize..80,
+        ) {
+            let Layout { status, caption, .. } = Layout::captioned(width, height, lines, longest);
+            prop_assert!(caption.x + caption.width <= width && caption.y + caption.height <= height);
+            prop_assert!(status.y + status.height <= caption.y || caption == Area::default());
         }
 
         #[test]

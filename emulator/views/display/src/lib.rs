@@ -25,7 +25,7 @@
 //!         Ok(screen) => screen.show(&mut player, settings),
 //!         Err(_) => {
 //!             let stream = terminal::Stream::find().ok_or(DisplayError::NoTerminal)?;
-//!             terminal::show(stream, &mut player, settings)
+//!             terminal::show(stream, &mut player, settings, &mut || ())
 //!         }
 //!     }
 //! }
@@ -56,6 +56,7 @@
 pub mod animation;
 pub mod controls;
 pub mod layout;
+pub mod overlay;
 pub mod render;
 #[cfg(not(target_family = "wasm"))]
 pub mod signals;
@@ -74,8 +75,8 @@ mod files;
 mod font;
 #[cfg(not(target_family = "wasm"))]
 mod keyboard;
+mod legend;
 mod output;
-mod overlay;
 mod player;
 mod settings;
 mod sprite;

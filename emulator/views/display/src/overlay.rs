@@ -1,9 +1,11 @@
-//! The help: a list of the keys over the dimmed picture, and below it what the program says about itself.
+//! The help over the dimmed picture: what the colours of the LEDs mean, the keys, and what the program says about
+//! itself. It scrolls.
 
-use crate::color::{BACKGROUND, BRIGHT_TEXT, TEXT, film};
+use crate::color::{BACKGROUND, BRIGHT_TEXT, TEXT, film, flat};
 use crate::controls;
 use crate::font::{self, CELL_WIDTH};
-use crate::layout::LINE;
+use crate::layout;
+use crate::legend::{Line, fill, legend, term};
 
 /// The space between the keys and their meaning, in characters.
 const GAP: usize = 2;
@@ -11,80 +13,149 @@ const GAP: usize = 2;
 const EDGE: usize = 10;
 /// Text is no larger than this.
 const LARGEST: usize = 4;
-/// Text is larger if this many lines of what the program says still fit.
-const ENOUGH: usize = 8;
+/// Text is as large as this many characters in a line and as many lines allow.
+const GOOD: (usize, usize) = (46, 20);
+/// The last line, if there are more.
+const MORE: &str = "Up, Down: more";
 
-/// Draws the help over a picture, as large as it fits; in a small picture it is cut off.
-pub fn draw(pixels: &mut [u32], width: usize, height: usize, about: &str) {
-    let lines = controls::help(false);
-    let keys_width = lines.iter().map(|(keys, _)| keys.len()).max().unwrap_or(0);
-    let meaning = lines.iter().map(|(_, meaning)| meaning.len()).max().unwrap_or(0);
-    let text_width = (keys_width + GAP + meaning) * CELL_WIDTH;
-    // The text at a scale, and the lines there is room for.
-    let laid_out = |scale: usize| {
-        let columns = (width / scale).saturating_sub(2 * EDGE) / CELL_WIDTH;
-        (wrapped(about, columns), (height / scale).saturating_sub(2 * EDGE) / LINE)
-    };
-    let fits = |scale: &usize| {
-        let (about, rows) = laid_out(*scale);
-        text_width + 2 * EDGE <= width / scale && lines.len() + about.len().min(ENOUGH) < rows
-    };
-    let scale = (1..=LARGEST).rev().find(fits).unwrap_or(1);
-    let (about, rows) = laid_out(scale);
-    let about = shortened(about, rows.saturating_sub(lines.len() + 1));
-    for pixel in pixels.iter_mut() {
-        *pixel = (*pixel >> 4 & 0x0F_0F0F) + film().screen(BACKGROUND);
-    }
-    let all = if about.is_empty() { lines.len() } else { lines.len() + 1 + about.len() };
-    let top = height.saturating_sub(all * LINE * scale) / 2;
-    let mut write = |column: usize, row: usize, text: &str, ink| {
-        let (x, y) = (EDGE * scale + column * CELL_WIDTH * scale, top + row * LINE * scale);
-        font::draw(pixels, width, (x, y), scale, text, film().screen(ink));
-    };
-    for (row, (keys, meaning)) in lines.iter().enumerate() {
-        write(0, row, keys, BRIGHT_TEXT);
-        write(keys_width + GAP, row, meaning, TEXT);
-    }
-    for (row, line) in (lines.len() + 1..).zip(&about) {
-        write(0, row, line, TEXT);
+/// The help to be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Help<'a> {
+    /// What the program says about itself.
+    pub about: &'a str,
+    /// How many lines it is scrolled by.
+    pub from: usize,
+}
+
+impl<'a> Help<'a> {
+    /// The help from its beginning.
+    pub fn new(about: &'a str) -> Self {
+        Self { about, from: 0 }
     }
 }
 
-/// Text in lines of this many characters. Its own lines run on, unless they are indented or come after an empty one.
-pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut begins = true;
-    for line in text.lines() {
-        begins |= line.is_empty() || line.starts_with(' ');
-        if line.is_empty() {
-            lines.push(String::new());
-        }
-        for word in line.split_whitespace() {
-            let begins_line = std::mem::take(&mut begins);
-            match lines.last_mut().filter(|_| !begins_line) {
-                Some(last) if last.chars().count() + 1 + word.chars().count() <= columns => {
-                    last.push(' ');
-                    last.push_str(word);
-                }
-                _ => lines.push(word.chars().take(columns).collect()),
-            }
-        }
-        begins = line.is_empty();
+/// Draws the help over a picture, as large as is good to read; what does not fit is scrolled to.
+pub(crate) fn draw(pixels: &mut [u32], width: usize, height: usize, help: Help) {
+    let scale = scale(width, height);
+    let (columns, rows) = room(width, height, scale);
+    let lines = visible(lines(help.about, columns, false), rows, help.from);
+    for pixel in pixels.iter_mut() {
+        *pixel = (*pixel >> 4 & 0x0F_0F0F) + film().screen(BACKGROUND);
+    }
+    let top = height.saturating_sub(lines.len() * layout::LINE * scale) / 2;
+    for (row, line) in lines.iter().enumerate() {
+        let place = (EDGE * scale, top + row * layout::LINE * scale);
+        write(pixels, width, place, scale, line);
+    }
+}
+
+/// Writes a line into a picture.
+pub(crate) fn write(pixels: &mut [u32], width: usize, (x, y): (usize, usize), scale: usize, line: &Line) {
+    let (first, rest) = split(line);
+    let ink = line.led.map_or(film().screen(BRIGHT_TEXT), flat);
+    font::draw(pixels, width, (x, y), scale, first, ink);
+    let x = x + line.bright * CELL_WIDTH * scale;
+    font::draw(pixels, width, (x, y), scale, rest, film().screen(TEXT));
+}
+
+/// The part of a line that stands out, and the rest.
+pub(crate) fn split(line: &Line) -> (&str, &str) {
+    let at = line.text.char_indices().nth(line.bright).map_or(line.text.len(), |(at, _)| at);
+    line.text.split_at(at)
+}
+
+/// How far the help of a picture of this size can be scrolled.
+pub(crate) fn end(width: usize, height: usize, about: &str) -> usize {
+    let (columns, rows) = room(width, height, scale(width, height));
+    last(lines(about, columns, false).len(), rows)
+}
+
+/// The last line that the help can begin with, if only so many rows are visible.
+pub(crate) fn last(lines: usize, rows: usize) -> usize {
+    if lines > rows { lines - rows.saturating_sub(1).min(lines) } else { 0 }
+}
+
+fn scale(width: usize, height: usize) -> usize {
+    let fits = |scale: &usize| {
+        let (columns, rows) = room(width, height, *scale);
+        columns >= GOOD.0 && rows >= GOOD.1
+    };
+    (1..=LARGEST).rev().find(fits).unwrap_or(1)
+}
+
+/// Columns and rows of text of this scale.
+fn room(width: usize, height: usize, scale: usize) -> (usize, usize) {
+    let columns = (width / scale).saturating_sub(2 * EDGE) / CELL_WIDTH;
+    (columns, (height / scale).saturating_sub(2 * EDGE) / layout::LINE)
+}
+
+/// All lines of the help: first what is seen.
+pub(crate) fn lines(about: &str, columns: usize, in_terminal: bool) -> Vec<Line> {
+    let mut lines = legend(about, columns);
+    if !lines.is_empty() {
+        lines.push(Line::default());
+    }
+    let keys = controls::help(in_terminal);
+    let width = keys.iter().map(|(keys, _)| keys.len()).max().unwrap_or(0);
+    lines.extend(keys.iter().map(|(keys, meaning)| Line {
+        text: format!("{keys:width$}{:GAP$}{meaning}", "").chars().take(columns).collect(),
+        bright: width.min(columns),
+        led: None,
+    }));
+    let about = wrapped(about, columns);
+    if !about.is_empty() {
+        lines.push(Line::default());
+        lines.extend(about.into_iter().map(Line::plain));
     }
     lines
 }
 
-/// This many lines at most; the last one says that there are more.
-pub fn shortened(mut lines: Vec<String>, rows: usize) -> Vec<String> {
-    const MORE: &str = "...";
-    if lines.len() > rows {
-        lines.truncate(rows);
-        if let Some(last) = lines.last_mut() {
-            let width = last.chars().count().max(MORE.len());
-            *last = last.chars().take(width - MORE.len()).collect();
-            last.push_str(MORE);
+/// The lines that are seen in this many rows.
+pub(crate) fn visible(mut lines: Vec<Line>, rows: usize, from: usize) -> Vec<Line> {
+    if lines.len() <= rows {
+        return lines;
+    }
+    let from = from.min(last(lines.len(), rows));
+    lines.drain(..from);
+    lines.truncate(rows.saturating_sub(1));
+    if rows > 0 {
+        lines.push(Line { text: MORE.to_owned(), bright: MORE.len(), led: None });
+    }
+    lines
+}
+
+/// Text in lines of this many characters. Its own lines run on, unless they are indented or come after an empty one.
+/// Indented lines that explain terms stay two columns.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut paragraph = String::new();
+    let widest = text.lines().filter_map(term).map(|(term, _)| term.chars().count()).max().unwrap_or(0);
+    let end = |paragraph: &mut String, lines: &mut Vec<String>| {
+        lines.extend(fill(&std::mem::take(paragraph), columns));
+    };
+    for line in text.lines() {
+        match term(line) {
+            Some((term, meaning)) if widest + 2 * GAP < columns => {
+                end(&mut paragraph, &mut lines);
+                let width = widest + GAP;
+                for (row, meaning) in fill(meaning, columns - width).into_iter().enumerate() {
+                    lines.push(format!("{:width$}{meaning}", if row == 0 { term } else { "" }));
+                }
+            }
+            _ if line.is_empty() || line.starts_with(' ') => {
+                end(&mut paragraph, &mut lines);
+                paragraph.push_str(line);
+                if line.is_empty() {
+                    lines.push(String::new());
+                }
+            }
+            _ => {
+                paragraph.push(' ');
+                paragraph.push_str(line);
+            }
         }
     }
+    end(&mut paragraph, &mut lines);
     lines
 }
 
@@ -93,22 +164,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_that_is_cut_off_says_so() {
-        let lines = || ["one line", "another line", "x"].map(str::to_owned).to_vec();
-        assert_eq!(shortened(lines(), 3), lines());
-        assert_eq!(shortened(lines(), 2), ["one line", "another l..."]);
-        assert_eq!(shortened(["x", "y"].map(str::to_owned).to_vec(), 1), ["..."]);
-        assert!(shortened(lines(), 0).is_empty());
+    fn what_does_not_fit_can_be_scrolled_to() {
+        let lines = || ["1", "2", "3", "4", "5"].map(Line::plain).to_vec();
+        let seen = |rows, from| {
+            let lines = visible(lines(), rows, from);
+            lines.iter().map(|line| line.text.as_str().to_owned()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(seen(5, 3), "1 2 3 4 5");
+        assert_eq!(seen(3, 0), format!("1 2 {MORE}"));
+        assert_eq!((seen(3, 3), last(5, 3)), (format!("4 5 {MORE}"), 3));
+        assert_eq!(seen(3, 9), seen(3, 3));
+        assert_eq!((seen(1, 0), seen(0, 0)), (MORE.to_owned(), String::new()));
+    }
+
+    #[test]
+    fn the_legend_comes_first_then_the_keys() {
+        let lines = lines("The display\n  red  queens\n\nThe end.", 40, true);
+        assert_eq!((lines[0].text.as_str(), lines[0].bright), ("red: queens", 3));
+        assert!(lines[2].text.starts_with("Mouse"));
+        assert_eq!(lines.last().map(|line| line.text.as_str()), Some("The end."));
     }
 
     #[test]
     fn what_a_program_says_runs_on_in_lines_of_any_length() {
-        let text = "Snake: eat the\napples.\n\nSTART starts.\n  A  jumps\n  B  waits";
+        let text = "Snake: eat the\napples.\n\nSTART starts.\n  A    jumps\n  left waits for long";
         assert_eq!(
-            wrapped(text, 14),
-            ["Snake: eat the", "apples.", "", "START starts.", "A jumps", "B waits"]
+            wrapped(text, 16),
+            ["Snake: eat the", "apples.", "", "START starts.", "A  jumps", "left waits for", "long"]
         );
-        assert_eq!(wrapped(text, 30)[..2], ["Snake: eat the apples.", ""]);
+        let text = "Keys\n  A    jumps\n  left  waits for long";
+        assert_eq!(wrapped(text, 16), ["Keys", "A     jumps", "left  waits for", "      long"]);
         for columns in 0..30 {
             assert!(wrapped(text, columns).iter().all(|line| line.chars().count() <= columns));
         }

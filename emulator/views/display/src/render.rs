@@ -10,8 +10,9 @@ use gray1_isa::memory_map::DISPLAY_SIZE;
 use crate::color::{self, BACKGROUND, BOARD, GREEN, Linear, RED, TEXT, film};
 use crate::exposure::Light;
 use crate::font::{self, CELL_WIDTH};
-use crate::layout::{Area, LINE, Layout, Pad};
-use crate::overlay;
+use crate::layout::{Area, LINE, Layout, Pad, caption_columns};
+use crate::legend::{Line, legend};
+use crate::overlay::{self, Help};
 use crate::sprite::{Lens, NEIGHBOURS, Sprite};
 use crate::status::Status;
 
@@ -38,6 +39,8 @@ pub struct Renderer {
     /// The picture with the help over it, while that is shown.
     helped: Option<Vec<u32>>,
     has_shapes: bool,
+    /// What the LEDs mean.
+    caption: Vec<Line>,
     drawn: Option<Drawn>,
 }
 
@@ -46,13 +49,21 @@ pub struct Renderer {
 struct Drawn {
     lights: Lights,
     rows: [String; 2],
-    help: Option<String>,
+    help: Option<(String, usize)>,
 }
 
 impl Renderer {
     /// A renderer for pictures of this size, with status lines if there is room for them.
     pub fn new(width: usize, height: usize) -> Self {
         Self::with_layout(width, height, Layout::new(width, height), true)
+    }
+
+    /// The same, with what `about` says about the colours of the LEDs below the status lines.
+    pub fn captioned(width: usize, height: usize, about: &str) -> Self {
+        let caption = legend(about, caption_columns(width, height));
+        let longest = caption.iter().map(|line| line.text.chars().count()).max().unwrap_or(0);
+        let layout = Layout::captioned(width, height, caption.len(), longest);
+        Self { caption, ..Self::with_layout(width, height, layout, true) }
     }
 
     /// A renderer for pictures of the board alone.
@@ -81,7 +92,18 @@ impl Renderer {
             }
         }
         let pixels = vec![film().screen(BACKGROUND); width * height];
-        Self { width, height, layout, sprite, unlit, pixels, helped: None, has_shapes: false, drawn: None }
+        Self {
+            width,
+            height,
+            layout,
+            sprite,
+            unlit,
+            pixels,
+            helped: None,
+            has_shapes: false,
+            caption: Vec::new(),
+            drawn: None,
+        }
     }
 
     /// Where everything is in the picture.
@@ -122,11 +144,22 @@ impl Renderer {
         writer.finish()
     }
 
-    /// Brings the picture up to date; `help` is what there is to say about the program, while the help is shown.
+    /// How far the help can be scrolled.
+    pub fn help_end(&self, about: &str) -> usize {
+        overlay::end(self.width, self.height, about)
+    }
+
+    /// Removes the help from the picture, until it is drawn again.
+    pub fn put_help_aside(&mut self) {
+        (self.helped, self.drawn) = (None, None);
+    }
+
+    /// Brings the picture up to date, with the help over it while that is shown.
     /// Returns false if nothing had to change.
-    pub fn draw(&mut self, light: &Light, status: &Status, help: Option<&str>) -> bool {
+    pub fn draw(&mut self, light: &Light, status: &Status, help: Option<Help>) -> bool {
         let rows = status.rows(self.layout.status.width / (CELL_WIDTH * self.layout.text_scale));
-        let drawn = Drawn { lights: lights(light), rows, help: help.map(str::to_owned) };
+        let shown = help.map(|help| (help.about.to_owned(), help.from));
+        let drawn = Drawn { lights: lights(light), rows, help: shown };
         if self.drawn.as_ref() == Some(&drawn) {
             return false;
         }
@@ -141,9 +174,9 @@ impl Renderer {
             }
         }
         self.draw_rows(&drawn.rows);
-        self.helped = help.map(|about| {
+        self.helped = help.map(|help| {
             let mut pixels = self.pixels.clone();
-            overlay::draw(&mut pixels, self.width, self.height, about);
+            overlay::draw(&mut pixels, self.width, self.height, help);
             pixels
         });
         self.drawn = Some(drawn);
@@ -213,6 +246,12 @@ impl Renderer {
         let scale = self.layout.text_scale;
         for (row, y) in rows.iter().zip([y, y + scale * LINE]) {
             font::draw(&mut self.pixels, self.width, (x, y), scale, row, film().screen(TEXT));
+        }
+        let (Area { x, y, height, .. }, scale) = (self.layout.caption, self.layout.caption_scale);
+        if height > 0 {
+            for (row, line) in self.caption.iter().enumerate() {
+                overlay::write(&mut self.pixels, self.width, (x, y + row * scale * LINE), scale, line);
+            }
         }
     }
 }

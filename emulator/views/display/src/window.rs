@@ -13,15 +13,16 @@ use crate::controls::Action;
 use crate::ending::{Ending, LastResult};
 use crate::error::DisplayError;
 use crate::files::Files;
-use crate::keyboard::Keyboard;
+use crate::keyboard::{Keyboard, TAP};
 use crate::layout::Pad;
+use crate::overlay::Help;
 use crate::player::Player;
 use crate::render::Renderer;
 use crate::settings::Settings;
 use crate::status::Status;
 
 /// The size of a new window.
-const SIZE: (usize, usize) = (640, 720);
+const SIZE: (usize, usize) = (640, 800);
 const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 60);
 /// The picture goes to the screen this often even if nothing has changed: there is no event when a covered window
 /// becomes visible again.
@@ -59,7 +60,10 @@ impl Screen {
         player.play(speed, hold, FRAME);
         let mut files = Files::default();
         let mut ending = Ending::new(hold);
-        let mut help = false;
+        // How far the help is scrolled, while it is shown.
+        let mut help = None;
+        // The LED that was clicked last, and until when it counts as pressed.
+        let mut clicked = (None, Duration::ZERO);
         let mut renderer = Renderer::new(0, 0);
         let mut refreshed = Duration::ZERO;
         let mut next = player.now() + FRAME;
@@ -69,22 +73,37 @@ impl Screen {
             }
             let (width, height) = self.window.get_size();
             if renderer.size() != (width, height) {
-                renderer = Renderer::new(width, height);
+                renderer = Renderer::captioned(width, height, &about);
             }
             for action in self.keyboard.pressed(self.window.is_active()) {
                 match action {
-                    Action::Quit if help => help = false,
+                    Action::Quit if help.is_some() => help = None,
                     Action::Quit => return Ok(player.stop().unwrap_or(Stop::Quit)),
-                    Action::Help => help = !help,
+                    Action::Help => help = if help.is_some() { None } else { Some(0) },
                     Action::Shapes => shapes = !shapes,
                     Action::Ending => ending.toggle(player),
-                    Action::Screenshot => files.save_picture(&renderer, player.now()),
+                    Action::Screenshot => {
+                        renderer.put_help_aside();
+                        files.save_picture(&renderer, player.now());
+                    }
                     Action::Record => files.toggle_recording(player.now()),
-                    _ => player.act(action)?,
+                    _ => match help {
+                        Some(from) => {
+                            help = action.scrolls(from, renderer.help_end(&about)).or(help);
+                            player.act(action)?;
+                        }
+                        None => player.act(action)?,
+                    },
                 }
             }
+            let now = player.now();
             let pad = self.pad(&renderer).filter(|_| self.window.get_mouse_down(MouseButton::Left));
-            player.press(Inputs { pad: pad.map(Pad::into), keys: self.keyboard.machine() });
+            if pad.is_some() {
+                clicked = (pad, now + TAP);
+            }
+            let pad = pad.or(clicked.0.filter(|_| now < clicked.1));
+            let keys = self.keyboard.machine(now);
+            player.press(Inputs { pad: pad.map(Pad::into), keys: if help.is_some() { 0 } else { keys } });
             player.frame()?;
 
             let now = player.now();
@@ -94,7 +113,7 @@ impl Screen {
             files.record(&light, now);
             let status = Status::of(player, last.as_ref(), files.message(now));
             renderer.set_shapes(shapes);
-            if renderer.draw(&light, &status, help.then_some(&about))
+            if renderer.draw(&light, &status, help.map(|from| Help { about: &about, from }))
                 || now.saturating_sub(refreshed) >= REFRESH
             {
                 self.window.update_with_buffer(renderer.pixels(), width, height)?;

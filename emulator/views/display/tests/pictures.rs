@@ -8,6 +8,7 @@ use std::io::BufReader;
 use std::path::Path;
 use std::time::Duration;
 
+use gray1_display::overlay::Help;
 use gray1_display::render::Renderer;
 use gray1_display::status::Status;
 use gray1_display::{Led, Light};
@@ -82,7 +83,7 @@ fn redrawing_what_changed_gives_the_same_picture_as_drawing_all() {
         }
     });
     let light = Light::default();
-    assert!(renderer.draw(&light, &status(), Some("what it is")));
+    assert!(renderer.draw(&light, &status(), Some(Help::new("what it is"))));
     assert!(renderer.draw(&light, &status(), None));
     let mut whole = Renderer::new(200, 220);
     whole.draw(&light, &status(), None);
@@ -98,7 +99,7 @@ proptest! {
     ) {
         let light = Light { leds: [[Led { green, red: 1.0 - green }; 8]; 8] };
         let mut renderer = Renderer::new(width, height);
-        renderer.draw(&light, &status(), help.then_some("some help"));
+        renderer.draw(&light, &status(), help.then_some(Help::new("some help")));
         prop_assert_eq!(renderer.pixels().len(), width * height);
     }
 }
@@ -112,7 +113,7 @@ fn compare(name: &str, width: usize, height: usize, light: &Light, help: bool) {
     let mut renderer = Renderer::new(width, height);
     renderer.set_shapes(name == "shapes");
     let about = "Snake: eat the red apples, never yourself.\n\nSTART starts; the arrow keys turn.";
-    renderer.draw(light, &status(), help.then_some(about));
+    renderer.draw(light, &status(), help.then_some(Help::new(about)));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures").join(format!("{name}.png"));
     if golden::updates() {
         let file = File::create(&path).expect("the folder can be written");

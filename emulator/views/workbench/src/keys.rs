@@ -55,11 +55,11 @@ pub const KEYS: [Group; 5] = [
     Group {
         title: "Through the run: a capital letter goes backwards",
         bindings: &[
-            bind("s", Command("step"), "step a line, into macros"),
-            bind("S", Command("back"), "step a line back, into macros"),
-            bind("n", Command("next"), "step a line, over macros"),
-            bind("N", Command("back next"), "step a line back, over macros"),
-            bind("f", Command("finish"), "run to the end of this macro or iteration"),
+            bind("s", Command("step"), "step a line, into macros and routines"),
+            bind("S", Command("back"), "step a line back, into macros and routines"),
+            bind("n", Command("next"), "step a line, over macros and calls"),
+            bind("N", Command("back next"), "step a line back, over macros and calls"),
+            bind("f", Command("finish"), "run to the end of this macro, iteration or routine"),
             bind("F", Command("back finish"), "run back to before it"),
             bind("c", Command("step cycle"), "step an instruction"),
             bind("C", Command("back cycle"), "step an instruction back"),

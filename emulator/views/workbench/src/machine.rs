@@ -32,6 +32,8 @@ pub struct MachineData {
     pub levels: Vec<bool>,
     /// The levels one phase ago, or the current ones if those are not known.
     pub levels_before: Vec<bool>,
+    /// The routines that the machine is in, the innermost first, each but the first with the line of its call.
+    pub routines: Vec<String>,
 }
 
 fn levels(machine: &ChipsEngine) -> Vec<bool> {
@@ -62,6 +64,7 @@ impl MachineData {
             sent,
             levels_before: levels.clone(),
             levels,
+            routines: Vec::new(),
         }
     }
 
@@ -72,6 +75,17 @@ impl MachineData {
         let [levels_before, levels] = history.levels();
         let (output, sent) = history.output();
         let data = MachineData::read(history.machine(), output, sent);
-        MachineData { start, end, levels, levels_before, ..data }
+        MachineData { start, end, levels, levels_before, routines: routines(debugger), ..data }
     }
+}
+
+/// The routines of a debugger that the machine is in.
+fn routines(debugger: &Debugger) -> Vec<String> {
+    let source = debugger.source();
+    let own = source.routine(debugger.machine().running()).map(str::to_owned);
+    let callers = debugger.callers().into_iter().map(|jump| {
+        let line = source.frames(jump).last().map_or(0, |frame| frame.line);
+        source.routine(jump).map_or(format!("line {line}"), |routine| format!("{routine}:{line}"))
+    });
+    own.into_iter().chain(callers).collect()
 }

@@ -29,8 +29,9 @@ pub(super) fn reverse(session: &mut Session, _: &Value) -> Answer {
 }
 
 pub(super) fn next(session: &mut Session, values: &Value) -> Answer {
-    let depth = session.loaded()?.0.depth;
-    session.step(values, Direction::Forward, Trigger::Line(LineDepth::AtMost(depth)))
+    let program = session.loaded()?.0;
+    let target = Trigger::Over(LineDepth::AtMost(program.depth), program.debugger().level());
+    session.step(values, Direction::Forward, target)
 }
 
 pub(super) fn step_in(session: &mut Session, values: &Value) -> Answer {
@@ -42,16 +43,16 @@ pub(super) fn step_in(session: &mut Session, values: &Value) -> Answer {
 
 pub(super) fn step_out(session: &mut Session, _: &Value) -> Answer {
     let program = session.loaded()?.0;
-    let target = Trigger::Leave { sequence: program.sequence(), depth: program.depth };
+    let target = program.debugger().leave(program.depth);
     session.step(&Value::Null, Direction::Forward, target)
 }
 
 pub(super) fn step_back(session: &mut Session, values: &Value) -> Answer {
     let program = session.loaded()?.0;
-    let depth = program.depth;
+    let target = Trigger::Over(LineDepth::AtMost(program.depth), program.debugger().level());
     match program.shallower() {
         Some(shallower) if !is_by_instruction(values) => session.show_depth(shallower),
-        _ => session.step(values, Direction::Backward, Trigger::Line(LineDepth::AtMost(depth))),
+        _ => session.step(values, Direction::Backward, target),
     }
 }
 

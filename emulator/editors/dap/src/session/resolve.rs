@@ -82,7 +82,9 @@ impl Options {
             text.as_deref().filter(|text| !text.trim().is_empty())
         }
         if let Some(text) = given(&self.condition) {
-            breakpoint.condition = Some(debugger.expression(text)?);
+            let mut scanner = Scanner::new(text);
+            breakpoint.read_condition(debugger, &mut scanner)?;
+            scanner.end()?;
         }
         if let Some(text) = given(&self.hit_condition) {
             let counts = HitCount::read(text);

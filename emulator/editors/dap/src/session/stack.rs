@@ -116,8 +116,29 @@ impl Session {
             }
             shown
         });
-        let shown: Vec<Value> = shown.collect();
-        Ok(shown.into_iter().rev().collect())
+        let mut shown: Vec<Value> = shown.collect();
+        shown.reverse();
+        // The calls, the innermost first, after the frames of the current instruction; their numbers follow too.
+        let (mut id, debugger) = (shown.len(), self.debugger()?);
+        let calls: Vec<_> = debugger
+            .callers()
+            .into_iter()
+            .map(|jump| (jump, debugger.source().frames(jump).last().cloned()))
+            .collect();
+        for (jump, frame) in calls {
+            id += 1;
+            let Some(frame) = frame else { continue };
+            let name = self.loaded()?.0.name_of_section(jump);
+            shown.push(json!({
+                "id": id,
+                "name": name,
+                "line": self.client.line(frame.line),
+                "column": self.client.column(0),
+                "instructionPointerReference": address(jump),
+                "source": self.source_of(&frame.file),
+            }));
+        }
+        Ok(shown)
     }
 }
 
@@ -130,8 +151,14 @@ impl Program {
 
     /// The part of the program that the instruction is in: from one label to the next.
     fn section_name(&self) -> String {
-        let (source, sequence) = (self.debugger().source(), self.sequence());
-        let label = source.nearest_label(sequence).map(|(label, _)| label);
+        self.name_of_section(self.sequence())
+    }
+
+    /// The routine that an instruction belongs to, or else the part of the program.
+    fn name_of_section(&self, sequence: u16) -> String {
+        let source = self.debugger().source();
+        let label =
+            source.routine(sequence).or_else(|| source.nearest_label(sequence).map(|(label, _)| label));
         let file = || source.root().and_then(|root| root.rsplit('/').next());
         label.or_else(file).map_or_else(|| format!("at {sequence}"), str::to_owned)
     }

@@ -15,6 +15,9 @@ pub enum Colors {
     True,
 }
 
+/// Terminals that have the palette of 256, even if their name does not say so. All that call themselves `xterm` have.
+const KNOWN: [&str; 7] = ["tmux", "screen", "alacritty", "foot", "kitty", "konsole", "vte"];
+
 /// What a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
@@ -45,7 +48,10 @@ impl Capabilities {
             || term.ends_with("-direct")
         {
             Colors::True
-        } else if term.contains("256color") {
+        } else if term == "xterm"
+            || term.contains("256color")
+            || KNOWN.iter().any(|name| term.starts_with(name))
+        {
             Colors::Table
         } else {
             Colors::Sixteen
@@ -72,7 +78,9 @@ mod tests {
     #[test]
     fn the_environment_decides() {
         assert_eq!(of(&[]), (Colors::None, false));
-        assert_eq!(of(&[("TERM", "xterm")]), (Colors::Sixteen, false));
+        assert_eq!(of(&[("TERM", "xterm")]), (Colors::Table, false));
+        assert_eq!(of(&[("TERM", "xterm-16color")]), (Colors::Sixteen, false));
+        assert_eq!(of(&[("TERM", "vt220")]), (Colors::Sixteen, false));
         assert_eq!(of(&[("TERM", "xterm-256color"), ("LANG", "de_DE.UTF-8")]), (Colors::Table, true));
         assert_eq!(of(&[("TERM", "tmux-256color"), ("COLORTERM", "truecolor")]), (Colors::True, false));
         assert_eq!(of(&[("TERM", "linux"), ("LANG", "C.utf8")]), (Colors::Sixteen, false));
@@ -85,7 +93,7 @@ mod tests {
     #[test]
     fn no_color_counts_only_when_it_is_not_empty() {
         assert_eq!(of(&[("TERM", "xterm"), ("NO_COLOR", "1")]).0, Colors::None);
-        assert_eq!(of(&[("TERM", "xterm"), ("NO_COLOR", "")]).0, Colors::Sixteen);
+        assert_eq!(of(&[("TERM", "xterm"), ("NO_COLOR", "")]).0, Colors::Table);
     }
 
     #[test]

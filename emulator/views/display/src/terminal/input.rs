@@ -17,7 +17,7 @@ use crate::controls::{self, Action, KeyName};
 /// How long a key of the machine counts as held.
 pub const HELD: Duration = Duration::from_millis(150);
 
-/// What the user asks for, other than to hold a key of the machine.
+/// What the user asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
     /// A control of the display.
@@ -80,7 +80,7 @@ impl Input {
         match controls::action(name(event.code)?)? {
             Action::Machine(bit) => {
                 self.held_until[usize::from(bit)] = now + HELD;
-                None
+                Some(Request::Act(Action::Machine(bit)))
             }
             action => Some(Request::Act(action)),
         }

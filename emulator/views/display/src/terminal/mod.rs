@@ -30,6 +30,7 @@ use crate::controls::Action;
 use crate::ending::{Ending, LastResult};
 use crate::error::DisplayError;
 use crate::layout::Pad;
+use crate::overlay::Help;
 use crate::player::Player;
 use crate::settings::Settings;
 use crate::status::Status;
@@ -40,20 +41,28 @@ const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 30);
 /// Plays a machine in the terminal on `stream` until it stops, the user quits, or the run is interrupted.
 ///
 /// Until then nothing else may write to the terminal: on [`Stream::Output`], what the program sends to its output port
-/// has to be held back and written afterwards.
+/// has to be held back. `before_last` may write it: it is called when the terminal has been given back, before the last
+/// picture is left there.
 ///
 /// SIGINT, SIGTERM and SIGHUP end the display like an interruption. Afterwards these signals do nothing unless the caller
 /// catches them; it should, and interrupt the run.
 ///
 /// # Errors
 /// If the machine fails or the terminal is lost. The terminal is given back first.
-pub fn show(stream: Stream, player: &mut Player, settings: Settings) -> Result<Stop, DisplayError> {
+pub fn show(
+    stream: Stream,
+    player: &mut Player,
+    settings: Settings,
+    before_last: &mut dyn FnMut(),
+) -> Result<Stop, DisplayError> {
     let capabilities = Capabilities::from_environment();
     // Without drawing there is no reason to hold the machine.
     let hold = if capabilities.moves_cursor { settings.hold } else { Duration::ZERO };
     player.play(settings.speed, hold, FRAME);
     let mut show = Show { stream, capabilities, signals: Signals::new()?, settings, player };
-    let stop = if show.capabilities.moves_cursor { show.draw()? } else { show.wait()? };
+    let stop = if show.capabilities.moves_cursor { show.draw() } else { show.wait() };
+    before_last();
+    let stop = stop?;
     if matches!(stop, Stop::Halted | Stop::Limit) {
         show.leave_last_picture()?;
     }
@@ -87,7 +96,8 @@ impl Show<'_, '_> {
     fn draw(&mut self) -> Result<Stop, DisplayError> {
         let guard = Guard::new(self.stream)?;
         let mut input = Input::default();
-        let mut help = false;
+        // How far the help is scrolled, while it is shown.
+        let mut help: Option<usize> = None;
         let mut picture = self.picture(0);
         let mut shown = None;
         let mut next = self.now();
@@ -101,14 +111,19 @@ impl Show<'_, '_> {
                     Some(Request::Interrupt) => return Ok(Stop::Interrupted),
                     Some(Request::Suspend) => suspend = true,
                     Some(Request::Repaint) => repaint = true,
-                    Some(Request::Act(Action::Quit)) if help => help = false,
+                    Some(Request::Act(Action::Quit)) if help.is_some() => help = None,
                     Some(Request::Act(Action::Quit)) => return Ok(self.player.stop().unwrap_or(Stop::Quit)),
-                    Some(Request::Act(Action::Help)) => help = !help,
+                    Some(Request::Act(Action::Help)) => help = if help.is_some() { None } else { Some(0) },
                     Some(Request::Act(Action::Shapes)) => {
                         self.settings.shapes = !self.settings.shapes;
                         repaint = true;
                     }
-                    Some(Request::Act(action)) => self.player.act(action)?,
+                    Some(Request::Act(action)) => {
+                        if let Some(from) = help {
+                            help = action.scrolls(from, picture.help_end(&self.settings.about)).or(help);
+                        }
+                        self.player.act(action)?;
+                    }
                 }
                 if self.now() >= next {
                     break;
@@ -122,9 +137,10 @@ impl Show<'_, '_> {
                 shown = None;
             }
             let pad = input.mouse().and_then(|(column, row)| picture.pad_at(column, row));
-            self.player.press(Inputs { pad: pad.map(Pad::into), keys: input.keys(self.now()) });
+            let keys = if help.is_some() { 0 } else { input.keys(self.now()) };
+            self.player.press(Inputs { pad: pad.map(Pad::into), keys });
             self.player.frame()?;
-            let about = help.then_some(self.settings.about.as_str());
+            let about = help.map(|from| Help { about: &self.settings.about, from });
             let light = self.player.take_light();
             let screen = picture.screen(&light, &Status::of(self.player, None, None), about);
             let changes = screen.changes(shown.as_ref());
@@ -171,7 +187,8 @@ impl Show<'_, '_> {
     fn picture(&self, free: u16) -> Picture {
         let (columns, rows) = size();
         let rows = rows.saturating_sub(free).into();
-        Picture::new(columns.into(), rows, self.capabilities, self.settings.shapes)
+        let Settings { shapes, about, .. } = &self.settings;
+        Picture::captioned(columns.into(), rows, self.capabilities, *shapes, about)
     }
 
     fn interrupted(&self) -> bool {

@@ -8,10 +8,10 @@ use gray1_isa::memory_map::DISPLAY_SIZE;
 use super::capabilities::{Capabilities, Colors};
 use super::screen::{Cell, Color, Screen};
 use crate::color;
-use crate::controls;
 use crate::exposure::{Led, Light};
 use crate::layout::{Layout, Pad};
-use crate::overlay;
+use crate::legend::{Line, legend};
+use crate::overlay::{self, Help};
 use crate::render::Renderer;
 use crate::status::Status;
 
@@ -19,8 +19,12 @@ use crate::status::Status;
 const LEAST_PITCH: usize = 4;
 /// The status line is as wide as the matrix, but at least this wide.
 const LEAST_STATUS: usize = 50;
-/// The columns that the margins of a program's description take.
+/// The columns that the margins of a text take.
 const INDENT: usize = 2;
+/// The columns beside the matrix that say what its colours mean; a terminal with fewer columns in all than the other
+/// has none of them.
+const CAPTION: usize = 26;
+const CAPTION_FROM: usize = 64;
 /// Where shapes cannot show the brightness, a colour counts as lit from this fraction of the time on.
 const LIT: f32 = 0.08;
 
@@ -30,28 +34,51 @@ pub struct Picture {
     rows: usize,
     capabilities: Capabilities,
     has_shapes: bool,
+    /// What the LEDs mean, beside the matrix.
+    caption: Vec<Line>,
+    /// The columns that the matrix is in the middle of: those that the caption leaves.
+    canvas: usize,
     /// Draws the half blocks, if there are room and colours for them.
     renderer: Option<Renderer>,
 }
 
 impl Picture {
     /// The picture for a terminal with this many columns and rows. Shapes have a character for each LED.
+    #[cfg(test)]
     pub fn new(columns: usize, rows: usize, capabilities: Capabilities, has_shapes: bool) -> Self {
+        Self::captioned(columns, rows, capabilities, has_shapes, "")
+    }
+
+    /// The same, with what `about` says about the colours beside the matrix, if there is room for it.
+    pub fn captioned(
+        columns: usize,
+        rows: usize,
+        capabilities: Capabilities,
+        has_shapes: bool,
+        about: &str,
+    ) -> Self {
+        let caption = if columns < CAPTION_FROM { Vec::new() } else { legend(about, CAPTION - INDENT) };
+        let caption = if caption.len() > matrix_rows(rows) { Vec::new() } else { caption };
+        let canvas = if caption.is_empty() { columns } else { columns - CAPTION };
         let height = matrix_rows(rows) * 2;
         let rich = capabilities.unicode && capabilities.colors >= Colors::Table && !has_shapes;
         let has_shapes = has_shapes || capabilities.colors == Colors::None;
-        let layout = Layout::without_status(columns, height);
-        let renderer = (rich && layout.pitch >= LEAST_PITCH).then(|| Renderer::plain(columns, height));
-        Self { columns, rows, capabilities, has_shapes, renderer }
+        let layout = Layout::without_status(canvas, height);
+        let renderer = (rich && layout.pitch >= LEAST_PITCH).then(|| Renderer::plain(canvas, height));
+        Self { columns, rows, capabilities, has_shapes, caption, canvas, renderer }
     }
 
     /// The screen that shows a light and a status, or the help with what there is to say about the program.
-    pub fn screen(&mut self, light: &Light, status: &Status, help: Option<&str>) -> Screen {
+    pub fn screen(&mut self, light: &Light, status: &Status, help: Option<Help>) -> Screen {
         let mut screen = Screen::new(self.columns, self.rows);
-        if let Some(about) = help {
-            self.draw_help(&mut screen, about);
+        if let Some(help) = help {
+            self.draw_help(&mut screen, help);
         } else {
             self.draw_matrix(&mut screen, light);
+            let top = matrix_rows(self.rows).saturating_sub(self.caption.len()) / 2;
+            for (row, line) in (top..).zip(&self.caption) {
+                self.write(&mut screen, self.canvas + 1, row, line);
+            }
         }
         if self.rows > matrix_rows(self.rows) {
             let width = self.matrix_width().max(LEAST_STATUS).min(self.columns);
@@ -86,9 +113,9 @@ impl Picture {
             renderer.draw(light, &Status::default(), None);
             let colors = self.capabilities.colors;
             let board = renderer.layout().board;
-            let pairs = renderer.pixels().chunks_exact(self.columns * 2);
+            let pairs = renderer.pixels().chunks_exact(self.canvas * 2);
             for (row, pair) in pairs.enumerate() {
-                let (upper, lower) = pair.split_at(self.columns);
+                let (upper, lower) = pair.split_at(self.canvas);
                 for column in board.x..board.x + board.width {
                     let (ink, paper) = (shade(upper[column], colors), shade(lower[column], colors));
                     screen.put(column, row, Cell { letter: '▀', ink, paper });
@@ -122,7 +149,7 @@ impl Picture {
     /// The left column and the top row of the characters, and how many columns they are apart.
     fn characters(&self) -> (usize, usize, usize) {
         let step = if self.columns >= 2 * DISPLAY_SIZE { 2 } else { 1 };
-        let left = self.columns.saturating_sub(step * DISPLAY_SIZE - (step - 1)) / 2;
+        let left = self.canvas.saturating_sub(step * DISPLAY_SIZE - (step - 1)) / 2;
         (left, matrix_rows(self.rows).saturating_sub(DISPLAY_SIZE) / 2, step)
     }
 
@@ -146,22 +173,32 @@ impl Picture {
         Cell { letter: shape, ink, paper: Color::Default }
     }
 
-    fn draw_help(&self, screen: &mut Screen, about: &str) {
-        let lines = controls::help(true);
-        let keys = lines.iter().map(|(keys, _)| keys.len()).max().unwrap_or(0);
-        let width = keys + 2 + lines.iter().map(|(_, meaning)| meaning.len()).max().unwrap_or(0);
-        let about = overlay::wrapped(about, self.columns.saturating_sub(2 * INDENT));
-        let about = overlay::shortened(about, matrix_rows(self.rows).saturating_sub(lines.len() + 1));
-        let used = lines.len() + if about.is_empty() { 1 } else { about.len() + 2 };
-        let top = self.rows.saturating_sub(used) / 2;
-        let left = if about.is_empty() { self.columns.saturating_sub(width) / 2 } else { INDENT };
-        for (row, (key, meaning)) in lines.iter().enumerate().take(matrix_rows(self.rows)) {
-            screen.write(left, top + row, key, Color::Default);
-            screen.write(left + keys + 2, top + row, meaning, self.quiet());
+    /// How far the help can be scrolled.
+    pub fn help_end(&self, about: &str) -> usize {
+        overlay::last(self.help_lines(about).len(), matrix_rows(self.rows))
+    }
+
+    fn help_lines(&self, about: &str) -> Vec<Line> {
+        overlay::lines(about, self.columns.saturating_sub(2 * INDENT), true)
+    }
+
+    fn draw_help(&self, screen: &mut Screen, help: Help) {
+        let lines = overlay::visible(self.help_lines(help.about), matrix_rows(self.rows), help.from);
+        let top = matrix_rows(self.rows).saturating_sub(lines.len()) / 2;
+        for (row, line) in (top..).zip(&lines) {
+            self.write(screen, INDENT, row, line);
         }
-        for (row, line) in (top + lines.len() + 1..).zip(&about) {
-            screen.write(left, row, line, self.quiet());
-        }
+    }
+
+    /// Writes a line whose beginning stands out.
+    fn write(&self, screen: &mut Screen, column: usize, row: usize, line: &Line) {
+        let (first, rest) = overlay::split(line);
+        let ink = line.led.map_or(Color::Default, |led| match self.capabilities.colors {
+            Colors::None => Color::Default,
+            _ => self.character(led).ink,
+        });
+        screen.write(column, row, first, ink);
+        screen.write(column + line.bright, row, rest, self.quiet());
     }
 
     fn quiet(&self) -> Color {
@@ -285,7 +322,7 @@ mod tests {
             colors in prop::sample::select(vec![Colors::None, Colors::Sixteen, Colors::Table, Colors::True]),
         ) {
             let mut picture = Picture::new(columns, rows, Capabilities { colors, unicode, ..RICH }, false);
-            picture.screen(&corner(), &status(), help.then_some("some help")).changes(None);
+            picture.screen(&corner(), &status(), help.then_some(Help::new("some help"))).changes(None);
             if let Some(pad) = picture.pad_at(x, y) {
                 prop_assert!(pad.row < 8 && pad.column < 8);
             }

@@ -183,14 +183,14 @@ fn completions(head: &str, begun: &str, names: &[String]) -> Vec<String> {
         Some(name) => {
             let usage =
                 keys::commands().find(|command| command.name == name).map_or("", |command| command.usage);
-            let is_fixed = |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase());
-            let fixed = usage.split(|c: char| !c.is_ascii_alphabetic()).filter(is_fixed);
-            words.extend(fixed.filter(|word| *word != name));
+            let typed: Vec<&str> = head.split_whitespace().skip(1).collect();
+            let (fixed, is_complete) = expected(usage, &typed);
+            words.extend(fixed);
             if name == "help" {
                 words.extend(commands());
             }
             // Without a first letter, the list of all names would hide the words that the command expects.
-            if !begun.is_empty() || words.is_empty() {
+            if !begun.is_empty() || (words.is_empty() && !is_complete) {
                 words.extend(names.iter().map(String::as_str));
             }
         }
@@ -202,6 +202,30 @@ fn completions(head: &str, begun: &str, names: &[String]) -> Vec<String> {
         }
     }
     completions
+}
+
+/// The words of a command's grammar that may come after these, and whether nothing else may. Optional words, in
+/// brackets, may come anywhere.
+fn expected<'a>(usage: &'a str, typed: &[&str]) -> (Vec<&'a str>, bool) {
+    fn fixed(token: &str) -> impl Iterator<Item = &str> {
+        let words = token.split(|c: char| !c.is_ascii_alphabetic());
+        words.filter(|word| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase()))
+    }
+    let is_free = |token: &str| token.contains(|c: char| c.is_ascii_uppercase() || c == '…');
+    let (mut words, mut is_complete) = (Vec::new(), !usage.is_empty());
+    for variant in usage.split(", ") {
+        let tokens: Vec<&str> = variant.split_whitespace().skip(1).collect();
+        let fits = |(typed, token): (&&str, &&str)| is_free(token) || fixed(token).any(|word| word == *typed);
+        if !typed.iter().zip(&tokens).all(fits) {
+            continue;
+        }
+        let next = tokens.get(typed.len()).filter(|token| !token.contains('['));
+        let options = tokens.iter().filter(|token| token.contains('['));
+        words.extend(next.into_iter().chain(options).flat_map(|token| fixed(token)));
+        is_complete &= typed.len() >= tokens.len();
+    }
+    words.retain(|word| !typed.contains(word));
+    (words, is_complete)
 }
 
 fn common_beginning(words: &[String]) -> &str {
@@ -266,11 +290,18 @@ mod tests {
         press(&mut prompt, KeyCode::Tab);
         assert_eq!(
             prompt.completions.words,
-            [
-                "wrote", "writes", "a", "c", "read", "reads", "changed", "changes", "lit", "lights", "red",
-                "green"
-            ]
+            ["wrote", "writes", "read", "reads", "changed", "changes", "lit", "lights"]
         );
+        for (line, words) in [
+            ("who wrote ", &["a", "c"][..]),
+            ("who wrote untried ", &[]),
+            ("who lit ", &["red", "green"]),
+            ("break loop ", &["if", "after", "log"]),
+            ("show ", &["registers", "ram", "board", "display", "source", "output", "stack"]),
+        ] {
+            let completions = completions(line, "", &["untried".to_owned()]);
+            assert_eq!(completions, words, "{line}");
+        }
         prompt.open("zz");
         press(&mut prompt, KeyCode::Tab);
         assert_eq!(text(&prompt), "zz");

@@ -25,6 +25,9 @@ pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
     if width >= ROOMY {
         text = format!(" {file} {bar} {text}");
     }
+    if !state.machine.routines.is_empty() {
+        text += &format!(" {bar} in {}", state.machine.routines.join(" from "));
+    }
     for kind in state.listing.expansions(state.machine.running) {
         text += &format!(" {bar} {}", expansion_name(kind));
     }

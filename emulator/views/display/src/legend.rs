@@ -1,0 +1,121 @@
+//! What the LEDs of a program mean, as the comment at its beginning says:
+//!
+//! ```text
+//! The display
+//!   red                  the queens on the board
+//!   green, rows above    squares beside a queen that are still to be tried, later
+//! ```
+
+use crate::exposure::Led;
+
+/// The line before the entries.
+const HEADING: &str = "The display";
+const COLOURS: [(&str, Led); 3] = [
+    ("red", Led { green: 0.0, red: 1.0 }),
+    ("green", Led { green: 1.0, red: 0.0 }),
+    ("amber", Led { green: 1.0, red: 1.0 }),
+];
+
+/// A line of text; its first characters stand out, in the colour of an LED or brightly.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Line {
+    pub text: String,
+    /// How many characters stand out.
+    pub bright: usize,
+    /// The LED whose colour they have.
+    pub led: Option<Led>,
+}
+
+impl Line {
+    /// A line in which nothing stands out.
+    pub fn plain(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+}
+
+/// The legend of a program in lines of this many characters; empty if its description has none.
+pub fn legend(about: &str, columns: usize) -> Vec<Line> {
+    let mut entries: Vec<(Line, String)> = Vec::new();
+    let lines = about.lines().skip_while(|line| line.trim() != HEADING).skip(1);
+    for line in lines.take_while(|line| !line.trim().is_empty()) {
+        let colour = |(term, _): &(&str, &str)| COLOURS.iter().find(|(name, _)| term.starts_with(name));
+        match (term(line), term(line).as_ref().and_then(colour)) {
+            (Some((term, meaning)), Some((_, led))) => {
+                let first = Line { text: term.to_owned(), bright: term.chars().count(), led: Some(*led) };
+                entries.push((first, meaning.to_owned()));
+            }
+            _ => {
+                if let Some((_, meaning)) = entries.last_mut().filter(|_| line.starts_with("    ")) {
+                    meaning.push(' ');
+                    meaning.push_str(line.trim());
+                }
+            }
+        }
+    }
+    let lines = entries.into_iter().flat_map(|(first, meaning)| {
+        let text = format!("{}: {meaning}", first.text);
+        let rows = fill(&text, columns).into_iter().enumerate();
+        rows.map(move |(row, text)| match row {
+            0 => Line { bright: first.bright.min(text.chars().count()), text, led: first.led },
+            _ => Line::plain(text),
+        })
+        .collect::<Vec<_>>()
+    });
+    lines.collect()
+}
+
+/// An indented line that explains a term: the term, and what stands two spaces or more after it.
+pub fn term(line: &str) -> Option<(&str, &str)> {
+    let (term, meaning) = line.trim().split_once("  ")?;
+    line.starts_with(' ').then_some((term, meaning.trim_start()))
+}
+
+/// Text in lines of at most this many characters.
+pub fn fill(text: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(last) if last.chars().count() + 1 + word.chars().count() <= columns => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => lines.push(word.chars().take(columns).collect()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ABOUT: &str = "Queens.\n\nThe display\n  red                  the queens on the board\n  \
+                         green, rows above    squares beside a queen that are still to be\n                       \
+                         tried, later\n\nThe output is lines.";
+
+    #[test]
+    fn a_legend_is_what_a_program_says_about_its_colours() {
+        let lines = legend(ABOUT, 40);
+        let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+        let expected = [
+            "red: the queens on the board",
+            "green, rows above: squares beside a",
+            "queen that are still to be tried, later",
+        ];
+        assert_eq!(texts, expected);
+        assert_eq!(lines.iter().map(|line| line.bright).collect::<Vec<_>>(), [3, 17, 0]);
+        assert_eq!(lines[1].led, Some(Led { green: 1.0, red: 0.0 }));
+    }
+
+    #[test]
+    fn a_program_without_a_legend_has_none() {
+        for about in
+            ["", "Snake: eat the red apples.", "The display\n\n  red  no", "The display is memory.\n  red  x"]
+        {
+            assert!(legend(about, 40).is_empty(), "{about:?}");
+        }
+        for columns in 0..50 {
+            assert!(legend(ABOUT, columns).iter().all(|line| line.text.chars().count() <= columns));
+        }
+    }
+}

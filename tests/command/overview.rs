@@ -1,0 +1,103 @@
+//! The commands as people meet them: the help in groups, examples that work, and advice that is right.
+
+use crate::support::{Folder, GRAY1};
+use std::process::{Command, Stdio};
+use test_support::process::output;
+
+/// The commands that `gray1 --help` lists: indented by two spaces, in groups.
+pub fn commands(folder: &Folder) -> Vec<String> {
+    let help = folder.gray1(&["--help"]).succeeds().stdout;
+    let lines = help.lines().skip_while(|line| !line.starts_with("Usage:"));
+    let lines = lines.take_while(|line| *line != "Options:").filter(|line| line.starts_with("  "));
+    lines.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_help_begins_with_what_to_try_and_has_groups() {
+    let folder = Folder::new();
+    let help = folder.gray1(&["--help"]).succeeds().stdout;
+    let first = help.lines().nth(2).unwrap_or_default().trim();
+    assert!(first.starts_with("gray1 run queens"), "{help}");
+    for group in ["See it", "Write programs", "Understand a run", "Prove and measure", "Build it", "Tools"] {
+        assert!(help.contains(&format!("\n{group}:\n  ")), "{group}: {help}");
+    }
+    assert!(commands(&folder).len() >= 24 && commands(&folder).contains(&"manual".to_owned()));
+}
+
+/// `debug` ends with its input, and `run` needs no display here.
+#[test]
+fn the_examples_of_the_help_work() {
+    let folder = Folder::new();
+    // What some of them need.
+    folder.gray1(&["examples", "my"]).succeeds();
+    folder.gray1(&["asm", "queens"]).succeeds();
+    folder.write("page.html", "<script type=\"application/json\" id=\"program\">{}</script>");
+    let mut count = 0;
+    for command in commands(&folder) {
+        let help = folder.gray1(&[&command, "--help"]).succeeds().stdout;
+        let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1);
+        for line in lines.filter_map(|line| line.trim().split("  ").next()) {
+            // A capture is another machine's, and the page is not built here.
+            if line.starts_with("gray1 capture") || line == "gray1 examples my queens" {
+                continue;
+            }
+            let more = if command == "page" { " --page page.html" } else { "" };
+            let shell = format!("{}{more} >/dev/null", line.replacen("gray1", GRAY1, 1));
+            let mut shell_command = Command::new("sh");
+            shell_command.args(["-c", &shell]).current_dir(folder.path("")).stdin(Stdio::null());
+            let outcome = output(shell_command.env_remove("DISPLAY"));
+            assert!(outcome.status.success(), "{line}: {}", String::from_utf8_lossy(&outcome.stderr));
+            count += 1;
+        }
+    }
+    assert!(count >= 25, "only {count} examples");
+}
+
+#[test]
+fn a_mistyped_word_gets_the_advice_that_helps() {
+    let folder = Folder::new();
+    for (line, messages) in [
+        ("run queens --speed 100", &["gray1: unexpected argument '--speed'", "'--hz'"][..]),
+        ("run queens --limit 100", &["'--max-cycles'"]),
+        ("run queens --hz -5", &["'-5' for '--hz <N|max>'", "cycles per second"]),
+        ("survive first --count -5", &["'-5'"]),
+        ("version", &["gray1: unrecognized", "`gray1 --version` prints the version"]),
+        ("rnu", &["'run'"]),
+        ("assemble", &["'asm'"]),
+        ("explain forgoten-hash", &["did you mean `forgotten-hash`?"]),
+        ("capture", &["gray1: the following required arguments"]),
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let outcome = folder.gray1(&words).ends_with(2);
+        assert!(
+            messages.iter().all(|message| outcome.stderr.contains(message)),
+            "{line}: {}",
+            outcome.stderr
+        );
+        assert!(outcome.stderr.starts_with("gray1: "), "{line}: {}", outcome.stderr);
+    }
+    let other = folder.gray1(&["run", "queens", "--speed", "100"]).ends_with(2).stderr;
+    assert!(!other.contains("--seed"), "{other}");
+    let unlike = folder.gray1(&["xyzzy"]).ends_with(2).stderr;
+    assert!(!unlike.contains("tip"), "{unlike}");
+}
+
+/// One idea has one name; scripts with the former names go on working.
+#[test]
+fn former_names_of_options_still_work_and_are_not_shown() {
+    let folder = Folder::new();
+    for (command, new, former, line) in [
+        ("survive", "--count", "--seeds", "survive first --seeds 1 --max-cycles 1000"),
+        ("why", "--within", "--cycles", "why first --cycle 2 A3 --forward --cycles 2"),
+        ("chips", "--moving-to", "--to", "chips DMUX --at 0x1A55A --to 0x1A55B"),
+        ("faults", "--observe", "--watch", "faults first --count 1 --watch port"),
+    ] {
+        let help = folder.gray1(&[command, "--help"]).succeeds().stdout;
+        let has = |name: &str| help.split_whitespace().any(|word| word == name);
+        assert!(has(new) && !has(former), "{help}");
+        folder.gray1(&line.split(' ').collect::<Vec<_>>()).succeeds();
+        folder
+            .gray1(&line.replace(&format!(" {former} "), &format!(" {new} ")).split(' ').collect::<Vec<_>>())
+            .succeeds();
+    }
+}

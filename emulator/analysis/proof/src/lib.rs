@@ -74,7 +74,7 @@ pub use cells::{CellReach, Reach};
 pub use certificate::Certificate;
 pub use claim::Claim;
 pub use clock::ClockError;
-pub use instructions::{Aspect, Cell, Mismatch, Program};
+pub use instructions::{Aspect, Cell, Mismatch, Observed, Program};
 pub use limits::Limits;
 pub use prover::{Prover, Stopped};
 pub use races::{Race, Races};

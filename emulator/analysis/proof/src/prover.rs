@@ -5,7 +5,7 @@ use crate::claim::Claim;
 use crate::clock::Clock;
 use crate::cycle::Trouble;
 use crate::explain::Explain;
-use crate::instructions::{self, Aspect, Cycle, Explanation, Mismatch};
+use crate::instructions::{self, Aspect, Cycle, Explanation, Found, Mismatch};
 use crate::limits::Limits;
 use crate::loops::{Fault, Outcome, loops};
 use crate::motion::{phases, reset_phases};
@@ -73,6 +73,8 @@ impl<'a> Prover<'a> {
         // A claim that cannot be decided for all states at once may still be refuted by a random program.
         if claim == Claim::Instructions
             && !report.undecided.is_empty()
+            && report.counterexamples.is_empty()
+            && !report.undecided.iter().any(|why| matches!(why, Undecided::Unseen { .. }))
             && let Some((cases, mismatch)) = instructions::by_search(board, stop)
         {
             report.undecided.clear();
@@ -236,17 +238,31 @@ impl Examination<'_> {
 
     fn instructions(&self, report: &mut ClaimReport) {
         let Examination { board, netlist, limits, stop, ref phases, .. } = *self;
-        let examined = instructions::run(netlist, phases, limits, None, stop).and_then(|mut cycle| {
+        let examined = instructions::start(netlist, phases, limits, None).and_then(|mut start| {
+            let explanation = Explanation { board, phases, limits, stop };
+            if let Some(fetch) = explanation.fetch(&mut start)? {
+                return Ok((report.evidence.clone(), Found::Wrong(vec![fetch])));
+            }
+            let mut cycle = instructions::run_from(start, phases, stop)?;
             // If there is a fault, there may not be enough nodes to explain it.
-            let found = Explanation { board, phases, limits, stop }.of_all(&mut cycle)?;
+            let found = explanation.of_all(&mut cycle)?;
             Ok((instruction_evidence(&cycle, &found), found))
         });
         match examined {
             Ok((evidence, found)) => {
-                let faults = found.into_iter();
-                report.counterexamples =
-                    faults.map(|(cases, mismatch)| Counterexample::Instruction { cases, mismatch }).collect();
                 report.evidence = evidence;
+                match found {
+                    Found::Right => {}
+                    Found::Wrong(faults) => {
+                        let faults = faults.into_iter();
+                        report.counterexamples.extend(
+                            faults.map(|(cases, mismatch)| Counterexample::Instruction { cases, mismatch }),
+                        );
+                    }
+                    Found::Unseen(_, Mismatch { case, expected, got, .. }) => {
+                        report.leave(Undecided::Unseen { case, expected, got });
+                    }
+                }
             }
             Err(trouble) => report.leave(trouble_in_words(netlist, trouble)),
         }
@@ -254,7 +270,7 @@ impl Examination<'_> {
 }
 
 /// The states that the claim covers, and the findings about them.
-fn instruction_evidence(cycle: &Cycle, found: &[(Aspect, Mismatch)]) -> Evidence {
+fn instruction_evidence(cycle: &Cycle, found: &Found) -> Evidence {
     let netlist = cycle.board.netlist;
     let panel = &netlist.panel;
     let memory = panel.memory.iter().flat_map(|&ram| &netlist.chips[ram].data);
@@ -264,10 +280,7 @@ fn instruction_evidence(cycle: &Cycle, found: &[(Aspect, Mismatch)]) -> Evidence
     let bits = cycle.state.len() as f64 + share.log2();
     let states = if share == 1.0 { format!("2^{bits}") } else { format!("2^{bits:.1}") };
     let tried = (bits + inputs.len() as f64).exp2();
-    let cases = Aspect::ALL.map(|cases| {
-        let is_wrong = found.iter().any(|(wrong, _)| *wrong == cases);
-        CaseRow { cases, verdict: if is_wrong { Verdict::Refuted } else { Verdict::Proved }, tried }
-    });
+    let cases = Aspect::ALL.map(|cases| CaseRow { cases, verdict: found.verdict(cases), tried });
     let state = names(netlist, listed(netlist, cycle.state.clone()));
     Evidence::Instructions { cases: cases.to_vec(), states, state, inputs: names(netlist, inputs) }
 }

@@ -5,7 +5,7 @@ mod burned;
 mod power_up;
 mod start;
 
-pub(crate) use board::{Lookup, Result, SymbolicBoard, Trouble, unless_stopped};
+pub(crate) use board::{Lookup, Memory, Result, SymbolicBoard, Trouble, unless_stopped};
 pub(crate) use burned::Repair;
 pub(crate) use start::Start;
 

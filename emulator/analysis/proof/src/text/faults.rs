@@ -1,7 +1,7 @@
 //! The reasons why a claim is not proved, as text.
 
 use crate::report::{ClaimReport, Counterexample, Intent, LoopFault, RingFault, WritingFault};
-use crate::{Aspect, Cell, Mismatch, Program, Reached, ResetFault, StrobeTrouble};
+use crate::{Aspect, Cell, Mismatch, Observed, Program, Reached, ResetFault, StrobeTrouble};
 use gray1_machine::names::runs;
 use std::fmt::Write;
 
@@ -115,7 +115,7 @@ fn instruction_fault(cases: Aspect, mismatch: &Mismatch) -> String {
     }
     match program {
         None => text += "    no program was found that gets there; the tables allow it\n",
-        Some(Program { words, inputs, is_soonest, cycle, seen }) => {
+        Some(Program { words, inputs, is_soonest, cycle, seen, observed, .. }) => {
             let soonest = if *is_soonest { ", and in no program sooner" } else { "" };
             let _ = writeln!(text, "    seen in cycle {cycle} of this program{soonest}: {seen}");
             for word in words {
@@ -123,6 +123,10 @@ fn instruction_fault(cases: Aspect, mismatch: &Mismatch) -> String {
             }
             if let Some(inputs) = inputs {
                 let _ = writeln!(text, "      with {inputs} held down");
+            }
+            if let Some(Observed { then, cycle, seen }) = observed {
+                let then = if then.is_empty() { String::new() } else { format!(" with {} next", then.join(", ")) };
+                let _ = writeln!(text, "      seen from outside in cycle {cycle}{then}: {seen}");
             }
         }
     }

@@ -99,7 +99,7 @@ impl Explanation<'_> {
             }
         }
         Ok(match unseen {
-            Some((aspect, mismatch)) if explained.is_empty() => match by_search(self.board, self.stop) {
+            Some((aspect, mismatch)) if explained.is_empty() => match by_chance(self.board, self.stop) {
                 Some(seen) => Found::Wrong(vec![seen]),
                 None => Found::Unseen(aspect, mismatch),
             },
@@ -220,7 +220,12 @@ pub(crate) fn by_search(board: &Board, stop: &AtomicBool) -> Option<(Aspect, Mis
             return Some(searched(word, case, seen, program));
         }
     }
-    let sight = observer.any(None, stop)?;
+    by_chance(board, stop)
+}
+
+/// What can be seen of any fault, in programs that show much.
+fn by_chance(board: &Board, stop: &AtomicBool) -> Option<(Aspect, Mismatch)> {
+    let sight = Observer::of(board)?.any(None, stop)?;
     let place = *sight.ran.last()?;
     let word = sight.image.word(place);
     let case = format!("{word} at {place:03X} in cycle {}", sight.cycle);

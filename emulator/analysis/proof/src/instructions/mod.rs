@@ -26,6 +26,7 @@ pub use case::Cell;
 pub use counterexample::Mismatch;
 pub(crate) use counterexample::{Explanation, Found, by_search};
 pub use observed::Observed;
+pub(crate) use observed::Observer;
 pub use program::Program;
 
 /// The aspect of an instruction that is wrong.

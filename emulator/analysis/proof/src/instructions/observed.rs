@@ -52,7 +52,12 @@ pub(crate) struct Sight {
 impl Observer {
     /// `None` if the board cannot be reset at all.
     pub fn of(board: &Board) -> Option<Observer> {
-        let chips = ChipsEngine::power_up(board, &Image::blank(), Noise::Zeros).ok()?;
+        Observer::woken(board, Noise::Zeros)
+    }
+
+    /// The same, powered up with this noise.
+    pub fn woken(board: &Board, noise: Noise) -> Option<Observer> {
+        let chips = ChipsEngine::power_up(board, &Image::blank(), noise).ok()?;
         Some(Observer { begin: chips.snapshot(), chips, zeros: vec![] })
     }
 

@@ -13,26 +13,35 @@ pub fn faults(claim: &ClaimReport) -> String {
     }
     for counterexample in &claim.counterexamples {
         text += "\n";
-        text += &match counterexample {
-            Counterexample::Loop(fault) => loop_fault(fault),
-            Counterexample::Writing(fault) => writing_fault(fault),
-            Counterexample::Ring(fault) => ring_fault(fault),
-            Counterexample::Clock { why } => format!("  {why}\n"),
-            Counterexample::Strobe { strobe, phase, why, because: steps } => {
-                let why = match why {
-                    StrobeTrouble::Often => "may change more than once",
-                    StrobeTrouble::Open => "may still be 1 at the end",
-                    StrobeTrouble::ManyPhases => "changes, as it does in two other phases",
-                };
-                format!("  {strobe} {why} in phase {phase}\n") + &because(steps)
-            }
-            Counterexample::Reset(ResetFault { when, what, got }) => {
-                format!("  {when}: {what} should be 0, and can be {got}\n")
-            }
-            Counterexample::Instruction { cases, mismatch } => instruction_fault(*cases, mismatch),
-        };
+        text += &of(counterexample);
     }
     text
+}
+
+/// The first line about a counterexample, without its end.
+pub fn summary(counterexample: &Counterexample) -> String {
+    of(counterexample).lines().next().unwrap_or_default().trim().trim_end_matches(':').to_owned()
+}
+
+fn of(counterexample: &Counterexample) -> String {
+    match counterexample {
+        Counterexample::Loop(fault) => loop_fault(fault),
+        Counterexample::Writing(fault) => writing_fault(fault),
+        Counterexample::Ring(fault) => ring_fault(fault),
+        Counterexample::Clock { why } => format!("  {why}\n"),
+        Counterexample::Strobe { strobe, phase, why, because: steps } => {
+            let why = match why {
+                StrobeTrouble::Often => "may change more than once",
+                StrobeTrouble::Open => "may still be 1 at the end",
+                StrobeTrouble::ManyPhases => "changes, as it does in two other phases",
+            };
+            format!("  {strobe} {why} in phase {phase}\n") + &because(steps)
+        }
+        Counterexample::Reset(ResetFault { when, what, got }) => {
+            format!("  {when}: {what} should be 0, and can be {got}\n")
+        }
+        Counterexample::Instruction { cases, mismatch } => instruction_fault(*cases, mismatch),
+    }
 }
 
 fn loop_fault(fault: &LoopFault) -> String {

@@ -1,14 +1,17 @@
 """Asks an SMT solver whether a board computes the instruction set, from its tables and its wiring alone.
 
     gray1 chips --format json > board.json
-    python3 question.py board.json [--solver "z3 -in"] [--write QUESTION.smt2]
+    python3 question.py board.json [--solver "z3 -in"] [--limit SECONDS] [--write QUESTION.smt2]
 
 It shares no code with gray1. Every table becomes a network of multiplexers, and one machine cycle is unrolled for all
 states at once, lookup after lookup. If a line that is looked up again seems to be unchanged (it agrees in 512 random
 settled states), the solver is asked whether it always is. If so, the older network is kept, and thus the board settles.
 At the end the solver is asked whether the result can differ from the instruction set, which is defined below in SMT-LIB.
+The instruction is the word that any image has at the place that the counter names: the cells of the program chips at
+the levels of the counter. Chips for the same byte of the words are burned alike, so at equal addresses they agree.
 Like the claim `instructions`, this assumes that the order of lookups does not matter.
-Exit code 0: it computes the instruction set; 1: it does not, and a case is printed; 2: undecided.
+Exit code 0: it computes the instruction set; 1: it does not, and a case is printed; 2: undecided, also if the solver has
+not answered all questions within the limit.
 """
 import argparse
 import json
@@ -17,7 +20,7 @@ import random
 import re
 import subprocess
 import sys
-from itertools import count
+import threading
 
 SAMPLES = 512
 SWEEPS = 64
@@ -56,25 +59,39 @@ class Undecided(Exception):
 class Network:
     """Gates with two inputs. A literal is twice the number of a gate, plus one for its complement; 0 is false."""
 
-    def __init__(self, solver, log):
+    def __init__(self, solver, log, limit):
         self.gates, self.signatures, self.log, self.questions = {}, [0], log, 0
         self.random = random.Random(1)
         self.everywhere = (1 << SAMPLES) - 1
         self.solver = subprocess.Popen(solver, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.limit, self.timer = limit, threading.Timer(limit, self.solver.kill)
+        self.timer.daemon = True
+        self.timer.start()
         self.say("(set-logic QF_BV)")
         self.say("(set-option :produce-models true)") if "z3" not in solver[0] else None
         self.say("(define-fun n0 () Bool false)")
 
     def say(self, line):
-        self.solver.stdin.write(line + "\n")
+        try:
+            self.solver.stdin.write(line + "\n")
+        except BrokenPipeError:
+            raise Undecided(self.silence()) from None
         if self.log:
             self.log.write(line + "\n")
 
+    def silence(self):
+        """Why the solver says nothing any more."""
+        late = not self.timer.is_alive()
+        return f"the solver needs more than {self.limit:g} s; see --limit" if late else "the solver answers nothing"
+
     def answer(self):
-        self.solver.stdin.flush()
+        try:
+            self.solver.stdin.flush()
+        except BrokenPipeError:
+            raise Undecided(self.silence()) from None
         answer = self.solver.stdout.readline().strip()
         if answer not in ("sat", "unsat"):
-            raise Undecided(f"the solver answers {answer or 'nothing'}")
+            raise Undecided(f"the solver answers {answer}" if answer else self.silence())
         return answer == "sat"
 
     def can_be(self, name):
@@ -88,7 +105,10 @@ class Network:
         self.solver.stdin.flush()
         answer = ""
         while not answer or answer.count("(") != answer.count(")"):
-            answer += self.solver.stdout.readline()
+            line = self.solver.stdout.readline()
+            if not line:
+                raise Undecided(self.silence())
+            answer += line
         return re.findall(r"\((\w+) #[bx](\w+)\)", answer)
 
     def variable(self, samples=None):
@@ -226,14 +246,19 @@ class Cycle:
         for net in sorted(free):
             bits = sum(sample[net] << number for number, sample in enumerate(samples))
             self.nets[net] = network.variable(bits)
-        rests = []
+        rests, self.word = [], []
+        counter, word = {*board.panel["counter"]}, {*board.panel["word"]}
+        # The word comes before all that is done with it, unless the counter depends on it.
         for chip in order:
+            if not self.word and counter | word <= {*self.nets}:
+                self.word = self.fetch()
             given = self.look_up(chip)
             for net, literal in zip(chip["data"], given):
                 if net in self.nets:
                     rests.append(network.choose(literal, self.nets[net], self.nets[net] ^ 1))
                 else:
                     self.nets[net] = literal
+        self.word = self.word or self.fetch()
         for literal in rests:
             network.say(f"(assert {network.name(literal)})")
             if network.signature(literal) != network.everywhere:
@@ -245,14 +270,39 @@ class Cycle:
             return self.board.tables[chip["shape"]].look_up(self.network, lines)
         # The program and RAM contain unknown data at each new address.
         address = tuple(self.nets[net] for net in chip["address"])
-        if (chip["name"], address) not in self.memory:
-            self.memory[chip["name"], address] = [self.network.variable() for _ in chip["data"]]
-        held = self.memory[chip["name"], address]
-        if chip["kind"] == "ram":
-            write, given = self.nets[chip["write"]], [self.nets[net] for net in chip["input"]]
-            held = [self.network.choose(write, new, old) for new, old in zip(given, held)]
-            self.memory[chip["name"], address] = held
+        if chip["kind"] == "program":
+            return self.cell(chip["byte"], address, len(chip["data"]))
+        held = self.cell(chip["name"], address, len(chip["data"]))
+        write, given = self.nets[chip["write"]], [self.nets[net] for net in chip["input"]]
+        held = [self.network.choose(write, new, old) for new, old in zip(given, held)]
+        self.memory[chip["name"], address] = held
         return held
+
+    def cell(self, memory, address, width):
+        """The cell of a RAM, or of all chips with this byte of the program."""
+        if (memory, address) not in self.memory:
+            self.memory[memory, address] = [self.network.variable() for _ in range(width)]
+        return self.memory[memory, address]
+
+    def fetch(self):
+        """The word of the image at the place that the counter names; nets that are equal to it become it."""
+        counter = tuple(self.nets[net] for net in self.board.panel["counter"])
+        word = self.cell(0, counter, 8) + self.cell(1, counter, 8)
+        cells = [(byte, address) for byte, address in self.memory if byte in (0, 1)]
+        for number, (byte, address) in enumerate(cells):
+            for other in (other for same, other in cells[:number] if same == byte):
+                same = [self.network.choose(one, two, two ^ 1) for one, two in zip(address, other)]
+                held = [self.network.choose(one, two, two ^ 1) for one, two in
+                        zip(self.memory[byte, address], self.memory[byte, other])]
+                if 0 not in same:
+                    here = " ".join(map(self.network.name, same))
+                    equal = " ".join(map(self.network.name, held))
+                    self.network.say(f"(assert (=> (and true {here}) (and true {equal})))")
+        for net, bit in zip(self.board.panel["word"], word):
+            if self.nets[net] != bit and not self.network.can_be(
+                    self.network.name(self.network.choose(self.nets[net], bit ^ 1, bit))):
+                self.nets[net] = bit
+        return word
 
     def phase(self):
         """Moves the oscillator and looks chips up until nothing changes."""
@@ -273,20 +323,26 @@ class Cycle:
         return self.network.signature(differs) == 0 and not self.network.can_be(self.network.name(differs))
 
     def vector(self, nets):
-        bits = (f"(ite {self.network.name(self.nets[net])} #b1 #b0)" for net in reversed(nets))
-        return f"(concat {' '.join(bits)})" if len(nets) > 1 else next(bits)
+        return self.number([self.nets[net] for net in nets])
+
+    def number(self, literals):
+        bits = (f"(ite {self.network.name(literal)} #b1 #b0)" for literal in reversed(literals))
+        return f"(concat {' '.join(bits)})" if len(literals) > 1 else next(bits)
 
 
 def ask(board, network):
     """What a cycle computes wrongly, with an example, or None if it computes the instruction set."""
     cycle, panel = Cycle(board, network), board.panel
     memory = [chip for name in panel["memory"] for chip in board.chips if chip["name"] == name]
-    known = {"word": panel["word"], "x": panel["word"][:12], "pc": panel["counter"], "a": panel["accumulator"], "c": panel["carry"],
+    known = {"word": None, "x": None, "pc": panel["counter"], "a": panel["accumulator"], "c": panel["carry"],
              "byte": [net for chip in memory for net in chip["data"]], "padcol": panel["pad_column"],
              "padrow": panel["pad_row"], "keys": panel["keys"]}
     for name, nets in known.items():
-        vector = cycle.vector(nets) if name != "keys" else f"(concat #b0 {cycle.vector(nets)})"
-        network.say(f"(define-fun {name} () (_ BitVec {8 if name == 'keys' else len(nets)}) {vector})")
+        vector = {"word": cycle.number(cycle.word), "x": cycle.number(cycle.word[:12])}.get(name) or cycle.vector(nets)
+        if name == "keys":
+            vector = f"(concat #b0 {vector})"
+        width = {"word": 16, "x": 12, "keys": 8}.get(name) or len(nets)
+        network.say(f"(define-fun {name} () (_ BitVec {width}) {vector})")
     network.say(INSTRUCTION_SET)
     outlets = list(zip([0xff0, *range(0xfe0, 0xff0)], [panel["port"], *panel["display"]]))
     def show(outlet):
@@ -330,10 +386,11 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("board", type=pathlib.Path)
     arguments.add_argument("--solver", default="z3 -in")
+    arguments.add_argument("--limit", type=float, default=120, help="seconds for all questions")
     arguments.add_argument("--write", type=argparse.FileType("w"))
     arguments = arguments.parse_args()
     told = json.loads(arguments.board.read_text())
-    network = Network(arguments.solver.split(), arguments.write)
+    network = Network(arguments.solver.split(), arguments.write, arguments.limit)
     try:
         wrong = ask(Board(told), network)
     except Undecided as why:

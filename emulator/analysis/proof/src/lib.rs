@@ -28,7 +28,8 @@
 //!   reset         claim 5: a reset can begin in any state, and the machine starts at 0 whenever it ends
 //!   races         which paths have to be faster than which, if each path through a chip has its own delay
 //!   cells         which cells can be reached
-//!   explain       counterexamples; reach: runs in which they occur
+//!   explain       counterexamples; reach: runs in which they occur; trial: runs with delays in which they make a
+//!                 difference
 //!   claim         the five claims in words; prover: proves or refutes them; report: its results;
 //!                 text: for people; certificate: for an independent checker
 //! ```
@@ -68,13 +69,14 @@ mod scenario;
 mod strobes;
 mod surroundings;
 mod text;
+mod trial;
 mod undecided;
 
 pub use cells::{CellReach, Reach};
 pub use certificate::Certificate;
 pub use claim::Claim;
 pub use clock::ClockError;
-pub use instructions::{Aspect, Cell, Mismatch, Program};
+pub use instructions::{Aspect, Cell, Mismatch, Observed, Program};
 pub use limits::Limits;
 pub use prover::{Prover, Stopped};
 pub use races::{Race, Races};

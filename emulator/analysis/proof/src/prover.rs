@@ -5,22 +5,24 @@ use crate::claim::Claim;
 use crate::clock::Clock;
 use crate::cycle::Trouble;
 use crate::explain::Explain;
-use crate::instructions::{self, Aspect, Cycle, Explanation, Mismatch};
+use crate::instructions::{self, Aspect, Cycle, Explanation, Found, Mismatch, Observer};
 use crate::limits::Limits;
 use crate::loops::{Fault, Outcome, loops};
 use crate::motion::{phases, reset_phases};
 use crate::order::{OpenRing, order};
 use crate::phase::{Motion, Phase};
 use crate::report::{
-    CaseRow, ClaimReport, ClockRow, Counterexample, Evidence, LoopRow, Moving, Report, RingRow, Verdict,
+    CaseRow, ClaimReport, ClockRow, Counterexample, Evidence, Intent, LoopRow, Moving, Report, RingRow, Verdict,
 };
 use crate::reset::{self, RESET_CYCLES, ResetPhases};
 use crate::rest::{self, loops_across, restless};
-use crate::rom::{chip_names, listed, names, pads_and_keys};
+use crate::rom::{chip_names, listed, names, pads_and_keys, used};
 use crate::strobes::strobes;
+use crate::text::summary;
+use crate::trial::{self, Target, Trial};
 use crate::undecided::Undecided;
 use gray1_logic::TooLarge;
-use gray1_machine::PHASES;
+use gray1_machine::{Noise, PHASES};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{ChipId, Netlist};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,10 +75,15 @@ impl<'a> Prover<'a> {
         // A claim that cannot be decided for all states at once may still be refuted by a random program.
         if claim == Claim::Instructions
             && !report.undecided.is_empty()
+            && report.counterexamples.is_empty()
+            && !report.undecided.iter().any(|why| matches!(why, Undecided::Unseen { .. }))
             && let Some((cases, mismatch)) = instructions::by_search(board, stop)
         {
             report.undecided.clear();
             report.counterexamples.push(Counterexample::Instruction { cases, mismatch });
+        }
+        if matches!(claim, Claim::Loops | Claim::Order | Claim::Reset) {
+            self.weigh(&mut report)?;
         }
         report.verdict = match (report.counterexamples.is_empty(), report.undecided.is_empty()) {
             (false, _) => Verdict::Refuted,
@@ -84,6 +91,44 @@ impl<'a> Prover<'a> {
             (true, true) => Verdict::Proved,
         };
         if stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(report) }
+    }
+
+    /// Keeps those faults of loops, rings and the clock that make a difference in some run, and leaves the claim
+    /// undecided because of the others.
+    fn weigh(&self, report: &mut ClaimReport) -> Result<(), Stopped> {
+        let (netlist, of_reset) = (&**self.board.netlist(), report.claim == Claim::Reset);
+        let (used, panel) = (used(netlist), &netlist.panel);
+        let registers = [&panel.accumulator, &panel.carry].map(|nets| names(netlist, nets.clone()).join(" "));
+        let is_used = |name: &str| netlist.chip(name).is_some_and(|chip| used[chip]);
+        // Resets are not part of the runs with delays.
+        let is_certain = |fault: &Counterexample| match fault {
+            Counterexample::Loop(fault) => of_reset && fault.intent == Intent::Hold && is_used(&fault.chip),
+            Counterexample::Ring(_) | Counterexample::Writing(_) => of_reset,
+            Counterexample::Clock { .. } => false,
+            Counterexample::Reset(fault) => !registers.contains(&fault.what),
+            _ => true,
+        };
+        if report.counterexamples.iter().any(is_certain) || report.counterexamples.is_empty() {
+            return Ok(());
+        }
+        let targets = targets(netlist, &report.counterexamples);
+        let trial = Trial { board: self.board, targets: &targets, strobes: &[], stop: self.stop };
+        let starts_otherwise = |noise| {
+            let observer = Observer::woken(self.board, noise);
+            observer.is_none_or(|mut observer| observer.any(None, self.stop).is_some())
+        };
+        if [Noise::Zeros, Noise::Ones, Noise::Random(1)].into_iter().any(starts_otherwise)
+            || trial.difference().is_some()
+            || self.prove(Claim::Instructions)?.verdict == Verdict::Refuted
+        {
+            return Ok(());
+        }
+        let (certain, others) = std::mem::take(&mut report.counterexamples).into_iter().partition(is_certain);
+        report.counterexamples = certain;
+        for fault in others {
+            report.leave(Undecided::Harmless { fault: summary(&fault), runs: trial::RUNS });
+        }
+        Ok(())
     }
 
     /// How a machine gets to each cell of each ROM, if that can be determined for this board.
@@ -236,17 +281,31 @@ impl Examination<'_> {
 
     fn instructions(&self, report: &mut ClaimReport) {
         let Examination { board, netlist, limits, stop, ref phases, .. } = *self;
-        let examined = instructions::run(netlist, phases, limits, None, stop).and_then(|mut cycle| {
+        let examined = instructions::start(netlist, phases, limits, None).and_then(|mut start| {
+            let explanation = Explanation { board, phases, limits, stop };
+            if let Some(fetch) = explanation.fetch(&mut start)? {
+                return Ok((report.evidence.clone(), Found::Wrong(vec![fetch])));
+            }
+            let mut cycle = instructions::run_from(start, phases, stop)?;
             // If there is a fault, there may not be enough nodes to explain it.
-            let found = Explanation { board, phases, limits, stop }.of_all(&mut cycle)?;
+            let found = explanation.of_all(&mut cycle)?;
             Ok((instruction_evidence(&cycle, &found), found))
         });
         match examined {
             Ok((evidence, found)) => {
-                let faults = found.into_iter();
-                report.counterexamples =
-                    faults.map(|(cases, mismatch)| Counterexample::Instruction { cases, mismatch }).collect();
                 report.evidence = evidence;
+                match found {
+                    Found::Right => {}
+                    Found::Wrong(faults) => {
+                        let faults = faults.into_iter();
+                        report.counterexamples.extend(
+                            faults.map(|(cases, mismatch)| Counterexample::Instruction { cases, mismatch }),
+                        );
+                    }
+                    Found::Unseen(_, Mismatch { case, expected, got, .. }) => {
+                        report.leave(Undecided::Unseen { case, expected, got });
+                    }
+                }
             }
             Err(trouble) => report.leave(trouble_in_words(netlist, trouble)),
         }
@@ -254,7 +313,7 @@ impl Examination<'_> {
 }
 
 /// The states that the claim covers, and the findings about them.
-fn instruction_evidence(cycle: &Cycle, found: &[(Aspect, Mismatch)]) -> Evidence {
+fn instruction_evidence(cycle: &Cycle, found: &Found) -> Evidence {
     let netlist = cycle.board.netlist;
     let panel = &netlist.panel;
     let memory = panel.memory.iter().flat_map(|&ram| &netlist.chips[ram].data);
@@ -264,10 +323,7 @@ fn instruction_evidence(cycle: &Cycle, found: &[(Aspect, Mismatch)]) -> Evidence
     let bits = cycle.state.len() as f64 + share.log2();
     let states = if share == 1.0 { format!("2^{bits}") } else { format!("2^{bits:.1}") };
     let tried = (bits + inputs.len() as f64).exp2();
-    let cases = Aspect::ALL.map(|cases| {
-        let is_wrong = found.iter().any(|(wrong, _)| *wrong == cases);
-        CaseRow { cases, verdict: if is_wrong { Verdict::Refuted } else { Verdict::Proved }, tried }
-    });
+    let cases = Aspect::ALL.map(|cases| CaseRow { cases, verdict: found.verdict(cases), tried });
     let state = names(netlist, listed(netlist, cycle.state.clone()));
     Evidence::Instructions { cases: cases.to_vec(), states, state, inputs: names(netlist, inputs) }
 }
@@ -278,6 +334,32 @@ fn trouble_in_words(netlist: &Netlist, trouble: Trouble) -> Undecided {
         Trouble::TooLarge(TooLarge(nodes)) => Undecided::Diagrams { nodes },
         Trouble::Unsettled(chips) => Undecided::Unsettled { chips: chip_names(netlist, &chips) },
     }
+}
+
+/// The lines that have to be fast or slow for these faults to show.
+fn targets(netlist: &Netlist, faults: &[Counterexample]) -> Vec<Target> {
+    let mut targets = Vec::new();
+    for fault in faults {
+        match fault {
+            Counterexample::Loop(fault) => {
+                let early = fault.from ^ fault.between;
+                let chips = [&fault.chip].into_iter().chain(&fault.also);
+                let chips = chips.filter_map(|name| netlist.chip(name));
+                targets.extend(chips.map(|chip| Target { chip, early, late: (fault.from ^ fault.to) & !early }));
+            }
+            Counterexample::Writing(fault) => {
+                let Some(chip) = netlist.chip(&fault.chip) else { continue };
+                let reads = &netlist.chips[chip].reads;
+                let write = 1 << (reads.len() - 1);
+                let line = reads.iter().position(|&net| netlist.nets[net].name == fault.line);
+                let line = line.map_or(0, |line| 1 << line);
+                targets.push(Target { chip, early: line, late: write });
+                targets.push(Target { chip, early: write, late: line });
+            }
+            _ => {}
+        }
+    }
+    targets
 }
 
 impl Report {

@@ -74,6 +74,24 @@ fn steps(netlist: &Netlist, net: NetId) -> bool {
     netlist.panel.sequence.contains(&net) || netlist.panel.counter.contains(&net)
 }
 
+/// The chips on which something depends that the panel names, or that is stored in RAM.
+pub(crate) fn used(netlist: &Netlist) -> Vec<bool> {
+    let panel = &netlist.panel;
+    let named = panel.outlets().flat_map(|outlet| outlet.latch.iter().chain(&outlet.enable));
+    let numbers = [&panel.counter, &panel.accumulator, &panel.carry, &panel.sequence];
+    let stored = panel.memory.iter().flat_map(|&ram| &netlist.chips[ram].reads);
+    let mut nets: Vec<NetId> = named.chain(numbers.into_iter().flatten()).chain(stored).copied().collect();
+    let mut used = vec![false; netlist.chips.len()];
+    while let Some(net) = nets.pop() {
+        if let Some(chip) = driver(netlist, net)
+            && !std::mem::replace(&mut used[chip], true)
+        {
+            nets.extend(&netlist.chips[chip].reads);
+        }
+    }
+    used
+}
+
 /// The inputs for pads and keys: all but the oscillator and the reset line.
 pub(crate) fn pads_and_keys(netlist: &Netlist) -> impl Iterator<Item = NetId> {
     let lines = [netlist.panel.oscillator[0], netlist.panel.reset[0]];

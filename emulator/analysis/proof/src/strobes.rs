@@ -10,7 +10,7 @@ use crate::motion::effect;
 use crate::phase::{Motion, Phase, write_line};
 use crate::register::Register;
 use crate::report::{Counterexample, StrobeRow, StrobeTrouble};
-use crate::rom::Rom;
+use crate::rom::{Rom, used};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 
@@ -75,7 +75,9 @@ pub(crate) fn strobes(
             judge(netlist.nets[net].name.clone(), true, &|phase| of_line(phase, net));
         }
     }
-    for (id, chip) in netlist.chips.iter().enumerate().filter(|(id, _)| !clock.contains(id)) {
+    // What a chip does on which nothing depends opens nothing.
+    let used = used(netlist);
+    for (id, chip) in netlist.chips.iter().enumerate().filter(|(id, _)| used[*id] && !clock.contains(id)) {
         let Some(rom) = Rom::of(netlist, id).filter(|rom| rom.registers() != 0) else { continue };
         let openings = openings(netlist, rom);
         for (bits, open) in &openings {

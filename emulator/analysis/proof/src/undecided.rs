@@ -40,6 +40,13 @@ pub enum Undecided {
     Diagrams { nodes: usize },
     #[error("{} keep changing each other in some states", chips.join(" "))]
     Unsettled { chips: Vec<String> },
+    #[error(
+        "{case} would give {got} instead of {expected}; but no run was found that gets there and in which somebody \
+         could see it"
+    )]
+    Unseen { case: String, expected: String, got: String },
+    #[error("by the tables, {fault}; but in {runs} runs with as many draws of delays it made no difference")]
+    Harmless { fault: String, runs: u64 },
     #[error("it was stopped")]
     Stopped,
 }

@@ -8,7 +8,7 @@
 
 use super::burned::{Burned, Repair};
 use crate::limits::Limits;
-use gray1_logic::{Diagrams, FALSE, Function, TooLarge, Variable};
+use gray1_logic::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable};
 use gray1_machine::board::Outlet;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 use std::collections::BTreeMap;
@@ -40,6 +40,13 @@ pub(crate) fn unless_stopped(stop: &AtomicBool) -> Result<()> {
     if stop.load(Ordering::Relaxed) { Err(Trouble::Stopped) } else { Ok(()) }
 }
 
+/// What has cells that are not known. All program chips for one byte of the words are burned alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Memory {
+    Program { byte: usize },
+    Ram(ChipId),
+}
+
 /// The board, with the functions on its nets.
 #[derive(Clone)]
 pub(crate) struct SymbolicBoard<'a> {
@@ -53,8 +60,8 @@ pub(crate) struct SymbolicBoard<'a> {
     /// The first variable of each net, and the number of its variables that are in use.
     variables: Vec<Variable>,
     taken: Vec<Variable>,
-    /// The cells of program and RAM chips that have been read, by the functions on the address lines.
-    contents: BTreeMap<(ChipId, Vec<Function>), Vec<Function>>,
+    /// The cells of the program and of RAM chips that have been read, by the functions on the address lines.
+    contents: BTreeMap<(Memory, Vec<Function>), Vec<Function>>,
     /// Whether a cell of RAM that was not written holds 0; otherwise it is not known.
     pub(super) has_blank_memory: bool,
     /// The chips that have to be looked up.
@@ -98,11 +105,11 @@ impl<'a> SymbolicBoard<'a> {
         for level in &mut self.levels {
             *level = self.diagrams.replace(*level, variable, by)?;
         }
-        for ((chip, mut address), mut cell) in std::mem::take(&mut self.contents) {
+        for ((memory, mut address), mut cell) in std::mem::take(&mut self.contents) {
             for level in address.iter_mut().chain(&mut cell) {
                 *level = self.diagrams.replace(*level, variable, by)?;
             }
-            self.contents.insert((chip, address), cell);
+            self.contents.insert((memory, address), cell);
         }
         Ok(())
     }
@@ -137,9 +144,9 @@ impl<'a> SymbolicBoard<'a> {
                 let reads = self.on(&chip.reads);
                 Ok(self.burned.look_up(table, bit, &reads, &mut self.diagrams)?)
             }
-            Holds::Program { .. } => Ok(self.cell(id, &chip.reads)?[bit]),
+            Holds::Program { byte } => Ok(self.cell(Memory::Program { byte }, &chip.reads)?[bit]),
             Holds::Ram { address } => {
-                let cell = self.cell(id, &chip.reads[..address])?[bit];
+                let cell = self.cell(Memory::Ram(id), &chip.reads[..address])?[bit];
                 let (write, input) = (self.levels[self.write(id)], self.levels[chip.reads[address + bit]]);
                 Ok(self.diagrams.choose(write, input, cell)?)
             }
@@ -175,7 +182,7 @@ impl<'a> SymbolicBoard<'a> {
         if let Holds::Ram { address } = chip.holds
             && self.levels[self.write(id)] != FALSE
         {
-            self.contents.insert((id, self.on(&chip.reads[..address])), data.clone());
+            self.contents.insert((Memory::Ram(id), self.on(&chip.reads[..address])), data.clone());
         }
         for (&net, &level) in chip.data.iter().zip(&data) {
             self.set(net, level);
@@ -194,19 +201,49 @@ impl<'a> SymbolicBoard<'a> {
 
     /// The cell of the program or of a RAM at the address on these lines: new variables if it is read for the first
     /// time.
-    pub fn cell(&mut self, id: ChipId, address: &[NetId]) -> Result<Vec<Function>> {
-        let key = (id, self.on(address));
+    pub fn cell(&mut self, memory: Memory, address: &[NetId]) -> Result<Vec<Function>> {
+        let key = (memory, self.on(address));
         if let Some(known) = self.contents.get(&key) {
             return Ok(known.clone());
         }
-        let chip = &self.netlist.chips[id];
-        if self.has_blank_memory && matches!(chip.holds, Holds::Ram { .. }) {
-            return Ok(vec![FALSE; chip.data.len()]);
+        let netlist = self.netlist;
+        let lines = match memory {
+            Memory::Program { byte } => &netlist.panel.word[8 * byte..8 * byte + 8],
+            Memory::Ram(chip) => &netlist.chips[chip].data[..],
+        };
+        if self.has_blank_memory && matches!(memory, Memory::Ram(_)) {
+            return Ok(vec![FALSE; lines.len()]);
         }
-        let data = chip.data.iter();
-        let cell = data.map(|&net| self.fresh(net)).collect::<Result<Vec<_>>>()?;
+        let cell = lines.iter().map(|&net| self.fresh(net)).collect::<Result<Vec<_>>>()?;
         self.contents.insert(key, cell.clone());
         Ok(cell)
+    }
+
+    /// The cells of the program that have been read: which byte of a word, the address, and the variables.
+    pub fn program(&self) -> impl Iterator<Item = (usize, &[Function], &[Function])> {
+        self.contents.iter().filter_map(|((memory, address), cell)| match memory {
+            Memory::Program { byte } => Some((*byte, &address[..], &cell[..])),
+            Memory::Ram(_) => None,
+        })
+    }
+
+    /// Where the cells of the program that have been read agree: at equal addresses there are equal bytes.
+    pub fn agrees(&mut self) -> Result<Function> {
+        let cells = self.program().map(|(byte, address, cell)| (byte, address.to_vec(), cell.to_vec()));
+        let cells: Vec<_> = cells.collect();
+        let mut agrees = TRUE;
+        for (number, (byte, address, cell)) in cells.iter().enumerate() {
+            for (_, other, held) in cells[..number].iter().filter(|(other, ..)| other == byte) {
+                let elsewhere = self.diagrams.differ_anywhere(address, other)?;
+                if elsewhere == TRUE {
+                    continue;
+                }
+                let differs = self.diagrams.differ_anywhere(cell, held)?;
+                let wrong = self.diagrams.choose(elsewhere, FALSE, differs)?;
+                agrees = self.diagrams.and(agrees, !wrong)?;
+            }
+        }
+        Ok(agrees)
     }
 
     /// The net on the write line of a RAM.

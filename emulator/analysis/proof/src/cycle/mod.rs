@@ -5,7 +5,7 @@ mod burned;
 mod power_up;
 mod start;
 
-pub(crate) use board::{Lookup, Result, SymbolicBoard, Trouble, unless_stopped};
+pub(crate) use board::{Lookup, Memory, Result, SymbolicBoard, Trouble, unless_stopped};
 pub(crate) use burned::Repair;
 pub(crate) use start::Start;
 
@@ -14,18 +14,20 @@ use crate::rom::heard;
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
 
-/// The nets that matter in a phase: those of registers, those that leave the machine or are stored in RAM, and all nets
-/// that can influence these according to the tables, given the levels that do not move.
+/// The nets that matter in a phase: those of registers, those that the panel names, those that leave the machine or are
+/// stored in RAM, and all nets that can influence these according to the tables, given the levels that do not move.
 pub(crate) fn live(netlist: &Netlist, phase: &Phase, held: &[NetId]) -> Vec<bool> {
     let stable = |net: NetId| phase.start[net].filter(|_| !phase.moves(net));
     let known: Known = (0..netlist.nets.len()).map(stable).collect();
-    let outlets = netlist.panel.outlets().flat_map(|outlet| outlet.latch.iter().chain(&outlet.enable));
-    let rams = netlist.panel.memory.iter().map(|&ram| &netlist.chips[ram]);
+    let panel = &netlist.panel;
+    let outlets = panel.outlets().flat_map(|outlet| outlet.latch.iter().chain(&outlet.enable));
+    let registers = [&panel.accumulator, &panel.carry, &panel.counter].into_iter().flatten();
+    let rams = panel.memory.iter().map(|&ram| &netlist.chips[ram]);
     let ports = rams.flat_map(|ram| {
         let reads = if phase.writes(ram) { 0 } else { ram.reads.len() - 1 };
         &ram.reads[reads..]
     });
-    let mut open: Vec<NetId> = held.iter().chain(outlets).chain(ports).copied().collect();
+    let mut open: Vec<NetId> = held.iter().chain(outlets).chain(registers).chain(ports).copied().collect();
     let mut tables = Tables::new(netlist);
     let mut live = vec![false; netlist.nets.len()];
     while let Some(net) = open.pop() {

@@ -6,7 +6,7 @@
 //! cut nets. For a closed latch it always holds; an equation that determines a net (the parity of the counter, for
 //! instance) is used to write that net as a function of the others. The remaining equations restrict the states.
 
-use super::board::{Result, SymbolicBoard};
+use super::board::{Memory, Result, SymbolicBoard};
 use super::burned::Repair;
 use crate::limits::Limits;
 use crate::rom::heard;
@@ -23,6 +23,10 @@ pub(crate) struct Start<'a> {
     pub free: Vec<NetId>,
     /// The states at rest, as a function of the variables.
     pub rests: Function,
+    /// The word of the program at the place that the counter names.
+    pub word: Vec<Function>,
+    /// What can be, as far as equal cells of the program have equal contents.
+    pub agrees: Function,
 }
 
 impl<'a> Start<'a> {
@@ -46,6 +50,10 @@ impl<'a> Start<'a> {
         for net in (0..netlist.nets.len()).filter(|&net| known[net].is_some()) {
             evaluation.find(net)?;
         }
+        for &net in netlist.panel.counter.iter().chain(&netlist.panel.word) {
+            evaluation.find(net)?;
+        }
+        let (word, agrees) = recognise(&mut evaluation.board)?;
         for net in 0..netlist.nets.len() {
             evaluation.find(net)?;
         }
@@ -58,8 +66,26 @@ impl<'a> Start<'a> {
             .zip(variables.iter().zip(levels))
             .filter(|(_, (variable, level))| **variable == *level);
         let free = free.map(|(&net, _)| net).collect();
-        Ok(Start { board, cut, free, rests })
+        Ok(Start { board, cut, free, rests, word, agrees })
     }
+}
+
+/// The word at the place that the counter names, and where cells that are equal agree. What only looks different on the
+/// board, because it comes from other chips, is replaced by it.
+fn recognise(board: &mut SymbolicBoard) -> Result<(Vec<Function>, Function)> {
+    let panel = &board.netlist.panel;
+    let mut word = Vec::new();
+    for byte in 0..2 {
+        word.extend(board.cell(Memory::Program { byte }, &panel.counter)?);
+    }
+    let agrees = board.agrees()?;
+    for (&net, &bit) in panel.word.iter().zip(&word) {
+        let differs = board.diagrams.differ(board.levels[net], bit)?;
+        if board.diagrams.and(differs, agrees)? == FALSE {
+            board.levels[net] = bit;
+        }
+    }
+    Ok((word, agrees))
 }
 
 #[derive(Clone, Copy, PartialEq)]

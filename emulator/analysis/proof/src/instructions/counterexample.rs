@@ -1,13 +1,16 @@
 //! An instruction with a wrong effect: in a state that a program can reach, with such a program.
 
 use super::case::{Case, Cell};
+use super::fetch::program;
+use super::observed::Observer;
 use super::program::{Program, search};
-use super::shortest::{Found, MOST_CYCLES, Search};
+use super::shortest::{Found as Shortest, MOST_CYCLES, Search};
 use super::{Aspect, Cycle, What, Wrong, run};
 use crate::cycle::Repair;
 use crate::limits::Limits;
 use crate::phase::Phase;
-use gray1_isa::Opcode;
+use crate::report::Verdict;
+use gray1_isa::{Opcode, Word};
 use gray1_logic::{FALSE, Function, TRUE, TooLarge, Variable, constant};
 use gray1_machine::Inputs;
 use gray1_machine::board::Board;
@@ -36,6 +39,29 @@ pub struct Mismatch {
     pub program: Option<Program>,
 }
 
+/// What comes of the comparison with the instruction set.
+pub(crate) enum Found {
+    Right,
+    /// Faults that can be seen from outside.
+    Wrong(Vec<(Aspect, Mismatch)>),
+    /// A difference in some state, that no run of the machine was seen to get to, or that nobody can see.
+    Unseen(Aspect, Mismatch),
+}
+
+impl Found {
+    /// The verdict on one aspect. If the word itself is wrong, nothing is known about what is done with it.
+    pub fn verdict(&self, aspect: Aspect) -> Verdict {
+        match self {
+            Found::Right => Verdict::Proved,
+            Found::Wrong(faults) if faults.iter().any(|(wrong, _)| *wrong == aspect) => Verdict::Refuted,
+            Found::Wrong(faults) if faults.iter().any(|(wrong, _)| *wrong == Aspect::Fetch) => Verdict::Undecided,
+            Found::Wrong(_) => Verdict::Proved,
+            Found::Unseen(differs, _) if *differs == aspect => Verdict::Undecided,
+            Found::Unseen(..) => Verdict::Proved,
+        }
+    }
+}
+
 /// What is needed to explain a fault.
 pub(crate) struct Explanation<'a> {
     pub board: &'a Board,
@@ -46,23 +72,48 @@ pub(crate) struct Explanation<'a> {
 
 impl Explanation<'_> {
     /// Explains what is wrong: for each aspect, the fault that a program can show earliest, or else the one found
-    /// first.
-    pub fn of_all(&self, cycle: &mut Cycle) -> Result<Vec<(Aspect, Mismatch)>, TooLarge> {
+    /// first. A fault counts only if somebody can see it; if none does, the result is what it would be.
+    pub fn of_all(&self, cycle: &mut Cycle) -> Result<Found, TooLarge> {
+        if cycle.wrong.is_empty() {
+            return Ok(Found::Right);
+        }
+        let mut observer = Observer::of(self.board);
+        let mut is_seen = |mismatch: &mut Mismatch| {
+            let (Some(program), Some(observer)) = (&mut mismatch.program, &mut observer) else { return false };
+            program.observed = observer.observes(&program.placed, program.held);
+            program.observed.is_some()
+        };
         let faults = by_aspect(cycle)?;
-        let mut explained = self.soonest(cycle, &faults);
+        let mut explained = self.soonest(cycle, &faults, &mut is_seen);
+        let mut unseen = None;
         for (aspect, wrong) in &faults {
             if !explained.contains_key(aspect) {
                 let case = Case { levels: witness(cycle, wrong), cycle };
                 let mut mismatch = self.of(&case, wrong);
                 mismatch.program = case.program(self.board);
-                explained.insert(*aspect, mismatch);
+                if is_seen(&mut mismatch) {
+                    explained.insert(*aspect, mismatch);
+                } else {
+                    unseen.get_or_insert((*aspect, mismatch));
+                }
             }
         }
-        Ok(explained.into_iter().collect())
+        Ok(match unseen {
+            Some((aspect, mismatch)) if explained.is_empty() => match by_chance(self.board, self.stop) {
+                Some(seen) => Found::Wrong(vec![seen]),
+                None => Found::Unseen(aspect, mismatch),
+            },
+            _ => Found::Wrong(explained.into_iter().collect()),
+        })
     }
 
     /// Explains the faults that a program can show earliest. All faults are searched for together, cycle by cycle.
-    fn soonest(&self, cycle: &Cycle<'_>, faults: &[(Aspect, Wrong)]) -> BTreeMap<Aspect, Mismatch> {
+    fn soonest(
+        &self,
+        cycle: &Cycle<'_>,
+        faults: &[(Aspect, Wrong)],
+        is_seen: &mut impl FnMut(&mut Mismatch) -> bool,
+    ) -> BTreeMap<Aspect, Mismatch> {
         let mut explained = BTreeMap::new();
         let Some(mut search) = Search::new(cycle, self.limits, self.stop) else {
             return explained;
@@ -77,7 +128,7 @@ impl Explanation<'_> {
                 }
                 match search.program(cycle, wrong.states, last) {
                     Ok(None) => {}
-                    Ok(Some(Found { words, inputs, levels })) => {
+                    Ok(Some(Shortest { words, inputs, levels })) => {
                         let case = Case { cycle, levels };
                         let mut mismatch = self.of(&case, wrong);
                         let program = Program::of(self.board, &words, inputs);
@@ -88,7 +139,9 @@ impl Explanation<'_> {
                             }
                             None => case.program(self.board),
                         };
-                        explained.insert(*aspect, mismatch);
+                        if is_seen(&mut mismatch) {
+                            explained.insert(*aspect, mismatch);
+                        }
                     }
                     Err(_) => is_exact = false,
                 }
@@ -124,7 +177,12 @@ fn by_aspect(cycle: &mut Cycle) -> gray1_logic::Result<Vec<(Aspect, Wrong)>> {
     let diagrams = &mut cycle.board.diagrams;
     let jmp = diagrams.is(&cycle.before.word[13..], Opcode::Jmp as u16)?;
     let misjudged = diagrams.differ(decided, cycle.after.jumped)?;
+    // A machine that has halted shows nothing any more, unless it goes on.
+    let goes_on = diagrams.differ_anywhere(&cycle.after.counter, &cycle.before.counter)?;
     for wrong in &cycle.wrong {
+        let seen = diagrams.and(wrong.states, goes_on)?;
+        let states = if seen == FALSE || wrong.what == What::Counter { wrong.states } else { seen };
+        let wrong = Wrong { states, ..*wrong };
         let others = diagrams.choose(jmp, FALSE, wrong.states)?;
         let jumps = (Aspect::Jumps, diagrams.and(wrong.states, jmp)?);
         let parts = match wrong.what {
@@ -143,31 +201,46 @@ fn by_aspect(cycle: &mut Cycle) -> gray1_logic::Result<Vec<(Aspect, Wrong)>> {
             }
         };
         let parts = parts.into_iter().filter(|(_, states)| *states != FALSE);
-        faults.extend(parts.map(|(aspect, states)| (aspect, Wrong { states, ..*wrong })));
+        faults.extend(parts.map(|(aspect, states)| (aspect, Wrong { states, ..wrong })));
     }
     Ok(faults)
 }
 
-/// An instruction that goes wrong in a random program, for a board that is too complex for diagrams.
+/// What an instruction does wrong in a random program, for a board that is too complex for diagrams.
 pub(crate) fn by_search(board: &Board, stop: &AtomicBool) -> Option<(Aspect, Mismatch)> {
-    let (way, seen) = search(board, stop)?;
-    let [(_, last), (pc, word)] = way.words[..] else { return None };
+    let mut observer = Observer::of(board)?;
+    if let Some((way, seen)) = search(board, stop)
+        && let [(_, last), (pc, word)] = way.words[..]
+        && let Some(mut program) = way.program(board, Inputs::default())
+    {
+        program.observed = observer.observes(&program.placed, program.held);
+        if program.observed.is_some() {
+            let carry = u8::from(way.c);
+            let case = format!("{word} at {pc:03X} with A = {:02X}, C = {carry}, after {last}", way.a);
+            return Some(searched(word, case, seen, program));
+        }
+    }
+    by_chance(board, stop)
+}
+
+/// What can be seen of any fault, in programs that show much.
+fn by_chance(board: &Board, stop: &AtomicBool) -> Option<(Aspect, Mismatch)> {
+    let sight = Observer::of(board)?.any(None, stop)?;
+    let place = *sight.ran.last()?;
+    let word = sight.image.word(place);
+    let case = format!("{word} at {place:03X} in cycle {}", sight.cycle);
+    Some(searched(word, case, sight.seen.clone(), program(&sight)))
+}
+
+fn searched(word: Word, case: String, got: String, program: Program) -> (Aspect, Mismatch) {
     let aspect = match word.opcode() {
         Opcode::Sta => Aspect::Addresses,
         Opcode::Jmp => Aspect::Jumps,
         Opcode::Jc | Opcode::Jz => Aspect::Branches,
         _ => Aspect::Steps,
     };
-    let carry = u8::from(way.c);
-    let mismatch = Mismatch {
-        case: format!("{word} at {pc:03X} with A = {:02X}, C = {carry}, after {last}", way.a),
-        expected: "what the instruction set says".to_owned(),
-        got: seen,
-        cells: vec![],
-        wrong_cell: None,
-        program: way.program(board, Inputs::default()),
-    };
-    Some((aspect, mismatch))
+    let expected = "what the instruction set says".to_owned();
+    (aspect, Mismatch { case, expected, got, cells: vec![], wrong_cell: None, program: Some(program) })
 }
 
 /// Levels of variables for which a function is 1, if there are levels that a previous instruction can have left: the

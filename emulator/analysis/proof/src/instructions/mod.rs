@@ -7,10 +7,12 @@
 
 mod case;
 mod counterexample;
+mod fetch;
+mod observed;
 mod program;
 mod shortest;
 
-use crate::cycle::{self, Lookup, Repair, Start, SymbolicBoard, live, unless_stopped};
+use crate::cycle::{self, Lookup, Memory, Repair, Start, SymbolicBoard, live, unless_stopped};
 use crate::instruction_set::{After, Before};
 use crate::limits::Limits;
 use crate::phase::{Phase, write_line};
@@ -22,13 +24,17 @@ use std::sync::atomic::AtomicBool;
 
 pub use case::Cell;
 pub use counterexample::Mismatch;
-pub(crate) use counterexample::{Explanation, by_search};
+pub(crate) use counterexample::{Explanation, Found, by_search};
+pub use observed::Observed;
+pub(crate) use observed::Observer;
 pub use program::Program;
 
 /// The aspect of an instruction that is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Aspect {
+    /// The word that is carried out.
+    Fetch,
     /// A and C.
     Data,
     /// What is stored, shown and sent.
@@ -43,12 +49,13 @@ pub enum Aspect {
 
 impl Aspect {
     /// All of them.
-    pub const ALL: [Aspect; 5] =
-        [Aspect::Data, Aspect::Addresses, Aspect::Branches, Aspect::Steps, Aspect::Jumps];
+    pub const ALL: [Aspect; 6] =
+        [Aspect::Fetch, Aspect::Data, Aspect::Addresses, Aspect::Branches, Aspect::Steps, Aspect::Jumps];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
+            Aspect::Fetch => "fetch",
             Aspect::Data => "data",
             Aspect::Addresses => "stores and loads",
             Aspect::Branches => "branch decisions",
@@ -108,15 +115,31 @@ pub(crate) fn run<'a>(
     repair: Option<Repair>,
     stop: &AtomicBool,
 ) -> cycle::Result<Cycle<'a>> {
-    // A cycle begins where phase 1 does.
-    let Start { mut board, cut, free, rests } = Start::find(netlist, &phases[1].start, limits, repair)?;
+    run_from(start(netlist, phases, limits, repair)?, phases, stop)
+}
+
+/// All states in which a cycle can begin, which is where phase 1 does.
+pub(crate) fn start<'a>(
+    netlist: &'a Netlist,
+    phases: &[Phase],
+    limits: &Limits,
+    repair: Option<Repair>,
+) -> cycle::Result<Start<'a>> {
+    Start::find(netlist, &phases[1].start, limits, repair)
+}
+
+/// Runs a cycle from these states.
+pub(crate) fn run_from<'a>(start: Start<'a>, phases: &[Phase], stop: &AtomicBool) -> cycle::Result<Cycle<'a>> {
+    let Start { mut board, cut, free, rests, word, agrees } = start;
+    let netlist = board.netlist;
     let panel = &netlist.panel;
     let mut byte = Vec::new();
     for &ram in &panel.memory {
-        byte.extend(board.cell(ram, &panel.word[..netlist.chips[ram].address().len()])?);
+        byte.extend(board.cell(Memory::Ram(ram), &panel.word[..netlist.chips[ram].address().len()])?);
     }
+    let possible = board.diagrams.and(rests, agrees)?;
     let before = Before {
-        word: board.on(&panel.word),
+        word,
         counter: board.on(&panel.counter),
         accumulator: board.on(&panel.accumulator),
         carry: board.levels[panel.carry[0]],
@@ -128,7 +151,7 @@ pub(crate) fn run<'a>(
     };
     let first = board.levels.clone();
     let after = After::of(&before, &mut board.diagrams)?;
-    let mut comparison = Comparison { board, before: &before, after: &after, rests, wrong: vec![] };
+    let mut comparison = Comparison { board, before: &before, after: &after, possible, wrong: vec![] };
     let mut ends = Vec::new();
     for phase in (1..=PHASES).map(|phase| phase % PHASES) {
         unless_stopped(stop)?;
@@ -156,7 +179,7 @@ struct Comparison<'a, 'b> {
     board: SymbolicBoard<'a>,
     before: &'b Before,
     after: &'b After,
-    rests: Function,
+    possible: Function,
     wrong: Vec<Wrong>,
 }
 
@@ -234,7 +257,7 @@ impl Comparison<'_, '_> {
 
     /// Records that something is wrong in some states, if these include states in which a cycle can begin.
     fn note(&mut self, what: What, states: Function) -> cycle::Result<()> {
-        let states = self.board.diagrams.and(states, self.rests)?;
+        let states = self.board.diagrams.and(states, self.possible)?;
         if states != FALSE {
             self.wrong.push(Wrong { what, states, lookups: self.board.lookups.len() });
         }

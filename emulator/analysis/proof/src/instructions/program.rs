@@ -1,6 +1,7 @@
 //! Programs that show where a board differs from the instruction set, run on the chips engine and compared.
 
 use crate::phase::write_line;
+use super::observed::Observed;
 use crate::reach::random_program;
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::{Board, Outlet};
@@ -30,6 +31,13 @@ pub struct Program {
     pub cycle: u64,
     #[allow(missing_docs)]
     pub seen: String,
+    /// What can be seen of it from outside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed: Option<Observed>,
+    #[serde(skip)]
+    pub(super) placed: Vec<(u16, Word)>,
+    #[serde(skip)]
+    pub(super) held: Inputs,
 }
 
 /// The steps of a program: the bytes that it stores first, the values of A and C then, and the instructions that
@@ -90,8 +98,9 @@ impl Program {
         Some(Program::told(words, inputs, cycle, seen))
     }
 
-    fn told(words: &[(u16, Word)], inputs: Inputs, cycle: u64, seen: String) -> Program {
-        let held = (inputs != Inputs::default()).then(|| {
+    pub(super) fn told(words: &[(u16, Word)], inputs: Inputs, cycle: u64, seen: String) -> Program {
+        let (placed, held) = (words.to_vec(), inputs);
+        let inputs = (inputs != Inputs::default()).then(|| {
             let pad = inputs
                 .pad
                 .map_or("no pad".to_owned(), |(row, column)| format!("pad in row {row}, column {column}"));
@@ -103,7 +112,7 @@ impl Program {
             _ => format!("{place:03X} {word}"),
         });
         let words = words.collect();
-        Program { words, inputs: held, is_soonest: false, cycle, seen }
+        Program { words, inputs, is_soonest: false, cycle, seen, observed: None, placed, held }
     }
 }
 

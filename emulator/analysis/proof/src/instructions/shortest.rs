@@ -159,8 +159,8 @@ impl<'a> Search<'a> {
         Ok(byte)
     }
 
-    /// The possible programs: a word that runs twice is the same both times, and it is possible to hold down this
-    /// combination of pads and keys.
+    /// The possible programs: a word that runs twice is the same both times, none of them halts before the last cycle,
+    /// and it is possible to hold down this combination of pads and keys.
     fn possible(&mut self, last: usize) -> logic::Result<Function> {
         let diagrams = &mut self.diagrams;
         let pads: Vec<Function> = self.held[..16].iter().map(|(_, line)| *line).collect();
@@ -175,6 +175,10 @@ impl<'a> Search<'a> {
                 let otherwise = diagrams.differ_anywhere(&one.word, &other.word)?;
                 let same_place_same_word = diagrams.choose(otherwise, elsewhere, TRUE)?;
                 possible = diagrams.and(possible, same_place_same_word)?;
+            }
+            if let Some(before) = number.checked_sub(1) {
+                let moves = diagrams.differ_anywhere(&one.counter, &self.steps[before].counter)?;
+                possible = diagrams.and(possible, moves)?;
             }
         }
         Ok(possible)

@@ -1,7 +1,7 @@
 //! The reasons why a claim is not proved, as text.
 
 use crate::report::{ClaimReport, Counterexample, Intent, LoopFault, RingFault, WritingFault};
-use crate::{Aspect, Cell, Mismatch, Program, Reached, ResetFault, StrobeTrouble};
+use crate::{Aspect, Cell, Mismatch, Observed, Program, Reached, ResetFault, StrobeTrouble};
 use gray1_machine::names::runs;
 use std::fmt::Write;
 
@@ -13,26 +13,35 @@ pub fn faults(claim: &ClaimReport) -> String {
     }
     for counterexample in &claim.counterexamples {
         text += "\n";
-        text += &match counterexample {
-            Counterexample::Loop(fault) => loop_fault(fault),
-            Counterexample::Writing(fault) => writing_fault(fault),
-            Counterexample::Ring(fault) => ring_fault(fault),
-            Counterexample::Clock { why } => format!("  {why}\n"),
-            Counterexample::Strobe { strobe, phase, why, because: steps } => {
-                let why = match why {
-                    StrobeTrouble::Often => "may change more than once",
-                    StrobeTrouble::Open => "may still be 1 at the end",
-                    StrobeTrouble::ManyPhases => "changes, as it does in two other phases",
-                };
-                format!("  {strobe} {why} in phase {phase}\n") + &because(steps)
-            }
-            Counterexample::Reset(ResetFault { when, what, got }) => {
-                format!("  {when}: {what} should be 0, and can be {got}\n")
-            }
-            Counterexample::Instruction { cases, mismatch } => instruction_fault(*cases, mismatch),
-        };
+        text += &of(counterexample);
     }
     text
+}
+
+/// The first line about a counterexample, without its end.
+pub fn summary(counterexample: &Counterexample) -> String {
+    of(counterexample).lines().next().unwrap_or_default().trim().trim_end_matches(':').to_owned()
+}
+
+fn of(counterexample: &Counterexample) -> String {
+    match counterexample {
+        Counterexample::Loop(fault) => loop_fault(fault),
+        Counterexample::Writing(fault) => writing_fault(fault),
+        Counterexample::Ring(fault) => ring_fault(fault),
+        Counterexample::Clock { why } => format!("  {why}\n"),
+        Counterexample::Strobe { strobe, phase, why, because: steps } => {
+            let why = match why {
+                StrobeTrouble::Often => "may change more than once",
+                StrobeTrouble::Open => "may still be 1 at the end",
+                StrobeTrouble::ManyPhases => "changes, as it does in two other phases",
+            };
+            format!("  {strobe} {why} in phase {phase}\n") + &because(steps)
+        }
+        Counterexample::Reset(ResetFault { when, what, got }) => {
+            format!("  {when}: {what} should be 0, and can be {got}\n")
+        }
+        Counterexample::Instruction { cases, mismatch } => instruction_fault(*cases, mismatch),
+    }
 }
 
 fn loop_fault(fault: &LoopFault) -> String {
@@ -115,7 +124,7 @@ fn instruction_fault(cases: Aspect, mismatch: &Mismatch) -> String {
     }
     match program {
         None => text += "    no program was found that gets there; the tables allow it\n",
-        Some(Program { words, inputs, is_soonest, cycle, seen }) => {
+        Some(Program { words, inputs, is_soonest, cycle, seen, observed, .. }) => {
             let soonest = if *is_soonest { ", and in no program sooner" } else { "" };
             let _ = writeln!(text, "    seen in cycle {cycle} of this program{soonest}: {seen}");
             for word in words {
@@ -123,6 +132,10 @@ fn instruction_fault(cases: Aspect, mismatch: &Mismatch) -> String {
             }
             if let Some(inputs) = inputs {
                 let _ = writeln!(text, "      with {inputs} held down");
+            }
+            if let Some(Observed { then, cycle, seen }) = observed {
+                let then = if then.is_empty() { String::new() } else { format!(" with {} next", then.join(", ")) };
+                let _ = writeln!(text, "      seen from outside in cycle {cycle}{then}: {seen}");
             }
         }
     }

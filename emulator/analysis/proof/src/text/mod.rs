@@ -6,6 +6,7 @@ use crate::report::{
     CaseRow, ClaimReport, ClockRow, Evidence, LoopRow, Moving, Report, RingRow, StrobeRow, Verdict,
 };
 use faults::faults;
+pub(crate) use faults::summary;
 use gray1_machine::board::Board;
 use gray1_machine::names::runs;
 use gray1_text::grouped;

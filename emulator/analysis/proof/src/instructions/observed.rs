@@ -1,0 +1,237 @@
+//! Whether anybody can see that a board is wrong: bytes that it sends, and what its port and its rows show.
+//!
+//! A net of the board may have another level than the panel lets one expect, and yet the machine does all that it
+//! should: the accumulator may be held in another form, or in two chips. So a fault counts only if a program shows it
+//! from outside, on a board that is powered up, reset and run. Nothing here reads a register of the board.
+
+use gray1_isa::memory_map::{GREEN, INPUTS, OUT};
+use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, Outside, PHASES, Random, Snapshot};
+use serde::Serialize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Surroundings that are tried for one program, and the cycles that each runs on.
+const SURROUNDINGS: u64 = 48;
+const CYCLES: u64 = 40;
+/// Programs without given words that are tried, and the cycles of each.
+const PROGRAMS: u64 = 60;
+const LONG: u64 = 2_000;
+
+/// What can be seen from outside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Observed {
+    /// The words that run after those of the program, each with its sequence number.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub then: Vec<String>,
+    /// The cycle in which it can be seen, and what.
+    pub cycle: u64,
+    #[allow(missing_docs)]
+    pub seen: String,
+}
+
+/// A board that runs programs, to be compared with the instruction set.
+pub(crate) struct Observer {
+    chips: ChipsEngine,
+    /// After power-up, with RAM at 0.
+    begin: Snapshot,
+    /// Addresses at which RAM then reads 0. A board may hold bytes in another form than the program sees, and nobody
+    /// knows what RAM holds when it is powered up; so elsewhere a program has to store a byte before it reads it.
+    zeros: Vec<u16>,
+}
+
+/// A program that shows a fault: its image, the places where it ran, and what was seen.
+pub(crate) struct Sight {
+    pub image: Image,
+    pub ran: Vec<u16>,
+    pub cycle: u64,
+    pub seen: String,
+}
+
+impl Observer {
+    /// `None` if the board cannot be reset at all.
+    pub fn of(board: &Board) -> Option<Observer> {
+        Observer::woken(board, Noise::Zeros)
+    }
+
+    /// The same, powered up with this noise.
+    pub fn woken(board: &Board, noise: Noise) -> Option<Observer> {
+        let chips = ChipsEngine::power_up(board, &Image::blank(), noise).ok()?;
+        Some(Observer { begin: chips.snapshot(), chips, zeros: vec![] })
+    }
+
+    /// Whether a program of these words shows a fault when others follow it. The others send what the registers, the
+    /// counter and RAM have become.
+    pub fn observes(&mut self, words: &[(u16, Word)], inputs: Inputs) -> Option<Observed> {
+        let addresses = self.read_zero(addresses(words));
+        let cycles = words.len() as u64 + CYCLES;
+        (0..SURROUNDINGS).find_map(|seed| {
+            let mut image = talkative(seed, &addresses);
+            for &(place, word) in words {
+                image.set_word(place, word);
+            }
+            let sight = self.difference(&image, inputs, cycles)?;
+            let is_new = |place: &&u16| !words.iter().any(|(known, _)| known == *place);
+            let then = sight.ran.iter().filter(is_new).map(|&place| format!("{place:03X} {}", image.word(place)));
+            Some(Observed { then: then.collect(), cycle: sight.cycle, seen: sight.seen })
+        })
+    }
+
+    /// A program that shows any fault at all, among many; some begin with a jump to a place.
+    pub fn any(&mut self, place: Option<u16>, stop: &AtomicBool) -> Option<Sight> {
+        let addresses = self.read_zero((0x010..0x018).collect());
+        (0..PROGRAMS).take_while(|_| !stop.load(Ordering::Relaxed)).find_map(|seed| {
+            let mut image = talkative(seed, &addresses);
+            if let Some(place) = place.filter(|_| seed % 2 == 0) {
+                image.set_word(0, Word::jump(Opcode::Jmp, place));
+            }
+            // Every other program goes through all its words.
+            if seed % 4 >= 2 {
+                let words = image.words().map(|word| match word.opcode() {
+                    Opcode::Jmp | Opcode::Jc | Opcode::Jz => Word(word.0 & 0x7FFF),
+                    _ => word,
+                });
+                image = Image::from_words(words);
+            }
+            let cycles = if place.is_some() { LONG / 10 } else { LONG };
+            self.difference(&image, Inputs::default(), cycles)
+        })
+    }
+
+    /// Those of these addresses at which RAM whose cells are 0 reads 0.
+    fn read_zero(&mut self, mut addresses: Vec<u16>) -> Vec<u16> {
+        let mut reads = |&address: &u16| {
+            let words = [Word::ram(Opcode::Lda, address), Word::ram(Opcode::Sta, OUT)];
+            self.zeros = vec![address];
+            self.difference(&Image::from_words(words), Inputs::default(), 2).is_none()
+        };
+        addresses.retain(&mut reads);
+        self.zeros.clone_from(&addresses);
+        addresses
+    }
+
+    /// Runs an image, until something can be seen that should not be.
+    pub fn difference(&mut self, image: &Image, inputs: Inputs, cycles: u64) -> Option<Sight> {
+        self.chips.restore(&self.begin);
+        self.chips.change_program(image);
+        let (mut ran, mut known) = (Vec::new(), self.zeros.clone());
+        let sight = |ran, cycle, seen| Some(Sight { image: image.clone(), ran, cycle, seen });
+        if let Err(unsettled) = self.chips.reset().and_then(|()| self.chips.press(inputs)) {
+            return sight(ran, 0, unsettled.to_string());
+        }
+        let mut fast = FastEngine::power_up(image, Noise::Zeros);
+        fast.press(inputs).ok()?;
+        let mut shown: Vec<Option<u8>> = vec![None; 1 + usize::from(OUT - GREEN)];
+        for cycle in 0..cycles {
+            let pc = fast.registers().pc;
+            let word = image.word(pc);
+            if !fast.halted() {
+                ran.push(pc);
+            }
+            let is_unknown = reads(word) && word.x() < INPUTS && !known.contains(&word.x());
+            if word.opcode() == Opcode::Sta {
+                known.push(word.x());
+            }
+            let (mut wanted, mut sent) = (Taken::default(), Taken::default());
+            fast.run(1, &mut wanted).ok()?;
+            for _ in 0..PHASES {
+                if let Err(unsettled) = self.chips.phase(&mut sent) {
+                    return sight(ran, cycle, unsettled.to_string());
+                }
+            }
+            for &(outlet, byte) in &wanted.0 {
+                shown[outlet] = Some(byte);
+            }
+            if let Some(seen) = self.seen(&wanted, &sent, &shown) {
+                return sight(ran, cycle, seen);
+            }
+            // From here on the registers may be anything.
+            if is_unknown {
+                break;
+            }
+        }
+        None
+    }
+
+    /// What can be seen after a cycle that should not be.
+    fn seen(&self, wanted: &Taken, sent: &Taken, shown: &[Option<u8>]) -> Option<String> {
+        let netlist = Arc::clone(self.chips.netlist());
+        let levels = |net: &usize| self.chips.level(*net);
+        let bytes = netlist.panel.outlets().map(|outlet| {
+            outlet.shown(outlet.latch.iter().rev().fold(0, |sum, net| sum << 1 | u8::from(levels(net))))
+        });
+        let bytes: Vec<u8> = bytes.collect();
+        let is_sent = |taken: &Taken| taken.0.iter().any(|(outlet, _)| *outlet == 0);
+        match (is_sent(wanted), is_sent(sent)) {
+            (false, true) => return Some(format!("{:02X} sent instead of nothing", bytes[0])),
+            (true, false) => return Some("nothing sent".to_owned()),
+            _ => {}
+        }
+        let wrong = shown.iter().zip(&bytes).enumerate();
+        let mut wrong = wrong.filter_map(|(outlet, (wanted, got))| Some((outlet, (*wanted)?, *got)));
+        wrong.find(|(_, wanted, got)| wanted != got).map(|(outlet, wanted, got)| match outlet {
+            0 => format!("{got:02X} sent instead of {wanted:02X}"),
+            row => format!("row {} shows {got:02X} instead of {wanted:02X}", row - 1),
+        })
+    }
+}
+
+/// Bytes sent, as of outlet 0, and rows of the display that took a byte.
+#[derive(Default)]
+struct Taken(Vec<(usize, u8)>);
+
+impl Outside for Taken {
+    fn output(&mut self, _cycle: u64, byte: u8) {
+        self.0.push((0, byte));
+    }
+
+    fn display(&mut self, _cycle: u64, row: usize, leds: u8) {
+        self.0.push((row + 1, leds));
+    }
+}
+
+/// Whether an instruction reads the byte at its address.
+fn reads(word: Word) -> bool {
+    use Opcode::{Add, Lda, Nor, Shr};
+    matches!(word.opcode(), Lda | Add | Nor | Shr) && !word.m()
+}
+
+/// The addresses of RAM that these words name.
+fn addresses(words: &[(u16, Word)]) -> Vec<u16> {
+    let mut addresses: Vec<u16> = words.iter().map(|(_, word)| word.x()).filter(|&x| x < INPUTS).collect();
+    addresses.sort_unstable();
+    addresses.dedup();
+    addresses
+}
+
+/// Random words, most of which tell something: they send A, decide by C or by A, or read one of these addresses.
+fn talkative(seed: u64, addresses: &[u16]) -> Image {
+    let mut random = Random::new(seed, 0x7A1C);
+    let mut below = |count: usize| random.draw() as usize % count;
+    let words = (0..PROGRAM_WORDS).map(|place| {
+        let constant = below(256) as u8;
+        let address = addresses.get(below(addresses.len().max(1))).copied().unwrap_or(0x010);
+        let ahead = ((place + 2 + below(12)) % PROGRAM_WORDS) as u16;
+        let value = |opcode: Opcode, chosen: usize| match chosen % 2 {
+            0 if !addresses.is_empty() => Word::ram(opcode, address),
+            _ => Word::constant(opcode, constant),
+        };
+        let row = GREEN + below(usize::from(OUT - GREEN)) as u16;
+        match below(20) {
+            0..7 => Word::ram(Opcode::Sta, OUT),
+            7 => Word::ram(Opcode::Sta, row),
+            8 => Word::ram(Opcode::Sta, address),
+            9..11 => Word::jump(Opcode::Jc, ahead),
+            11..13 => Word::jump(Opcode::Jz, ahead),
+            13 => Word::jump(Opcode::Jmp, ahead),
+            14 => value(Opcode::Lda, 0),
+            15 => value(Opcode::Lda, 1),
+            16 => value(Opcode::Add, below(2)),
+            17 => value(Opcode::Nor, below(2)),
+            18 => value(Opcode::Shr, below(2)),
+            _ => value(Opcode::Add, 1),
+        }
+    });
+    Image::from_words(words.collect::<Vec<_>>())
+}

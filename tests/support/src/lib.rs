@@ -1,6 +1,7 @@
 //! Code that the tests of several crates share: processes, terminals, windows, engines, random cases.
 
 pub mod boards;
+pub mod button;
 pub mod engines;
 pub mod folder;
 pub mod golden;

@@ -77,7 +77,8 @@ impl Prover<'_> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Stopped);
         }
-        if !open.is_empty() || phases.len() != PHASES {
+        let reset = netlist.panel.reset[0];
+        if !open.is_empty() || phases.len() != PHASES || phases.iter().any(|phase| phase.moves(reset)) {
             return Ok(None);
         }
         let clock =

@@ -7,8 +7,8 @@
 
 use crate::limits::{Limits, Visits};
 use crate::report::ClockRow;
-use crate::ring::{Disorder, Exploration, Movers, Ring, State};
-use crate::rom::{used, chip_names, names};
+use crate::ring::{Disorder, Exploration, Explored, Movers, Ring, State};
+use crate::rom::{chip_names, names, used};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -23,16 +23,16 @@ pub(crate) struct Clock {
     pub phases: Vec<Edge>,
     pub held: Vec<Edge>,
     /// The phases in which a reset can end when the line is released at any moment.
-    pub releases: Vec<Release>,
+    pub releases: Vec<Turn>,
     /// How much was explored.
     pub explored: ClockRow,
     /// Everything that can happen while it is not reset.
     pub explorations: Vec<Exploration>,
 }
 
-/// How a reset ends.
-pub(crate) struct Release {
-    /// The phase in which it ends.
+/// How a reset begins or ends.
+pub(crate) struct Turn {
+    /// The phase in which it does.
     pub phase: usize,
     /// How each net of the clock moves then.
     pub moves: Vec<ClockMove>,
@@ -113,6 +113,11 @@ impl Clock {
         Ok(Clock { explorations, ..clock })
     }
 
+    /// The chips outside the clock that read a net.
+    pub fn readers_outside<'a>(&'a self, netlist: &'a Netlist, net: NetId) -> impl Iterator<Item = ChipId> + 'a {
+        netlist.nets[net].readers.iter().map(|pin| pin.chip).filter(|chip| !self.chips.contains(chip))
+    }
+
     /// The phases, while the reset line is at a level.
     fn cycle(&mut self, ring: &Ring, visits: &mut Visits, reset: bool) -> Result<Vec<Edge>, ClockError> {
         let panel = &ring.netlist.panel;
@@ -152,7 +157,7 @@ impl Clock {
 
     /// Releases the reset line, before an edge or at any moment of the phase that follows it. The resulting levels may
     /// depend on which line was first.
-    fn releases(&mut self, ring: &Ring, visits: &mut Visits) -> Result<Vec<Release>, ClockError> {
+    fn releases(&mut self, ring: &Ring, visits: &mut Visits) -> Result<Vec<Turn>, ClockError> {
         let [oscillator, reset] = [ring.netlist.panel.oscillator[0], ring.netlist.panel.reset[0]];
         let mut releases = Vec::new();
         for phase in 0..PHASES {
@@ -174,7 +179,7 @@ impl Clock {
             let changes = self.nets.iter().zip(moves.iter().zip(moves_anyway));
             let ends = changes.filter(|(net, _)| **net != reset).any(|(_, (moves, anyway))| *moves != anyway);
             if ends || !self.nets.contains(&reset) {
-                releases.push(Release { phase, moves });
+                releases.push(Turn { phase, moves });
             }
         }
         Ok(releases)
@@ -188,40 +193,61 @@ impl Clock {
         start: State,
         movers: Movers,
     ) -> Result<(Vec<State>, Vec<ClockMove>), ClockError> {
-        let mut edges = Vec::new();
-        let explored = ring.explore(start, movers, visits, |before, after| edges.push((before, after)));
-        let explored = explored.map_err(|disorder| disordered(ring, disorder))?;
+        let Settled { ends, moves, explored, .. } = settle(ring, &self.nets, visits, start, movers)?;
         self.explored.states += explored.states;
         self.explored.changes += explored.changes;
         let once = movers.once;
         if !self.explorations.iter().any(|known| (known.start, known.once) == (start, once)) {
             self.explorations.push(Exploration { start, once, late: 0, states: explored.visited });
         }
-        let left: HashSet<State> = edges.iter().map(|(before, _)| *before).collect();
-        let mut ends: Vec<State> =
-            edges.iter().map(|(_, after)| *after).filter(|after| !left.contains(after)).collect();
-        if ends.is_empty() {
-            ends.push(start);
-        }
-        let moves = self.nets.iter().map(|&net| {
-            let first = level(ring, net, start);
-            let is_sequence = ring.netlist.panel.sequence.contains(&net);
-            if is_sequence && ends.iter().any(|&end| level(ring, net, end) != level(ring, net, ends[0])) {
-                return ClockMove::Pulses;
-            }
-            let away = |&(_, after): &(State, State)| level(ring, net, after) != first;
-            let back = |&(before, after): &(State, State)| {
-                level(ring, net, before) != first && level(ring, net, after) == first
-            };
-            match (edges.iter().any(away), edges.iter().any(back)) {
-                (false, _) => ClockMove::Stays,
-                (_, false) => ClockMove::Once,
-                _ => ClockMove::Pulses,
-            }
-        });
-        let moves = moves.collect();
         Ok((ends, moves))
     }
+}
+
+/// The result of settling the ring of a clock.
+pub(crate) struct Settled {
+    /// Its final states.
+    pub ends: Vec<State>,
+    /// How its nets move on the way, in any order.
+    pub moves: Vec<ClockMove>,
+    pub explored: Explored,
+}
+
+/// Settles the ring of a clock with these nets in every order of its lines.
+pub(crate) fn settle(
+    ring: &Ring,
+    nets: &[NetId],
+    visits: &mut Visits,
+    start: State,
+    movers: Movers,
+) -> Result<Settled, ClockError> {
+    let mut edges = Vec::new();
+    let explored = ring.explore(start, movers, visits, |before, after| edges.push((before, after)));
+    let explored = explored.map_err(|disorder| disordered(ring, disorder))?;
+    let left: HashSet<State> = edges.iter().map(|(before, _)| *before).collect();
+    let mut ends: Vec<State> =
+        edges.iter().map(|(_, after)| *after).filter(|after| !left.contains(after)).collect();
+    if ends.is_empty() {
+        ends.push(start);
+    }
+    let moves = nets.iter().map(|&net| {
+        let first = level(ring, net, start);
+        let is_sequence = ring.netlist.panel.sequence.contains(&net);
+        if is_sequence && ends.iter().any(|&end| level(ring, net, end) != level(ring, net, ends[0])) {
+            return ClockMove::Pulses;
+        }
+        let away = |&(_, after): &(State, State)| level(ring, net, after) != first;
+        let back = |&(before, after): &(State, State)| {
+            level(ring, net, before) != first && level(ring, net, after) == first
+        };
+        match (edges.iter().any(away), edges.iter().any(back)) {
+            (false, _) => ClockMove::Stays,
+            (_, false) => ClockMove::Once,
+            _ => ClockMove::Pulses,
+        }
+    });
+    let moves = moves.collect();
+    Ok(Settled { ends, moves, explored })
 }
 
 fn disordered(ring: &Ring, disorder: Disorder) -> ClockError {
@@ -258,7 +284,7 @@ fn cone(netlist: &Netlist) -> (Vec<NetId>, Vec<ChipId>) {
 }
 
 /// The level of a net: on a pin that reads it, or else the output of its driver.
-fn level(ring: &Ring, net: NetId, state: State) -> bool {
+pub(crate) fn level(ring: &Ring, net: NetId, state: State) -> bool {
     match ring.pins.iter().position(|pin| pin.net == net) {
         Some(pin) => state >> pin & 1 == 1,
         None => ring.driven(net, state),

@@ -25,7 +25,8 @@
 //!   order         claim 2: order does not matter; surroundings: how the lines around a ring can move
 //!   instructions  claim 3: the board computes the instruction set, for all states at once: cycle, instruction_set
 //!   strobes       claim 4: lines that open a latch or write change only as their phase allows
-//!   reset         claim 5: a reset can begin in any state, and the machine starts at 0 whenever it ends
+//!   reset         claim 5: nothing is lost by pressing the button, and the machine starts at 0; button: what the
+//!                 clock makes of it; inputs: what pads, keys and the button's line reach
 //!   races         which paths have to be faster than which, if each path through a chip has its own delay
 //!   cells         which cells can be reached
 //!   explain       counterexamples; reach: runs in which they occur; trial: runs with delays in which they make a
@@ -43,12 +44,14 @@
 //!
 //! The crate does no I/O. A proof of a claim uses one core, and the claims can be proved independently.
 
+mod button;
 mod cells;
 mod certificate;
 mod claim;
 mod clock;
 mod cycle;
 mod explain;
+mod inputs;
 mod instruction_set;
 mod instructions;
 mod limits;
@@ -72,6 +75,7 @@ mod text;
 mod trial;
 mod undecided;
 
+pub use button::{APART_PHASES, HOLD_CYCLES};
 pub use cells::{CellReach, Reach};
 pub use certificate::Certificate;
 pub use claim::Claim;

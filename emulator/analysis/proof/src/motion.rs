@@ -7,13 +7,13 @@
 //! first stable line to move would have to be moved by a line that moves, and all those have been examined. Each data
 //! line is examined on its own, so two data lines of a chip may also see different addresses.
 
-use crate::clock::{Clock, Edge};
+use crate::clock::{Clock, Turn};
 use crate::limits::Limits;
 use crate::phase::{Motion, Phase, write_line};
 use crate::rom::{Rom, pads_and_keys};
 use crate::scenario::Scenario;
 use gray1_logic::values;
-use gray1_machine::netlist::{Chip, ChipId, Holds, Netlist};
+use gray1_machine::netlist::{Chip, ChipId, Holds, NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -40,11 +40,20 @@ impl Effect {
     }
 }
 
-/// The phases of a board while it is not reset: the four of a cycle and, if the reset line is connected directly to the
-/// chips, a fifth, in which that line falls while the clock is at the end of phase 0.
+/// The phases of a board while RST is 0. The reset line moves at any time if anything but the clock reads it.
 pub(crate) fn phases(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Phase> {
-    let mut levels = Levels::new(netlist, clock);
-    let mut phases = cycle(&mut levels, &clock.phases, false, limits, |number| number.to_string());
+    let reset = netlist.panel.reset[0];
+    match clock.readers_outside(netlist, reset).next() {
+        Some(_) => moved_phases(netlist, clock, limits, false, &[reset]),
+        None => steady_phases(netlist, clock, limits),
+    }
+}
+
+/// The phases of a board while the reset line is 0: the four of a cycle and, if it is connected directly to the chips, a
+/// fifth, in which it falls while the clock is at the end of phase 0.
+pub(crate) fn steady_phases(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Phase> {
+    let mut levels = Levels { netlist, clock, tables: Tables::new(netlist), unknown: &[] };
+    let mut phases = cycle(&mut levels, false, limits);
     let reset = netlist.panel.reset[0];
     if !clock.nets.contains(&reset) {
         let mut release = Phase::still("reset ends", levels.at(1, true), levels.at(1, false), limits);
@@ -55,34 +64,64 @@ pub(crate) fn phases(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<P
     phases
 }
 
-/// The phases while the reset line is held, then those in which a reset can end.
-pub(crate) fn reset_phases(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Phase> {
-    let mut levels = Levels::new(netlist, clock);
-    let mut phases = cycle(&mut levels, &clock.held, true, limits, |number| format!("{number} of a reset"));
-    for release in &clock.releases {
-        let number = release.phase;
-        let (start, end) = (levels.at(number, true), levels.at(number + 1, false));
-        let mut phase = Phase::still(&format!("{number}, in which a reset ends"), start, end, limits);
-        phase.set_clock(clock, &release.moves);
-        phase.motion[netlist.panel.reset[0]] = Motion::Once;
-        phases.push(phase);
+/// The four phases of a cycle while these inputs move at any time in all of them, and RST is 0, or 1.
+pub(crate) fn moved_phases(
+    netlist: &Netlist,
+    clock: &Clock,
+    limits: &Limits,
+    held: bool,
+    inputs: &[NetId],
+) -> Vec<Phase> {
+    let mut levels = Levels { netlist, clock, tables: Tables::new(netlist), unknown: inputs };
+    let mut phases = cycle(&mut levels, held, limits);
+    for phase in &mut phases {
+        inputs.iter().for_each(|&net| phase.motion[net] = Motion::Glitches);
     }
     spread_all(&mut phases, netlist, clock);
     phases
 }
 
-/// The four phases of a cycle.
-fn cycle(
-    levels: &mut Levels,
-    edges: &[Edge],
-    reset: bool,
+/// The phases while the reset line is held, then those in which a reset can end.
+pub(crate) fn reset_phases(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Phase> {
+    let mut levels = Levels { netlist, clock, tables: Tables::new(netlist), unknown: &[] };
+    let mut phases = cycle(&mut levels, true, limits);
+    spread_all(&mut phases, netlist, clock);
+    phases.extend(turning_phases(netlist, clock, limits, false, &clock.releases));
+    phases
+}
+
+/// The phases in which a reset begins, or ends.
+pub(crate) fn turning_phases(
+    netlist: &Netlist,
+    clock: &Clock,
     limits: &Limits,
-    name: impl Fn(usize) -> String,
+    begins: bool,
+    turns: &[Turn],
 ) -> Vec<Phase> {
+    let mut levels = Levels { netlist, clock, tables: Tables::new(netlist), unknown: &[] };
+    let phases = turns.iter().map(|turn| {
+        let number = turn.phase;
+        let (start, end) = (levels.at(number, !begins), levels.at(number + 1, begins));
+        let name = format!("{number}, in which a reset {}", if begins { "begins" } else { "ends" });
+        let mut phase = Phase::still(&name, start, end, limits);
+        phase.set_clock(clock, &turn.moves);
+        phase.motion[netlist.panel.reset[0]] = Motion::Once;
+        phase
+    });
+    let mut phases: Vec<Phase> = phases.collect();
+    spread_all(&mut phases, netlist, clock);
+    phases
+}
+
+/// The four phases of a cycle, before motion has spread.
+fn cycle(levels: &mut Levels, held: bool, limits: &Limits) -> Vec<Phase> {
+    let clock = levels.clock;
+    let edges = if held { &clock.held } else { &clock.phases };
     let phases = edges.iter().enumerate().map(|(number, edge)| {
-        let (start, end) = (levels.at(number, reset), levels.at(number + 1, reset));
-        let mut phase = Phase::still(&name(number), start, end, limits);
-        phase.set_clock(levels.clock, &edge.moves);
+        let (start, end) = (levels.at(number, held), levels.at(number + 1, held));
+        let name = if held { format!("{number} of a reset") } else { number.to_string() };
+        let mut phase = Phase::still(&name, start, end, limits);
+        phase.set_clock(clock, &edge.moves);
         if number == 0 {
             for net in pads_and_keys(levels.netlist) {
                 phase.motion[net] = Motion::Glitches;
@@ -98,13 +137,11 @@ struct Levels<'a> {
     netlist: &'a Netlist,
     clock: &'a Clock,
     tables: Tables<'a>,
+    /// Inputs that have no certain level.
+    unknown: &'a [NetId],
 }
 
-impl<'a> Levels<'a> {
-    fn new(netlist: &'a Netlist, clock: &'a Clock) -> Levels<'a> {
-        Levels { netlist, clock, tables: Tables::new(netlist) }
-    }
-
+impl Levels<'_> {
     fn at(&mut self, phase: usize, reset: bool) -> Known {
         let edges = if reset { &self.clock.held } else { &self.clock.phases };
         let mut known = vec![None; self.netlist.nets.len()];
@@ -112,6 +149,7 @@ impl<'a> Levels<'a> {
             known[net] = Some(level);
         }
         known[self.netlist.panel.reset[0]] = Some(reset);
+        self.unknown.iter().for_each(|&net| known[net] = None);
         self.tables.follow(&mut known);
         known
     }

@@ -1,14 +1,16 @@
 //! The prover: proves or refutes each claim, and reports what it has examined.
 
+use crate::button::{Button, Reset};
 use crate::cells::{Reach, reach};
 use crate::claim::Claim;
 use crate::clock::Clock;
 use crate::cycle::Trouble;
 use crate::explain::Explain;
+use crate::inputs;
 use crate::instructions::{self, Aspect, Cycle, Explanation, Found, Mismatch, Observer};
 use crate::limits::Limits;
 use crate::loops::{Fault, Outcome, loops};
-use crate::motion::{phases, reset_phases};
+use crate::motion::{phases, reset_phases, steady_phases, turning_phases};
 use crate::order::{OpenRing, order};
 use crate::phase::{Motion, Phase};
 use crate::report::{
@@ -135,7 +137,7 @@ impl<'a> Prover<'a> {
     pub fn cells(&self) -> Result<Option<Vec<Reach>>, Stopped> {
         let netlist = &**self.board.netlist();
         let Ok(clock) = Clock::find(netlist, &self.limits) else { return Ok(None) };
-        let phases = phases(netlist, &clock, &self.limits);
+        let phases = steady_phases(netlist, &clock, &self.limits);
         let reset = reset_phases(netlist, &clock, &self.limits);
         let (held, releases) = reset.split_at(PHASES);
         let releases = clock.releases.iter().map(|release| release.phase).zip(releases).collect();
@@ -181,6 +183,7 @@ impl Examination<'_> {
     }
 
     fn loops(&self, report: &mut ClaimReport) {
+        self.inputs(report);
         let chips = self.loops_in(&self.phases, &[], report);
         let moving = self.phases.iter().map(|phase| Moving {
             phase: phase.name.clone(),
@@ -223,7 +226,13 @@ impl Examination<'_> {
         rows
     }
 
+    /// What lines from outside reach that move at any time.
+    fn inputs(&self, report: &mut ClaimReport) {
+        report.leave_all(inputs::of_pads_and_keys(self.netlist, &self.clock, self.limits));
+    }
+
     fn order(&self, report: &mut ClaimReport) {
+        self.inputs(report);
         let rings = self.order_in(&self.phases, report);
         report.evidence = Evidence::Order { clock: self.clock.explored.clone(), rings };
     }
@@ -253,25 +262,45 @@ impl Examination<'_> {
     }
 
     fn strobes(&self, report: &mut ClaimReport) {
+        self.inputs(report);
         let strobes = strobes(&self.explain(&self.phases), &self.clock.chips, &mut report.counterexamples);
         report.leave_all(restless(self.netlist, &self.phases));
         report.evidence = Evidence::Strobes { strobes };
     }
 
     fn reset(&self, report: &mut ClaimReport) {
-        let netlist = self.netlist;
-        let reset = reset_phases(netlist, &self.clock, self.limits);
+        let Examination { netlist, limits, ref clock, .. } = *self;
+        let button = match Button::find(netlist, clock, limits) {
+            Ok(button) => button,
+            Err(why) => return report.leave(Undecided::Clock(why)),
+        };
+        let mut reset = reset_phases(netlist, clock, limits);
+        let mut ends: Vec<usize> = clock.releases.iter().map(|release| release.phase).collect();
+        // Without a synchronised button, a reset can end in every phase.
+        let mut resets: Vec<Reset> = ends.iter().map(|&phase| Reset::after(phase, RESET_CYCLES)).collect();
+        if let Some(button) = button {
+            reset.truncate(PHASES);
+            reset.extend(turning_phases(netlist, clock, limits, false, &button.ends));
+            let begins = turning_phases(netlist, clock, limits, true, &button.begins);
+            report.leave_all(reset::restless_outlets(netlist, clock, begins.iter().chain(&reset)));
+            report.leave_all(button.undecided.into_iter().collect());
+            report.counterexamples.extend(button.faults.into_iter().map(|what| Counterexample::Button { what }));
+            ends = button.ends.iter().map(|turn| turn.phase).collect();
+            resets = button.resets;
+        }
+        report.leave_all(inputs::of_the_button(netlist, clock, limits));
         // The clock may take over the end of a reset or miss it; both cases were explored.
-        self.loops_in(&reset, &self.clock.chips, report);
+        self.loops_in(&reset, &clock.chips, report);
         self.order_in(&reset, report);
         let (held, releases) = reset.split_at(PHASES);
-        let ends: Vec<usize> = self.clock.releases.iter().map(|release| release.phase).collect();
         let releases = ends.iter().copied().zip(releases).collect();
-        let phases = ResetPhases { held, releases, running: &self.phases };
+        let running = &steady_phases(netlist, clock, limits);
         let mut from = vec![];
-        match reset::run(netlist, &phases, self.limits, self.stop) {
+        match reset::run(netlist, &ResetPhases { held, releases, running }, &resets, limits, self.stop) {
             Ok(run) => {
                 report.counterexamples.extend(run.faults.into_iter().map(Counterexample::Reset));
+                let too_short = run.too_short.into_iter();
+                report.leave_all(too_short.map(|Reset { phase, phases, .. }| Undecided::ShortReset { phase, phases }).collect());
                 from = names(netlist, listed(netlist, run.free));
             }
             Err(trouble) => report.leave(trouble_in_words(netlist, trouble)),
@@ -280,7 +309,8 @@ impl Examination<'_> {
     }
 
     fn instructions(&self, report: &mut ClaimReport) {
-        let Examination { board, netlist, limits, stop, ref phases, .. } = *self;
+        let Examination { board, netlist, limits, stop, ref clock, .. } = *self;
+        let phases = &steady_phases(netlist, clock, limits);
         let examined = instructions::start(netlist, phases, limits, None).and_then(|mut start| {
             let explanation = Explanation { board, phases, limits, stop };
             if let Some(fetch) = explanation.fetch(&mut start)? {

@@ -189,6 +189,11 @@ pub enum Counterexample {
     },
     /// A reset leaves something that is not 0.
     Reset(ResetFault),
+    /// Pressing the button does harm, or does not start the machine.
+    Button {
+        /// When, and what is wrong.
+        what: String,
+    },
     /// An instruction has a wrong effect.
     Instruction {
         /// The aspect that is wrong.

@@ -1,23 +1,33 @@
-//! The fifth claim: a reset can begin in any state, and the machine then starts at 0, whenever the reset line is
-//! released.
+//! The fifth claim: whatever the machine does, the button may be pressed and let go at any moment, and the machine then
+//! starts at 0.
 //!
-//! While the line is held the board is run for all states at once (see [`crate::cycle`]), for the documented number of
-//! cycles. Then it is released in each phase in which that can make a difference (see [`crate::clock`]), and the board
-//! is run to the beginning of the first instruction. The claims about loops and order are examined for these phases as
-//! for the others.
+//! What the rest of the board sees of that is known from [`crate::button`]: phases in which a reset begins, in which it
+//! lasts, and in which it ends.
+//!
+//! - **Nothing is lost.** In all of these, the write lines of RAM and the enables of the outlets are 0 by the lines of
+//!   the clock alone that stand still, whatever everything else does, and what the outlets show depends on nothing that
+//!   can move. A phase in which no reset begins is one of a machine that runs.
+//! - **The start.** While the reset lasts, the board is run for all states at once (see [`crate::cycle`]), from any in
+//!   which it can be at rest, since nothing is known about what the press has left. After the shortest resets, the
+//!   counter, A, C and the next TICK are 0. The claims about loops and order are examined for these phases as for the
+//!   others.
 
+use crate::button::{HOLD_CYCLES, Reset};
+use crate::clock::Clock;
 use crate::cycle::{self, Start, SymbolicBoard, live, unless_stopped};
 use crate::limits::Limits;
 use crate::phase::{Phase, write_line};
-use crate::rom::names;
+use crate::rom::{listed, names};
+use crate::undecided::Undecided;
 use gray1_logic::{FALSE, Function};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{NetId, Netlist};
+use gray1_machine::tables::{Known, Tables};
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 
-/// Cycles for which RST has to be 1.
-pub const RESET_CYCLES: usize = 3;
+/// Cycles for which RST is 1 when the button is held for as long as it has to be, at least.
+pub const RESET_CYCLES: usize = HOLD_CYCLES - 1;
 
 /// A net that is wrong after a reset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -33,6 +43,8 @@ pub struct ResetFault {
 /// The result of a reset from all states.
 pub(crate) struct ResetRun {
     pub faults: Vec<ResetFault>,
+    /// Resets that are not long enough, if the button bounces.
+    pub too_short: Vec<Reset>,
     /// The nets that can be anything when the reset begins.
     pub free: Vec<NetId>,
 }
@@ -47,37 +59,82 @@ pub(crate) struct ResetPhases<'a> {
     pub running: &'a [Phase],
 }
 
-/// Holds the reset line, and releases it in each way.
+/// Holds the reset line, and lets it go as in each of these resets, the shortest of their kind.
 pub(crate) fn run(
     netlist: &Netlist,
     phases: &ResetPhases,
+    resets: &[Reset],
     limits: &Limits,
     stop: &AtomicBool,
 ) -> cycle::Result<ResetRun> {
     let start = Start::find(netlist, &phases.held[1].start, limits, None)?;
     let (board, cut, rests) = (start.board, start.cut, start.rests);
     let mut machine = Machine { board, cut, rests, faults: vec![] };
-    for number in following(0, RESET_CYCLES * PHASES) {
+    let (mut faults, mut too_short) = (Vec::new(), Vec::new());
+    let most = resets.iter().map(|reset| reset.phases).max().unwrap_or(0).max(RESET_CYCLES * PHASES);
+    for count in 0..=most {
         unless_stopped(stop)?;
-        machine.phase(&phases.held[number], false, "while the line is held")?;
-    }
-    machine.registers(&format!("after {RESET_CYCLES} cycles of reset"))?;
-    let mut faults = std::mem::take(&mut machine.faults);
-    for &(number, release) in &phases.releases {
-        let mut machine = machine.clone();
-        let when = format!("when the reset ends in phase {number}");
-        // The machine is at the end of phase 0.
-        for before in following(0, (number + PHASES - 1) % PHASES) {
-            machine.phase(&phases.held[before], false, &when)?;
+        for reset in resets.iter().filter(|reset| reset.phases == count) {
+            let ended = machine.ended(phases, reset.phase)?;
+            match (ended.is_empty(), reset.is_long) {
+                (true, _) => {}
+                (false, true) => faults.extend(ended),
+                (false, false) => too_short.push(*reset),
+            }
         }
-        machine.phase(release, true, &when)?;
-        for after in following(number, (PHASES - number) % PHASES) {
-            machine.phase(&phases.running[after], false, &when)?;
+        if count == RESET_CYCLES * PHASES {
+            machine.registers(&format!("after {RESET_CYCLES} cycles of reset"))?;
         }
-        machine.registers(&when)?;
-        faults.append(&mut machine.faults);
+        if count < most {
+            machine.phase(&phases.held[(count + 1) % PHASES], false, "while the line is held")?;
+        }
     }
-    Ok(ResetRun { faults, free: start.free })
+    faults.splice(0..0, machine.faults);
+    Ok(ResetRun { faults, too_short, free: start.free })
+}
+
+/// What moves, or may be 1, in these phases of a reset, and must not, so that nothing is stored, shown or sent.
+pub(crate) fn restless_outlets<'a>(
+    netlist: &Netlist,
+    clock: &Clock,
+    phases: impl Iterator<Item = &'a Phase>,
+) -> Vec<Undecided> {
+    let mut tables = Tables::new(netlist);
+    let rams = netlist.panel.memory.iter().map(|&ram| write_line(&netlist.chips[ram]));
+    let strobes: Vec<NetId> = rams.chain(netlist.panel.outlets().map(|outlet| outlet.enable[0])).collect();
+    let shown: Vec<NetId> = netlist.panel.outlets().flat_map(|outlet| outlet.latch.clone()).collect();
+    let found = phases.filter_map(|phase| {
+        let mut known: Known = vec![None; netlist.nets.len()];
+        for &net in clock.nets.iter().filter(|&&net| net != netlist.panel.reset[0] && !phase.moves(net)) {
+            known[net] = phase.start[net];
+        }
+        tables.follow(&mut known);
+        let still = still(netlist, &mut tables, &known);
+        let open = strobes.iter().filter(|&&net| known[net] != Some(false));
+        let wrong: Vec<NetId> = open.chain(shown.iter().filter(|&&net| !still[net])).copied().collect();
+        let nets = || names(netlist, listed(netlist, wrong.clone()));
+        (!wrong.is_empty()).then(|| Undecided::ResetOpens { phase: phase.name.clone(), nets: nets() })
+    });
+    found.collect()
+}
+
+/// The nets that do not move, whatever moves besides the nets with these levels: the first of them to move would have
+/// to be moved by a net that is not one of them.
+fn still(netlist: &Netlist, tables: &mut Tables, known: &Known) -> Vec<bool> {
+    let mut still: Vec<bool> = netlist.nets.iter().map(|net| net.driver.is_some()).collect();
+    let mut is_new = true;
+    while std::mem::take(&mut is_new) {
+        for (id, chip) in netlist.chips.iter().enumerate() {
+            let facts = tables.facts(id, known);
+            let moves = chip.reads.iter().zip(&facts.moves);
+            let moves = moves.filter(|(net, _)| !still[**net] && known[**net].is_none());
+            let moves = moves.fold(0, |all, (_, moves)| all | moves);
+            for (_, &net) in chip.data.iter().enumerate().filter(|(bit, _)| moves >> bit & 1 == 1) {
+                is_new |= known[net].is_none() && std::mem::replace(&mut still[net], false);
+            }
+        }
+    }
+    still
 }
 
 /// The indices of this many phases after a given one.
@@ -94,6 +151,19 @@ struct Machine<'a> {
 }
 
 impl Machine<'_> {
+    /// What is wrong if the reset ends in the phase that comes next, which has this number.
+    fn ended(&self, phases: &ResetPhases, number: usize) -> cycle::Result<Vec<ResetFault>> {
+        let mut machine = Machine { faults: vec![], ..self.clone() };
+        let when = format!("when the reset ends in phase {number}");
+        let Some((_, release)) = phases.releases.iter().find(|(of, _)| *of == number) else { return Ok(vec![]) };
+        machine.phase(release, true, &when)?;
+        for after in following(number, (PHASES - number) % PHASES) {
+            machine.phase(&phases.running[after], false, &when)?;
+        }
+        machine.registers(&when)?;
+        Ok(machine.faults)
+    }
+
     /// Runs a phase, in which the line may be released. Nothing may be stored, shown or sent.
     fn phase(&mut self, phase: &Phase, lets_go: bool, when: &str) -> cycle::Result<()> {
         let netlist = self.board.netlist;

@@ -1,6 +1,7 @@
 //! Why a claim is neither proved nor refuted.
 
 use crate::clock::ClockError;
+use gray1_machine::names::runs;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
@@ -47,6 +48,21 @@ pub enum Undecided {
     Unseen { case: String, expected: String, got: String },
     #[error("by the tables, {fault}; but in {runs} runs with as many draws of delays it made no difference")]
     Harmless { fault: String, runs: u64 },
+        "when the button moves in phase {phase}, the chips outside the clock can see levels or pulses of it that they \
+         see neither while the machine runs nor during a reset"
+    )]
+    ButtonSeen { phase: usize },
+    #[error(
+        "in phase {phase}, the lines of the clock that stand still do not keep {} from changing",
+        runs(nets).join(" ")
+    )]
+    ResetOpens { phase: String, nets: Vec<String> },
+    #[error(
+        "if the button bounces, a reset can end in phase {phase} after {phases} phases, which is not enough to start at 0"
+    )]
+    ShortReset { phase: usize, phases: usize },
+    #[error("{} can move at any time, and then so can {}, in phase {phase}", runs(inputs).join(" "), runs(nets).join(" "))]
+    Reached { inputs: Vec<String>, phase: String, nets: Vec<String> },
     #[error("it was stopped")]
     Stopped,
 }

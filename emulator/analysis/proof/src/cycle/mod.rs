@@ -14,8 +14,9 @@ use crate::rom::heard;
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
 
-/// The nets that matter in a phase: those of registers, those that the panel names, those that leave the machine or are
-/// stored in RAM, and all nets that can influence these according to the tables, given the levels that do not move.
+/// The nets that matter in a phase: those of chips that hold themselves (the clock too, even if nothing else listens to
+/// it in this phase), those that the panel names, those that leave the machine or are stored in RAM, and all nets that
+/// can influence these according to the tables, given the levels that do not move.
 pub(crate) fn live(netlist: &Netlist, phase: &Phase, held: &[NetId]) -> Vec<bool> {
     let stable = |net: NetId| phase.start[net].filter(|_| !phase.moves(net));
     let known: Known = (0..netlist.nets.len()).map(stable).collect();
@@ -27,7 +28,9 @@ pub(crate) fn live(netlist: &Netlist, phase: &Phase, held: &[NetId]) -> Vec<bool
         let reads = if phase.writes(ram) { 0 } else { ram.reads.len() - 1 };
         &ram.reads[reads..]
     });
-    let mut open: Vec<NetId> = held.iter().chain(outlets).chain(registers).chain(ports).copied().collect();
+    let loops = netlist.chips.iter().filter(|chip| chip.holds_itself()).flat_map(|chip| &chip.data);
+    let own = held.iter().chain(loops).chain(outlets).chain(registers).chain(ports);
+    let mut open: Vec<NetId> = own.copied().collect();
     let mut tables = Tables::new(netlist);
     let mut live = vec![false; netlist.nets.len()];
     while let Some(net) = open.pop() {

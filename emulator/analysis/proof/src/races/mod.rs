@@ -25,7 +25,7 @@ mod tests;
 
 use crate::clock::{Clock, ClockMove};
 use crate::limits::{Limits, Visits};
-use crate::motion::{Effects, phases, reset_phases};
+use crate::motion::{Effects, reset_phases, steady_phases};
 use crate::order::{Graph, cut};
 use crate::phase::Phase;
 use crate::prover::{Prover, Stopped};
@@ -72,7 +72,7 @@ impl Prover<'_> {
         };
         let (limits, stop) = (&self.limits, self.stop);
         let mut hunt = Hunt { netlist, limits, stop, found: BTreeMap::new(), undecided: vec![] };
-        let running = phases(netlist, &clock, &self.limits);
+        let running = steady_phases(netlist, &clock, &self.limits);
         let held = reset_phases(netlist, &clock, &self.limits);
         let cycles = [(&running, &clock.phases), (&held, &clock.held)];
         for (phases, edges) in cycles {

@@ -40,6 +40,7 @@ fn of(counterexample: &Counterexample) -> String {
         Counterexample::Reset(ResetFault { when, what, got }) => {
             format!("  {when}: {what} should be 0, and can be {got}\n")
         }
+        Counterexample::Button { what } => format!("  {what}\n"),
         Counterexample::Instruction { cases, mismatch } => instruction_fault(*cases, mismatch),
     }
 }

@@ -1,0 +1,294 @@
+//! What the clock makes of the reset button: pressed and let go at any moment of a run, for any time, with bounce.
+//!
+//! The clock is followed from each phase of a run, and from power-up, with the button's line still or moving once in
+//! each phase. All that the rest of the board can see of the clock must be what it sees while the machine *runs*, or
+//! while it is *held* in reset, or one of the turns between the two, of which this is the list.
+//!
+//! ```text
+//!   button   ______/‾‾\___/‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾\____
+//!   RST      _____________/‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾\___
+//!                         a turn, held phases         a turn
+//! ```
+//!
+//! Two edges of the line are at least [`APART_PHASES`] phases apart, and an edge is decided once: a line of the clock
+//! that may or may not take it over does so without a pulse. Without the first assumption RST could rise and fall again
+//! while it follows the button, and without the second no circuit could take anything over.
+
+use crate::clock::{Clock, ClockError, ClockMove, Settled, Turn, level, settle};
+use crate::limits::{Limits, Visits};
+use crate::ring::{Movers, Ring, State};
+use crate::undecided::Undecided;
+use gray1_machine::PHASES;
+use gray1_machine::netlist::{NetId, Netlist};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The cycles for which the button has to be held so that the machine starts at 0.
+pub const HOLD_CYCLES: usize = 4;
+/// The phases that lie between two edges of the button's line, at least.
+pub const APART_PHASES: usize = 5;
+
+const HOLD_PHASES: usize = HOLD_CYCLES * PHASES;
+/// Counts of held phases are exact up to this number; beyond it, they are known modulo the phases of a cycle.
+const MOST_COUNTED: usize = HOLD_PHASES + PHASES;
+
+/// All that the clock makes of the button.
+pub(crate) struct Button {
+    /// The phases in which a reset can begin, and how the clock moves then; likewise those in which it can end.
+    pub begins: Vec<Turn>,
+    pub ends: Vec<Turn>,
+    /// The shortest resets.
+    pub resets: Vec<Reset>,
+    /// What is wrong about the clock itself.
+    pub faults: Vec<String>,
+    pub undecided: Option<Undecided>,
+}
+
+/// A reset as the rest of the board sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Reset {
+    /// The phase in which it ends.
+    pub phase: usize,
+    /// Whether the button was held for as long as it has to be.
+    pub is_long: bool,
+    /// The number of phases before that, the first of them a phase 1, in which it lasted from beginning to end.
+    pub phases: usize,
+}
+
+impl Reset {
+    /// A reset that lasts for this many cycles, and then ends in this phase.
+    pub fn after(phase: usize, cycles: usize) -> Reset {
+        Reset { phase, is_long: true, phases: cycles * PHASES + (phase + PHASES - 1) % PHASES }
+    }
+}
+
+/// What the rest of the board has seen so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Seen {
+    /// A machine that runs.
+    Run,
+    /// A reset: the number of its phases, from the first phase 1 on.
+    Held { phases: Option<usize>, is_long: bool },
+    /// Power-up.
+    Waking,
+}
+
+/// The clock between two phases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Moment {
+    /// The phase that comes next, and the clock.
+    phase: usize,
+    state: State,
+    /// The phases since the button's line moved.
+    since: usize,
+    seen: Seen,
+}
+
+/// A way in which a phase can end: the state, and how the nets of the clock move.
+type Way = (State, Vec<ClockMove>);
+
+impl Button {
+    /// Follows the clock. `None` if the button has no influence on what the board sees of it.
+    pub fn find(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Result<Option<Button>, ClockError> {
+        let ring = Ring::new(netlist, &clock.chips);
+        let ring = ring.ok_or(ClockError::TooManyLines(limits.clock_lines + 1))?;
+        let shown: Vec<usize> = (0..clock.nets.len())
+            .filter(|&index| clock.readers_outside(netlist, clock.nets[index]).next().is_some())
+            .filter(|&index| netlist.nets[clock.nets[index]].driver.is_some())
+            .collect();
+        let reset = netlist.panel.reset[0];
+        let mut walk = Walk { clock, ring: &ring, reset, shown, visits: Visits::new(limits), known: HashMap::new() };
+        let sees = |edges: &[crate::clock::Edge]| -> Vec<Vec<bool>> {
+            edges.iter().map(|edge| walk.shown.iter().map(|&index| edge.levels[index]).collect()).collect()
+        };
+        if !clock.nets.contains(&reset) || sees(&clock.phases) == sees(&clock.held) {
+            return Ok(None);
+        }
+        walk.all().map(Some)
+    }
+}
+
+struct Walk<'a> {
+    clock: &'a Clock,
+    ring: &'a Ring<'a>,
+    reset: NetId,
+    /// The nets that the rest of the board reads, by index among those of the clock.
+    shown: Vec<usize>,
+    visits: Visits,
+    known: HashMap<(State, bool), Vec<Way>>,
+}
+
+/// What has been found on the way.
+#[derive(Default)]
+struct Found {
+    turns: [BTreeMap<usize, Vec<ClockMove>>; 2],
+    resets: BTreeMap<(usize, bool), usize>,
+    faults: BTreeSet<String>,
+    undecided: Option<Undecided>,
+}
+
+impl Walk<'_> {
+    fn all(&mut self) -> Result<Button, ClockError> {
+        let mut open: Vec<Moment> = Vec::new();
+        for (phase, edge) in self.clock.phases.iter().enumerate() {
+            let state = self.state(&edge.levels);
+            open.push(Moment { phase, state, since: HOLD_PHASES, seen: Seen::Run });
+        }
+        for state in self.power_up()? {
+            open.push(Moment { phase: 0, state, since: 0, seen: Seen::Waking });
+        }
+        let mut done: BTreeSet<Moment> = open.iter().copied().collect();
+        let mut found = Found::default();
+        while let Some(now) = open.pop() {
+            if let Some(fault) = self.fault(now) {
+                found.faults.insert(fault);
+                continue;
+            }
+            let may_move = now.since >= APART_PHASES && now.seen != Seen::Waking;
+            for moves in [false, true].into_iter().filter(|moves| !moves || may_move) {
+                for (state, way) in self.phase(now.state, moves)? {
+                    let Some(then) = self.then(now, moves, state, &way, &mut found) else {
+                        let phase = now.phase;
+                        found.undecided.get_or_insert(Undecided::ButtonSeen { phase });
+                        continue;
+                    };
+                    if done.insert(then) {
+                        open.push(then);
+                    }
+                }
+            }
+        }
+        let [begins, ends] = found.turns.map(|turns| {
+            turns.into_iter().map(|(phase, moves)| Turn { phase, moves }).collect::<Vec<_>>()
+        });
+        let resets = found.resets.into_iter();
+        let resets = resets.map(|((phase, is_long), phases)| Reset { phase, is_long, phases });
+        let (faults, undecided) = (found.faults.into_iter().collect(), found.undecided);
+        Ok(Button { begins, ends, resets: resets.collect(), faults, undecided })
+    }
+
+    /// What is wrong about a button that has been held, or let go, for long enough.
+    fn fault(&self, now: Moment) -> Option<String> {
+        let is_pressed = level(self.ring, self.reset, now.state);
+        match now.seen {
+            Seen::Run if now.since == HOLD_PHASES && is_pressed => Some(format!(
+                "pressed before phase {} and held for {HOLD_CYCLES} cycles, the button has not begun a reset",
+                now.phase
+            )),
+            Seen::Held { .. } if now.since == HOLD_PHASES && !is_pressed => {
+                Some(format!("{HOLD_CYCLES} cycles after the button was let go, the reset has not ended"))
+            }
+            Seen::Waking if now.since == HOLD_PHASES => {
+                Some(format!("held for {HOLD_CYCLES} cycles from power-up on, the button has not begun a reset"))
+            }
+            _ => None,
+        }
+    }
+
+    /// The moment after a phase; `None` if the rest of the board sees something that it should not.
+    fn then(&self, now: Moment, moves: bool, state: State, way: &[ClockMove], found: &mut Found) -> Option<Moment> {
+        let phase = (now.phase + 1) % PHASES;
+        let (runs, held) = (&self.clock.phases, &self.clock.held);
+        let since = if moves { 1 } else { (now.since + 1).min(HOLD_PHASES) };
+        let at = |phase, seen| Some(Moment { phase, state, since, seen });
+        let shows = |levels: &[bool]| {
+            self.shown.iter().all(|&index| level(self.ring, self.clock.nets[index], state) == levels[index])
+        };
+        let moves_as = |usual: &[ClockMove]| self.shown.iter().all(|&index| way[index] <= usual[index]);
+        let is_first = |phase| (phase == 1).then_some(0);
+        match now.seen {
+            Seen::Waking => {
+                let asleep = |phase: &usize| self.state(&held[*phase].levels) == state;
+                match (0..PHASES).find(asleep) {
+                    Some(phase) => at(phase, Seen::Held { phases: is_first(phase), is_long: false }),
+                    None => at(0, Seen::Waking),
+                }
+            }
+            Seen::Run if shows(&runs[phase].levels) => {
+                moves_as(&runs[now.phase].moves).then(|| at(phase, Seen::Run)).flatten()
+            }
+            Seen::Run if shows(&held[phase].levels) => {
+                found.turn(0, now.phase, way);
+                at(phase, Seen::Held { phases: is_first(phase), is_long: false })
+            }
+            Seen::Held { phases, is_long } => {
+                // What is long is how long the button was held when it was last let go.
+                let is_pressed = level(self.ring, self.reset, now.state);
+                let is_long = if moves { is_pressed && now.since >= HOLD_PHASES } else { is_long };
+                if shows(&held[phase].levels) {
+                    let counted = |count: usize| if count < MOST_COUNTED { count + 1 } else { count + 1 - PHASES };
+                    let phases = phases.map(counted).or(is_first(phase));
+                    return moves_as(&held[now.phase].moves)
+                        .then(|| at(phase, Seen::Held { phases, is_long }))
+                        .flatten();
+                }
+                if !shows(&runs[phase].levels) {
+                    return None;
+                }
+                found.turn(1, now.phase, way);
+                let shortest = found.resets.entry((now.phase, is_long)).or_insert(usize::MAX);
+                *shortest = (*shortest).min(phases?);
+                at(phase, Seen::Run)
+            }
+            Seen::Run => None,
+        }
+    }
+
+    /// Every way in which the clock can go through a phase, with the button's line moving once at any time, or not.
+    fn phase(&mut self, start: State, moves: bool) -> Result<Vec<Way>, ClockError> {
+        if let Some(known) = self.known.get(&(start, moves)) {
+            return Ok(known.clone());
+        }
+        let (ring, nets, panel) = (self.ring, &self.clock.nets, &self.ring.netlist.panel);
+        let once = ring.pins_where(|net| net == panel.oscillator[0] || moves && net == self.reset);
+        let either = ring.pins_where(|net| !panel.sequence.contains(&net));
+        let movers = Movers { once, either, ..Movers::default() };
+        let Settled { mut ends, moves: all, explored } = settle(ring, nets, &mut self.visits, start, movers)?;
+        ends.sort_unstable();
+        ends.dedup();
+        let at = |net: NetId, end: &State| level(ring, net, *end);
+        let ways = ends.iter().map(|end| {
+            let moves = nets.iter().zip(&all).map(|(&net, &moves)| {
+                let is_decided = ends.iter().any(|other| at(net, other) != at(net, end));
+                let is_called_off = explored.pulses & ring.pins_where(|other| other == net) != 0;
+                match moves {
+                    ClockMove::Once if at(net, end) == level(ring, net, start) => ClockMove::Stays,
+                    _ if is_called_off && !is_decided => ClockMove::Pulses,
+                    _ => moves,
+                }
+            });
+            (*end, moves.collect())
+        });
+        let ways: Vec<Way> = ways.collect();
+        self.known.insert((start, moves), ways.clone());
+        Ok(ways)
+    }
+
+    /// The states in which the clock comes to rest at power-up, with the button held.
+    fn power_up(&mut self) -> Result<BTreeSet<State>, ClockError> {
+        let (ring, nets) = (self.ring, &self.clock.nets);
+        let own: Vec<NetId> =
+            nets.iter().copied().filter(|&net| net != self.reset && ring.pins_where(|pin| pin == net) != 0).collect();
+        let either = ring.pins_where(|net| !ring.netlist.panel.sequence.contains(&net));
+        let mut states = BTreeSet::new();
+        for noise in 0..1u64 << own.len() {
+            let level = |net| own.iter().position(|own| *own == net).is_none_or(|index| noise >> index & 1 == 1);
+            let movers = Movers { either, ..Movers::default() };
+            states.extend(settle(ring, nets, &mut self.visits, ring.pins_where(level), movers)?.ends);
+        }
+        Ok(states)
+    }
+
+    /// The state in which the nets of the clock have these levels.
+    fn state(&self, levels: &[bool]) -> State {
+        let place = |net: NetId| self.clock.nets.iter().position(|other| *other == net);
+        self.ring.pins_where(|net| place(net).is_some_and(|place| levels[place]))
+    }
+}
+
+impl Found {
+    /// A reset begins, or ends, in this phase.
+    fn turn(&mut self, which: usize, phase: usize, way: &[ClockMove]) {
+        let moves = self.turns[which].entry(phase).or_insert_with(|| way.to_vec());
+        moves.iter_mut().zip(way).for_each(|(most, moves)| *most = (*most).max(*moves));
+    }
+}

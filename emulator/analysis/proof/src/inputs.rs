@@ -1,0 +1,88 @@
+//! Lines from outside that move at any time, and what they can reach.
+//!
+//! Nothing synchronises the pads and the keys, nor the reset button where anything but the clock reads it. A net is
+//! *reached* in a phase if a table can pass a movement of such a line on to it, given the levels that are certain in
+//! that phase. No register, no write line of RAM and no enable of an outlet may be reached in any phase. The master of
+//! the accumulator and that of the carry are excepted for pads and keys: they take the byte that an instruction reads.
+
+use crate::clock::Clock;
+use crate::limits::Limits;
+use crate::motion::moved_phases;
+use crate::phase::{Phase, write_line};
+use crate::rom::{driver, listed, names, pads_and_keys};
+use crate::undecided::Undecided;
+use gray1_machine::netlist::{NetId, Netlist};
+use gray1_machine::tables::{Known, Tables};
+
+/// What the pads and keys reach that they must not.
+pub(crate) fn of_pads_and_keys(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Undecided> {
+    let inputs: Vec<NetId> = pads_and_keys(netlist).collect();
+    let panel = &netlist.panel;
+    let excepted: Vec<NetId> = panel.accumulator_master.iter().chain(&panel.carry_master).copied().collect();
+    let phases = moved_phases(netlist, clock, limits, false, &inputs);
+    disturbances(netlist, clock, &phases, &inputs, &excepted)
+}
+
+/// What the line of the reset button reaches on other ways than through the clock, while RST is 0 and while it is 1.
+pub(crate) fn of_the_button(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Undecided> {
+    let reset = [netlist.panel.reset[0]];
+    if clock.readers_outside(netlist, reset[0]).next().is_none() {
+        return vec![];
+    }
+    let phases = [false, true].map(|held| moved_phases(netlist, clock, limits, held, &reset));
+    phases.iter().flat_map(|phases| disturbances(netlist, clock, phases, &reset, &[])).collect()
+}
+
+/// The first phase in which these lines reach something, if there is one.
+fn disturbances(
+    netlist: &Netlist,
+    clock: &Clock,
+    phases: &[Phase],
+    inputs: &[NetId],
+    excepted: &[NetId],
+) -> Vec<Undecided> {
+    let mut tables = Tables::new(netlist);
+    let found = phases.iter().find_map(|phase| {
+        let reached = reached(netlist, clock, &mut tables, phase, inputs);
+        let keeps = |net: NetId| driver(netlist, net).is_some_and(|chip| netlist.chips[chip].reads.contains(&net));
+        let registers = (0..netlist.nets.len()).filter(|&net| keeps(net));
+        let rams = netlist.chips.iter().filter(|chip| chip.is_ram());
+        let writes = rams.clone().map(write_line);
+        let written = rams.filter(|ram| phase.writes(ram)).flat_map(|ram| ram.reads.iter().copied());
+        let outlets = netlist.panel.outlets().flat_map(|outlet| outlet.latch.iter().chain(&outlet.enable));
+        let matter = registers.chain(writes).chain(written).chain(outlets.copied());
+        let wrong: Vec<NetId> = matter.filter(|net| reached[*net] && !excepted.contains(net)).collect();
+        (!wrong.is_empty()).then(|| Undecided::Reached {
+            inputs: names(netlist, listed(netlist, inputs.to_vec())),
+            phase: phase.name.clone(),
+            nets: names(netlist, listed(netlist, wrong)),
+        })
+    });
+    found.into_iter().collect()
+}
+
+/// The nets to which the tables of chips outside the clock can pass a movement of these inputs on.
+fn reached(
+    netlist: &Netlist,
+    clock: &Clock,
+    tables: &mut Tables,
+    phase: &Phase,
+    inputs: &[NetId],
+) -> Vec<bool> {
+    let mut reached = vec![false; netlist.nets.len()];
+    inputs.iter().for_each(|&net| reached[net] = true);
+    let certain = |net: NetId| phase.start[net].filter(|_| !phase.moves(net));
+    let known: Known = (0..netlist.nets.len()).map(certain).collect();
+    let mut is_new = true;
+    while std::mem::take(&mut is_new) {
+        for (id, chip) in netlist.chips.iter().enumerate().filter(|(id, _)| !clock.chips.contains(id)) {
+            let facts = tables.facts(id, &known);
+            let moves = chip.reads.iter().zip(&facts.moves).filter(|(net, _)| reached[**net]);
+            let moves = moves.fold(0, |all, (_, moves)| all | moves);
+            for (bit, &net) in chip.data.iter().enumerate() {
+                is_new |= moves >> bit & 1 == 1 && !std::mem::replace(&mut reached[net], true);
+            }
+        }
+    }
+    reached
+}

@@ -1,0 +1,211 @@
+//! Boards on which pressing the reset button does harm, or a pad or a key that moves: changes to both built-in boards.
+
+use gray1_machine::board::Board;
+
+const SOURCES: [&str; 2] = [
+    include_str!("../../../emulator/core/machine/src/board/gray1.ron"),
+    include_str!("../../../emulator/core/machine/src/board/built.ron"),
+];
+
+/// One of the two built-in boards with some texts replaced by others, each of which stands in the board file once.
+pub fn changed(built: bool, changes: &[(&str, &str)]) -> Board {
+    let mut source = SOURCES[usize::from(built)].to_owned();
+    for (from, to) in changes {
+        assert_eq!(source.matches(from).count(), 1, "`{from}` must stand in the board file once");
+        source = source.replace(from, to);
+    }
+    Board::parse(&source, "button.ron").expect("a board that is wired well")
+}
+
+/// The contents of a ROM in the syntax of a board file.
+fn cells(lines: u32, cell: impl Fn(u32) -> u32) -> String {
+    let cells: Vec<String> = (0..1 << lines).map(|address| cell(address).to_string()).collect();
+    format!("burn: Cells([{}]),", cells.join(","))
+}
+
+/// A chip in the syntax of a board file.
+fn chip(built: bool, name: &str, cells: &str, address: &str, data: &str) -> String {
+    let part = if built { "SST39SF010A-70" } else { "27C64" };
+    format!("Rom(name: \"{name}\", part: \"{part}\", {cells} address: \"{address}\", data: \"{data}\"),\n")
+}
+
+const SEQ: &str = "address: \"OSC S0-1 RSTIN RST\", data: \"S0-1 PH1 PH2 RST\"";
+const DEC: &str = "address: \"W13-15 PH1 RST\"";
+const NETS: &str = "nets: \"ZL\", ";
+const CHIPS: &str = "    chips: [\n";
+
+/// The next state of the sequencer.
+fn next(osc: u32, s: u32) -> u32 {
+    match s {
+        _ if s.count_ones() & 1 == osc => s,
+        0 => 1,
+        1 => 3,
+        3 => 2,
+        _ => 0,
+    }
+}
+
+/// A sequencer that takes RST over as this says; the phase lines are given by the new state and the button.
+fn sequencer(rst: impl Fn(u32, u32, u32) -> u32, ph1: impl Fn(u32, u32) -> bool) -> String {
+    cells(5, |address| {
+        let (osc, s, rstin, old) = (address & 1, address >> 1 & 3, address >> 3 & 1, address >> 4);
+        let then = next(osc, s);
+        then | u32::from(ph1(then, rstin)) << 2 | u32::from(then == 2) << 3 | rst(s, rstin, old) << 4
+    })
+}
+
+fn opens(s: u32, _: u32) -> bool {
+    s == 1
+}
+
+/// Boards that lose something when the button is pressed or let go in the middle of a run, or that do not start.
+pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
+    let board = |changes: &[(&str, &str)]| changed(built, changes);
+    let with = |nets: &str, chips: &str, others: &[(&str, &str)]| {
+        let (nets, chips) = (format!("nets: \"ZL {nets}\", "), format!("    chips: [\n{chips}"));
+        board(&[&[(NETS, &*nets), (CHIPS, &*chips)], others].concat())
+    };
+    let rst = |line: &str| line.replace("RST", "RSTIN");
+    let wired = |lines: &[&str]| {
+        let to: Vec<String> = lines.iter().map(|line| rst(line)).collect();
+        board(&lines.iter().copied().zip(to.iter().map(String::as_str)).collect::<Vec<_>>())
+    };
+    let follows = |state: u32| move |s: u32, rstin: u32, old: u32| if s == state { rstin } else { old };
+    // RST follows what was taken in state 10 as soon as PH1 falls.
+    let two_steps = cells(6, |address| {
+        let (osc, s, rstin) = (address & 1, address >> 1 & 3, address >> 3 & 1);
+        let (rst, taken) = (address >> 4 & 1, address >> 5);
+        let then = next(osc, s);
+        let (rst, taken) = (if s == 3 { taken } else { rst }, if s == 2 { rstin } else { taken });
+        then | u32::from(then == 1) << 2 | u32::from(then == 2) << 3 | rst << 4 | taken << 5
+    });
+    // A counter in Gray code, which steps with S1 while the button is held, and says when it has come to its end.
+    let slow = cells(6, |address| {
+        let (s1, rstin, count) = (address & 1, address >> 1 & 1, address >> 2);
+        let step = match count {
+            _ if rstin == 0 => 0,
+            0b1000 => count,
+            _ if count.count_ones() & 1 == s1 => count,
+            _ if s1 == 1 => count ^ 1,
+            _ => count ^ (count & count.wrapping_neg()) << 1,
+        };
+        step | u32::from(step == 0b1000) << 4
+    });
+    // While RST is 1, WE rises for a moment if PH1 is faster than S0.
+    let static_hazard = cells(6, |address| {
+        let we = address & 7 == 1 && address >> 3 & 1 == 1 && (address >> 4 & 1 == 0 || address >> 5 == 0);
+        u32::from(we) | u32::from(!we) << 1
+    });
+    // KEPT remembers RST until PH1 comes, and stores then.
+    let kept = cells(3, |address| {
+        let (rst, ph1, kept) = (address & 1, address >> 1 & 1, address >> 2);
+        if rst == 1 { 1 } else if ph1 == 1 { 0 } else { kept }
+    });
+    let kept_stores = cells(6, |address| {
+        let (ph1, rst, kept) = (address >> 3 & 1, address >> 4 & 1, address >> 5);
+        let we = ph1 == 1 && (address & 7 == 1 && rst == 0 || kept == 1);
+        u32::from(we) | u32::from(!we) << 1
+    });
+    vec![
+        ("the ALU reads the button", wired(&["X4 RST\"", "ZL C RST\""])),
+        ("the target latches read the button", wired(&["TG0-5 PH1 RST\"", "TG6-11 PH1 RST\""])),
+        ("FLAGS reads the button", wired(&["PH1 PH2 RST MC"])),
+        ("DEC reads the button", wired(&[DEC])),
+        (
+            "RST falls together with PH1",
+            with(
+                "TAKEN",
+                "",
+                &[
+                    ("burn: Sequencer,", &two_steps),
+                    (SEQ, "address: \"OSC S0-1 RSTIN RST TAKEN\", data: \"S0-1 PH1 PH2 RST TAKEN\""),
+                ],
+            ),
+        ),
+        ("RST follows in state 11", board(&[("burn: Sequencer,", &sequencer(follows(3), opens))])),
+        (
+            "the button has to be held for seven cycles",
+            with(
+                "COUNT0-3 LATE",
+                &chip(built, "SLOW", &slow, "S1 RSTIN COUNT0-3", "COUNT0-3 LATE"),
+                &[(SEQ, &SEQ.replace("RSTIN", "LATE"))],
+            ),
+        ),
+        (
+            "a static hazard while RST is 1",
+            board(&[("burn: WriteDecoder,", &static_hazard), (DEC, "address: \"W13-15 PH1 RST S0\"")]),
+        ),
+        (
+            "a press in the gap opens the masters",
+            board(&[(
+                "burn: Sequencer,",
+                &sequencer(follows(2), |s, rstin| s == 1 || s == 3 && rstin == 1),
+            )]),
+        ),
+        (
+            "a flag makes a store of a pulse",
+            with(
+                "KEPT",
+                &chip(built, "KEEP", &kept, "RST PH1 KEPT", "KEPT"),
+                &[("burn: WriteDecoder,", &kept_stores), (DEC, "address: \"W13-15 PH1 RST KEPT\"")],
+            ),
+        ),
+        // Not among the kinds of the audit.
+        (
+            "RST follows at once",
+            board(&[("burn: Sequencer,", &sequencer(|_, rstin, _| rstin, opens))]),
+        ),
+        ("RST is taken over for good", board(&[(
+            "burn: Sequencer,",
+            &sequencer(|s, rstin, old| old | u32::from(s == 2) & rstin, opens),
+        )])),
+        ("RST is let go only", board(&[(
+            "burn: Sequencer,",
+            &sequencer(|s, rstin, old| if s == 2 { old & rstin } else { old }, opens),
+        )])),
+    ]
+}
+
+/// Boards on which a pad or a key does harm beyond the byte that is read while it moves.
+pub fn input_faults(built: bool) -> Vec<(&'static str, Board)> {
+    let decoder = cells(6, |address| {
+        let we = address & 31 == 9 && address >> 5 == 0;
+        u32::from(we) | u32::from(!we) << 1
+    });
+    let target = cells(15, |address| {
+        let (w, own, ph1, rst, key) =
+            (address & 63, address >> 6 & 63, address >> 12 & 1, address >> 13 & 1, address >> 14);
+        if rst == 1 || key == 1 { 0 } else if ph1 == 1 { w } else { own }
+    });
+    let part = |name: &str, burn: &str| {
+        let old = match built {
+            true => "SST39SF010A-70",
+            false => "27C128",
+        };
+        format!("name: \"{name}\",   part: \"{old}\", burn: {burn},")
+    };
+    let larger = format!(
+        "name: \"TGH\", part: \"{}\", {target}",
+        if built { "SST39SF010A-70" } else { "27C256" }
+    );
+    vec![
+        (
+            "a key keeps RAM from being written",
+            changed(built, &[("burn: WriteDecoder,", &decoder), (DEC, "address: \"W13-15 PH1 RST KEYS6\"")]),
+        ),
+        (
+            "a key clears half of the target",
+            changed(
+                built,
+                &[
+                    (&part("TGH", "TargetLatch"), &larger),
+                    ("TG6-11 PH1 RST\"", "TG6-11 PH1 RST KEYS6\""),
+                ],
+            ),
+        ),
+        (
+            "a row of the display shows the keys",
+            changed(built, &[("A0-7 RED3_0-7 RE3\"", "A0-6 KEYS6 RED3_0-7 RE3\"")]),
+        ),
+    ]
+}

@@ -76,7 +76,11 @@ pub fn change(plan: &mut Plan, kind: Kind, draw: &mut Draw) -> Option<String> {
     match kind {
         Kind::Rewire => {
             let nets = plan.all_nets();
-            let to = if draw.percent(40) { draw.of_these(&CONTROL).to_string() } else { draw.of_these(&nets).clone() };
+            let to = if draw.percent(40) {
+                draw.of_these(&CONTROL).to_string()
+            } else {
+                draw.of_these(&nets).clone()
+            };
             rewire(&mut plan.chips[chip], &to, draw)
         }
         Kind::ExchangeLines => exchange_lines(&mut plan.chips[chip], draw),
@@ -97,7 +101,8 @@ pub fn change(plan: &mut Plan, kind: Kind, draw: &mut Draw) -> Option<String> {
             let nets = plan.all_nets();
             let one = draw.of_these(&nets).clone();
             let stem = one.trim_end_matches(|digit: char| digit.is_ascii_digit());
-            let near: Vec<String> = nets.iter().filter(|net| net.starts_with(stem) && **net != one).cloned().collect();
+            let near: Vec<String> =
+                nets.iter().filter(|net| net.starts_with(stem) && **net != one).cloned().collect();
             let from = if near.is_empty() || draw.percent(30) { &nets } else { &near };
             let other = draw.of_these(from).clone();
             for net in plan.chips.iter_mut().flat_map(Chip::reads) {
@@ -112,7 +117,8 @@ pub fn change(plan: &mut Plan, kind: Kind, draw: &mut Draw) -> Option<String> {
         Kind::LeaveOut => {
             let (level, net) = (draw.bit(), plan.net());
             plan.add(vec!["A0".to_owned()], vec![net.clone()], |_| u8::from(level));
-            rewire(&mut plan.chips[chip], &net, draw).map(|what| format!("{what}, always {}", u8::from(level)))
+            rewire(&mut plan.chips[chip], &net, draw)
+                .map(|what| format!("{what}, always {}", u8::from(level)))
         }
         Kind::Enable => {
             let control = &CONTROL[..8];
@@ -135,8 +141,8 @@ pub fn change(plan: &mut Plan, kind: Kind, draw: &mut Draw) -> Option<String> {
             let mut cells = plan.cells(chip)?;
             let (mask, value) = pattern(plan.chips[chip].address.len(), draw);
             let bit = draw.below(plan.chips[chip].data.len());
-            for (at, cell) in cells.iter_mut().enumerate().filter(|(at, _)| at & mask == value) {
-                *cell = if at == value { *cell ^ 1 << bit } else { *cell ^ 1 << bit };
+            for (_, cell) in cells.iter_mut().enumerate().filter(|(at, _)| at & mask == value) {
+                *cell ^= 1 << bit;
             }
             plan.chips[chip].burn = Burn::Cells(cells);
             Some(format!("bit {bit} of {name} is wrong where the address, masked by {mask:X}, is {value:X}"))
@@ -169,7 +175,9 @@ pub fn change(plan: &mut Plan, kind: Kind, draw: &mut Draw) -> Option<String> {
             plan.chips[chip].burn = Burn::Cells(cells);
             plan.chips[chip].address.push(net.clone());
             let level = u8::from(high);
-            Some(format!("bit {bit} of {name} is other while {net} is {level} and its address, masked by {mask:X}, is {value:X}"))
+            Some(format!(
+                "bit {bit} of {name} is other while {net} is {level} and its address, masked by {mask:X}, is {value:X}"
+            ))
         }
         Kind::Buffer => {
             let inverts = draw.percent(30);
@@ -261,11 +269,16 @@ fn exchange_lines(chip: &mut Chip, draw: &mut Draw) -> Option<String> {
     let lines = if draw.percent(35) { &mut chip.data } else { &mut chip.address };
     let (one, other) = (draw.below(lines.len()), draw.below(lines.len()));
     lines.swap(one, other);
-    (lines[one] != lines[other]).then(|| format!("{}: {} and {} are exchanged", chip.name, lines[one], lines[other]))
+    (lines[one] != lines[other])
+        .then(|| format!("{}: {} and {} are exchanged", chip.name, lines[one], lines[other]))
 }
 
 /// Puts something into a net, for all that read it or for one chip.
-fn insert(plan: &mut Plan, draw: &mut Draw, put: impl FnOnce(&mut Plan, String, String) -> String) -> Option<String> {
+fn insert(
+    plan: &mut Plan,
+    draw: &mut Draw,
+    put: impl FnOnce(&mut Plan, String, String) -> String,
+) -> Option<String> {
     let nets = plan.all_nets();
     let from = loop {
         let net = draw.of_these(&nets);

@@ -58,8 +58,20 @@ pub fn run(netlist: &Netlist, seed: [u64; 2], mode: Mode, cycles: usize) -> Resu
     let machine = Machine::new(netlist, &program.burned, &mut draw);
     let (inputs, spans) = (Inputs::default(), [100; 4]);
     let (button, stories) = (vec![], vec![]);
-    let mut run =
-        Run { netlist, machine, program: &program, draw, mode, inputs, spans, phase: 0, button, stories, moved: 0, is_over: false };
+    let mut run = Run {
+        netlist,
+        machine,
+        program: &program,
+        draw,
+        mode,
+        inputs,
+        spans,
+        phase: 0,
+        button,
+        stories,
+        moved: 0,
+        is_over: false,
+    };
     run.hold()?;
     if run.is_over {
         return Ok(());
@@ -104,7 +116,9 @@ struct Observed {
 impl Observed {
     fn text(&self) -> String {
         let Observed { opened, sent, port, stored, .. } = self;
-        format!("the port opened {opened} times with {sent:02X}, shows {port:02X}; RAM changed at {stored:X?}")
+        format!(
+            "the port opened {opened} times with {sent:02X}, shows {port:02X}; RAM changed at {stored:X?}"
+        )
     }
 }
 
@@ -128,7 +142,11 @@ impl Run<'_> {
             }
             self.edge(self.phase % 4);
         }
-        let world = World { ram: (0..4096).map(|at| self.machine.byte(at)).collect(), port: self.port(), rows: self.rows() };
+        let world = World {
+            ram: (0..4096).map(|at| self.machine.byte(at)).collect(),
+            port: self.port(),
+            rows: self.rows(),
+        };
         self.stories = vec![Story { registers: None, world }];
         Ok(())
     }
@@ -179,7 +197,8 @@ impl Run<'_> {
         let (oscillator, reset, span) = (panel.oscillator[0], panel.reset[0], self.spans[number]);
         let before = self.machine.now;
         self.machine.set(oscillator, !self.machine.levels[oscillator], 0);
-        let moves: Vec<bool> = self.button.iter().filter(|(at, _)| *at == self.phase).map(|(_, to)| *to).collect();
+        let moves: Vec<bool> =
+            self.button.iter().filter(|(at, _)| *at == self.phase).map(|(_, to)| *to).collect();
         if !moves.is_empty() {
             self.moved = self.phase;
         }

@@ -55,7 +55,10 @@ impl Plan {
         let chips: String = self.chips.iter().map(Chip::text).collect();
         let larger = [
             ("        \"4Kx4\":   Ram", "        \"27C080\": Rom(address: 20, data: 8, about: \"EPROM\"),\n"),
-            ("        \"4Kx4\":      (acc", "        \"27C080\": (access: (60, 150), inertia: 4, resistance: 100),\n"),
+            (
+                "        \"4Kx4\":      (acc",
+                "        \"27C080\": (access: (60, 150), inertia: 4, resistance: 100),\n",
+            ),
         ];
         let mut before = before.replace("nets: \"ZL\", ", &format!("nets: \"ZL {}\", ", self.nets.join(" ")));
         for (place, more) in larger {
@@ -77,7 +80,8 @@ impl Plan {
             Burn::Ram => None,
             Burn::Named(_) => {
                 let gray1 = Board::gray1();
-                let same = |other: &&BoardChip| matches!(&chip.burn, Burn::Named(name) if *name == other.burned());
+                let same =
+                    |other: &&BoardChip| matches!(&chip.burn, Burn::Named(name) if *name == other.burned());
                 let twin = gray1.chips.iter().find(same)?;
                 let netlist = gray1.netlist();
                 Some(netlist.table(netlist.chip(twin.name())?)?.to_vec())

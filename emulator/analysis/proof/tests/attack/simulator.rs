@@ -9,8 +9,10 @@ use gray1_machine::netlist::{Holds, NetId, Netlist};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A phase in which more happens than this does not settle. It ends all the same.
-const MOST_EVENTS: usize = 20_000;
+/// A phase that takes longer than this many of the longest delays does not settle. It ends all the same.
+const MOST_DELAYS: u64 = 50;
+/// The same for a phase with this many events, which only short delays can lead to.
+const MOST_EVENTS: usize = 1_000_000;
 
 /// A change of a net, or of what a chip sees on one of its lines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,6 +28,7 @@ pub struct Delays {
     lines: Vec<Vec<u64>>,
     /// Whether a change that is no longer due when its time comes is left out.
     pub filters: bool,
+    longest: u64,
 }
 
 impl Delays {
@@ -40,11 +43,12 @@ impl Delays {
             _ => 20 + draw.below(60),
         } as u64;
         let wires = draw.below(3);
-        let outputs = netlist.nets.iter().map(|_| delay(draw)).collect();
+        let outputs: Vec<u64> = netlist.nets.iter().map(|_| delay(draw)).collect();
         let line = |draw: &mut Draw| if wires == 0 { 0 } else { delay(draw) };
         let lines = netlist.chips.iter().map(|chip| chip.reads.iter().map(|_| line(draw)).collect());
-        let lines = lines.collect();
-        Delays { outputs, lines, filters: draw.bit() }
+        let lines: Vec<Vec<u64>> = lines.collect();
+        let longest = outputs.iter().chain(lines.iter().flatten()).max().map_or(1, |longest| *longest);
+        Delays { outputs, lines, filters: draw.bit(), longest }
     }
 }
 
@@ -77,7 +81,9 @@ impl<'a> Machine<'a> {
     pub fn new(netlist: &'a Netlist, burned: &'a [u16], draw: &mut Draw) -> Machine<'a> {
         let levels: Vec<bool> = netlist.nets.iter().map(|_| draw.bit()).collect();
         let cells = netlist.chips.iter().map(|chip| match chip.holds {
-            Holds::Ram { address } => (0..1 << address).map(|_| draw.byte() & mask(chip.data.len())).collect(),
+            Holds::Ram { address } => {
+                (0..1 << address).map(|_| draw.byte() & mask(chip.data.len())).collect()
+            }
             _ => vec![],
         });
         let cells = cells.collect();
@@ -126,25 +132,33 @@ impl<'a> Machine<'a> {
         self.add(after, event);
     }
 
-    /// Lets all events happen, until there are no more. False if there are too many.
+    /// Lets all events happen, until there are no more. False if that takes too long.
     pub fn settle(&mut self) -> bool {
+        let end = self.now + MOST_DELAYS * self.delays.longest;
         for _ in 0..MOST_EVENTS {
-            let Some(Reverse((now, _, event))) = self.events.pop() else { return true };
-            self.now = now;
-            match event {
-                Event::Net { net, level, version } => self.change(net as usize, level, version),
-                Event::Line { chip, line, level, version } => {
-                    let net = self.netlist.chips[chip as usize].reads[line as usize];
-                    if self.delays.filters && version != self.arrivals[net] {
-                        continue;
-                    }
+            match self.events.peek() {
+                None => return true,
+                Some(&Reverse((now, ..))) if now > end => return false,
+                Some(_) => self.next(),
+            }
+        }
+        false
+    }
+
+    fn next(&mut self) {
+        let Some(Reverse((now, _, event))) = self.events.pop() else { return };
+        self.now = now;
+        match event {
+            Event::Net { net, level, version } => self.change(net as usize, level, version),
+            Event::Line { chip, line, level, version } => {
+                let net = self.netlist.chips[chip as usize].reads[line as usize];
+                if !self.delays.filters || version == self.arrivals[net] {
                     let seen = &mut self.seen[chip as usize];
                     *seen = *seen & !(1 << line) | u32::from(level) << line;
                     self.look_up(chip as usize);
                 }
             }
         }
-        false
     }
 
     /// The levels of some nets as a number.

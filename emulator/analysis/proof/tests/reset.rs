@@ -128,3 +128,23 @@ fn a_strobe_that_flickers_is_refuted() {
     let report = prove(&flicker, Claim::Strobes);
     assert_eq!(strobe(&report, "T").1, StrobeTrouble::Often, "{report:#?}");
 }
+
+/// A register in the chip of the counter that opens when the counter's lowest bit says so, at any time when it counts.
+#[test]
+fn a_strobe_that_follows_a_counting_line_of_its_own_chip_is_refuted() {
+    let gray1 = Board::gray1();
+    let netlist = gray1.netlist();
+    let table = netlist.table(netlist.chip("PCL").expect("the counter")).expect("a ROM");
+    let held = |address: u32| if address & 1 == 1 { address >> 6 & 1 } else { address >> 15 & 1 };
+    let counter = cells(16, |address| u32::from(table[address as usize & 0x7FFF]) | held(address) << 7);
+    let board = board(&[
+        ("nets: \"ZL\", ", "nets: \"ZL HELD\", "),
+        (
+            "name: \"PCL\",   part: \"27C256\", burn: CounterLow,   ",
+            &format!("name: \"PCL\", part: \"27C010\", {counter}, "),
+        ),
+        ("LOAD TICK PARH\", data: \"PC0-5 TICKH\"", "LOAD TICK PARH HELD\", data: \"PC0-5 TICKH HELD\""),
+    ]);
+    let report = prove(&board, Claim::Strobes);
+    assert_eq!(strobe(&report, "PCL").1, StrobeTrouble::Often, "{report:#?}");
+}

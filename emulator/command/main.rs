@@ -48,6 +48,8 @@ enum Command {
     Dap(dap::Arguments),
     /// Write programs in an editor: a server for the Language Server Protocol
     Lsp(lsp::Arguments),
+    /// Judge attempts at the exercises of the lessons, as the page does: files, folders, answers that were handed in
+    Check(check::Arguments),
     /// Run programs that solve the same problem, check that they agree, and show what each one costs
     Compare(compare::Arguments),
     /// Write a completion script for a shell
@@ -104,6 +106,7 @@ fn main() -> ExitCode {
         Command::Examples(arguments) => examples::examples(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
+        Command::Check(arguments) => check::check(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
         Command::Build(arguments) => build::build(&arguments),
         Command::Manual(arguments) => manual::manual(&arguments, Arguments::command()),

@@ -62,7 +62,7 @@ export class HandIn {
       if (this.isProgram(id)) keepOwn(programOf(id), answer);
     }
     replaceAttempts(attempts);
-    this.rename(student);
+    this.rename({ ...keptStudent(), ...student });
     this.undo.hidden = Object.keys(this.before).length === 0;
     this.told.textContent = `These are the ${Object.keys(answers).length} answers of ${student.name || "somebody without a name"}.`;
     await this.actions.opened();

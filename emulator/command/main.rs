@@ -40,6 +40,8 @@ enum Command {
     Dap(dap::Arguments),
     /// Write in an editor: a server for the Language Server Protocol
     Lsp(lsp::Arguments),
+    /// Judge attempts at the exercises of the lessons: files, folders, answers that were handed in
+    Check(check::Arguments),
     /// Compare programs for the same problem: results and costs
     Compare(compare::Arguments),
     /// Write a completion script for a shell
@@ -97,6 +99,7 @@ fn main() -> ExitCode {
         Command::Examples(arguments) => examples::examples(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
+        Command::Check(arguments) => check::check(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
         Command::Build(arguments) => build::build(&arguments),
         Command::Manual(arguments) => manual::manual(&arguments, all),

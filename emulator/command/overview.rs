@@ -34,7 +34,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
 ];
 
 /// Examples of each command; a test runs them.
-const EXAMPLES: [(&str, &[(&str, &str)]); 22] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 23] = [
     (
         "run",
         &[
@@ -49,6 +49,7 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 22] = [
     ("explain", &[("gray1 explain forgotten-hash", "what a warning means")]),
     ("compare", &[("gray1 compare queens queens-bits", "two programs for one problem")]),
     ("search", &[("gray1 search \"a = a + x\"", "the shortest instructions for a formula")]),
+    ("check", &[("gray1 check 5.1 hand-ins", "judge what a class handed in for an exercise")]),
     ("debug", &[("gray1 debug queens", "step through a run")]),
     (
         "why",

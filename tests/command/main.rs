@@ -7,6 +7,7 @@ mod build;
 mod campaigns;
 mod capture;
 mod cells;
+mod check;
 mod chips;
 mod compare;
 mod endings;

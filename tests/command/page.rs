@@ -47,6 +47,11 @@ fn a_program_comes_with_the_files_it_needs_and_no_others() {
             json!({ "name": "p.g1", "text": "N ?= 1\n lda #N\nhalt: jmp halt\n", "constants": { "N": 7 } }),
         ),
         (
+            &[("sub/9-mine.md", "# Mine\n")],
+            &["--lesson", "sub/9-mine.md"],
+            json!({ "name": "queens.g1", "lessons": [["9-mine.md", "# Mine\n"]], "tab": "lesson" }),
+        ),
+        (
             &[("p.g1", "halt: jmp halt\n")],
             &["p.g1", "--cycle", "12k", "--phase", "2", "--cell", "ALUL:*.R0=0"],
             json!({

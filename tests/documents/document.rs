@@ -55,6 +55,14 @@ pub fn all() -> Vec<Document> {
     paths.iter().map(|path| open(&path.display().to_string())).collect()
 }
 
+/// How many backquotes a line begins with, if they fence a block, and what follows them. A block within another one has
+/// a shorter fence.
+fn fence(line: &str) -> Option<(usize, &str)> {
+    let info = line.trim_start_matches('`');
+    let ticks = line.len() - info.len();
+    (ticks >= 3).then_some((ticks, info.trim()))
+}
+
 /// The documents of a folder.
 fn in_folder(folder: &str) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(root().join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
@@ -72,17 +80,17 @@ impl Document {
     /// The fenced blocks, in order.
     pub fn blocks(&self) -> Vec<Block<'_>> {
         let mut blocks = Vec::new();
-        let mut open: Option<(&str, usize, usize)> = None;
+        let mut open: Option<(usize, &str, usize, usize)> = None;
         let mut at = 0;
         for (number, line) in (1..).zip(self.text.split_inclusive('\n')) {
-            if let Some(info) = line.strip_prefix("```") {
-                match open.take() {
-                    Some((info, line, start)) => {
-                        let range = start..at;
-                        blocks.push(Block { info, line, text: &self.text[range.clone()], range });
-                    }
-                    None => open = Some((info.trim(), number, at + line.len())),
+            match (fence(line), open) {
+                (Some((ticks, info)), None) => open = Some((ticks, info, number, at + line.len())),
+                (Some((ticks, _)), Some((opened, info, line, start))) if ticks >= opened => {
+                    let range = start..at;
+                    blocks.push(Block { info, line, text: &self.text[range.clone()], range });
+                    open = None;
                 }
+                _ => {}
             }
             at += line.len();
         }
@@ -92,13 +100,14 @@ impl Document {
 
     /// The lines that are not in a code block, with their numbers.
     pub fn prose(&self) -> Vec<(usize, &str)> {
-        let mut fenced = false;
+        let mut open = None;
         let mut prose = Vec::new();
         for (number, line) in (1..).zip(self.text.lines()) {
-            if line.starts_with("```") {
-                fenced = !fenced;
-            } else if !fenced {
-                prose.push((number, line));
+            match (fence(line), open) {
+                (Some((ticks, _)), None) => open = Some(ticks),
+                (Some((ticks, _)), Some(opened)) if ticks >= opened => open = None,
+                (None, None) => prose.push((number, line)),
+                _ => {}
             }
         }
         prose

@@ -3,6 +3,7 @@
 pub mod asm;
 pub mod build;
 pub mod capture;
+pub mod check;
 pub mod chips;
 pub mod compare;
 pub mod completions;

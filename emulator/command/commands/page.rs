@@ -9,6 +9,7 @@ use crate::support::output::put;
 use crate::support::source::{AssemblerArguments, Reading, Text, show, text};
 use crate::support::units::cycles;
 use gray1_assembler::{BUILT_IN, disassemble, is_built_in};
+use gray1_lessons::Course;
 use gray1_machine::Noise;
 use gray1_machine::board::Board;
 use serde::Serialize;
@@ -21,20 +22,25 @@ use std::str::FromStr;
 /// The element of the page that contains the program as JSON.
 const PLACE: &str = "<script type=\"application/json\" id=\"program\">";
 const PLACE_END: &str = "</script>";
+/// The program of the page beside lessons that come without one.
+const BESIDE_LESSONS: &str = "queens.g1";
 /// The file that `emulator/views/page/build` makes.
 const BUILT: &str = "gray1.html";
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The program: a `.g1` source, with the files it includes, or an image
-    #[arg(value_parser = known::program(), hide_possible_values = true)]
-    file: PathBuf,
+    /// The program: a `.g1` source, with the files it includes, or an image; with --lesson it may be left out
+    #[arg(value_parser = known::program(), hide_possible_values = true, required_unless_present = "lesson")]
+    file: Option<PathBuf>,
     /// Where to write
     #[arg(short, long, value_name = "OUT.html")]
     output: PathBuf,
     /// The page to put the program into; without it, the one that emulator/views/page/build has built
     #[arg(long, value_name = "BUILT.html")]
     page: Option<PathBuf>,
+    /// Put this lesson beside the others, and open it; may be given several times
+    #[arg(long, value_name = "FILE.md")]
+    lesson: Vec<PathBuf>,
     /// Define a constant before the program begins
     #[arg(short = 'D', value_name = "NAME=VALUE")]
     define: Vec<String>,
@@ -75,7 +81,9 @@ const ENGINES: [(&str, &str, EngineKind); 2] = [
 #[derive(Default, Serialize)]
 struct Placed {
     name: String,
-    text: String,
+    /// The source; none for a program that the page has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     files: BTreeMap<String, String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -86,6 +94,12 @@ struct Placed {
     cycle: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     phase: Option<u8>,
+    /// The names of the files of lessons, and their texts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lessons: Vec<(String, String)>,
+    /// The pane that is open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tab: Option<&'static str>,
 }
 
 /// The options of a run in the format that the page reads.
@@ -124,11 +138,18 @@ fn noise(words: &str) -> Result<String, String> {
 
 pub fn page(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let assembler = AssemblerArguments::with_constants(&arguments.define)?;
+    let lessons = lessons(&arguments.lesson)?;
+    let program = match &arguments.file {
+        Some(file) => placed(file, &assembler)?,
+        None => Placed { name: BESIDE_LESSONS.to_owned(), ..Placed::default() },
+    };
     let program = Placed {
+        tab: (!lessons.is_empty()).then_some("lesson"),
+        lessons,
         options: arguments.machine.placed()?,
         cycle: arguments.cycle,
         phase: arguments.cycle.map(|_| arguments.phase),
-        ..placed(&arguments.file, &assembler)?
+        ..program
     };
     let (path, page) = built(arguments.page.as_deref())?;
     let page = with_program(&page, &program).ok_or_else(|| {
@@ -141,6 +162,19 @@ pub fn page(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
+/// The lessons, each read once to see that it has no fault: the names of their files, and their texts.
+fn lessons(paths: &[PathBuf]) -> Result<Vec<(String, String)>, Box<dyn Error>> {
+    let mut course = Course::shipped();
+    let mut lessons = Vec::new();
+    for path in paths {
+        let text = files::read_text(path)?;
+        course.add(&shown(path), &text)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        lessons.push((name, text));
+    }
+    Ok(lessons)
+}
+
 /// The program with all its source files. Fails if the program has errors.
 fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn Error>> {
     let constants = assembler.constants().iter().cloned().collect();
@@ -148,7 +182,7 @@ fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn
         Text::Image(image) => {
             let name =
                 file.with_extension("g1").file_name().unwrap_or_default().to_string_lossy().into_owned();
-            return Ok(Placed { name, text: disassemble(&image), constants, ..Placed::default() });
+            return Ok(Placed { name, text: Some(disassemble(&image)), constants, ..Placed::default() });
         }
         Text::Source(found) => found,
     };
@@ -162,7 +196,7 @@ fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn
         .map(|(path, number)| (path[folder.len()..].to_owned(), sources.text(number).to_owned()))
         .collect();
     let path = &paths[0][folder.len()..];
-    let text = files.remove(path).unwrap_or_default();
+    let text = Some(files.remove(path).unwrap_or_default());
     let name = path.strip_prefix(BUILT_IN).unwrap_or(path).to_owned();
     Ok(Placed { name, text, files, constants, ..Placed::default() })
 }
@@ -216,7 +250,7 @@ mod tests {
     fn a_program_takes_the_place_of_another_and_cannot_leave_it() {
         let page = |inside: &str| format!("<p>before</p>{PLACE}{inside}{PLACE_END}<script>after</script>");
         let program =
-            |text: &str| Placed { name: "a.g1".to_owned(), text: text.to_owned(), ..Placed::default() };
+            |text: &str| Placed { name: "a.g1".to_owned(), text: Some(text.to_owned()), ..Placed::default() };
         let first = with_program(&page("null"), &program("; </script><script>alert(1)</script>\n")).unwrap();
         assert_eq!(first.matches("<script>").count(), 1);
         let json = &first[first.find('{').unwrap()..=first.rfind('}').unwrap()];

@@ -3,13 +3,12 @@
 use super::agree::size;
 use super::entry::Entry;
 use super::measure::Measured;
-use crate::support::table::table;
+use crate::support::table::{csv, table};
 use clap::ValueEnum;
 use gray1_chart::number;
 use gray1_machine::Speed;
 use gray1_text::grouped;
 use serde::Serialize;
-use serde_json::Value;
 use std::error::Error;
 
 /// How results are printed.
@@ -144,32 +143,7 @@ impl Results {
     /// The values of the JSON form, in columns.
     fn csv(&self) -> Result<String, serde_json::Error> {
         let columns = if self.has_time() { format!("{COLUMNS},seconds_here") } else { COLUMNS.to_owned() };
-        let mut text = format!("{columns}\n");
-        for row in &self.rows {
-            let row = serde_json::to_value(row)?;
-            let cells: Vec<String> = columns.split(',').map(|column| cell(&row[column])).collect();
-            text += &(cells.join(",") + "\n");
-        }
-        Ok(text)
-    }
-}
-
-/// A value as a CSV cell: numbers without trailing zeros, and an empty cell for an unknown value.
-fn cell(value: &Value) -> String {
-    match (value, value.as_u64(), value.as_f64()) {
-        (Value::String(text), ..) => quoted(text),
-        (_, Some(whole), _) => whole.to_string(),
-        (_, None, Some(number)) => number.to_string(),
-        _ => String::new(),
-    }
-}
-
-/// A string as a CSV cell, quoted if necessary.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
+        csv(&columns, &self.rows)
     }
 }
 

@@ -12,16 +12,13 @@
 //!   check      the messages of the assembler
 //!   run        the program that is loaded: moving through its run, saying where it is; seen: what was seen of it
 //!   board, chip, waves, why   what the debugger knows about the moment
-//!   picture    the LEDs, by the renderer of the window; save: files
-//!   refusal    why a request is refused
-//!   lessons    texts with exercises, and the judging of attempts
+//!   picture    the LEDs, by the renderer of the window; save: files; qr: a text to be photographed
 //!   browser    the same for JavaScript
 //! ```
 //!
 //! Everything here is plain Rust without a clock, files or a browser, and is tested as such. The caller says for how
 //! many cycles to run the machine, so that a page can stop it at any time.
 
-pub mod lessons;
 pub mod protocol;
 
 mod board;
@@ -31,7 +28,7 @@ mod check;
 mod chip;
 mod page;
 mod picture;
-mod refusal;
+mod qr;
 mod run;
 mod save;
 mod seen;
@@ -39,4 +36,4 @@ mod waves;
 mod why;
 
 pub use page::Page;
-pub use refusal::Refusal;
+pub use gray1_lessons::Refusal;

@@ -2,17 +2,17 @@
 
 use crate::Refusal;
 use crate::check::{check, root_line};
-use crate::lessons::{self, Verdict};
 use crate::picture;
 use crate::protocol::{Answer, Hello, LineCount, Options, Point, Program, Request, Shipped};
 use crate::run::{Run, characters};
-use crate::{board, chip, save, waves, why};
+use crate::{board, chip, qr, save, waves, why};
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::{Code, DIRECTIVES, LIBRARY_FILES};
 use gray1_debugger::{DebugError, Position};
 use gray1_display::render::Renderer;
 use gray1_isa::INSTRUCTIONS;
 use gray1_isa::memory_map::{BUILT_IN_NAMES, KEY_NAMES, RAM_BYTES};
+use gray1_lessons::{Answers, Course, Student, Verdict};
 use gray1_machine::Script;
 use gray1_machine::board::Board;
 use std::collections::BTreeMap;
@@ -24,6 +24,8 @@ const NOT_LOADED: &str = "no program is loaded: `load` one first";
 #[derive(Default)]
 pub struct Page {
     run: Option<Run>,
+    /// The lessons that can be judged.
+    course: Course,
     /// The picture of the LEDs that the page has.
     renderer: Option<Renderer>,
     /// The bytes that the last request has made in addition to its answer.
@@ -77,11 +79,19 @@ impl Page {
                 self.made = made;
                 Ok(answer)
             }
-            Request::Lessons => Ok(Answer::Lessons { lessons: lessons::shown() }),
-            Request::Judge { exercise, attempt } => {
-                let Verdict { passed, text } = lessons::judge(&exercise, &attempt)?;
+            Request::Lessons { own, student } => Ok(self.lessons(&own, &student)),
+            Request::Judge { exercise, attempt, student } => {
+                let Verdict { passed, text, .. } = self.course.judge(&exercise, &attempt, &student)?;
                 Ok(Answer::Judged { passed, text })
             }
+            Request::HandIn { student, answers } => {
+                Ok(Answer::Text { text: Answers::new(student, answers).text() })
+            }
+            Request::HandedIn { text } => {
+                let Answers { student, answers, .. } = Answers::read(&text)?;
+                Ok(Answer::HandedIn { student, answers })
+            }
+            Request::Qr { text } => qr::qr(&text),
             Request::Seek { phase, .. } if phase > 3 => Err("the phases of a cycle are 0 to 3".into()),
             request => of_run(self.run()?, request),
         }
@@ -89,6 +99,13 @@ impl Page {
 
     fn run(&mut self) -> Result<&mut Run, Refusal> {
         Ok(self.run.as_mut().ok_or(NOT_LOADED)?)
+    }
+
+    fn lessons(&mut self, own: &[(String, String)], student: &Student) -> Answer {
+        self.course = Course::shipped();
+        let added = own.iter().map(|(path, text)| self.course.add(path, text));
+        let faults = added.filter_map(|added| Some(added.err()?.to_string())).collect();
+        Answer::Lessons { lessons: self.course.shown(student), faults }
     }
 
     fn load(

@@ -1,11 +1,12 @@
 // The lessons beside the machine: a text, programs to open, and exercises that the machine checks by running them.
 
 import { button, element } from "./dom.js";
+import { HandIn, programOf } from "./hand-in.js";
 import { highlighted } from "./highlight.js";
 import type { Machine } from "./machine.js";
 import type { Exercise, Lesson, LessonPart } from "./protocol.js";
 import type { Open } from "./session.js";
-import { keepAttempt, keptAttempts, ownPrograms } from "./store.js";
+import { keepAttempt, keepLessons, keptAttempts, keptLessons, keptStudent, ownPrograms } from "./store.js";
 import { truthTable } from "./truth-table.js";
 import { paneElement, type Pane } from "./tabs.js";
 
@@ -26,29 +27,104 @@ export class Lessons implements Pane {
   readonly title = "Lessons";
   readonly at = paneElement("lesson");
   private lessons: Lesson[] = [];
+  /** The number of the lesson that is open. */
+  private open = 0;
+  /** Lessons that are part of this page, in addition to those that are shipped. */
+  private placed: [string, string][] = [];
+  /** Answers of a link, until the lessons are there. */
+  private answers: string | undefined;
+  private readonly handIn: HandIn;
+  private readonly told = element("p", { class: "wrong", role: "status" });
   private readonly choice = element("select", { "aria-label": "Lesson" });
   private readonly body = element("article", { class: "lesson-body" });
 
   constructor(private readonly machine: Machine, private readonly actions: Actions) {
     this.choice.addEventListener("change", () => this.choose(Number(this.choice.value)));
-    this.at.append(element("div", { class: "toolbar" }, this.choice), this.body);
+    this.handIn = new HandIn(machine, {
+      exercises: () => this.exercises(),
+      renamed: () => void this.read(),
+      opened: () => this.judgeAll(),
+      lesson: (name, text) => this.add(name, text),
+    });
+    this.at.append(element("div", { class: "toolbar" }, this.choice), this.handIn.at, this.told, this.body);
   }
 
   shown(): void {}
 
   /** Reads the lessons, and opens one. */
   async begin(first: number): Promise<void> {
-    this.lessons = (await this.machine.ask({ ask: "lessons" }, "lessons")).lessons;
-    this.choice.replaceChildren(...this.lessons.map(({ number, title }) => element("option", { value: number }, `${number}. ${title}`)));
-    this.choose(first);
+    this.open = first;
+    await this.read();
+    if (this.answers !== undefined) await this.handIn.take(this.answers);
+    this.answers = undefined;
+  }
+
+  /** Takes lessons and answers of a link, or lessons of the page, also before the first reading. */
+  learn(own: [string, string][], answers: string | undefined, isLink: boolean): void {
+    if (isLink && own.length > 0) keepLessons(merged(keptLessons(), own));
+    if (!isLink) this.placed = own;
+    if (own.length === 0 && answers === undefined) return;
+    this.answers = answers;
+    if (this.lessons.length > 0) void this.begin(this.open);
+  }
+
+  /** Reads all lessons again, for the student that is named, and shows the one that was open. */
+  private async read(): Promise<void> {
+    const own = merged(keptLessons(), this.placed);
+    const { lessons, faults } = await this.machine.ask({ ask: "lessons", own, student: keptStudent() }, "lessons");
+    this.lessons = lessons;
+    this.told.textContent = faults.join("\n");
+    this.choice.replaceChildren(...lessons.map(({ number }) => element("option", { value: number })));
+    this.showProgress();
+    this.choose(this.open);
+  }
+
+  /** Adds a lesson of one's own, and opens it. */
+  private async add(name: string, text: string): Promise<void> {
+    const known = this.lessons.map(({ number }) => number);
+    keepLessons(merged(keptLessons(), [[name, text]]));
+    await this.read();
+    const added = this.lessons.find(({ number }) => !known.includes(number));
+    if (added) this.choose(added.number);
+  }
+
+  private exercises(): Exercise[] {
+    return this.lessons.flatMap(exercisesOf);
+  }
+
+  /** Judges all answers that are there, and shows the open lesson with them. */
+  private async judgeAll(): Promise<void> {
+    await this.read();
+    for (const { id } of this.exercises()) {
+      const attempt = keptAttempts()[id]?.text;
+      if (attempt === undefined) continue;
+      const { passed } = await this.machine.ask({ ask: "judge", exercise: id, attempt, student: keptStudent() }, "judged");
+      keepAttempt(id, attempt, passed);
+    }
+    this.showProgress();
+    this.choose(this.open);
+  }
+
+  /** Says in the list how many exercises of each lesson are solved. */
+  private showProgress(): void {
+    const attempts = keptAttempts();
+    for (const [at, lesson] of this.lessons.entries()) {
+      const ids = exercisesOf(lesson).map(({ id }) => id);
+      const solved = ids.filter((id) => attempts[id]?.passed).length;
+      const progress = ids.length === 0 ? "" : ` (${solved} of ${ids.length} solved)`;
+      this.choice.options[at]!.textContent = `${lesson.number}. ${lesson.title}${progress}`;
+    }
   }
 
   private choose(number: number): void {
     const at = Math.max(0, this.lessons.findIndex((lesson) => lesson.number === number));
     const lesson = this.lessons[at];
     if (!lesson) return;
+    this.open = lesson.number;
     this.choice.value = String(lesson.number);
-    this.body.replaceChildren(element("h3", {}, `${lesson.number}. ${lesson.title}`), ...lesson.parts.map((part) => this.part(part)));
+    const { name, class: group } = keptStudent();
+    const whose = element("p", { class: "whose" }, `Name: ${name || "_".repeat(30)}   Class: ${group || "_".repeat(12)}`);
+    this.body.replaceChildren(whose, element("h3", {}, `${lesson.number}. ${lesson.title}`), ...lesson.parts.map((part) => this.part(part)));
     const next = this.lessons[at + 1];
     if (next) this.body.append(button(`Next: ${next.title}`, { class: "primary" }, () => this.choose(next.number)));
     this.at.scrollTop = 0;
@@ -83,7 +159,7 @@ export class Lessons implements Pane {
       verdict.className = "verdict";
       verdict.textContent = "…";
       try {
-        const { passed, text } = await this.machine.ask({ ask: "judge", exercise: id, attempt }, "judged");
+        const { passed, text } = await this.machine.ask({ ask: "judge", exercise: id, attempt, student: keptStudent() }, "judged");
         verdict.className = `verdict ${passed ? "passed" : "failed"}`;
         // The text after an empty line is a report or a picture, which needs a monospaced font.
         const [words = "", ...report] = text.split("\n\n");
@@ -91,6 +167,7 @@ export class Lessons implements Pane {
         if (report.length > 0) verdict.append(element("pre", { tabindex: 0 }, report.join("\n\n")));
         if (passed) state.textContent = "solved";
         keepAttempt(id, attempt, passed || Boolean(keptAttempts()[id]?.passed));
+        this.showProgress();
       } catch (error) {
         verdict.className = "verdict failed";
         verdict.textContent = (error as Error).message;
@@ -103,6 +180,7 @@ export class Lessons implements Pane {
       element("h4", {}, `Exercise ${id} `, state),
       element("pre", { tabindex: 0 }, statement.trimEnd()),
       ...(given === null ? [] : [element("pre", { tabindex: 0, "aria-label": "The program" }, highlighted(given.trimEnd()))]),
+      ...(exercise.varies.length > 0 ? [element("p", {}, `The numbers depend on your ${exercise.varies.join(" and ")}: write it under “Hand in” above.`)] : []),
       ...tools,
       verdict,
     );
@@ -113,13 +191,16 @@ export class Lessons implements Pane {
     const { id, kind, start, columns, given, broken } = exercise;
     if (kind === "program") return [this.programTools(exercise, check)];
     const checks = (text: () => string) => button("Check", { class: "primary" }, () => void check(text()));
+    // What is typed is kept at once, not only when it is checked.
+    const typed = (text: string) => keepAttempt(id, text, Boolean(keptAttempts()[id]?.passed));
     if (kind === "table" && columns) {
-      const table = truthTable(columns, kept ?? start);
+      const table = truthTable(columns, kept ?? start, typed);
       const again = button("From the start", {}, () => table.fill(start));
       return [table.at, element("div", { class: "toolbar" }, checks(table.text), again)];
     }
     const input = element("textarea", { rows: Math.max(3, start.split("\n").length + 1), spellcheck: false, "aria-label": `Your answer to exercise ${id}` });
     input.value = kept ?? start;
+    input.addEventListener("input", () => typed(input.value));
     const tools = element("div", { class: "toolbar" }, checks(() => input.value));
     tools.append(button("From the start", {}, () => (input.value = start)));
     if (kind === "cells" && given !== null) {
@@ -133,8 +214,8 @@ export class Lessons implements Pane {
 
   /** A program is written in the editor. */
   private programTools({ id, start }: Exercise, check: Check): HTMLElement {
-    const name = `exercise-${id}.g1`;
-    const open = () => this.actions.open({ name, text: ownPrograms()[name]?.text ?? start });
+    const name = programOf(id);
+    const open = () => this.actions.open({ name, text: ownPrograms()[name]?.text ?? keptAttempts()[id]?.text ?? start });
     const judge = async () => {
       if (this.actions.program().name !== name) await open();
       await check(this.actions.program().text);
@@ -147,6 +228,13 @@ export class Lessons implements Pane {
       button("From the start", { title: "What you tried stays among your programs" }, () => void this.actions.open({ name, text: start })),
     );
   }
+}
+
+const exercisesOf = ({ parts }: Lesson): Exercise[] => parts.flatMap((part) => (part.part === "exercise" ? [part] : []));
+
+/** Lessons with others added: one whose file has the name of another replaces it. */
+function merged(known: readonly [string, string][], more: readonly [string, string][]): [string, string][] {
+  return [...known.filter(([name]) => !more.some(([other]) => other === name)), ...more];
 }
 
 /** HTML that the crate has made from the documents, without scripts and other active elements. */

@@ -26,6 +26,10 @@ export interface Linked {
   points?: Pointed[];
   cycle?: number;
   phase?: number;
+  /** Lessons of one's own: the names of their files, and their texts. */
+  lessons?: [string, string][];
+  /** Answers to exercises: the text of a file that was handed in. */
+  answers?: string;
   /** The pane that is open. Presses of pads and keys up to the moment are in the options, in the format of `--input`. */
   tab?: string;
 }
@@ -105,6 +109,8 @@ const CHECKS: Record<string, Check> = {
   points: isListOf((value) => isCount(value) || (isObject(value) && isCount(value["line"]) && isOf({ condition: isText, hits: isText })(value))),
   cycle: isCount,
   phase: isCount,
+  lessons: isListOf((value) => isListOf(isText)(value) && (value as string[]).length === 2),
+  answers: isText,
   tab: isText,
 };
 

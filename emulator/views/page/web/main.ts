@@ -169,6 +169,7 @@ const opening = new Opening({
   nameAt: find("name", HTMLElement),
   suggest: (hz) => transport.suggest(hz),
   seek,
+  learn: (own, answers, isLink) => lessons.learn(own, answers, isLink),
   chooseTab: (tab) => tabs.choose(tab),
   leaveLink: () => links.leave(),
 });

@@ -24,6 +24,8 @@ interface Parts {
   /** Suggests a speed, in cycles per second; 0 is the maximum. */
   suggest(hz: number): void;
   seek(cycle: number, phase: number): void;
+  /** Takes lessons, which are kept in this browser if they come from a link, and answers. */
+  learn(lessons: [string, string][], answers: string | undefined, isLink: boolean): void;
   chooseTab(tab: string): void;
   /** Removes a link from the address. */
   leaveLink(): void;
@@ -45,6 +47,7 @@ export class Opening {
     if (linked && (await this.linked(linked))) return;
     const kept = keptProgram();
     if (isLinked(placed)) {
+      this.parts.learn(placed.lessons ?? [], undefined, false);
       // Changes to the placed program in this browser are not lost. Pages opened from a disk share their storage, so a
       // stored program of this name may come from another page.
       const source = JSON.stringify(placed);
@@ -93,8 +96,9 @@ export class Opening {
   }
 
   /** Follows a link; returns whether that succeeded. */
-  async linked({ name, text, points, cycle, phase, tab, ...rest }: Linked, placed?: string): Promise<boolean> {
-    const { banner, chooseTab, seek } = this.parts;
+  async linked({ name, text, points, cycle, phase, tab, lessons = [], answers, ...rest }: Linked, placed?: string): Promise<boolean> {
+    const { banner, chooseTab, learn, seek } = this.parts;
+    if (placed === undefined) learn(lessons, answers, true);
     const shipped = await this.shippedAs(name);
     const found = text ?? shipped;
     if (found === null) {

@@ -61,10 +61,16 @@ export type Request =
   | { ask: "light" }
   /** Makes a file, which is taken. Answer: `file`. */
   | { ask: "save"; file: File }
-  /** The lessons. Answer: `lessons`. */
-  | { ask: "lessons" }
+  /** The lessons for a student. Answer: `lessons`. */
+  | { ask: "lessons"; own?: [string, string][]; student?: Student }
   /** Runs an attempt at an exercise and judges it. Answer: `judged`. */
-  | { ask: "judge"; exercise: string; attempt: string };
+  | { ask: "judge"; exercise: string; attempt: string; student?: Student }
+  /** All answers as a file to hand in. Answer: `text`. */
+  | { ask: "hand-in"; student: Student; answers: Record<string, string> }
+  /** Reads a file of answers. Answer: `handed-in`. */
+  | { ask: "handed-in"; text: string }
+  /** A text as a QR code. Answer: `qr`. */
+  | { ask: "qr"; text: string };
 
 /** A program: a source with the files it includes, or an image. */
 export interface Program {
@@ -197,7 +203,11 @@ export type Answer =
   /** A file, which can be taken. */
   | { answer: "file"; name: string; media: string; size: number }
   /** The lessons. */
-  | { answer: "lessons"; lessons: Lesson[] }
+  | { answer: "lessons"; lessons: Lesson[]; faults: string[] }
+  /** Answers that were handed in. */
+  | { answer: "handed-in"; student: Student; answers: Record<string, string> }
+  /** A QR code. */
+  | { answer: "qr"; size: number; path: string }
   /** The verdict on an exercise. */
   | { answer: "judged"; passed: boolean; text: string };
 
@@ -646,6 +656,14 @@ export interface Lookup {
   causes: number[];
 }
 
+/** Whose attempt it is, as far as somebody has said. */
+export interface Student {
+  /** A name. */
+  name?: string;
+  /** The class, the group or the year. */
+  class?: string;
+}
+
 /** A lesson. */
 export interface Lesson {
   /** Its place, from 1; also its name in links. */
@@ -669,7 +687,7 @@ export type LessonPart =
 
 /** An exercise of a lesson. */
 export interface Exercise {
-  /** Its number, for `judge`. */
+  /** Its number, as 5.1. */
   id: string;
   /** Its title. */
   title: string;
@@ -685,4 +703,6 @@ export interface Exercise {
   start: string;
   /** The names of the address lines and of the data lines, if it is a table. */
   columns: [string[], string[]] | null;
+  /** What its numbers depend on: `name`, `class`, or nothing. */
+  varies: string[];
 }

@@ -99,7 +99,7 @@ export class SaveMenu {
 }
 
 /** Offers a file for download. */
-function save(name: string, content: Blob): void {
+export function save(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = element("a", { href: url, download: name });
   link.click();

@@ -1,7 +1,7 @@
 // The data stored in the browser, so that a reload loses nothing. The page also works if storage is missing or full.
 
 import type { Pointed } from "./link.js";
-import type { Options } from "./protocol.js";
+import type { Options, Student } from "./protocol.js";
 
 /** A stored program. */
 export interface Kept {
@@ -32,6 +32,8 @@ const OWN = "gray1.own";
 const MOST_OWN = 40;
 const MANNER = "gray1.manner";
 const ATTEMPTS = "gray1.attempts";
+const STUDENT = "gray1.student";
+const LESSONS = "gray1.lessons";
 
 /** The result of storing a program. */
 export interface Keeping {
@@ -59,6 +61,13 @@ export function keepProgram(kept: Kept, stem: string | null): Keeping {
   const last = Object.fromEntries(Object.entries(own).slice(-MOST_OWN));
   const isOwnKept = own === before || write(OWN, last);
   return { isKept: write(PROGRAM, kept) && isOwnKept, dropped: Object.keys(own).filter((name) => !(name in last)) };
+}
+
+/** Adds a program to the user's own ones, without opening it. Another of this name is stored under a new name. */
+export function keepOwn(name: string, text: string): void {
+  const { [name]: there, ...others } = ownPrograms();
+  const own = there && there.text !== text ? withEarlier(others, there) : others;
+  write(OWN, { ...own, [name]: { name, text, points: [], isOwn: true } });
 }
 
 /** Adds a program to these under a new name. */
@@ -97,6 +106,28 @@ export type Attempts = Record<string, { text: string; passed: boolean }>;
 
 export function keepAttempt(exercise: string, text: string, passed: boolean): void {
   write(ATTEMPTS, { ...keptAttempts(), [exercise]: { text, passed } });
+}
+
+export function replaceAttempts(attempts: Attempts): void {
+  write(ATTEMPTS, attempts);
+}
+
+/** Whose answers these are. */
+export function keepStudent(student: Student): void {
+  write(STUDENT, student);
+}
+
+export function keptStudent(): Required<Student> {
+  return { name: "", class: "", ...read<Student>(STUDENT) };
+}
+
+/** Lessons of one's own: the names of their files, and their texts. */
+export function keepLessons(lessons: readonly [string, string][]): void {
+  write(LESSONS, lessons);
+}
+
+export function keptLessons(): [string, string][] {
+  return read<[string, string][]>(LESSONS) ?? [];
 }
 
 export function keptAttempts(): Attempts {

@@ -14,19 +14,20 @@ export interface TruthTable {
   fill(text: string): void;
 }
 
-/** A table with these address and data lines, filled in as `text` says. */
-export function truthTable(columns: [string[], string[]], text: string): TruthTable {
+/** A table with these address and data lines, filled in as `text` says; `changed` is called after each click. */
+export function truthTable(columns: [string[], string[]], text: string, changed: (text: string) => void): TruthTable {
   const at = element("div");
-  let filled = filledTable(columns, text);
+  const told = () => changed(filled.text());
+  let filled = filledTable(columns, text, told);
   at.append(filled.at);
   const fill = (text: string) => {
-    filled = filledTable(columns, text);
+    filled = filledTable(columns, text, told);
     at.replaceChildren(filled.at);
   };
   return { at, text: () => filled.text(), fill };
 }
 
-function filledTable([inputs, outputs]: [string[], string[]], text: string): Pick<TruthTable, "at" | "text"> {
+function filledTable([inputs, outputs]: [string[], string[]], text: string, changed: () => void): Pick<TruthTable, "at" | "text"> {
   const [head, ...lines] = text.split("\n").filter((line) => line.trim() !== "");
   const rows = lines.map((line) => {
     const [address = "", data = ""] = line.split("|");
@@ -48,6 +49,7 @@ function filledTable([inputs, outputs]: [string[], string[]], text: string): Pic
       bit.addEventListener("click", () => {
         row.data[column] = NEXT[row.data[column]!] ?? OPEN;
         show();
+        changed();
       });
       show();
       return element("td", { class: "data" }, bit);

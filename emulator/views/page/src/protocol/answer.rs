@@ -1,8 +1,10 @@
 //! The answers to the page, and the list of what is available.
 
-use super::{Board, Checked, Chip, Lesson, Levels, LineCount, Moment, PointStatus, Stop, Waves, Why};
+use super::{Board, Checked, Chip, Levels, LineCount, Moment, PointStatus, Stop, Waves, Why};
 use gray1_assembler::ShippedProgram;
+use gray1_lessons::{Lesson, Student};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The answer to a request.
 #[derive(Clone, Debug, Serialize)]
@@ -130,6 +132,22 @@ pub enum Answer {
     Lessons {
         /// All of them, in order.
         lessons: Vec<Lesson>,
+        /// What is wrong with those of one's own that cannot be read, each with its place.
+        faults: Vec<String>,
+    },
+    /// Answers that were handed in.
+    HandedIn {
+        /// Whose answers they are.
+        student: Student,
+        /// The answers, by the numbers of their exercises.
+        answers: BTreeMap<String, String>,
+    },
+    /// A QR code.
+    Qr {
+        /// Width and height in modules, without the quiet zone around it.
+        size: usize,
+        /// The dark modules as the path of an SVG.
+        path: String,
     },
     /// The verdict on an exercise.
     Judged {

@@ -7,7 +7,6 @@
 
 mod answer;
 mod board;
-mod lesson;
 mod moment;
 mod past;
 mod request;
@@ -15,7 +14,6 @@ mod source;
 
 pub use answer::*;
 pub use board::*;
-pub use lesson::*;
 pub use moment::*;
 pub use past::*;
 pub use request::*;

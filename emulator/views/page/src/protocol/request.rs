@@ -1,5 +1,6 @@
 //! The requests of the page.
 
+use gray1_lessons::Student;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -160,14 +161,41 @@ pub enum Request {
         /// What is in it.
         file: File,
     },
-    /// The lessons. Answer: `lessons`.
-    Lessons,
+    /// The lessons for a student. Answer: `lessons`.
+    Lessons {
+        /// Lessons of one's own, in addition to those that are shipped: the name of the file, and its text.
+        #[serde(default)]
+        own: Vec<(String, String)>,
+        /// Who reads them.
+        #[serde(default)]
+        student: Student,
+    },
     /// Runs an attempt at an exercise and judges it. Answer: `judged`.
     Judge {
         /// The number of the exercise.
         exercise: String,
         /// The attempt: a program, the rows of a table, cells to burn, or values, as the exercise begins with.
         attempt: String,
+        /// Whose attempt it is.
+        #[serde(default)]
+        student: Student,
+    },
+    /// All answers as a file to hand in. Answer: `text`.
+    HandIn {
+        /// Whose answers they are.
+        student: Student,
+        /// The answers, by the numbers of their exercises.
+        answers: BTreeMap<String, String>,
+    },
+    /// Reads a file of answers. Answer: `handed-in`.
+    HandedIn {
+        /// Its text.
+        text: String,
+    },
+    /// A text as a QR code. Answer: `qr`.
+    Qr {
+        /// The text.
+        text: String,
     },
 }
 

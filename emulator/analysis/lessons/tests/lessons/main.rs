@@ -1,11 +1,13 @@
 //! The lessons: every exercise accepts the answer in `answers.md` and rejects its start, the verdict on a wrong attempt
-//! explains what is wrong (`attempts`), and mistakes of an author are rejected (`authors`).
+//! explains what is wrong (`attempts`), mistakes of an author are rejected (`authors`), and numbers differ as a lesson says
+//! (`varied`).
 
 mod attempts;
 mod authors;
+mod varied;
 
 use gray1_assembler::format;
-use gray1_page::lessons::{self, Lesson, LessonPart};
+use gray1_lessons::{Course, Exercise, Lesson, LessonPart, Student};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -32,16 +34,13 @@ fn answers() -> BTreeMap<String, String> {
     answers
 }
 
-fn exercises() -> Vec<lessons::Exercise> {
-    let parts = lessons::all().into_iter().flat_map(|lesson| match lesson {
-        Ok(lesson) => lesson.parts,
-        Err(fault) => panic!("{fault}"),
-    });
-    let exercises = parts.filter_map(|part| match part {
-        LessonPart::Exercise(exercise) => Some(*exercise),
-        _ => None,
-    });
-    exercises.collect()
+fn lessons() -> Vec<Lesson> {
+    let lessons = Course::shipped().lessons(&Student::default()).collect::<Result<_, _>>();
+    lessons.unwrap_or_else(|fault| panic!("{fault}"))
+}
+
+fn exercises() -> Vec<Exercise> {
+    lessons().iter().flat_map(|lesson| lesson.exercises().cloned().collect::<Vec<_>>()).collect()
 }
 
 #[test]
@@ -61,16 +60,12 @@ fn every_exercise_is_passed_by_its_answer_and_not_by_what_it_begins_with() {
 
 #[test]
 fn there_are_eight_lessons_with_two_exercises_each() {
-    let lessons: Vec<Lesson> =
-        lessons::all().into_iter().map(|lesson| lesson.expect("it has no fault")).collect();
+    let lessons = lessons();
     let numbers: Vec<u32> = lessons.iter().map(|lesson| lesson.number).collect();
     assert_eq!(numbers, (1..=lessons.len() as u32).collect::<Vec<_>>());
     assert!(lessons.len() >= 8);
     for lesson in &lessons {
-        let exercises = lesson.parts.iter().filter_map(|part| match part {
-            LessonPart::Exercise(exercise) => Some(&*exercise.id),
-            _ => None,
-        });
+        let exercises = lesson.exercises().map(|exercise| &*exercise.id);
         let expected = [1, 2].map(|number| format!("{}.{number}", lesson.number));
         assert!(exercises.eq(expected.iter()), "{}", lesson.title);
     }
@@ -79,8 +74,7 @@ fn there_are_eight_lessons_with_two_exercises_each() {
 #[test]
 fn no_two_programs_have_one_name() {
     let mut names = BTreeMap::new();
-    for lesson in lessons::all() {
-        let Lesson { number, parts, .. } = lesson.unwrap_or_else(|fault| panic!("{fault}"));
+    for Lesson { number, parts, .. } in lessons() {
         for part in parts {
             let LessonPart::Program { name, source } = part else { continue };
             if let Some(other) = names.insert(name.clone(), number) {

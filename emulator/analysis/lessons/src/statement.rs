@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// What is wrong with a lesson, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The file, as it is called in `docs/lessons`.
+    /// The file.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
@@ -23,7 +23,7 @@ impl std::error::Error for Fault {}
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Fault { file, line, message } = self;
-        write!(f, "docs/lessons/{file}:{line}: {message}")
+        write!(f, "{file}:{line}: {message}")
     }
 }
 

@@ -1,6 +1,6 @@
 //! A program that has been assembled, and one run of it for a case.
 
-use super::statement::{Fault, Statement};
+use crate::statement::{Fault, Statement};
 use crate::Refusal;
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::{MemoryLoader, Options, Program, SymbolKind, assemble};

@@ -5,7 +5,7 @@
 //!   0      0     0   | 0          a row for each address; a dot is a cell that nothing has been written in yet
 //! ```
 
-use super::Columns;
+use crate::exercise::{Columns, and};
 use crate::Refusal;
 
 /// The rows of a table, by address: the leftmost column is the highest bit.
@@ -78,7 +78,7 @@ impl Columns {
         let inputs = self.inputs.len();
         let levels = self.inputs.iter().enumerate();
         let levels = levels.map(|(place, name)| format!("{name} = {}", row >> (inputs - 1 - place) & 1));
-        super::and(&levels.collect::<Vec<_>>())
+        and(&levels.collect::<Vec<_>>())
     }
 }
 

@@ -3,7 +3,7 @@
 //! A table is burned into it, and the engines that run the Gray-1 run it: the chips engine, and the timed engine where
 //! each line has a delay of its own.
 
-use super::rows::Rows;
+use crate::rows::Rows;
 use crate::Refusal;
 use gray1_isa::Image;
 use gray1_machine::board::Board;

@@ -11,12 +11,12 @@
 //!   on 20 machines with delays         the same moves with the timed engine, where each line has its own delay
 //! ```
 
-use super::bench::{self, Bench, LAMPS, SWITCHES, TimedBench};
-use super::rows::Rows;
-use super::statement::{Fault, Statement, between, case, list};
-use super::{Columns, Judgement, and};
+use crate::bench::{self, Bench, LAMPS, SWITCHES, TimedBench};
+use crate::rows::Rows;
+use crate::statement::{Fault, Statement, between, case, list};
+use crate::exercise::{Columns, Judgement, and};
+use crate::formula::value;
 use crate::Refusal;
-use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_machine::board::Board;
 
 /// What a table is to do.
@@ -299,13 +299,4 @@ impl Task {
         }
         Ok(())
     }
-}
-
-/// The value of a formula in the assembler's language, for these levels.
-fn value(formula: &str, levels: Vec<(String, i64)>) -> Result<u16, Refusal> {
-    let source = format!(".word {formula}\n");
-    let options = Options { constants: levels, ..Options::default() };
-    let assembly = assemble(&MemoryLoader::new([("formula", &*source)]), "formula", &options);
-    let program = assembly.program.ok_or_else(|| assembly.report.render(false))?;
-    Ok(program.image.word(0).0)
 }

@@ -9,9 +9,10 @@
 //!   always: shows eight queens             eight red LEDs, none of which attacks another
 //! ```
 
-use super::run::{Assembled, Ran, Sent};
-use super::statement::{Fault, Statement, case, list};
-use super::{and, picture};
+use crate::run::{Assembled, Ran, Sent};
+use crate::statement::{Fault, Statement, case, list};
+use crate::exercise::and;
+use crate::picture;
 use crate::Refusal;
 use gray1_assembler::quoted;
 use gray1_machine::board::Board;

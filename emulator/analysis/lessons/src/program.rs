@@ -7,10 +7,11 @@
 //!   when …: …              the cases
 //! ```
 
-use super::case::Case;
-use super::run::{Assembled, MOST_CYCLES};
-use super::statement::{Fault, Statement, between};
-use super::{Judgement, count};
+use crate::case::Case;
+use crate::run::{Assembled, MOST_CYCLES};
+use crate::statement::{Fault, Statement, between};
+use crate::exercise::{Judgement, Verdict};
+use gray1_text::counted;
 use crate::Refusal;
 use gray1_machine::board::Board;
 
@@ -43,9 +44,11 @@ impl Task {
         Ok(task)
     }
 
-    pub fn check(&self, attempt: &str) -> Judgement {
+    /// Judges an attempt; the verdict gets its words and cycles.
+    pub fn check(&self, attempt: &str, verdict: &mut Verdict) -> Judgement {
         let program = Assembled::new(attempt)?;
-        let words = count(program.words(), "word");
+        verdict.words = Some(program.words());
+        let words = counted(program.words(), "word");
         if let Some(most) = self.most_words.filter(|&most| program.words() > most) {
             return Err(format!("Your program has {words}, but at most {most} are allowed.").into());
         }
@@ -63,10 +66,8 @@ impl Task {
             case.check(&outcome, &subject, &program)?;
             longest = longest.max(outcome.state.cycle);
         }
-        let cycles = match self.runs_for {
-            None => format!(", and it halts after at most {longest} cycles"),
-            Some(_) => String::new(),
-        };
+        verdict.cycles = self.runs_for.is_none().then_some(longest);
+        let cycles = verdict.cycles.map_or(String::new(), |most| format!(", and it halts after at most {most} cycles"));
         Ok(format!("Right. Your program has {words}{cycles}."))
     }
 }

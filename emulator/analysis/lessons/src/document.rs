@@ -5,8 +5,9 @@
 //! `timing start` for the others). ```` ```g1 given ```` between them is a program that belongs to it. Other `g1`
 //! blocks are programs to be tried. Everything else is text.
 
-use super::statement::{Fault, Statement};
-use crate::protocol::{Exercise, Lesson, LessonPart};
+use crate::lesson::{Exercise, Lesson, LessonPart, Student};
+use crate::statement::{Fault, Statement};
+use crate::vary::Variation;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use std::iter::Peekable;
 use std::vec::IntoIter;
@@ -27,12 +28,9 @@ enum Piece<'a> {
 }
 
 impl Lesson {
-    /// Reads a lesson; `file` is its name in `docs/lessons`, which begins with its number.
-    pub fn read(file: &str, text: &str) -> Result<Lesson, Fault> {
+    /// Reads a lesson; `file` is how messages call it.
+    pub fn read(file: &str, number: u32, text: &str, student: &Student) -> Result<Lesson, Fault> {
         let fault = |line, message: &str| Fault { file: file.to_owned(), line, message: message.to_owned() };
-        let number = file.split('-').next().and_then(|number| number.parse().ok());
-        let number =
-            number.ok_or_else(|| fault(1, "the name of a lesson begins with a number: `9-name.md`"))?;
         let title = text.lines().find_map(|line| line.strip_prefix("# "));
         let title = title.ok_or_else(|| fault(1, "a lesson begins with its title: `# A title`"))?;
 
@@ -52,8 +50,16 @@ impl Lesson {
                         let start = take_block(&mut pieces, " start").ok_or_else(|| {
                             fault(line, "after an exercise comes what an attempt begins with: ```g1 start")
                         })?;
-                        let statement = Statement::new(file, line, info, text);
-                        let exercise = Exercise::read(&statement, heading, start, given)?;
+                        let id = info.split(' ').next().unwrap_or(info);
+                        let variation = Variation::read(file, line, id, text, student)?;
+                        let rest: String = text.split_inclusive('\n').skip(variation.lines).collect();
+                        let fence = line + variation.lines;
+                        let text = variation.fill(fence + 1, &rest)?;
+                        let fill = |block: Block| variation.fill(block.line + 1, block.text);
+                        let (given, start) = (given.map(fill).transpose()?, fill(start)?);
+                        let statement = Statement::new(file, fence, info, &text);
+                        let exercise = Exercise::read(&statement, heading, &start, given.as_deref())?;
+                        let exercise = Exercise { varies: variation.by, ..exercise };
                         parts.push(LessonPart::Exercise(Box::new(exercise)));
                     }
                     name => {
@@ -71,11 +77,11 @@ impl Lesson {
     }
 }
 
-/// Takes the next piece if it is a block with this word after its fence; returns its text.
-fn take_block<'a>(pieces: &mut Peekable<IntoIter<Piece<'a>>>, ending: &str) -> Option<&'a str> {
+/// Takes the next piece if it is a block with this word after its fence.
+fn take_block<'a>(pieces: &mut Peekable<IntoIter<Piece<'a>>>, ending: &str) -> Option<Block<'a>> {
     while pieces.next_if(|piece| matches!(piece, Piece::Text(text) if text.trim().is_empty())).is_some() {}
     match pieces.next_if(|piece| matches!(piece, Piece::Block(block) if block.info.ends_with(ending))) {
-        Some(Piece::Block(block)) => Some(block.text),
+        Some(Piece::Block(block)) => Some(block),
         _ => None,
     }
 }

@@ -1,7 +1,17 @@
-//! Answers about lessons.
+//! What a lesson consists of. The page gets it as JSON.
 
-use crate::lessons::Task;
-use serde::Serialize;
+use crate::exercise::Task;
+use serde::{Deserialize, Serialize};
+
+/// Whose attempt it is, as far as somebody has said.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Student {
+    /// A name.
+    pub name: String,
+    /// The class, the group or the year.
+    pub class: String,
+}
 
 /// A lesson.
 #[derive(Clone, Debug, Serialize)]
@@ -42,7 +52,7 @@ pub enum LessonPart {
 /// An exercise of a lesson.
 #[derive(Clone, Debug, Serialize)]
 pub struct Exercise {
-    /// Its number, for `judge`.
+    /// Its number, as 5.1.
     pub id: String,
     /// Its title.
     pub title: String,
@@ -58,6 +68,8 @@ pub struct Exercise {
     pub start: String,
     /// The names of the address lines and of the data lines, if it is a table.
     pub columns: Option<(Vec<String>, Vec<String>)>,
+    /// What its numbers depend on: `name`, `class`, or nothing.
+    pub varies: Vec<&'static str>,
     /// What is asked, and how it is judged.
     #[serde(skip)]
     pub(crate) task: Task,

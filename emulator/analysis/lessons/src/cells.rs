@@ -7,10 +7,11 @@
 //!   the instruction set stays          a long program with everything in it runs as on a board that is right
 //! ```
 
-use super::case::Case;
-use super::run::{Assembled, MOST_CYCLES};
-use super::statement::{Fault, Statement, between};
-use super::{Judgement, count};
+use crate::case::Case;
+use crate::run::{Assembled, MOST_CYCLES};
+use crate::statement::{Fault, Statement, between};
+use crate::exercise::Judgement;
+use gray1_text::counted;
 use crate::Refusal;
 use gray1_machine::board::{Board, Change};
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise};
@@ -64,7 +65,7 @@ impl Task {
         let changes: Vec<Change> =
             lines.filter(|line| !line.is_empty()).map(str::parse).collect::<Result<_, _>>()?;
         if let Some(most) = self.most_changes.filter(|&most| changes.len() > most) {
-            let (made, most) = (count(changes.len(), "change"), count(most, "change"));
+            let (made, most) = (counted(changes.len(), "change"), counted(most, "change"));
             return Err(format!("You have made {made}, but at most {most} may be made.").into());
         }
         let mut board = Board::gray1();
@@ -82,7 +83,7 @@ impl Task {
         if self.keeps_instructions {
             compare_instructions(&board)?;
         }
-        Ok(format!("Right: with {} the program does what it should.", count(changes.len(), "change")))
+        Ok(format!("Right: with {} the program does what it should.", counted(changes.len(), "change")))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Wrong attempts at exercises: the message of the verdict explains what is wrong.
 
 use crate::{answers, exercises, spoiled};
-use gray1_page::lessons;
+use gray1_lessons::{Course, Student};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -165,8 +165,9 @@ const WRONG: &[(&str, &str, &str)] = &[
 #[test]
 fn what_is_wrong_is_told_in_words() {
     let mut faults = Vec::new();
+    let course = Course::shipped();
     for (id, attempt, expected) in WRONG {
-        let verdict = lessons::judge(id, attempt).expect("there is this exercise");
+        let verdict = course.judge(id, attempt, &Student::default()).expect("there is this exercise");
         if verdict.passed || !verdict.text.contains(expected) {
             faults.push(format!("{id} {attempt:?}:\n{}\nexpected: {expected}\n", verdict.text));
         }

@@ -1,7 +1,7 @@
 //! Mistakes in the text of a lesson: each is rejected with its place, and no text can add active content to the page.
 
 use crate::spoiled;
-use gray1_page::lessons::{FILES, Lesson, LessonPart};
+use gray1_lessons::{Course, Lesson, LessonPart, SHIPPED, Student};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -68,6 +68,27 @@ const FAULTS: &[(&str, &str)] = &[
         "```exercise 9.1 cells\nalways: sends 5\n```\n```g1 given\njump\n```\n```cells start\n```",
         "The assembler does not accept this program",
     ),
+    ("```exercise 1.1 program\nalways: sends 5\n```\n```g1 start\n```", ":3: there is an exercise 1.1 already"),
+    (
+        "```exercise 9.1 program\nvary k from 2 by name\n```\n```g1 start\n```",
+        ":4: `vary k from 2 by name`: write `vary k from 2 to 9 by name`",
+    ),
+    ("```exercise 9.1 program\nvary k from 9 to 2 by name\n```\n```g1 start\n```", ":4: from 9 to 2 there is no number"),
+    ("```exercise 9.1 program\nvary k from 2 to 9 by moon\n```\n```g1 start\n```", ":4: `by moon`: write `vary k"),
+    ("```exercise 9.1 program\nvary k from 2 to 99999 by name\n```\n```g1 start\n```", "`99999` is not a number from"),
+    ("```exercise 9.1 program\nvary 5 from 2 to 9 by name\n```\n```g1 start\n```", ":4: "),
+    (
+        "```exercise 9.1 program\nvary k from 2 to 9 by name\n\nalways: sends {j}\n```\n```g1 start\n```",
+        ":6: error[unknown-name]: unknown name `j`",
+    ),
+    (
+        "```exercise 9.1 program\nvary k from 2 to 9 by name\nalways: sends {k\n```\n```g1 start\n```",
+        ":5: `{` is not closed by `}`",
+    ),
+    (
+        "```exercise 9.1 program\nvary k from 2 to 9 by name\nalways: sends {k}\n```\n```g1 start\n\nlda #{j}\n```",
+        ":9: error[unknown-name]: unknown name `j`",
+    ),
     (
         "```exercise 9.1 timing\ncapacitor 5 pF\n```\n```timing start\n```",
         "`oscillator` have to be given, or to be chosen",
@@ -79,27 +100,22 @@ fn a_mistake_of_an_author_has_its_place() {
     let mut faults = Vec::new();
     for (exercise, expected) in FAULTS {
         let lesson = format!("# A lesson\n## Exercise\n{exercise}\n");
-        let fault = Lesson::read("9-mine.md", &lesson)
-            .err()
-            .map_or_else(|| "no fault".to_owned(), |fault| fault.to_string());
-        if !fault.starts_with("docs/lessons/9-mine.md:") || !fault.contains(expected) {
+        let added = Course::shipped().add("mine/9-mine.md", &lesson);
+        let fault = added.err().map_or_else(|| "no fault".to_owned(), |fault| fault.to_string());
+        if !fault.starts_with("mine/9-mine.md:") || !fault.contains(expected) {
             faults.push(format!("{exercise}\n{fault}\nexpected: {expected}\n"));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    for (file, text, expected) in [
-        ("mine.md", "# A lesson\n", "begins with a number"),
-        ("9-mine.md", "Hello\n", "begins with its title"),
-    ] {
-        assert!(Lesson::read(file, text).expect_err(text).message.contains(expected), "{file}");
-    }
+    let untitled = Course::shipped().add("9-mine.md", "Hello\n").expect_err("it has no title");
+    assert_eq!(untitled.to_string(), "9-mine.md:1: a lesson begins with its title: `# A title`");
 }
 
 #[test]
 fn a_text_cannot_do_anything() {
     let text = "# A title\n<script>alert(1)</script>\n\n[a link](javascript:alert) <img src=x onerror=alert(1)>\n\n\
                 | a | b |\n|---|---|\n| `1 < 2` | **c** |\n";
-    let lesson = Lesson::read("9-mine.md", text).expect("it is a lesson");
+    let lesson = Lesson::read("mine.md", 9, text, &Student::default()).expect("it is a lesson");
     let [LessonPart::Text { html }] = &lesson.parts[..] else { panic!("{:?}", lesson.parts) };
     for safe in ["<p>a link", "<code>1 &lt; 2</code>", "<strong>c</strong>", "<th>a</th>"] {
         assert!(html.contains(safe), "{safe} is not in {html}");
@@ -114,8 +130,10 @@ proptest! {
 
     #[test]
     fn whatever_an_author_writes_is_read_or_refused(spoils in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..30)) {
-        for (file, text) in FILES {
-            let _ = Lesson::read(file, &spoiled(text, &spoils));
+        for (file, text) in SHIPPED {
+            let _ = Lesson::read(file, 1, &spoiled(text, &spoils), &Student::default());
+            let text = text.replace("program\n", "program\nvary k from 2 to 9 by name\n");
+            let _ = Lesson::read(file, 1, &spoiled(&text, &spoils), &Student::default());
         }
     }
 }

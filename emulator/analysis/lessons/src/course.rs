@@ -1,0 +1,117 @@
+//! The lessons that there are: those that are shipped, and those that a teacher has written.
+
+use crate::exercise::Verdict;
+use crate::lesson::{Exercise, Lesson, LessonPart};
+use crate::statement::Fault;
+use crate::{Refusal, Student};
+
+/// The files of `docs/lessons` that begin with a number, as the build script has found them: name and text.
+pub const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/lessons.rs"));
+
+/// A lesson as a text.
+#[derive(Clone, Debug)]
+struct File {
+    path: String,
+    number: u32,
+    text: String,
+}
+
+/// Lessons, in the order in which they are read.
+#[derive(Clone, Debug)]
+pub struct Course(Vec<File>);
+
+impl Default for Course {
+    fn default() -> Course {
+        Course::shipped()
+    }
+}
+
+impl Course {
+    /// The lessons that are shipped.
+    pub fn shipped() -> Course {
+        let number = |name: &str| name.split('-').next()?.parse().ok();
+        let file = |(name, text): &(&str, &str)| {
+            let path = format!("docs/lessons/{name}");
+            Some(File { path, number: number(name)?, text: (*text).to_owned() })
+        };
+        Course(SHIPPED.iter().filter_map(file).collect())
+    }
+
+    /// Adds a lesson; `path` is how messages call it. Its number is the one that its file name begins with, or else the
+    /// next one that is free. Every exercise needs a number that no other has.
+    pub fn add(&mut self, path: &str, text: &str) -> Result<(), Fault> {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let last = self.0.iter().map(|file| file.number).max().unwrap_or_default();
+        let number = name[..digits].parse().ok().filter(|number| self.0.iter().all(|file| file.number != *number));
+        let file = File { path: path.to_owned(), number: number.unwrap_or(last + 1), text: text.to_owned() };
+        let lesson = Lesson::read(&file.path, file.number, &file.text, &Student::default())?;
+        let mut known: Vec<String> = self.exercises(&Student::default()).map(|exercise| exercise.id).collect();
+        for exercise in lesson.exercises() {
+            if known.contains(&exercise.id) {
+                let line = text.lines().position(|line| {
+                    line.strip_prefix("```exercise ").is_some_and(|info| info.split(' ').next() == Some(&exercise.id))
+                });
+                let message = format!("there is an exercise {} already; give this one another number", exercise.id);
+                return Err(Fault { file: path.to_owned(), line: line.unwrap_or_default() + 1, message });
+            }
+            known.push(exercise.id.clone());
+        }
+        self.0.push(file);
+        Ok(())
+    }
+
+    /// All lessons for a student, in order. A shipped one has no fault: a test reads them all.
+    pub fn lessons(&self, student: &Student) -> impl Iterator<Item = Result<Lesson, Fault>> {
+        self.0.iter().map(|file| Lesson::read(&file.path, file.number, &file.text, student))
+    }
+
+    /// All lessons for a student. One that has a fault (the numbers of a variation can make one) says where it is.
+    pub fn shown(&self, student: &Student) -> Vec<Lesson> {
+        let lessons = self.0.iter().zip(self.lessons(student)).map(|(file, lesson)| {
+            lesson.unwrap_or_else(|fault| Lesson {
+                number: file.number,
+                title: file.path.clone(),
+                parts: vec![LessonPart::Fault { text: fault.to_string() }],
+            })
+        });
+        lessons.collect()
+    }
+
+    /// All exercises for a student, in order.
+    pub fn exercises(&self, student: &Student) -> impl Iterator<Item = Exercise> {
+        let lessons: Vec<Lesson> = self.lessons(student).filter_map(Result::ok).collect();
+        lessons.into_iter().flat_map(Lesson::into_exercises)
+    }
+
+    /// The exercise of this number.
+    pub fn exercise(&self, id: &str, student: &Student) -> Result<Exercise, Refusal> {
+        let found = self.exercises(student).find(|exercise| exercise.id == id);
+        Ok(found.ok_or_else(|| {
+            let known: Vec<String> = self.exercises(student).map(|exercise| exercise.id).collect();
+            format!("there is no exercise {}; there are {}", gray1_text::visible(id), known.join(", "))
+        })?)
+    }
+
+    /// Judges an attempt at the exercise of this number.
+    pub fn judge(&self, id: &str, attempt: &str, student: &Student) -> Result<Verdict, Refusal> {
+        Ok(self.exercise(id, student)?.check(attempt))
+    }
+}
+
+impl Lesson {
+    /// Its exercises.
+    pub fn exercises(&self) -> impl Iterator<Item = &Exercise> {
+        self.parts.iter().filter_map(|part| match part {
+            LessonPart::Exercise(exercise) => Some(&**exercise),
+            _ => None,
+        })
+    }
+
+    fn into_exercises(self) -> impl Iterator<Item = Exercise> {
+        self.parts.into_iter().filter_map(|part| match part {
+            LessonPart::Exercise(exercise) => Some(*exercise),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,70 @@
+//! `gray1 check`: judges attempts at exercises, each by running it, as the page does.
+//!
+//! ```text
+//!   attempts   files and folders → attempts at exercises, each with its student
+//!   same       programs that several students have handed in
+//!   report     the verdicts, in each format
+//! ```
+
+mod attempts;
+mod report;
+mod same;
+
+use crate::ending::Ending;
+use crate::support::cores::on_all_cores;
+use crate::support::files::{print_until, read_text, shown};
+use crate::support::interrupt::{Interrupt, Interrupted};
+use crate::support::progress::Progress;
+use attempts::Class;
+use gray1_lessons::{Course, Refusal, Student};
+use report::Format;
+use std::error::Error;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The number of an exercise, such as `5.1`, or `all`
+    ///
+    /// With `all`, a file of answers is judged in every exercise, and any other file in the exercise whose number is in
+    /// its name: `exercise-5.1.g1`.
+    exercise: String,
+    /// What was handed in: programs, texts of other kinds, answers saved by the page, folders of them, or `-`
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Judge the exercises of this lesson too; may be given several times
+    #[arg(long, value_name = "FILE.md")]
+    lesson: Vec<PathBuf>,
+    /// The name for exercises that vary by name; a file of answers has its own
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    name: String,
+    /// The class for exercises that vary by class; a file of answers has its own
+    #[arg(long, value_name = "CLASS", default_value = "", hide_default_value = true)]
+    class: String,
+    /// The format of the verdicts
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+pub fn check(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let mut course = Course::shipped();
+    for path in &arguments.lesson {
+        course.add(&shown(path), &read_text(path)?)?;
+    }
+    let class = Class::new(course, Student { name: arguments.name.clone(), class: arguments.class.clone() });
+    if arguments.exercise != attempts::ALL {
+        class.exercise(&arguments.exercise).map_err(|Refusal(text)| text)?;
+    }
+    let interrupt = Interrupt::listen_twice()?;
+    let attempts = attempts::collect(&arguments.files, &arguments.exercise, &class, &interrupt)?;
+    let progress = Progress::of(attempts.len() as u64, "attempts");
+    let verdicts = on_all_cores(&attempts, interrupt.flag(), |attempt| {
+        let verdict = attempt.judge();
+        progress.add(1);
+        verdict
+    });
+    drop(progress);
+    let verdicts = verdicts.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)?;
+    let rows = report::rows(&attempts, verdicts, &same::same(&attempts));
+    print_until(interrupt.flag(), report::text(&rows, arguments.format)?.as_bytes())?;
+    Ok(if rows.iter().all(|row| row.passed) { Ending::Done } else { Ending::Refuted })
+}

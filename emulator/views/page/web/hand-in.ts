@@ -1,0 +1,165 @@
+// Handing in: whose answers these are, and all of them as a file, as a link or as a QR code. No data leaves the computer
+// by itself.
+
+import { button, element } from "./dom.js";
+import { fragment, LONG_LINK } from "./link.js";
+import type { Machine } from "./machine.js";
+import type { Exercise, Student } from "./protocol.js";
+import { save } from "./save.js";
+import { keepOwn, keepStudent, keptAttempts, keptStudent, ownPrograms, replaceAttempts, type Attempts } from "./store.js";
+
+interface Actions {
+  /** All exercises of the lessons. */
+  exercises(): readonly Exercise[];
+  /** Called when the name or the class was changed. */
+  renamed(): void;
+  /** Called when other answers have come; the verdicts on them are not known yet. */
+  opened(): Promise<void>;
+  /** Takes a lesson of one's own. */
+  lesson(name: string, text: string): Promise<void>;
+}
+
+/** The program in which an exercise is solved. */
+export const programOf = (id: string): string => `exercise-${id}.g1`;
+
+export class HandIn {
+  readonly at = element("details", { class: "hand-in" });
+  private readonly told = element("p", { role: "status" });
+  private readonly code = element("div");
+  /** The answers before a file was opened, to go back to them. */
+  private before: Attempts | null = null;
+  private readonly undo = button("Back to the answers before", { hidden: true }, () => void this.goBack());
+
+  constructor(private readonly machine: Machine, private readonly actions: Actions) {
+    const file = element("input", { type: "file", accept: ".json,.md", hidden: true });
+    file.addEventListener("change", () => void this.choose(file));
+    this.at.append(
+      element("summary", {}, "Hand in, or open answers and lessons"),
+      element("p", {}, "Both may be left empty. They stay on this computer, and stand in what you hand in."),
+      element("div", { class: "toolbar" }, this.field("Name", "name"), this.field("Class", "class")),
+      element(
+        "div",
+        { class: "toolbar" },
+        button("Save all answers", { class: "primary" }, () => void this.careful(async () => this.save(await this.text()))),
+        button("Copy as a link", {}, () => void this.careful(() => this.link())),
+        button("Show as a QR code", {}, () => void this.careful(() => this.qr())),
+        button("Open answers or a lesson…", {}, () => file.click()),
+        this.undo,
+        file,
+      ),
+      this.told,
+      this.code,
+    );
+  }
+
+  /** Takes answers from a file or a link. */
+  async take(text: string): Promise<void> {
+    const { student, answers } = await this.machine.ask({ ask: "handed-in", text }, "handed-in");
+    this.before = this.collected();
+    const attempts: Attempts = {};
+    for (const [id, answer] of Object.entries(answers)) {
+      attempts[id] = { text: answer, passed: false };
+      if (this.isProgram(id)) keepOwn(programOf(id), answer);
+    }
+    replaceAttempts(attempts);
+    this.rename({ ...keptStudent(), ...student });
+    this.undo.hidden = Object.keys(this.before).length === 0;
+    this.told.textContent = `These are the ${Object.keys(answers).length} answers of ${student.name || "somebody without a name"}.`;
+    await this.actions.opened();
+  }
+
+  private async goBack(): Promise<void> {
+    if (!this.before) return;
+    for (const [id, { text }] of Object.entries(this.before)) if (this.isProgram(id)) keepOwn(programOf(id), text);
+    replaceAttempts(this.before);
+    this.before = null;
+    this.undo.hidden = true;
+    this.told.textContent = "These are your answers again.";
+    await this.actions.opened();
+  }
+
+  private field(label: string, key: keyof Student): HTMLElement {
+    const input = element("input", { type: "text", maxlength: 80, autocomplete: "off", name: key, value: keptStudent()[key] });
+    input.addEventListener("change", () => this.rename({ ...keptStudent(), [key]: input.value.trim() }));
+    return element("label", {}, `${label} `, input);
+  }
+
+  private rename(student: Required<Student>): void {
+    keepStudent(student);
+    for (const key of ["name", "class"] as const) this.at.querySelector<HTMLInputElement>(`input[name=${key}]`)!.value = student[key];
+    this.actions.renamed();
+  }
+
+  private isProgram(id: string): boolean {
+    return this.actions.exercises().some((exercise) => exercise.id === id && exercise.kind === "program");
+  }
+
+  /** All answers: programs as they are in the editor, the others as they were typed. */
+  private collected(): Attempts {
+    const attempts = { ...keptAttempts() };
+    for (const { id, kind, start } of this.actions.exercises()) {
+      const text = kind === "program" ? ownPrograms()[programOf(id)]?.text : undefined;
+      if (text !== undefined && text !== start) attempts[id] = { text, passed: attempts[id]?.passed ?? false };
+    }
+    return attempts;
+  }
+
+  private async text(): Promise<string> {
+    const answers = Object.fromEntries(Object.entries(this.collected()).map(([id, { text }]) => [id, text]));
+    if (Object.keys(answers).length === 0) throw new Error("There is no answer yet.");
+    return (await this.machine.ask({ ask: "hand-in", student: keptStudent(), answers }, "text")).text;
+  }
+
+  private save(text: string): void {
+    const { name, class: group } = keptStudent();
+    const words = ["answers", group, name].flatMap((word) => word.match(/[\p{L}\p{N}]+/gu) ?? []);
+    const file = `${words.join("-")}.json`;
+    save(file, new Blob([text], { type: "application/json" }));
+    this.told.textContent = `Saved as ${file}.`;
+  }
+
+  private async link(): Promise<void> {
+    const address = location.href.replace(/#.*/, "") + (await this.fragment());
+    await navigator.clipboard.writeText(address);
+    const long = address.length > LONG_LINK ? " It is long: some programs cut it off, so a file is safer." : "";
+    this.told.textContent = `The link is in the clipboard. Who opens it sees your answers.${long}`;
+  }
+
+  private async fragment(): Promise<string> {
+    return fragment({ name: "queens.g1", answers: await this.text(), tab: "lesson" });
+  }
+
+  private async qr(): Promise<void> {
+    const { size, path } = await this.machine.ask({ ask: "qr", text: await this.fragment() }, "qr");
+    const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    picture.setAttribute("viewBox", `-4 -4 ${size + 8} ${size + 8}`);
+    picture.setAttribute("role", "img");
+    picture.setAttribute("aria-label", "QR code of all answers");
+    picture.innerHTML = `<rect x="-4" y="-4" width="100%" height="100%" fill="#fff"/><path d="${path}" fill="#000"/>`;
+    this.code.replaceChildren(picture);
+    this.told.textContent = "The code holds all answers. Put the text that it gives behind the address of this page, or into a file for `gray1 check`.";
+  }
+
+  private async choose(file: HTMLInputElement): Promise<void> {
+    const chosen = file.files?.[0];
+    if (!chosen) return;
+    await this.careful(async () => {
+      const text = await chosen.text();
+      if (/\.md$/i.test(chosen.name)) await this.actions.lesson(chosen.name, text);
+      else await this.take(text);
+    });
+    file.value = "";
+  }
+
+  /** Carries out an action, and says why it failed. */
+  private async careful(action: () => unknown): Promise<void> {
+    this.code.replaceChildren();
+    this.told.className = "";
+    try {
+      await action();
+    } catch (error) {
+      this.told.className = "wrong";
+      this.told.textContent = (error as Error).message;
+    }
+  }
+}

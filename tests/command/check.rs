@@ -1,0 +1,177 @@
+//! `gray1 check`: attempts in files, folders and saved answers are judged, and whatever is handed in ends in a verdict.
+
+use crate::support::Folder;
+use serde_json::{Value, json};
+use std::fs;
+
+/// An answer to 5.1: x - y.
+const MINUS: &str = ".ram  x\n.ram  y\n      lda  y\n      nor  #0\n      add  #1\n      add  x\n      sta  OUT\nhalt: jmp  halt\n";
+/// The same in another dress.
+const COPY: &str = "; mine!\n.RAM x\n.ram y ; two\nlda y\nnor #0\nadd #1\nadd x\nsta OUT\nhalt: jmp halt\n";
+/// The full adder of 1.1.
+const ADDER: &str = "000|00\n001|01\n010|01\n011|10\n100|01\n101|10\n110|10\n111|11\n";
+const LESSON: &str = "# Mine\n\n## Send k\n\n```exercise 9.1 program\nvary k from 2 to 9 by name\nalways: sends {k}\n```\n\n```g1 \
+                      start\nhalt: jmp  halt\n```\n";
+
+fn answers(name: &str, answers: Value) -> String {
+    json!({"gray1": "answers", "name": name, "class": "7b", "answers": answers}).to_string()
+}
+
+#[test]
+fn a_folder_is_judged_and_what_is_the_same_is_named() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("in")).unwrap();
+    folder.write("in/a.g1", MINUS);
+    folder.write("in/b.g1", MINUS.replace("#1", "#2"));
+    folder.write("in/c.g1", COPY);
+    folder.write("in/.hidden", "");
+    folder.write("in/d.json", answers("Dora", json!({"5.1": MINUS.replace("x", "x ").replace("x  ", "x ")})));
+    let outcome = folder.gray1(&["check", "5.1", "in"]).ends_with(1);
+    let expected = "\
+file       name  exercise          words  cycles  message
+in/a.g1          5.1       passed      6       6  Right. Your program has 6 words, and it halts after at most 6 cycles.
+in/b.g1          5.1       failed      6          For x = 9 and y = 3 your program sends 7, expected 6.
+in/c.g1          5.1       passed      6       6  Right. Your program has 6 words, and it halts after at most 6 cycles.
+in/d.json  Dora  5.1       passed      6       6  Right. Your program has 6 words, and it halts after at most 6 cycles.
+
+3 of 4 attempts passed.
+The same program for 5.1: in/a.g1, in/c.g1, in/d.json
+";
+    assert_eq!(outcome.stdout, expected);
+    folder.gray1(&["check", "5.1", "in/a.g1", "in/c.g1"]).succeeds();
+}
+
+#[test]
+fn programs_read_the_verdicts_in_three_formats() {
+    let folder = Folder::new();
+    folder.write("a.g1", MINUS);
+    folder.write("b.txt", "lda \"<x>\"\n");
+    let check = |format| folder.gray1(&["check", "5.1", "a.g1", "b.txt", "--format", format]).ends_with(1).stdout;
+    let rows: Value = serde_json::from_str(&check("json")).unwrap();
+    assert_eq!(
+        rows[0],
+        json!({
+            "file": "a.g1", "name": "", "class": "", "exercise": "5.1", "passed": true, "words": 6, "cycles": 6,
+            "same_as": [], "message": "Right. Your program has 6 words, and it halts after at most 6 cycles."
+        })
+    );
+    let message = rows[1]["message"].as_str().unwrap();
+    assert!(message.starts_with("The assembler does not accept this program:\n\nerror["), "{message}");
+    assert_eq!((&rows[1]["passed"], &rows[1]["words"]), (&json!(false), &Value::Null));
+    let csv = check("csv");
+    let head = "file,name,class,exercise,passed,message,words,cycles,same_as\na.g1,,,5.1,true,\"Right. Your program has 6 \
+                words, and it halts after at most 6 cycles.\",6,6,\nb.txt,,,5.1,false,\"The assembler";
+    assert!(csv.starts_with(head), "{csv}");
+    let junit = check("junit");
+    let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"gray1 check\" tests=\"2\" failures=\"1\">\n  \
+                <testcase classname=\"a.g1\" name=\"exercise 5.1\" file=\"a.g1\"/>\n  <testcase classname=\"b.txt\" \
+                name=\"exercise 5.1\" file=\"b.txt\">\n    <failure message=\"The assembler does not accept this program: error";
+    assert!(junit.starts_with(head), "{junit}");
+    assert!(junit.contains("&lt;x&gt;") && !junit.contains("<x>"), "{junit}");
+}
+
+#[test]
+fn all_takes_the_exercise_from_the_name_of_a_file_or_judges_every_answer() {
+    let folder = Folder::new();
+    folder.write("exercise-5.1.g1", MINUS);
+    folder.write("ada 1.1.txt", ADDER);
+    folder.write("noname.g1", MINUS);
+    folder.write("e.json", answers("Eve", json!({"1.1": ADDER, "77.1": "?", "2.1": " "})));
+    let files = ["check", "all", "exercise-5.1.g1", "ada 1.1.txt", "noname.g1", "e.json", "--format", "json"];
+    let rows: Value = serde_json::from_str(&folder.gray1(&files).ends_with(1).stdout).unwrap();
+    let seen = |row: &Value| {
+        let message = row["message"].as_str().unwrap();
+        let [exercise, passed] = [&row["exercise"], &row["passed"]].map(Value::to_string);
+        format!("{exercise} {passed} {}", &message[..message.len().min(24)])
+    };
+    let rows: Vec<String> = rows.as_array().unwrap().iter().map(seen).collect();
+    assert_eq!(rows.len(), 3 + 16 + 1);
+    let expected = [
+        "\"5.1\" true Right. Your program has ",
+        "\"1.1\" true Right: all 8 rows are ri",
+        "\"\" false The name of this file ha",
+        "\"1.1\" true Right: all 8 rows are ri",
+        "\"1.2\" false There is no answer.",
+        "\"2.1\" false There is no answer.",
+    ];
+    assert_eq!(rows[..6], expected);
+    assert_eq!(rows[19], "\"77.1\" false There is no such exercis");
+}
+
+#[test]
+fn a_lesson_of_ones_own_is_judged_by_the_numbers_of_each_student() {
+    let folder = Folder::new();
+    folder.write("mine.md", LESSON);
+    let sends = |number: u32| format!("lda #{number}\nsta OUT\nhalt: jmp halt\n");
+    let number_of = |name: &str| {
+        (2..=9).find(|number| {
+            folder.write("n.json", answers(name, json!({"9.1": sends(*number)})));
+            folder.gray1(&["check", "9.1", "n.json", "--lesson", "mine.md"]).code == Some(0)
+        })
+    };
+    let numbers: Vec<u32> = ["Ada", "Bob", "Cem", "Dora"].iter().map(|name| number_of(name).unwrap()).collect();
+    assert!(numbers.iter().any(|number| *number != numbers[0]), "{numbers:?}");
+    folder.write("a.g1", sends(numbers[0]));
+    folder.gray1(&["check", "9.1", "a.g1", "--lesson", "mine.md", "--name", " ADA"]).succeeds();
+    folder.write("wrong.md", LESSON.replace("from 2 to 9", "from 2"));
+    folder.gray1(&["check", "9.1", "a.g1", "--lesson", "wrong.md"]).fails(1, &["gray1: wrong.md:6: `vary k from 2 by name`: "]);
+}
+
+#[test]
+fn what_cannot_be_judged_at_all_is_an_error() {
+    let folder = Folder::with(MINUS);
+    fs::create_dir(folder.path("empty")).unwrap();
+    let known = "gray1: there is no exercise 9.9; there are 1.1, 1.2, ";
+    folder.gray1(&["check", "9.9", "p.g1"]).fails(1, &[known]);
+    folder.gray1(&["check", "5.1", "empty"]).fails(1, &["gray1: empty: there is nothing in this folder to judge"]);
+    folder.gray1(&["check", "5.1", "p.g1", "none.g1"]).fails(1, &["gray1: none.g1: cannot read: "]);
+    folder.gray1(&["check", "5.1", "p.g1", "--lesson", "none.md"]).fails(1, &["gray1: none.md: cannot read: "]);
+    folder.gray1(&["check", "5.1"]).fails(2, &["<FILES>..."]);
+}
+
+/// A kind of hostile hand-in: bytes, and a message that comes of it.
+fn hostile(number: usize) -> (Vec<u8>, &'static str) {
+    let text = |text: &str| text.as_bytes().to_vec();
+    match number % 10 {
+        0 => (text(".ram x\n.ram y\na: sta OUT\njmp a\n"), "has not halted after 20000 cycles"),
+        1 => (vec![0xFF; 5_000], "not a text file: byte 0 is not UTF-8"),
+        2 => (text(&"lda #1\n".repeat(20_000)), "at most 100000 are read"),
+        3 => (text(&"{\"gray1\":".repeat(3_000)), "not answers that the page has saved"),
+        4 => (text(&answers("\u{1b}[2J\n<b>", json!({"5.1": "halt: jmp halt"}))), "has no byte `x`"),
+        5 => (text(".for a, 0, 60000\n.for b, 0, 60000\n.endfor\n.endfor\n"), "The assembler does not accept"),
+        6 => (text(".macro m\nm\n.endmacro\nm\n"), "The assembler does not accept"),
+        7 => (text(".include \"/etc/passwd\"\n"), "The assembler does not accept"),
+        8 => (text(&format!("lda #{}1{}\n", "(".repeat(40_000), ")".repeat(40_000))), "The assembler does not accept"),
+        _ => (Vec::new(), "has no byte `x`"),
+    }
+}
+
+#[test]
+fn a_thousand_hostile_hand_ins_end_in_order() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("in")).unwrap();
+    for number in 0..1_000 {
+        folder.write(&format!("in/{number:04}\u{1b}[31m\n.g1"), hostile(number).0);
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(".", folder.path("in/loop")).unwrap();
+    let outcome = folder.gray1(&["check", "5.1", "in", "--format", "json"]).ends_with(1);
+    assert_eq!(outcome.stderr, "");
+    let rows: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let rows = rows.as_array().unwrap();
+    for (number, row) in rows.iter().take(1_000).enumerate() {
+        let expected = format!("in/{number:04}\\u{{1b}}[31m\\n.g1");
+        assert_eq!(row["file"], expected);
+        let (message, expected) = (row["message"].as_str().unwrap(), hostile(number).1);
+        assert!(message.contains(expected), "{number}: {message}");
+    }
+    assert_eq!(rows.len(), 1_001);
+    assert_eq!(rows[1_000]["message"], "This is not a file.");
+    for number in 20..1_000 {
+        fs::remove_file(folder.path(&format!("in/{number:04}\u{1b}[31m\n.g1"))).unwrap();
+    }
+    for format in ["text", "junit"] {
+        let outcome = folder.gray1(&["check", "5.1", "in", "--format", format]).ends_with(1);
+        assert!(!outcome.stdout.contains('\u{1b}'), "{format}");
+    }
+}

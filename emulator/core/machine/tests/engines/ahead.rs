@@ -24,8 +24,8 @@ fn cases(usual: u32) -> ProptestConfig {
 }
 
 fn anywhere() -> impl Strategy<Value = State> {
-    (any::<u64>(), 0u64..1 << 40, 0u16..4_096, any::<u8>(), any::<bool>(), 0u16..4_096, any::<bool>()).prop_map(
-        |(seed, cycle, pc, a, c, target, jumped)| State {
+    (any::<u64>(), 0u64..1 << 40, 0u16..4_096, any::<u8>(), any::<bool>(), 0u16..4_096, any::<bool>())
+        .prop_map(|(seed, cycle, pc, a, c, target, jumped)| State {
             cycle,
             pc,
             a,
@@ -33,8 +33,7 @@ fn anywhere() -> impl Strategy<Value = State> {
             target,
             jumped,
             ..State::after_reset(Noise::Random(seed))
-        },
-    )
+        })
 }
 
 /// Runs a board by the general rule and ahead of it, and compares them after each piece. A board that `is_right` is also
@@ -76,7 +75,10 @@ fn compare(
             let nets = &ahead.netlist().nets;
             let differing = (0..nets.len()).filter(|&net| ahead.level(net) != plain.level(net));
             let differing: Vec<&str> = differing.map(|net| &*nets[net].name).collect();
-            return Err(TestCaseError::fail(format!("other levels at cycle {}: {differing:?}", plain.cycle())));
+            return Err(TestCaseError::fail(format!(
+                "other levels at cycle {}: {differing:?}",
+                plain.cycle()
+            )));
         }
         prop_assert_eq!(ahead.executed(), plain.executed());
         if is_right {

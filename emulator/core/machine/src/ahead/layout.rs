@@ -259,8 +259,8 @@ fn determined(engine: &ChipsEngine, kept: &[bool]) -> Result<Vec<bool>, Unsettle
     let mut random = Random::from_state(1);
     let words = (0..PROGRAM_WORDS).map(|_| Word(random.draw() as u16));
     engine.change_program(&Image::from_words(words));
-    let (netlist, pack, _) = engine.board_parts();
-    let (netlist, pack) = (Arc::clone(netlist), Arc::clone(pack));
+    let (_, pack, _) = engine.board_parts();
+    let pack = Arc::clone(pack);
     let mut determined = kept.to_vec();
     let mut seen: HashMap<u16, Levels> = HashMap::new();
     for _ in 0..STARTS {
@@ -280,8 +280,8 @@ fn determined(engine: &ChipsEngine, kept: &[bool]) -> Result<Vec<bool>, Unsettle
         for _ in 0..CYCLES {
             let levels = engine.levels();
             let first = seen.entry(pack.panel.counter.read(levels)).or_insert(*levels);
-            for net in 0..netlist.nets.len() {
-                determined[net] &= level(&pack, first, net) == level(&pack, levels, net);
+            for (net, is_determined) in determined.iter_mut().enumerate() {
+                *is_determined &= level(&pack, first, net) == level(&pack, levels, net);
             }
             for _ in 0..PHASES {
                 engine.phase(&mut ())?;

@@ -57,10 +57,12 @@ pub(super) struct Logic {
     truth_numbers: Numbered<Box<[u64]>>,
     truth_words: usize,
     /// Tables by their number and by the lines that are known, and their levels.
-    reduced: HashMap<(usize, u32, u32), Arc<[Output]>, BuildHasherDefault<Quick>>,
+    reduced: Kept<(usize, u32, u32), Arc<[Output]>>,
 }
 
-pub(super) type Numbered<T> = HashMap<T, u32, BuildHasherDefault<Quick>>;
+/// A map with a quick hash.
+pub(super) type Kept<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
+type Numbered<T> = Kept<T, u32>;
 
 impl Level {
     pub const LOW: Level = Level(0);

@@ -31,6 +31,7 @@ fn the_examples_of_the_help_work() {
     // What some of them need.
     folder.gray1(&["examples", "my"]).succeeds();
     folder.gray1(&["asm", "queens"]).succeeds();
+    std::fs::create_dir(folder.path("hand-ins")).unwrap();
     folder.write("hand-ins/a.g1", ".ram x\n.ram y\nlda y\nnor #0\nadd #1\nadd x\nsta OUT\nhalt: jmp halt\n");
     folder.write("page.html", "<script type=\"application/json\" id=\"program\">{}</script>");
     let mut count = 0;

@@ -76,7 +76,7 @@ fn bash_completes_commands_options_and_values() {
     // The words typed so far, and the completions of the last word.
     let cases: [(&[&str], &str); 8] = [
         (&["ver"], "verify"),
-        (&["run", "--engine", ""], "chips fast native timed"),
+        (&["run", "--engine", ""], "chips plain fast native timed"),
         (&["run", "--eng"], "--engine"),
         (&["completions", "f"], "fish"),
         (&["run", "snak"], "snake"),

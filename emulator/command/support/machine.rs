@@ -126,7 +126,8 @@ impl MachineArguments {
     pub fn check(&self) {
         let message = match self.timed.given() {
             _ if self.engine.has_no_board() && self.board.is_given() => {
-                "--board and --cell need --engine chips, plain or timed: the other engines have no board".to_owned()
+                "--board and --cell need --engine chips, plain or timed: the other engines have no board"
+                    .to_owned()
             }
             _ if self.engine == EngineKind::Native && !NativeEngine::IS_SUPPORTED => NO_NATIVE.to_owned(),
             Some(option) if self.engine != EngineKind::Timed => {

@@ -69,7 +69,7 @@ pub struct Arguments {
     /// Stop each program after this many machine cycles
     #[arg(long, value_name = "N", value_parser = cycles, default_value = MOST)]
     max_cycles: u64,
-    /// The engine that runs the programs; the results are the same, but `chips` takes about seventy times as long
+    /// The engine that runs the programs; the results are the same, but `chips` and `plain` take longer
     #[arg(long, value_parser = engine_of(&SAME_RESULTS), default_value = "fast")]
     engine: EngineKind,
     #[command(flatten)]

@@ -83,22 +83,23 @@ impl Functions {
     /// The function of these levels, lowest first. `width` gives the number of bits of the byte at a place. `None` if
     /// they depend on too much, or on levels about which nothing can be said.
     pub fn of(&mut self, logic: &Logic, levels: &[Level], width: impl Fn(u16) -> usize) -> Option<Function> {
-        let leaves = logic.leaves(levels)?;
-        let mut places: Vec<u16> = leaves.iter().map(|&(place, _)| place).collect();
-        places.dedup();
-        if places.is_empty() {
-            let bits = (0..).zip(levels);
-            let value = bits.fold(0, |value, (bit, level)| value | u16::from(level.known() == Some(true)) << bit);
-            return Some(Function::Copy(CONSTANTS + value));
-        }
         let is_bit = |(bit, level): (usize, &Level), place: u16| {
             !level.is_inverted() && *logic.node(level.node()) == Node::Leaf(place, bit as u8)
         };
-        if let [place] = *places
+        if let Some(&Node::Leaf(place, 0)) = levels.first().map(|level| logic.node(level.node()))
             && levels.len() == width(place)
             && levels.iter().enumerate().all(|bit| is_bit(bit, place))
         {
             return Some(Function::Copy(place));
+        }
+        let leaves = logic.leaves(levels.iter().copied())?;
+        let mut places: Vec<u16> = leaves.iter().map(|&(place, _)| place).collect();
+        places.dedup();
+        if places.is_empty() {
+            let bits = (0..).zip(levels);
+            let value =
+                bits.fold(0, |value, (bit, level)| value | u16::from(level.known() == Some(true)) << bit);
+            return Some(Function::Copy(CONSTANTS + value));
         }
         // Of three places, one has to be a single bit, which comes last.
         let is_single = |place: &u16| leaves.iter().all(|leaf| leaf.0 != *place || leaf.1 == 0);
@@ -136,7 +137,8 @@ impl Functions {
             _ => {
                 let is = |two: &Two| {
                     let mut values = (0..).zip(&values);
-                    places.len() == 2 && values.all(|(at, &value): (usize, _)| two.of(at as u8, (at >> 8) as u8) == value)
+                    places.len() == 2
+                        && values.all(|(at, &value): (usize, _)| two.of(at as u8, (at >> 8) as u8) == value)
                 };
                 match Two::ALL.into_iter().find(is) {
                     Some(two) => Shape::Two(two),
@@ -201,21 +203,45 @@ fn values(logic: &Logic, levels: &[Level], places: &[u16], nodes: &[u32]) -> Vec
             Node::Gate { truth, lines } => {
                 let lines: Vec<usize> = lines.iter().map(|&line| row_of(line)).collect();
                 let truth = logic.truth(*truth);
-                let mut scratch = Vec::new();
-                (0..words).map(|word| select(truth, &lines, &rows, word, &mut scratch)).collect()
+                let choices = choices(truth, lines.len());
+                let mut chosen = vec![0, u64::MAX];
+                let choose = |word: usize| {
+                    chosen.truncate(2);
+                    for &(line, low, high) in &choices {
+                        let level = rows[lines[line]][word];
+                        chosen.push(chosen[low] & !level | chosen[high] & level);
+                    }
+                    chosen[chosen.len() - 1]
+                };
+                (0..words).map(choose).collect()
             }
         };
         rows.push(row);
     }
-    let mut values = vec![0; 1 << lines];
-    for (bit, level) in levels.iter().enumerate() {
-        let row = &rows[row_of(level.node())];
-        for (at, value) in values.iter_mut().enumerate() {
-            let is_high = (row[at / 64] >> (at % 64) & 1 == 1) != level.is_inverted();
-            *value |= u8::from(is_high) << bit;
+    let rows: Vec<(&Vec<u64>, u64)> =
+        levels.iter().map(|level| (&rows[row_of(level.node())], u64::from(level.is_inverted()))).collect();
+    let mut values = Vec::with_capacity(1 << lines);
+    for word in 0..words {
+        for byte in 0..8 {
+            let bits = rows.iter().zip((0..64).step_by(8)).fold(0, |bits, ((row, is_inverted), shift)| {
+                let row = row[word] ^ 0u64.wrapping_sub(*is_inverted);
+                bits | (row >> (8 * byte) & 0xFF) << shift
+            });
+            values.extend(transposed(bits).to_le_bytes());
         }
     }
     values
+}
+
+/// A square of 8 by 8 bits with rows and columns exchanged.
+fn transposed(mut square: u64) -> u64 {
+    for (shift, mask) in
+        [(7, 0x00AA_00AA_00AA_00AA), (14, 0x0000_CCCC_0000_CCCC), (28, 0x0000_0000_F0F0_F0F0)]
+    {
+        let swapped = (square ^ square >> shift) & mask;
+        square ^= swapped ^ swapped << shift;
+    }
+    square
 }
 
 /// A bit of 64 numbers that follow each other.
@@ -231,16 +257,21 @@ fn counting(word: usize, bit: usize) -> u64 {
     LOW.get(bit).copied().unwrap_or_else(|| if word >> (bit - 6) & 1 == 1 { u64::MAX } else { 0 })
 }
 
-/// What a table gives for 64 combinations of its lines at once.
-fn select(truth: &[u64], lines: &[usize], rows: &[Vec<u64>], word: usize, scratch: &mut Vec<u64>) -> u64 {
-    scratch.clear();
-    scratch.extend((0..1usize << lines.len()).map(|at| 0u64.wrapping_sub(truth[at / 64] >> (at % 64) & 1)));
-    for line in lines {
-        let level = rows[*line][word];
-        for at in 0..scratch.len() / 2 {
-            scratch[at] = scratch[2 * at] & !level | scratch[2 * at + 1] & level;
-        }
-        scratch.truncate(scratch.len() / 2);
+/// A table as choices that lines make, each between the results of two earlier ones; the first two results are 0 and 1,
+/// and the last one is what the table gives.
+fn choices(truth: &[u64], lines: usize) -> Vec<(usize, usize, usize)> {
+    let mut results: Vec<usize> =
+        (0..1usize << lines).map(|at| (truth[at / 64] >> (at % 64) & 1) as usize).collect();
+    let (mut choices, mut known) = (Vec::new(), HashMap::new());
+    for line in 0..lines {
+        let pairs = results.chunks(2).map(|pair| match *pair {
+            [low, high] if low != high => *known.entry((line, low, high)).or_insert_with(|| {
+                choices.push((line, low, high));
+                choices.len() + 1
+            }),
+            _ => pair[0],
+        });
+        results = pairs.collect();
     }
-    scratch[0]
+    choices
 }

@@ -41,7 +41,12 @@ struct Symbolic<'a> {
 }
 
 /// Evaluates the cycle that begins with this key. `None` if that cannot be done: then nothing is known about it.
-pub(super) fn evaluate(contents: &Contents, layout: &Layout, logic: &mut Logic, key: u64) -> Option<Evaluated> {
+pub(super) fn evaluate(
+    contents: &Contents,
+    layout: &Layout,
+    logic: &mut Logic,
+    key: u64,
+) -> Option<Evaluated> {
     logic.begin();
     let levels = layout.sources.iter().map(|source| match *source {
         Source::Key(bit) => Level::of(key >> bit & 1 == 1),
@@ -90,9 +95,11 @@ impl Symbolic<'_> {
             {
                 return None;
             }
-            let data = self.look_up(id)?;
-            if chip.data.iter().zip(data).any(|(&net, level)| self.levels[net] != level) {
-                return None;
+            if chip.data.iter().any(|&net| self.layout.sources[net] != Source::Derived) {
+                let data = self.look_up(id)?;
+                if chip.data.iter().zip(data).any(|(&net, level)| self.levels[net] != level) {
+                    return None;
+                }
             }
         }
         Some(())
@@ -103,11 +110,10 @@ impl Symbolic<'_> {
         let netlist = self.contents.netlist;
         let oscillator = netlist.panel.oscillator[0];
         self.levels[oscillator] = self.levels[oscillator].inverted_if(true);
-        let readers = |net: NetId| netlist.nets[net].readers.iter().fold(0u64, |set, pin| set | 1 << pin.chip);
-        let mut dirty = readers(oscillator);
+        let mut dirty = self.layout.readers[oscillator];
         let mut lookups = 0;
         while dirty != 0 {
-            let chip = dirty.trailing_zeros() as ChipId;
+            let chip = self.layout.travel[dirty.trailing_zeros() as usize];
             dirty &= dirty - 1;
             lookups += 1;
             if lookups > MOST_LOOKUPS {
@@ -117,7 +123,7 @@ impl Symbolic<'_> {
             for (&net, level) in netlist.chips[chip].data.iter().zip(data) {
                 if self.levels[net] != level {
                     self.levels[net] = level;
-                    dirty |= readers(net);
+                    dirty |= self.layout.readers[net];
                 }
             }
         }
@@ -134,9 +140,7 @@ impl Symbolic<'_> {
             Holds::Program { byte } => (netlist.tables.len() + byte, self.contents.program[byte]),
             Holds::Ram { address } => return self.look_up_ram(id, &lines, address),
         };
-        let data = self.logic.look_up(table, cells, &lines, chip.data.len());
-        let logic = &mut self.logic;
-        Some(data.unwrap_or_else(|| chip.data.iter().map(|&net| logic.level(Node::Unknown(net))).collect()))
+        Some(self.logic.look_up(table, cells, &lines, &chip.data))
     }
 
     fn look_up_ram(&mut self, id: ChipId, lines: &[Level], address_lines: usize) -> Option<Vec<Level>> {
@@ -184,7 +188,11 @@ impl Symbolic<'_> {
 /// The bytes of the program that a machine holds.
 pub(super) fn program(netlist: &Netlist, pack: &Pack, cells: &[Data]) -> [Vec<u8>; 2] {
     [0, 1].map(|wanted| {
-        let held = netlist.chips.iter().zip(&pack.chips).find(|(chip, _)| chip.holds == Holds::Program { byte: wanted });
+        let held = netlist
+            .chips
+            .iter()
+            .zip(&pack.chips)
+            .find(|(chip, _)| chip.holds == Holds::Program { byte: wanted });
         held.map_or(Vec::new(), |(chip, bit)| {
             let cells = &cells[pack.banks[bit.bank].offset..][..1 << chip.reads.len()];
             cells.iter().map(|cell| (cell >> bit.bit) as u8).collect()

@@ -1,14 +1,43 @@
 //! Runs blocks, one after the other, on the bytes of the machine.
 
-use super::blocks::{Block, Code, MOST_CYCLES};
+use super::blocks::{Block, Code, MOST_CYCLES, Op};
 use super::bytes::{Functions, Two};
-use super::layout::PLACES;
+use super::layout::{CONSTANTS, PLACES};
 use crate::engine::Store;
 
-/// The maximum number of stores that are recorded before they are reported.
-const MOST_STORES: usize = 4096;
+/// After so many stores they are reported.
+const MANY_STORES: usize = 2048;
+/// No block follows yet.
+const NONE: u32 = u32::MAX;
 
-/// Why a run of blocks has ended.
+/// Blocks, as they are run.
+#[derive(Default)]
+pub(super) struct Program {
+    runs: Vec<Run>,
+    ops: Vec<Op>,
+    /// How often each block has been run since that was last counted.
+    times: Vec<u64>,
+}
+
+struct Run {
+    cycles: u32,
+    /// The blocks that follow.
+    next: [u32; 2],
+    full: Steps,
+    /// If another block certainly follows: then bytes that this one overwrites at once are left out.
+    lean: Steps,
+}
+
+#[derive(Clone, Copy)]
+struct Steps {
+    first: u32,
+    end: u32,
+    /// The table and the place that decide between the blocks that follow.
+    map: u16,
+    place: u16,
+}
+
+/// Why a run has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Pause {
     /// The next block has more cycles than are left.
@@ -19,59 +48,99 @@ pub(super) enum Pause {
     Full(u32),
 }
 
-/// Runs blocks from this one on, for up to `left` cycles. Adds what is shown to `stores`, whose cycles are counted as
-/// those left.
-pub(super) fn run(
-    blocks: &mut [Block],
-    functions: &Functions,
-    bytes: &mut [u8; PLACES],
-    mut at: u32,
-    left: &mut u64,
-    stores: &mut Vec<Store>,
-) -> Pause {
-    loop {
-        let block = &mut blocks[at as usize];
-        if *left < block.cycles {
-            return Pause::Short(at);
-        }
-        if stores.len() > MOST_STORES - MOST_CYCLES as usize * 32 {
-            return Pause::Full(at);
-        }
-        block.runs += 1;
-        for op in &block.ops {
-            let [a, b] = [op.a, op.b].map(|place| bytes[usize::from(place) % PLACES]);
-            let result = match op.code {
-                Code::Copy => a,
-                Code::Map => functions.maps[usize::from(op.table)][usize::from(a)],
-                Code::Two(Two::Sum) => Two::Sum.of(a, b),
-                Code::Two(Two::Carry) => Two::Carry.of(a, b),
-                Code::Two(Two::Nor) => Two::Nor.of(a, b),
-                Code::Two(Two::And) => Two::And.of(a, b),
-                Code::Two(Two::Or) => Two::Or.of(a, b),
-                Code::Two(Two::Xor) => Two::Xor.of(a, b),
-                Code::SumAndCarry => {
-                    bytes[usize::from(op.c) % PLACES] = Two::Carry.of(a, b);
-                    Two::Sum.of(a, b)
-                }
-                Code::Table => {
-                    let table = &functions.tables[usize::from(op.table)];
-                    let c = bytes[usize::from(op.c) % PLACES];
-                    table[usize::from(a) | usize::from(b) << 8 | usize::from(c & 1) << 16]
-                }
-                Code::Show => {
-                    stores.push(Store { left: *left as u32, address: op.to, since: op.b as u8, byte: a });
-                    continue;
-                }
-            };
-            bytes[usize::from(op.to) % PLACES] = result;
-        }
-        *left -= block.cycles;
-        let side = block.decides.map_or(0, |(map, place)| {
-            usize::from(functions.maps[usize::from(map)][usize::from(bytes[usize::from(place) % PLACES])] != 0)
-        });
-        match block.next[side] {
-            Some(next) => at = next,
-            None => return Pause::End(at, side),
+impl Program {
+    /// Adds a block. Its number is that of the blocks added before.
+    pub fn add(&mut self, block: &Block) {
+        let full = self.steps(block);
+        self.runs.push(Run { cycles: block.cycles as u32, next: [NONE; 2], full, lean: full });
+        self.times.push(0);
+    }
+
+    fn steps(&mut self, block: &Block) -> Steps {
+        let first = self.ops.len() as u32;
+        self.ops.extend(&block.ops);
+        // Without a decision, both sides lead to the same block.
+        let (map, place) = block.decides.unwrap_or((0, CONSTANTS));
+        Steps { first, end: self.ops.len() as u32, map, place }
+    }
+
+    /// Makes a block follow another one, on this side.
+    pub fn link(&mut self, last: u32, side: usize, next: u32) {
+        self.runs[last as usize].next[side] = next;
+    }
+
+    /// Sets what a block does if another block certainly follows.
+    pub fn set_lean(&mut self, number: u32, lean: &Block) {
+        self.runs[number as usize].lean = self.steps(lean);
+    }
+
+    /// How often each block has been run since the last call.
+    pub fn take_times(&mut self) -> impl Iterator<Item = u64> {
+        self.times.iter_mut().map(std::mem::take)
+    }
+
+    /// Runs blocks from this one on, for up to `left` cycles. Adds what is shown to `stores`.
+    pub fn run(
+        &mut self,
+        functions: &Functions,
+        bytes: &mut [u8; PLACES],
+        mut at: u32,
+        left: &mut u64,
+        stores: &mut Vec<Store>,
+    ) -> Pause {
+        let Program { runs, ops, times } = self;
+        loop {
+            let run = &runs[at as usize];
+            if *left < u64::from(run.cycles) {
+                return Pause::Short(at);
+            }
+            if stores.len() > MANY_STORES {
+                return Pause::Full(at);
+            }
+            times[at as usize] += 1;
+            let before = *left;
+            *left -= u64::from(run.cycles);
+            let steps = if *left < MOST_CYCLES { run.full } else { run.lean };
+            for op in &ops[steps.first as usize..steps.end as usize] {
+                step(op, functions, bytes, before as u32, stores);
+            }
+            let decides = bytes[usize::from(steps.place) % PLACES];
+            let side = usize::from(functions.maps[usize::from(steps.map)][usize::from(decides)] != 0);
+            let next = run.next[side];
+            if next == NONE {
+                return Pause::End(at, side);
+            }
+            at = next;
         }
     }
+}
+
+#[inline(always)]
+fn step(op: &Op, functions: &Functions, bytes: &mut [u8; PLACES], left: u32, stores: &mut Vec<Store>) {
+    let [a, b] = [op.a, op.b].map(|place| bytes[usize::from(place) % PLACES]);
+    let result = match op.code {
+        Code::Copy => a,
+        Code::Map => functions.maps[usize::from(op.table)][usize::from(a)],
+        Code::Sum => Two::Sum.of(a, b),
+        Code::Carry => Two::Carry.of(a, b),
+        Code::Nor => Two::Nor.of(a, b),
+        Code::And => Two::And.of(a, b),
+        Code::Or => Two::Or.of(a, b),
+        Code::Xor => Two::Xor.of(a, b),
+        Code::SumAndCarry => {
+            bytes[usize::from(op.c) % PLACES] = Two::Carry.of(a, b);
+            Two::Sum.of(a, b)
+        }
+        Code::Table => {
+            let c = bytes[usize::from(op.c) % PLACES];
+            let index = usize::from(a) | usize::from(b) << 8 | usize::from(c & 1) << 16;
+            functions.tables[usize::from(op.table)][index]
+        }
+        Code::Show => {
+            stores.push(Store { left, address: op.table, since: op.b as u8, byte: a });
+            bytes[usize::from(op.c) % PLACES] = a;
+            a
+        }
+    };
+    bytes[usize::from(op.to) % PLACES] = result;
 }

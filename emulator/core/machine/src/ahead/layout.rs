@@ -64,6 +64,10 @@ pub(super) struct Layout {
     /// Chips with nets that follow from the others, in an order in which that is possible.
     pub order: Vec<ChipId>,
     pub rams: Vec<Ram>,
+    /// All chips, in the order in which a change propagates.
+    pub travel: Vec<ChipId>,
+    /// For each net, the chips that read it, as a set of their positions in that order.
+    pub readers: Vec<u64>,
     /// For each bank, its data lines that are derived.
     derived: Vec<Data>,
     /// The banks of `order`, without repetition.
@@ -100,7 +104,9 @@ impl Layout {
             }
         }
         let rams = rams(netlist, pack)?;
-        let is_small = netlist.chips.len() <= 64 && key.len() <= MOST_KEY_BITS && usize::from(REGISTERS) + registers.len() < PLACES / 4 * 3;
+        let is_small = netlist.chips.len() <= 64
+            && key.len() <= MOST_KEY_BITS
+            && usize::from(REGISTERS) + registers.len() < PLACES / 4 * 3;
         let mut derived = vec![0; pack.banks.len()];
         for (net, bit) in pack.nets.iter().enumerate() {
             derived[bit.bank] |= Data::from(sources[net] == Source::Derived) << bit.bit;
@@ -111,7 +117,13 @@ impl Layout {
                 banks.push(bank);
             }
         }
-        is_small.then_some(Layout { sources, key, registers, order, rams, derived, banks })
+        let travel = netlist.travel_order();
+        let position = |chip: ChipId| travel.iter().position(|&other| other == chip).unwrap_or_default();
+        let readers = netlist.nets.iter().map(|net| {
+            net.readers.iter().fold(0, |set, pin| set | 1u64.wrapping_shl(position(pin.chip) as u32))
+        });
+        let readers = readers.collect();
+        is_small.then_some(Layout { sources, key, registers, order, rams, travel, readers, derived, banks })
     }
 
     /// The first place that is free.
@@ -154,7 +166,14 @@ impl Layout {
     }
 
     /// Puts a board in the state in which these cycles begin: what it keeps, and everything that follows from that.
-    pub fn store(&self, pack: &Pack, levels: &mut Levels, cells: &mut [Data], key: u64, bytes: &[u8; PLACES]) {
+    pub fn store(
+        &self,
+        pack: &Pack,
+        levels: &mut Levels,
+        cells: &mut [Data],
+        key: u64,
+        bytes: &[u8; PLACES],
+    ) {
         for Ram { bank, first, cells: count } in &self.rams {
             let offset = pack.banks[*bank].offset;
             let from = &bytes[usize::from(*first)..][..*count];
@@ -240,8 +259,8 @@ fn determined(engine: &ChipsEngine, kept: &[bool]) -> Result<Vec<bool>, Unsettle
     let mut random = Random::from_state(1);
     let words = (0..PROGRAM_WORDS).map(|_| Word(random.draw() as u16));
     engine.change_program(&Image::from_words(words));
-    let (netlist, pack, _) = engine.board_parts();
-    let (netlist, pack) = (Arc::clone(netlist), Arc::clone(pack));
+    let (_, pack, _) = engine.board_parts();
+    let pack = Arc::clone(pack);
     let mut determined = kept.to_vec();
     let mut seen: HashMap<u16, Levels> = HashMap::new();
     for _ in 0..STARTS {
@@ -261,8 +280,8 @@ fn determined(engine: &ChipsEngine, kept: &[bool]) -> Result<Vec<bool>, Unsettle
         for _ in 0..CYCLES {
             let levels = engine.levels();
             let first = seen.entry(pack.panel.counter.read(levels)).or_insert(*levels);
-            for net in 0..netlist.nets.len() {
-                determined[net] &= level(&pack, first, net) == level(&pack, levels, net);
+            for (net, is_determined) in determined.iter_mut().enumerate() {
+                *is_determined &= level(&pack, first, net) == level(&pack, levels, net);
             }
             for _ in 0..PHASES {
                 engine.phase(&mut ())?;

@@ -9,6 +9,7 @@
 //!
 //! Equal expressions have equal numbers, so that it is easy to see whether a board has settled.
 
+use crate::netlist::NetId;
 use crate::tables::moves;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -16,6 +17,8 @@ use std::sync::Arc;
 
 /// A table with more free lines than this is not reduced: its output counts as unknown.
 const MOST_LINES: usize = 16;
+/// With no more free lines than this, equal lines are merged before a table is reduced.
+const FEW_LINES: usize = 6;
 /// The memory for reduced tables is emptied when it has so many entries.
 const MOST_KEPT: usize = 50_000;
 /// The maximum size of all reduced tables together, in words of 64 cells.
@@ -53,10 +56,13 @@ pub(super) struct Logic {
     truths: Vec<Box<[u64]>>,
     truth_numbers: Numbered<Box<[u64]>>,
     truth_words: usize,
-    reduced: HashMap<(usize, Box<[u8]>), Arc<[Output]>, BuildHasherDefault<Quick>>,
+    /// Tables by their number and by the lines that are known, and their levels.
+    reduced: Kept<(usize, u32, u32), Arc<[Output]>>,
 }
 
-pub(super) type Numbered<T> = HashMap<T, u32, BuildHasherDefault<Quick>>;
+/// A map with a quick hash.
+pub(super) type Kept<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
+type Numbered<T> = Kept<T, u32>;
 
 impl Level {
     pub const LOW: Level = Level(0);
@@ -108,61 +114,93 @@ impl Logic {
     }
 
     fn number(&mut self, node: Node) -> u32 {
-        let next = self.nodes.len() as u32;
-        let number = *self.numbers.entry(node.clone()).or_insert(next);
-        if number == next {
-            self.nodes.push(node);
+        if let Some(number) = self.numbers.get(&node) {
+            return *number;
         }
+        let number = self.nodes.len() as u32;
+        self.numbers.insert(node.clone(), number);
+        self.nodes.push(node);
         number
     }
 
-    /// The data lines of a chip with these cells, of which `table` is the number, for these levels on its lines. `None`
-    /// if there are too many free lines.
-    pub fn look_up(&mut self, table: usize, cells: &[u8], lines: &[Level], bits: usize) -> Option<Vec<Level>> {
-        let mut free: Vec<u32> = Vec::new();
-        let codes: Box<[u8]> = lines
-            .iter()
-            .map(|level| match level.known() {
-                Some(level) => u8::from(level),
-                None => {
-                    let at = free.iter().position(|&node| node == level.node()).unwrap_or_else(|| {
-                        free.push(level.node());
-                        free.len() - 1
-                    });
-                    2 + 2 * at as u8 + u8::from(level.is_inverted())
-                }
-            })
-            .collect();
-        if free.len() > MOST_LINES || self.truth_words > MOST_TRUTHS {
-            return None;
+    /// The data lines of a chip with these cells, of which `table` is the number, for these levels on its lines. `data`
+    /// are the nets that it drives: nothing can be said about their levels if there are too many free lines, or too many
+    /// reduced tables.
+    pub fn look_up(&mut self, table: usize, cells: &[u8], lines: &[Level], data: &[NetId]) -> Vec<Level> {
+        let (mut mask, mut value) = (0, 0);
+        for (line, level) in lines.iter().enumerate() {
+            mask |= u32::from(level.0 < 2) << line;
+            value |= (level.0 & u32::from(level.0 < 2)) << line;
         }
-        if free.is_empty() {
-            let address = (0..).zip(&codes).fold(0, |address, (line, &code)| address | usize::from(code) << line);
-            return Some((0..bits).map(|bit| Level::of(cells[address] >> bit & 1 == 1)).collect());
+        let free = lines.len() - mask.count_ones() as usize;
+        if free == 0 {
+            let cell = cells[value as usize];
+            return (0..data.len()).map(|bit| Level::of(cell >> bit & 1 == 1)).collect();
         }
-        let key = (table, codes);
+        let key = (table, mask, value);
         let outputs = match self.reduced.get(&key) {
             Some(outputs) => Arc::clone(outputs),
             None => {
-                let outputs = self.reduce(cells, &key.1, free.len(), bits);
+                if free > FEW_LINES
+                    && let (codes, distinct) = coded(lines)
+                    && distinct.len() <= FEW_LINES
+                {
+                    let outputs = self.reduce(cells, &codes, distinct.len(), data.len());
+                    return outputs
+                        .iter()
+                        .zip(data)
+                        .map(|(output, &net)| self.output(output, &distinct, net))
+                        .collect();
+                }
+                if free > MOST_LINES || self.truth_words > MOST_TRUTHS {
+                    return data.iter().map(|&net| self.level(Node::Unknown(net))).collect();
+                }
+                let mut number = 0;
+                let codes = lines.iter().map(|level| match level.known() {
+                    Some(level) => u8::from(level),
+                    None => {
+                        number += 2;
+                        number
+                    }
+                });
+                let outputs = self.reduce(cells, &codes.collect::<Vec<_>>(), free, data.len());
                 self.reduced.insert(key, Arc::clone(&outputs));
                 outputs
             }
         };
-        Some(outputs.iter().map(|output| self.output(output, &free)).collect())
+        let mut free = [Level::LOW; 32];
+        let levels = lines.iter().filter(|level| level.0 >= 2);
+        free.iter_mut().zip(levels).for_each(|(free, level)| *free = *level);
+        outputs.iter().zip(data).map(|(output, &net)| self.output(output, &free, net)).collect()
     }
 
-    fn output(&mut self, output: &Output, free: &[u32]) -> Level {
+    fn output(&mut self, output: &Output, free: &[Level], net: NetId) -> Level {
         match output {
             Output::Known(level) => Level::of(*level),
-            Output::Line { line, is_inverted } => {
-                Level(free[usize::from(*line)] << 1).inverted_if(*is_inverted)
-            }
+            Output::Line { line, is_inverted } => free[usize::from(*line)].inverted_if(*is_inverted),
             Output::Gate { truth, is_inverted, lines } => {
-                let lines = lines.iter().map(|line| free[usize::from(*line)]).collect();
-                self.level(Node::Gate { truth: *truth, lines }).inverted_if(*is_inverted)
+                let lines: Vec<Level> = lines.iter().map(|line| free[usize::from(*line)]).collect();
+                self.gate(*truth, &lines, net).inverted_if(*is_inverted)
             }
         }
+    }
+
+    /// The gate that drives this net, with these levels on its lines, which may be equal or inverted.
+    fn gate(&mut self, truth: u32, levels: &[Level], net: NetId) -> Level {
+        if levels.iter().any(|level| matches!(self.node(level.node()), Node::Unknown(_))) {
+            return self.level(Node::Unknown(net));
+        }
+        let is_new = |at: usize| levels[..at].iter().all(|level| level.node() != levels[at].node());
+        if (0..levels.len()).all(|at| !levels[at].is_inverted() && is_new(at)) {
+            let lines = levels.iter().map(|level| level.node()).collect();
+            return self.level(Node::Gate { truth, lines });
+        }
+        let (codes, distinct) = coded(levels);
+        let truth = self.truth(truth);
+        let cells: Vec<u8> =
+            (0..1 << levels.len()).map(|at| (truth[at / 64] >> (at % 64) & 1) as u8).collect();
+        let outputs = self.reduce(&cells, &codes, distinct.len(), 1);
+        self.output(&outputs[0], &distinct, net)
     }
 
     /// What a table gives in terms of its free lines. `codes` has for each line its level, or 2 plus twice the number of
@@ -183,15 +221,21 @@ impl Logic {
         let moves = moves(&possible);
         let output = |bit: usize| {
             let is_inverted = possible[0] >> bit & 1 == 1;
-            let lines: Box<[u8]> = (0..free as u8).filter(|&line| moves[usize::from(line)] >> bit & 1 == 1).collect();
+            let lines: Box<[u8]> =
+                (0..free as u8).filter(|&line| moves[usize::from(line)] >> bit & 1 == 1).collect();
             match *lines {
                 [] => Output::Known(is_inverted),
                 [line] => Output::Line { line, is_inverted },
                 _ => {
                     let mut truth = vec![0u64; (1usize << lines.len()).div_ceil(64)];
-                    for index in 0..1usize << lines.len() {
-                        let at = (0..).zip(&lines).fold(0, |at, (from, &line)| at | (index >> from & 1) << line);
-                        truth[index / 64] |= u64::from((possible[at] >> bit & 1 == 1) != is_inverted) << (index % 64);
+                    let mut at = vec![0u32; 1 << lines.len()];
+                    for index in 0..at.len() {
+                        if index > 0 {
+                            let line = lines[index.trailing_zeros() as usize];
+                            at[index] = at[index & (index - 1)] | 1 << line;
+                        }
+                        let level = possible[at[index] as usize] >> bit & 1 == 1;
+                        truth[index / 64] |= u64::from(level != is_inverted) << (index % 64);
                     }
                     let next = self.truths.len() as u32;
                     let number = *self.truth_numbers.entry(truth.clone().into()).or_insert(next);
@@ -208,28 +252,41 @@ impl Logic {
 
     /// The leaves on which these levels depend, each once, in the order of their places; `None` if one depends on a
     /// level about which nothing can be said.
-    pub fn leaves(&self, levels: &[Level]) -> Option<Vec<(u16, u8)>> {
-        let mut open: Vec<u32> = levels.iter().map(|level| level.node()).collect();
-        let (mut seen, mut leaves) = (open.clone(), Vec::new());
-        while let Some(node) = open.pop() {
-            match self.node(node) {
-                Node::Low => {}
-                Node::Unknown(_) => return None,
-                Node::Leaf(place, bit) => leaves.push((*place, *bit)),
-                Node::Gate { lines, .. } => {
-                    for line in lines {
-                        if !seen.contains(line) {
-                            seen.push(*line);
-                            open.push(*line);
-                        }
-                    }
+    pub fn leaves(&self, levels: impl IntoIterator<Item = Level>) -> Option<Vec<(u16, u8)>> {
+        let (mut seen, mut open, mut leaves) = (vec![false; self.nodes.len()], Vec::new(), Vec::new());
+        for level in levels {
+            open.push(level.node());
+            while let Some(node) = open.pop() {
+                if std::mem::replace(&mut seen[node as usize], true) {
+                    continue;
+                }
+                match self.node(node) {
+                    Node::Low => {}
+                    Node::Unknown(_) => return None,
+                    Node::Leaf(place, bit) => leaves.push((*place, *bit)),
+                    Node::Gate { lines, .. } => open.extend(lines),
                 }
             }
         }
         leaves.sort_unstable();
-        leaves.dedup();
         Some(leaves)
     }
+}
+
+/// The codes of lines, and the levels that differ, not inverted.
+fn coded(lines: &[Level]) -> (Vec<u8>, Vec<Level>) {
+    let mut distinct: Vec<Level> = Vec::new();
+    let codes = lines.iter().map(|level| match level.known() {
+        Some(level) => u8::from(level),
+        None => {
+            let at = distinct.iter().position(|known| known.node() == level.node()).unwrap_or_else(|| {
+                distinct.push(level.inverted_if(level.is_inverted()));
+                distinct.len() - 1
+            });
+            2 + 2 * at as u8 + u8::from(level.is_inverted())
+        }
+    });
+    (codes.collect(), distinct)
 }
 
 /// A quick hash for short keys that nobody chooses to collide.

@@ -6,7 +6,7 @@
 //!   cycle      one cycle of the board, looked up chip by chip with expressions in place of levels
 //!   bytes      expressions of bits as functions of bytes: copies, sums, tables
 //!   words      the cycles that have been evaluated; the line that decides what follows
-//!   blocks     cycles that follow each other, joined
+//!   blocks     cycles that follow each other, joined; finish: their steps in order
 //!   interpret  runs blocks
 //! ```
 //!
@@ -22,6 +22,7 @@
 mod blocks;
 mod bytes;
 mod cycle;
+mod finish;
 mod interpret;
 mod layout;
 mod logic;
@@ -34,7 +35,7 @@ use crate::pack::Pack;
 use crate::wires::{Data, Levels};
 use blocks::{Block, block};
 use cycle::{Contents, program};
-use interpret::Pause;
+use interpret::{Pause, Program};
 use layout::{CONSTANTS, Layout, PLACES, is_at_rest};
 use logic::Quick;
 use std::collections::HashMap;
@@ -46,15 +47,24 @@ const MOST_CYCLES: u64 = 1 << 31;
 /// The maximum number of blocks.
 const MOST_BLOCKS: usize = 1 << 14;
 
+/// What evaluating a cycle costs, and what a cycle takes chip by chip and ahead, in a rough unit of a nanosecond. No
+/// more is spent on evaluation than on running the machine, so that it pays even in short runs.
+const EVALUATED: u64 = 60_000;
+const BY_CHIPS: u64 = 70;
+const RUN_AHEAD: u64 = 4;
+
 /// A board, evaluated as far as its program has run.
 pub(crate) struct Ahead {
     layout: Layout,
     program: [Vec<u8>; 2],
     words: Words,
     blocks: Vec<Block>,
+    code: Program,
     known: HashMap<u64, Option<u32>, BuildHasherDefault<Quick>>,
     bytes: Box<[u8; PLACES]>,
     stores: Vec<Store>,
+    /// The time that may be spent on evaluation.
+    earned: u64,
 }
 
 /// A machine between two cycles.
@@ -79,12 +89,19 @@ impl Ahead {
         Some(Ahead {
             layout,
             program: program(netlist, pack, cells),
-            words: Words::default(),
+            words: Words::new()?,
             blocks: Vec::new(),
+            code: Program::default(),
             known: HashMap::default(),
             bytes,
             stores: Vec::new(),
+            earned: 0,
         })
+    }
+
+    /// Tells that the machine has run these cycles chip by chip.
+    pub fn has_run(&mut self, cycles: u64) {
+        self.earned = self.earned.saturating_add(cycles.saturating_mul(BY_CHIPS));
     }
 
     /// Runs up to this many cycles. It may stop before, between any two cycles; and it does before the machine halts.
@@ -98,12 +115,14 @@ impl Ahead {
         let Some(mut at) = self.block(netlist, pack, key, executed) else { return 0 };
         self.layout.load(pack, levels, cells, &mut self.bytes);
         let all = cycles.min(MOST_CYCLES);
-        let mut left = all;
+        let (mut left, mut paid) = (all, all);
         loop {
-            let Ahead { words, blocks, bytes, stores, .. } = self;
-            let pause = interpret::run(blocks, &words.functions, bytes, at, &mut left, stores);
+            let Ahead { words, code, bytes, stores, .. } = self;
+            let pause = code.run(&words.functions, bytes, at, &mut left, stores);
             outside.all_stored(cycle + all, stores);
             stores.clear();
+            self.earned = self.earned.saturating_add((paid - left) * RUN_AHEAD);
+            paid = left;
             match pause {
                 Pause::Full(next) => at = next,
                 Pause::Short(next) => {
@@ -113,7 +132,7 @@ impl Ahead {
                 Pause::End(last, side) => {
                     key = self.blocks[last as usize].keys[side];
                     let Some(next) = self.block(netlist, pack, key, executed) else { break };
-                    self.blocks[last as usize].next[side] = Some(next);
+                    self.link(netlist, pack, last, side, next);
                     at = next;
                 }
             }
@@ -128,13 +147,14 @@ impl Ahead {
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        if self.blocks.len() == MOST_BLOCKS {
+        if self.blocks.len() == MOST_BLOCKS || self.words.evaluated() * EVALUATED > self.earned {
             return None;
         }
-        let contents = Contents { netlist, pack, program: [&self.program[0], &self.program[1]] };
-        match block(&mut self.words, &contents, &self.layout, key) {
+        let Ahead { words, layout, program, .. } = self;
+        match block(words, &contents(netlist, pack, program), layout, key, &[]) {
             Ok(block) => {
                 let number = block.is_some().then_some(self.blocks.len() as u32);
+                block.iter().for_each(|block| self.code.add(block));
                 self.blocks.extend(block);
                 self.known.insert(key, number);
                 number
@@ -142,19 +162,39 @@ impl Ahead {
             Err(Grown) => {
                 self.count(executed);
                 self.blocks.clear();
+                self.code = Program::default();
                 self.known.clear();
                 None
             }
         }
     }
 
+    /// Makes a block follow another one. When all blocks are known that can follow, bytes that they all overwrite are
+    /// left out.
+    fn link(&mut self, netlist: &Netlist, pack: &Pack, last: u32, side: usize, next: u32) {
+        self.code.link(last, side, next);
+        let block = &self.blocks[last as usize];
+        let following = |key: &u64| self.known.get(key).copied().flatten();
+        let [Some(a), Some(b)] = [0, 1].map(|side| following(&block.keys[side])) else { return };
+        let [a, b] = [a, b].map(|number| &self.blocks[number as usize].overwrites);
+        let dead: Vec<u16> = a.iter().filter(|place| b.contains(place)).copied().collect();
+        let Ahead { words, layout, program, blocks, code, .. } = self;
+        let key = blocks[last as usize].key;
+        if let Ok(Some(lean)) = blocks::block(words, &contents(netlist, pack, program), layout, key, &dead) {
+            code.set_lean(last, &lean);
+        }
+    }
+
     /// Adds the instructions of the blocks that have been run.
     fn count(&mut self, executed: &mut [u64; 8]) {
-        for block in &mut self.blocks {
-            let runs = std::mem::take(&mut block.runs);
-            for (all, &times) in executed.iter_mut().zip(&block.opcodes) {
-                *all += runs * u64::from(times);
+        for (block, times) in self.blocks.iter().zip(self.code.take_times()) {
+            for (all, &opcodes) in executed.iter_mut().zip(&block.opcodes) {
+                *all += times * u64::from(opcodes);
             }
         }
     }
+}
+
+fn contents<'a>(netlist: &'a Netlist, pack: &'a Pack, program: &'a [Vec<u8>; 2]) -> Contents<'a> {
+    Contents { netlist, pack, program: [&program[0], &program[1]] }
 }

@@ -50,8 +50,25 @@ pub(super) struct Words {
 pub(super) struct Grown;
 
 impl Words {
+    pub fn new() -> Option<Words> {
+        let mut words = Words::default();
+        // The first table changes nothing.
+        words.functions.map(std::array::from_fn(|byte| byte as u8))?;
+        Some(words)
+    }
+
+    /// How many cycles have been evaluated.
+    pub fn evaluated(&self) -> u64 {
+        self.cycles.len() as u64
+    }
+
     /// The cycle with this key; `None` if it cannot be evaluated.
-    pub fn cycle(&mut self, contents: &Contents, layout: &Layout, key: u64) -> Result<Option<Arc<Cycle>>, Grown> {
+    pub fn cycle(
+        &mut self,
+        contents: &Contents,
+        layout: &Layout,
+        key: u64,
+    ) -> Result<Option<Arc<Cycle>>, Grown> {
         if let Some(cycle) = self.cycles.get(&key) {
             return Ok(cycle.clone());
         }
@@ -59,34 +76,36 @@ impl Words {
             return Ok(None);
         }
         let evaluated = evaluate(contents, layout, &mut self.logic, key);
-        if let Some(evaluated) = &evaluated
-            && self.needs_more(layout, evaluated)
-        {
-            self.cycles.clear();
-            return Err(Grown);
-        }
-        let cycle = evaluated.and_then(|evaluated| self.as_bytes(contents, layout, key, &evaluated)).map(Arc::new);
+        let cycle = match evaluated {
+            None => None,
+            Some(evaluated) => match self.needs_more(layout, &evaluated) {
+                Some(true) => {
+                    self.cycles.clear();
+                    return Err(Grown);
+                }
+                Some(false) => self.as_bytes(contents, layout, key, &evaluated).map(Arc::new),
+                None => None,
+            },
+        };
         self.cycles.insert(key, cycle.clone());
         Ok(cycle)
     }
 
-    /// Adds the registers that this cycle depends on to those that are needed. Returns whether there are new ones.
-    fn needs_more(&mut self, layout: &Layout, evaluated: &Evaluated) -> bool {
+    /// Adds the registers that this cycle depends on to those that are needed. Returns whether there are new ones; `None`
+    /// if it depends on a level about which nothing can be said.
+    fn needs_more(&mut self, layout: &Layout, evaluated: &Evaluated) -> Option<bool> {
         let kept = layout.sources.iter().zip(&evaluated.levels);
-        let mut levels: Vec<Level> =
-            kept.filter(|(source, _)| **source != Source::Derived).map(|(_, level)| *level).collect();
-        let stored = evaluated.stores.iter().map(|store| &store.1);
-        let shown = evaluated.outlets.iter().map(|outlet| &outlet.1);
-        levels.extend(stored.chain(shown).flatten());
+        let kept = kept.filter(|(source, _)| **source != Source::Derived).map(|(_, level)| level);
+        let stored = evaluated.stores.iter().flat_map(|store| &store.1);
+        let shown = evaluated.outlets.iter().flat_map(|outlet| &outlet.1);
         self.needed.resize(layout.registers.len(), false);
         let mut is_new = false;
-        // Where nothing can be said about a level, the cycle is not used.
-        for (place, _) in self.logic.leaves(&levels).unwrap_or_default() {
+        for (place, _) in self.logic.leaves(kept.chain(stored).chain(shown).copied())? {
             if let Some(register) = Layout::register(place) {
                 is_new |= !std::mem::replace(&mut self.needed[register], true);
             }
         }
-        is_new
+        Some(is_new)
     }
 
     fn as_bytes(
@@ -97,10 +116,6 @@ impl Words {
         evaluated: &Evaluated,
     ) -> Option<Cycle> {
         let Words { logic, functions, needed, .. } = self;
-        let kept = layout.sources.iter().zip(&evaluated.levels);
-        let kept: Vec<Level> =
-            kept.filter(|(source, _)| **source != Source::Derived).map(|(_, level)| *level).collect();
-        logic.leaves(&kept)?;
         let mut function = |levels: &[Level]| functions.of(logic, levels, |place| layout.width(place));
         let mut changes = Vec::new();
         for ((place, nets), _) in layout.placed().zip(needed.iter()).filter(|(_, is_needed)| **is_needed) {

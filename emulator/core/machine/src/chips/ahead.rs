@@ -13,7 +13,8 @@ const AHEAD_AFTER: u64 = 30_000;
 /// If fewer cycles than these could be run ahead, the chips engine runs on by itself for a while, and each time for
 /// twice as long.
 const FEW: u64 = 1_000;
-const LONGEST_REST: u64 = 1 << 16;
+const SHORTEST_REST: u64 = 16;
+const LONGEST_REST: u64 = 1 << 14;
 
 /// Whether the engine runs ahead.
 pub(super) enum RunningAhead {
@@ -80,7 +81,10 @@ impl ChipsEngine {
             // The plan has been made long before, if the order of lookups makes no difference on this board.
             _ if !self.order_is_proved && !matches!(self.plan, Planning::Done(_)) => return left,
             _ => match Ahead::of(self) {
-                Some(ahead) => (Box::new(ahead), 0),
+                Some(mut ahead) => {
+                    ahead.has_run(self.cycle.min(AHEAD_AFTER));
+                    (Box::new(ahead), 0)
+                }
                 None => return left,
             },
         };
@@ -90,10 +94,11 @@ impl ChipsEngine {
         self.cycle += ran;
         self.counter_before = self.pack.panel.counter.read(&self.levels);
         ahead.1 = match ran {
-            0..FEW => (2 * ahead.1).clamp(1, LONGEST_REST),
+            0..FEW => (2 * ahead.1).clamp(SHORTEST_REST, LONGEST_REST),
             _ => 1,
         };
         let few = ahead.1.min(left - ran);
+        ahead.0.has_run(few);
         self.ahead = RunningAhead::Now(ahead.0, ahead.1);
         few
     }

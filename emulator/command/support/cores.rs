@@ -81,7 +81,7 @@ mod tests {
         let jobs: Vec<u64> = (0..100).collect();
         let squares = on_all_cores(&jobs, &AtomicBool::new(false), |job| {
             let pause = 50 * ((100 - job) % 7); // later jobs are often finished first
-            thread::sleep(std::time::Duration::from_micros(pause));
+            thread::sleep(Duration::from_micros(pause));
             job * job
         });
         assert_eq!(squares, jobs.iter().map(|job| Some(job * job)).collect::<Vec<_>>());

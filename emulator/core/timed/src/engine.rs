@@ -134,13 +134,12 @@ impl TimedEngine {
     fn run_cycle(&mut self, outside: &mut dyn Outside) -> Result<(), Unsettled> {
         self.wake();
         for edge in 1..=PHASES {
-            if !self.sleeps {
-                self.edge(edge)?;
-            } else {
+            if self.sleeps {
                 self.edge_at += self.half_period;
                 self.reference.planned_phase(&mut ())?;
                 continue;
             }
+            self.edge(edge)?;
             for (outlet, byte) in self.flow.outlets.shown.drain(..) {
                 match outlet.checked_sub(1) {
                     None => outside.output(self.cycle, byte),

@@ -199,7 +199,8 @@ impl TransientNoise {
             let from = if block == first { place((cycle, phase)) } else { 0 };
             let found = self.candidates.partition_point(|place| *place < from);
             let phase = self.candidates.get(found)? >> LOOKUPS;
-            let (cycle, phase) = (block << CYCLES | u64::from(phase) / PHASES as u64, phase % PHASES as u32);
+            let (cycle, phase) =
+                ((block << CYCLES) + u64::from(phase) / PHASES as u64, phase % PHASES as u32);
             (cycle <= last).then_some((cycle, phase))
         })
     }
@@ -234,7 +235,7 @@ impl Odds {
         let mut none = (1 << u64::BITS) - u128::from(one);
         Odds(std::array::from_fn(|_| {
             let some = (1 << u64::BITS) - none;
-            none = none * none >> u64::BITS;
+            none = (none * none) >> u64::BITS;
             u64::try_from(some).unwrap_or(u64::MAX)
         }))
     }
@@ -260,7 +261,7 @@ fn place((cycle, phase): Phase) -> u32 {
 
 /// The product of two probabilities. All probabilities are multiples of two to the power of -64.
 fn times(one: u64, other: u64) -> u64 {
-    (u128::from(one) * u128::from(other) >> u64::BITS) as u64
+    ((u128::from(one) * u128::from(other)) >> u64::BITS) as u64
 }
 
 /// The probability of what happens with the probability `one`, if something of which it is a part happens, which has the

@@ -132,6 +132,21 @@ again:  lda  GREEN
         jmp  again
 ";
 
+/// Counts in six bytes, so that its state does not repeat for years.
+pub const COUNTS: &str = "
+.ram  x, 6
+again:
+.for  k, 0, 6
+      lda  #1
+      add  x+k
+      sta  x+k
+      jc   .next
+      jmp  again
+.next:
+.endfor
+      jmp  again
+";
+
 /// Sends `hi` and halts.
 pub const HI: &str = "
         lda  #'h'

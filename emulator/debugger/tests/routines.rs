@@ -115,7 +115,7 @@ fn conditions_know_the_counters_and_parameters_at_their_place() {
                    halt: jmp halt\n";
     for (point, cycle) in [
         ("break 6 if row == 3", 6),
-        ("break 3 if value == 6 & a == 6", 7),
+        ("break 3 if value == 6 && a == 6", 7),
         ("break 2 if row == 3 log \"x\"", 0),
     ] {
         let mut dialogue = about("for.g1", program);

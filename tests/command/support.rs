@@ -62,7 +62,8 @@ impl Folder {
         let mut process = Process::start(
             self.command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()),
         );
-        process.stdin.take().unwrap().write_all(input).unwrap();
+        // A command that ends before it has read everything closes the pipe.
+        let _ = process.stdin.take().unwrap().write_all(input);
         Outcome::of(arguments, &process.output())
     }
 

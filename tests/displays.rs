@@ -126,7 +126,8 @@ fn a_program_is_shown_in_a_terminal_which_is_given_back_with_its_output() {
     assert!(output.status.success(), "{text}");
     let (screen, after) = text.rsplit_once("\u{1b}[?1049l").expect("the alternate screen is left");
     assert!(screen.contains("\u{1b}[?1049h"), "the alternate screen was entered");
-    assert!(after.trim_end().ends_with('!'), "the program's output follows: {after:?}");
+    assert!(after.starts_with("!\r\n"), "the program's output follows: {after:?}");
+    assert!(after.contains('▀') && after.contains("halted"), "and the picture is the last: {after:?}");
 }
 
 /// Shapes are for people who cannot tell red from green.

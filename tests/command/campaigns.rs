@@ -176,7 +176,7 @@ fn a_join_takes_no_options_of_a_run() {
         ("--allow", "unused-name"),
         ("--deny", "all"),
         ("--model", "pins"),
-        ("--watch", "port"),
+        ("--observe", "port"),
         ("--count", "5"),
         ("--seed", "5"),
         ("--resume", "known.jsonl"),

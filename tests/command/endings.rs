@@ -1,7 +1,7 @@
 //! Endless programs, Ctrl-C, and readers that close their end of a pipe.
 
 use crate::compare::sends;
-use crate::support::{ENDLESS, Folder};
+use crate::support::{COUNTS, ENDLESS, Folder};
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use std::time::Duration;
@@ -59,7 +59,7 @@ fn ctrl_c_ends_a_traced_run_and_a_recording() {
 
 #[test]
 fn ctrl_c_keeps_the_programs_that_were_compared_so_far() {
-    let folder = Folder::with(ENDLESS);
+    let folder = Folder::with(COUNTS);
     folder.write("quick.g1", sends("2413\n3142\n2\n"));
     let interrupted = |arguments: &[&str]| {
         let before = folder.names().len();

@@ -233,3 +233,22 @@ fn a_picture_takes_the_place_of_the_text() {
         assert!(picture.is_ok_and(|picture| picture.root_element().has_tag_name("svg")), "{arguments:?}");
     }
 }
+
+/// A killed command cannot remove its draft; the next one that writes there does, but takes none from a command that runs.
+#[cfg(unix)]
+#[test]
+fn drafts_of_killed_commands_are_removed_and_no_others() {
+    let folder = Folder::with(HI);
+    for name in [".gray1-killed.tmp", ".gray1-young.tmp", ".gray1-held.tmp", "gray1-mine.tmp"] {
+        folder.write(name, "part");
+    }
+    let hour_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3_600);
+    let open = |name: &str| fs::OpenOptions::new().write(true).open(folder.path(name)).unwrap();
+    for name in [".gray1-killed.tmp", ".gray1-held.tmp", "gray1-mine.tmp"] {
+        open(name).set_modified(hour_ago).unwrap();
+    }
+    let held = open(".gray1-held.tmp");
+    rustix::fs::flock(&held, rustix::fs::FlockOperation::LockExclusive).unwrap();
+    folder.gray1(&["asm", "p.g1"]).succeeds();
+    assert_eq!(folder.names(), [".gray1-held.tmp", ".gray1-young.tmp", "gray1-mine.tmp", "p.bin", "p.g1"]);
+}

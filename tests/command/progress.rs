@@ -1,6 +1,6 @@
 //! Every long command reports its progress on a terminal, can be interrupted, and then leaves no half-written files.
 
-use crate::support::{ENDLESS, Folder, GRAY1};
+use crate::support::{COUNTS, ENDLESS, Folder, GRAY1};
 use test_support::terminal::Shell;
 
 /// Commands that take long, and a part of the progress that they report.
@@ -12,7 +12,7 @@ const LONG: &[(&str, &str)] = &[
     ("run p.g1 --display none --wave w.fst", "cycles"),
     ("run p.g1 --display none --engine timed --transients off --delays best", "cycles"),
     ("survive p.g1 --plot s.svg --max-cycles 900000000", "instructions"),
-    ("compare p.g1 --plot c.svg", "runs"),
+    ("compare long.g1 --plot c.svg", "runs"),
     ("timing --plot m.svg", "instructions"),
     ("debug p.g1 --batch run.script", "at cycle"),
 ];
@@ -22,6 +22,7 @@ fn a_long_command_says_how_far_it_is_and_can_be_interrupted() {
     for (line, said) in LONG {
         let folder = Folder::with(ENDLESS);
         folder.write("run.script", "run\n");
+        folder.write("long.g1", COUNTS);
         let command = format!("cd {}; {GRAY1} {line}; echo code $?", folder.path("").display());
         let Some(mut shell) = Shell::start(&command, "xterm") else { return };
         shell.until(line, |screen| screen.contents().contains(said));

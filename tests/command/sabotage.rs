@@ -67,7 +67,9 @@ fn a_run_ends_in_the_same_way_whoever_looks_at_it() {
         }
         let debug = [&["debug", "p.g1", "--batch", "-"], &board[..]].concat();
         let debugged = folder.gray1_with_input(&debug, b"goto 50\n");
+        // The limit is not of the machine, and the debugger goes to a cycle.
         let message = plain.stderr.trim_start_matches("gray1: ").trim_end();
+        let message = if ending == 0 { "" } else { message };
         let told = debugged.stdout + &debugged.stderr;
         assert!(told.contains(message), "{cells:?}: `{message}` is missing in {told}");
     }

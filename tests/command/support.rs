@@ -62,7 +62,8 @@ impl Folder {
         let mut process = Process::start(
             self.command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()),
         );
-        process.stdin.take().unwrap().write_all(input).unwrap();
+        // A command that ends before it has read everything closes the pipe.
+        let _ = process.stdin.take().unwrap().write_all(input);
         Outcome::of(arguments, &process.output())
     }
 
@@ -130,6 +131,21 @@ again:  lda  GREEN
         add  #1
         sta  GREEN
         jmp  again
+";
+
+/// Counts in six bytes, so that its state does not repeat for years.
+pub const COUNTS: &str = "
+.ram  x, 6
+again:
+.for  k, 0, 6
+      lda  #1
+      add  x+k
+      sta  x+k
+      jc   .next
+      jmp  again
+.next:
+.endfor
+      jmp  again
 ";
 
 /// Sends `hi` and halts.

@@ -21,6 +21,23 @@ fn steps(folder: &Folder, arguments: &[&str]) -> Vec<Value> {
     serde_json::from_str(&outcome.stdout).expect("a list of steps")
 }
 
+/// Without `--cycle` the question is about the end; the answer has a line for each instruction, or every cell.
+#[test]
+fn the_end_of_the_run_is_asked_about_in_few_lines() {
+    let folder = Folder::with(PROGRAM);
+    let short = folder.gray1(&["why", "p.g1", "red 2,1"]).succeeds().stdout;
+    assert_eq!(short, folder.gray1(&["why", "p.g1", "red 2,1", "--cycle", "5"]).succeeds().stdout);
+    assert!(short.starts_with("red 2,1 is lit at cycle 5\n\ncycle 3  STA RED+2 "), "{short}");
+    assert!(
+        short.lines().count() < 10 && short.ends_with("--full shows every chip, address and cell.\n"),
+        "{short}"
+    );
+    let full = folder.gray1(&["why", "p.g1", "red 2,1", "--full"]).succeeds().stdout;
+    assert!(full.contains("RED2_1=1: RED2 at $") && full.lines().count() > short.lines().count(), "{full}");
+    let byte = folder.gray1(&["why", "p.g1", "RED"]).succeeds().stdout;
+    assert!(byte.contains("the byte in RAM; for an LED, ask about `red 0,0`"), "{byte}");
+}
+
 /// Every step refers to a cell that `gray1 chips` also shows, and comes before the steps that explain it.
 #[test]
 fn each_step_is_a_cell_that_the_board_has() {
@@ -96,7 +113,7 @@ fn questions_without_an_answer_are_refused() {
         ),
         ("--cycle 4 --phase 4 A3", 2, "4 is not in 0..=3"),
         ("--cycle 4", 2, "<WHAT>..."),
-        ("A3", 2, "--cycle <N>"),
+        ("LED 2,1", 1, "an LED is `red 3,5` or `green 3,5`"),
         ("--cycle 4 A3 --depth deep", 2, "write a number of steps, or `all`"),
         ("--cycle 4 A3 --cycles 9", 2, "--forward"),
         ("--cycle 1 ALUL:0", 1, "a cell is burned, so nothing in the run causes it"),

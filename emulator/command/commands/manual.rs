@@ -27,9 +27,11 @@ pub fn manual(arguments: &Arguments, all: Command) -> Result<Ending, Box<dyn Err
 
 /// The file and the text of each page.
 fn pages(all: Command) -> io::Result<Vec<(String, Vec<u8>)>> {
-    let mut all = all.disable_help_subcommand(true);
+    let mut all = all;
     all.build();
-    let visible = all.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+    let visible =
+        all.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
+    let visible = visible.cloned();
     let commands = visible.chain([all.clone()]);
     commands.map(|command| Ok((format!("{}.1", title(&command)), page(command)?))).collect()
 }

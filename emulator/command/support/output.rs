@@ -9,10 +9,17 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 use tempfile::TempPath;
 
 /// Maximum number of links that are followed; a path with more is treated as circular.
 const MOST_LINKS: usize = 40;
+
+/// The beginning and the end of the name of a draft.
+const PREFIX: &str = ".gray1-";
+const SUFFIX: &str = ".tmp";
+/// A draft that nobody has locked is left over if it has not changed for this long.
+const LEFT_AFTER: Duration = Duration::from_secs(600);
 
 /// The files that are being written.
 static TARGETS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -246,15 +253,54 @@ fn begin_draft(target: &Path) -> io::Result<(File, TempPath)> {
     }
     let mut name = tempfile::Builder::new();
     // Unpredictable, so that an attacker cannot create a link with that name in advance.
-    name.prefix(".gray1-").suffix(".tmp").rand_bytes(16);
+    name.prefix(PREFIX).suffix(SUFFIX).rand_bytes(16);
     let folder = target.parent().unwrap_or(target);
+    remove_left_drafts(folder);
     let open = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
     let (file, draft) = name.make_in(folder, open)?.into_parts();
+    let _ = lock(&file); // where files have no locks, nobody removes drafts either
     if let Some(old) = old {
         let _ = file.set_permissions(old.permissions());
         Identity::keep_owner(&file, &old);
     }
     Ok((file, draft))
+}
+
+/// Removes the drafts of commands that were killed. The draft of a command that runs is locked; one that is complete,
+/// and waits for others to be complete, is young.
+fn remove_left_drafts(folder: &Path) {
+    // Once in each folder: some commands write a thousand files.
+    static SEEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if seen.iter().any(|other| other == folder) {
+        return;
+    }
+    seen.push(folder.to_owned());
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_draft = |name: &str| name.starts_with(PREFIX) && name.ends_with(SUFFIX);
+    for path in
+        entries.filter(|entry| entry.file_name().to_str().is_some_and(is_draft)).map(|entry| entry.path())
+    {
+        let is_old = fs::symlink_metadata(&path).is_ok_and(|metadata| {
+            let age = metadata.modified().ok().and_then(|time| time.elapsed().ok());
+            metadata.is_file() && age.is_some_and(|age| age > LEFT_AFTER)
+        });
+        let is_left = || OpenOptions::new().write(true).open(&path).is_ok_and(|file| lock(&file));
+        if is_old && is_left() {
+            let _ = fs::remove_file(&path); // somebody else may remove it, too
+        }
+    }
+}
+
+/// Locks a draft; false if another command has it, or if there are no locks.
+#[cfg(unix)]
+fn lock(file: &File) -> bool {
+    rustix::fs::flock(file, rustix::fs::FlockOperation::NonBlockingLockExclusive).is_ok()
+}
+
+#[cfg(not(unix))]
+fn lock(_: &File) -> bool {
+    false
 }
 
 #[cfg(unix)]

@@ -53,7 +53,10 @@ pub fn completion(view: &View, offset: u32) -> CompletionList {
         // A new name is defined here, so nothing is offered.
         ".ram" | ".macro" | ".routine" | ".function" | ".table" if !place.before.contains(',') => {}
         first => {
-            let wanted = operand_wanted(first);
+            let wanted = match place.before.trim_end().ends_with('#') {
+                true => Some(SymbolKind::Constant),
+                false => operand_wanted(first),
+            };
             writer.operands(offset, wanted);
         }
     }
@@ -225,7 +228,10 @@ impl Writer<'_, '_> {
         let analysis = self.view.analysis.clone();
         for item in analysis.visible(self.view.file, offset) {
             let hidden = item.name.starts_with('_') && item.is_of_library;
-            if hidden || item.kind == ItemKind::Symbol(SymbolKind::Macro) {
+            // After `#`, an address is hardly meant: a byte of RAM has no constant value.
+            let is_address = wanted == Some(SymbolKind::Constant)
+                && matches!(item.kind, ItemKind::Symbol(SymbolKind::Ram | SymbolKind::Routine));
+            if hidden || is_address || item.kind == ItemKind::Symbol(SymbolKind::Macro) {
                 continue;
             }
             let kind = match item.kind {

@@ -141,6 +141,20 @@ impl Documents {
         Ok(())
     }
 
+    /// Assembles a program that is not open, with the buffers that are. `None` if it cannot be read.
+    pub fn unopened(
+        &self,
+        path: &str,
+        host: &dyn Host,
+        settings: &Settings,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Rc<Analysis>>, Stopped> {
+        let was_stopped = Cell::new(false);
+        let loader = Buffers { documents: self, host, settings, is_stopped, was_stopped: &was_stopped };
+        let analysis = analyze(&loader, path, &settings.options).ok().map(Rc::new);
+        if was_stopped.get() { Err(Stopped) } else { Ok(analysis) }
+    }
+
     /// The program that a buffer belongs to: one that includes it and is not included itself, or else the buffer. Of
     /// several such programs, or of buffers that include each other, it is the first.
     pub fn root(&self, path: &str) -> String {

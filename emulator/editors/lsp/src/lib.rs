@@ -59,6 +59,7 @@ mod server;
 mod signature;
 mod symbols;
 mod text;
+mod unopened;
 mod uri;
 mod view;
 

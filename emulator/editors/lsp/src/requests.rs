@@ -28,6 +28,7 @@ pub fn answer(
     params: &Value,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<Value, Failure> {
+    server.forget_unopened();
     let about_text = method.strip_prefix("textDocument/");
     let Some(what) = about_text.or((method == "workspace/symbol").then_some(method)) else {
         return Err(Failure::UnknownMethod(method.to_owned()));
@@ -39,12 +40,14 @@ pub fn answer(
         "references" => {
             let ReferenceParams { context, text_document_position_params: at, .. } = typed(params)?;
             server.refresh_all(is_stopped)?;
+            server.find_unopened(&at.text_document.uri, is_stopped)?;
             let view = server.view(&at.text_document.uri, is_stopped)?;
             json!(references(&view, view.offset(at.position), context.include_declaration))
         }
         "rename" => {
             let RenameParams { new_name, text_document_position_params: at, .. } = typed(params)?;
             server.refresh_all(is_stopped)?;
+            server.find_unopened(&at.text_document.uri, is_stopped)?;
             let view = server.view(&at.text_document.uri, is_stopped)?;
             json!(rename(&view, view.offset(at.position), &new_name)?)
         }
@@ -103,6 +106,7 @@ fn answer_at(
     let TextDocumentPositionParams { text_document, position } = typed(params)?;
     if what == "prepareRename" {
         server.refresh_all(is_stopped)?;
+        server.find_unopened(&text_document.uri, is_stopped)?;
     }
     let view = server.view(&text_document.uri, is_stopped)?;
     let offset = view.offset(position);

@@ -13,12 +13,13 @@ use gen_lsp_types::{
     DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, MessageType, PublishDiagnosticsParams, ShowMessageParams, Uri,
 };
-use gray1_assembler::Options;
+use gray1_assembler::{Analysis, Options};
 use lsp_server::{ErrorCode, Message, Notification, Request};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The settings for assembling programs.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +36,10 @@ pub struct Server {
     pub(crate) settings: Settings,
     pub(crate) client: lifecycle::Client,
     phase: Phase,
-    documents: Documents,
+    pub(crate) documents: Documents,
+    /// The programs of the open folders that are not open themselves, but share a file with the one of a request. They
+    /// are known only while that is answered.
+    pub(crate) unopened: Vec<(String, Rc<Analysis>)>,
     pub(crate) outlines: Outlines,
     /// The diagnostics sent last for each file.
     published: BTreeMap<String, Published>,
@@ -87,6 +91,7 @@ impl Server {
             client: lifecycle::Client::default(),
             phase: Phase::Begun,
             documents: Documents::default(),
+            unopened: Vec::new(),
             outlines: Outlines::default(),
             published: BTreeMap::new(),
             outgoing: Vec::new(),
@@ -310,10 +315,13 @@ impl Server {
         Ok(())
     }
 
-    /// The open programs: buffers that no other buffer includes.
+    /// The open programs, which are buffers that no other buffer includes; and those of
+    /// [`Server::find_unopened`].
     pub(crate) fn programs(&self) -> impl Iterator<Item = View<'_>> {
         let roots = self.documents.paths().filter(|path| self.documents.root(path) == *path);
-        roots.filter_map(|path| Some(View::new(self, self.documents.analysis(path)?, 0)))
+        let open = roots.filter_map(|path| self.documents.analysis(path));
+        let others = self.unopened.iter().map(|(_, analysis)| Rc::clone(analysis));
+        open.chain(others).map(|analysis| View::new(self, analysis, 0))
     }
 
     /// The URI of a file in the spelling of the editor; `None` for a library file that has no copy on the disk.

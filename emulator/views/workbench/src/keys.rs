@@ -59,7 +59,7 @@ pub const KEYS: [Group; 5] = [
             bind("S", Command("back"), "step a line back, into macros and routines"),
             bind("n", Command("next"), "step a line, over macros and calls"),
             bind("N", Command("back next"), "step a line back, over macros and calls"),
-            bind("f", Command("finish"), "run to the end of this macro, iteration or routine"),
+            bind("f", Command("finish"), "to the end of this macro, loop or routine"),
             bind("F", Command("back finish"), "run back to before it"),
             bind("c", Command("step cycle"), "step an instruction"),
             bind("C", Command("back cycle"), "step an instruction back"),

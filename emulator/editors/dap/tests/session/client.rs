@@ -42,6 +42,26 @@ pub const SEND: &str = "\
 
 pub const ENDLESS: &str = ".ram n\nloop: lda n\n add #1\n sta n\n jmp loop\n";
 
+/// `outer` calls `inner`, which has two calls.
+pub const CALLS: &str = "\
+.ram  n
+      lda  #3
+      sta  n
+      call outer
+      call inner
+halt: jmp  halt
+.routine outer
+      lda  n
+      call inner
+      sta  OUT
+.endroutine
+.routine inner
+      lda  n
+      add  #1
+      sta  n
+.endroutine
+";
+
 /// Programs in memory, under `/p/`.
 pub struct Shelf(pub Rc<RefCell<MemoryLoader>>);
 
@@ -91,7 +111,7 @@ pub struct Client {
 
 impl Client {
     pub fn new() -> Client {
-        let files = [("count.g1", COUNT), ("send.g1", SEND), ("endless.g1", ENDLESS)];
+        let files = [("count.g1", COUNT), ("send.g1", SEND), ("endless.g1", ENDLESS), ("calls.g1", CALLS)];
         let shelf = Rc::new(RefCell::new(MemoryLoader::new(files)));
         let host = Box::new(Shelf(Rc::clone(&shelf)));
         let session = Session::new(host, Arc::new(AtomicBool::new(false)));

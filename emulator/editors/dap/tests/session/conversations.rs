@@ -33,6 +33,36 @@ fn steps_show_the_nest_as_deep_as_it_has_been_entered() {
 }
 
 #[test]
+fn routines_are_frames_to_step_over_and_out_of_in_both_directions() {
+    let mut client = Client::at_entry("calls.g1");
+    let way = [
+        ("next", "calls.g1 calls.g1:3"),
+        ("next", "calls.g1 calls.g1:4"),
+        ("next", "calls.g1 calls.g1:5"),
+        ("stepBack", "calls.g1 calls.g1:4"),
+        ("stepIn", "outer calls.g1:8 < calls.g1 calls.g1:4"),
+        ("next", "outer calls.g1:9 < calls.g1 calls.g1:4"),
+        ("stepIn", "inner calls.g1:13 < outer calls.g1:9 < calls.g1 calls.g1:4"),
+        ("stepOut", "outer calls.g1:10 < calls.g1 calls.g1:4"),
+        ("stepBack", "outer calls.g1:9 < calls.g1 calls.g1:4"),
+        ("next", "outer calls.g1:10 < calls.g1 calls.g1:4"),
+        ("stepOut", "calls.g1 calls.g1:5"),
+        ("next", "halt calls.g1:6"),
+    ];
+    for (number, (command, stack)) in way.into_iter().enumerate() {
+        assert_eq!(client.go(command), "step", "{number}: {command}");
+        assert_eq!(client.stack(), stack, "{number}: {command}");
+    }
+    // A frame of a call has scopes, but no parameters of its own.
+    client.go("stepBack");
+    client.go("stepIn");
+    let frames = client.ask("stackTrace", json!({ "threadId": 1 }))["stackFrames"].clone();
+    assert_eq!(frames.as_array().map(Vec::len), Some(2));
+    let scopes = client.ask("scopes", json!({ "frameId": frames[1]["id"] }));
+    assert_eq!(scopes["scopes"][0]["name"], "Registers");
+}
+
+#[test]
 fn instructions_are_steps_too() {
     let mut client = Client::at_entry("count.g1");
     for (command, cycle) in [("next", "1"), ("stepIn", "2"), ("stepIn", "3"), ("stepBack", "2")] {

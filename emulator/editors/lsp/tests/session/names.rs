@@ -299,6 +299,31 @@ fn a_name_is_changed_in_every_program_that_shares_it() {
     assert_eq!(edit["changes"].as_object().map(serde_json::Map::len), Some(1), "{edit}");
 }
 
+/// Programs of the folder that are not open would be broken otherwise.
+#[test]
+fn a_name_is_changed_in_programs_of_the_folder_that_are_not_open() {
+    let mut editor = Editor::new(&[
+        ("/home/main.g1", ".include \"sub.g1\"\n lda #shared\nhalt: jmp halt\n"),
+        ("/home/deep/other.g1", " lda #shared\nhalt: jmp halt\n.include \"../sub.g1\"\n"),
+        ("/home/alone.g1", "shared = 5\n lda #shared\nhalt: jmp halt\n"),
+        ("/home/sub.g1", "shared = 3\n"),
+    ]);
+    editor.open("/home/sub.g1", "shared = 3\n");
+    let rename = |editor: &mut Editor, new_name: &str| {
+        let document = json!({ "uri": uri("/home/sub.g1") });
+        let position = json!({ "line": 0, "character": 0 });
+        let params = json!({ "textDocument": document, "position": position, "newName": new_name });
+        editor.ask("textDocument/rename", params)
+    };
+    let edit = rename(&mut editor, "common").expect("an edit");
+    assert_eq!(places(&edit["changes"][&uri("/home/sub.g1")]), ["0:0-0:6"]);
+    assert_eq!(places(&edit["changes"][&uri("/home/main.g1")]), ["1:6-1:12"]);
+    assert_eq!(places(&edit["changes"][&uri("/home/deep/other.g1")]), ["0:6-0:12"]);
+    assert_eq!(edit["changes"].as_object().map(serde_json::Map::len), Some(3), "{edit}");
+    // A name that a program which is not open has already is rejected.
+    assert!(rename(&mut editor, "halt").is_err());
+}
+
 #[test]
 fn names_that_are_defined_outside_stay() {
     let options = Options { constants: vec![("n".to_owned(), 7)], ..Options::default() };

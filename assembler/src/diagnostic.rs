@@ -135,10 +135,10 @@ impl Diagnostic {
             return;
         }
         let outer = self.chain.split_off(call + 1);
-        let mut chain = std::mem::replace(&mut self.chain, outer);
-        self.span = chain.pop().map(|expansion| expansion.span);
+        let chain = std::mem::replace(&mut self.chain, outer);
+        self.span = chain.last().map(|expansion| expansion.span);
         self.suggestion = None;
-        self.related.insert(0, Related { span: inside, text: "found here in the library".to_owned(), chain });
+        self.related.insert(0, Related { span: inside, text: self.message.clone(), chain });
     }
 
     /// Its position in the order in which the assembler walks through the source.

@@ -24,7 +24,7 @@ impl Parser<'_> {
     pub fn lacks_colon(&mut self, written: WrittenName, span: Span) -> bool {
         let spelling = self.scan.text(span.start as usize, span.end as usize);
         let is_word = |word: &&str| word.eq_ignore_ascii_case(spelling);
-        let is_own = Opcode::from_mnemonic(spelling).is_some() || OWN_WORDS.iter().any(|word| is_word(&word));
+        let is_own = Opcode::from_mnemonic(spelling).is_some() || OWN_WORDS.iter().any(is_word);
         if is_own || !self.statement_follows() {
             return false;
         }

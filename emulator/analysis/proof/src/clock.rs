@@ -8,7 +8,7 @@
 use crate::limits::{Limits, Visits};
 use crate::report::ClockRow;
 use crate::ring::{Disorder, Exploration, Movers, Ring, State};
-use crate::rom::{used, chip_names, names};
+use crate::rom::{chip_names, names, used};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -244,7 +244,7 @@ fn cone(netlist: &Netlist) -> (Vec<NetId>, Vec<ChipId>) {
     let (used, mut chips) = (used(netlist), Vec::new());
     while let Some((id, chip)) = netlist.chips.iter().enumerate().find(|(id, chip)| {
         netlist.table(*id).is_some()
-            && used[*id]
+            && (used[*id] || chip.reads.iter().all(|net| chip.data.contains(net)))
             && !chips.contains(id)
             && chip.reads.iter().all(|net| nets.contains(net) || chip.data.contains(net))
     }) {

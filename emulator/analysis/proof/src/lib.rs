@@ -27,7 +27,7 @@
 //!   strobes       claim 4: lines that open a latch or write change only as their phase allows
 //!   reset         claim 5: a reset can begin in any state, and the machine starts at 0 whenever it ends
 //!   races         which paths have to be faster than which, if each path through a chip has its own delay
-//!   cells         which cells can be reached
+//!   cells         which cells can be reached; mutants: boards with a wrong one, and what the claims say about them
 //!   explain       counterexamples; reach: runs in which they occur; trial: runs with delays in which they make a
 //!                 difference
 //!   claim         the five claims in words; prover: proves or refutes them; report: its results;
@@ -54,6 +54,7 @@ mod instructions;
 mod limits;
 mod loops;
 mod motion;
+mod mutants;
 mod order;
 mod phase;
 mod prover;
@@ -78,6 +79,7 @@ pub use claim::Claim;
 pub use clock::ClockError;
 pub use instructions::{Aspect, Cell, Mismatch, Observed, Program};
 pub use limits::Limits;
+pub use mutants::{Fate, Mutant, Other, Score};
 pub use prover::{Prover, Stopped};
 pub use races::{Race, Races};
 pub use reach::Reached;

@@ -12,7 +12,8 @@ use crate::motion::{phases, reset_phases};
 use crate::order::{OpenRing, order};
 use crate::phase::{Motion, Phase};
 use crate::report::{
-    CaseRow, ClaimReport, ClockRow, Counterexample, Evidence, Intent, LoopRow, Moving, Report, RingRow, Verdict,
+    CaseRow, ClaimReport, ClockRow, Counterexample, Evidence, Intent, LoopRow, Moving, Report, RingRow,
+    Verdict,
 };
 use crate::reset::{self, RESET_CYCLES, ResetPhases};
 use crate::rest::{self, loops_across, restless};
@@ -22,9 +23,9 @@ use crate::text::summary;
 use crate::trial::{self, Target, Trial};
 use crate::undecided::Undecided;
 use gray1_logic::TooLarge;
-use gray1_machine::{Noise, PHASES};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{ChipId, Netlist};
+use gray1_machine::{Noise, PHASES};
 use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
@@ -102,6 +103,10 @@ impl<'a> Prover<'a> {
         let is_used = |name: &str| netlist.chip(name).is_some_and(|chip| used[chip]);
         // Resets are not part of the runs with delays.
         let is_certain = |fault: &Counterexample| match fault {
+            // A cell unlike its neighbours, which a run comes by.
+            Counterexample::Loop(fault) if fault.intent == Intent::Neither => {
+                fault.reached.is_some() && is_used(&fault.chip)
+            }
             Counterexample::Loop(fault) => of_reset && fault.intent == Intent::Hold && is_used(&fault.chip),
             Counterexample::Ring(_) | Counterexample::Writing(_) => of_reset,
             Counterexample::Clock { .. } => false,
@@ -289,6 +294,7 @@ impl Examination<'_> {
             let mut cycle = instructions::run_from(start, phases, stop)?;
             // If there is a fault, there may not be enough nodes to explain it.
             let found = explanation.of_all(&mut cycle)?;
+            report.nodes = Some(cycle.board.diagrams.all().count());
             Ok((instruction_evidence(&cycle, &found), found))
         });
         match examined {
@@ -345,7 +351,11 @@ fn targets(netlist: &Netlist, faults: &[Counterexample]) -> Vec<Target> {
                 let early = fault.from ^ fault.between;
                 let chips = [&fault.chip].into_iter().chain(&fault.also);
                 let chips = chips.filter_map(|name| netlist.chip(name));
-                targets.extend(chips.map(|chip| Target { chip, early, late: (fault.from ^ fault.to) & !early }));
+                targets.extend(chips.map(|chip| Target {
+                    chip,
+                    early,
+                    late: (fault.from ^ fault.to) & !early,
+                }));
             }
             Counterexample::Writing(fault) => {
                 let Some(chip) = netlist.chip(&fault.chip) else { continue };
@@ -367,7 +377,7 @@ impl Report {
     pub fn of(board: &Board, mut claims: Vec<ClaimReport>) -> Report {
         claims.sort_by_key(|claim| claim.claim);
         let verdict = claims.iter().map(|claim| claim.verdict).max().unwrap_or(Verdict::Proved);
-        Report { board: board.name.clone(), verdict, claims }
+        Report { board: board.name.clone(), verdict, claims, mutants: None }
     }
 }
 
@@ -398,6 +408,9 @@ impl ClaimReport {
         ClaimReport {
             claim,
             verdict: Verdict::Undecided,
+            assumptions: claim.assumptions().to_vec(),
+            nodes: None,
+            seconds: None,
             undecided: vec![],
             counterexamples: vec![],
             evidence,

@@ -54,7 +54,9 @@ impl Found {
         match self {
             Found::Right => Verdict::Proved,
             Found::Wrong(faults) if faults.iter().any(|(wrong, _)| *wrong == aspect) => Verdict::Refuted,
-            Found::Wrong(faults) if faults.iter().any(|(wrong, _)| *wrong == Aspect::Fetch) => Verdict::Undecided,
+            Found::Wrong(faults) if faults.iter().any(|(wrong, _)| *wrong == Aspect::Fetch) => {
+                Verdict::Undecided
+            }
             Found::Wrong(_) => Verdict::Proved,
             Found::Unseen(differs, _) if *differs == aspect => Verdict::Undecided,
             Found::Unseen(..) => Verdict::Proved,
@@ -79,7 +81,9 @@ impl Explanation<'_> {
         }
         let mut observer = Observer::of(self.board);
         let mut is_seen = |mismatch: &mut Mismatch| {
-            let (Some(program), Some(observer)) = (&mut mismatch.program, &mut observer) else { return false };
+            let (Some(program), Some(observer)) = (&mut mismatch.program, &mut observer) else {
+                return false;
+            };
             program.observed = observer.observes(&program.placed, program.held);
             program.observed.is_some()
         };

@@ -32,7 +32,9 @@ impl Explanation<'_> {
         };
         let counter = number(&start.board.on(&start.board.netlist.panel.counter));
         let place = from_gray(counter);
-        let Some(sight) = Observer::of(self.board).and_then(|mut observer| observer.any(Some(place), self.stop)) else {
+        let Some(sight) =
+            Observer::of(self.board).and_then(|mut observer| observer.any(Some(place), self.stop))
+        else {
             return Ok(None);
         };
         let name = &start.board.netlist.nets[astray.net].name;

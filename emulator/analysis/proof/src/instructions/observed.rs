@@ -73,7 +73,8 @@ impl Observer {
             }
             let sight = self.difference(&image, inputs, cycles)?;
             let is_new = |place: &&u16| !words.iter().any(|(known, _)| known == *place);
-            let then = sight.ran.iter().filter(is_new).map(|&place| format!("{place:03X} {}", image.word(place)));
+            let then =
+                sight.ran.iter().filter(is_new).map(|&place| format!("{place:03X} {}", image.word(place)));
             Some(Observed { then: then.collect(), cycle: sight.cycle, seen: sight.seen })
         })
     }

@@ -134,7 +134,8 @@ fn instruction_fault(cases: Aspect, mismatch: &Mismatch) -> String {
                 let _ = writeln!(text, "      with {inputs} held down");
             }
             if let Some(Observed { then, cycle, seen }) = observed {
-                let then = if then.is_empty() { String::new() } else { format!(" with {} next", then.join(", ")) };
+                let then =
+                    if then.is_empty() { String::new() } else { format!(" with {} next", then.join(", ")) };
                 let _ = writeln!(text, "      seen from outside in cycle {cycle}{then}: {seen}");
             }
         }

@@ -30,7 +30,8 @@
 //!   cells         which cells can be reached; mutants: boards with a wrong one, and what the claims say about them
 //!   explain       counterexamples; reach: runs in which they occur; trial: runs with delays in which they make a
 //!                 difference
-//!   claim         the five claims in words; prover: proves or refutes them; report: its results;
+//!   claim         the five claims in words; prover: proves or refutes them; weigh: what counts against a
+//!                 board; report: its results;
 //!                 text: for people; certificate: for an independent checker
 //! ```
 //!
@@ -72,6 +73,7 @@ mod surroundings;
 mod text;
 mod trial;
 mod undecided;
+mod weigh;
 
 pub use cells::{CellReach, Reach};
 pub use certificate::Certificate;

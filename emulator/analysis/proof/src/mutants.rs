@@ -5,7 +5,6 @@ use crate::claim::Claim;
 use crate::prover::{Prover, Stopped};
 use crate::report::Verdict;
 use gray1_machine::Random;
-use gray1_machine::board::Board;
 use gray1_machine::netlist::ChipId;
 use serde::Serialize;
 

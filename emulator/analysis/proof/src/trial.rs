@@ -104,6 +104,9 @@ impl Trial<'_> {
     }
 }
 
+/// When a line of a chip gets which level: the time, a number for those at the same time, the chip, its line.
+type Event = (u64, u64, ChipId, usize, bool);
+
 /// How a phase ends.
 enum End {
     /// At rest; these of the strobes have moved more than once.
@@ -122,7 +125,7 @@ struct Delayed<'a> {
     /// By chip: the address that it sees, and the delay of each of its lines.
     sees: Vec<u32>,
     delays: Vec<Vec<u64>>,
-    events: BinaryHeap<Reverse<(u64, u64, ChipId, usize, bool)>>,
+    events: BinaryHeap<Reverse<Event>>,
     count: u64,
 }
 
@@ -160,7 +163,7 @@ impl Delayed<'_> {
                     0 => 1 + drawn % 100,
                     1 => 1 << (drawn % 20),
                     2 => {
-                        if drawn % 2 == 0 {
+                        if drawn.is_multiple_of(2) {
                             1
                         } else {
                             100_000
@@ -171,7 +174,7 @@ impl Delayed<'_> {
             }
         }
         // Every other run is one as any.
-        if targets.is_empty() || seed / 4 % 2 == 0 {
+        if targets.is_empty() || (seed / 4).is_multiple_of(2) {
             return;
         }
         let target = targets[(seed / 8) as usize % targets.len()];

@@ -3,7 +3,7 @@
 use crate::claim::Claim;
 use crate::instructions::Observer;
 use crate::prover::{Prover, Stopped};
-use crate::report::{ClaimReport, Counterexample, Intent, Verdict};
+use crate::report::{ClaimReport, Counterexample, Evidence, Intent, Verdict};
 use crate::rom::{names, used};
 use crate::text::summary;
 use crate::trial::{self, Target, Trial};
@@ -58,6 +58,12 @@ impl Prover<'_> {
         }
         let (certain, others) = std::mem::take(&mut report.counterexamples).into_iter().partition(is_certain);
         report.counterexamples = certain;
+        if let (true, Evidence::Loops { chips, .. }) =
+            (report.counterexamples.is_empty(), &mut report.evidence)
+        {
+            let refuted = chips.iter_mut().filter(|row| row.verdict == Verdict::Refuted);
+            refuted.for_each(|row| row.verdict = Verdict::Undecided);
+        }
         for fault in others {
             report.leave(Undecided::Harmless { fault: summary(&fault), runs: trial::RUNS });
         }

@@ -122,7 +122,7 @@ fn instruction_fault(cases: Aspect, mismatch: &Mismatch) -> String {
         };
         let _ = writeln!(text, "    {by} {chip} at {address:05X}, which gives {data:02X}, {line}{is_wrong}");
     }
-    match program {
+    match program.as_deref() {
         None => text += "    no program was found that gets there; the tables allow it\n",
         Some(Program { words, inputs, is_soonest, cycle, seen, observed, .. }) => {
             let soonest = if *is_soonest { ", and in no program sooner" } else { "" };

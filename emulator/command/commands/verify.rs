@@ -8,10 +8,12 @@ use crate::support::interrupt::{Interrupt, Interrupted};
 use crate::support::machine::BoardArguments;
 use crate::support::output::Output;
 use crate::support::progress::Progress;
+use crate::tell::tell;
 use gray1_proof::report::ClaimReport;
-use gray1_proof::{Claim, Prover, Report, Verdict};
+use gray1_proof::{Claim, Mutant, Prover, Report, Score, Verdict};
 use std::error::Error;
 use std::path::PathBuf;
+use std::time::Instant;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -24,6 +26,15 @@ pub struct Arguments {
     /// Write a certificate with which the claims `loops` and `order` can be checked independently
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Also plant this many wrong cells, one at a time, and report how many of these boards are refuted
+    #[arg(long, value_name = "N")]
+    mutants: Option<usize>,
+    /// Which wrong cells are planted
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "mutants")]
+    seed: u64,
+    /// Report the time that each claim took, on standard error and as `seconds` in JSON
+    #[arg(long)]
+    stats: bool,
     #[command(flatten)]
     board: BoardArguments,
 }
@@ -53,7 +64,11 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let progress = Progress::of(claims.len() as u64, "claims");
     let prove = |claim: &Claim| {
         progress.say(claim.says().to_owned());
-        let report = prover.prove(*claim);
+        let start = Instant::now();
+        let mut report = prover.prove(*claim);
+        if let Ok(report) = &mut report {
+            report.seconds = arguments.stats.then(|| start.elapsed().as_secs_f64());
+        }
         progress.add(1);
         report
     };
@@ -76,7 +91,19 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         return Err(failure.into());
     }
     let reports = reports.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)?;
-    let report = Report::of(&board, reports);
+    for report in &reports {
+        if let Some(seconds) = report.seconds {
+            tell(format_args!("{}: {seconds:.2} s", report.claim.says()));
+        }
+    }
+    let mut report = Report::of(&board, reports);
+    if let Some(count) = arguments.mutants {
+        let score = score(&prover, count, arguments.seed, &interrupt)?;
+        if matches!(arguments.format, Format::Text) {
+            print(score.text().as_bytes())?;
+        }
+        report.mutants = Some(score);
+    }
     if matches!(arguments.format, Format::Json) {
         print((serde_json::to_string_pretty(&report)? + "\n").as_bytes())?;
     }
@@ -84,6 +111,22 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         write_certificate(certificate, &prover, &report)?;
     }
     Ok(if report.verdict == Verdict::Proved { Ending::Done } else { Ending::Refuted })
+}
+
+/// Boards with one wrong cell each, and what is said about them.
+fn score(prover: &Prover, count: usize, seed: u64, interrupt: &Interrupt) -> Result<Score, Box<dyn Error>> {
+    let mutants =
+        prover.mutants(count, seed)?.ok_or("no wrong cells: it is not known which cells this board uses")?;
+    let progress = Progress::of(mutants.len() as u64, "wrong cells");
+    let mut fates = vec![None; mutants.len()];
+    let fate = |mutant: &Mutant| {
+        let fate = prover.fate(mutant);
+        progress.add(1);
+        fate
+    };
+    as_finished(&mutants, interrupt.flag(), fate, |number, fate| fates[number] = fate.ok());
+    let fates = fates.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)?;
+    Ok(Score::of(seed, mutants.into_iter().zip(fates).collect()))
 }
 
 /// Writes the certificate of the claims `loops` and `order`.

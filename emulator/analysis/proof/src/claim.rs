@@ -51,6 +51,15 @@ impl Claim {
         }
     }
 
+    /// The numbers of the assumptions, as docs/hazards.md lists them. A number keeps its meaning.
+    pub fn assumptions(self) -> &'static [u8] {
+        match self {
+            Claim::Loops | Claim::Order | Claim::Strobes => &[1, 2, 3, 4, 5, 7, 8, 9, 10],
+            Claim::Instructions => &[1, 2, 3, 4, 5, 7, 8, 9],
+            Claim::Reset => &[1, 2, 3, 4, 5, 6, 7, 9, 10],
+        }
+    }
+
     /// The assumptions.
     pub fn assumes(self) -> &'static str {
         match self {

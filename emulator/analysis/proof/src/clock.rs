@@ -270,7 +270,7 @@ fn cone(netlist: &Netlist) -> (Vec<NetId>, Vec<ChipId>) {
     let (used, mut chips) = (used(netlist), Vec::new());
     while let Some((id, chip)) = netlist.chips.iter().enumerate().find(|(id, chip)| {
         netlist.table(*id).is_some()
-            && used[*id]
+            && (used[*id] || chip.reads.iter().all(|net| chip.data.contains(net)))
             && !chips.contains(id)
             && chip.reads.iter().all(|net| nets.contains(net) || chip.data.contains(net))
     }) {

@@ -28,10 +28,11 @@
 //!   reset         claim 5: nothing is lost by pressing the button, and the machine starts at 0; button: what the
 //!                 clock makes of it; inputs: what pads, keys and the button's line reach
 //!   races         which paths have to be faster than which, if each path through a chip has its own delay
-//!   cells         which cells can be reached
+//!   cells         which cells can be reached; mutants: boards with a wrong one, and what the claims say about them
 //!   explain       counterexamples; reach: runs in which they occur; trial: runs with delays in which they make a
 //!                 difference
-//!   claim         the five claims in words; prover: proves or refutes them; report: its results;
+//!   claim         the five claims in words; prover: proves or refutes them; weigh: what counts against a
+//!                 board; report: its results;
 //!                 text: for people; certificate: for an independent checker
 //! ```
 //!
@@ -57,6 +58,7 @@ mod instructions;
 mod limits;
 mod loops;
 mod motion;
+mod mutants;
 mod order;
 mod phase;
 mod prover;
@@ -74,6 +76,7 @@ mod surroundings;
 mod text;
 mod trial;
 mod undecided;
+mod weigh;
 
 pub use button::{APART_PHASES, HOLD_CYCLES};
 pub use cells::{CellReach, Reach};
@@ -82,6 +85,7 @@ pub use claim::Claim;
 pub use clock::ClockError;
 pub use instructions::{Aspect, Cell, Mismatch, Observed, Program};
 pub use limits::Limits;
+pub use mutants::{Fate, Mutant, Other, Score};
 pub use prover::{Prover, Stopped};
 pub use races::{Race, Races};
 pub use reach::Reached;

@@ -7,24 +7,22 @@ use crate::clock::Clock;
 use crate::cycle::Trouble;
 use crate::explain::Explain;
 use crate::inputs;
-use crate::instructions::{self, Aspect, Cycle, Explanation, Found, Mismatch, Observer};
+use crate::instructions::{self, Aspect, Cycle, Explanation, Found, Mismatch};
 use crate::limits::Limits;
 use crate::loops::{Fault, Outcome, loops};
 use crate::motion::{phases, reset_phases, steady_phases, turning_phases};
 use crate::order::{OpenRing, order};
 use crate::phase::{Motion, Phase};
 use crate::report::{
-    CaseRow, ClaimReport, ClockRow, Counterexample, Evidence, Intent, LoopRow, Moving, Report, RingRow, Verdict,
+    CaseRow, ClaimReport, ClockRow, Counterexample, Evidence, LoopRow, Moving, Report, RingRow, Verdict,
 };
 use crate::reset::{self, RESET_CYCLES, ResetPhases};
 use crate::rest::{self, loops_across, restless};
-use crate::rom::{chip_names, listed, names, pads_and_keys, used};
+use crate::rom::{chip_names, listed, names, pads_and_keys};
 use crate::strobes::strobes;
-use crate::text::summary;
-use crate::trial::{self, Target, Trial};
 use crate::undecided::Undecided;
 use gray1_logic::TooLarge;
-use gray1_machine::{Noise, PHASES};
+use gray1_machine::PHASES;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{ChipId, Netlist};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -93,44 +91,6 @@ impl<'a> Prover<'a> {
             (true, true) => Verdict::Proved,
         };
         if stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(report) }
-    }
-
-    /// Keeps those faults of loops, rings and the clock that make a difference in some run, and leaves the claim
-    /// undecided because of the others.
-    fn weigh(&self, report: &mut ClaimReport) -> Result<(), Stopped> {
-        let (netlist, of_reset) = (&**self.board.netlist(), report.claim == Claim::Reset);
-        let (used, panel) = (used(netlist), &netlist.panel);
-        let registers = [&panel.accumulator, &panel.carry].map(|nets| names(netlist, nets.clone()).join(" "));
-        let is_used = |name: &str| netlist.chip(name).is_some_and(|chip| used[chip]);
-        // Resets are not part of the runs with delays.
-        let is_certain = |fault: &Counterexample| match fault {
-            Counterexample::Loop(fault) => of_reset && fault.intent == Intent::Hold && is_used(&fault.chip),
-            Counterexample::Ring(_) | Counterexample::Writing(_) => of_reset,
-            Counterexample::Clock { .. } => false,
-            Counterexample::Reset(fault) => !registers.contains(&fault.what),
-            _ => true,
-        };
-        if report.counterexamples.iter().any(is_certain) || report.counterexamples.is_empty() {
-            return Ok(());
-        }
-        let targets = targets(netlist, &report.counterexamples);
-        let trial = Trial { board: self.board, targets: &targets, strobes: &[], stop: self.stop };
-        let starts_otherwise = |noise| {
-            let observer = Observer::woken(self.board, noise);
-            observer.is_none_or(|mut observer| observer.any(None, self.stop).is_some())
-        };
-        if [Noise::Zeros, Noise::Ones, Noise::Random(1)].into_iter().any(starts_otherwise)
-            || trial.difference().is_some()
-            || self.prove(Claim::Instructions)?.verdict == Verdict::Refuted
-        {
-            return Ok(());
-        }
-        let (certain, others) = std::mem::take(&mut report.counterexamples).into_iter().partition(is_certain);
-        report.counterexamples = certain;
-        for fault in others {
-            report.leave(Undecided::Harmless { fault: summary(&fault), runs: trial::RUNS });
-        }
-        Ok(())
     }
 
     /// How a machine gets to each cell of each ROM, if that can be determined for this board.
@@ -319,6 +279,7 @@ impl Examination<'_> {
             let mut cycle = instructions::run_from(start, phases, stop)?;
             // If there is a fault, there may not be enough nodes to explain it.
             let found = explanation.of_all(&mut cycle)?;
+            report.nodes = Some(cycle.board.diagrams.all().count());
             Ok((instruction_evidence(&cycle, &found), found))
         });
         match examined {
@@ -366,38 +327,12 @@ fn trouble_in_words(netlist: &Netlist, trouble: Trouble) -> Undecided {
     }
 }
 
-/// The lines that have to be fast or slow for these faults to show.
-fn targets(netlist: &Netlist, faults: &[Counterexample]) -> Vec<Target> {
-    let mut targets = Vec::new();
-    for fault in faults {
-        match fault {
-            Counterexample::Loop(fault) => {
-                let early = fault.from ^ fault.between;
-                let chips = [&fault.chip].into_iter().chain(&fault.also);
-                let chips = chips.filter_map(|name| netlist.chip(name));
-                targets.extend(chips.map(|chip| Target { chip, early, late: (fault.from ^ fault.to) & !early }));
-            }
-            Counterexample::Writing(fault) => {
-                let Some(chip) = netlist.chip(&fault.chip) else { continue };
-                let reads = &netlist.chips[chip].reads;
-                let write = 1 << (reads.len() - 1);
-                let line = reads.iter().position(|&net| netlist.nets[net].name == fault.line);
-                let line = line.map_or(0, |line| 1 << line);
-                targets.push(Target { chip, early: line, late: write });
-                targets.push(Target { chip, early: write, late: line });
-            }
-            _ => {}
-        }
-    }
-    targets
-}
-
 impl Report {
     /// The results of some claims, in the order of the claims.
     pub fn of(board: &Board, mut claims: Vec<ClaimReport>) -> Report {
         claims.sort_by_key(|claim| claim.claim);
         let verdict = claims.iter().map(|claim| claim.verdict).max().unwrap_or(Verdict::Proved);
-        Report { board: board.name.clone(), verdict, claims }
+        Report { board: board.name.clone(), verdict, claims, mutants: None }
     }
 }
 
@@ -428,6 +363,9 @@ impl ClaimReport {
         ClaimReport {
             claim,
             verdict: Verdict::Undecided,
+            assumptions: claim.assumptions().to_vec(),
+            nodes: None,
+            seconds: None,
             undecided: vec![],
             counterexamples: vec![],
             evidence,
@@ -435,7 +373,7 @@ impl ClaimReport {
     }
 
     /// Notes why it may remain undecided, once.
-    fn leave(&mut self, why: Undecided) {
+    pub(crate) fn leave(&mut self, why: Undecided) {
         if !self.undecided.contains(&why) {
             self.undecided.push(why);
         }

@@ -3,6 +3,7 @@
 use crate::claim::Claim;
 use crate::clock::ClockError;
 use crate::instructions::{Aspect, Mismatch};
+use crate::mutants::Score;
 use crate::reach::Reached;
 use crate::reset::ResetFault;
 use crate::undecided::{Undecided, in_words};
@@ -29,6 +30,9 @@ pub struct Report {
     pub verdict: Verdict,
     /// The claims that were to be proved.
     pub claims: Vec<ClaimReport>,
+    /// What became of boards with one wrong cell, if some were to be tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mutants: Option<Score>,
 }
 
 /// The result for one claim.
@@ -38,6 +42,14 @@ pub struct ClaimReport {
     pub claim: Claim,
     /// The verdict.
     pub verdict: Verdict,
+    /// The numbers of its assumptions.
+    pub assumptions: Vec<u8>,
+    /// The nodes of decision diagrams that it took, if it took any that are counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<usize>,
+    /// The time that it took, if that is to be reported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
     /// Why it is undecided.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undecided: Vec<Undecided>,

@@ -26,7 +26,8 @@ fn verdicts(board: &Board, what: &str) -> String {
 fn not_refuted(boards: &[(&str, Board, &str)]) {
     let verdicts = boards.iter().map(|(what, board, _)| (*what, verdicts(board, what)));
     let verdicts: Vec<(&str, String)> = verdicts.collect();
-    let expected: Vec<(&str, String)> = boards.iter().map(|(what, _, all)| (*what, (*all).to_owned())).collect();
+    let expected: Vec<(&str, String)> =
+        boards.iter().map(|(what, _, all)| (*what, (*all).to_owned())).collect();
     assert_eq!(verdicts, expected);
 }
 
@@ -110,8 +111,7 @@ fn ram_may_store_the_same_value_from_elsewhere() {
 #[test]
 fn chips_may_go_round_in_circles() {
     let t = "address: \"R0-7 T0-7 PH1\"";
-    let feedback =
-        with("TB0-7", &buffer("TBUF", "T0-7", "TB0-7"), &[(t, "address: \"R0-7 TB0-7 PH1\"")]);
+    let feedback = with("TB0-7", &buffer("TBUF", "T0-7", "TB0-7"), &[(t, "address: \"R0-7 TB0-7 PH1\"")]);
     let divide = |input: &str| {
         let step = |a: u32| match (a & 1, a >> 1) {
             (input, s) if s.count_ones() & 1 == input => s,

@@ -85,7 +85,9 @@ fn a_program_that_is_wired_or_burned_wrongly_is_refuted() {
 fn two_pairs(select: &str) -> Board {
     let constant = rom("TIES", "burn: Cells([2, 2])", "OSC", "LOW HIGH");
     let chip = |name: &str, burn: &str, bank: &str, data: &str| {
-        format!("Rom(name: \"{name}\", part: \"27C32\", burn: {burn}, address: \"PC0-10 {bank}\", data: \"{data}\"),\n")
+        format!(
+            "Rom(name: \"{name}\", part: \"27C32\", burn: {burn}, address: \"PC0-10 {bank}\", data: \"{data}\"),\n"
+        )
     };
     let mux = |name: &str, bus: &str, to: &str| {
         rom(name, "burn: Mux", &format!("{bus}A0-7 {bus}B0-7 {select}"), to)
@@ -99,8 +101,14 @@ fn two_pairs(select: &str) -> Board {
         + &mux("HMUX", "H", "W8-15");
     board(&[
         ("nets: \"ZL\", ", "nets: \"ZL LOW HIGH LA0-7 LB0-7 HA0-7 HB0-7\", "),
-        ("        Rom(name: \"PROGL\", part: \"27C32\",  burn: ProgramLow,   address: \"PC0-11\", data: \"W0-7\"),\n", ""),
-        ("        Rom(name: \"PROGH\", part: \"27C32\",  burn: ProgramHigh,  address: \"PC0-11\", data: \"W8-15\"),\n", &chips),
+        (
+            "        Rom(name: \"PROGL\", part: \"27C32\",  burn: ProgramLow,   address: \"PC0-11\", data: \"W0-7\"),\n",
+            "",
+        ),
+        (
+            "        Rom(name: \"PROGH\", part: \"27C32\",  burn: ProgramHigh,  address: \"PC0-11\", data: \"W8-15\"),\n",
+            &chips,
+        ),
     ])
 }
 
@@ -137,6 +145,7 @@ fn the_board_as_it_is_built_is_refuted_as_well() {
     let built = include_str!("../../../core/machine/src/board/built.ron");
     let from = "burn: ProgramHigh,";
     assert_eq!(built.matches(from).count(), 1);
-    let wrong = Board::parse(&built.replace(from, "burn: ProgramLow,"), "built.ron").expect("it is wired well");
+    let wrong =
+        Board::parse(&built.replace(from, "burn: ProgramLow,"), "built.ron").expect("it is wired well");
     assert_eq!(fetch(&prove(&wrong, Claim::Instructions)).got, "W8 = bit 0 of the word at 000");
 }

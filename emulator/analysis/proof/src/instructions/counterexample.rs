@@ -36,7 +36,7 @@ pub struct Mismatch {
     pub wrong_cell: Option<Cell>,
     /// A program that leads to this case.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub program: Option<Program>,
+    pub program: Option<Box<Program>>,
 }
 
 /// What comes of the comparison with the instruction set.
@@ -54,7 +54,9 @@ impl Found {
         match self {
             Found::Right => Verdict::Proved,
             Found::Wrong(faults) if faults.iter().any(|(wrong, _)| *wrong == aspect) => Verdict::Refuted,
-            Found::Wrong(faults) if faults.iter().any(|(wrong, _)| *wrong == Aspect::Fetch) => Verdict::Undecided,
+            Found::Wrong(faults) if faults.iter().any(|(wrong, _)| *wrong == Aspect::Fetch) => {
+                Verdict::Undecided
+            }
             Found::Wrong(_) => Verdict::Proved,
             Found::Unseen(differs, _) if *differs == aspect => Verdict::Undecided,
             Found::Unseen(..) => Verdict::Proved,
@@ -79,7 +81,9 @@ impl Explanation<'_> {
         }
         let mut observer = Observer::of(self.board);
         let mut is_seen = |mismatch: &mut Mismatch| {
-            let (Some(program), Some(observer)) = (&mut mismatch.program, &mut observer) else { return false };
+            let (Some(program), Some(observer)) = (&mut mismatch.program, &mut observer) else {
+                return false;
+            };
             program.observed = observer.observes(&program.placed, program.held);
             program.observed.is_some()
         };
@@ -90,7 +94,7 @@ impl Explanation<'_> {
             if !explained.contains_key(aspect) {
                 let case = Case { levels: witness(cycle, wrong), cycle };
                 let mut mismatch = self.of(&case, wrong);
-                mismatch.program = case.program(self.board);
+                mismatch.program = case.program(self.board).map(Box::new);
                 if is_seen(&mut mismatch) {
                     explained.insert(*aspect, mismatch);
                 } else {
@@ -132,13 +136,14 @@ impl Explanation<'_> {
                         let case = Case { cycle, levels };
                         let mut mismatch = self.of(&case, wrong);
                         let program = Program::of(self.board, &words, inputs);
-                        mismatch.program = match program {
+                        let program = match program {
                             Some(mut program) => {
                                 program.is_soonest = is_exact && program.cycle == last as u64;
                                 Some(program)
                             }
                             None => case.program(self.board),
                         };
+                        mismatch.program = program.map(Box::new);
                         if is_seen(&mut mismatch) {
                             explained.insert(*aspect, mismatch);
                         }
@@ -240,7 +245,10 @@ fn searched(word: Word, case: String, got: String, program: Program) -> (Aspect,
         _ => Aspect::Steps,
     };
     let expected = "what the instruction set says".to_owned();
-    (aspect, Mismatch { case, expected, got, cells: vec![], wrong_cell: None, program: Some(program) })
+    (
+        aspect,
+        Mismatch { case, expected, got, cells: vec![], wrong_cell: None, program: Some(Box::new(program)) },
+    )
 }
 
 /// Levels of variables for which a function is 1, if there are levels that a previous instruction can have left: the

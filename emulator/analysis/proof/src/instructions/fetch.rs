@@ -32,14 +32,16 @@ impl Explanation<'_> {
         };
         let counter = number(&start.board.on(&start.board.netlist.panel.counter));
         let place = from_gray(counter);
-        let Some(sight) = Observer::of(self.board).and_then(|mut observer| observer.any(Some(place), self.stop)) else {
+        let Some(sight) =
+            Observer::of(self.board).and_then(|mut observer| observer.any(Some(place), self.stop))
+        else {
             return Ok(None);
         };
         let name = &start.board.netlist.nets[astray.net].name;
         let expected = format!("{name} = bit {} of the word at {place:03X}", astray.bit);
         let got = format!("{name} = {}", instead(&start.board, &astray));
         let case = format!("the word at {place:03X}, counter {counter:03X}");
-        let program = Some(program(&sight));
+        let program = Some(Box::new(program(&sight)));
         Ok(Some((Aspect::Fetch, Mismatch { case, expected, got, cells: vec![], wrong_cell: None, program })))
     }
 }

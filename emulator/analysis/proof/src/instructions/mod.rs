@@ -129,7 +129,11 @@ pub(crate) fn start<'a>(
 }
 
 /// Runs a cycle from these states.
-pub(crate) fn run_from<'a>(start: Start<'a>, phases: &[Phase], stop: &AtomicBool) -> cycle::Result<Cycle<'a>> {
+pub(crate) fn run_from<'a>(
+    start: Start<'a>,
+    phases: &[Phase],
+    stop: &AtomicBool,
+) -> cycle::Result<Cycle<'a>> {
     let Start { mut board, cut, free, rests, word, agrees } = start;
     let netlist = board.netlist;
     let panel = &netlist.panel;

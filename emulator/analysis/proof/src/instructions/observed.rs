@@ -73,7 +73,8 @@ impl Observer {
             }
             let sight = self.difference(&image, inputs, cycles)?;
             let is_new = |place: &&u16| !words.iter().any(|(known, _)| known == *place);
-            let then = sight.ran.iter().filter(is_new).map(|&place| format!("{place:03X} {}", image.word(place)));
+            let then =
+                sight.ran.iter().filter(is_new).map(|&place| format!("{place:03X} {}", image.word(place)));
             Some(Observed { then: then.collect(), cycle: sight.cycle, seen: sight.seen })
         })
     }
@@ -97,6 +98,22 @@ impl Observer {
             let cycles = if place.is_some() { LONG / 10 } else { LONG };
             self.difference(&image, Inputs::default(), cycles)
         })
+    }
+
+    /// Whether a program shows a fault in which registers of eight bits go from one of these bytes to the other.
+    pub fn passes(&mut self, bytes: [u8; 2]) -> bool {
+        let [one, other] = bytes;
+        let mut words = Vec::new();
+        for (from, to) in [(one, other), (other, one)] {
+            let load = Word::constant(Opcode::Lda, from);
+            words.extend([load, Word::constant(Opcode::Lda, to), Word::ram(Opcode::Sta, OUT), load]);
+            words.extend([Word::constant(Opcode::Add, to.wrapping_sub(from)), Word::ram(Opcode::Sta, OUT)]);
+            for address in GREEN..=OUT {
+                words.extend([load, Word::ram(Opcode::Sta, address), Word::constant(Opcode::Lda, to)]);
+            }
+        }
+        let cycles = words.len() as u64;
+        self.difference(&Image::from_words(words), Inputs::default(), cycles).is_some()
     }
 
     /// Those of these addresses at which RAM whose cells are 0 reads 0.

@@ -1,7 +1,7 @@
 //! Programs that show where a board differs from the instruction set, run on the chips engine and compared.
 
-use crate::phase::write_line;
 use super::observed::Observed;
+use crate::phase::write_line;
 use crate::reach::random_program;
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::{Board, Outlet};

@@ -123,7 +123,7 @@ fn instruction_fault(cases: Aspect, mismatch: &Mismatch) -> String {
         };
         let _ = writeln!(text, "    {by} {chip} at {address:05X}, which gives {data:02X}, {line}{is_wrong}");
     }
-    match program {
+    match program.as_deref() {
         None => text += "    no program was found that gets there; the tables allow it\n",
         Some(Program { words, inputs, is_soonest, cycle, seen, observed, .. }) => {
             let soonest = if *is_soonest { ", and in no program sooner" } else { "" };
@@ -135,7 +135,8 @@ fn instruction_fault(cases: Aspect, mismatch: &Mismatch) -> String {
                 let _ = writeln!(text, "      with {inputs} held down");
             }
             if let Some(Observed { then, cycle, seen }) = observed {
-                let then = if then.is_empty() { String::new() } else { format!(" with {} next", then.join(", ")) };
+                let then =
+                    if then.is_empty() { String::new() } else { format!(" with {} next", then.join(", ")) };
                 let _ = writeln!(text, "      seen from outside in cycle {cycle}{then}: {seen}");
             }
         }

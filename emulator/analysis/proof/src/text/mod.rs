@@ -25,7 +25,9 @@ impl ClaimReport {
     pub fn text(&self, board: &Board) -> String {
         let what = self.claim;
         let mut text = format!("\n{}: {}\n  {}\n", what.says(), self.verdict, what.means());
-        let _ = writeln!(text, "  Assumed: {}\n", what.assumes());
+        let numbers: Vec<String> = self.assumptions.iter().map(u8::to_string).collect();
+        let _ = writeln!(text, "  Assumed: {}", what.assumes());
+        let _ = writeln!(text, "  Assumptions by number: {}\n", numbers.join(", "));
         text += &match &self.evidence {
             Evidence::Loops { phases, chips } => loops(board, phases, chips),
             Evidence::Order { clock, rings } => order(clock, rings),
@@ -35,6 +37,9 @@ impl ClaimReport {
             Evidence::Strobes { strobes } => strobe_table(strobes),
             Evidence::Reset { cycles, from, ends } => reset(board, *cycles, from, ends),
         };
+        if let Some(nodes) = self.nodes {
+            let _ = writeln!(text, "  {} nodes of decision diagrams", grouped(nodes as u64));
+        }
         text + &faults(self)
     }
 }

@@ -1,0 +1,102 @@
+//! Whether what the tables allow happens in any run: if not, a claim is left undecided and not refuted.
+
+use crate::claim::Claim;
+use crate::instructions::Observer;
+use crate::prover::{Prover, Stopped};
+use crate::report::{ClaimReport, Counterexample, Evidence, Intent, Verdict};
+use crate::rom::{names, used};
+use crate::text::summary;
+use crate::trial::{self, Target, Trial};
+use crate::undecided::Undecided;
+use gray1_machine::Noise;
+use gray1_machine::netlist::Netlist;
+
+impl Prover<'_> {
+    /// Keeps those faults of loops, rings and the clock that make a difference in some run, and leaves the claim
+    /// undecided because of the others.
+    pub(crate) fn weigh(&self, report: &mut ClaimReport) -> Result<(), Stopped> {
+        let (netlist, of_reset) = (&**self.board.netlist(), report.claim == Claim::Reset);
+        let (used, panel) = (used(netlist), &netlist.panel);
+        let registers = [&panel.accumulator, &panel.carry].map(|nets| names(netlist, nets.clone()).join(" "));
+        let is_used = |name: &str| netlist.chip(name).is_some_and(|chip| used[chip]);
+        // Resets are not part of the runs with delays.
+        let is_certain = |fault: &Counterexample| match fault {
+            // A cell unlike its neighbours, which a run comes by.
+            Counterexample::Loop(fault) if fault.intent == Intent::Neither => {
+                fault.reached.is_some() && is_used(&fault.chip)
+            }
+            Counterexample::Loop(fault) => of_reset && fault.intent == Intent::Hold && is_used(&fault.chip),
+            Counterexample::Ring(_) | Counterexample::Writing(_) => of_reset,
+            Counterexample::Clock { .. } => false,
+            Counterexample::Reset(fault) => !registers.contains(&fault.what),
+            _ => true,
+        };
+        if report.counterexamples.iter().any(is_certain) || report.counterexamples.is_empty() {
+            return Ok(());
+        }
+        let targets = targets(netlist, &report.counterexamples);
+        let trial = Trial { board: self.board, targets: &targets, strobes: &[], stop: self.stop };
+        let starts_otherwise = |noise| {
+            let observer = Observer::woken(self.board, noise);
+            observer.is_none_or(|mut observer| observer.any(None, self.stop).is_some())
+        };
+        let mut observer = Observer::of(self.board);
+        let mut is_passed = |fault: &Counterexample| match (fault, &mut observer) {
+            (Counterexample::Loop(fault), Some(observer)) => {
+                observer.passes([fault.between as u8, (fault.between >> 8) as u8])
+            }
+            _ => false,
+        };
+        if report.counterexamples.iter().any(&mut is_passed) {
+            return Ok(());
+        }
+        if [Noise::Zeros, Noise::Ones, Noise::Random(1)].into_iter().any(starts_otherwise)
+            || trial.difference().is_some()
+            || self.prove(Claim::Instructions)?.verdict == Verdict::Refuted
+        {
+            return Ok(());
+        }
+        let (certain, others) = std::mem::take(&mut report.counterexamples).into_iter().partition(is_certain);
+        report.counterexamples = certain;
+        if let (true, Evidence::Loops { chips, .. }) =
+            (report.counterexamples.is_empty(), &mut report.evidence)
+        {
+            let refuted = chips.iter_mut().filter(|row| row.verdict == Verdict::Refuted);
+            refuted.for_each(|row| row.verdict = Verdict::Undecided);
+        }
+        for fault in others {
+            report.leave(Undecided::Harmless { fault: summary(&fault), runs: trial::RUNS });
+        }
+        Ok(())
+    }
+}
+
+/// The lines that have to be fast or slow for these faults to show.
+fn targets(netlist: &Netlist, faults: &[Counterexample]) -> Vec<Target> {
+    let mut targets = Vec::new();
+    for fault in faults {
+        match fault {
+            Counterexample::Loop(fault) => {
+                let early = fault.from ^ fault.between;
+                let chips = [&fault.chip].into_iter().chain(&fault.also);
+                let chips = chips.filter_map(|name| netlist.chip(name));
+                targets.extend(chips.map(|chip| Target {
+                    chip,
+                    early,
+                    late: (fault.from ^ fault.to) & !early,
+                }));
+            }
+            Counterexample::Writing(fault) => {
+                let Some(chip) = netlist.chip(&fault.chip) else { continue };
+                let reads = &netlist.chips[chip].reads;
+                let write = 1 << (reads.len() - 1);
+                let line = reads.iter().position(|&net| netlist.nets[net].name == fault.line);
+                let line = line.map_or(0, |line| 1 << line);
+                targets.push(Target { chip, early: line, late: write });
+                targets.push(Target { chip, early: write, late: line });
+            }
+            _ => {}
+        }
+    }
+    targets
+}

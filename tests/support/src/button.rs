@@ -166,6 +166,25 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
     ]
 }
 
+/// Boards that take the button over in another way, of which none does harm.
+pub fn button_variants(built: bool) -> Vec<(&'static str, Board)> {
+    let nets = "nets: \"ZL TAKEN\", ";
+    // TAKEN follows the button in state 01, and RST follows TAKEN in state 10.
+    let two_stages = cells(6, |address| {
+        let (osc, s, rstin) = (address & 1, address >> 1 & 3, address >> 3 & 1);
+        let (rst, taken) = (address >> 4 & 1, address >> 5);
+        let then = next(osc, s);
+        let (rst, taken) = (if s == 2 { taken } else { rst }, if s == 1 { rstin } else { taken });
+        then | u32::from(then == 1) << 2 | u32::from(then == 2) << 3 | rst << 4 | taken << 5
+    });
+    let lines = "address: \"OSC S0-1 RSTIN RST TAKEN\", data: \"S0-1 PH1 PH2 RST TAKEN\"";
+    let in_00 = sequencer(|s, rstin, old| if s == 0 { rstin } else { old }, opens);
+    vec![
+        ("two stages", changed(built, &[(NETS, nets), ("burn: Sequencer,", &two_stages), (SEQ, lines)])),
+        ("RST follows in state 00", changed(built, &[("burn: Sequencer,", &in_00)])),
+    ]
+}
+
 /// Boards on which a pad or a key does harm beyond the byte that is read while it moves.
 pub fn input_faults(built: bool) -> Vec<(&'static str, Board)> {
     let decoder = cells(6, |address| {

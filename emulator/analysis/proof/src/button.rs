@@ -18,12 +18,12 @@ use crate::clock::{Clock, ClockError, ClockMove, Settled, Turn, level, settle};
 use crate::limits::{Limits, Visits};
 use crate::ring::{Movers, Ring, State};
 use crate::undecided::Undecided;
-use gray1_machine::PHASES;
+use gray1_machine::{PHASES, RESET_PHASES};
 use gray1_machine::netlist::{NetId, Netlist};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The cycles for which the button has to be held so that the machine starts at 0.
-pub const HOLD_CYCLES: usize = 4;
+pub const HOLD_CYCLES: usize = RESET_PHASES / PHASES;
 /// The phases that lie between two edges of the button's line, at least.
 pub const APART_PHASES: usize = 5;
 

@@ -112,15 +112,51 @@ impl TimedEngine {
         self.failure.as_deref()
     }
 
+    /// Runs this many cycles, while the line of the reset button flips at these times, in picoseconds from the next edge
+    /// of the oscillator on, in their order. The machine without delays knows no such moments, so nothing is compared
+    /// until the end; from then on it is in the state in which this machine is.
+    pub fn run_with_button(
+        &mut self,
+        flips: &[u64],
+        cycles: u64,
+        outside: &mut dyn Outside,
+    ) -> Result<(), Unsettled> {
+        let start = self.edge_at;
+        let mut flips = flips.iter().map(|after| start + after).peekable();
+        let button = self.board.netlist().panel.reset[0];
+        for _ in 0..cycles {
+            for _ in 0..PHASES {
+                self.flip_oscillator();
+                while let Some(at) = flips.next_if(|at| *at < self.edge_at) {
+                    let circuit = &self.board.circuit;
+                    self.flow.run_until(circuit, at);
+                    let level = !self.flow.level(circuit, button);
+                    self.flow.force(circuit, at, button, level);
+                }
+                self.flow.run_until(&self.board.circuit, self.edge_at);
+                self.show(outside);
+            }
+            self.cycle += 1;
+        }
+        self.flow.rams.written.clear();
+        self.counter_before = self.read(&self.board.netlist().panel.counter);
+        self.halted = false;
+        self.reference.set_state(&self.state())
+    }
+
+    fn show(&mut self, outside: &mut dyn Outside) {
+        for (outlet, byte) in self.flow.outlets.shown.drain(..) {
+            match outlet.checked_sub(1) {
+                None => outside.output(self.cycle, byte),
+                Some(row) => outside.display(self.cycle, row, byte),
+            }
+        }
+    }
+
     fn run_cycle(&mut self, outside: &mut dyn Outside) -> Result<(), Unsettled> {
         for edge in 1..=PHASES {
             self.edge()?;
-            for (outlet, byte) in self.flow.outlets.shown.drain(..) {
-                match outlet.checked_sub(1) {
-                    None => outside.output(self.cycle, byte),
-                    Some(row) => outside.display(self.cycle, row, byte),
-                }
-            }
+            self.show(outside);
             match edge {
                 2 => {
                     let word = self.read(&self.board.netlist().panel.word);
@@ -143,13 +179,17 @@ impl TimedEngine {
 
     /// One edge of the oscillator, and all that happens before the next.
     fn edge(&mut self) -> Result<(), Unsettled> {
+        self.flip_oscillator();
+        self.flow.run_until(&self.board.circuit, self.edge_at);
+        self.reference.planned_phase(&mut ())
+    }
+
+    fn flip_oscillator(&mut self) {
         let circuit = &self.board.circuit;
         let oscillator = self.board.netlist().panel.oscillator[0];
         let level = !self.flow.level(circuit, oscillator);
         self.flow.force(circuit, self.edge_at, oscillator, level);
         self.edge_at += self.half_period;
-        self.flow.run_until(circuit, self.edge_at);
-        self.reference.planned_phase(&mut ())
     }
 
     /// Compares the nets that matter at the end of this phase, and the cells that were written, with the machine

@@ -99,7 +99,13 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
     // KEPT remembers RST until PH1 comes, and stores then.
     let kept = cells(3, |address| {
         let (rst, ph1, kept) = (address & 1, address >> 1 & 1, address >> 2);
-        if rst == 1 { 1 } else if ph1 == 1 { 0 } else { kept }
+        if rst == 1 {
+            1
+        } else if ph1 == 1 {
+            0
+        } else {
+            kept
+        }
     });
     let kept_stores = cells(6, |address| {
         let (ph1, rst, kept) = (address >> 3 & 1, address >> 4 & 1, address >> 5);
@@ -137,10 +143,7 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
         ),
         (
             "a press in the gap opens the masters",
-            board(&[(
-                "burn: Sequencer,",
-                &sequencer(follows(2), |s, rstin| s == 1 || s == 3 && rstin == 1),
-            )]),
+            board(&[("burn: Sequencer,", &sequencer(follows(2), |s, rstin| s == 1 || s == 3 && rstin == 1))]),
         ),
         (
             "a flag makes a store of a pulse",
@@ -151,18 +154,21 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
             ),
         ),
         // Not among the kinds of the audit.
+        ("RST follows at once", board(&[("burn: Sequencer,", &sequencer(|_, rstin, _| rstin, opens))])),
         (
-            "RST follows at once",
-            board(&[("burn: Sequencer,", &sequencer(|_, rstin, _| rstin, opens))]),
+            "RST is taken over for good",
+            board(&[(
+                "burn: Sequencer,",
+                &sequencer(|s, rstin, old| old | u32::from(s == 2) & rstin, opens),
+            )]),
         ),
-        ("RST is taken over for good", board(&[(
-            "burn: Sequencer,",
-            &sequencer(|s, rstin, old| old | u32::from(s == 2) & rstin, opens),
-        )])),
-        ("RST is let go only", board(&[(
-            "burn: Sequencer,",
-            &sequencer(|s, rstin, old| if s == 2 { old & rstin } else { old }, opens),
-        )])),
+        (
+            "RST is let go only",
+            board(&[(
+                "burn: Sequencer,",
+                &sequencer(|s, rstin, old| if s == 2 { old & rstin } else { old }, opens),
+            )]),
+        ),
     ]
 }
 
@@ -194,7 +200,13 @@ pub fn input_faults(built: bool) -> Vec<(&'static str, Board)> {
     let target = cells(15, |address| {
         let (w, own, ph1, rst, key) =
             (address & 63, address >> 6 & 63, address >> 12 & 1, address >> 13 & 1, address >> 14);
-        if rst == 1 || key == 1 { 0 } else if ph1 == 1 { w } else { own }
+        if rst == 1 || key == 1 {
+            0
+        } else if ph1 == 1 {
+            w
+        } else {
+            own
+        }
     });
     let part = |name: &str, burn: &str| {
         let old = match built {
@@ -203,10 +215,8 @@ pub fn input_faults(built: bool) -> Vec<(&'static str, Board)> {
         };
         format!("name: \"{name}\",   part: \"{old}\", burn: {burn},")
     };
-    let larger = format!(
-        "name: \"TGH\", part: \"{}\", {target}",
-        if built { "SST39SF010A-70" } else { "27C256" }
-    );
+    let larger =
+        format!("name: \"TGH\", part: \"{}\", {target}", if built { "SST39SF010A-70" } else { "27C256" });
     vec![
         (
             "a key keeps RAM from being written",
@@ -216,10 +226,7 @@ pub fn input_faults(built: bool) -> Vec<(&'static str, Board)> {
             "a key clears half of the target",
             changed(
                 built,
-                &[
-                    (&part("TGH", "TargetLatch"), &larger),
-                    ("TG6-11 PH1 RST\"", "TG6-11 PH1 RST KEYS6\""),
-                ],
+                &[(&part("TGH", "TargetLatch"), &larger), ("TG6-11 PH1 RST\"", "TG6-11 PH1 RST KEYS6\"")],
             ),
         ),
         (

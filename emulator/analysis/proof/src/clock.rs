@@ -114,7 +114,11 @@ impl Clock {
     }
 
     /// The chips outside the clock that read a net.
-    pub fn readers_outside<'a>(&'a self, netlist: &'a Netlist, net: NetId) -> impl Iterator<Item = ChipId> + 'a {
+    pub fn readers_outside<'a>(
+        &'a self,
+        netlist: &'a Netlist,
+        net: NetId,
+    ) -> impl Iterator<Item = ChipId> + 'a {
         netlist.nets[net].readers.iter().map(|pin| pin.chip).filter(|chip| !self.chips.contains(chip))
     }
 

@@ -47,7 +47,8 @@ fn disturbance<'a>(
     let mut tables = Tables::new(netlist);
     phases.into_iter().find_map(|phase| {
         let reached = reached(netlist, clock, &mut tables, phase, inputs);
-        let keeps = |net: NetId| driver(netlist, net).is_some_and(|chip| netlist.chips[chip].reads.contains(&net));
+        let keeps =
+            |net: NetId| driver(netlist, net).is_some_and(|chip| netlist.chips[chip].reads.contains(&net));
         let registers = (0..netlist.nets.len()).filter(|&net| keeps(net));
         let rams = netlist.chips.iter().filter(|chip| chip.is_ram());
         let writes = rams.clone().map(write_line);

@@ -171,7 +171,11 @@ impl<'a> Machine<'a> {
     }
 
     fn shown(&self) -> Vec<u8> {
-        self.netlist.panel.outlets().map(|outlet| outlet.shown(number(&self.levels, &outlet.latch) as u8)).collect()
+        self.netlist
+            .panel
+            .outlets()
+            .map(|outlet| outlet.shown(number(&self.levels, &outlet.latch) as u8))
+            .collect()
     }
 }
 
@@ -249,7 +253,8 @@ impl<'a, 'r> Trial<'a, 'r> {
             let chip = &netlist.chips[chip];
             chip.own.iter().map(|(line, _)| chip.reads[*line])
         });
-        let pulse = |net: NetId| self.machine.changes[net] > u32::from(self.machine.levels[net] != first[net]);
+        let pulse =
+            |net: NetId| self.machine.changes[net] > u32::from(self.machine.levels[net] != first[net]);
         (!held.into_iter().any(pulse)).then_some(())
     }
 
@@ -258,7 +263,10 @@ impl<'a, 'r> Trial<'a, 'r> {
         let may_change = |address: u16| self.stored.contains(&address);
         let mut cells = (0..).zip(ram).filter(|(address, _)| !may_change(*address));
         if let Some((address, was)) = cells.find(|(address, was)| self.machine.byte(*address) != **was) {
-            return Some(format!("RAM at {address:03X} was {was:02X} and is {:02X}", self.machine.byte(address)));
+            return Some(format!(
+                "RAM at {address:03X} was {was:02X} and is {:02X}",
+                self.machine.byte(address)
+            ));
         }
         let address = |outlet: usize| if outlet == 0 { OUT } else { GREEN + outlet as u16 - 1 };
         if let Some(&outlet) = self.machine.opened.iter().find(|outlet| !may_change(address(**outlet))) {
@@ -267,7 +275,12 @@ impl<'a, 'r> Trial<'a, 'r> {
         let now = self.machine.shown();
         let mut rows = (0..shown.len()).filter(|&outlet| !may_change(address(outlet)));
         let outlet = rows.find(|&outlet| now[outlet] != shown[outlet])?;
-        Some(format!("what is shown at {:03X} was {:02X} and is {:02X}", address(outlet), shown[outlet], now[outlet]))
+        Some(format!(
+            "what is shown at {:03X} was {:02X} and is {:02X}",
+            address(outlet),
+            shown[outlet],
+            now[outlet]
+        ))
     }
 
     /// Where the machine is if it has not started at 0: the accumulator counts the first instructions.

@@ -245,7 +245,9 @@ impl Examination<'_> {
             report.leave_all(reset::restless_outlets(netlist, clock, begins.iter().chain(&reset)));
             report.leave_all(inputs::of_pads_and_keys(netlist, clock, begins.iter().chain(&reset)));
             report.leave_all(button.undecided);
-            report.counterexamples.extend(button.faults.into_iter().map(|what| Counterexample::Button { what }));
+            report
+                .counterexamples
+                .extend(button.faults.into_iter().map(|what| Counterexample::Button { what }));
             begins_in = button.begins.iter().map(|turn| turn.phase).collect();
             ends = button.ends.iter().map(|turn| turn.phase).collect();
             resets = button.resets;
@@ -355,7 +357,9 @@ impl ClaimReport {
                 Evidence::Instructions { cases: vec![], states: String::new(), state: vec![], inputs: vec![] }
             }
             Claim::Strobes => Evidence::Strobes { strobes: vec![] },
-            Claim::Reset => Evidence::Reset { cycles: RESET_CYCLES, from: vec![], ends: vec![], begins: vec![] },
+            Claim::Reset => {
+                Evidence::Reset { cycles: RESET_CYCLES, from: vec![], ends: vec![], begins: vec![] }
+            }
         };
         ClaimReport {
             claim,

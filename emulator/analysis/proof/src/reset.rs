@@ -110,7 +110,8 @@ pub(crate) fn restless_outlets<'a>(
         }
         tables.follow(&mut known);
         let still = still(netlist, &mut tables, &known);
-        let mut wrong: Vec<NetId> = strobes.iter().copied().filter(|&net| known[net] != Some(false)).collect();
+        let mut wrong: Vec<NetId> =
+            strobes.iter().copied().filter(|&net| known[net] != Some(false)).collect();
         if wrong.is_empty() {
             wrong = shown.iter().copied().filter(|&net| !still[net]).collect();
         }
@@ -157,7 +158,9 @@ impl Machine<'_> {
     fn ended(&self, phases: &ResetPhases, number: usize) -> cycle::Result<Vec<ResetFault>> {
         let mut machine = Machine { faults: vec![], ..self.clone() };
         let when = format!("when the reset ends in phase {number}");
-        let Some((_, release)) = phases.releases.iter().find(|(of, _)| *of == number) else { return Ok(vec![]) };
+        let Some((_, release)) = phases.releases.iter().find(|(of, _)| *of == number) else {
+            return Ok(vec![]);
+        };
         // The masters take what the first instruction gives in phase 1.
         if number == 1 || number == 2 {
             machine.registers(&when)?;

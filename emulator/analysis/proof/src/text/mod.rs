@@ -186,7 +186,10 @@ fn reset(board: &Board, cycles: usize, from: &[String], ends: &[usize], begins: 
     let list = |phases: &[usize]| phases.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
     let pressed = match begins {
         [] => String::new(),
-        _ => format!("  pressed at any moment: a reset begins in phase {}, with all strobes at 0\n", list(begins)),
+        _ => format!(
+            "  pressed at any moment: a reset begins in phase {}, with all strobes at 0\n",
+            list(begins)
+        ),
     };
     let ends = list(ends);
     format!(

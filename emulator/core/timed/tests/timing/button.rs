@@ -96,7 +96,8 @@ impl Bench {
         let [short_before, short_after] = [(); 2].map(|()| random.between(0, 2));
         let mut flips = Vec::new();
         for press in 0..=short_before + short_after {
-            let held = if press == short_before { (HOLD_CYCLES * PHASES) as u64 * half } else { apart * half / 10 };
+            let held =
+                if press == short_before { (HOLD_CYCLES * PHASES) as u64 * half } else { apart * half / 10 };
             for least in [held, apart * half / 10] {
                 while decided(at) == is_undecided {
                     at += 13 * NANOSECOND;
@@ -166,16 +167,24 @@ fn what_is_assumed_about_the_button_is_needed() {
     };
     // Bounce that is faster than RST follows, and edges that come when state 10 ends.
     let [fast, undecided] = [harm(1, false), harm(APART, true)];
-    test_support::say(&format!("of 400 presses, harm did {fast} that bounce fast, {undecided} at the end of state 10"));
+    test_support::say(&format!(
+        "of 400 presses, harm did {fast} that bounce fast, {undecided} at the end of state 10"
+    ));
     assert!(fast > 0 && undecided > 0, "{fast} {undecided}");
+    let hazards = include_str!("../../../../../docs/hazards.md").replace('\n', " ");
+    assert!(hazards.contains(&format!("{DECISION} ns")), "the span is not the one of the document");
 }
+
+/// A press in the gap needs a PH1 that falls much later than PH2 rises, which the delays of these parts do not allow; the
+/// proof's own simulation finds it.
+const NOT_WITH_THESE_PARTS: &str = "a press in the gap opens the masters";
 
 #[test]
 fn a_press_that_does_harm_is_seen() {
     for (what, board) in button_faults(false) {
         let bench = Bench::new(&board);
-        let harm = (1..=200).filter_map(|seed| bench.press(seed, APART, false));
-        let harm: Vec<String> = harm.collect();
+        let harm: Vec<String> = (1..=200).filter_map(|seed| bench.press(seed, APART, false)).collect();
         test_support::say(&format!("{what}: {} of 200, such as {:?}", harm.len(), harm.first()));
+        assert!(!harm.is_empty() || what == NOT_WITH_THESE_PARTS, "{what}");
     }
 }

@@ -79,7 +79,7 @@ impl Bench {
             half_period: half,
             delays: Delays::Random(seed),
             transients: None,
-            capacitor: if seed % 2 == 0 { NANOFARAD } else { 0 },
+            capacitor: if seed.is_multiple_of(2) { NANOFARAD } else { 0 },
         };
         let mut engine = TimedEngine::on(&self.timed, &conditions);
         let before = random.between(20, 120);

@@ -49,7 +49,11 @@ const CLAIMS: [(&str, &str, Claim); 5] = [
         "The nets that open a latch, write to RAM or send a byte change only as their phases allow",
         Claim::Strobes,
     ),
-    ("reset", "A reset leads to address 0 from every state, whenever it ends", Claim::Reset),
+    (
+        "reset",
+        "Pressed at any moment, the button loses nothing, and a reset leads to address 0",
+        Claim::Reset,
+    ),
 ];
 
 pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {

@@ -99,7 +99,13 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
     // KEPT remembers RST until PH1 comes, and stores then.
     let kept = cells(3, |address| {
         let (rst, ph1, kept) = (address & 1, address >> 1 & 1, address >> 2);
-        if rst == 1 { 1 } else if ph1 == 1 { 0 } else { kept }
+        if rst == 1 {
+            1
+        } else if ph1 == 1 {
+            0
+        } else {
+            kept
+        }
     });
     let kept_stores = cells(6, |address| {
         let (ph1, rst, kept) = (address >> 3 & 1, address >> 4 & 1, address >> 5);
@@ -137,10 +143,7 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
         ),
         (
             "a press in the gap opens the masters",
-            board(&[(
-                "burn: Sequencer,",
-                &sequencer(follows(2), |s, rstin| s == 1 || s == 3 && rstin == 1),
-            )]),
+            board(&[("burn: Sequencer,", &sequencer(follows(2), |s, rstin| s == 1 || s == 3 && rstin == 1))]),
         ),
         (
             "a flag makes a store of a pulse",
@@ -151,18 +154,40 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
             ),
         ),
         // Not among the kinds of the audit.
+        ("RST follows at once", board(&[("burn: Sequencer,", &sequencer(|_, rstin, _| rstin, opens))])),
         (
-            "RST follows at once",
-            board(&[("burn: Sequencer,", &sequencer(|_, rstin, _| rstin, opens))]),
+            "RST is taken over for good",
+            board(&[(
+                "burn: Sequencer,",
+                &sequencer(|s, rstin, old| old | u32::from(s == 2) & rstin, opens),
+            )]),
         ),
-        ("RST is taken over for good", board(&[(
-            "burn: Sequencer,",
-            &sequencer(|s, rstin, old| old | u32::from(s == 2) & rstin, opens),
-        )])),
-        ("RST is let go only", board(&[(
-            "burn: Sequencer,",
-            &sequencer(|s, rstin, old| if s == 2 { old & rstin } else { old }, opens),
-        )])),
+        (
+            "RST is let go only",
+            board(&[(
+                "burn: Sequencer,",
+                &sequencer(|s, rstin, old| if s == 2 { old & rstin } else { old }, opens),
+            )]),
+        ),
+    ]
+}
+
+/// Boards that take the button over in another way, of which none does harm.
+pub fn button_variants(built: bool) -> Vec<(&'static str, Board)> {
+    let nets = "nets: \"ZL TAKEN\", ";
+    // TAKEN follows the button in state 01, and RST follows TAKEN in state 10.
+    let two_stages = cells(6, |address| {
+        let (osc, s, rstin) = (address & 1, address >> 1 & 3, address >> 3 & 1);
+        let (rst, taken) = (address >> 4 & 1, address >> 5);
+        let then = next(osc, s);
+        let (rst, taken) = (if s == 2 { taken } else { rst }, if s == 1 { rstin } else { taken });
+        then | u32::from(then == 1) << 2 | u32::from(then == 2) << 3 | rst << 4 | taken << 5
+    });
+    let lines = "address: \"OSC S0-1 RSTIN RST TAKEN\", data: \"S0-1 PH1 PH2 RST TAKEN\"";
+    let in_00 = sequencer(|s, rstin, old| if s == 0 { rstin } else { old }, opens);
+    vec![
+        ("two stages", changed(built, &[(NETS, nets), ("burn: Sequencer,", &two_stages), (SEQ, lines)])),
+        ("RST follows in state 00", changed(built, &[("burn: Sequencer,", &in_00)])),
     ]
 }
 
@@ -175,7 +200,13 @@ pub fn input_faults(built: bool) -> Vec<(&'static str, Board)> {
     let target = cells(15, |address| {
         let (w, own, ph1, rst, key) =
             (address & 63, address >> 6 & 63, address >> 12 & 1, address >> 13 & 1, address >> 14);
-        if rst == 1 || key == 1 { 0 } else if ph1 == 1 { w } else { own }
+        if rst == 1 || key == 1 {
+            0
+        } else if ph1 == 1 {
+            w
+        } else {
+            own
+        }
     });
     let part = |name: &str, burn: &str| {
         let old = match built {
@@ -184,10 +215,8 @@ pub fn input_faults(built: bool) -> Vec<(&'static str, Board)> {
         };
         format!("name: \"{name}\",   part: \"{old}\", burn: {burn},")
     };
-    let larger = format!(
-        "name: \"TGH\", part: \"{}\", {target}",
-        if built { "SST39SF010A-70" } else { "27C256" }
-    );
+    let larger =
+        format!("name: \"TGH\", part: \"{}\", {target}", if built { "SST39SF010A-70" } else { "27C256" });
     vec![
         (
             "a key keeps RAM from being written",
@@ -197,10 +226,7 @@ pub fn input_faults(built: bool) -> Vec<(&'static str, Board)> {
             "a key clears half of the target",
             changed(
                 built,
-                &[
-                    (&part("TGH", "TargetLatch"), &larger),
-                    ("TG6-11 PH1 RST\"", "TG6-11 PH1 RST KEYS6\""),
-                ],
+                &[(&part("TGH", "TargetLatch"), &larger), ("TG6-11 PH1 RST\"", "TG6-11 PH1 RST KEYS6\"")],
             ),
         ),
         (

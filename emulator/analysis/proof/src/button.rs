@@ -18,12 +18,12 @@ use crate::clock::{Clock, ClockError, ClockMove, Settled, Turn, level, settle};
 use crate::limits::{Limits, Visits};
 use crate::ring::{Movers, Ring, State};
 use crate::undecided::Undecided;
-use gray1_machine::PHASES;
 use gray1_machine::netlist::{NetId, Netlist};
+use gray1_machine::{PHASES, RESET_PHASES};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The cycles for which the button has to be held so that the machine starts at 0.
-pub const HOLD_CYCLES: usize = 4;
+pub const HOLD_CYCLES: usize = RESET_PHASES / PHASES;
 /// The phases that lie between two edges of the button's line, at least.
 pub const APART_PHASES: usize = 5;
 
@@ -96,7 +96,8 @@ impl Button {
             .filter(|&index| netlist.nets[clock.nets[index]].driver.is_some())
             .collect();
         let reset = netlist.panel.reset[0];
-        let mut walk = Walk { clock, ring: &ring, reset, shown, visits: Visits::new(limits), known: HashMap::new() };
+        let mut walk =
+            Walk { clock, ring: &ring, reset, shown, visits: Visits::new(limits), known: HashMap::new() };
         let sees = |edges: &[crate::clock::Edge]| -> Vec<Vec<bool>> {
             edges.iter().map(|edge| walk.shown.iter().map(|&index| edge.levels[index]).collect()).collect()
         };
@@ -157,9 +158,9 @@ impl Walk<'_> {
                 }
             }
         }
-        let [begins, ends] = found.turns.map(|turns| {
-            turns.into_iter().map(|(phase, moves)| Turn { phase, moves }).collect::<Vec<_>>()
-        });
+        let [begins, ends] = found
+            .turns
+            .map(|turns| turns.into_iter().map(|(phase, moves)| Turn { phase, moves }).collect::<Vec<_>>());
         let resets = found.resets.into_iter();
         let resets = resets.map(|((phase, is_long), phases)| Reset { phase, is_long, phases });
         let (faults, undecided) = (found.faults.into_iter().collect(), found.undecided);
@@ -177,15 +178,22 @@ impl Walk<'_> {
             Seen::Held { .. } if now.since == HOLD_PHASES && !is_pressed => {
                 Some(format!("{HOLD_CYCLES} cycles after the button was let go, the reset has not ended"))
             }
-            Seen::Waking if now.since == HOLD_PHASES => {
-                Some(format!("held for {HOLD_CYCLES} cycles from power-up on, the button has not begun a reset"))
-            }
+            Seen::Waking if now.since == HOLD_PHASES => Some(format!(
+                "held for {HOLD_CYCLES} cycles from power-up on, the button has not begun a reset"
+            )),
             _ => None,
         }
     }
 
     /// The moment after a phase; `None` if the rest of the board sees something that it should not.
-    fn then(&self, now: Moment, moves: bool, state: State, way: &[ClockMove], found: &mut Found) -> Option<Moment> {
+    fn then(
+        &self,
+        now: Moment,
+        moves: bool,
+        state: State,
+        way: &[ClockMove],
+        found: &mut Found,
+    ) -> Option<Moment> {
         let phase = (now.phase + 1) % PHASES;
         let (runs, held) = (&self.clock.phases, &self.clock.held);
         let since = if moves { 1 } else { (now.since + 1).min(HOLD_PHASES) };
@@ -215,7 +223,8 @@ impl Walk<'_> {
                 let is_pressed = level(self.ring, self.reset, now.state);
                 let is_long = if moves { is_pressed && now.since >= HOLD_PHASES } else { is_long };
                 if shows(&held[phase].levels) {
-                    let counted = |count: usize| if count < MOST_COUNTED { count + 1 } else { count + 1 - PHASES };
+                    let counted =
+                        |count: usize| if count < MOST_COUNTED { count + 1 } else { count + 1 - PHASES };
                     let phases = phases.map(counted).or(is_first(phase));
                     return moves_as(&held[now.phase].moves)
                         .then(|| at(phase, Seen::Held { phases, is_long }))
@@ -266,12 +275,16 @@ impl Walk<'_> {
     /// The states in which the clock comes to rest at power-up, with the button held.
     fn power_up(&mut self) -> Result<BTreeSet<State>, ClockError> {
         let (ring, nets) = (self.ring, &self.clock.nets);
-        let own: Vec<NetId> =
-            nets.iter().copied().filter(|&net| net != self.reset && ring.pins_where(|pin| pin == net) != 0).collect();
+        let own: Vec<NetId> = nets
+            .iter()
+            .copied()
+            .filter(|&net| net != self.reset && ring.pins_where(|pin| pin == net) != 0)
+            .collect();
         let either = ring.pins_where(|net| !ring.netlist.panel.sequence.contains(&net));
         let mut states = BTreeSet::new();
         for noise in 0..1u64 << own.len() {
-            let level = |net| own.iter().position(|own| *own == net).is_none_or(|index| noise >> index & 1 == 1);
+            let level =
+                |net| own.iter().position(|own| *own == net).is_none_or(|index| noise >> index & 1 == 1);
             let movers = Movers { either, ..Movers::default() };
             states.extend(settle(ring, nets, &mut self.visits, ring.pins_where(level), movers)?.ends);
         }

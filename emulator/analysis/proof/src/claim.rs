@@ -14,7 +14,7 @@ pub enum Claim {
     Instructions,
     /// Lines that open a latch, write to RAM or send a byte change only as their phase allows.
     Strobes,
-    /// A reset leads to 0 from every state, whenever it ends.
+    /// Pressed at any moment, the button loses nothing, and a reset leads to 0.
     Reset,
 }
 
@@ -46,7 +46,7 @@ impl Claim {
                 "What opens a latch, writes to RAM or sends a byte rises once and falls once, when it is due."
             }
             Claim::Reset => {
-                "After a reset the machine starts at 0, wherever it was and whenever the button is let go."
+                "Pressed at any moment, the button stores, shows and sends nothing, and the machine starts at 0."
             }
         }
     }
@@ -56,7 +56,7 @@ impl Claim {
         match self {
             Claim::Loops | Claim::Order | Claim::Strobes => &[1, 2, 3, 4, 5, 7, 8, 9, 10],
             Claim::Instructions => &[1, 2, 3, 4, 5, 7, 8, 9],
-            Claim::Reset => &[1, 2, 3, 4, 5, 6, 7, 9, 10],
+            Claim::Reset => &[1, 2, 3, 4, 5, 6, 7, 9, 10, 11],
         }
     }
 
@@ -68,7 +68,7 @@ impl Claim {
             }
             Claim::Instructions => "the claims loops and order: chips are looked up in one order here",
             Claim::Reset => {
-                "as for loops and order; the button is held for four cycles and does not bounce; the board settles at power-up"
+                "as for loops and order, and these claims; the button is held for 4 cycles, its edges are 5 phases apart and are decided once; after a press the board comes to rest"
             }
         }
     }

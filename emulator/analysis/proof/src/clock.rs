@@ -114,7 +114,11 @@ impl Clock {
     }
 
     /// The chips outside the clock that read a net.
-    pub fn readers_outside<'a>(&'a self, netlist: &'a Netlist, net: NetId) -> impl Iterator<Item = ChipId> + 'a {
+    pub fn readers_outside<'a>(
+        &'a self,
+        netlist: &'a Netlist,
+        net: NetId,
+    ) -> impl Iterator<Item = ChipId> + 'a {
         netlist.nets[net].readers.iter().map(|pin| pin.chip).filter(|chip| !self.chips.contains(chip))
     }
 
@@ -265,21 +269,26 @@ fn disordered(ring: &Ring, disorder: Disorder) -> ClockError {
 /// The nets that depend only on the oscillator, the reset line and each other, and their chips. The reset line is one
 /// of them if one of these chips reads it.
 fn cone(netlist: &Netlist) -> (Vec<NetId>, Vec<ChipId>) {
-    let reset = netlist.panel.reset[0];
-    let mut nets = vec![netlist.panel.oscillator[0], reset];
-    let (used, mut chips) = (used(netlist), Vec::new());
-    while let Some((id, chip)) = netlist.chips.iter().enumerate().find(|(id, chip)| {
-        netlist.table(*id).is_some()
-            && (used[*id] || chip.reads.iter().all(|net| chip.data.contains(net)))
-            && !chips.contains(id)
-            && chip.reads.iter().all(|net| nets.contains(net) || chip.data.contains(net))
-    }) {
-        chips.push(id);
-        nets.extend(&chip.data);
+    let panel = &netlist.panel;
+    let mut chips: Vec<ChipId> = (0..netlist.chips.len()).collect();
+    // Nothing happens because of a chip that nothing reads, except in loops of its own.
+    let used = used(netlist);
+    let loops = |id: usize| netlist.chips[id].reads.iter().all(|net| netlist.chips[id].data.contains(net));
+    chips.retain(|&id| netlist.table(id).is_some() && (used[id] || loops(id)));
+    // Chips may depend on each other in turn, so those that depend on anything else are removed, one after the other.
+    let mut before = usize::MAX;
+    while std::mem::replace(&mut before, chips.len()) != chips.len() {
+        let clock = chips.clone();
+        let inside = |net: &NetId| match netlist.nets[*net].driver {
+            Some(pin) => clock.contains(&pin.chip),
+            None => *net == panel.oscillator[0] || *net == panel.reset[0],
+        };
+        chips.retain(|&id| netlist.chips[id].reads.iter().all(inside));
     }
-    if !chips.iter().any(|&chip| netlist.chips[chip].reads.contains(&reset)) {
-        nets.retain(|&net| net != reset);
-    }
+    let is_read = chips.iter().any(|&chip| netlist.chips[chip].reads.contains(&panel.reset[0]));
+    let mut nets = vec![panel.oscillator[0]];
+    nets.extend(is_read.then_some(panel.reset[0]));
+    nets.extend(chips.iter().flat_map(|&chip| &netlist.chips[chip].data));
     (nets, chips)
 }
 

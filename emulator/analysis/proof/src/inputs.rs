@@ -14,13 +14,16 @@ use crate::undecided::Undecided;
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
 
-/// What the pads and keys reach that they must not.
-pub(crate) fn of_pads_and_keys(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Undecided> {
+/// What the pads and keys reach that they must not, in these phases.
+pub(crate) fn of_pads_and_keys<'a>(
+    netlist: &Netlist,
+    clock: &Clock,
+    phases: impl IntoIterator<Item = &'a Phase>,
+) -> Option<Undecided> {
     let inputs: Vec<NetId> = pads_and_keys(netlist).collect();
     let panel = &netlist.panel;
     let excepted: Vec<NetId> = panel.accumulator_master.iter().chain(&panel.carry_master).copied().collect();
-    let phases = moved_phases(netlist, clock, limits, false, &inputs);
-    disturbances(netlist, clock, &phases, &inputs, &excepted)
+    disturbance(netlist, clock, phases, &inputs, &excepted)
 }
 
 /// What the line of the reset button reaches on other ways than through the clock, while RST is 0 and while it is 1.
@@ -30,21 +33,22 @@ pub(crate) fn of_the_button(netlist: &Netlist, clock: &Clock, limits: &Limits) -
         return vec![];
     }
     let phases = [false, true].map(|held| moved_phases(netlist, clock, limits, held, &reset));
-    phases.iter().flat_map(|phases| disturbances(netlist, clock, phases, &reset, &[])).collect()
+    phases.iter().filter_map(|phases| disturbance(netlist, clock, phases, &reset, &[])).collect()
 }
 
 /// The first phase in which these lines reach something, if there is one.
-fn disturbances(
+fn disturbance<'a>(
     netlist: &Netlist,
     clock: &Clock,
-    phases: &[Phase],
+    phases: impl IntoIterator<Item = &'a Phase>,
     inputs: &[NetId],
     excepted: &[NetId],
-) -> Vec<Undecided> {
+) -> Option<Undecided> {
     let mut tables = Tables::new(netlist);
-    let found = phases.iter().find_map(|phase| {
+    phases.into_iter().find_map(|phase| {
         let reached = reached(netlist, clock, &mut tables, phase, inputs);
-        let keeps = |net: NetId| driver(netlist, net).is_some_and(|chip| netlist.chips[chip].reads.contains(&net));
+        let keeps =
+            |net: NetId| driver(netlist, net).is_some_and(|chip| netlist.chips[chip].reads.contains(&net));
         let registers = (0..netlist.nets.len()).filter(|&net| keeps(net));
         let rams = netlist.chips.iter().filter(|chip| chip.is_ram());
         let writes = rams.clone().map(write_line);
@@ -57,8 +61,7 @@ fn disturbances(
             phase: phase.name.clone(),
             nets: names(netlist, listed(netlist, wrong)),
         })
-    });
-    found.into_iter().collect()
+    })
 }
 
 /// The nets to which the tables of chips outside the clock can pass a movement of these inputs on.

@@ -26,7 +26,7 @@
 //!   instructions  claim 3: the board computes the instruction set, for all states at once: cycle, instruction_set
 //!   strobes       claim 4: lines that open a latch or write change only as their phase allows
 //!   reset         claim 5: nothing is lost by pressing the button, and the machine starts at 0; button: what the
-//!                 clock makes of it; inputs: what pads, keys and the button's line reach
+//!                 clock makes of it; inputs: what pads, keys and the button's line reach; presses: a search for harm
 //!   races         which paths have to be faster than which, if each path through a chip has its own delay
 //!   cells         which cells can be reached; mutants: boards with a wrong one, and what the claims say about them
 //!   explain       counterexamples; reach: runs in which they occur; trial: runs with delays in which they make a
@@ -61,6 +61,7 @@ mod motion;
 mod mutants;
 mod order;
 mod phase;
+mod presses;
 mod prover;
 mod races;
 mod reach;

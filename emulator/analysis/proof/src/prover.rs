@@ -13,6 +13,7 @@ use crate::loops::{Fault, Outcome, loops};
 use crate::motion::{phases, reset_phases, steady_phases, turning_phases};
 use crate::order::{OpenRing, order};
 use crate::phase::{Motion, Phase};
+use crate::presses;
 use crate::report::{
     CaseRow, ClaimReport, ClockRow, Counterexample, Evidence, LoopRow, Moving, Report, RingRow, Verdict,
 };
@@ -144,7 +145,10 @@ impl Examination<'_> {
 
     fn loops(&self, report: &mut ClaimReport) {
         self.inputs(report);
-        let chips = self.loops_in(&self.phases, &[], report);
+        // The clock may take over a button that moves at any time, or miss it.
+        let moves = self.phases.iter().any(|phase| phase.moves(self.netlist.panel.reset[0]));
+        let clock = if moves { &self.clock.chips[..] } else { &[] };
+        let chips = self.loops_in(&self.phases, clock, report);
         let moving = self.phases.iter().map(|phase| Moving {
             phase: phase.name.clone(),
             once: names(self.netlist, phase.nets(self.netlist, Motion::Once)),
@@ -188,7 +192,7 @@ impl Examination<'_> {
 
     /// What lines from outside reach that move at any time.
     fn inputs(&self, report: &mut ClaimReport) {
-        report.leave_all(inputs::of_pads_and_keys(self.netlist, &self.clock, self.limits));
+        report.leave_all(inputs::of_pads_and_keys(self.netlist, &self.clock, &self.phases));
     }
 
     fn order(&self, report: &mut ClaimReport) {
@@ -235,6 +239,7 @@ impl Examination<'_> {
             Err(why) => return report.leave(Undecided::Clock(why)),
         };
         let mut reset = reset_phases(netlist, clock, limits);
+        let mut begins_in = Vec::new();
         let mut ends: Vec<usize> = clock.releases.iter().map(|release| release.phase).collect();
         // Without a synchronised button, a reset can end in every phase.
         let mut resets: Vec<Reset> = ends.iter().map(|&phase| Reset::after(phase, RESET_CYCLES)).collect();
@@ -243,8 +248,12 @@ impl Examination<'_> {
             reset.extend(turning_phases(netlist, clock, limits, false, &button.ends));
             let begins = turning_phases(netlist, clock, limits, true, &button.begins);
             report.leave_all(reset::restless_outlets(netlist, clock, begins.iter().chain(&reset)));
-            report.leave_all(button.undecided.into_iter().collect());
-            report.counterexamples.extend(button.faults.into_iter().map(|what| Counterexample::Button { what }));
+            report.leave_all(inputs::of_pads_and_keys(netlist, clock, begins.iter().chain(&reset)));
+            report.leave_all(button.undecided);
+            report
+                .counterexamples
+                .extend(button.faults.into_iter().map(|what| Counterexample::Button { what }));
+            begins_in = button.begins.iter().map(|turn| turn.phase).collect();
             ends = button.ends.iter().map(|turn| turn.phase).collect();
             resets = button.resets;
         }
@@ -259,13 +268,20 @@ impl Examination<'_> {
         match reset::run(netlist, &ResetPhases { held, releases, running }, &resets, limits, self.stop) {
             Ok(run) => {
                 report.counterexamples.extend(run.faults.into_iter().map(Counterexample::Reset));
-                let too_short = run.too_short.into_iter();
-                report.leave_all(too_short.map(|Reset { phase, phases, .. }| Undecided::ShortReset { phase, phases }).collect());
+                let short = |Reset { phase, phases, .. }| Undecided::ShortReset { phase, phases };
+                report.leave_all(run.too_short.into_iter().map(short));
                 from = names(netlist, listed(netlist, run.free));
             }
             Err(trouble) => report.leave(trouble_in_words(netlist, trouble)),
         }
-        report.evidence = Evidence::Reset { cycles: RESET_CYCLES, from, ends };
+        // What cannot be decided may still be refuted by a press that is seen to do harm.
+        if !report.undecided.is_empty()
+            && let Some(what) = presses::harm(self.board, &clock.chips, self.stop)
+        {
+            report.undecided.clear();
+            report.counterexamples.insert(0, Counterexample::Button { what });
+        }
+        report.evidence = Evidence::Reset { cycles: RESET_CYCLES, from, ends, begins: begins_in };
     }
 
     fn instructions(&self, report: &mut ClaimReport) {
@@ -358,7 +374,9 @@ impl ClaimReport {
                 Evidence::Instructions { cases: vec![], states: String::new(), state: vec![], inputs: vec![] }
             }
             Claim::Strobes => Evidence::Strobes { strobes: vec![] },
-            Claim::Reset => Evidence::Reset { cycles: RESET_CYCLES, from: vec![], ends: vec![] },
+            Claim::Reset => {
+                Evidence::Reset { cycles: RESET_CYCLES, from: vec![], ends: vec![], begins: vec![] }
+            }
         };
         ClaimReport {
             claim,
@@ -379,7 +397,7 @@ impl ClaimReport {
         }
     }
 
-    fn leave_all(&mut self, reasons: Vec<Undecided>) {
+    fn leave_all(&mut self, reasons: impl IntoIterator<Item = Undecided>) {
         reasons.into_iter().for_each(|why| self.leave(why));
     }
 }

@@ -98,8 +98,9 @@ pub enum Evidence {
         cycles: usize,
         /// The nets that are free when it begins.
         from: Vec<String>,
-        /// The phases in which it can end.
+        /// The phases in which it can end, and those in which it can begin, when the button moves at any moment.
         ends: Vec<usize>,
+        begins: Vec<usize>,
     },
 }
 

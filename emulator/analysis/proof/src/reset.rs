@@ -110,10 +110,13 @@ pub(crate) fn restless_outlets<'a>(
         }
         tables.follow(&mut known);
         let still = still(netlist, &mut tables, &known);
-        let open = strobes.iter().filter(|&&net| known[net] != Some(false));
-        let wrong: Vec<NetId> = open.chain(shown.iter().filter(|&&net| !still[net])).copied().collect();
-        let nets = || names(netlist, listed(netlist, wrong.clone()));
-        (!wrong.is_empty()).then(|| Undecided::ResetOpens { phase: phase.name.clone(), nets: nets() })
+        let mut wrong: Vec<NetId> =
+            strobes.iter().copied().filter(|&net| known[net] != Some(false)).collect();
+        if wrong.is_empty() {
+            wrong = shown.iter().copied().filter(|&net| !still[net]).collect();
+        }
+        let nets = names(netlist, listed(netlist, wrong));
+        (!nets.is_empty()).then(|| Undecided::ResetOpens { phase: phase.name.clone(), nets })
     });
     found.collect()
 }
@@ -155,7 +158,14 @@ impl Machine<'_> {
     fn ended(&self, phases: &ResetPhases, number: usize) -> cycle::Result<Vec<ResetFault>> {
         let mut machine = Machine { faults: vec![], ..self.clone() };
         let when = format!("when the reset ends in phase {number}");
-        let Some((_, release)) = phases.releases.iter().find(|(of, _)| *of == number) else { return Ok(vec![]) };
+        let Some((_, release)) = phases.releases.iter().find(|(of, _)| *of == number) else {
+            return Ok(vec![]);
+        };
+        // The masters take what the first instruction gives in phase 1.
+        if number == 1 || number == 2 {
+            machine.registers(&when)?;
+            return Ok(machine.faults);
+        }
         machine.phase(release, true, &when)?;
         for after in following(number, (PHASES - number) % PHASES) {
             machine.phase(&phases.running[after], false, &when)?;

@@ -58,7 +58,8 @@ pub enum Undecided {
     )]
     ResetOpens { phase: String, nets: Vec<String> },
     #[error(
-        "if the button bounces, a reset can end in phase {phase} after {phases} phases, which is not enough to start at 0"
+        "if the button bounces, a reset can end in phase {phase} when {phases} of its phases have passed, which is not \
+         enough to start at 0"
     )]
     ShortReset { phase: usize, phases: usize },
     #[error("{} can move at any time, and then so can {}, in phase {phase}", runs(inputs).join(" "), runs(nets).join(" "))]

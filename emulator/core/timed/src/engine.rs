@@ -130,6 +130,48 @@ impl TimedEngine {
         }
     }
 
+    /// Runs this many cycles, while the line of the reset button flips at these times, in picoseconds from the next edge
+    /// of the oscillator on, in their order. The machine without delays knows no such moments, so nothing is compared
+    /// until the end; from then on it is in the state in which this machine is.
+    pub fn run_with_button(
+        &mut self,
+        flips: &[u64],
+        cycles: u64,
+        outside: &mut dyn Outside,
+    ) -> Result<(), Unsettled> {
+        self.wake();
+        let start = self.edge_at;
+        let mut flips = flips.iter().map(|after| start + after).peekable();
+        let button = self.board.netlist().panel.reset[0];
+        for _ in 0..cycles {
+            for edge in 1..=PHASES {
+                self.flip_oscillator(edge);
+                while let Some(at) = flips.next_if(|at| *at < self.edge_at) {
+                    let circuit = &self.board.circuit;
+                    self.flow.run_until(circuit, at);
+                    let level = !self.flow.level(circuit, button);
+                    self.flow.force(circuit, at, button, level);
+                }
+                self.flow.run_until(&self.board.circuit, self.edge_at);
+                self.show(outside);
+            }
+            self.cycle += 1;
+        }
+        self.flow.rams.written.clear();
+        self.counter_before = self.read(&self.board.netlist().panel.counter);
+        self.halted = false;
+        self.reference.set_state(&self.state())
+    }
+
+    fn show(&mut self, outside: &mut dyn Outside) {
+        for (outlet, byte) in self.flow.outlets.shown.drain(..) {
+            match outlet.checked_sub(1) {
+                None => outside.output(self.cycle, byte),
+                Some(row) => outside.display(self.cycle, row, byte),
+            }
+        }
+    }
+
     /// Follows a cycle, change by change, unless the rest of it can be slept through.
     fn run_cycle(&mut self, outside: &mut dyn Outside) -> Result<(), Unsettled> {
         self.wake();
@@ -140,12 +182,7 @@ impl TimedEngine {
                 continue;
             }
             self.edge(edge)?;
-            for (outlet, byte) in self.flow.outlets.shown.drain(..) {
-                match outlet.checked_sub(1) {
-                    None => outside.output(self.cycle, byte),
-                    Some(row) => outside.display(self.cycle, row, byte),
-                }
-            }
+            self.show(outside);
             match edge {
                 2 => self.compare(edge),
                 PHASES => self.compare(0),
@@ -204,14 +241,18 @@ impl TimedEngine {
 
     /// One edge of the oscillator, and all that happens before the next.
     fn edge(&mut self, edge: usize) -> Result<(), Unsettled> {
+        self.flip_oscillator(edge);
+        self.flow.run_until(&self.board.circuit, self.edge_at);
+        self.reference.planned_phase(&mut ())
+    }
+
+    fn flip_oscillator(&mut self, edge: usize) {
         let circuit = &self.board.circuit;
         let oscillator = self.board.netlist().panel.oscillator[0];
         let level = !self.flow.level(circuit, oscillator);
         self.flow.begin_phase((self.cycle, edge as u32 - 1));
         self.flow.force(circuit, self.edge_at, oscillator, level);
         self.edge_at += self.half_period;
-        self.flow.run_until(circuit, self.edge_at);
-        self.reference.planned_phase(&mut ())
     }
 
     /// Compares the nets that matter at the end of this phase, and the cells that were written, with the machine

@@ -35,7 +35,7 @@ impl ClaimReport {
                 instructions(board, cases, states, state, inputs)
             }
             Evidence::Strobes { strobes } => strobe_table(strobes),
-            Evidence::Reset { cycles, from, ends } => reset(board, *cycles, from, ends),
+            Evidence::Reset { cycles, from, ends, begins } => reset(board, *cycles, from, ends, begins),
         };
         if let Some(nodes) = self.nodes {
             let _ = writeln!(text, "  {} nodes of decision diagrams", grouped(nodes as u64));
@@ -185,16 +185,24 @@ fn strobe_table(strobes: &[StrobeRow]) -> String {
     text
 }
 
-fn reset(board: &Board, cycles: usize, from: &[String], ends: &[usize]) -> String {
+fn reset(board: &Board, cycles: usize, from: &[String], ends: &[usize], begins: &[usize]) -> String {
     if from.is_empty() {
         return String::new();
     }
-    let ends: Vec<String> = ends.iter().map(usize::to_string).collect();
+    let list = |phases: &[usize]| phases.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
+    let pressed = match begins {
+        [] => String::new(),
+        _ => format!(
+            "  pressed at any moment: a reset begins in phase {}, with all strobes at 0\n",
+            list(begins)
+        ),
+    };
+    let ends = list(ends);
     format!(
-        "  RST = 1 for {cycles} cycles, from each of the 2^{} states of\n    {}\n  then let go at any moment: it ends in phase {}\n",
+        "{pressed}  RST = 1 for {cycles} cycles, from each of the 2^{} states of\n    {}\n  then let go at any moment: it ends in phase {}\n",
         from.len(),
         ranges(board, from).join(" "),
-        ends.join(" or ")
+        ends
     )
 }
 

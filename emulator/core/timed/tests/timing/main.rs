@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)] // a test may panic
 
 mod agreement;
+mod button;
 mod failures;
 mod lockstep;
 mod path_delays;

@@ -1,135 +1,50 @@
-"""Checks a certificate of the claims `loops` and `order` against the tables and the wiring of a board.
+"""Checks a certificate of the claims `loops`, `order`, `strobes` and `reset` against the tables and the wiring of a board.
 
-It shares no code with gray1 and trusts nothing in the certificate. The rules are those of docs/hazards.md. A set of
-addresses of a ROM is one long integer with a bit for each address, so that a rule is applied to all at once."""
-import functools
+It shares no code with gray1 and trusts nothing in the certificate. The rules are those of docs/hazards.md."""
 import json
 import pathlib
 import sys
 from itertools import product
 
-STABLE, ONCE, OFTEN = range(3)
+from model import OFTEN, ONCE, STABLE, Chip, Phase, Ring, circles, require
 
-def require(holds, *what):
-    if not holds:
-        sys.exit("rejected: " + " ".join(map(str, what)))
+CLAIMS = ["loops", "order", "strobes", "reset"]
+RESET_CYCLES = 3
 
-class Chip:
-    """A chip: the nets on its lines; for a ROM, for each data line the set of addresses at which it is 1."""
+def certain(chips, levels):
+    """These levels, and those that follow from them by the tables when every chip is at rest."""
+    levels, before = dict(levels), None
+    while before != levels:
+        before = dict(levels)
+        for chip in (chip for chip in chips if chip.kind == "rom"):
+            at = chip.at(levels) & chip.rest
+            ones = [(net, at & chip.columns[bit]) for bit, net in enumerate(chip.data)]
+            levels |= {net: int(high == at) for net, high in ones if high in (0, at) and net not in levels}
+    return levels
 
-    def __init__(self, told, tables):
-        self.name, self.kind, self.data, self.width = told["name"], told["kind"], told["data"], len(told["address"])
-        self.reads = told["address"] + told.get("input", []) + ([told["write"]] if "write" in told else [])
-        self.own = {line: self.data.index(net) for line, net in enumerate(self.reads) if net in self.data}
-        if self.kind == "rom":
-            self.cells = bytes.fromhex(tables[told["table"]])
-            require(len(self.cells) == 1 << self.width, self.name, "has a table of the wrong size")
-            self.all = (1 << len(self.cells)) - 1
-            # Line i is 0 at 2^i addresses, then 1 at as many, and so on.
-            self.lines = [self.all // ((1 << (1 << line)) + 1) << (1 << line) for line in range(self.width)]
-            ones = [bytes(48 + (cell >> bit & 1) for cell in range(256)) for bit in range(len(self.data))]
-            self.columns = [int(self.cells[::-1].translate(one), 2) for one in ones]
-            self.moved = {line: self.lines[line] ^ self.columns[bit] for line, bit in self.own.items()}
-            self.rest = self.all & ~functools.reduce(int.__or__, self.moved.values(), 0)
-
-    def flip(self, addresses, line):
-        high = addresses & self.lines[line]
-        return high >> (1 << line) | (addresses ^ high) << (1 << line)
-
-    def spread(self, addresses, lines):
-        """The addresses that these become when the lines take any level."""
-        for line in lines:
-            addresses |= self.flip(addresses, line)
-        return addresses
-
-    def matters(self, line, bit):
-        """The addresses at which a line makes a difference to a data line."""
-        return self.columns[bit] ^ self.flip(self.columns[bit], line)
-
-    def at(self, levels):
-        """The addresses at which lines, or nets, have these levels."""
-        addresses = self.all
-        for line, net in enumerate(self.reads):
-            level = levels.get(line, levels.get(net))
-            addresses &= self.all if level is None else self.lines[line] if level else ~self.lines[line]
-        return addresses
-
-    def leads(self, levels):
-        """Pairs of an address line and a data line that it can move while these levels hold."""
-        at, pairs = self.kind == "rom" and self.at(levels), product(range(len(self.reads)), range(len(self.data)))
-        return [(line, bit) for line, bit in pairs if self.kind != "rom" or self.matters(line, bit) & at]
-
-class Phase:
-    """A phase as the certificate describes it: certain levels at its beginning and end, and how each net moves."""
-
-    def __init__(self, told, nets):
-        self.name, self.start, self.end = told["name"], told["start"], told["end"]
-        moves = dict.fromkeys(told["once"], ONCE) | dict.fromkeys(told["often"], OFTEN)
-        self.motion = dict.fromkeys(nets, STABLE) | moves
-
-    def moving(self, chip):
-        return {line for line, net in enumerate(chip.reads) if self.motion[net] != STABLE}
-
-    def choices(self, nets):
-        """The levels at the beginning and end of the phase that are possible for nets that move at most once."""
-        known = ([[levels[net]] if net in levels else [0, 1] for levels in (self.start, self.end)] for net in nets)
-        return product(*(product(*levels) for levels in known))
-
-    def ways(self, chip):
-        """Each way in which the lines of a ROM can move: the set of possible addresses, the lines that go from one
-        level to the other with the level that they come from, and the lines that may do anything."""
-        known = [line for line, net in enumerate(chip.reads) if net in self.start or net in self.end]
-        once = [line for line in known if self.motion[chip.reads[line]] == ONCE and line not in chip.own]
-        still = {line: self.start.get(net) for line, net in enumerate(chip.reads) if self.motion[net] == STABLE}
-        for ways in self.choices(chip.reads[line] for line in once):
-            fixed = {line: start for line, (start, end) in zip(once, ways) if start == end}
-            moves = {line: start for line, (start, end) in zip(once, ways) if start != end}
-            yield chip.at(still | fixed), moves, self.moving(chip) - {*once}
-
-    def writes(self, ram):
-        return self.motion[ram.reads[-1]] != STABLE or self.start.get(ram.reads[-1]) != 0
-
-    def effect(self, chip):
-        """How the data lines of a chip can move, and because of which address lines, if those move as claimed."""
-        moving, cares, motions = self.moving(chip), set(), [STABLE] * len(chip.data)
-        if chip.kind != "rom":
-            cares = {line for line in moving if line < chip.width or self.writes(chip)}
-            write = moving == {len(chip.reads) - 1} and chip.reads[-1]
-            ends = chip.kind == "ram" and self.motion.get(write) == ONCE and self.end.get(write) == 0
-            return [OFTEN if cares and not ends else STABLE] * len(chip.data), cares
-        for possible, once, often in self.ways(chip):
-            begin = possible & chip.rest & chip.at(once)
-            seen = chip.spread(begin, {*once, *often})
-            for bit, column in enumerate(chip.columns):
-                causes = {line for line in {*once, *often} if chip.matters(line, bit) & seen}
-                cares |= causes
-                own = {line for line in chip.own if chip.own[line] == bit}
-                causes -= own
-                if causes:
-                    one_way = causes <= {*once}
-                    # Once a line has changed, neither its causes nor its own loop may change it back.
-                    for other in (column, chip.all ^ column) if one_way else ():
-                        away = chip.spread(begin & ~other, causes) & other
-                        later = [chip.flip(away & chip.at({line: once[line]}), line) for line in causes]
-                        one_way &= not any(left & ~other for left in later + [chip.flip(away, line) for line in own])
-                    motions[bit] = max(motions[bit], ONCE if one_way else OFTEN)
-        return motions, cares
+def least_motion(chips, board, phase, moves):
+    """Lets nets move as the tables say, until no more move, if the nets of the clock move in these ways."""
+    inputs = {*board["inputs"]} - {*moves}
+    phase.motion.update(moves)
+    phase.motion.update(dict.fromkeys(inputs, OFTEN if phase.number == 0 else STABLE))
+    before = None
+    while before != phase.motion:
+        before = dict(phase.motion)
+        for chip in chips:
+            for net, motion in zip(chip.data, phase.effect(chip)[0]):
+                if net not in moves:
+                    phase.motion[net] = max(phase.motion[net], motion)
 
 def check_motion(chips, clock, inputs, panel, phase):
     """Checks that stable nets do not move, that certain levels are certain, and that every chip can settle."""
     (oscillator,), (reset,), where = panel["oscillator"], panel["reset"], ("in phase", phase.name)
-    often = {net for net in inputs if net not in (oscillator, reset) and phase.name == "0"}
-    moves = {net: OFTEN if net in often else ONCE if net == oscillator else STABLE for net in inputs}
+    often = {net for net in inputs if net not in (oscillator, reset) and phase.number == 0}
+    turns = {oscillator} | ({reset} if phase.start[reset] != phase.end[reset] else set())
+    moves = {net: OFTEN if net in often else ONCE if net in turns else STABLE for net in inputs}
     require(all(phase.motion[net] >= motion for net, motion in moves.items()), "inputs move otherwise", *where)
     for levels in (phase.start, phase.end):
-        certain, before = {net: level for net, level in levels.items() if net in clock} | {reset: 0}, None
-        while before != certain:
-            before = dict(certain)
-            for chip in (chip for chip in chips if chip.kind == "rom"):
-                at = chip.at(certain)
-                ones = [(net, at & chip.columns[bit]) for bit, net in enumerate(chip.data)]
-                certain |= {net: int(high == at) for net, high in ones if high in (0, at) and net not in certain}
-        require(levels.items() <= certain.items(), "levels that are not certain", *where)
+        known = {net: level for net, level in levels.items() if net in clock or net == reset}
+        require(levels.items() <= certain(chips, known).items(), "levels that are not certain", *where)
     for chip in chips:
         for net, motion in zip(chip.data, phase.effect(chip)[0]):
             require(net in clock or phase.motion[net] >= motion, net, "moves otherwise", *where)
@@ -169,107 +84,45 @@ def check_loops(chips, counter, phase):
                     astray = possible & chip.moved[line] & chip.matters(line, chip.own[other])
                     require(not astray, chip.name, "steps to two values", *where)
 
-class Ring:
-    """A ring of chips that feed each other. Each line of each chip is a pin that sees the level of its net at its own
-    time; a state is a number with a bit for each pin."""
+def check_strobes(chips, clock, counter, panel, phases):
+    """Checks that what opens something moves at most once in a phase, in two phases, and that what writes RAM or leaves
+    the machine is open at the end of phase 1 only."""
+    outward = {chip.reads[-1] for chip in chips if chip.kind == "ram"}
+    outward |= {outlet["enable"][0] for outlet in (panel["port"], *panel["display"])}
+    for net in outward:
+        shut = all(phase.end.get(net) == 0 for phase in phases if phase.name != "1")
+        require(shut, net, "can be open at the end of a phase other than 1")
+        check_strobe([phase.motion[net] for phase in phases], net)
+    for chip in (chip for chip in chips if chip.kind == "rom" and chip.name not in clock):
+        registers = {line for line in chip.own if chip.reads[line] not in counter}
+        opens = {chip.spread(chip.moved[line], registers): chip.reads[line] for line in registers}
+        motions = [phase.effect_on(chip, [(column, set()) for column in opens])[0] for phase in phases]
+        for motion, net in zip(zip(*motions), opens.values()):
+            check_strobe(motion, "what opens", net)
 
-    def __init__(self, chips):
-        self.chips, self.names = chips, [chip.name for chip in chips]
-        require({chip.kind for chip in chips} == {"rom"}, "a ring through RAM or the program:", *self.names)
-        self.pins = [(chip, line, net) for chip in chips for line, net in enumerate(chip.reads)]
-        self.offsets = [sum(chip.width for chip in chips[:number]) for number in range(len(chips))]
-        self.driver = {net: (number, bit) for number, chip in enumerate(chips) for bit, net in enumerate(chip.data)}
-        self.driven = [(pin, *self.driver[net]) for pin, (_, _, net) in enumerate(self.pins) if net in self.driver]
+def check_strobe(motions, *what):
+    require(OFTEN not in motions and motions.count(ONCE) <= 2, *what, "moves too often")
 
-    def mask(self, wanted):
-        return sum(1 << pin for pin, place in enumerate(self.pins) if wanted(*place))
-
-    def state(self, levels):
-        return self.mask(lambda chip, line, net: levels.get(net))
-
-    def gives(self, state):
-        return [chip.cells[state >> offset & len(chip.cells) - 1] for chip, offset in zip(self.chips, self.offsets)]
-
-    def level(self, net, state):
-        seen = [state >> pin & 1 for pin, (_, _, other) in enumerate(self.pins) if other == net]
-        return seen[0] if seen else self.gives(state)[self.driver[net][0]] >> self.driver[net][1] & 1
-
-    def due(self, state):
-        data = self.gives(state)
-        return sum(1 << pin for pin, chip, bit in self.driven if (data[chip] >> bit ^ state >> pin) & 1)
-
-    def follow(self, told, starts, once, often=0, either=0):
-        """Checks that from each of these states only listed states are reached, pulses are listed, and everything
-        settles, in one state for each level of the lines that may end at any. Returns the ends and the changes."""
-        nets = {self.mask(lambda _, __, other: other == net) & often for *_, net in self.pins}
-        all_ends, changes, lists = set(), [], {(one["start"], one["once"]): one for one in told}
-        for start in starts:
-            require(start in lists.get((start, once), {"states": []})["states"], "a state is not listed:", *self.names)
-            ends, late, states = {}, lists[start, once]["late"], lists[start, once]["states"]
-            due, place = {state: self.due(state) for state in states}, {state: at for at, state in enumerate(states)}
-            for state in states:
-                to_come = once & ~(state ^ start)
-                if not due[state] | to_come and all(state & net in (0, net) for net in nets):
-                    end = ends.setdefault(state & (often | either), state)
-                    require(end == state, "two orders of events, two ends:", *self.names)
-                for pin in bits(due[state] | to_come | often | late):
-                    after = state ^ 1 << pin
-                    require(after in due, "a state that can be reached is not listed:", *self.names)
-                    returns = due[state] >> pin & 1 and place[after] < place[state]
-                    require(not returns, "it can go on for ever, or states are out of order:", *self.names)
-                    pulses = due[state] & ~(1 << pin) & ~due[after] & ~(late | either)
-                    require(not pulses, "a pulse is not listed:", *self.names)
-                    changes.append((state, after))
-            all_ends.update(ends.values())
-        return all_ends, changes
-
-    def rests(self, levels, cares):
-        """Every settled state with these levels. Lines that cannot make a difference are left at 0."""
-        states = [{}]
-        for chip in self.chips:
-            at = chip.at(levels)
-            kept = {line for line, net in enumerate(chip.reads) if net in levels or net in self.driver}
-            kept |= {line for line in range(chip.width) if cares(chip, line)} | {line for line, _ in chip.leads(levels)}
-            rows = [{net: address >> line & 1 for line, net in enumerate(chip.reads) if line in kept}
-                    | {net: chip.cells[address] >> bit & 1 for bit, net in enumerate(chip.data)}
-                    for address in bits(at & chip.rest & chip.at(dict.fromkeys({*range(chip.width)} - kept, 0)))]
-            shared, matching = [net for net in (rows or [{}])[0] if net in (states or [{}])[0]], {}
-            for row in rows:
-                matching.setdefault(tuple(map(row.get, shared)), []).append(row)
-            states = [old | row for old in states for row in matching.get(tuple(map(old.get, shared)), [])]
-        return {self.state(levels) for levels in states}
-
-def bits(number):
-    return (place for place, digit in enumerate(bin(number)[:1:-1]) if digit == "1")
-
-def circles(onward):
-    """The strongly connected groups of nodes, including single nodes that lead to themselves."""
-    reach = {node: {*after} for node, after in onward.items()}
-    for between, node in product(onward, repeat=2):
-        reach[node] |= reach[between] if between in reach[node] else set()
-    return {frozenset(other for other in reach[node] if node in reach[other]) for node in onward if node in reach[node]}
-
-def check_clock(ring, told, panel, phases):
-    """Checks that from any power-up the clock comes to the four phases, and moves as claimed in each."""
+def check_clock(ring, told, panel, phases, held=0):
+    """Checks that from any power-up the clock comes to the four phases, and moves as claimed in each, while the reset
+    line is at a level."""
     (oscillator,), (reset,) = panel["oscillator"], panel["reset"]
     nets, edge = {oscillator, reset, *ring.driver}, ring.state({oscillator: 1})
     require({net for *_, net in ring.pins} <= nets, "the clock reads more than the oscillator and itself")
     either = ring.mask(lambda chip, line, net: net not in panel["sequence"])
-    noise = [dict(zip(nets - {reset}, levels)) for levels in product((0, 1), repeat=len(nets) - 1)]
+    noise = [dict(zip(nets - {reset}, levels)) | {reset: held} for levels in product((0, 1), repeat=len(nets) - 1)]
     states, before = ring.follow(told, map(ring.state, noise), 0, either=either)[0], None
     while states != before:
         before, states = states, ring.follow(told, states, edge, either=either)[0]
     begins = [ring.state(phase.start) for phase in phases]
-    names = [phase.name for phase in phases]
-    require(names == [*"0123"] and states == {*begins} and len(states) == 4, "the clock has four phases")
+    require([phase.number for phase in phases] == [0, 1, 2, 3] and states == {*begins} and len(states) == 4, "the clock has four phases")
     for phase, begin, then in zip(phases, begins, begins[1:] + begins[:1]):
         ends, changes = ring.follow(told, [begin], edge)
         require(ends == {then}, "phase", phase.name, "leads to the next")
         for net in nets:
-            first, moves = ring.level(net, begin), {(ring.level(net, a), ring.level(net, b)) for a, b in changes}
-            motion = OFTEN if (1 - first, first) in moves else ONCE if (first, 1 - first) in moves else STABLE
-            levels = (phase.start[net], phase.end[net]) == (first, ring.level(net, then))
-            require(levels and phase.motion[net] >= motion, net, "moves otherwise in phase", phase.name)
+            levels = (phase.start[net], phase.end[net]) == (ring.level(net, begin), ring.level(net, then))
+            moves = phase.motion[net] >= ring.motion(net, begin, changes)
+            require(levels and moves, net, "moves otherwise in phase", phase.name)
 
 def check_order(chips, clock, counter, phase, told):
     """Checks that in each ring every order leads to the same end, unless lines from outside cut it, and that no storage
@@ -317,10 +170,81 @@ def check_ring(chips, phase, told):
             often = ring.mask(lambda chip, line, net: comes(chip, line, net) and net not in once)
             ring.follow(way[0], ring.rests(start, cares), once_pins, often)
 
+def check_releases(ring, told, panel, running, held, releases):
+    """Checks that the end of a reset, at any moment, leads to a phase without reset or is put off, and that the phases
+    in which it can end are told."""
+    (oscillator,), (reset,) = panel["oscillator"], panel["reset"]
+    once = {already: ring.state({oscillator: 1, reset: not already}) for already in (False, True)}
+    either = ring.mask(lambda chip, line, net: net not in panel["sequence"])
+    for number, phase in enumerate(held):
+        then = {ring.state(phases[(number + 1) % 4].start | {reset: 0}) for phases in (running, held)}
+        release = releases.get(number)
+        for already in (False, True):
+            begin = ring.state(phase.start | {reset: not already})
+            ends, changes = ring.follow(told, [begin], once[already], either=either)
+            require(ends <= then, "a reset that ends in phase", number, "leads elsewhere")
+            for net in {oscillator, *ring.driver}:
+                motion = ring.motion(net, begin, changes)
+                least = release.motion[net] if release else phase.motion[net]
+                require(least >= motion, net, "moves otherwise when a reset ends in phase", number)
+        if release:
+            require(all(release.start[net] == phase.start[net] and release.end[net] == running[number].end[net]
+                        for net in {oscillator, reset, *ring.driver}), "the levels when a reset ends in phase", number)
+
+def check_reset(board, chips, clock_chips, counter, running, told):
+    """Checks that a reset of three cycles leads to 0 from all states, and that nothing is stored, shown or sent."""
+    panel, (reset,) = board["panel"], board["panel"]["reset"]
+    ring = Ring(clock_chips)
+    nets = {panel["oscillator"][0], *ring.driver}
+    all_nets = running[0].motion.keys()
+    phases = [Phase(phase, all_nets) for phase in told["phases"]]
+    held, releases = phases[:4], {phase.number: phase for phase in phases[4:]}
+    for chip in chips:
+        require(chip in clock_chips or reset not in chip.reads, chip.name, "reads the reset line")
+    check_clock(ring, told["explorations"], panel, held, 1)
+    check_releases(ring, told["explorations"], panel, running, held, releases)
+    for number, phase in enumerate(phases):
+        check_motion(chips, nets, board["inputs"], panel, phase)
+        check_loops([chip for chip in chips if chip not in clock_chips], counter, phase)
+        rings = {frozenset(ring["chips"]): ring for ring in told["rings"] if ring["phase"] == number}
+        check_order(chips, {chip.name for chip in clock_chips}, counter, phase, rings)
+    outward = {chip.reads[-1] for chip in chips if chip.kind == "ram"}
+    outward |= {outlet["enable"][0] for outlet in (panel["port"], *panel["display"])}
+    zero = [net for role in ("counter", "accumulator", "carry", "tick_master") for net in panel[role]]
+
+    def run(levels, phase):
+        """What is certain after a phase that begins with these levels: what does not move, and what follows from it."""
+        told = {"name": phase.name, "start": levels, "end": phase.end, "once": [], "often": []}
+        moves = Phase(told, all_nets)
+        least_motion(chips, board, moves, {net: phase.motion[net] for net in nets | {reset}})
+        for net in outward:
+            require(moves.motion[net] == STABLE and levels.get(net) == 0, net, "is not 0 in phase", phase.name)
+        still = {net: level for net, level in levels.items() if moves.motion[net] == STABLE}
+        return certain(chips, still | {net: phase.end[net] for net in nets | {reset}})
+
+    def at_zero(levels, *when):
+        wrong = [net for net in zero if levels.get(net) != 0]
+        require(not wrong, *wrong, "can be other than 0", *when)
+    levels = dict(held[1].start)
+    for _ in range(RESET_CYCLES):
+        for number in (1, 2, 3, 0):
+            levels = run(levels, held[number])
+    at_zero(levels, "after the reset")
+    for number, release in releases.items():
+        after = levels
+        for before in range(1, (number + 3) % 4 + 1):
+            after = run(after, held[before])
+        after = run(after, release)
+        for later in range(number + 1, 5 if number else 1):
+            after = run(after, running[later % 4])
+        at_zero(after, "when the reset ends in phase", number)
+
 def check(board, chips, told):
+    require({"loops", "order"} <= {*told["claims"]} <= {*CLAIMS}, "loops and order, or more claims than can be checked")
     panel, nets = board["panel"], {net for chip in chips for net in chip.reads + chip.data} | {*board["inputs"]}
     counter, clock = {*panel["sequence"], *panel["counter"]}, {*told["clock"]["chips"]}
-    ring = Ring([chip for chip in chips if chip.name in clock])
+    clock_chips = [chip for chip in chips if chip.name in clock]
+    ring = Ring(clock_chips)
     phases = [Phase(phase, nets) for phase in told["phases"]]
     check_clock(ring, told["clock"]["explorations"], panel, phases)
     for number, phase in enumerate(phases):
@@ -329,8 +253,13 @@ def check(board, chips, told):
         check_loops(chips, counter, phase)
         rings = {frozenset(ring["chips"]): ring for ring in told["rings"] if ring["phase"] == number}
         check_order(chips, clock, counter, phase, rings)
+    if "strobes" in told["claims"]:
+        check_strobes(chips, clock, counter, panel, phases)
+    if "reset" in told["claims"]:
+        check_reset(board, chips, clock_chips, counter, phases, told["reset"])
 
 if __name__ == "__main__":
     board, told = (json.loads(pathlib.Path(file).read_text()) for file in sys.argv[1:])
     check(board, [Chip(chip, board["tables"]) for chip in board["chips"]], told)
-    print(board["board"] + ": the certificate proves the claims loops and order")
+    claims = [claim for claim in CLAIMS if claim in told["claims"]]
+    print(f"{board['board']}: the certificate proves the claims {', '.join(claims[:-1])} and {claims[-1]}")

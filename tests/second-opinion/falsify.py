@@ -102,8 +102,22 @@ def ring_left_out(told, draw):
     return f"the ring {' '.join(ring['chips'])} in phase {ring['phase']} is left out"
 
 
+def more_claims(told, draw):
+    told["claims"].append("instructions")
+    return "it claims instructions, too"
+
+
+def reset(falsify):
+    """The same falsification of the phases of a reset."""
+    def falsified(told, draw):
+        told["reset"]["clock"] = {"explorations": told["reset"]["explorations"]}
+        return "in a reset, " + falsify(told["reset"], draw)
+    return falsified
+
+
 KINDS = [stands_still, moves_once, another_level, more_is_certain, state_left_out, another_state, beginning_left_out,
-         pulses_left_out, out_of_order, way_left_out, another_way, ring_left_out]
+         pulses_left_out, out_of_order, way_left_out, another_way, ring_left_out, more_claims,
+         *map(reset, [stands_still, moves_once, another_level, state_left_out, beginning_left_out, way_left_out, ring_left_out])]
 
 
 def rejection(board, chips, told):

@@ -1,5 +1,6 @@
-//! The results of `gray1 verify` are checked by programs that share no code with it: `check.py` checks certificates of the
-//! claims `loops` and `order`, and `question.py` asks an SMT solver about the claim `instructions`.
+//! The results of `gray1 verify` are checked by programs that share no code with it: `check.py` checks certificates of all
+//! claims but `instructions`, and `question.py` asks an SMT solver about the claim `instructions`. `falsify.py`
+//! and `forge.py` try to deceive `check.py`.
 
 use gray1_machine::board::Board;
 use gray1_proof::{Claim, Prover, Verdict};
@@ -47,7 +48,7 @@ fn certified(folder: &Folder) -> [PathBuf; 2] {
     };
     let [board, certificate] = ["board.json", "certificate.json"].map(|name| folder.path().join(name));
     fs::write(&board, gray1(&["chips", "--format", "json"])).expect("there is room");
-    gray1(&["verify", "loops", "order", "--certificate", "certificate.json"]);
+    gray1(&["verify", "loops", "order", "strobes", "reset", "--certificate", "certificate.json"]);
     [board, certificate]
 }
 
@@ -59,7 +60,7 @@ fn the_certificate_is_accepted_and_a_hundred_falsifications_are_rejected() {
     let folder = Folder::create();
     let [board, certificate] = certified(&folder);
     let checked = script("check.py", &[&board, &certificate]);
-    assert_eq!(said(&checked), "Gray-1: the certificate proves the claims loops and order\n");
+    assert_eq!(said(&checked), "Gray-1: the certificate proves the claims loops, order, strobes and reset\n");
     let seed = std::env::var("SEED").map_or(1, |seed| seed.parse::<u64>().expect("SEED is a number"));
     // Ten at a time, because all hundred could exceed the time limit of a command on a busy computer.
     for part in 0..10 {
@@ -97,6 +98,68 @@ fn no_certificate_helps_a_faulty_board() {
         assert!(said(&checked).starts_with("rejected: "), "{}", said(&checked));
         assert!(said(&checked).contains(reason), "{}", said(&checked));
     }
+}
+
+/// Whatever a certificate says, it is rejected for a board of which one of the claims is false.
+#[test]
+fn no_certificate_can_be_forged_for_a_false_board() {
+    if !installed(&["python3"]) {
+        return;
+    }
+    let folder = Folder::create();
+    let forged = |board: &Board| {
+        let certificate = folder.path().join("forged.json");
+        let board = told(&folder, board);
+        let forged = script("forge.py", &[&board, &certificate]);
+        if forged.status.success() { script("check.py", &[&board, &certificate]) } else { forged }
+    };
+    for board in [Board::gray1(), Board::built()] {
+        let accepted = "the certificate proves the claims loops, order, strobes and reset\n";
+        assert_eq!(said(&forged(&board)), format!("{}: {accepted}", board.name));
+    }
+    for (board, reason) in [
+        (reburned(("T", &|a, d| d ^ u8::from(a == 0x05A3C))), "T can lose"),
+        (reburned(("A", &|a, d| d ^ (u8::from(a == 0x10F0F) << 3))), "A"),
+        (reburned(("PCL", &|a, d| if a & 0x10FF == 3 { d & 64 | 4 } else { d })), "PCL"),
+        (reburned(("SEQ", &|a, d| if a & 6 == 2 { d ^ 3 } else { d })), "SEQ"),
+        (reburned(("FLAGS", &|a, d| if a >> 7 & 1 == 1 { d | 32 } else { d })), ""),
+        // RAM is written whenever the instruction is a store, then in one phase more.
+        (reburned(("DEC", &|a, d| if a & 7 == 1 { 1 } else { d })), ""),
+        (rewired("W13-15 PH1 RST", "W13-15 S0 RST"), ""),
+        // What is false here is the claim reset: the accumulator, or the carry, is not 0 then, or RAM is written.
+        (reburned(("ALUL", &|a, d| if a >> 12 == 1 { d | 4 } else { d })), "A2 can be other than 0"),
+        (reburned(("ALUH", &|a, d| if a >> 14 == 1 { d | 16 } else { d })), "C can be other than 0"),
+        (reburned(("ALUH", &|a, d| if a >> 14 == 1 { d & !32 } else { d })), "PC"),
+        (reburned(("DEC", &|a, d| d | u8::from(a & 15 == 9))), "WE is not 0"),
+        // The button is not waited for, or read by more than the sequencer.
+        (reburned(("SEQ", &|a, d| d & 15 | (a as u8 >> 3 & 1) << 4)), ""),
+        (rewired("W6-11 TG6-11 PH1 RST", "W6-11 TG6-11 PH1 RSTIN"), "TGH"),
+        // What is false here is the claim strobes alone: a register that opens four times in a cycle.
+        (with_a_latch_on("OSC"), "what opens NEW moves too often"),
+    ] {
+        let rejected = forged(&board);
+        assert_eq!(rejected.status.code(), Some(1), "{reason}: {}", said(&rejected));
+        assert!(said(&rejected).starts_with("rejected: "), "{}", said(&rejected));
+        assert!(said(&rejected).contains(reason), "{reason}: {}", said(&rejected));
+    }
+}
+
+fn rewired(from: &str, to: &str) -> Board {
+    let source = include_str!("../../emulator/core/machine/src/board/gray1.ron");
+    assert_eq!(source.matches(from).count(), 1, "{from}");
+    Board::parse(&source.replace(from, to), "rewired.ron").expect("a board that is wired well")
+}
+
+/// The board with one more latch, which takes the carry while a net is 1.
+fn with_a_latch_on(net: &str) -> Board {
+    let source = include_str!("../../emulator/core/machine/src/board/gray1.ron");
+    let latch = format!(
+        "Rom(name: \"LATCH\", part: \"27C64\", burn: Cells([0, 0, 1, 1, 0, 1, 0, 1]), \
+         address: \"C NEW {net}\", data: \"NEW\"),"
+    );
+    let source = source.replace("nets: \"ZL\", ", "nets: \"ZL NEW\", ");
+    let source = source.replace("    chips: [\n", &format!("    chips: [\n{latch}\n"));
+    Board::parse(&source, "latch.ron").expect("a board that is wired well")
 }
 
 #[test]

@@ -1,13 +1,17 @@
-//! The data that an independent checker needs in order to check the claims `loops` and `order`.
+//! The data that an independent checker needs in order to check the claims `loops`, `order`,
+//! `strobes` and `reset`.
 //!
 //! A proof is hard to find and easy to check: which nets move in which phase is found by repeating a rule until it
 //! gives nothing new, and checked by applying the rule once; the states of a ring are found by visiting them, and
 //! checked by looking one step ahead from each. So the certificate has the motion of each net, and the list of states.
+//! The claim `strobes` follows from the motions, and needs no more than these; the claim `reset` needs the same evidence
+//! for the phases while the reset line is held, and for those in which a reset ends.
 //! It refers to the board as described by [`gray1_machine::board::Wiring`]. `tests/second-opinion/check.py` is a
 //! checker.
 
+use crate::claim::Claim;
 use crate::clock::Clock;
-use crate::motion::phases;
+use crate::motion::{phases, reset_phases};
 use crate::order::{ClosedRing, order};
 use crate::phase::{Motion, Phase};
 use crate::prover::{Prover, Stopped};
@@ -22,7 +26,7 @@ use std::sync::atomic::Ordering;
 /// Levels of nets by name.
 type Levels = BTreeMap<String, u8>;
 
-/// The evidence for the claims `loops` and `order`.
+/// The evidence for some claims: `loops` and `order`, and those that rest upon them.
 ///
 /// States are numbers with one bit for each address line of each chip in the list beside them. The lowest bit is the
 /// lowest line of the first chip.
@@ -30,8 +34,25 @@ type Levels = BTreeMap<String, u8>;
 pub struct Certificate {
     board: String,
     clock: ClockEvidence,
+    #[serde(flatten)]
+    running: PhasesEvidence,
+    claims: Vec<Claim>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reset: Option<ResetEvidence>,
+}
+
+#[derive(Debug, Serialize)]
+struct PhasesEvidence {
     phases: Vec<PhaseEvidence>,
     rings: Vec<RingEvidence>,
+}
+
+/// The four phases while the reset line is held, and then those in which a reset can end.
+#[derive(Debug, Serialize)]
+struct ResetEvidence {
+    #[serde(flatten)]
+    phases: PhasesEvidence,
+    explorations: Vec<Exploration>,
 }
 
 #[derive(Debug, Serialize)]
@@ -68,27 +89,47 @@ struct Way {
 }
 
 impl Prover<'_> {
-    /// The evidence for the claims `loops` and `order`, if the claim `order` was proved.
-    pub fn certificate(&self) -> Result<Option<Certificate>, Stopped> {
+    /// The evidence for those of the claims, which must have been proved, that a certificate can be about; `None`
+    /// without `loops` and `order`.
+    pub fn certificate(&self, proved: &[Claim]) -> Result<Option<Certificate>, Stopped> {
+        let mut claims = vec![Claim::Loops, Claim::Order];
+        if !claims.iter().all(|claim| proved.contains(claim)) {
+            return Ok(None);
+        }
+        claims.extend([Claim::Strobes, Claim::Reset].into_iter().filter(|claim| proved.contains(claim)));
         let netlist = &**self.board.netlist();
         let Ok(clock) = Clock::find(netlist, &self.limits) else { return Ok(None) };
         let phases = phases(netlist, &clock, &self.limits);
-        let (rings, open) = order(netlist, &phases, &clock.chips, self.stop);
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(Stopped);
-        }
         let reset = netlist.panel.reset[0];
-        if !open.is_empty() || phases.len() != PHASES || phases.iter().any(|phase| phase.moves(reset)) {
+        if phases.len() != PHASES || phases.iter().any(|phase| phase.moves(reset)) {
             return Ok(None);
+        }
+        let Some(running) = self.phases_evidence(&clock, &phases)? else {
+            return Ok(None);
+        };
+        let mut reset = None;
+        if claims.contains(&Claim::Reset) {
+            let phases = reset_phases(netlist, &clock, &self.limits);
+            let Some(phases) = self.phases_evidence(&clock, &phases)? else { return Ok(None) };
+            reset = Some(ResetEvidence { phases, explorations: clock.reset_explorations });
         }
         let clock =
             ClockEvidence { chips: chip_names(netlist, &clock.chips), explorations: clock.explorations };
-        Ok(Some(Certificate {
-            board: self.board.name.clone(),
-            clock,
+        Ok(Some(Certificate { board: self.board.name.clone(), clock, running, claims, reset }))
+    }
+
+    /// The evidence for some phases, if order does not matter in them.
+    fn phases_evidence(&self, clock: &Clock, phases: &[Phase]) -> Result<Option<PhasesEvidence>, Stopped> {
+        let netlist = &**self.board.netlist();
+        let (rings, open) = order(netlist, phases, &clock.chips, self.stop);
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Stopped);
+        }
+        let evidence = || PhasesEvidence {
             phases: phases.iter().map(|phase| phase_evidence(netlist, phase)).collect(),
             rings: rings.into_iter().map(|ring| ring_evidence(netlist, ring)).collect(),
-        }))
+        };
+        Ok(open.is_empty().then(evidence))
     }
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Clock {
     pub explored: ClockRow,
     /// Everything that can happen while it is not reset.
     pub explorations: Vec<Exploration>,
+    /// The same while it is reset, and when that ends.
+    pub reset_explorations: Vec<Exploration>,
 }
 
 /// How a reset begins or ends.
@@ -102,15 +104,18 @@ impl Clock {
         if !netlist.panel.sequence.iter().all(|net| nets.contains(net)) {
             return Err(ClockError::Sequencer);
         }
-        let (phases, held, releases, explorations) = (vec![], vec![], vec![], vec![]);
+        let (phases, held, releases) = (vec![], vec![], vec![]);
+        let (explorations, reset_explorations) = (vec![], vec![]);
         let visits = &mut Visits::new(limits);
         let explored = ClockRow { chips: chip_names(netlist, &chips), ..ClockRow::default() };
-        let mut clock = Clock { nets, chips, phases, held, releases, explored, explorations };
+        let mut clock =
+            Clock { nets, chips, phases, held, releases, explored, explorations, reset_explorations };
         clock.phases = clock.cycle(&ring, visits, false)?;
         let explorations = std::mem::take(&mut clock.explorations);
         clock.held = clock.cycle(&ring, visits, true)?;
         clock.releases = clock.releases(&ring, visits)?;
-        Ok(Clock { explorations, ..clock })
+        let reset_explorations = std::mem::take(&mut clock.explorations);
+        Ok(Clock { explorations, reset_explorations, ..clock })
     }
 
     /// The chips outside the clock that read a net.

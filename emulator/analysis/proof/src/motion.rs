@@ -106,6 +106,7 @@ pub(crate) fn turning_phases(
         let mut phase = Phase::still(&name, start, end, limits);
         phase.set_clock(clock, &turn.moves);
         phase.motion[netlist.panel.reset[0]] = Motion::Once;
+        press(&mut phase, netlist, number);
         phase
     });
     let mut phases: Vec<Phase> = phases.collect();
@@ -122,14 +123,17 @@ fn cycle(levels: &mut Levels, held: bool, limits: &Limits) -> Vec<Phase> {
         let name = if held { format!("{number} of a reset") } else { number.to_string() };
         let mut phase = Phase::still(&name, start, end, limits);
         phase.set_clock(clock, &edge.moves);
-        if number == 0 {
-            for net in pads_and_keys(levels.netlist) {
-                phase.motion[net] = Motion::Glitches;
-            }
-        }
+        press(&mut phase, levels.netlist, number);
         phase
     });
     phases.collect()
+}
+
+/// Pads and keys move in phase 0.
+fn press(phase: &mut Phase, netlist: &Netlist, number: usize) {
+    for net in pads_and_keys(netlist).filter(|_| number == 0) {
+        phase.motion[net] = Motion::Glitches;
+    }
 }
 
 /// The known levels of a board when a phase begins.
@@ -232,7 +236,8 @@ impl Effects {
         }
         let mut sum = Effect::default();
         for scenario in &key.scenarios {
-            let effect = effect(rom, rom.cells, *scenario, phase.limits.causes);
+            let own = |bit| own_line(rom.chip, bit);
+            let effect = effect(rom, rom.cells, own, *scenario, phase.limits.causes);
             sum.moves |= effect.moves;
             sum.glitches |= effect.glitches;
             sum.cares |= effect.cares;
@@ -243,7 +248,14 @@ impl Effects {
 }
 
 /// The effect of moving lines on the data lines of a ROM, or on any other function of its addresses, given by `cells`.
-pub(crate) fn effect(rom: Rom, cells: &[u8], scenario: Scenario, most_causes: u32) -> Effect {
+/// `own` is the line on which a data line, by its bit, is fed back.
+pub(crate) fn effect(
+    rom: Rom,
+    cells: &[u8],
+    own: impl Fn(usize) -> u32,
+    scenario: Scenario,
+    most_causes: u32,
+) -> Effect {
     let lines = rom.chip.reads.len();
     let moving = scenario.moving();
     if moving == 0 {
@@ -271,10 +283,10 @@ pub(crate) fn effect(rom: Rom, cells: &[u8], scenario: Scenario, most_causes: u3
     }
     for bit in 0..rom.chip.data.len() {
         let causes = (0..).zip(&cares).filter(|(_, cares)| **cares >> bit & 1 == 1);
-        let causes = causes.fold(0u32, |mask, (line, _)| mask | 1 << line) & !own_line(rom.chip, bit);
+        let causes = causes.fold(0u32, |mask, (line, _)| mask | 1 << line) & !own(bit);
         if causes == 0 {
             effect.moves &= !(1 << bit); // it depends only on itself, so it is at rest
-        } else if causes.count_ones() > most_causes || !once(rom, cells, scenario, causes, bit) {
+        } else if causes.count_ones() > most_causes || !once(rom, cells, scenario, (causes, own(bit)), bit) {
             effect.glitches |= 1 << bit;
         }
     }
@@ -288,11 +300,10 @@ fn own_line(chip: &Chip, bit: usize) -> u32 {
 
 /// Whether a data line moves at most once: all lines that move it move once themselves, and after the first of them has
 /// flipped it, the others do not flip it back, and neither does its own feedback.
-fn once(rom: Rom, cells: &[u8], scenario: Scenario, causes: u32, bit: usize) -> bool {
+fn once(rom: Rom, cells: &[u8], scenario: Scenario, (causes, own): (u32, u32), bit: usize) -> bool {
     if causes & !scenario.once != 0 {
         return false;
     }
-    let own = own_line(rom.chip, bit);
     let level = |address: u32| cells[address as usize] >> bit & 1;
     let begins = |address: &u32| scenario.begins(*address) && rom.rests(*address);
     scenario.addresses(rom.chip.reads.len()).filter(begins).all(|start| {

@@ -100,7 +100,8 @@ fn of_line(phase: &Phase, net: NetId) -> Behaviour {
 fn of_register(phase: &Phase, rom: Rom, open: &[u8]) -> Behaviour {
     let mut is = Behaviour { motion: Motion::Stable, begins: false, ends: false, line: None };
     for scenario in phase.scenarios(rom.chip) {
-        let effect = effect(rom, open, scenario, phase.limits.causes);
+        // Nothing feeds this function back: it does not depend on the register itself.
+        let effect = effect(rom, open, |_| 0, scenario, phase.limits.causes);
         let motion = effect.motion(0);
         if motion > is.motion {
             is.motion = motion;

@@ -18,6 +18,7 @@ mod options;
 mod outputs;
 mod packaging;
 mod page;
+mod profile;
 mod progress;
 mod run;
 mod sabotage;

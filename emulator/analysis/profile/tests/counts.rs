@@ -149,24 +149,25 @@ fn source() -> impl Strategy<Value = String> {
 #[test]
 fn calls_have_least_and_most() {
     let (image, layout) = laid_out(
-        ".ram n\n      lda #3\n      call wait\n      lda #1\n      call wait\nhalt: jmp halt\n\
-         .routine wait\n.loop: take 1\n      jz .done\n      jmp .loop\n.done:\n.endroutine\n\
+        ".ram n\n      lda #3\n      sta n\n      call wait\n      lda #1\n      sta n\n      call wait\n\
+         halt: jmp halt\n.routine wait\n.loop: lda n\n      take 1\n      sta n\n      jz .done\n\
+               jmp .loop\n.done:\n.endroutine\n\
          .macro take count\n      add #-count\n.endmacro\n",
     );
     let profile = fast(&image, &layout, &Script::default(), &[1_000]);
     check_sums(&profile);
     let find = |name: &str| profile.routines.iter().find(|routine| routine.name == name).expect("it is called");
     let wait = find("wait");
-    // Three rounds are 3 + 3 + 2 cycles, one round is 2; the way back is 2 for the first call and 4 for the second
-    // (LDA, JZ, and for the second JMP).
-    assert_eq!((wait.calls, wait.least, wait.most), (2, 2 + 3, 8 + 2), "{wait:?}");
-    assert_eq!((wait.total, wait.kind, wait.source.as_deref()), (15, Kind::Routine, Some("p.g1:7")));
+    // A round is 5 cycles, the last 4. The way back is LDA, JZ, and from the second call also JMP.
+    assert_eq!((wait.calls, wait.least, wait.most), (2, 4 + 3, 5 + 5 + 4 + 2), "{wait:?}");
+    assert_eq!((wait.total, wait.kind, wait.source.as_deref()), (23, Kind::Routine, Some("p.g1:9")));
+    assert_eq!((wait.own, wait.first, wait.longest, wait.unfinished), (19, Some(5), Some(5), 0));
     let take = find("take");
     assert_eq!((take.calls, take.own, take.total, take.least, take.most), (4, 4, 4, 1, 1));
     assert_eq!(take.callers.len(), 1);
     assert_eq!(take.callers[0].name, "wait");
     let program = find("(program)");
-    assert_eq!((program.own, program.total), (profile.cycles - 15, profile.cycles));
+    assert_eq!((program.own, program.total), (profile.cycles - 23, profile.cycles));
 }
 
 #[test]

@@ -130,15 +130,7 @@ impl Results {
     }
 
     fn markdown(&self) -> String {
-        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let heads = self.heads();
-        let rule = format!("|---{}|\n", "|---:".repeat(heads.len() - 1));
-        let named = |row: &Row| {
-            let mut cells = row.cells();
-            cells[0] = format!("`{}`", cells[0].replace('|', "\\|"));
-            line(cells)
-        };
-        line(heads) + &rule + &self.rows.iter().map(named).collect::<String>()
+        markdown(self.heads(), self.rows.iter().map(Row::cells))
     }
 
     /// The values of the JSON form, in columns.
@@ -154,6 +146,17 @@ impl Results {
     }
 }
 
+/// A table for a document; the first column has names.
+pub fn markdown(heads: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> String {
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let rule = format!("|---{}|\n", "|---:".repeat(heads.len() - 1));
+    let named = |mut cells: Vec<String>| {
+        cells[0] = format!("`{}`", cells[0].replace('|', "\\|"));
+        line(cells)
+    };
+    line(heads) + &rule + &rows.map(named).collect::<String>()
+}
+
 /// A value as a CSV cell: numbers without trailing zeros, and an empty cell for an unknown value.
 fn cell(value: &Value) -> String {
     match (value, value.as_u64(), value.as_f64()) {
@@ -165,7 +168,7 @@ fn cell(value: &Value) -> String {
 }
 
 /// A string as a CSV cell, quoted if necessary.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

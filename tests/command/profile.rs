@@ -73,7 +73,10 @@ fn the_json_is_as_the_contract_says() {
     };
     let (wait, count) = (routine("wait"), routine("count_down"));
     // A round is 5 cycles, the last 4; the way back 2 or 3.
-    assert_eq!([&wait["calls"], &wait["total"], &wait["least"], &wait["most"]], [2, 5 + 4 + 2 + 10 + 4 + 3, 11, 17]);
+    assert_eq!(
+        [&wait["calls"], &wait["total"], &wait["least"], &wait["most"]],
+        [2, 5 + 4 + 2 + 10 + 4 + 3, 11, 17]
+    );
     assert_eq!((&wait["kind"], &count["kind"]), (&Value::from("routine"), &Value::from("macro")));
     assert_eq!([&count["calls"], &count["self"], &count["total"], &count["least"]], [5, 15, 15, 3]);
     assert_eq!(count["callers"][0]["name"], "wait");
@@ -82,7 +85,8 @@ fn the_json_is_as_the_contract_says() {
 #[test]
 fn the_extension_selects_the_format() {
     let folder = Folder::with(CALLS);
-    let outcome = run(&folder, "--profile p.speedscope.json --profile p.info --profile p.svg --profile -").succeeds();
+    let outcome =
+        run(&folder, "--profile p.speedscope.json --profile p.info --profile p.svg --profile -").succeeds();
     assert!(outcome.stdout.starts_with("xp.g1: 41 cycles\n"), "{}", outcome.stdout);
     assert!(outcome.stdout.contains(" lines ran.\n"), "{}", outcome.stdout);
     let speedscope = json(&folder, "p.speedscope.json");
@@ -125,7 +129,11 @@ fn lines_that_became_faster_are_found_although_they_have_moved() {
     let text = outcome.stdout;
     assert!(text.starts_with("x41 cycles before, 36 now: -5 (-12.2 %)\n"), "{text}");
     // Each line of the loop ran once less; the line that was changed is another line.
-    for line in ["5    4      -1  p.g1:19  lda  byte", "1    -      -1  p.g1:5   lda  #3", "-    1      +1  p.g1:6   lda  #2"] {
+    for line in [
+        "5    4      -1  p.g1:19  lda  byte",
+        "1    -      -1  p.g1:5   lda  #3",
+        "-    1      +1  p.g1:6   lda  #2",
+    ] {
         let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.lines().any(|found| squeezed(found) == squeezed(line)), "{line}: {text}");
     }
@@ -156,7 +164,10 @@ fn programs_are_compared_by_routine() {
     let compare = ["compare", "queens-bits", "queens-masks", "--profile"];
     let text = folder.gray1(&compare).succeeds().stdout;
     let (heads, last) = (text.lines().next().unwrap(), text.lines().last().unwrap());
-    assert!(heads.contains("queens-bits") && heads.contains("queens-masks") && last.starts_with("all "), "{text}");
+    assert!(
+        heads.contains("queens-bits") && heads.contains("queens-masks") && last.starts_with("all "),
+        "{text}"
+    );
     let told = folder.gray1(&[&compare[..], &["--format", "json"]].concat()).succeeds().stdout;
     let told: Value = serde_json::from_str(&told).unwrap();
     for program in told.as_array().unwrap() {
@@ -166,7 +177,8 @@ fn programs_are_compared_by_routine() {
     }
     let csv = folder.gray1(&[&compare[..], &["--format", "csv"]].concat()).succeeds().stdout;
     assert!(csv.starts_with("routine,queens-bits,queens-masks\n"), "{csv}");
-    let columns: Vec<u64> = csv.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect();
+    let columns: Vec<u64> =
+        csv.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect();
     let (all, rows) = columns.split_last().unwrap();
     assert_eq!(rows.iter().sum::<u64>(), *all);
 }

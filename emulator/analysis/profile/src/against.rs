@@ -33,7 +33,8 @@ pub struct Change {
 impl Change {
     /// The difference in cycles: negative if it has become faster.
     pub fn difference(&self) -> i128 {
-        let cycles = |side: &Option<(String, u64)>| side.as_ref().map_or(0, |(_, cycles)| i128::from(*cycles));
+        let cycles =
+            |side: &Option<(String, u64)>| side.as_ref().map_or(0, |(_, cycles)| i128::from(*cycles));
         cycles(&self.now) - cycles(&self.before)
     }
 
@@ -152,15 +153,22 @@ mod tests {
 
     #[test]
     fn lines_are_found_again_where_they_have_moved() {
-        let cases = [("abcd", "abcd", 4), ("abcd", "xabycd", 4), ("abcd", "bad", 2), ("", "a", 0), ("aaa", "aa", 2)];
+        let cases =
+            [("abcd", "abcd", 4), ("abcd", "xabycd", 4), ("abcd", "bad", 2), ("", "a", 0), ("aaa", "aa", 2)];
         for (old, new, kept) in cases {
             let (old, new) = (lines(old), lines(new));
             let pairs = pairs(&old, &new);
             let both = pairs.iter().filter_map(|&(a, b)| Some((a?, b?)));
             assert!(both.clone().all(|(a, b)| old[a].text == new[b].text));
             assert_eq!(both.count(), kept, "{old:?} {new:?}");
-            assert_eq!(pairs.iter().filter_map(|pair| pair.0).collect::<Vec<_>>(), (0..old.len()).collect::<Vec<_>>());
-            assert_eq!(pairs.iter().filter_map(|pair| pair.1).collect::<Vec<_>>(), (0..new.len()).collect::<Vec<_>>());
+            assert_eq!(
+                pairs.iter().filter_map(|pair| pair.0).collect::<Vec<_>>(),
+                (0..old.len()).collect::<Vec<_>>()
+            );
+            assert_eq!(
+                pairs.iter().filter_map(|pair| pair.1).collect::<Vec<_>>(),
+                (0..new.len()).collect::<Vec<_>>()
+            );
             let simple = next_in_order(&old, &new);
             assert!(simple.iter().all(|&(a, b)| old[a].text == new[b].text) && simple.is_sorted());
         }

@@ -153,7 +153,8 @@ impl Layout {
         let mut lines: BTreeMap<(u32, usize), (BTreeMap<(bool, u32), u16>, Vec<u16>)> = BTreeMap::new();
         let line_of = |span: Span| (span.file, sources.line_index(span.file, span.start));
         for word in &program.words {
-            let chain = program.numbered_chain(word).filter(|(_, outer)| outer.kind != ExpansionKind::Include);
+            let chain =
+                program.numbered_chain(word).filter(|(_, outer)| outer.kind != ExpansionKind::Include);
             let around = chain.map(|(number, outer)| (line_of(outer.span), (true, number)));
             let inside = program.numbered_chain(word).next().map_or(0, |(number, _)| number);
             for (line, expansion) in around.chain([(line_of(word.span), (false, inside))]) {

@@ -247,11 +247,8 @@ fn routines(layout: &Layout, tree: &Tree) -> (Vec<RoutineCount>, Vec<Stack>) {
             sum.callers.entry((caller, called_at(layout, node.frame))).or_default().join(&node.calls);
         }
     }
-    let mut routines: Vec<RoutineCount> = sums
-        .iter()
-        .filter(|(_, sum)| !sum.calls.is_empty())
-        .map(|(name, sum)| routine(name, sum))
-        .collect();
+    let mut routines: Vec<RoutineCount> =
+        sums.iter().filter(|(_, sum)| !sum.calls.is_empty()).map(|(name, sum)| routine(name, sum)).collect();
     routines.sort_by(|a, b| (b.own, a.kind, &a.name).cmp(&(a.own, b.kind, &b.name)));
     let index: BTreeMap<Named, usize> =
         (0..).zip(&routines).map(|(index, routine)| ((routine.kind, routine.name.clone()), index)).collect();

@@ -120,22 +120,23 @@ impl Recorder {
             };
             let number = self.paths.find(&self.layout, &mut self.tree, from, next as u8);
             let path = &mut self.paths.all[number];
-            let cycles = path.steps.len() as u64;
-            if count < WAYS && (path.used > count || cycles > end - self.cycle) {
+            let (cycles, used) = (u64::from(path.cycles), u32::from(path.used));
+            if count < WAYS && (used > count || cycles > end - self.cycle) {
                 break;
             }
             if path.count == 0 {
                 path.first = self.cycle;
             }
             path.count += 1;
-            for &(node, after) in &path.closed {
+            let path = &self.paths.all[number];
+            for &(node, after) in self.paths.closed(path) {
                 self.tree.nodes[node as usize].close(self.cycle + u64::from(after));
             }
-            for &(node, after) in &path.opened {
+            for &(node, after) in self.paths.opened(path) {
                 self.tree.nodes[node as usize].since = self.cycle + u64::from(after);
             }
             self.cycle += cycles;
-            count -= path.used;
+            count -= used;
             from = path.end;
         }
         self.place = self.paths.place(from);
@@ -176,14 +177,15 @@ impl Recorder {
 
     /// Adds what happened on the paths to the words and the nodes.
     fn add_up(&mut self) {
-        for path in self.paths.all.iter_mut().filter(|path| path.count > 0) {
-            for (cycle, step) in (path.first..).zip(&path.steps) {
+        let Paths { all, whole, .. } = &mut self.paths;
+        for (path, whole) in all.iter_mut().zip(whole).filter(|(path, _)| path.count > 0) {
+            for (cycle, step) in (path.first..).zip(&whole.steps) {
                 let word = &mut self.words[usize::from(step.at) % PROGRAM_WORDS];
                 word.times += path.count;
                 word.first = word.first.min(cycle);
                 self.tree.nodes[step.node as usize].own += path.count;
             }
-            for &(node, begin, end) in &path.calls {
+            for &(node, begin, end) in &whole.calls {
                 let calls = &mut self.tree.nodes[node as usize].calls;
                 calls.add(path.count, u64::from(end - begin), path.first + u64::from(begin));
             }
@@ -210,8 +212,18 @@ impl Recorder {
 }
 
 impl crate::tree::Node {
+    /// A call ends: what [`Calls::add`] does, for calls that end one after the other.
+    #[inline(always)]
     fn close(&mut self, cycle: u64) {
-        self.calls.add(1, cycle - self.since, self.since);
+        let (calls, since) = (&mut self.calls, self.since);
+        let cycles = cycle - since;
+        calls.first = calls.first.min(since);
+        calls.count += 1;
+        calls.total += cycles;
+        calls.least = calls.least.min(cycles);
+        if cycles > calls.most {
+            (calls.most, calls.longest) = (cycles, since);
+        }
     }
 }
 

@@ -28,14 +28,15 @@ pub(crate) enum Frame {
 
 /// A node of the tree.
 #[derive(Clone)]
+#[repr(C, align(64))] // what changes with each call is in one line of the cache
 pub(crate) struct Node {
+    pub calls: Calls,
+    /// The cycle in which it was opened last.
+    pub since: u64,
     pub parent: u32,
     pub frame: Frame,
     /// The cycles in it, but not in a node below.
     pub own: u64,
-    pub calls: Calls,
-    /// The cycle in which it was opened last.
-    pub since: u64,
     /// Whether its last call was still going on at the end of the run.
     pub is_unfinished: bool,
 }
@@ -61,14 +62,8 @@ impl Default for Calls {
 impl Calls {
     /// Adds calls that took the same number of cycles, the first of which began in this cycle.
     pub fn add(&mut self, count: u64, cycles: u64, begin: u64) {
-        let one = Calls {
-            count,
-            total: count * cycles,
-            least: cycles,
-            most: cycles,
-            first: begin,
-            longest: begin,
-        };
+        let one =
+            Calls { count, total: count * cycles, least: cycles, most: cycles, first: begin, longest: begin };
         self.join(&one);
     }
 
@@ -136,8 +131,7 @@ impl Tree {
         let now = self.routine_of(node);
         let under = if now == ROOT { ROOT } else { self.nodes[now as usize].parent };
         let under = self.close(node, under, moves);
-        let entered =
-            self.open(under, Frame::Routine { routine: after.routine, site: NO_SITE }, moves);
+        let entered = self.open(under, Frame::Routine { routine: after.routine, site: NO_SITE }, moves);
         self.open_calls(layout, entered, after.call, NO_MACRO, moves)
     }
 
@@ -153,9 +147,7 @@ impl Tree {
 
     /// A node and those around it, the innermost first, the program last.
     pub fn around(&self, node: u32) -> impl Iterator<Item = u32> {
-        std::iter::successors(Some(node), |&node| {
-            (node != ROOT).then(|| self.nodes[node as usize].parent)
-        })
+        std::iter::successors(Some(node), |&node| (node != ROOT).then(|| self.nodes[node as usize].parent))
     }
 
     fn is_routine(&self, node: u32) -> bool {

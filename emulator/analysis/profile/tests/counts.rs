@@ -128,7 +128,8 @@ fn source() -> impl Strategy<Value = String> {
             number += 1;
             block.iter().for_each(|line| *text += &format!("  {line}\n"));
         };
-        let no_calls = |block: &[String]| block.iter().filter(|line| *line != "m2").cloned().collect::<Vec<_>>();
+        let no_calls =
+            |block: &[String]| block.iter().filter(|line| *line != "m2").cloned().collect::<Vec<_>>();
         for block in [&main.0, &main.1, &main.2, &main.3] {
             put(&mut text, block);
         }
@@ -156,7 +157,8 @@ fn calls_have_least_and_most() {
     );
     let profile = fast(&image, &layout, &Script::default(), &[1_000]);
     check_sums(&profile);
-    let find = |name: &str| profile.routines.iter().find(|routine| routine.name == name).expect("it is called");
+    let find =
+        |name: &str| profile.routines.iter().find(|routine| routine.name == name).expect("it is called");
     let wait = find("wait");
     // A round is 5 cycles, the last 4. The way back is LDA, JZ, and from the second call also JMP.
     assert_eq!((wait.calls, wait.least, wait.most), (2, 4 + 3, 5 + 5 + 4 + 2), "{wait:?}");
@@ -172,7 +174,8 @@ fn calls_have_least_and_most() {
 
 #[test]
 fn a_reset_ends_all_calls() {
-    let (image, layout) = laid_out("      call r\n      call r\nhalt: jmp halt\n.routine r\n.loop: jmp .loop\n.endroutine\n");
+    let (image, layout) =
+        laid_out("      call r\n      call r\nhalt: jmp halt\n.routine r\n.loop: jmp .loop\n.endroutine\n");
     let mut machine = FastEngine::power_up(&image, Noise::Zeros);
     let mut profiled = ProfiledEngine::fast(&mut machine, layout);
     profiled.run(4, &mut ()).expect("it runs");

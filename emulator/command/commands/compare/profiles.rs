@@ -34,7 +34,8 @@ pub fn text(
     let ended = finished.iter().zip(profiles).filter_map(|((entry, _), profile)| Some((*entry, profile??)));
     let profiles: Vec<(&Entry, Profile)> =
         ended.map(|(entry, profile)| Ok((entry, profile?))).collect::<Result<_, String>>()?;
-    let programs: Vec<(&Entry, &Profile)> = profiles.iter().map(|(entry, profile)| (*entry, profile)).collect();
+    let programs: Vec<(&Entry, &Profile)> =
+        profiles.iter().map(|(entry, profile)| (*entry, profile)).collect();
     if format == Format::Json {
         let told = programs.iter().map(|(entry, profile)| Told { program: &entry.name, n: entry.n, profile });
         return Ok(serde_json::to_string_pretty(&told.collect::<Vec<_>>())? + "\n");

@@ -64,10 +64,7 @@ impl Table {
             let mut at = 0;
             for run in kinds.chunk_by(|a, b| a == b) {
                 let length = run.len();
-                let _ = write!(
-                    paths[usize::from(run[0]) % KINDS.len()],
-                    "M{at} {row}h{length}v1h-{length}z"
-                );
+                let _ = write!(paths[usize::from(run[0]) % KINDS.len()], "M{at} {row}h{length}v1h-{length}z");
                 at += length;
             }
         }

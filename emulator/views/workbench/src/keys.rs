@@ -145,7 +145,11 @@ pub const KEYS: [Group; 5] = [
             bind(">", Command("scroll right"), "scroll them to the right"),
             bind("+", Command("unfold"), "unfold or fold the line or chip at the cursor"),
             bind("*", Command("unfold auto"), "unfold the running macro by itself, or not"),
-            bind(";", Command("heat"), "show how often each line has run; a click there goes to its first run"),
+            bind(
+                ";",
+                Command("heat"),
+                "show how often each line has run; a click there goes to its first run",
+            ),
             bind("m", Command("code"), "show the words of the program, or its source"),
             bind("h", Command("bytes"), "show RAM byte by byte, or by name"),
             bind("|", Command("wiring"), "show the board's wiring, or its chips"),

@@ -78,7 +78,8 @@ fn click(state: &mut ScreenState, pane: Pane, inside: Rect, at: Position) -> Opt
             let column = usize::from(at.x);
             if let Some(heat) = &state.source.heat
                 && state.running.is_none()
-                && (state.source.digits(&state.listing) + 4..state.source.gutter(&state.listing)).contains(&column)
+                && (state.source.digits(&state.listing) + 4..state.source.gutter(&state.listing))
+                    .contains(&column)
             {
                 let first = heat.of(state.source.file, state.source_rows()[row])?.first?;
                 return Some(Request::Command(format!("goto cycle {first}")));

@@ -74,7 +74,8 @@ pub fn open(dialogue: Dialogue) -> io::Result<Stop> {
                         {
                             typed.push_back(request);
                         }
-                        Some(Request::Quit | Request::Command(_) | Request::Scrub(_) | Request::Heat) | None => {}
+                        Some(Request::Quit | Request::Command(_) | Request::Scrub(_) | Request::Heat)
+                        | None => {}
                     }
                 }
                 stop.fetch_or(signals.end(), Ordering::Relaxed);

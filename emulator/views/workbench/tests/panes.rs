@@ -100,7 +100,8 @@ fn beside_the_source_enter_still_belongs_to_the_board() {
 /// The counts of the lines stand beside them; a click there goes to the first run of a line.
 #[test]
 fn heat_is_shown_beside_the_source() {
-    let program = "      lda  #3\nloop: add  #-1\n      jz   halt\n      jmp  loop\n      lda  #9\nhalt: jmp  halt\n";
+    let program =
+        "      lda  #3\nloop: add  #-1\n      jz   halt\n      jmp  loop\n      lda  #9\nhalt: jmp  halt\n";
     let mut bench = Bench::new("program.g1", program, 80, 24);
     bench.keys("r;");
     let text = bench.text();

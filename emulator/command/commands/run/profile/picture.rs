@@ -41,7 +41,8 @@ pub fn of_changes(name: &str, Against { before, now, changes }: &Against) -> Str
     });
     let heading = Heading {
         title: format!("{name}: {} cycles before, {} now", grouped(*before), grouped(*now)),
-        subtitle: "The lines with the largest differences: faster to the left, slower to the right.".to_owned(),
+        subtitle: "The lines with the largest differences: faster to the left, slower to the right."
+            .to_owned(),
         footnote: String::new(),
     };
     Bars { heading, axis: Axis::linear("machine cycles more or fewer"), bars: bars.collect() }.svg()

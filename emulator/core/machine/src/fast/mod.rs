@@ -11,8 +11,8 @@ use crate::state::{Inputs, Noise, State};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW, RAM_BYTES};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 use pairs::{CODES, Pairs};
-pub use ways::Ways;
 use ways::Note;
+pub use ways::Ways;
 
 /// Bytes that an instruction can name: RAM, with the inputs in their place; after it all 256 constants, so that a
 /// constant operand is read like any other; and then the RAM cells at the addresses where programs read inputs. Rounded

@@ -59,7 +59,8 @@ mod tests {
             let taken = |number: u32| number.is_multiple_of(3);
             let mut ways = Ways::default();
             (0..count).for_each(|number| ways.note(taken(number)));
-            let bits = ways.groups().flat_map(|(length, bits)| (0..length).rev().map(move |at| bits >> at & 1 == 1));
+            let bits =
+                ways.groups().flat_map(|(length, bits)| (0..length).rev().map(move |at| bits >> at & 1 == 1));
             assert_eq!(bits.collect::<Vec<_>>(), (0..count).map(taken).collect::<Vec<_>>());
         }
     }

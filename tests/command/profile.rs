@@ -139,7 +139,7 @@ fn lines_that_became_faster_are_found_although_they_have_moved() {
     }
     assert!(folder.read("c.svg").contains("faster to the left"));
     run(&folder, "--profile-against p.g1").fails(1, &["p.g1: this is no profile"]);
-    run(&folder, "--profile-against old.json --profile old.json").fails(1, &["old.json"]);
+    run(&folder, "--profile-against old.json --profile old.json").fails(2, &["old.json"]);
 }
 
 #[test]

@@ -113,7 +113,7 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 fn check(arguments: &Arguments) {
     let Arguments { chip, at, reach, plot, cycle, program, .. } = arguments;
     let message = if program.is_some() && at.is_none() && cycle.is_none() && !reach {
-        "--program needs --at, --cycle or --reach, which select what to show of the program"
+        "--program needs --at or --cycle, which select what to show of the program, or --reach"
     } else if plot.is_some() && chip.is_some() && !reach {
         "--plot draws the whole board: leave out the name of the chip, or add --reach"
     } else if cycle.is_some() && plot.is_none() && !reach {

@@ -72,7 +72,7 @@ pub use index::{
 };
 pub use names::closest;
 pub use output::intel_hex;
-pub use program::{Local, Program, Symbol, WordOrigin};
+pub use program::{Local, Program, Routine, Symbol, WordOrigin};
 pub use shipped::ShippedProgram;
 pub use source::{Loaded, Loader, MemoryLoader, Position, Sources, Span, beside, head_comment};
 pub use syntax::{

@@ -23,6 +23,8 @@ use std::ops::Range;
 
 /// The maximum indentation; deeper expansions are not indented further.
 const MOST_INDENTS: usize = 16;
+/// The width of the column of counts.
+const COUNT: usize = 12;
 
 /// A line of the listing: a line of the source in one of its expansions.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,10 +37,17 @@ struct SourceLine {
 impl Program {
     /// The listing of the program. `sources` are those of the report that came with it.
     pub fn listing(&self, sources: &Sources) -> String {
+        self.listing_with(sources, None)
+    }
+
+    /// The listing with a column that says how often each word has run, by its sequence number.
+    pub fn listing_with(&self, sources: &Sources, counts: Option<&dyn Fn(u16) -> u64>) -> String {
+        let count = counts.map_or(String::new(), |_| format!("{:>COUNT$}", "count"));
         let mut listing = Listing {
             program: self,
             sources,
-            text: String::from(" seq  gray  word   words  cycles | source\n"),
+            counts,
+            text: format!(" seq  gray  word{count}   words  cycles | source\n"),
             next_root_line: 0,
             block_ends: self.block_ends(),
         };
@@ -75,6 +84,7 @@ impl Program {
 struct Listing<'a> {
     program: &'a Program,
     sources: &'a Sources,
+    counts: Option<&'a dyn Fn(u16) -> u64>,
     text: String,
     next_root_line: usize,
     block_ends: Vec<Option<u32>>,
@@ -91,7 +101,7 @@ impl Listing<'_> {
         while self.next_root_line < line {
             let (_, text) = self.sources.line(0, self.next_root_line);
             self.next_root_line += 1;
-            let _ = writeln!(self.text, "{:32} | {text}", "");
+            let _ = writeln!(self.text, "{:1$} | {text}", "", self.head() + 16);
         }
     }
 
@@ -116,10 +126,10 @@ impl Listing<'_> {
         let (_, source) = self.sources.line(at.file, at.line);
         let shown = self.indent(at.expansion) + source;
         let own: Vec<u32> = steps.iter().flat_map(|step| step.first_word..step.end_word).collect();
-        let head = own.first().map_or_else(|| format!("{:16}", ""), |&word| self.word(word));
+        let head = own.first().map_or_else(|| " ".repeat(self.head()), |&word| self.word(word));
         let _ = writeln!(self.text, "{head}  {words:>5} {cycles:>8} | {}", shown.trim_end());
         for &word in own.iter().skip(1) {
-            let _ = writeln!(self.text, "{:32} |", self.word(word));
+            let _ = writeln!(self.text, "{:1$} |", self.word(word), self.head() + 16);
         }
     }
 
@@ -131,7 +141,13 @@ impl Listing<'_> {
     fn word(&self, number: u32) -> String {
         let sequence = self.program.words[number as usize].sequence;
         let bits = self.program.image.word(sequence).0;
-        format!("{sequence:4}   {:03X}  {bits:04X}", gray(sequence))
+        let count = self.counts.map_or(String::new(), |count| format!("{:>COUNT$}", count(sequence)));
+        format!("{sequence:4}   {:03X}  {bits:04X}{count}", gray(sequence))
+    }
+
+    /// The width of the columns that describe a word.
+    fn head(&self) -> usize {
+        if self.counts.is_some() { 16 + COUNT } else { 16 }
     }
 
     /// Words and cycles of a stretch; the cycles only if it is contiguous.

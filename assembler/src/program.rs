@@ -8,6 +8,7 @@ use crate::source::Span;
 use crate::table::{Binding, BoundValue, CellState, SymbolKind, ValueKind};
 use gray1_isa::Image;
 use std::iter;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A program without errors.
@@ -21,6 +22,8 @@ pub struct Program {
     pub symbols: Vec<Symbol>,
     /// The constants that may be defined before the program begins: those with a default, `name ?= value`.
     pub defaults: Vec<String>,
+    /// The routines that are called.
+    pub routines: Vec<Routine>,
     /// Every statement as it was expanded, for the listing.
     pub(crate) statements: Vec<ExpandedStatement>,
     pub(crate) expansions: Vec<ExpansionNode>,
@@ -36,6 +39,21 @@ pub struct WordOrigin {
     /// The statement that made it.
     pub span: Span,
     pub(crate) expansion: u32,
+}
+
+/// A routine of the program.
+#[derive(Clone, Debug)]
+pub struct Routine {
+    /// Its name.
+    pub name: String,
+    /// The sequence numbers of its words, with the code that returns from it; its first word is where it is entered.
+    pub words: Range<u16>,
+    /// The statement that begins it.
+    pub span: Span,
+    /// The number of the expansion with this statement, as in [`Program::numbered_chain`]; 0 outside all.
+    pub expansion: u32,
+    /// For each call, the sequence number of the jump that enters it. The routine returns to the word after that.
+    pub calls: Vec<u16>,
 }
 
 /// A macro's parameter or a loop's counter, and its value in an expansion.
@@ -77,7 +95,14 @@ impl Program {
 
     /// The expansions that led to a word, innermost first.
     pub fn chain(&self, word: &WordOrigin) -> impl Iterator<Item = &Expansion> {
-        ancestors(&self.expansions, word.expansion).map(|node| &node.expansion)
+        self.numbered_chain(word).map(|(_, expansion)| expansion)
+    }
+
+    /// The same with their numbers: no two macro calls have the same.
+    pub fn numbered_chain(&self, word: &WordOrigin) -> impl Iterator<Item = (u32, &Expansion)> {
+        let outwards = |&number: &u32| Some(self.expansions[number as usize].parent);
+        let numbers = iter::successors(Some(word.expansion), outwards).take_while(|&number| number != 0);
+        numbers.map(|number| (number, &self.expansions[number as usize].expansion))
     }
 
     /// For each of these expansions, the parameters and counters that have a value in it, innermost first.
@@ -127,6 +152,15 @@ impl Program {
             })
         });
         let (words, symbols) = (words.collect(), symbols.collect());
+        let called = expanded.routines.iter().filter(|routine| !routine.return_addresses.is_empty());
+        let routines = called.map(|routine| Routine {
+            name: build.library.names.show(routine.name),
+            words: routine.address as u16..routine.end as u16,
+            span: routine.span,
+            expansion: routine.expansion,
+            calls: routine.return_addresses.iter().map(|&back| back as u16 - 1).collect(),
+        });
+        let routines = routines.collect();
         let scopes = build.table.scopes.iter().map(|scope| (locals(build, &scope.bindings), scope.parent));
         let scopes = scopes.collect();
         Program {
@@ -134,6 +168,7 @@ impl Program {
             words,
             symbols,
             defaults: build.defaults.iter().map(|name| build.library.names.show(*name)).collect(),
+            routines,
             statements: std::mem::take(&mut expanded.statements),
             expansions: std::mem::take(&mut expanded.build.expansions),
             scopes,

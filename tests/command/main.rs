@@ -20,6 +20,7 @@ mod outputs;
 mod overview;
 mod packaging;
 mod page;
+mod profile;
 mod progress;
 mod run;
 mod sabotage;

@@ -62,7 +62,18 @@ impl Expander<'_, '_> {
             self.define(site, SymbolKind::Ram, value, 1, false);
         }
         let (address, return_addresses) = (self.code.here, Vec::new());
-        self.routines.all.push(Routine { name, address, return_addresses, site_byte, way_back: 0, planned });
+        let (span, expansion) = (self.span, self.context.expansion);
+        self.routines.all.push(Routine {
+            name,
+            address,
+            end: address,
+            span,
+            expansion,
+            return_addresses,
+            site_byte,
+            way_back: 0,
+            planned,
+        });
         if planned == 0 {
             // The routine is not assembled: using it, or a name that it defines, is an error.
             self.build.table.cells[cell as usize].state = CellState::Settled(Err(NoValue::Failed));
@@ -155,6 +166,7 @@ impl Expander<'_, '_> {
             self.put_word(Content::Fixed(load), self.span);
         }
         self.decide(number, 0, planned.min(MOST_SITES), 0);
+        self.routines.all[number as usize].end = self.code.here;
     }
 
     /// Emits the return to one of the calls `first..end` of a routine. A is `offset` for the first, one more for the

@@ -67,6 +67,11 @@ pub(crate) struct Assertion {
 pub(crate) struct Routine {
     pub name: Name,
     pub address: u32,
+    /// The end of its words, with the code that returns from it.
+    pub end: u32,
+    /// The statement that begins it, and the expansion with this statement.
+    pub span: Span,
+    pub expansion: u32,
     /// The return address of each call.
     pub return_addresses: Vec<u32>,
     /// The byte of RAM that holds the number of the call.

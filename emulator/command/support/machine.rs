@@ -153,6 +153,13 @@ impl MachineArguments {
         })
     }
 
+    /// The fast engine, if it gives the same results as the machine that the options select.
+    pub fn fast_instead(&self, image: &Image) -> Result<Option<FastEngine>, Box<dyn Error>> {
+        let is_same = SAME_RESULTS.contains(&self.engine)
+            && (!self.board.is_given() || self.board()?.netlist() == Board::gray1().netlist());
+        is_same.then(|| self.begin(FastEngine::power_up(image, self.ram), image)).transpose()
+    }
+
     /// The machine on this board, run by the chips engine.
     pub fn chips(&self, board: &Board, image: &Image) -> Result<ChipsEngine, Box<dyn Error>> {
         self.begin(ChipsEngine::power_up(board, image, self.ram)?, image)

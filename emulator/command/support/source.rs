@@ -7,6 +7,7 @@ use gray1_assembler::{
 };
 use gray1_debugger::Source;
 use gray1_isa::Image;
+use gray1_profile::Layout;
 use gray1_text::visible;
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
@@ -62,6 +63,25 @@ pub enum Text {
     Image(Image),
 }
 
+/// A program that has been read.
+pub struct ReadProgram {
+    pub image: Image,
+    /// The comment at the beginning of its source, without the lines for tests.
+    pub about: String,
+    /// The assembled source, if it is not an image.
+    assembled: Option<(Program, Report)>,
+}
+
+impl ReadProgram {
+    /// The program laid out for a profile.
+    pub fn layout(&self) -> Layout {
+        match &self.assembled {
+            Some((program, report)) => Layout::of_program(program, &report.sources),
+            None => Layout::of_image(&self.image),
+        }
+    }
+}
+
 /// The error for a source whose diagnostics have already been shown; its message is only a summary.
 #[derive(Debug, Error)]
 #[error("{file}: not assembled: {errors} {}", if *errors == 1 { "error" } else { "errors" })]
@@ -79,16 +99,17 @@ impl AssemblerArguments {
 
     /// Reads a program: a source or an image.
     pub fn program(&self, path: &Path) -> Result<Image, Box<dyn Error>> {
-        Ok(self.program_and_comment(path)?.0)
+        Ok(self.read(path)?.image)
     }
 
-    /// Reads a program, and the comment at the beginning of its source, without the lines for tests.
-    pub fn program_and_comment(&self, path: &Path) -> Result<(Image, String), Box<dyn Error>> {
+    /// Reads a program with all that is known of it.
+    pub fn read(&self, path: &Path) -> Result<ReadProgram, Box<dyn Error>> {
         match text(path)? {
-            Text::Image(image) => Ok((image, String::new())),
+            Text::Image(image) => Ok(ReadProgram { image, about: String::new(), assembled: None }),
             Text::Source(found) => {
-                let comment = head_comment(&String::from_utf8_lossy(&found.bytes));
-                Ok((self.assemble(found, Reading::new(&mut show))?.0.image, comment))
+                let about = head_comment(&String::from_utf8_lossy(&found.bytes));
+                let (program, report) = self.assemble(found, Reading::new(&mut show))?;
+                Ok(ReadProgram { image: program.image.clone(), about, assembled: Some((program, report)) })
             }
         }
     }

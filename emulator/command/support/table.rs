@@ -45,10 +45,21 @@ fn cell(value: &Value) -> String {
 }
 
 /// A string as a CSV cell, quoted if necessary.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
         text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_a_comma_stays_one_field() {
+        assert_eq!(quoted("plain"), "plain");
+        assert_eq!(quoted("a,b \"c\""), "\"a,b \"\"c\"\"\"");
     }
 }

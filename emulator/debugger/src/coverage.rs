@@ -14,6 +14,8 @@ use std::sync::atomic::AtomicBool;
 /// a user interface stays responsive.
 pub struct Counts {
     times: Vec<u64>,
+    /// The cycle in which each one ran first.
+    first: Vec<u64>,
     /// The start of the cycle up to which they were counted.
     at: Checkpoint,
 }
@@ -22,6 +24,12 @@ impl Counts {
     /// How often each instruction has run, by sequence number.
     pub fn times(&self) -> &[u64] {
         &self.times
+    }
+
+    /// The cycle in which an instruction ran first, if it has run.
+    pub fn first(&self, sequence: u16) -> Option<u64> {
+        let at = usize::from(sequence) % PROGRAM_WORDS;
+        (self.times[at] > 0).then(|| self.first[at])
     }
 
     /// The cycle up to which they were counted.
@@ -34,7 +42,7 @@ impl Debugger {
     /// The counts at the beginning of the run: all are zero.
     pub fn counts(&mut self) -> Counts {
         let at = self.history.repeated(|history| history.checkpoint());
-        Counts { times: vec![0; PROGRAM_WORDS], at }
+        Counts { times: vec![0; PROGRAM_WORDS], first: vec![0; PROGRAM_WORDS], at }
     }
 
     /// Moves the counts to the current cycle, but by at most this many cycles. Only the cycles in between are repeated:
@@ -63,11 +71,11 @@ impl Debugger {
         self.history.aside(|history| history.count(counts, now, cycles, interrupt))
     }
 
-    /// How often each instruction has run, by sequence number.
-    pub fn execution_counts(&mut self, interrupt: &AtomicBool) -> Result<Vec<u64>, DebugError> {
+    /// The counts up to the current cycle.
+    pub fn execution_counts(&mut self, interrupt: &AtomicBool) -> Result<Counts, DebugError> {
         let mut counts = self.counts();
         self.count(&mut counts, u64::MAX, interrupt)?;
-        Ok(counts.times)
+        Ok(counts)
     }
 
     /// For each chip, in the order of the board, whether each of its cells was looked up at the end of some phase.
@@ -117,11 +125,14 @@ impl History {
         } else {
             self.restore(&counts.at);
         }
-        let times = &mut counts.times;
+        let Counts { times, first, .. } = counts;
         let mut count = |machine: &dyn View| {
             if machine.cycle() < end {
-                let times = &mut times[usize::from(machine.running()) % PROGRAM_WORDS];
-                *times = if is_back { times.saturating_sub(1) } else { *times + 1 };
+                let at = usize::from(machine.running()) % PROGRAM_WORDS;
+                if times[at] == 0 {
+                    first[at] = machine.cycle();
+                }
+                times[at] = if is_back { times[at].saturating_sub(1) } else { times[at] + 1 };
             }
             false
         };

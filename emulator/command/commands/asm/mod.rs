@@ -3,6 +3,7 @@
 mod message;
 mod watch;
 
+use crate::commands::run::profile::read_profile;
 use crate::ending::Ending;
 use crate::support::choice::{self, format};
 use crate::support::files::{FileError, forget_read, shown};
@@ -13,9 +14,11 @@ use crate::support::program;
 use crate::support::source::{AssemblerArguments, Reading, SourceError, say_text, show, with_ending};
 use crate::tell::{tell, usage};
 use clap::ValueEnum;
-use gray1_assembler::{LIBRARY_FILES, Report, intel_hex};
+use gray1_assembler::{LIBRARY_FILES, Program, Report, Sources, intel_hex};
+use gray1_machine::program_mark;
 use gray1_text::counted;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -36,6 +39,9 @@ pub struct Arguments {
     /// The format of the output
     #[arg(long, value_enum, default_value_t = Format::Bin)]
     format: Format,
+    /// Show in the listing how often each word ran, from a file written by `gray1 run --profile FILE.json`
+    #[arg(long, value_name = "FILE.json")]
+    profile: Option<PathBuf>,
     /// The format of errors and warnings on standard error
     #[arg(long, value_parser = format("One JSON object a line"), value_name = "FORMAT", default_value = "text")]
     message_format: choice::Format,
@@ -69,6 +75,9 @@ enum Format {
 pub fn asm(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if let Some(folder) = &arguments.print_lib {
         return print_library(folder);
+    }
+    if arguments.profile.is_some() && arguments.format != Format::Listing {
+        usage("--profile needs --format listing, which shows the counts");
     }
     let file = arguments.file.as_deref().unwrap_or(Path::new("-"));
     let job = Job { arguments, file, output: output_path(arguments, file) };
@@ -133,7 +142,7 @@ impl Job<'_> {
         let sources = &report.sources;
         match arguments.format {
             Format::Bin => put(output, &program.image.to_bytes())?,
-            Format::Listing => put(output, program.listing(sources).as_bytes())?,
+            Format::Listing => put(output, self.listing(&program, sources)?.as_bytes())?,
             Format::Symbols => put(output, program.symbol_file(sources).as_bytes())?,
             Format::Prom => put_two(output, "bin", &program.image.to_proms())?,
             Format::Hex => put_two(output, "hex", &intel_hex(&program.image))?,
@@ -148,6 +157,23 @@ impl Job<'_> {
             tell(format_args!("{}: {words}, {bytes}, {warnings}", shown(file)));
         }
         Ok(Ending::Done)
+    }
+
+    /// The listing, with the counts of a profile if there is one.
+    fn listing(&self, program: &Program, sources: &Sources) -> Result<String, Box<dyn Error>> {
+        let Some(path) = &self.arguments.profile else { return Ok(program.listing(sources)) };
+        let profile = read_profile(path)?;
+        if profile.program != program_mark(&program.image) {
+            let (path, file) = (shown(path), shown(self.file));
+            return Err(format!(
+                "{path}: the profile of another program than {file} is now: write it again with `gray1 run \
+                 --profile`"
+            )
+            .into());
+        }
+        let counts: HashMap<u16, u64> = profile.words.iter().map(|word| (word.number, word.count)).collect();
+        let count = |number| counts.get(&number).copied().unwrap_or(0);
+        Ok(program.listing_with(sources, Some(&count)))
     }
 
     /// A rule for `make`: what is written depends on what was read.

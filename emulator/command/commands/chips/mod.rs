@@ -1,6 +1,7 @@
 //! `gray1 chips`: prints the board as a table, or one chip: its pinout, its wires, and what is burned into it and why.
 
 mod between;
+mod reach;
 mod schematic;
 
 use crate::ending::Ending;
@@ -19,8 +20,6 @@ use gray1_isa::Image;
 use gray1_machine::board::{Board, Chip, Part};
 use gray1_machine::burn::{Field, split};
 use gray1_machine::netlist::{ChipId, Netlist};
-use gray1_proof::{CellReach, Prover};
-use gray1_text::grouped;
 use std::error::Error;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -37,13 +36,15 @@ pub struct Arguments {
     #[arg(long = "moving-to", alias = "to", value_name = "ADDRESS", requires = "at", value_parser = address)]
     to: Option<u32>,
     /// Count the cells that the machine can look up with some program, and those that it never looks up
-    #[arg(long, conflicts_with_all = ["at", "program"])]
+    ///
+    /// With --program also those that this program looks up until it halts, or until --cycle; --plot draws the cells.
+    #[arg(long, conflicts_with = "at")]
     reach: bool,
-    /// Draw the board (SVG): a block for each chip, and lines for the connections
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["chip", "at", "to", "reach", "format"])]
+    /// Draw the board (SVG): a block for each chip, and lines for the connections; or the cells of --reach
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["at", "to", "format"])]
     plot: Option<PathBuf>,
     /// Draw the board in this cycle of a program: which nets change, which matter, and the output of each chip
-    #[arg(long, value_name = "N", value_parser = cycles, requires_all = ["plot", "program"])]
+    #[arg(long, value_name = "N", value_parser = cycles, requires = "program")]
     cycle: Option<u64>,
     /// The phase of the cycle after which it is drawn; 0 is the start of the cycle
     #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3), requires = "cycle")]
@@ -51,7 +52,7 @@ pub struct Arguments {
     /// The format of the output; JSON has every chip, the nets on its lines, and its cells
     #[arg(long, value_parser = format("For programs"), default_value = "text")]
     format: Format,
-    /// The program in the program chips, for --at or --cycle
+    /// The program in the program chips, for --at, --cycle or --reach
     #[arg(long, value_name = "FILE", value_parser = known::program(), hide_possible_values = true)]
     program: Option<PathBuf>,
     #[command(flatten)]
@@ -71,8 +72,11 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         print((serde_json::to_string(&board.wiring())? + "\n").as_bytes())?;
         return Ok(Ending::Done);
     }
-    if arguments.program.is_some() && arguments.at.is_none() && arguments.cycle.is_none() {
-        usage("--program needs --at or --cycle, which select what to show of the program");
+    check(arguments);
+    if arguments.reach {
+        let program = arguments.program.as_deref().map(|program| arguments.assembler.program(program));
+        let program = program.transpose()?.map(|image| (image, arguments.cycle));
+        return reach::reach(&board, arguments.chip.as_deref(), program, arguments.plot.as_deref());
     }
     if let Some(path) = &arguments.plot {
         // Read before writing is set up, so that an output file that is also the input is refused.
@@ -87,9 +91,6 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         };
         plot.complete(drawing.as_bytes())?;
         return Ok(Ending::Done);
-    }
-    if arguments.reach {
-        return reach(&board, arguments.chip.as_deref());
     }
     let text = match &arguments.chip {
         None => all_chips(&board),
@@ -111,46 +112,26 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
+/// Exits with a usage error if the options contradict each other.
+fn check(arguments: &Arguments) {
+    let Arguments { chip, at, reach, plot, cycle, program, .. } = arguments;
+    let message = if program.is_some() && at.is_none() && cycle.is_none() && !reach {
+        "--program needs --at or --cycle, which select what to show of the program, or --reach"
+    } else if plot.is_some() && chip.is_some() && !reach {
+        "--plot draws the whole board: leave out the name of the chip, or add --reach"
+    } else if cycle.is_some() && plot.is_none() && !reach {
+        "--cycle needs --plot, which draws the board, or --reach"
+    } else {
+        return;
+    };
+    usage(message);
+}
+
 fn find(board: &Board, name: &str) -> Result<ChipId, String> {
     board.chips.iter().position(|chip| chip.name().eq_ignore_ascii_case(name)).ok_or_else(|| {
         let names: Vec<&str> = board.chips.iter().map(Chip::name).collect();
         format!("there is no chip {name} on this board; its chips are {}", names.join(" "))
     })
-}
-
-/// Prints how many cells of each ROM, or of one, the machine can look up.
-fn reach(board: &Board, chip: Option<&str>) -> Result<Ending, Box<dyn Error>> {
-    let only = chip.map(|name| find(board, name)).transpose()?.map(|id| board.chips[id].name());
-    let interrupt = Interrupt::listen_twice()?;
-    let reach = Prover::new(board).until(interrupt.flag()).cells()?;
-    let reach = reach.ok_or(
-        "--reach: the cells that this board can look up could not be computed; `gray1 verify` says why",
-    )?;
-    let mut text = format!("{:<8}{:>11}{:>11}{:>11}{:>11}\n", "chip", "cells", "at rest", "passed", "never");
-    let mut sums = [0; 4];
-    for reach in reach.iter().filter(|reach| only.is_none_or(|only| reach.chip == only)) {
-        let ways = [CellReach::Rest, CellReach::Passed, CellReach::Never].map(|way| reach.count(way));
-        let row = [reach.cells.len(), ways[0], ways[1], ways[2]];
-        sums = std::array::from_fn(|column| sums[column] + row[column]);
-        let _ = writeln!(
-            text,
-            "{:<8}{}",
-            reach.chip,
-            row.map(|count| format!("{:>11}", grouped(count as u64))).concat()
-        );
-    }
-    if only.is_none() {
-        let _ = writeln!(
-            text,
-            "{:<8}{}",
-            "all",
-            sums.map(|count| format!("{:>11}", grouped(count as u64))).concat()
-        );
-    }
-    text += "\nThe chip can be at rest at a cell when a phase is over, whatever the program; or pass it on the way at most; or\n\
-             never gets there, in whatever order lines move. The program and RAM are not listed.\n";
-    print(text.as_bytes())?;
-    Ok(Ending::Done)
 }
 
 /// All chips, one per line.

@@ -2,14 +2,16 @@
 
 use crate::support::files::shown;
 use crate::support::source::{AssemblerArguments, Reading, Text, show, text};
-use gray1_assembler::{Program, Symbol, SymbolKind};
+use gray1_assembler::{Program, Report, Symbol, SymbolKind};
 use gray1_isa::Image;
+use gray1_profile::Layout;
 use gray1_text::visible;
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// The name of the constant that sets the size of the problem.
 const N: &str = "N";
@@ -29,6 +31,8 @@ pub struct Entry {
     pub size: Option<Size>,
     /// The sequence numbers at which it examines a position, if the source marks them.
     pub positions: BTreeSet<u16>,
+    /// The program laid out for a profile, if one is wanted.
+    pub layout: Option<Arc<Layout>>,
 }
 
 /// The memory that a program needs.
@@ -74,27 +78,29 @@ pub fn entries(
     files: &[PathBuf],
     range: Option<Range>,
     assembler: &AssemblerArguments,
+    is_profiled: bool,
 ) -> Result<Vec<Entry>, Box<dyn Error>> {
     let mut entries = Vec::new();
     let mut taken = false;
     for (path, name) in files.iter().zip(names(files)) {
         let found = match text(path)? {
             Text::Image(image) => {
-                entries.push(Entry { name, n: None, image, size: None, positions: BTreeSet::new() });
+                let layout = is_profiled.then(|| Arc::new(Layout::of_image(&image)));
+                entries.push(Entry { name, n: None, image, size: None, positions: BTreeSet::new(), layout });
                 continue;
             }
             Text::Source(found) => found,
         };
-        let (program, _) = assembler.assemble(found.clone(), Reading::new(&mut show))?;
+        let (program, report) = assembler.assemble(found.clone(), Reading::new(&mut show))?;
         match range.filter(|_| program.defaults.iter().any(|default| default == N)) {
-            None => entries.push(entry(name, program)),
+            None => entries.push(entry(name, program, Some(&report).filter(|_| is_profiled))),
             Some(Range { first, last }) => {
                 taken = true;
                 for n in first..=last {
                     let constant = Some((N, n as i64));
-                    let (program, _) =
+                    let (program, report) =
                         assembler.assemble(found.clone(), Reading { constant, ..Reading::new(&mut show) })?;
-                    entries.push(entry(name.clone(), program));
+                    entries.push(entry(name.clone(), program, Some(&report).filter(|_| is_profiled)));
                 }
             }
         }
@@ -107,7 +113,8 @@ pub fn entries(
     Ok(entries)
 }
 
-fn entry(name: String, program: Program) -> Entry {
+fn entry(name: String, program: Program, report: Option<&Report>) -> Entry {
+    let layout = report.map(|report| Arc::new(Layout::of_program(&program, &report.sources)));
     let takes_n = program.defaults.iter().any(|default| default == N);
     let constant =
         program.symbols.iter().find(|symbol| symbol.kind == SymbolKind::Constant && symbol.name == N);
@@ -120,7 +127,7 @@ fn entry(name: String, program: Program) -> Entry {
     let places = program.symbols.iter().filter(is_position).map(|symbol| symbol.value);
     let positions = places.filter_map(|place| place.try_into().ok()).collect();
     let size = Size { words: program.words.len(), ram: program.ram_bytes() };
-    Entry { name, n, image: program.image, size: Some(size), positions }
+    Entry { name, n, image: program.image, size: Some(size), positions, layout }
 }
 
 /// The names of the programs: file names without folder and ending, or whole paths where those would be ambiguous.

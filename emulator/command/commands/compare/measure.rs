@@ -4,9 +4,11 @@ use super::entry::Entry;
 use super::found::Found;
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::{EngineKind, MachineArguments};
-use gray1_machine::{Driver, Outside, State, Stop};
+use gray1_machine::{Driver, FastEngine, Noise, Outside, State, Stop};
+use gray1_profile::{Layout, Profile, ProfiledEngine};
 use std::cell::Cell;
 use std::error::Error;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How often progress is reported and the output examined.
@@ -132,4 +134,22 @@ fn count_positions(
     }));
     let stop = driver.finish(&mut ())?;
     Ok((stop == Stop::Halted).then_some(positions.get()))
+}
+
+/// The profile of a run of a number of cycles.
+pub fn profile(
+    entry: &Entry,
+    layout: &Arc<Layout>,
+    cycles: u64,
+    interrupt: &Interrupt,
+) -> Result<Profile, Box<dyn Error>> {
+    let mut machine = FastEngine::power_up(&entry.image, Noise::Random(1));
+    let mut profiled = ProfiledEngine::fast(&mut machine, Arc::clone(layout));
+    let start = Instant::now();
+    let clock = || start.elapsed();
+    let mut driver = Driver::new(&mut profiled, interrupt.flag(), &clock);
+    driver.left = cycles;
+    driver.finish(&mut ())?;
+    drop(driver);
+    Ok(Profile::of(profiled.recorder()))
 }

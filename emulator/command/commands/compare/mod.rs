@@ -8,6 +8,7 @@
 //!   agree     whether programs have found the same solutions
 //!   table     the results in rows, in each format
 //!   plot      the results as a chart
+//!   profiles  where the cycles of each program went
 //! ```
 
 mod agree;
@@ -15,6 +16,7 @@ mod entry;
 mod found;
 mod measure;
 mod plot;
+mod profiles;
 mod table;
 
 use crate::ending::Ending;
@@ -66,6 +68,9 @@ pub struct Arguments {
     /// Leave out the time that each run took on this computer, the only result that varies
     #[arg(long)]
     no_time: bool,
+    /// Show where the cycles of each program went: its routines and macros, in one table of all programs
+    #[arg(long)]
+    profile: bool,
     /// Stop each program after this many machine cycles
     #[arg(long, value_name = "N", value_parser = cycles, default_value = MOST)]
     max_cycles: u64,
@@ -78,7 +83,7 @@ pub struct Arguments {
 
 pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     check(arguments);
-    let entries = entries(&arguments.files, arguments.n, &arguments.assembler)?;
+    let entries = entries(&arguments.files, arguments.n, &arguments.assembler, arguments.profile)?;
     let interrupt = Interrupt::listen_twice()?;
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let ends = run_all(&entries, arguments, &interrupt);
@@ -96,7 +101,10 @@ pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let results = Results::new(arguments.hz, rows.collect());
     let faults = agree::faults(&finished);
     let agreement = if faults.is_empty() { agree::agreement(&finished) } else { Vec::new() };
-    if !results.rows.is_empty() {
+    if arguments.profile && !finished.is_empty() {
+        let text = profiles::text(&finished, arguments.format, &interrupt)?;
+        put_beside(arguments.plot.as_deref(), &text)?;
+    } else if !results.rows.is_empty() {
         put_beside(arguments.plot.as_deref(), &results.text(arguments.format, &agreement)?)?;
     }
     if let Some(plot) = plot.filter(|_| faults.is_empty() && !results.rows.is_empty()) {

@@ -1,6 +1,7 @@
 //! `gray1 run`: runs a program, with its display in a window, in the terminal, or not shown. The output of the program
 //! goes to standard output.
 
+pub mod profile;
 mod session;
 mod stats;
 mod trace;
@@ -23,6 +24,7 @@ use gray1_display::{DisplayError, Player, Settings, animation, window};
 use gray1_isa::Image;
 use gray1_machine::{Driver, Failure, Speed, Stop, program_mark};
 use gray1_text::grouped;
+use profile::{ProfileArguments, Wanted};
 use session::Outlet;
 use stats::stats;
 use std::cell::RefCell;
@@ -73,6 +75,8 @@ pub struct Arguments {
     #[arg(long)]
     stats: bool,
     #[command(flatten)]
+    profile: ProfileArguments,
+    #[command(flatten)]
     wave: WaveArguments,
     #[command(flatten)]
     machine: MachineArguments,
@@ -102,21 +106,24 @@ enum Stage {
 
 pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     check(arguments);
-    let (image, about) = arguments.assembler.program_and_comment(&arguments.file)?;
+    let program = arguments.assembler.read(&arguments.file)?;
+    let image = &program.image;
     // A resumed program may be about to halt, which is nothing to warn about.
     if arguments.machine.state_in.is_none() {
-        tell_doubt(&arguments.file, &image);
+        tell_doubt(&arguments.file, image);
     }
     let script = arguments.machine.script()?;
-    let mut machine = machine(arguments, &image)?;
+    let mut machine = machine(arguments, image)?;
+    let profile = arguments.profile.begin(&arguments.file, &program)?;
     let mut trace = arguments.trace.as_deref().map(trace::begin).transpose()?;
     let state_out = arguments.state_out.as_deref().map(|path| state_file(path, arguments)).transpose()?;
-    let stage = stage(arguments, &image)?;
+    let stage = stage(arguments, image)?;
 
     let interrupt = Interrupt::listen()?;
     let start = Instant::now();
     let clock = || start.elapsed();
-    let mut driver = Driver::new(machine.engine_mut(), interrupt.flag(), &clock);
+    let mut watched_machine = machine.watched(profile.as_ref().map(Wanted::layout));
+    let mut driver = Driver::new(watched_machine.engine_mut(), interrupt.flag(), &clock);
     driver.script = script;
     driver.left = arguments.max_cycles.unwrap_or(u64::MAX);
     if let Some(trace) = &mut trace {
@@ -127,7 +134,8 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     player.sink =
         Some(Box::new(|cycles, sent| outlet.borrow_mut().take(cycles, sent).map_err(Failure::other)));
     let watched = arguments.hz.unwrap_or(Speed::Hz(WATCHABLE));
-    let mut settings = Settings { about, hold: hold(arguments, &image), ..Settings::new(watched) };
+    let (about, hold) = (program.about.clone(), hold(arguments, image));
+    let mut settings = Settings { about, hold, ..Settings::new(watched) };
     settings.shapes |= arguments.shapes;
     if matches!(stage, Stage::Nothing | Stage::Record(_)) {
         outlet.borrow_mut().progress = Some(RunProgress::new(arguments.max_cycles));
@@ -158,15 +166,17 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 
     // All output files are finished if possible, however the run ended, but a machine that has failed has no state to
     // resume from. If there are several errors, the first is reported.
+    let counts = watched_machine.profile();
+    let profiled = profile.zip(counts).map_or(Ok(()), |(profile, counts)| profile.finish(&counts));
     let has_failed = stop.as_ref().is_err_and(|error| machine_failed(&**error));
     let saved = state_out.filter(|_| !has_failed).map_or(Ok(()), |output| {
-        output.complete(machine.engine_mut().state().to_ron(&program_mark(&image)).as_bytes())
+        output.complete(machine.engine_mut().state().to_ron(&program_mark(image)).as_bytes())
     });
     let executed = machine.engine_mut().executed();
     let recorded = machine.finish();
     let stop = stop?;
     let traced = trace.map_or(Ok(()), Output::finish);
-    recorded.and(traced).and(saved)?;
+    recorded.and(traced).and(saved).and(profiled)?;
     if stop == Stop::Limit {
         tell(format_args!("gray1: stopped at --max-cycles, after {} cycles", grouped(executed.iter().sum())));
     }
@@ -207,6 +217,10 @@ fn gif_file(name: &str) -> Result<PathBuf, String> {
 /// The machine, with a waveform recorder if one was asked for.
 fn machine(arguments: &Arguments, image: &Image) -> Result<Machine, Box<dyn Error>> {
     Ok(match &arguments.wave.file {
+        None if arguments.profile.is_given() => match arguments.machine.fast_instead(image)? {
+            Some(engine) => Machine::Fast(Box::new(engine)),
+            None => Machine::Plain(arguments.machine.engine(image)?),
+        },
         None => Machine::Plain(arguments.machine.engine(image)?),
         Some(file) => {
             let wave = Wave::create(file, arguments.wave.window(), &arguments.machine, image)?;

@@ -1,15 +1,18 @@
 //! `--wave`: every net of the board over time, in a file for GTKWave or Surfer.
 
+use super::profile::Watched;
 use crate::support::files::{self, FileError};
 use crate::support::machine::{EngineKind, MachineArguments};
 use crate::support::output::Output;
 use crate::tell::tell;
 use gray1_isa::{Image, Word};
-use gray1_machine::{ChipsEngine, Engine, Failure, Inputs, Outside, Registers, State, Unsettled};
+use gray1_machine::{ChipsEngine, Engine, Failure, FastEngine, Inputs, Outside, Registers, State, Unsettled};
+use gray1_profile::{Layout, ProfiledEngine};
 use gray1_timed::TimedEngine;
 use gray1_waves::{ChipsRecorder, Format, RecordError, TimedRecorder, Window};
 use std::error::Error;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The options that select what is recorded, and the file.
 #[derive(clap::Args)]
@@ -35,6 +38,8 @@ pub struct WaveFile {
 /// A machine with the recorder of its nets.
 pub enum Machine {
     Plain(Box<dyn Engine>),
+    /// The fast engine in place of another, for a profile.
+    Fast(Box<FastEngine>),
     Recorded(Box<Wave>),
 }
 
@@ -87,7 +92,17 @@ impl Machine {
     pub fn engine_mut(&mut self) -> &mut dyn Engine {
         match self {
             Machine::Plain(engine) => &mut **engine,
+            Machine::Fast(engine) => &mut **engine,
             Machine::Recorded(wave) => &mut **wave,
+        }
+    }
+
+    /// The machine as the engine of a run, profiled if there is a layout of its program.
+    pub fn watched(&mut self, layout: Option<Arc<Layout>>) -> Watched<'_> {
+        match (self, layout) {
+            (machine, None) => Watched::Plain(machine.engine_mut()),
+            (Machine::Fast(engine), Some(layout)) => Watched::Profiled(ProfiledEngine::fast(engine, layout)),
+            (machine, Some(layout)) => Watched::Profiled(ProfiledEngine::any(machine.engine_mut(), layout)),
         }
     }
 

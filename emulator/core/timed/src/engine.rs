@@ -158,7 +158,6 @@ impl TimedEngine {
             self.cycle += 1;
         }
         self.flow.rams.written.clear();
-        self.counter_before = self.read(&self.board.netlist().panel.counter);
         self.halted = false;
         self.reference.set_state(&self.state())
     }

@@ -64,7 +64,8 @@ pub(super) fn count(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &
     let location =
         if scanner.is_at_end() { None } else { Some(dialogue.debugger.parser().location(scanner)?) };
     scanner.end()?;
-    for (sequence, count) in (0..).zip(dialogue.debugger.execution_counts(interrupt)?) {
+    let counts = dialogue.debugger.execution_counts(interrupt)?;
+    for (sequence, &count) in (0..).zip(counts.times()) {
         let is_wanted = match &location {
             Some(location) => location.contains(&sequence),
             None => count > 0 || !dialogue.debugger.source().frames(sequence).is_empty(),

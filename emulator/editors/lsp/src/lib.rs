@@ -29,7 +29,7 @@
 //!   documents    the open buffers, assembled when they have changed
 //!   view, text   a file of a program, and positions in it as the editor counts them
 //!   requests     maps each request to the module that answers it:
-//!     names, symbols, outlines, hover, completion, signature, hints, semantic, ranges, format, fixes
+//!     names, symbols, outlines, hover, completion, signature, hints, heat, semantic, ranges, format, fixes
 //!   describe     descriptions in words
 //!   library      the macros of the built-in library, included or not
 //! ```
@@ -43,6 +43,7 @@ mod diagnostics;
 mod documents;
 mod fixes;
 mod format;
+mod heat;
 mod hints;
 mod host;
 mod hover;

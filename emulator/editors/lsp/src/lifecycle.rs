@@ -1,5 +1,6 @@
 //! The beginning of a session: the capabilities of the editor, and those of the server.
 
+use crate::heat;
 use crate::requests::TRIGGERS;
 use crate::semantic;
 use crate::text::Encoding;
@@ -19,6 +20,8 @@ pub struct Client {
     pub snippets: bool,
     /// Whether it can be asked to report changed files.
     pub watches_files: bool,
+    /// Whether it asks for hints again when the server says so.
+    pub refreshes_hints: bool,
     /// The folders that are open.
     pub folders: Vec<String>,
 }
@@ -53,6 +56,7 @@ impl Client {
             ),
             snippets: is_set("/capabilities/textDocument/completion/completionItem/snippetSupport"),
             watches_files: is_set("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
+            refreshes_hints: is_set("/capabilities/workspace/inlayHint/refreshSupport"),
             folders,
         }
     }
@@ -85,7 +89,8 @@ pub fn introduction(client: &Client) -> Value {
 
 /// The request that the server sends once both sides are ready: to be notified of files that change on disk.
 pub fn first_requests(client: &Client) -> Option<Value> {
-    let watchers = json!({ "watchers": [{ "globPattern": "**/*.g1" }] });
+    let patterns = ["**/*.g1".to_owned(), format!("**/*{}", heat::ENDING)];
+    let watchers = json!({ "watchers": patterns.map(|pattern| json!({ "globPattern": pattern })) });
     let registration =
         json!({ "id": "sources", "method": "workspace/didChangeWatchedFiles", "registerOptions": watchers });
     client.watches_files.then(|| {

@@ -3,6 +3,7 @@
 use crate::completion::completion;
 use crate::fixes::fixes;
 use crate::format::{formatted, formatted_range};
+use crate::heat::heat;
 use crate::hints::hints;
 use crate::hover::hover;
 use crate::names::{definition, highlights, prepare_rename, references, rename};
@@ -74,7 +75,8 @@ pub fn answer(
         }
         "inlayHint" => {
             let InlayHintParams { text_document, range, .. } = typed(params)?;
-            json!(hints(&server.view(&text_document.uri, is_stopped)?, range))
+            let view = server.view(&text_document.uri, is_stopped)?;
+            json!([hints(&view, range), heat(&view, range)].concat())
         }
         "foldingRange" => {
             let FoldingRangeParams { text_document, .. } = typed(params)?;

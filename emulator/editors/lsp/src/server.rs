@@ -2,6 +2,7 @@
 
 use crate::diagnostics::diagnostics;
 use crate::documents::{Documents, Stopped};
+use crate::heat;
 use crate::host::Host;
 use crate::lifecycle;
 use crate::outlines::Outlines;
@@ -234,7 +235,12 @@ impl Server {
             (Phase::Running, "workspace/didChangeWatchedFiles") => {
                 let Ok(DidChangeWatchedFilesParams { changes }) = typed(params) else { return };
                 for change in changes {
-                    self.documents.touch(&uri::path(&change.uri.0));
+                    let path = uri::path(&change.uri.0);
+                    if path.ends_with(heat::ENDING) && self.client.refreshes_hints {
+                        let method = "workspace/inlayHint/refresh";
+                        self.outgoing.push(json!({ "jsonrpc": "2.0", "id": "heat", "method": method }));
+                    }
+                    self.documents.touch(&path);
                 }
             }
             _ => {}

@@ -1,4 +1,5 @@
-//! Bars: one quantity of several things, with the name to the left of each bar and its value to the right.
+//! Bars: one quantity of several things, with the name to the left of each bar and its value at its end. On a linear
+//! axis, bars of negative values point to the left.
 
 use crate::axis::{Axis, Ruler, Scale};
 use crate::number;
@@ -32,7 +33,7 @@ pub struct Bar {
     pub name: String,
     /// More about it, in small letters; may be empty.
     pub note: String,
-    /// The length of the bar.
+    /// The length of the bar. On a linear axis it may be negative.
     pub value: f64,
 }
 
@@ -44,7 +45,9 @@ impl Bars {
         // Names are bold, and so a little wider.
         let names = widest(self.bars.iter().map(|bar| &bar.name), TEXT * 1.05).max(notes).min(LONGEST_NAME);
         let values = widest(self.bars.iter().map(|bar| number(bar.value)), TEXT);
-        let (left, right) = (MARGIN + names + 12.0, WIDTH - MARGIN - values - 10.0);
+        let is_signed = self.axis.scale == Scale::Linear && self.bars.iter().any(|bar| bar.value < 0.0);
+        let room = if is_signed { values + 10.0 } else { 0.0 };
+        let (left, right) = (MARGIN + names + 12.0 + room, WIDTH - MARGIN - values - 10.0);
         let ruler = self.ruler(left, right);
 
         let top = page.y;
@@ -53,10 +56,11 @@ impl Bars {
             let colour = if tick.label.is_empty() { FINE_GRID } else { GRID };
             page.line((tick.place, top), (tick.place, bottom), colour, THIN);
         }
-        page.line((left, top), (left, bottom), AXIS, THIN);
+        let zero = ruler.place(0.0).filter(|_| is_signed).unwrap_or(left);
+        page.line((zero, top), (zero, bottom), AXIS, THIN);
         for (number, bar) in self.bars.iter().enumerate() {
             let middle = top + PITCH * (number as f64 + 0.5) + 2.0;
-            self.bar(&mut page, bar, &ruler, middle, names);
+            self.bar(&mut page, bar, (&ruler, zero), middle, names);
         }
         for tick in ruler.ticks() {
             page.label(tick.place, bottom + 18.0, 6.0, &tick.label);
@@ -70,7 +74,7 @@ impl Bars {
         page.svg()
     }
 
-    fn bar(&self, page: &mut Page, bar: &Bar, ruler: &Ruler, middle: f64, names: f64) {
+    fn bar(&self, page: &mut Page, bar: &Bar, (ruler, zero): (&Ruler, f64), middle: f64, names: f64) {
         let end = MARGIN + names;
         let name = cut(&bar.name, TEXT, names);
         if bar.note.is_empty() {
@@ -80,22 +84,25 @@ impl Bars {
             page.text(end, middle + 13.5, END, NOTE, &cut(&bar.note, SMALL, names));
         }
         let value = number(bar.value);
-        let start = end + 12.0;
-        let length = ruler.place(bar.value).map_or(0.0, |place| place - start);
-        let corner = (start, middle - THICKNESS / 2.0);
+        let place = ruler.place(bar.value).unwrap_or(zero);
+        let corner = (zero.min(place), middle - THICKNESS / 2.0);
         let title = format!("{}: {value} {}", bar.name, self.axis.title);
-        page.rectangle(corner, (length, THICKNESS), COLOURS[0], "bar", &title);
-        page.text(start + length + 7.0, middle + 4.5, START, PLAIN, &value);
+        let is_left = place < zero;
+        let colour = COLOURS[usize::from(!is_left && ruler.low < 0.0)];
+        page.rectangle(corner, ((place - zero).abs(), THICKNESS), colour, "bar", &title);
+        let (gap, anchor) = if is_left { (-7.0, END) } else { (7.0, START) };
+        page.text(place + gap, middle + 4.5, anchor, PLAIN, &value);
     }
 
-    /// The axis of the bars. It begins at zero or, being logarithmic, at a power of ten below the shortest bar.
+    /// The axis of the bars. It includes zero or, being logarithmic, begins at a power of ten below the shortest bar.
     fn ruler(&self, left: f64, right: f64) -> Ruler {
         let values = || self.bars.iter().map(|bar| bar.value);
         let axis = match (self.axis.ends, self.axis.scale) {
             (Some(_), _) => self.axis.clone(),
             (None, Scale::Linear) => {
-                let high = values().filter(|value| value.is_finite()).fold(0.0, f64::max);
-                self.axis.clone().between(0.0, if high > 0.0 { high } else { 1.0 })
+                let finite = || values().filter(|value| value.is_finite());
+                let (low, high) = (finite().fold(0.0, f64::min), finite().fold(0.0, f64::max));
+                self.axis.clone().between(low, if high > low { high } else { 1.0 })
             }
             (None, Scale::Log) => {
                 let found = Ruler::new(&self.axis, values(), left, right);

@@ -13,12 +13,13 @@
 //! assert!(chart.svg().starts_with("<svg "));
 //! ```
 //!
-//! There are [`Bars`], [`Curves`], [`Map`]s of cells, [`Tree`]s, [`Wiring`]s, and [`Lanes`] of events. [`Axis`] maps
+//! There are [`Bars`], [`Curves`], [`Map`]s of cells, [`Tree`]s, [`Wiring`]s, [`Cells`] of chips, and [`Lanes`] of events. [`Axis`] maps
 //! values to positions on the page. Charts do not panic, whatever the data: values that an axis cannot show, such as
 //! zero on a logarithmic one, are left out.
 
 mod axis;
 mod bars;
+mod cells;
 mod curves;
 mod lanes;
 mod map;
@@ -30,6 +31,7 @@ mod wiring;
 
 pub use axis::{Axis, Scale};
 pub use bars::{Bar, Bars};
+pub use cells::{Cells, Table};
 pub use curves::{Curve, Curves, Point};
 pub use lanes::{Event, Lanes};
 pub use map::{Cell, Labels, Map};

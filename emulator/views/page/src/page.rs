@@ -217,18 +217,22 @@ fn of_run(run: &mut Run, request: Request) -> Result<Answer, Refusal> {
 fn counts(run: &mut Run, cycles: u64) -> Result<Answer, Refusal> {
     let counts = run.counts(cycles)?;
     let (cycle, counted) = (counts.cycle(), counts.times().to_vec());
+    let firsts: Vec<Option<u64>> = (0..).zip(&counted).map(|(sequence, _)| counts.first(sequence)).collect();
     let source = run.debugger.source();
-    let mut lines: BTreeMap<usize, u64> = BTreeMap::new();
-    for (sequence, cycles) in (0..).zip(&counted).filter(|(_, cycles)| **cycles > 0) {
+    let mut lines: BTreeMap<usize, (u64, Option<u64>)> = BTreeMap::new();
+    for (sequence, (cycles, first)) in (0..).zip(counted.iter().zip(firsts)) {
         if let Some(line) = root_line(source, sequence) {
-            *lines.entry(line).or_default() += cycles;
+            let (sum, earliest) = lines.entry(line).or_default();
+            *sum += cycles;
+            *earliest = earliest.iter().copied().chain(first).min();
         }
     }
     let times = |line| {
         let starts = source.root().map_or(Vec::new(), |root| source.line_starts(root, line));
         starts.iter().map(|start| counted[usize::from(*start)]).sum()
     };
-    let lines = lines.into_iter().map(|(line, cycles)| LineCount { line, times: times(line), cycles });
+    let line = |(line, (cycles, first))| LineCount { line, times: times(line), cycles, first };
+    let lines = lines.into_iter().map(line);
     Ok(Answer::Counts { cycle, lines: lines.collect() })
 }
 

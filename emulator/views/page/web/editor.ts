@@ -32,6 +32,8 @@ interface Callbacks {
   typed(): void;
   /** A breakpoint was set or removed. */
   pointed(): void;
+  /** A count was clicked, of a line that was run first in this cycle. */
+  counted(cycle: number): void;
   /** The breakpoints are now these. */
   points(points: readonly ToldPoint[]): void;
 }
@@ -140,7 +142,7 @@ export class Editor {
       extensions: [
         pointMargin(() => this.callbacks.pointed()),
         lineNumbers(),
-        costMargins(),
+        costMargins((cycle) => this.callbacks.counted(cycle)),
         highlightActiveLineGutter(),
         highlightSpecialChars(),
         history(),

@@ -63,6 +63,7 @@ const editor = new Editor(find("editor", HTMLElement), {
   },
   changed: () => void session.edited(),
   pointed,
+  counted: (cycle) => seek(cycle, 0),
   points: (told) => points.show(told),
 });
 const points: Points = new Points(find("points", HTMLElement), {

@@ -45,11 +45,11 @@ function words({ condition, hits, error }: ToldPoint): string {
 }
 
 class Text extends GutterMarker {
-  constructor(private readonly text: string, private readonly title: string) {
+  constructor(private readonly text: string, private readonly title: string, readonly cycle: number | null = null) {
     super();
   }
   override eq(other: Text): boolean {
-    return other.text === this.text && other.title === this.title;
+    return other.text === this.text && other.title === this.title && other.cycle === this.cycle;
   }
   override toDOM(): HTMLElement {
     return element("span", { title: this.title }, this.text);
@@ -62,9 +62,10 @@ function cost({ line, words, cycles }: LineCost): [number, Text] {
   return [line, new Text(cycles === "endless" ? "∞" : cycles === "" ? `${words}w` : cycles, title)];
 }
 
-function count({ line, times, cycles }: LineCount, all: number): [number, Text] {
+function count({ line, times, cycles, first }: LineCount, all: number): [number, Text] {
+  if (cycles === 0) return [line, new Text("–", "never run")];
   const share = all > 0 ? `, ${((100 * cycles) / all).toFixed(1)} % of the run` : "";
-  return [line, new Text(short(times), `begun ${grouped(times)} ${times === 1 ? "time" : "times"}; ${grouped(cycles)} ${cycles === 1 ? "cycle" : "cycles"}${share}`)];
+  return [line, new Text(short(times), `begun ${grouped(times)} ${times === 1 ? "time" : "times"}; ${grouped(cycles)} ${cycles === 1 ? "cycle" : "cycles"}${share}; a click goes to its first run`, first)];
 }
 
 /** A number in few characters: 950, 1.2k, 34k, 5.6M. */
@@ -113,13 +114,24 @@ export function pointMargin(pointed: () => void): Extension {
   ];
 }
 
-/** The margins with the costs and with the counts; the latter is empty unless lines are counted. */
-export function costMargins(): Extension {
+/** The margins with the costs and with the counts; the latter is empty unless lines are counted. A click on a count calls `seek`. */
+export function costMargins(seek: (cycle: number) => void): Extension {
   return [
     costs,
     gutter({ class: "cm-costs", markers: (view) => view.state.field(costs) }),
     counts,
-    gutter({ class: "cm-counts", markers: (view) => view.state.field(counts) }),
+    gutter({
+      class: "cm-counts",
+      markers: (view) => view.state.field(counts),
+      domEventHandlers: {
+        mousedown(view, line) {
+          view.state.field(counts).between(line.from, line.from, (_from, _to, { cycle }) => {
+            if (cycle !== null) seek(cycle);
+          });
+          return true;
+        },
+      },
+    }),
   ];
 }
 

@@ -333,6 +333,8 @@ export interface LineCount {
   times: number;
   /** The cycles spent there, with everything that it leads to. */
   cycles: number;
+  /** The cycle in which it was run first. */
+  first: number | null;
 }
 
 /** Where the machine is. */

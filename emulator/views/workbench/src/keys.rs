@@ -145,6 +145,11 @@ pub const KEYS: [Group; 5] = [
             bind(">", Command("scroll right"), "scroll them to the right"),
             bind("+", Command("unfold"), "unfold or fold the line or chip at the cursor"),
             bind("*", Command("unfold auto"), "unfold the running macro by itself, or not"),
+            bind(
+                ";",
+                Command("heat"),
+                "show how often each line has run; a click there goes to its first run",
+            ),
             bind("m", Command("code"), "show the words of the program, or its source"),
             bind("h", Command("bytes"), "show RAM byte by byte, or by name"),
             bind("|", Command("wiring"), "show the board's wiring, or its chips"),
@@ -168,7 +173,7 @@ const fn own(name: &'static str, usage: &'static str, about: &'static str) -> Co
 }
 
 /// The commands of the screen, in addition to those of the debugger.
-pub const SCREEN_COMMANDS: [CommandHelp; 11] = [
+pub const SCREEN_COMMANDS: [CommandHelp; 12] = [
     own(
         "pane",
         "pane source|board|registers|ram|display|output|points|messages|next|previous",
@@ -179,6 +184,7 @@ pub const SCREEN_COMMANDS: [CommandHelp; 11] = [
     own("unfold", "unfold [auto]", "unfold or fold the line or chip at the cursor"),
     own("code", "code", "show the words of the program, or its source"),
     own("bytes", "bytes", "show RAM byte by byte, or by name"),
+    own("heat", "heat", "count how often each line has run, and show it, or not any more"),
     own("wiring", "wiring", "show the board's wiring, or its chips"),
     own("file", "file NAME|next|previous", "show a file of the source"),
     own("find", "find [TEXT]", "find a text in the source, from the cursor on"),

@@ -138,7 +138,8 @@ impl Listing {
         self.source.statement(sequence).len() < self.source.frames(sequence).len()
     }
 
-    fn line(&self, frame: &Frame) -> Option<Line> {
+    /// The line of a frame.
+    pub fn line(&self, frame: &Frame) -> Option<Line> {
         let file = self.files.iter().position(|file| file.path == frame.file)?;
         Some(Line { file, line: frame.line - 1 })
     }

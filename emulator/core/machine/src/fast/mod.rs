@@ -4,12 +4,15 @@
 //! [`FastEngine::step`] defines what each instruction does; [`pairs`] runs two instructions at a time.
 
 mod pairs;
+mod ways;
 
 use crate::engine::{Engine, Failure, Outside, Registers, Unsettled};
 use crate::state::{Inputs, Noise, State};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW, RAM_BYTES};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 use pairs::{CODES, Pairs};
+use ways::Note;
+pub use ways::Ways;
 
 /// Bytes that an instruction can name: RAM, with the inputs in their place; after it all 256 constants, so that a
 /// constant operand is read like any other; and then the RAM cells at the addresses where programs read inputs. Rounded
@@ -35,6 +38,8 @@ pub struct FastEngine {
     stepped: [u64; 8],
     /// Pairs run, by code.
     runs: [u64; CODES],
+    /// Which ways its conditional jumps went, if that is recorded.
+    ways: Option<Ways>,
 }
 
 /// The machine of a [`FastEngine`], for an engine that runs parts of the program instead of it.
@@ -67,6 +72,7 @@ impl FastEngine {
             jumped: false,
             stepped: [0; 8],
             runs: [0; CODES],
+            ways: None,
         };
         engine.put(&State::after_reset(noise));
         engine
@@ -136,6 +142,17 @@ impl FastEngine {
         }
     }
 
+    /// Records from now on which ways conditional jumps go. With the program and the place where a run begins that is
+    /// the whole way of the run.
+    pub fn record_ways(&mut self) {
+        self.ways = Some(Ways::default());
+    }
+
+    /// The ways that conditional jumps went since this was last called, if they are recorded.
+    pub fn take_ways(&mut self) -> Ways {
+        self.ways.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
     /// Runs one instruction.
     fn step(&mut self, outside: &mut dyn Outside) {
         let Registers { pc, a, c } = self.registers;
@@ -147,6 +164,11 @@ impl FastEngine {
             Opcode::Jz => a == 0,
             _ => false,
         };
+        if let Some(ways) = &mut self.ways
+            && matches!(word.opcode(), Opcode::Jc | Opcode::Jz)
+        {
+            ways.note(jumps);
+        }
         match word.opcode() {
             Opcode::Lda => self.registers.a = value,
             Opcode::Sta => {

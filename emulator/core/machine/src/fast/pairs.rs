@@ -4,6 +4,7 @@
 //! A pair is decoded at every address of the program, so a jump may land anywhere. The last instruction of a run is
 //! left to [`FastEngine::step`], so that the state after it is computed in one place only.
 
+use super::ways::Note;
 use super::{BYTES, FastEngine, operand};
 use crate::engine::Outside;
 use gray1_isa::memory_map::WORKING_RAM_END;
@@ -101,8 +102,19 @@ fn action_of(opcode: Opcode) -> Action {
 
 impl FastEngine {
     /// Runs up to `cycles` instructions, and stops before those that are left to [`FastEngine::step`].
-    #[allow(unused_assignments)] // the first action of a pair may set what the second sets again
     pub(super) fn run_pairs(&mut self, cycles: u64, outside: &mut dyn Outside) {
+        match self.ways.take() {
+            None => self.run_pairs_noting(cycles, outside, &mut ()),
+            Some(mut ways) => {
+                self.run_pairs_noting(cycles, outside, &mut ways);
+                self.ways = Some(ways);
+            }
+        }
+    }
+
+    #[inline(always)]
+    #[allow(unused_assignments)] // the first action of a pair may set what the second sets again
+    fn run_pairs_noting(&mut self, cycles: u64, outside: &mut dyn Outside, ways: &mut impl Note) {
         let pairs = &*self.pairs.pairs;
         let runs = &mut self.runs;
         let bytes = &mut *self.bytes;
@@ -138,12 +150,14 @@ impl FastEngine {
             (Jump $x:expr, $next:expr) => {
                 pc = usize::from($x)
             };
-            (JumpIfCarry $x:expr, $next:expr) => {
-                pc = if c != 0 { usize::from($x) } else { $next }
-            };
-            (JumpIfZero $x:expr, $next:expr) => {
-                pc = if a == 0 { usize::from($x) } else { $next }
-            };
+            (JumpIfCarry $x:expr, $next:expr) => {{
+                ways.note(c != 0);
+                pc = if c != 0 { usize::from($x) } else { $next };
+            }};
+            (JumpIfZero $x:expr, $next:expr) => {{
+                ways.note(a == 0);
+                pc = if a == 0 { usize::from($x) } else { $next };
+            }};
         }
         macro_rules! run {
             ($($first:ident { $($code:literal $second:ident)* })*; $($single:literal $action:ident)*) => {

@@ -85,7 +85,7 @@ pub enum Answer {
     Counts {
         /// The cycle up to which they were counted.
         cycle: u64,
-        /// The lines of the program that were run.
+        /// The lines of the program that make words, run or not.
         lines: Vec<LineCount>,
     },
     /// A value.

@@ -100,4 +100,6 @@ pub struct LineCount {
     pub times: u64,
     /// The cycles spent there, with everything that it leads to.
     pub cycles: u64,
+    /// The cycle in which it was run first.
+    pub first: Option<u64>,
 }

@@ -304,10 +304,11 @@ fn lines_are_counted_wherever_the_machine_goes() {
         let line = |(line, at): (u64, [u64; 2])| {
             let ran = |place: u64| (cycle + 4 - place) / 5;
             let cycles: u64 = (at[0]..at[1]).map(ran).sum();
-            (cycles > 0).then(|| json!({ "line": line, "times": ran(at[0]), "cycles": cycles }))
+            let first = (cycles > 0).then_some(at[0]);
+            json!({ "line": line, "times": ran(at[0]), "cycles": cycles, "first": first })
         };
         let all = [(6, [0, 1]), (7, [1, 3]), (8, [3, 4]), (9, [4, 5])];
-        Value::Array(all.into_iter().filter_map(line).collect())
+        Value::Array(all.into_iter().map(line).collect())
     };
     let mut asked = Asked::loaded(source);
     let count = |asked: &mut Asked, cycles: u64| asked.ask(json!({ "ask": "counts", "cycles": cycles }));

@@ -3,6 +3,7 @@
 
 pub mod board;
 pub mod display;
+pub mod heat;
 pub mod help;
 pub mod messages;
 pub mod output;

@@ -1,0 +1,51 @@
+//! Where the cycles of a run went: exact counts by word, line, macro call and routine, at (almost) full speed.
+//!
+//! ```
+//! use gray1_assembler::{MemoryLoader, Options, assemble};
+//! use gray1_machine::{Engine, FastEngine, Noise};
+//! use gray1_profile::{Layout, Profile, ProfiledEngine};
+//! use std::sync::Arc;
+//!
+//! let source = "      lda  #3\nloop: add  #-1\n      jz   halt\n      jmp  loop\nhalt: jmp  halt\n";
+//! let assembly = assemble(&MemoryLoader::new([("p.g1", source)]), "p.g1", &Options::default());
+//! let program = assembly.program.expect("it is correct");
+//! let layout = Arc::new(Layout::of_program(&program, &assembly.report.sources));
+//! let mut machine = FastEngine::power_up(&program.image, Noise::Zeros);
+//! let mut profiled = ProfiledEngine::fast(&mut machine, layout);
+//! profiled.run(1_000, &mut ())?;
+//! let profile = Profile::of(profiled.recorder());
+//! assert_eq!(profile.cycles, 10);
+//! assert_eq!(profile.words.iter().map(|word| word.count).collect::<Vec<_>>(), [1, 3, 3, 2, 1]);
+//! # Ok::<(), gray1_machine::Failure>(())
+//! ```
+//!
+//! ```text
+//!   layout     which routine, macro call and lines each word belongs to
+//!   tree       the calls of a run, each with those around it
+//!   paths      stretches that occur again and again, followed once
+//!   recorder   follows a run, and counts
+//!   engine     an engine that is profiled while it runs
+//!   profile    the result; speedscope, lcov: its other formats
+//!   against    what has changed since another profile
+//! ```
+//!
+//! A run is determined by the program and the ways that its conditional jumps go. The fast engine records these, one bit
+//! for each; any other engine is followed word by word. Both give the same counts, which is tested on random programs.
+
+mod against;
+mod engine;
+mod layout;
+mod lcov;
+mod paths;
+mod profile;
+mod recorder;
+mod speedscope;
+mod tree;
+
+pub use against::{Against, Change};
+pub use engine::ProfiledEngine;
+pub use layout::Layout;
+pub use profile::{
+    Caller, Kind, LineCount, PROGRAM_NAME, Profile, ProfileError, RoutineCount, Stack, WordCount,
+};
+pub use recorder::Recorder;

@@ -1,0 +1,150 @@
+//! `--profile`: where the cycles of a run went, in a file or as text; `--profile-against`: what has changed.
+
+mod picture;
+mod text;
+
+use crate::support::files::{FileError, print, read_text, shown};
+use crate::support::output::Output;
+use crate::support::source::ReadProgram;
+use gray1_machine::Engine;
+use gray1_profile::{Layout, Profile, ProfiledEngine};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+#[derive(clap::Args)]
+pub struct ProfileArguments {
+    /// Write where the cycles went: FILE.json, FILE.speedscope.json, FILE.info (lcov), FILE.svg, or `-` for a text
+    ///
+    /// The counts are exact, for each word, line, macro and routine, and the same for every engine. The option can be
+    /// given several times.
+    #[arg(id = "profile", long = "profile", value_name = "FILE", value_parser = profile_file)]
+    files: Vec<ProfileFile>,
+    /// Compare with an older profile: which lines became faster or slower; as text, and in FILE.svg of --profile
+    #[arg(id = "profile_against", long = "profile-against", value_name = "OLD.json")]
+    against: Option<PathBuf>,
+}
+
+/// A path whose extension selects the format of the file.
+#[derive(Clone)]
+struct ProfileFile {
+    path: PathBuf,
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Format {
+    Json,
+    Speedscope,
+    Lcov,
+    Picture,
+    Text,
+}
+
+/// The profile that a run writes at its end.
+pub struct Wanted {
+    name: String,
+    layout: Arc<Layout>,
+    files: Vec<(Format, Output)>,
+    has_text: bool,
+    old: Option<Profile>,
+}
+
+/// The engine of a run, which may be profiled.
+pub enum Watched<'a> {
+    Plain(&'a mut dyn Engine),
+    Profiled(ProfiledEngine<'a>),
+}
+
+impl Watched<'_> {
+    pub fn engine_mut(&mut self) -> &mut dyn Engine {
+        match self {
+            Watched::Plain(engine) => *engine,
+            Watched::Profiled(engine) => engine,
+        }
+    }
+
+    /// The profile up to here.
+    pub fn profile(&self) -> Option<Profile> {
+        match self {
+            Watched::Plain(_) => None,
+            Watched::Profiled(engine) => Some(Profile::of(engine.recorder())),
+        }
+    }
+}
+
+impl ProfileArguments {
+    pub fn is_given(&self) -> bool {
+        !self.files.is_empty() || self.against.is_some()
+    }
+
+    /// Begins the files of the profile, if one is wanted.
+    pub fn begin(&self, file: &Path, program: &ReadProgram) -> Result<Option<Wanted>, Box<dyn Error>> {
+        if !self.is_given() {
+            return Ok(None);
+        }
+        let old = self.against.as_deref().map(read_profile).transpose()?;
+        let written = self.files.iter().filter(|file| file.format != Format::Text);
+        let files = written.map(|file| Ok((file.format, Output::create(&file.path)?)));
+        Ok(Some(Wanted {
+            name: shown(file),
+            layout: Arc::new(program.layout()),
+            files: files.collect::<Result<_, FileError>>()?,
+            has_text: self.files.iter().any(|file| file.format == Format::Text),
+            old,
+        }))
+    }
+}
+
+impl Wanted {
+    /// The program, laid out.
+    pub fn layout(&self) -> Arc<Layout> {
+        Arc::clone(&self.layout)
+    }
+
+    /// Writes the profile of the run.
+    pub fn finish(self, profile: &Profile) -> Result<(), FileError> {
+        let Wanted { name, files, has_text, old, .. } = self;
+        let against = old.map(|old| profile.against(&old));
+        for (format, output) in files {
+            let contents = match (format, &against) {
+                (Format::Speedscope, _) => profile.speedscope(&name),
+                (Format::Lcov, _) => profile.lcov(),
+                (Format::Picture, Some(against)) => picture::of_changes(&name, against),
+                (Format::Picture, None) => picture::of_profile(&name, profile),
+                (Format::Json | Format::Text, _) => profile.json(),
+            };
+            output.complete(contents.as_bytes())?;
+        }
+        let mut text = if has_text { text::of_profile(&name, profile) } else { String::new() };
+        if let Some(against) = &against {
+            text += &text::of_changes(against);
+        }
+        print(text.as_bytes()).map(|_| ())
+    }
+}
+
+/// Reads the JSON of a profile.
+pub fn read_profile(path: &Path) -> Result<Profile, Box<dyn Error>> {
+    Ok(Profile::parse(&read_text(path)?).map_err(|error| format!("{}: {error}", shown(path)))?)
+}
+
+fn profile_file(name: &str) -> Result<ProfileFile, String> {
+    let lower = name.to_ascii_lowercase();
+    let endings = [
+        (".speedscope.json", Format::Speedscope),
+        (".json", Format::Json),
+        (".info", Format::Lcov),
+        (".svg", Format::Picture),
+    ];
+    let format = match endings.into_iter().find(|(ending, _)| lower.ends_with(ending)) {
+        Some((_, format)) => format,
+        None if name == "-" => Format::Text,
+        None => {
+            return Err("the extension selects the format: name the file FILE.json, FILE.speedscope.json, \
+                        FILE.info or FILE.svg, or write `-` for a text"
+                .to_owned());
+        }
+    };
+    Ok(ProfileFile { path: PathBuf::from(name), format })
+}

@@ -46,7 +46,8 @@ fn programs_read_the_verdicts_in_three_formats() {
     let folder = Folder::new();
     folder.write("a.g1", MINUS);
     folder.write("b.txt", "lda \"<x>\"\n");
-    let check = |format| folder.gray1(&["check", "5.1", "a.g1", "b.txt", "--format", format]).ends_with(1).stdout;
+    let check =
+        |format| folder.gray1(&["check", "5.1", "a.g1", "b.txt", "--format", format]).ends_with(1).stdout;
     let rows: Value = serde_json::from_str(&check("json")).unwrap();
     assert_eq!(
         rows[0],
@@ -109,12 +110,15 @@ fn a_lesson_of_ones_own_is_judged_by_the_numbers_of_each_student() {
             folder.gray1(&["check", "9.1", "n.json", "--lesson", "mine.md"]).code == Some(0)
         })
     };
-    let numbers: Vec<u32> = ["Ada", "Bob", "Cem", "Dora"].iter().map(|name| number_of(name).unwrap()).collect();
+    let numbers: Vec<u32> =
+        ["Ada", "Bob", "Cem", "Dora"].iter().map(|name| number_of(name).unwrap()).collect();
     assert!(numbers.iter().any(|number| *number != numbers[0]), "{numbers:?}");
     folder.write("a.g1", sends(numbers[0]));
     folder.gray1(&["check", "9.1", "a.g1", "--lesson", "mine.md", "--name", " ADA"]).succeeds();
     folder.write("wrong.md", LESSON.replace("from 2 to 9", "from 2"));
-    folder.gray1(&["check", "9.1", "a.g1", "--lesson", "wrong.md"]).fails(1, &["gray1: wrong.md:6: `vary k from 2 by name`: "]);
+    folder
+        .gray1(&["check", "9.1", "a.g1", "--lesson", "wrong.md"])
+        .fails(1, &["gray1: wrong.md:6: `vary k from 2 by name`: "]);
 }
 
 #[test]
@@ -123,9 +127,13 @@ fn what_cannot_be_judged_at_all_is_an_error() {
     fs::create_dir(folder.path("empty")).unwrap();
     let known = "gray1: there is no exercise 9.9; there are 1.1, 1.2, ";
     folder.gray1(&["check", "9.9", "p.g1"]).fails(1, &[known]);
-    folder.gray1(&["check", "5.1", "empty"]).fails(1, &["gray1: empty: there is nothing in this folder to judge"]);
+    folder
+        .gray1(&["check", "5.1", "empty"])
+        .fails(1, &["gray1: empty: there is nothing in this folder to judge"]);
     folder.gray1(&["check", "5.1", "p.g1", "none.g1"]).fails(1, &["gray1: none.g1: cannot read: "]);
-    folder.gray1(&["check", "5.1", "p.g1", "--lesson", "none.md"]).fails(1, &["gray1: none.md: cannot read: "]);
+    folder
+        .gray1(&["check", "5.1", "p.g1", "--lesson", "none.md"])
+        .fails(1, &["gray1: none.md: cannot read: "]);
     folder.gray1(&["check", "5.1"]).fails(2, &["<FILES>..."]);
 }
 
@@ -138,10 +146,15 @@ fn hostile(number: usize) -> (Vec<u8>, &'static str) {
         2 => (text(&"lda #1\n".repeat(20_000)), "at most 100000 are read"),
         3 => (text(&"{\"gray1\":".repeat(3_000)), "not answers that the page has saved"),
         4 => (text(&answers("\u{1b}[2J\n<b>", json!({"5.1": "halt: jmp halt"}))), "has no byte `x`"),
-        5 => (text(".for a, 0, 60000\n.for b, 0, 60000\n.endfor\n.endfor\n"), "The assembler does not accept"),
+        5 => {
+            (text(".for a, 0, 60000\n.for b, 0, 60000\n.endfor\n.endfor\n"), "The assembler does not accept")
+        }
         6 => (text(".macro m\nm\n.endmacro\nm\n"), "The assembler does not accept"),
         7 => (text(".include \"/etc/passwd\"\n"), "The assembler does not accept"),
-        8 => (text(&format!("lda #{}1{}\n", "(".repeat(40_000), ")".repeat(40_000))), "The assembler does not accept"),
+        8 => (
+            text(&format!("lda #{}1{}\n", "(".repeat(40_000), ")".repeat(40_000))),
+            "The assembler does not accept",
+        ),
         _ => (Vec::new(), "has no byte `x`"),
     }
 }

@@ -37,7 +37,9 @@ fn cell(value: &Value) -> String {
     match (value, value.as_u64(), value.as_f64()) {
         (Value::String(text), ..) => quoted(text),
         (Value::Bool(is_true), ..) => is_true.to_string(),
-        (Value::Array(values), ..) => quoted(&values.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ")),
+        (Value::Array(values), ..) => {
+            quoted(&values.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "))
+        }
         (_, Some(whole), _) => whole.to_string(),
         (_, None, Some(number)) => number.to_string(),
         _ => String::new(),

@@ -3,8 +3,8 @@
 //! A table is burned into it, and the engines that run the Gray-1 run it: the chips engine, and the timed engine where
 //! each line has a delay of its own.
 
-use crate::rows::Rows;
 use crate::Refusal;
+use crate::rows::Rows;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;

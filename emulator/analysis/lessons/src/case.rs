@@ -9,11 +9,11 @@
 //!   always: shows eight queens             eight red LEDs, none of which attacks another
 //! ```
 
-use crate::run::{Assembled, Ran, Sent};
-use crate::statement::{Fault, Statement, case, list};
+use crate::Refusal;
 use crate::exercise::and;
 use crate::picture;
-use crate::Refusal;
+use crate::run::{Assembled, Ran, Sent};
+use crate::statement::{Fault, Statement, case, list};
 use gray1_assembler::quoted;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Script, State};

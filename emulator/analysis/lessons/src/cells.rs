@@ -7,14 +7,14 @@
 //!   the instruction set stays          a long program with everything in it runs as on a board that is right
 //! ```
 
+use crate::Refusal;
 use crate::case::Case;
+use crate::exercise::Judgement;
 use crate::run::{Assembled, MOST_CYCLES};
 use crate::statement::{Fault, Statement, between};
-use crate::exercise::Judgement;
-use gray1_text::counted;
-use crate::Refusal;
 use gray1_machine::board::{Board, Change};
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise};
+use gray1_text::counted;
 
 /// How many cycles the board is compared with the instruction set.
 const COMPARED: u64 = 10_000;

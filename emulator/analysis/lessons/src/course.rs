@@ -43,16 +43,20 @@ impl Course {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let last = self.0.iter().map(|file| file.number).max().unwrap_or_default();
-        let number = name[..digits].parse().ok().filter(|number| self.0.iter().all(|file| file.number != *number));
+        let number =
+            name[..digits].parse().ok().filter(|number| self.0.iter().all(|file| file.number != *number));
         let file = File { path: path.to_owned(), number: number.unwrap_or(last + 1), text: text.to_owned() };
         let lesson = Lesson::read(&file.path, file.number, &file.text, &Student::default())?;
-        let mut known: Vec<String> = self.exercises(&Student::default()).map(|exercise| exercise.id).collect();
+        let mut known: Vec<String> =
+            self.exercises(&Student::default()).map(|exercise| exercise.id).collect();
         for exercise in lesson.exercises() {
             if known.contains(&exercise.id) {
                 let line = text.lines().position(|line| {
-                    line.strip_prefix("```exercise ").is_some_and(|info| info.split(' ').next() == Some(&exercise.id))
+                    line.strip_prefix("```exercise ")
+                        .is_some_and(|info| info.split(' ').next() == Some(&exercise.id))
                 });
-                let message = format!("there is an exercise {} already; give this one another number", exercise.id);
+                let message =
+                    format!("there is an exercise {} already; give this one another number", exercise.id);
                 return Err(Fault { file: path.to_owned(), line: line.unwrap_or_default() + 1, message });
             }
             known.push(exercise.id.clone());

@@ -73,16 +73,29 @@ impl Exercise {
         };
         let [id, title, text, start] = [statement.id, title, statement.text, start].map(str::to_owned);
         let given = given.map(str::to_owned);
-        Ok(Exercise { id, title, kind, statement: text, given, broken, start, columns, varies: Vec::new(), task })
+        Ok(Exercise {
+            id,
+            title,
+            kind,
+            statement: text,
+            given,
+            broken,
+            start,
+            columns,
+            varies: Vec::new(),
+            task,
+        })
     }
 
     /// Judges an attempt by running it. Each run has a limit of cycles, so this ends soon, whatever the attempt is.
     pub fn check(&self, attempt: &str) -> Verdict {
         let mut verdict = Verdict::default();
         let judged = match &self.task {
-            _ if attempt.len() > MOST_BYTES => {
-                Err(format!("This has {}, but at most {MOST_BYTES} are read.", counted(attempt.len(), "byte")).into())
-            }
+            _ if attempt.len() > MOST_BYTES => Err(format!(
+                "This has {}, but at most {MOST_BYTES} are read.",
+                counted(attempt.len(), "byte")
+            )
+            .into()),
             Task::Program(task) => task.check(attempt, &mut verdict),
             Task::Table(task) => task.check(attempt),
             Task::Cells(task) => task.check(attempt),

@@ -38,7 +38,7 @@ mod vary;
 
 pub use answers::{Answers, AnswersError};
 pub use course::{Course, SHIPPED};
-pub use lesson::{Exercise, Lesson, LessonPart, Student};
 pub use exercise::Verdict;
+pub use lesson::{Exercise, Lesson, LessonPart, Student};
 pub use refusal::Refusal;
 pub use statement::Fault;

@@ -7,13 +7,13 @@
 //!   when …: …              the cases
 //! ```
 
+use crate::Refusal;
 use crate::case::Case;
+use crate::exercise::{Judgement, Verdict};
 use crate::run::{Assembled, MOST_CYCLES};
 use crate::statement::{Fault, Statement, between};
-use crate::exercise::{Judgement, Verdict};
-use gray1_text::counted;
-use crate::Refusal;
 use gray1_machine::board::Board;
+use gray1_text::counted;
 
 /// What a program is to do.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +67,9 @@ impl Task {
             longest = longest.max(outcome.state.cycle);
         }
         verdict.cycles = self.runs_for.is_none().then_some(longest);
-        let cycles = verdict.cycles.map_or(String::new(), |most| format!(", and it halts after at most {most} cycles"));
+        let cycles = verdict
+            .cycles
+            .map_or(String::new(), |most| format!(", and it halts after at most {most} cycles"));
         Ok(format!("Right. Your program has {words}{cycles}."))
     }
 }

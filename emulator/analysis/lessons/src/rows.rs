@@ -5,8 +5,8 @@
 //!   0      0     0   | 0          a row for each address; a dot is a cell that nothing has been written in yet
 //! ```
 
-use crate::exercise::{Columns, and};
 use crate::Refusal;
+use crate::exercise::{Columns, and};
 
 /// The rows of a table, by address: the leftmost column is the highest bit.
 pub struct Rows {

@@ -1,7 +1,7 @@
 //! A program that has been assembled, and one run of it for a case.
 
-use crate::statement::{Fault, Statement};
 use crate::Refusal;
+use crate::statement::{Fault, Statement};
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::{MemoryLoader, Options, Program, SymbolKind, assemble};
 use gray1_isa::Image;

@@ -11,12 +11,12 @@
 //!   on 20 machines with delays         the same moves with the timed engine, where each line has its own delay
 //! ```
 
+use crate::Refusal;
 use crate::bench::{self, Bench, LAMPS, SWITCHES, TimedBench};
-use crate::rows::Rows;
-use crate::statement::{Fault, Statement, between, case, list};
 use crate::exercise::{Columns, Judgement, and};
 use crate::formula::value;
-use crate::Refusal;
+use crate::rows::Rows;
+use crate::statement::{Fault, Statement, between, case, list};
 use gray1_machine::board::Board;
 
 /// What a table is to do.

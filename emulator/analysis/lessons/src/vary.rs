@@ -5,10 +5,10 @@
 //!   when x = 9: sends {9 * k}      in the lines below, in `given` and in `start`: a formula in braces is its value
 //! ```
 
-use crate::formula::value;
-use crate::statement::Fault;
-use crate::lesson::Student;
 use crate::Refusal;
+use crate::formula::value;
+use crate::lesson::Student;
+use crate::statement::Fault;
 
 /// The numbers of an exercise for one student.
 #[derive(Debug, Default)]
@@ -25,12 +25,19 @@ const USAGE: &str = "write `vary k from 2 to 9 by name`, `by class`, or `by seed
 
 impl Variation {
     /// Reads the lines that an exercise begins with; `fence` is the line before them.
-    pub fn read(file: &str, fence: usize, id: &str, text: &str, student: &Student) -> Result<Variation, Fault> {
+    pub fn read(
+        file: &str,
+        fence: usize,
+        id: &str,
+        text: &str,
+        student: &Student,
+    ) -> Result<Variation, Fault> {
         let mut variation = Variation { file: file.to_owned(), ..Variation::default() };
         for line in text.lines() {
             let Some(rest) = line.trim().strip_prefix("vary ") else { break };
             variation.lines += 1;
-            let fault = |message: String| Fault { file: file.to_owned(), line: fence + variation.lines, message };
+            let fault =
+                |message: String| Fault { file: file.to_owned(), line: fence + variation.lines, message };
             let words: Vec<&str> = rest.split_whitespace().collect();
             let [name, "from", from, "to", to, "by", by @ ..] = &words[..] else {
                 return Err(fault(format!("`{}`: {USAGE}", line.trim())));

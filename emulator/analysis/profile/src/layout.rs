@@ -149,8 +149,10 @@ impl Layout {
     }
 
     fn add_lines(&mut self, program: &Program, sources: &Sources) {
+        /// Where each expansion of a line begins, and the words of the line.
+        type Words = (BTreeMap<(bool, u32), u16>, Vec<u16>);
         // The lines of a word: its own, and those of the calls and loops around it; each expansion begins once.
-        let mut lines: BTreeMap<(u32, usize), (BTreeMap<(bool, u32), u16>, Vec<u16>)> = BTreeMap::new();
+        let mut lines: BTreeMap<(u32, usize), Words> = BTreeMap::new();
         let line_of = |span: Span| (span.file, sources.line_index(span.file, span.start));
         for word in &program.words {
             let chain =

@@ -48,6 +48,7 @@ pub enum Undecided {
     Unseen { case: String, expected: String, got: String },
     #[error("by the tables, {fault}; but in {runs} runs with as many draws of delays it made no difference")]
     Harmless { fault: String, runs: u64 },
+    #[error(
         "when the button moves in phase {phase}, the chips outside the clock can see levels or pulses of it that they \
          see neither while the machine runs nor during a reset"
     )]

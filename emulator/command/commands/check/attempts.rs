@@ -99,7 +99,9 @@ fn files(folder: &Path, depth: usize) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     for path in paths {
         match path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
-            true if depth == DEEPEST => return Err(format!("{}: too many folders in folders", shown(folder))),
+            true if depth == DEEPEST => {
+                return Err(format!("{}: too many folders in folders", shown(folder)));
+            }
             true => files.extend(self::files(&path, depth + 1)?),
             false => files.push(path),
         }
@@ -124,7 +126,8 @@ fn of_file(path: &Path, exercise: &str, class: &Class) -> Vec<Attempt> {
         };
     }
     let exercises = class.exercises(&class.student);
-    let is_asked = |known: &&Exercise| if exercise == ALL { is_named(path, &known.id) } else { known.id == exercise };
+    let is_asked =
+        |known: &&Exercise| if exercise == ALL { is_named(path, &known.id) } else { known.id == exercise };
     match exercises.iter().find(is_asked) {
         Some(found) => attempt(&class.student, &found.id, Ok((found.clone(), text))),
         None => {
@@ -148,7 +151,8 @@ fn text(path: &Path) -> Result<String, String> {
     }
     // The message of the error begins with the path, which stands in a column of its own.
     let said = |error: String| error.split_once(": ").map_or(error.clone(), |(_, said)| said.to_owned());
-    let text = read_text(path).map_err(|error| format!("This is no attempt: {}.", said(error.to_string())))?;
+    let text =
+        read_text(path).map_err(|error| format!("This is no attempt: {}.", said(error.to_string())))?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
@@ -168,7 +172,10 @@ fn of_answers(file: &str, answers: Answers, exercise: &str, class: &Class) -> Ve
     for known in class.exercises(&student) {
         if exercise == ALL || exercise == known.id {
             let answer = answers.remove(&known.id).filter(|answer| !answer.trim().is_empty());
-            attempt(&known.id.clone(), answer.map(|text| (known, text)).ok_or_else(|| "There is no answer.".to_owned()));
+            attempt(
+                &known.id.clone(),
+                answer.map(|text| (known, text)).ok_or_else(|| "There is no answer.".to_owned()),
+            );
         }
     }
     let unknown: BTreeMap<String, String> = if exercise == ALL { answers } else { BTreeMap::new() };
@@ -181,7 +188,8 @@ fn of_answers(file: &str, answers: Answers, exercise: &str, class: &Class) -> Ve
 /// Whether the name of a file has the number of an exercise in it: `exercise-5.1.g1`, `5.1 Ada.txt`.
 fn is_named(path: &Path, id: &str) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let mut numbers = name.split(|c: char| !c.is_ascii_digit() && c != '.').map(|number| number.trim_matches('.'));
+    let mut numbers =
+        name.split(|c: char| !c.is_ascii_digit() && c != '.').map(|number| number.trim_matches('.'));
     numbers.any(|number| number == id || number.strip_prefix(id).is_some_and(|rest| rest.starts_with('.')))
 }
 

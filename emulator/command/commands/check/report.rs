@@ -85,7 +85,13 @@ fn people(rows: &[Row]) -> String {
     }));
     let shown: Vec<Vec<String>> = cells
         .into_iter()
-        .map(|row| row.into_iter().enumerate().filter(|(column, _)| *column != 1 || has_names).map(|(_, cell)| cell).collect())
+        .map(|row| {
+            row.into_iter()
+                .enumerate()
+                .filter(|(column, _)| *column != 1 || has_names)
+                .map(|(_, cell)| cell)
+                .collect()
+        })
         .collect();
     let (words, cycles) = if has_names { (4, 5) } else { (3, 4) };
     let lines = table(&shown, "  ", |column| column == words || column == cycles);
@@ -112,7 +118,9 @@ fn first_sentence(message: &str) -> String {
     let line = said.lines().next().unwrap_or_default();
     // What the assembler has to say begins behind the first sentence.
     let detail = message.strip_prefix(said).unwrap_or_default().trim_start().lines().next();
-    let detail = detail.filter(|detail| detail.starts_with("error")).map_or(String::new(), |detail| format!(" {detail}"));
+    let detail = detail
+        .filter(|detail| detail.starts_with("error"))
+        .map_or(String::new(), |detail| format!(" {detail}"));
     visible(&format!("{line}{detail}")).into_owned()
 }
 

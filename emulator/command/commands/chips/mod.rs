@@ -7,7 +7,6 @@ mod schematic;
 use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::files::print;
-use crate::support::interrupt::Interrupt;
 use crate::support::known;
 use crate::support::machine::BoardArguments;
 use crate::support::output::Output;

@@ -3,9 +3,9 @@
 use super::entry::Entry;
 use super::measure::{Measured, profile};
 use super::table::{Format, markdown};
-use crate::support::table::quoted;
 use crate::support::cores::on_all_cores;
 use crate::support::interrupt::Interrupt;
+use crate::support::table::quoted;
 use crate::support::table::table;
 use gray1_profile::{Kind, Profile};
 use gray1_text::grouped;

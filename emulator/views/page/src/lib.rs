@@ -35,5 +35,5 @@ mod seen;
 mod waves;
 mod why;
 
-pub use page::Page;
 pub use gray1_lessons::Refusal;
+pub use page::Page;

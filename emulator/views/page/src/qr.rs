@@ -11,7 +11,8 @@ pub fn qr(text: &str) -> Result<Answer, Refusal> {
         .map_err(|_| format!("a QR code takes 2,953 bytes, and this has {}: hand in the file", text.len()))?;
     let size = code.size();
     let mut path = String::new();
-    let dark = (0..size).flat_map(|y| (0..size).map(move |x| (x, y))).filter(|(x, y)| code.get_module(*x, *y));
+    let dark =
+        (0..size).flat_map(|y| (0..size).map(move |x| (x, y))).filter(|(x, y)| code.get_module(*x, *y));
     for (x, y) in dark {
         let _ = write!(path, "M{x} {y}h1v1h-1z");
     }

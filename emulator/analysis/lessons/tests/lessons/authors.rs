@@ -68,14 +68,26 @@ const FAULTS: &[(&str, &str)] = &[
         "```exercise 9.1 cells\nalways: sends 5\n```\n```g1 given\njump\n```\n```cells start\n```",
         "The assembler does not accept this program",
     ),
-    ("```exercise 1.1 program\nalways: sends 5\n```\n```g1 start\n```", ":3: there is an exercise 1.1 already"),
+    (
+        "```exercise 1.1 program\nalways: sends 5\n```\n```g1 start\n```",
+        ":3: there is an exercise 1.1 already",
+    ),
     (
         "```exercise 9.1 program\nvary k from 2 by name\n```\n```g1 start\n```",
         ":4: `vary k from 2 by name`: write `vary k from 2 to 9 by name`",
     ),
-    ("```exercise 9.1 program\nvary k from 9 to 2 by name\n```\n```g1 start\n```", ":4: from 9 to 2 there is no number"),
-    ("```exercise 9.1 program\nvary k from 2 to 9 by moon\n```\n```g1 start\n```", ":4: `by moon`: write `vary k"),
-    ("```exercise 9.1 program\nvary k from 2 to 99999 by name\n```\n```g1 start\n```", "`99999` is not a number from"),
+    (
+        "```exercise 9.1 program\nvary k from 9 to 2 by name\n```\n```g1 start\n```",
+        ":4: from 9 to 2 there is no number",
+    ),
+    (
+        "```exercise 9.1 program\nvary k from 2 to 9 by moon\n```\n```g1 start\n```",
+        ":4: `by moon`: write `vary k",
+    ),
+    (
+        "```exercise 9.1 program\nvary k from 2 to 99999 by name\n```\n```g1 start\n```",
+        "`99999` is not a number from",
+    ),
     ("```exercise 9.1 program\nvary 5 from 2 to 9 by name\n```\n```g1 start\n```", ":4: "),
     (
         "```exercise 9.1 program\nvary k from 2 to 9 by name\n\nalways: sends {j}\n```\n```g1 start\n```",

@@ -20,7 +20,8 @@ fn of(name: &str) -> Student {
 /// The two numbers that are to be sent.
 fn numbers(name: &str) -> (u32, u32) {
     let exercise = course().exercise("9.1", &of(name)).expect("it was added");
-    let sent = exercise.statement.trim().strip_prefix("always: sends ").expect("the lines that vary are not shown");
+    let sent =
+        exercise.statement.trim().strip_prefix("always: sends ").expect("the lines that vary are not shown");
     let (n, sum) = sent.split_once(' ').expect("two numbers");
     (n.parse().expect("a number"), sum.parse().expect("a number"))
 }
@@ -55,7 +56,8 @@ fn an_answer_is_judged_by_the_numbers_of_its_student() {
     };
     let judged = |whose, name| course().judge("9.1", &answer(whose), &of(name)).expect("the exercise exists");
     assert!(judged("Ada", "Ada").passed);
-    let other = ["Bob", "Cem", "Dora"].into_iter().find(|name| numbers(name) != numbers("Ada")).expect("another");
+    let other =
+        ["Bob", "Cem", "Dora"].into_iter().find(|name| numbers(name) != numbers("Ada")).expect("another");
     assert!(!judged("Ada", other).passed);
     let verdict = judged("Ada", "Ada");
     assert_eq!((verdict.words, verdict.cycles), (Some(5), Some(5)));
@@ -81,7 +83,8 @@ fn what_is_no_file_of_answers_is_refused() {
         let error = Answers::read(text).expect_err(text).to_string();
         assert!(error.contains(expected), "{text}: {error}");
     }
-    let unnamed = Answers::read("\u{feff} {\"gray1\":\"answers\",\"answers\":{}}").expect("a name may be left out");
+    let unnamed =
+        Answers::read("\u{feff} {\"gray1\":\"answers\",\"answers\":{}}").expect("a name may be left out");
     assert_eq!(unnamed.student, Student::default());
 }
 

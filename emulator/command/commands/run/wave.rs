@@ -101,8 +101,12 @@ impl Machine {
     pub fn watched(&mut self, layout: Option<Arc<Layout>>) -> Watched<'_> {
         match (self, layout) {
             (machine, None) => Watched::Plain(machine.engine_mut()),
-            (Machine::Fast(engine), Some(layout)) => Watched::Profiled(ProfiledEngine::fast(engine, layout)),
-            (machine, Some(layout)) => Watched::Profiled(ProfiledEngine::any(machine.engine_mut(), layout)),
+            (Machine::Fast(engine), Some(layout)) => {
+                Watched::Profiled(Box::new(ProfiledEngine::fast(engine, layout)))
+            }
+            (machine, Some(layout)) => {
+                Watched::Profiled(Box::new(ProfiledEngine::any(machine.engine_mut(), layout)))
+            }
         }
     }
 

@@ -40,7 +40,7 @@ fn a_lesson_gets_the_next_number_that_is_free() {
 fn each_name_has_numbers_of_its_own_and_capitals_do_not_matter() {
     assert_eq!(numbers("Ada Lovelace"), numbers("  ada   LOVELACE "));
     let names = ["Ada", "Bob", "Cem", "Dora", "Eve", "Finn", "Gina", "Hai", "Ida", "Jan", "Kim", "Lea"];
-    let factors: BTreeSet<u32> = names.map(|name| numbers(name)).map(|(n, sum)| sum - n).into();
+    let factors: BTreeSet<u32> = names.map(numbers).map(|(n, sum)| sum - n).into();
     assert!(factors.len() > 3 && factors.iter().all(|k| (2..=9).contains(k)), "{factors:?}");
     let seeded: BTreeSet<u32> = names.map(|name| numbers(name).0).into();
     assert_eq!(seeded.len(), 1, "the seed is the same for everybody");

@@ -37,10 +37,10 @@ pub fn made() -> Vec<Made> {
             plan.chips[chip].burn = Burn::Named("ProgramHigh".to_owned());
         }),
         row("FLAGS sees the button", Mode::Press, Some(Hole::Button), &|plan| {
-            reads(plan, "FLAGS", "RST", "RSTIN")
+            reads(plan, "FLAGS", "RST", "RSTIN");
         }),
         row("TGL sees the button", Mode::Press, Some(Hole::Button), &|plan| {
-            reads(plan, "TGL", "RST", "RSTIN")
+            reads(plan, "TGL", "RST", "RSTIN");
         }),
         row("the ALU sees the button", Mode::Press, Some(Hole::Button), &|plan| {
             reads(plan, "ALUL", "RST", "RSTIN");

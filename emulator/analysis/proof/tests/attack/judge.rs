@@ -90,7 +90,7 @@ pub fn run(netlist: &Netlist, seed: [u64; 2], mode: Mode, cycles: usize) -> Resu
         if run.is_over {
             return Ok(());
         }
-        let moved = run.button.iter().filter(|(phase, _)| *phase < run.phase && *phase >= before).last();
+        let moved = run.button.iter().rfind(|(phase, _)| *phase < run.phase && *phase >= before);
         match moved {
             Some(&(_, last)) => (level, since) = (last, 0),
             None => since += 1,

@@ -53,14 +53,14 @@ pub struct Wanted {
 /// The engine of a run, which may be profiled.
 pub enum Watched<'a> {
     Plain(&'a mut dyn Engine),
-    Profiled(ProfiledEngine<'a>),
+    Profiled(Box<ProfiledEngine<'a>>),
 }
 
 impl Watched<'_> {
     pub fn engine_mut(&mut self) -> &mut dyn Engine {
         match self {
             Watched::Plain(engine) => *engine,
-            Watched::Profiled(engine) => engine,
+            Watched::Profiled(engine) => &mut **engine,
         }
     }
 

@@ -40,7 +40,7 @@ enum Command {
     Dap(dap::Arguments),
     /// Write in an editor: a server for the Language Server Protocol
     Lsp(lsp::Arguments),
-    /// Judge attempts at the exercises of the lessons: files, folders, answers that were handed in
+    /// Judge what a class handed in for the exercises of the lessons
     Check(check::Arguments),
     /// Compare programs for the same problem: results and costs
     Compare(compare::Arguments),

@@ -60,7 +60,8 @@ pub fn all() -> Vec<Document> {
 fn fence(line: &str) -> Option<(usize, &str)> {
     let info = line.trim_start_matches('`');
     let ticks = line.len() - info.len();
-    (ticks >= 3).then_some((ticks, info.trim()))
+    // With more backticks in its line, it is code within the text.
+    (ticks >= 3 && !info.contains('`')).then_some((ticks, info.trim()))
 }
 
 /// The documents of a folder.

@@ -170,46 +170,63 @@ def check_ring(chips, phase, told):
             often = ring.mask(lambda chip, line, net: comes(chip, line, net) and net not in once)
             ring.follow(way[0], ring.rests(start, cares), once_pins, often)
 
-def check_releases(ring, told, panel, running, held, releases):
-    """Checks that the end of a reset, at any moment, leads to a phase without reset or is put off, and that the phases
-    in which it can end are told."""
+def check_turns(ring, told, panel, before, after, turns, level):
+    """Checks that the reset line, when it comes to a level at any moment, leads to the phases after it or is put off, and
+    that the phases in which it takes effect are told."""
     (oscillator,), (reset,) = panel["oscillator"], panel["reset"]
     once = {already: ring.state({oscillator: 1, reset: not already}) for already in (False, True)}
     either = ring.mask(lambda chip, line, net: net not in panel["sequence"])
-    for number, phase in enumerate(held):
-        then = {ring.state(phases[(number + 1) % 4].start | {reset: 0}) for phases in (running, held)}
-        release = releases.get(number)
+    for number, phase in enumerate(before):
+        then = {ring.state(phases[(number + 1) % 4].start | {reset: level}) for phases in (before, after)}
+        turn = turns.get(number)
         for already in (False, True):
-            begin = ring.state(phase.start | {reset: not already})
+            begin = ring.state(phase.start | {reset: level if already else 1 - level})
             ends, changes = ring.follow(told, [begin], once[already], either=either)
-            require(ends <= then, "a reset that ends in phase", number, "leads elsewhere")
+            require(ends <= then, "the reset line in phase", number, "leads elsewhere")
             for net in {oscillator, *ring.driver}:
                 motion = ring.motion(net, begin, changes)
-                least = release.motion[net] if release else phase.motion[net]
-                require(least >= motion, net, "moves otherwise when a reset ends in phase", number)
-        if release:
-            require(all(release.start[net] == phase.start[net] and release.end[net] == running[number].end[net]
-                        for net in {oscillator, reset, *ring.driver}), "the levels when a reset ends in phase", number)
+                least = turn.motion[net] if turn else phase.motion[net]
+                require(least >= motion, net, "moves otherwise when the reset line turns in phase", number)
+        if turn:
+            require(all(turn.start[net] == phase.start[net] and turn.end[net] == after[(number + 1) % 4].start[net]
+                        for net in {oscillator, reset, *ring.driver}), "the levels when a reset turns in phase", number)
+
+def check_begin(chips, nets, outward, shown, phase):
+    """Checks that whatever else moves, the lines of the clock that stand still keep everything shut that leads outward,
+    and what is shown from changing."""
+    levels = certain(chips, {net: phase.start[net] for net in nets if phase.motion[net] == STABLE})
+    require(all(levels.get(net) == 0 for net in outward), "something can open in phase", phase.name)
+    still, before = {net for chip in chips for net in chip.data} | {*levels}, None
+    while before != still:
+        before = {*still}
+        for chip in chips:
+            moved = {chip.data[bit] for line, bit in chip.leads(levels) if chip.reads[line] not in still}
+            still -= moved - {*levels}
+    require({*shown} <= still, "what is shown can change in phase", phase.name)
 
 def check_reset(board, chips, clock_chips, counter, running, told):
-    """Checks that a reset of three cycles leads to 0 from all states, and that nothing is stored, shown or sent."""
+    """Checks that a reset that begins at any moment and lasts three cycles leads to 0 from all states, whenever it ends,
+    and that nothing is stored, shown or sent."""
     panel, (reset,) = board["panel"], board["panel"]["reset"]
     ring = Ring(clock_chips)
     nets = {panel["oscillator"][0], *ring.driver}
     all_nets = running[0].motion.keys()
     phases = [Phase(phase, all_nets) for phase in told["phases"]]
     held, releases = phases[:4], {phase.number: phase for phase in phases[4:]}
+    begins = {phase.number: phase for phase in (Phase(phase, all_nets) for phase in told["begins"])}
     for chip in chips:
         require(chip in clock_chips or reset not in chip.reads, chip.name, "reads the reset line")
     check_clock(ring, told["explorations"], panel, held, 1)
-    check_releases(ring, told["explorations"], panel, running, held, releases)
+    check_turns(ring, told["explorations"], panel, held, running, releases, 0)
+    check_turns(ring, told["explorations"], panel, running, held, begins, 1)
     for number, phase in enumerate(phases):
         check_motion(chips, nets, board["inputs"], panel, phase)
         check_loops([chip for chip in chips if chip not in clock_chips], counter, phase)
         rings = {frozenset(ring["chips"]): ring for ring in told["rings"] if ring["phase"] == number}
         check_order(chips, {chip.name for chip in clock_chips}, counter, phase, rings)
-    outward = {chip.reads[-1] for chip in chips if chip.kind == "ram"}
-    outward |= {outlet["enable"][0] for outlet in (panel["port"], *panel["display"])}
+    outlets = [panel["port"], *panel["display"]]
+    outward = {chip.reads[-1] for chip in chips if chip.kind == "ram"} | {outlet["enable"][0] for outlet in outlets}
+    shown = {net for outlet in outlets for net in outlet["latch"]}
     zero = [net for role in ("counter", "accumulator", "carry", "tick_master") for net in panel[role]]
 
     def run(levels, phase):
@@ -225,6 +242,12 @@ def check_reset(board, chips, clock_chips, counter, running, told):
     def at_zero(levels, *when):
         wrong = [net for net in zero if levels.get(net) != 0]
         require(not wrong, *wrong, "can be other than 0", *when)
+    for number, phase in begins.items():
+        check_motion(chips, nets, board["inputs"], panel, phase)
+        check_begin(chips, nets - {reset}, outward, shown, phase)
+        levels = dict(held[(number + 1) % 4].start)
+        for after in range(number + 1, 5):
+            levels = run(levels, held[after % 4])
     levels = dict(held[1].start)
     for _ in range(RESET_CYCLES):
         for number in (1, 2, 3, 0):

@@ -69,19 +69,19 @@ def settled(ring, told, states, once, either):
     return ring.follow(told, states, once, either=either)
 
 
-def forge_releases(ring, told, panel, running, held):
-    """The phases in which a reset can end, as the clock moves in them."""
+def forge_turns(ring, told, panel, before, after, level):
+    """The phases in which the reset line, coming to a level, takes effect, as the clock moves in them."""
     (oscillator,), (reset,) = panel["oscillator"], panel["reset"]
     either = ring.mask(lambda chip, line, net: net not in panel["sequence"])
-    for number, (name, (start, _), usual) in enumerate(held):
+    for number, (name, (start, _), usual) in enumerate(before):
         moves = dict(usual)
         for already in (False, True):
-            begin = ring.state(start | {reset: not already})
+            begin = ring.state(start | {reset: level if already else 1 - level})
             once = ring.state({oscillator: 1, reset: not already})
             _, changes = settled(ring, told, [begin], once, either)
             moves |= {net: max(moves[net], ring.motion(net, begin, changes)) for net in usual}
         if any(moves[net] != usual[net] for net in usual if net != reset):
-            yield f"{name}, in which a reset ends", (start, running[number][1][1]), moves | {reset: ONCE}
+            yield f"{name}, in which a reset turns", (start, after[number][1][1]), moves | {reset: ONCE}
 
 
 def forge_clock(ring, panel, held=0):
@@ -177,8 +177,9 @@ def forge(board):
     certificate = {"board": board["board"], "clock": {"chips": sorted(clock), "explorations": told}, "claims": check.CLAIMS}
     certificate |= forge_phases(running)
     told, held = forge_clock(ring, panel, 1)
-    releases = [*forge_releases(ring, told, panel, running, held)]
-    return certificate | {"reset": forge_phases([*held, *releases]) | {"explorations": told}}
+    releases = [*forge_turns(ring, told, panel, held, running, 0)]
+    begins = forge_phases([*forge_turns(ring, told, panel, running, held, 1)])["phases"]
+    return certificate | {"reset": forge_phases([*held, *releases]) | {"begins": begins, "explorations": told}}
 
 
 if __name__ == "__main__":

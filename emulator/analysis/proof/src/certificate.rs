@@ -11,7 +11,7 @@
 
 use crate::claim::Claim;
 use crate::clock::Clock;
-use crate::motion::{phases, reset_phases};
+use crate::motion::{phases, reset_phases, turning_phases};
 use crate::order::{ClosedRing, order};
 use crate::phase::{Motion, Phase};
 use crate::prover::{Prover, Stopped};
@@ -52,6 +52,8 @@ struct PhasesEvidence {
 struct ResetEvidence {
     #[serde(flatten)]
     phases: PhasesEvidence,
+    /// The phases in which a reset can begin.
+    begins: Vec<PhaseEvidence>,
     explorations: Vec<Exploration>,
 }
 
@@ -98,7 +100,7 @@ impl Prover<'_> {
         }
         claims.extend([Claim::Strobes, Claim::Reset].into_iter().filter(|claim| proved.contains(claim)));
         let netlist = &**self.board.netlist();
-        let Ok(clock) = Clock::find(netlist, &self.limits) else { return Ok(None) };
+        let Ok(mut clock) = Clock::find(netlist, &self.limits) else { return Ok(None) };
         let phases = phases(netlist, &clock, &self.limits);
         let reset = netlist.panel.reset[0];
         if phases.len() != PHASES || phases.iter().any(|phase| phase.moves(reset)) {
@@ -109,9 +111,16 @@ impl Prover<'_> {
         };
         let mut reset = None;
         if claims.contains(&Claim::Reset) {
+            let Ok(presses) = clock.presses(netlist, &self.limits) else { return Ok(None) };
+            let begins = turning_phases(netlist, &clock, &self.limits, true, &presses);
+            let begins = begins.iter().map(|phase| phase_evidence(netlist, phase)).collect();
             let phases = reset_phases(netlist, &clock, &self.limits);
             let Some(phases) = self.phases_evidence(&clock, &phases)? else { return Ok(None) };
-            reset = Some(ResetEvidence { phases, explorations: clock.reset_explorations });
+            reset = Some(ResetEvidence {
+                phases,
+                begins,
+                explorations: std::mem::take(&mut clock.reset_explorations),
+            });
         }
         let clock =
             ClockEvidence { chips: chip_names(netlist, &clock.chips), explorations: clock.explorations };

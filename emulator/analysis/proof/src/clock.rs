@@ -41,6 +41,7 @@ pub(crate) struct Turn {
 }
 
 /// The effect of an edge of the oscillator on the clock.
+#[derive(Clone)]
 pub(crate) struct Edge {
     /// The levels of the clock's nets when the phase begins, just before the edge.
     pub levels: Vec<bool>,
@@ -113,7 +114,7 @@ impl Clock {
         clock.phases = clock.cycle(&ring, visits, false)?;
         let explorations = std::mem::take(&mut clock.explorations);
         clock.held = clock.cycle(&ring, visits, true)?;
-        clock.releases = clock.releases(&ring, visits)?;
+        clock.releases = clock.turns(&ring, visits, false)?;
         let reset_explorations = std::mem::take(&mut clock.explorations);
         Ok(Clock { explorations, reset_explorations, ..clock })
     }
@@ -164,19 +165,29 @@ impl Clock {
         phases(ring, &self.nets, &after)
     }
 
-    /// Releases the reset line, before an edge or at any moment of the phase that follows it. The resulting levels may
-    /// depend on which line was first.
-    fn releases(&mut self, ring: &Ring, visits: &mut Visits) -> Result<Vec<Turn>, ClockError> {
+    /// The phases in which the reset line begins a reset, and what it makes of the clock is added to the explorations.
+    pub fn presses(&mut self, netlist: &Netlist, limits: &Limits) -> Result<Vec<Turn>, ClockError> {
+        let ring = Ring::new(netlist, &self.chips).ok_or(ClockError::TooManyLines(limits.clock_lines + 1))?;
+        let presses = self.turns(&ring, &mut Visits::new(limits), true)?;
+        let explorations = std::mem::take(&mut self.explorations);
+        self.reset_explorations.extend(explorations);
+        Ok(presses)
+    }
+
+    /// Presses or releases the reset line, before an edge or at any moment of the phase that follows it. The resulting
+    /// levels may depend on which line was first.
+    fn turns(&mut self, ring: &Ring, visits: &mut Visits, begins: bool) -> Result<Vec<Turn>, ClockError> {
         let [oscillator, reset] = [ring.netlist.panel.oscillator[0], ring.netlist.panel.reset[0]];
-        let mut releases = Vec::new();
+        let mut turns = Vec::new();
         for phase in 0..PHASES {
-            // Besides the usual movements of the clock, nets may move that keep their levels while the line is held.
-            let mut moves = self.held[phase].moves.clone();
-            let moves_anyway = moves.clone();
+            let edge = if begins { &self.phases[phase] } else { &self.held[phase] }.clone();
+            // Besides the usual movements of the clock, nets may move that keep their levels otherwise.
+            let (levels, moves_anyway) = (edge.levels, edge.moves);
+            let mut moves = moves_anyway.clone();
             for already in [false, true] {
                 let level = |net: NetId| {
                     let index = self.nets.iter().position(|other| *other == net);
-                    index.is_some_and(|index| self.held[phase].levels[index]) && !(already && net == reset)
+                    index.is_some_and(|index| levels[index]) ^ (already && net == reset)
                 };
                 let start = ring.pins_where(level);
                 let once = ring.pins_where(|net| net == oscillator || net == reset && !already);
@@ -188,10 +199,10 @@ impl Clock {
             let changes = self.nets.iter().zip(moves.iter().zip(moves_anyway));
             let ends = changes.filter(|(net, _)| **net != reset).any(|(_, (moves, anyway))| *moves != anyway);
             if ends || !self.nets.contains(&reset) {
-                releases.push(Turn { phase, moves });
+                turns.push(Turn { phase, moves });
             }
         }
-        Ok(releases)
+        Ok(turns)
     }
 
     /// Settles the ring in every order of its lines. Returns its final states, and how its nets move on the way.

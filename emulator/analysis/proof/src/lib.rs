@@ -51,6 +51,7 @@ mod certificate;
 mod claim;
 mod clock;
 mod cycle;
+mod examination;
 mod explain;
 mod inputs;
 mod instruction_set;

@@ -162,7 +162,7 @@ def forge(board):
     def of(phase, motion):
         return sorted(net for net in all_nets if phase.motion[net] == motion)
 
-    def forge_phases(phases):
+    def forge_phases(phases, has_rings=True):
         """The phases, and the rings in them, as a certificate has them."""
         made, rings = [], []
         for number, (name, levels, moves) in enumerate(phases):
@@ -171,14 +171,14 @@ def forge(board):
             check.least_motion(chips, board, phase, moves)
             once, often = of(phase, ONCE), of(phase, OFTEN)
             made.append({"name": name, "start": start, "end": end, "once": once, "often": often})
-            rings += forge_rings(chips, clock, phase, number)
+            rings += forge_rings(chips, clock, phase, number) if has_rings else []
         return {"phases": made, "rings": rings}
     told, running = forge_clock(ring, panel)
     certificate = {"board": board["board"], "clock": {"chips": sorted(clock), "explorations": told}, "claims": check.CLAIMS}
     certificate |= forge_phases(running)
     told, held = forge_clock(ring, panel, 1)
     releases = [*forge_turns(ring, told, panel, held, running, 0)]
-    begins = forge_phases([*forge_turns(ring, told, panel, running, held, 1)])["phases"]
+    begins = forge_phases([*forge_turns(ring, told, panel, running, held, 1)], has_rings=False)["phases"]
     return certificate | {"reset": forge_phases([*held, *releases]) | {"begins": begins, "explorations": told}}
 
 

@@ -168,10 +168,10 @@ impl Clock {
     /// The phases in which the reset line begins a reset, and what it makes of the clock is added to the explorations.
     pub fn presses(&mut self, netlist: &Netlist, limits: &Limits) -> Result<Vec<Turn>, ClockError> {
         let ring = Ring::new(netlist, &self.chips).ok_or(ClockError::TooManyLines(limits.clock_lines + 1))?;
-        let presses = self.turns(&ring, &mut Visits::new(limits), true)?;
-        let explorations = std::mem::take(&mut self.explorations);
-        self.reset_explorations.extend(explorations);
-        Ok(presses)
+        std::mem::swap(&mut self.explorations, &mut self.reset_explorations);
+        let presses = self.turns(&ring, &mut Visits::new(limits), true);
+        std::mem::swap(&mut self.explorations, &mut self.reset_explorations);
+        presses
     }
 
     /// Presses or releases the reset line, before an edge or at any moment of the phase that follows it. The resulting

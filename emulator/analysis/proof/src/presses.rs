@@ -30,6 +30,7 @@ pub(crate) fn harm(board: &Board, clock: &[ChipId], stop: &AtomicBool) -> Option
         let words = (0..COUNTED).map(|_| Word::constant(Opcode::Add, 1));
         let image = Image::from_words(words.chain((COUNTED..4096).map(|place| random_words.word(place))));
         let Ok(mut engine) = ChipsEngine::power_up(board, &image, Noise::Random(seed)) else { continue };
+        let Some(starts) = starts(board, &image) else { continue };
         let mut random = Random::new(seed, 0xB0);
         for _ in 0..PRESSES {
             if stop.load(Ordering::Relaxed) {
@@ -39,7 +40,8 @@ pub(crate) fn harm(board: &Board, clock: &[ChipId], stop: &AtomicBool) -> Option
                 break;
             }
             let before = engine.snapshot();
-            let found = Trial::new(board, clock, &image, &mut engine, &mut random).and_then(Trial::run);
+            let found = Trial::new(board, clock, &image, &mut engine, &mut random);
+            let found = found.and_then(|trial| trial.run(&starts));
             engine.restore(&before);
             if found.is_some() {
                 return found;
@@ -47,6 +49,25 @@ pub(crate) fn harm(board: &Board, clock: &[ChipId], stop: &AtomicBool) -> Option
         }
     }
     None
+}
+
+/// The counter, the accumulator and the carry, as the panel has them.
+type Registers = [u32; 3];
+
+fn registers(netlist: &Netlist, level: impl Fn(NetId) -> bool) -> Registers {
+    let panel = &netlist.panel;
+    let of = |nets: &[NetId]| nets.iter().rev().fold(0, |number, &net| number << 1 | u32::from(level(net)));
+    [of(&panel.counter), of(&panel.accumulator), of(&panel.carry)]
+}
+
+/// The registers after each of the first cycles.
+fn starts(board: &Board, image: &Image) -> Option<Vec<Registers>> {
+    let mut engine = ChipsEngine::power_up(board, image, Noise::Zeros).ok()?;
+    let after = |_| {
+        engine.run(1, &mut ()).ok()?;
+        Some(registers(board.netlist(), |net| engine.level(net)))
+    };
+    (1..=4).map(after).collect()
 }
 
 /// A machine in which a line reaches each chip in its own time.
@@ -218,7 +239,7 @@ impl<'a, 'r> Trial<'a, 'r> {
         Some(Trial { machine, random, clock, pressed_at, stored })
     }
 
-    fn run(mut self) -> Option<String> {
+    fn run(mut self, starts: &[Registers]) -> Option<String> {
         let ram: Vec<u8> = (0..RAM_BYTES as u16).map(|address| self.machine.byte(address)).collect();
         let shown = self.machine.shown();
         let before = self.random.between(0, PHASES as u64 - 1) as usize;
@@ -235,7 +256,7 @@ impl<'a, 'r> Trial<'a, 'r> {
             held + 1
         );
         self.still((PHASES - let_go) % PHASES + 3 * PHASES);
-        let what = self.loss(&ram, &shown).or_else(|| self.astray())?;
+        let what = self.loss(&ram, &shown).or_else(|| self.astray(starts))?;
         Some(format!("{when}, the button does harm: {what}"))
     }
 
@@ -283,13 +304,11 @@ impl<'a, 'r> Trial<'a, 'r> {
         ))
     }
 
-    /// Where the machine is if it has not started at 0: the accumulator counts the first instructions.
-    fn astray(&self) -> Option<String> {
-        let (panel, levels) = (&self.machine.netlist.panel, &self.machine.levels);
-        let pc = from_gray(number(levels, &panel.counter) as u16);
-        let (a, c) = (number(levels, &panel.accumulator), number(levels, &panel.carry));
-        let started = (1..=4).contains(&pc) && u32::from(pc) == a && c == 0;
-        (!started).then(|| format!("three cycles later, in a program that begins with {COUNTED} words ADD #1, PC is {pc:03X}, A {a:02X}, C {c}"))
+    /// Where the machine is if it has not started as after power-up: the accumulator counts the first instructions.
+    fn astray(&self, starts: &[Registers]) -> Option<String> {
+        let now @ [counter, a, c] = registers(self.machine.netlist, |net| self.machine.levels[net]);
+        let pc = from_gray(counter as u16);
+        (!starts.contains(&now)).then(|| format!("three cycles later, in a program that begins with {COUNTED} words ADD #1, PC is {pc:03X}, A {a:02X}, C {c}"))
     }
 }
 

@@ -1,7 +1,9 @@
 //! Whether what the tables allow happens in any run: if not, a claim is left undecided and not refuted.
 
 use crate::claim::Claim;
+use crate::clock::Clock;
 use crate::instructions::Observer;
+use crate::presses;
 use crate::prover::{Prover, Stopped};
 use crate::report::{ClaimReport, Counterexample, Evidence, Intent, Verdict};
 use crate::rom::{names, used};
@@ -53,6 +55,7 @@ impl Prover<'_> {
         if [Noise::Zeros, Noise::Ones, Noise::Random(1)].into_iter().any(starts_otherwise)
             || trial.difference().is_some()
             || self.prove(Claim::Instructions)?.verdict == Verdict::Refuted
+            || self.is_pressed_to_harm()
         {
             return Ok(());
         }
@@ -68,6 +71,16 @@ impl Prover<'_> {
             report.leave(Undecided::Harmless { fault: summary(&fault), runs: trial::RUNS });
         }
         Ok(())
+    }
+}
+
+impl Prover<'_> {
+    /// Whether a press does harm on a board in which more than the clock reads the line of the button.
+    fn is_pressed_to_harm(&self) -> bool {
+        let netlist = self.board.netlist();
+        let clock = Clock::find(netlist, &self.limits).ok();
+        let clock = clock.filter(|clock| clock.readers_outside(netlist, netlist.panel.reset[0]).next().is_some());
+        clock.is_some_and(|clock| presses::harm(self.board, &clock.chips, self.stop).is_some())
     }
 }
 

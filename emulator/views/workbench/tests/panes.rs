@@ -105,7 +105,7 @@ fn heat_is_shown_beside_the_source() {
     let mut bench = Bench::new("program.g1", program, 80, 24);
     bench.keys("r;");
     let text = bench.text();
-    for line in ["1       1   lda  #3", "3 loop: add  #-1", "never       lda  #9"] {
+    for line in ["1        1       lda  #3", "3 loop: add  #-1", "never       lda  #9"] {
         assert!(text.replace("►", " ").contains(line), "{line}: {text}");
     }
     let (row, column) = (0..)

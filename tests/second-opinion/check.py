@@ -89,7 +89,7 @@ def check_strobes(chips, clock, counter, panel, phases):
     the machine is open at the end of phase 1 only."""
     outward = {chip.reads[-1] for chip in chips if chip.kind == "ram"}
     outward |= {outlet["enable"][0] for outlet in (panel["port"], *panel["display"])}
-    for net in outward:
+    for net in sorted(outward):
         shut = all(phase.end.get(net) == 0 for phase in phases if phase.name != "1")
         require(shut, net, "can be open at the end of a phase other than 1")
         check_strobe([phase.motion[net] for phase in phases], net)
@@ -234,7 +234,7 @@ def check_reset(board, chips, clock_chips, counter, running, told):
         told = {"name": phase.name, "start": levels, "end": phase.end, "once": [], "often": []}
         moves = Phase(told, all_nets)
         least_motion(chips, board, moves, {net: phase.motion[net] for net in nets | {reset}})
-        for net in outward:
+        for net in sorted(outward):
             require(moves.motion[net] == STABLE and levels.get(net) == 0, net, "is not 0 in phase", phase.name)
         still = {net: level for net, level in levels.items() if moves.motion[net] == STABLE}
         return certain(chips, still | {net: phase.end[net] for net in nets | {reset}})

@@ -157,13 +157,15 @@ def forge(board):
         nets |= {net for chip in more for net in chip.data}
     check.require(clock, "there is no clock")
     ring = Forger([chip for chip in chips if chip.name in clock])
+    counter = {*panel["sequence"], *panel["counter"]}
     all_nets = {net for chip in chips for net in chip.reads + chip.data} | {*board["inputs"]}
 
     def of(phase, motion):
         return sorted(net for net in all_nets if phase.motion[net] == motion)
 
-    def forge_phases(phases, has_rings=True):
-        """The phases, and the rings in them, as a certificate has them."""
+    def forge_phases(phases, looping=()):
+        """The phases, and the rings in them, as a certificate has them. If one of these chips loses its value, nothing
+        helps."""
         made, rings = [], []
         for number, (name, levels, moves) in enumerate(phases):
             start, end = (check.certain(chips, level) for level in levels)
@@ -171,15 +173,16 @@ def forge(board):
             check.least_motion(chips, board, phase, moves)
             once, often = of(phase, ONCE), of(phase, OFTEN)
             made.append({"name": name, "start": start, "end": end, "once": once, "often": often})
-            rings += forge_rings(chips, clock, phase, number) if has_rings else []
+            check.check_loops(looping, counter, phase)
+            rings += forge_rings(chips, clock, phase, number) if looping else []
         return {"phases": made, "rings": rings}
     told, running = forge_clock(ring, panel)
     certificate = {"board": board["board"], "clock": {"chips": sorted(clock), "explorations": told}, "claims": check.CLAIMS}
-    certificate |= forge_phases(running)
+    certificate |= forge_phases(running, chips)
     told, held = forge_clock(ring, panel, 1)
     releases = [*forge_turns(ring, told, panel, held, running, 0)]
-    begins = forge_phases([*forge_turns(ring, told, panel, running, held, 1)], has_rings=False)["phases"]
-    return certificate | {"reset": forge_phases([*held, *releases]) | {"begins": begins, "explorations": told}}
+    begins = forge_phases([*forge_turns(ring, told, panel, running, held, 1)])["phases"]
+    return certificate | {"reset": forge_phases([*held, *releases], [chip for chip in chips if chip.name not in clock]) | {"begins": begins, "explorations": told}}
 
 
 if __name__ == "__main__":

@@ -130,7 +130,7 @@ fn no_certificate_can_be_forged_for_a_false_board() {
         (reburned(("ALUL", &|a, d| if a >> 12 == 1 { d | 4 } else { d })), "A2 can be other than 0"),
         (reburned(("ALUH", &|a, d| if a >> 14 == 1 { d | 16 } else { d })), "C can be other than 0"),
         (reburned(("ALUH", &|a, d| if a >> 14 == 1 { d & !32 } else { d })), "PC"),
-        (reburned(("DEC", &|a, d| d | u8::from(a & 15 == 9))), "WE is not 0"),
+        (reburned(("DEC", &|a, d| d | u8::from(a & 15 == 9))), "is not 0 in phase"),
         // The button is not waited for, or read by more than the sequencer.
         (reburned(("SEQ", &|a, d| d & 15 | (a as u8 >> 3 & 1) << 4)), ""),
         (rewired("W6-11 TG6-11 PH1 RST", "W6-11 TG6-11 PH1 RSTIN"), "TGH"),

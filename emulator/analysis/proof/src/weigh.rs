@@ -79,7 +79,8 @@ impl Prover<'_> {
     fn is_pressed_to_harm(&self) -> bool {
         let netlist = self.board.netlist();
         let clock = Clock::find(netlist, &self.limits).ok();
-        let clock = clock.filter(|clock| clock.readers_outside(netlist, netlist.panel.reset[0]).next().is_some());
+        let clock =
+            clock.filter(|clock| clock.readers_outside(netlist, netlist.panel.reset[0]).next().is_some());
         clock.is_some_and(|clock| presses::harm(self.board, &clock.chips, self.stop).is_some())
     }
 }

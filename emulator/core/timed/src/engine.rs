@@ -18,6 +18,8 @@
 //!                 a cycle begins          loops compared          it ends: registers compared
 //! ```
 
+mod button;
+mod sleep;
 #[cfg(test)]
 mod tests;
 
@@ -38,8 +40,6 @@ use std::sync::Arc;
 /// The time at the beginning of a run is less than this, whatever the cycle in a state file, so that no run overflows
 /// it.
 const LATEST: u64 = 1 << 62;
-/// Transients are looked for in so many cycles at a time.
-const LOOKAHEAD: u64 = 1 << 20;
 
 /// The machine, event by event.
 pub struct TimedEngine {
@@ -130,38 +130,6 @@ impl TimedEngine {
         }
     }
 
-    /// Runs this many cycles, while the line of the reset button flips at these times, in picoseconds from the next edge
-    /// of the oscillator on, in their order. The machine without delays knows no such moments, so nothing is compared
-    /// until the end; from then on it is in the state in which this machine is.
-    pub fn run_with_button(
-        &mut self,
-        flips: &[u64],
-        cycles: u64,
-        outside: &mut dyn Outside,
-    ) -> Result<(), Unsettled> {
-        self.wake();
-        let start = self.edge_at;
-        let mut flips = flips.iter().map(|after| start + after).peekable();
-        let button = self.board.netlist().panel.reset[0];
-        for _ in 0..cycles {
-            for edge in 1..=PHASES {
-                self.flip_oscillator(edge);
-                while let Some(at) = flips.next_if(|at| *at < self.edge_at) {
-                    let circuit = &self.board.circuit;
-                    self.flow.run_until(circuit, at);
-                    let level = !self.flow.level(circuit, button);
-                    self.flow.force(circuit, at, button, level);
-                }
-                self.flow.run_until(&self.board.circuit, self.edge_at);
-                self.show(outside);
-            }
-            self.cycle += 1;
-        }
-        self.flow.rams.written.clear();
-        self.halted = false;
-        self.reference.set_state(&self.state())
-    }
-
     fn show(&mut self, outside: &mut dyn Outside) {
         for (outlet, byte) in self.flow.outlets.shown.drain(..) {
             match outlet.checked_sub(1) {
@@ -194,43 +162,6 @@ impl TimedEngine {
         }
         self.follow_cycle();
         Ok(())
-    }
-
-    /// At the end of the gap: whether nothing is left of a transient, and no other comes before the next gap.
-    fn may_sleep(&mut self) -> bool {
-        let TimedEngine { board, flow, reference, cycle, .. } = self;
-        let gives = |chip: usize| reference.gives(chip) as u8;
-        if !self.can_sleep || flow.is_watched() || !flow.is_at_rest_with(&board.circuit, gives) {
-            return false;
-        }
-        let next = flow.noise.as_mut().and_then(|noise| noise.candidate((*cycle, 2), *cycle + 1));
-        next.is_none_or(|next| next >= (*cycle + 1, 2))
-    }
-
-    /// How many of so many cycles can be slept through.
-    fn calm(&mut self, most: u64) -> u64 {
-        if !self.sleeps {
-            return 0;
-        }
-        let Some(noise) = &mut self.flow.noise else { return most };
-        let most = most.min(LOOKAHEAD);
-        match noise.candidate((self.cycle, 0), self.cycle.saturating_add(most)) {
-            // To be awake in the gap before the transient, the engine wakes in the cycle of that gap.
-            Some((cycle, phase)) => {
-                cycle.saturating_sub(u64::from(phase < 2)).saturating_sub(self.cycle).min(most)
-            }
-            None => most,
-        }
-    }
-
-    /// Lets the reference run alone.
-    fn sleep(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<(), Failure> {
-        let before = self.cycle;
-        let result = self.reference.run(cycles, outside);
-        self.follow_cycle();
-        let time = (self.cycle - before).wrapping_mul(PHASES as u64).wrapping_mul(self.half_period);
-        self.edge_at = self.edge_at.wrapping_add(time) % LATEST;
-        result.map(drop)
     }
 
     /// A cycle has ended as in the reference.

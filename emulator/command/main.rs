@@ -18,7 +18,7 @@ use clap::{FromArgMatches, Parser, Subcommand};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Emulator, assembler and debugger for the Gray-1, a computer made of memory chips only.
+/// The Gray-1, a computer made of memory chips only: emulator, assembler, debugger.
 #[derive(Parser)]
 #[command(name = "gray1", version, propagate_version = true, arg_required_else_help = true)]
 struct Arguments {

@@ -229,3 +229,16 @@ fn a_solver_says_the_same_of_the_board_as_it_is_built() {
         assert!(said(&asked).contains(reason), "{}", said(&asked));
     }
 }
+
+/// A solver that takes too long decides nothing.
+#[test]
+fn a_question_that_takes_too_long_is_undecided() {
+    if !installed(&["python3", "z3"]) {
+        return;
+    }
+    let folder = Folder::create();
+    let board = told(&folder, &Board::gray1());
+    let asked = script("question.py", &[&board, Path::new("--limit"), Path::new("0.05")]);
+    assert_eq!(asked.status.code(), Some(2), "{}", said(&asked));
+    assert_eq!(said(&asked), "Gray-1: undecided: the solver needs more than 0.05 s; see --limit\n");
+}

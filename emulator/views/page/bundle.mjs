@@ -1,6 +1,6 @@
 // Bundles the page: `gray1.html`, a single file with everything in it, and `site`, the same page as a folder for a web server.
 //
-//     node bundle.mjs --wasm FOLDER --out FOLDER
+//     node bundle.mjs --wasm FOLDER --out FOLDER --sources HASH
 //
 // The first folder contains the output of wasm-bindgen for the target `web`: gray1_page.js and gray1_page_bg.wasm.
 
@@ -11,9 +11,9 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 
-const { values } = parseArgs({ options: { wasm: { type: "string" }, out: { type: "string" } } });
-if (!values.wasm || !values.out) {
-  console.error("usage: node bundle.mjs --wasm FOLDER --out FOLDER");
+const { values } = parseArgs({ options: { wasm: { type: "string" }, out: { type: "string" }, sources: { type: "string" } } });
+if (!values.wasm || !values.out || !values.sources) {
+  console.error("usage: node bundle.mjs --wasm FOLDER --out FOLDER --sources HASH");
   process.exit(2);
 }
 const web = join(dirname(fileURLToPath(import.meta.url)), "web");
@@ -66,7 +66,8 @@ function packed(id, content) {
 
 function filled(styles, parts) {
   const put = (text, mark, by) => text.replace(`<!-- ${mark} -->`, () => by);
-  return put(put(put(html, "style", styles), "program", program), "parts", parts);
+  const sources = `<meta name="gray1-sources" content="${values.sources}">`;
+  return put(put(put(put(html, "sources", sources), "style", styles), "program", program), "parts", parts);
 }
 
 /** Writes to a temporary name first, so that an interrupted build leaves no half-written page. */

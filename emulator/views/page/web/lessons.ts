@@ -20,7 +20,12 @@ interface Actions {
   program(): Open;
   /** Called when a lesson was chosen. */
   chosen(number: number): void;
+  /** Called when a link was taken: a reload must not take it again. */
+  taken(): void;
 }
+
+/** In place of the number of a lesson: the last one. */
+const LAST = Infinity;
 
 export class Lessons implements Pane {
   readonly id = "lesson";
@@ -53,19 +58,29 @@ export class Lessons implements Pane {
 
   /** Reads the lessons, and opens one. */
   async begin(first: number): Promise<void> {
-    this.open = first;
+    if (this.open !== LAST) this.open = first;
     await this.read();
-    if (this.answers !== undefined) await this.handIn.take(this.answers);
+    const { answers } = this;
     this.answers = undefined;
+    if (answers === undefined) return;
+    this.actions.taken();
+    await this.handIn.take(answers);
   }
 
   /** Takes lessons and answers of a link, or lessons of the page, also before the first reading. */
   learn(own: [string, string][], answers: string | undefined, isLink: boolean): void {
+    if (own.length === 0 && answers === undefined) return;
     if (isLink && own.length > 0) keepLessons(merged(keptLessons(), own));
     if (!isLink) this.placed = own;
-    if (own.length === 0 && answers === undefined) return;
+    if (own.length > 0) this.open = LAST;
     this.answers = answers;
     if (this.lessons.length > 0) void this.begin(this.open);
+  }
+
+  /** The lessons of one's own, if the one that is open is among them. */
+  own(): [string, string][] {
+    const own = merged(keptLessons(), this.placed);
+    return this.lessons.slice(-own.length || this.lessons.length).some(({ number }) => number === this.open) ? own : [];
   }
 
   /** Reads all lessons again, for the student that is named, and shows the one that was open. */
@@ -81,11 +96,9 @@ export class Lessons implements Pane {
 
   /** Adds a lesson of one's own, and opens it. */
   private async add(name: string, text: string): Promise<void> {
-    const known = this.lessons.map(({ number }) => number);
     keepLessons(merged(keptLessons(), [[name, text]]));
+    this.open = LAST;
     await this.read();
-    const added = this.lessons.find(({ number }) => !known.includes(number));
-    if (added) this.choose(added.number);
   }
 
   private exercises(): Exercise[] {
@@ -103,6 +116,10 @@ export class Lessons implements Pane {
     }
     this.showProgress();
     this.choose(this.open);
+    // The editor shows the answer that has come, if it shows the program of an exercise.
+    const { name, text } = this.actions.program();
+    const now = ownPrograms()[name]?.text;
+    if (now !== undefined && now !== text && this.exercises().some(({ id }) => programOf(id) === name)) await this.actions.open({ name, text: now });
   }
 
   /** Says in the list how many exercises of each lesson are solved. */
@@ -117,7 +134,7 @@ export class Lessons implements Pane {
   }
 
   private choose(number: number): void {
-    const at = Math.max(0, this.lessons.findIndex((lesson) => lesson.number === number));
+    const at = number === LAST ? this.lessons.length - 1 : Math.max(0, this.lessons.findIndex((lesson) => lesson.number === number));
     const lesson = this.lessons[at];
     if (!lesson) return;
     this.open = lesson.number;
@@ -195,14 +212,21 @@ export class Lessons implements Pane {
     const typed = (text: string) => keepAttempt(id, text, Boolean(keptAttempts()[id]?.passed));
     if (kind === "table" && columns) {
       const table = truthTable(columns, kept ?? start, typed);
-      const again = button("From the start", {}, () => table.fill(start));
+      const again = button("From the start", {}, () => {
+        table.fill(start);
+        typed(start);
+      });
       return [table.at, element("div", { class: "toolbar" }, checks(table.text), again)];
     }
     const input = element("textarea", { rows: Math.max(3, start.split("\n").length + 1), spellcheck: false, "aria-label": `Your answer to exercise ${id}` });
     input.value = kept ?? start;
     input.addEventListener("input", () => typed(input.value));
     const tools = element("div", { class: "toolbar" }, checks(() => input.value));
-    tools.append(button("From the start", {}, () => (input.value = start)));
+    const again = () => {
+      input.value = start;
+      typed(start);
+    };
+    tools.append(button("From the start", {}, again));
     if (kind === "cells" && given !== null) {
       // Malformed changes are passed on: the checker reports what is wrong with them.
       const changes = () => input.value.split("\n").map((line) => line.replace(/;.*/, "").trim()).filter((line) => line.includes("="));

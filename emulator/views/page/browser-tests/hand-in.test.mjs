@@ -107,6 +107,17 @@ test("what is no file of answers, and a lesson with a mistake, is told", async (
     await section.getByText("not answers that the page has saved").waitFor();
     await file("wrong.md", LESSON.replace("to 199", ""));
     await page.getByText("wrong.md:8: `vary k from 100 by name`: write `vary k from 2 to 9 by name`").waitFor();
+    // It is not kept, and the lesson that was open still is; the right one can be removed again.
+    const chosen = () => page.getByRole("combobox", { name: "Lesson" }).inputValue();
+    assert.equal(await chosen(), "1");
+    await file("wrong.md", LESSON);
+    await page.getByRole("region", { name: "Exercise 9.1" }).waitFor();
+    await page.reload();
+    await page.getByRole("region", { name: "Exercise 9.1" }).waitFor();
+    await page.getByRole("button", { name: "Remove this lesson" }).click();
+    await page.getByRole("region", { name: "Exercise 1.1" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Remove this lesson" }).count(), 0);
+    assert.equal(await page.locator("#pane-lesson > .wrong").innerText(), "");
   });
 });
 

@@ -33,7 +33,7 @@ export class HandIn {
     file.addEventListener("change", () => void this.choose(file));
     this.at.append(
       element("summary", {}, "Hand in, or open answers and lessons"),
-      element("p", {}, "Both may be left empty. They stay on this computer, and stand in what you hand in."),
+      element("p", {}, "Your name and class stay on this computer, and stand in what you hand in. Both may be left empty."),
       element("div", { class: "toolbar" }, this.field("Name", "name"), this.field("Class", "class")),
       element(
         "div",

@@ -36,7 +36,8 @@ export class Lessons implements Pane {
   private open = 0;
   /** Lessons that are part of this page, in addition to those that are shipped. */
   private placed: [string, string][] = [];
-  /** Answers of a link, until the lessons are there. */
+  /** Lessons and answers of a link, until the lessons are there. */
+  private coming: [string, string][] = [];
   private answers: string | undefined;
   private readonly handIn: HandIn;
   private readonly told = element("p", { class: "wrong", role: "status" });
@@ -49,7 +50,7 @@ export class Lessons implements Pane {
       exercises: () => this.exercises(),
       renamed: () => void this.read(),
       opened: () => this.judgeAll(),
-      lesson: (name, text) => this.add(name, text),
+      lesson: (name, text) => this.add([[name, text]]),
     });
     this.at.append(element("div", { class: "toolbar" }, this.choice), this.handIn.at, this.told, this.body);
   }
@@ -59,9 +60,11 @@ export class Lessons implements Pane {
   /** Reads the lessons, and opens one. */
   async begin(first: number): Promise<void> {
     if (this.open !== LAST) this.open = first;
-    await this.read();
-    const { answers } = this;
+    const { answers, coming } = this;
     this.answers = undefined;
+    this.coming = [];
+    if (coming.length > 0) await this.add(coming);
+    else await this.read();
     if (answers === undefined) return;
     this.actions.taken();
     await this.handIn.take(answers);
@@ -70,8 +73,8 @@ export class Lessons implements Pane {
   /** Takes lessons and answers of a link, or lessons of the page, also before the first reading. */
   learn(own: [string, string][], answers: string | undefined, isLink: boolean): void {
     if (own.length === 0 && answers === undefined) return;
-    if (isLink && own.length > 0) keepLessons(merged(keptLessons(), own));
-    if (!isLink) this.placed = own;
+    if (isLink) this.coming = own;
+    else this.placed = own;
     if (own.length > 0) this.open = LAST;
     this.answers = answers;
     if (this.lessons.length > 0) void this.begin(this.open);
@@ -80,7 +83,7 @@ export class Lessons implements Pane {
   /** The lessons of one's own, if the one that is open is among them. */
   own(): [string, string][] {
     const own = merged(keptLessons(), this.placed);
-    return this.lessons.slice(-own.length || this.lessons.length).some(({ number }) => number === this.open) ? own : [];
+    return this.lessons.findIndex(({ number }) => number === this.open) >= this.lessons.length - own.length ? own : [];
   }
 
   /** Reads all lessons again, for the student that is named, and shows the one that was open. */
@@ -94,10 +97,22 @@ export class Lessons implements Pane {
     this.choose(this.open);
   }
 
-  /** Adds a lesson of one's own, and opens it. */
-  private async add(name: string, text: string): Promise<void> {
-    keepLessons(merged(keptLessons(), [[name, text]]));
-    this.open = LAST;
+  /** Adds lessons of one's own, and opens the last. One with a mistake is not kept: it is told, and can be opened again. */
+  private async add(lessons: [string, string][]): Promise<void> {
+    const own = merged(merged(keptLessons(), lessons), this.placed);
+    const { faults } = await this.machine.ask({ ask: "lessons", own, student: keptStudent() }, "lessons");
+    const right = lessons.filter(([name]) => !faults.some((fault) => fault.startsWith(`${name}:`)));
+    keepLessons(merged(keptLessons(), right));
+    if (right.length > 0) this.open = LAST;
+    await this.read();
+    if (faults.length > 0) this.told.textContent = faults.join("\n");
+  }
+
+  /** Removes a lesson of one's own; its answers are kept. */
+  private async remove(at: number): Promise<void> {
+    const own = merged(keptLessons(), this.placed);
+    const name = own[own.length - (this.lessons.length - at)]?.[0];
+    keepLessons(keptLessons().filter(([known]) => known !== name));
     await this.read();
   }
 
@@ -144,6 +159,9 @@ export class Lessons implements Pane {
     this.body.replaceChildren(whose, element("h3", {}, `${lesson.number}. ${lesson.title}`), ...lesson.parts.map((part) => this.part(part)));
     const next = this.lessons[at + 1];
     if (next) this.body.append(button(`Next: ${next.title}`, { class: "primary" }, () => this.choose(next.number)));
+    if (at >= this.lessons.length - keptLessons().length - this.placed.length && at < this.lessons.length - this.placed.length) {
+      this.body.append(button("Remove this lesson", { title: "Your answers are kept" }, () => void this.remove(at)));
+    }
     this.at.scrollTop = 0;
     this.actions.chosen(lesson.number);
   }

@@ -21,6 +21,7 @@ import { showOptions } from "./options.js";
 import { Output } from "./output.js";
 import { makeWorker, placed, wasm } from "./parts.js";
 import { Points } from "./points.js";
+import { listPrograms } from "./printing.js";
 import { Problems } from "./problems.js";
 import { Programs } from "./programs.js";
 import type { Checked, Goal, Hello, Options, Way } from "./protocol.js";
@@ -184,6 +185,7 @@ new SaveMenu(find("save", HTMLButtonElement), find("save-menu", HTMLElement), ma
   careful: (action) => session.careful(action),
 });
 
+listPrograms(() => session.program());
 machine.listen(show);
 viewBar(find("bar", HTMLElement));
 toggle("shapes", isShapes, (isOn) => {

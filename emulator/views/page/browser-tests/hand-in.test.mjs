@@ -94,7 +94,8 @@ test("answers go as a link and as a QR code", async () => {
     const link = await page.evaluate(() => window.copied);
     await (await region(page, "7.1")).getByRole("textbox").fill("capacitor = 1 pF");
     await page.goto(link);
-    await (await handIn(page)).getByText("Opened: 1 answer of somebody without a name.").waitFor();
+    await page.getByText("Opened: 1 answer of somebody without a name.").waitFor();
+    assert.equal(await page.evaluate(() => location.hash), "");
     assert.equal(await (await region(page, "7.1")).getByRole("textbox").inputValue(), "capacitor = 444 pF");
   });
 });

@@ -63,6 +63,7 @@ export class HandIn {
     this.undo.hidden = keptSetAside() === null;
     this.rename({ name: "", class: "", ...student });
     const count = Object.keys(answers).length;
+    this.at.open = true;
     this.told.className = "";
     this.told.textContent = `Opened: ${count} ${count === 1 ? "answer" : "answers"} of ${student.name || "somebody without a name"}.`;
     await this.actions.opened();

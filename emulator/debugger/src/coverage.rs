@@ -71,6 +71,25 @@ impl Debugger {
         self.history.aside(|history| history.count(counts, now, cycles, interrupt))
     }
 
+    /// Repeats the run from its beginning, for at most this many cycles and not beyond the current one, and calls `see`
+    /// with each instruction that it comes to.
+    pub fn each_instruction(&mut self, cycles: u64, mut see: impl FnMut(u16)) -> Result<(), DebugError> {
+        let end = self.position().cycle.min(self.history.start().cycle.saturating_add(cycles));
+        self.history.repeated(|history| {
+            see(history.machine().running());
+            let mut at = history.position().cycle;
+            let look = |machine: &dyn View| {
+                if machine.cycle() > at {
+                    at = machine.cycle();
+                    see(machine.running());
+                }
+                false
+            };
+            history.run_past(&InstructionSet::ALL, end, &AtomicBool::new(false), look)
+        })?;
+        Ok(())
+    }
+
     /// The counts up to the current cycle.
     pub fn execution_counts(&mut self, interrupt: &AtomicBool) -> Result<Counts, DebugError> {
         let mut counts = self.counts();

@@ -1,6 +1,6 @@
 // Bundles the page: `gray1.html`, a single file with everything in it, and `site`, the same page as a folder for a web server.
 //
-//     node bundle.mjs --wasm FOLDER --out FOLDER
+//     node bundle.mjs --wasm FOLDER --out FOLDER --sources HASH
 //
 // The first folder contains the output of wasm-bindgen for the target `web`: gray1_page.js and gray1_page_bg.wasm.
 
@@ -11,9 +11,9 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 
-const { values } = parseArgs({ options: { wasm: { type: "string" }, out: { type: "string" } } });
-if (!values.wasm || !values.out) {
-  console.error("usage: node bundle.mjs --wasm FOLDER --out FOLDER");
+const { values } = parseArgs({ options: { wasm: { type: "string" }, out: { type: "string" }, sources: { type: "string" } } });
+if (!values.wasm || !values.out || !values.sources) {
+  console.error("usage: node bundle.mjs --wasm FOLDER --out FOLDER --sources HASH");
   process.exit(2);
 }
 const web = join(dirname(fileURLToPath(import.meta.url)), "web");
@@ -59,14 +59,33 @@ async function bundled(entry) {
   return result.outputFiles[0].text.trimEnd();
 }
 
-/** A part of the single file, compressed. Base64 cannot contain `</script>`, so the HTML parser leaves it alone. */
+/** A part of the single file, compressed, as `web/packed.ts` unpacks it. */
 function packed(id, content) {
-  return `<script type="text/plain" id="${id}">${gzipSync(content, { level: 9 }).toString("base64")}</script>`;
+  return `<script type="text/plain" id="${id}">${inBase85(gzipSync(content, { level: 9 }))}</script>`;
+}
+
+/** Five characters for four bytes: a sixteenth less than base64. No character is `<`, so the HTML parser leaves it alone. */
+function inBase85(bytes) {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 4) {
+    const four = Buffer.alloc(4);
+    const count = bytes.copy(four, 0, at, at + 4);
+    let value = four.readUInt32BE();
+    const digits = [];
+    for (let digit = 0; digit < 5; digit++) {
+      digits.unshift(value % 85);
+      value = Math.floor(value / 85);
+    }
+    const characters = digits.map((digit) => String.fromCharCode(42 + digit).replace("<", "!"));
+    text += characters.slice(0, count + 1).join("");
+  }
+  return text;
 }
 
 function filled(styles, parts) {
   const put = (text, mark, by) => text.replace(`<!-- ${mark} -->`, () => by);
-  return put(put(put(html, "style", styles), "program", program), "parts", parts);
+  const sources = `<meta name="gray1-sources" content="${values.sources}">`;
+  return put(put(put(put(html, "sources", sources), "style", styles), "program", program), "parts", parts);
 }
 
 /** Writes to a temporary name first, so that an interrupted build leaves no half-written page. */

@@ -5,6 +5,7 @@
 //! `timing start` for the others). ```` ```g1 given ```` between them is a program that belongs to it. Other `g1`
 //! blocks are programs to be tried. Everything else is text.
 
+use crate::exercise::Columns;
 use crate::lesson::{Exercise, Lesson, LessonPart, Student};
 use crate::statement::{Fault, Statement};
 use crate::vary::Variation;
@@ -56,9 +57,14 @@ impl Lesson {
                         let fence = line + variation.lines;
                         let text = variation.fill(fence + 1, &rest)?;
                         let fill = |block: Block| variation.fill(block.line + 1, block.text);
+                        let first = start.line + 1;
                         let (given, start) = (given.map(fill).transpose()?, fill(start)?);
                         let statement = Statement::new(file, fence, info, &text);
                         let exercise = Exercise::read(&statement, heading, &start, given.as_deref())?;
+                        if let Some((inputs, outputs)) = exercise.columns.clone() {
+                            let checked = Columns { inputs, outputs }.check_start(&start);
+                            checked.map_err(|(at, message)| fault(first + at, &message))?;
+                        }
                         let exercise = Exercise { varies: variation.by, ..exercise };
                         parts.push(LessonPart::Exercise(Box::new(exercise)));
                     }

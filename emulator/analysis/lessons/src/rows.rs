@@ -73,6 +73,41 @@ impl Rows {
 }
 
 impl Columns {
+    /// What is wrong with the table that an attempt begins with, and in which of its lines, from 0: it has to have a head
+    /// and a row for each address, for the page makes the table to be filled in from it.
+    pub fn check_start(&self, text: &str) -> Result<(), (usize, String)> {
+        let halves = |line: &str| {
+            let (left, right) = line.split_once('|').unwrap_or((line, ""));
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            (words(left), words(right))
+        };
+        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let (at, head) = lines.next().unwrap_or_default();
+        if halves(head) != (self.inputs.clone(), self.outputs.clone()) {
+            let names = format!("{} | {}", self.inputs.join(" "), self.outputs.join(" "));
+            return Err((at, format!("a table begins with the names of its columns: `{names}`")));
+        }
+        let mut is_there = vec![false; 1 << self.inputs.len()];
+        for (at, line) in lines {
+            let (address, data) = halves(line);
+            let are_bits = address.iter().all(|bit| bit == "0" || bit == "1");
+            let are_cells = data.iter().all(|bit| bit == "0" || bit == "1" || bit == ".");
+            let has_all = address.len() == self.inputs.len() && data.len() == self.outputs.len();
+            if !(are_bits && are_cells && has_all) {
+                let row = [vec!["0"; self.inputs.len()], vec!["|"], vec!["."; self.outputs.len()]].concat();
+                return Err((at, format!("a row of this table looks like `{}`", row.join(" "))));
+            }
+            let number = address.iter().fold(0, |number, bit| number << 1 | usize::from(bit == "1"));
+            if std::mem::replace(&mut is_there[number], true) {
+                return Err((at, format!("there are two rows for {}", self.at(number))));
+            }
+        }
+        match is_there.iter().position(|is_there| !is_there) {
+            Some(row) => Err((at, format!("the table has no row for {}", self.at(row)))),
+            None => Ok(()),
+        }
+    }
+
     /// An address in words: `a = 0, b = 1 and c = 1`.
     pub fn at(&self, row: usize) -> String {
         let inputs = self.inputs.len();

@@ -105,6 +105,22 @@ const PLACES = {
       await page.locator("#counts").click();
       await page.waitForFunction(() => document.querySelectorAll(".cm-counts span").length === 0);
     },
+    "#calls :is(summary, button)": async (page) => {
+      await openFile(page, "calls.g1", ".macro m\n      lda  #1\n.endmacro\n      lda  #0\n      m\nhalt: jmp  halt\n");
+      await page.locator("#counts").click();
+      for (let steps = 0; steps < 2; steps++) await forward(page);
+      await page.locator("#calls summary").click();
+      await moved(page, () => page.getByRole("button", { name: "First call of m" }).click());
+      await forward(page);
+      await moved(page, () => page.getByRole("button", { name: "Longest call of m" }).click());
+      await page.locator("#calls").getByRole("button", { name: "m", exact: true }).click();
+      assert.ok(await page.evaluate("document.activeElement.closest('#editor') !== null"));
+      await page.locator("#calls").getByRole("button", { name: "Count again" }).click();
+      await page.locator("#calls", { hasText: "No routine and no macro" }).waitFor();
+      await page.locator("#counts").click();
+      await page.locator("#calls").waitFor({ state: "hidden" });
+      await openFile(page, "mine.g1", PROGRAM);
+    },
     "#options, #options-dialog :is(input, select, button)": async (page) => {
       const dialog = page.locator("#options-dialog");
       await page.locator("#options").click();
@@ -178,9 +194,10 @@ const PLACES = {
         await page.locator(`#${await one.getAttribute("aria-controls")}`).waitFor();
       }
     },
-    ".board .larger": async (page) => {
+    ".board-tools button": async (page) => {
       await tab(page, "Board");
-      await toggles(page, ".board .larger");
+      await toggles(page, ".board-tools .larger");
+      await toggles(page, ".board-tools .changes");
     },
     ".board .block.chip, .chip > .toolbar :is(select, button)": async (page) => {
       await tab(page, "Board");
@@ -243,7 +260,7 @@ const PLACES = {
       await forward(page);
       await page.locator("#why-what").fill("A");
       await page.locator(".why form button").click();
-      await page.locator(".why-answer h3", { hasText: "A" }).waitFor();
+      await page.locator(".why-answer h3", { hasText: /^A is/ }).waitFor();
       await page.locator(".why-answer summary").click();
       await page.locator(".why-answer details pre").waitFor();
       await moved(page, () => page.locator(".why-answer h4 .go").first().click());
@@ -254,6 +271,19 @@ const PLACES = {
       await tab(page, "Lessons");
       await page.getByRole("combobox", { name: "Lesson" }).selectOption("2");
       await page.locator(".lesson-body h3", { hasText: "2." }).waitFor();
+    },
+    ".hand-in :is(summary, button, input)": async (page) => {
+      await page.locator(".hand-in summary").click();
+      for (const name of ["Save all answers", "Copy as a link", "Show as a QR code"]) {
+        await page.locator(".hand-in [role=status]").evaluate((told) => (told.textContent = ""));
+        await page.locator(".hand-in").getByRole("button", { name }).click();
+        await page.locator(".hand-in .wrong", { hasText: "There is no answer yet." }).waitFor();
+      }
+      await Promise.all([page.waitForEvent("filechooser"), page.locator(".hand-in").getByRole("button", { name: /^Open/ }).click()]);
+      await page.locator(".hand-in").getByLabel("Name").fill("Ada");
+      await page.locator(".hand-in").getByLabel("Class").fill("7b");
+      await page.locator(".hand-in").getByLabel("Class").press("Enter");
+      await page.locator(".whose", { hasText: /Ada.*7b/ }).waitFor({ state: "attached" });
     },
     ".lesson-body > button": async (page) => {
       await page.locator(".lesson-body > button").click();
@@ -377,6 +407,10 @@ test("the table has a row for every control, and every row has a control", async
     await page.locator("#why-what").fill("A");
     await page.keyboard.press("Enter");
     await page.locator(".why-answer h3").waitFor();
+    await seen();
+    await page.locator("#counts").click();
+    await page.locator("#calls summary").click();
+    await page.locator("#calls button").first().waitFor();
     await seen();
     await tab(page, "Lessons");
     for (let number = 1; number <= 8; number++) {

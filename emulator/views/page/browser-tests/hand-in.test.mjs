@@ -53,17 +53,28 @@ test("what was typed is kept without a check, handed in as a file, and opened ag
       const section = await handIn(page);
       await (await region(page, "7.1")).getByRole("textbox").fill("capacitor = 1 pF");
       await section.locator("input[type=file]").setInputFiles(saved);
-      await section.getByText("These are the 2 answers of Ada Lovelace.").waitFor();
+      await section.getByText("Opened: 2 answers of Ada Lovelace.").waitFor();
       await page.getByRole("combobox", { name: "Lesson" }).locator("option", { hasText: "(1 of 2 solved)" }).first().waitFor({ state: "attached" });
       const minus = await region(page, "5.1");
       await minus.locator(".solved", { hasText: "solved" }).waitFor();
       await minus.getByRole("button", { name: "Open in the editor" }).click();
       await page.locator(".cm-line", { hasText: "nor" }).waitFor();
-      await section.getByRole("button", { name: "Back to the answers before" }).click();
+      // One's own answers are there after a reload and after those of somebody else.
+      await page.reload();
+      await handIn(page);
+      assert.equal(await section.getByLabel("Name").inputValue(), "Ada Lovelace");
+      answers.name = "Bob";
+      answers.answers["7.1"] = "capacitor = 2 pF";
+      await section.locator("input[type=file]").setInputFiles({ name: "bob.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(answers)) });
+      await section.getByText("Opened: 2 answers of Bob.").waitFor();
+      await section.getByRole("button", { name: "Back to your own answers" }).click();
       await section.getByText("These are your answers again.").waitFor();
       assert.equal(await (await region(page, "7.1")).getByRole("textbox").inputValue(), "capacitor = 1 pF");
+      assert.equal(await section.getByLabel("Name").inputValue(), "");
+      // The program that is open is that of nobody else any more.
+      assert.equal(await page.locator("#program-choice option", { hasText: "earlier" }).count(), 0);
     });
-    const verdicts = JSON.parse(native(folder, ["check", "5.1", saved, "--format", "json"]));
+    const verdicts = JSON.parse(native(folder, ["check", "5.1", saved, "--format", "json"]).stdout);
     assert.deepEqual([verdicts[0].passed, verdicts[0].name], [true, "Ada Lovelace"]);
   });
 });
@@ -83,7 +94,8 @@ test("answers go as a link and as a QR code", async () => {
     const link = await page.evaluate(() => window.copied);
     await (await region(page, "7.1")).getByRole("textbox").fill("capacitor = 1 pF");
     await page.goto(link);
-    await (await handIn(page)).getByText("These are the 1 answers of somebody without a name.").waitFor();
+    await page.getByText("Opened: 1 answer of somebody without a name.").waitFor();
+    assert.equal(await page.evaluate(() => location.hash), "");
     assert.equal(await (await region(page, "7.1")).getByRole("textbox").inputValue(), "capacitor = 444 pF");
   });
 });
@@ -96,6 +108,17 @@ test("what is no file of answers, and a lesson with a mistake, is told", async (
     await section.getByText("not answers that the page has saved").waitFor();
     await file("wrong.md", LESSON.replace("to 199", ""));
     await page.getByText("wrong.md:8: `vary k from 100 by name`: write `vary k from 2 to 9 by name`").waitFor();
+    // It is not kept, and the lesson that was open still is; the right one can be removed again.
+    const chosen = () => page.getByRole("combobox", { name: "Lesson" }).inputValue();
+    assert.equal(await chosen(), "1");
+    await file("wrong.md", LESSON);
+    await page.getByRole("region", { name: "Exercise 9.1" }).waitFor();
+    await page.reload();
+    await page.getByRole("region", { name: "Exercise 9.1" }).waitFor();
+    await page.getByRole("button", { name: "Remove this lesson" }).click();
+    await page.getByRole("region", { name: "Exercise 1.1" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Remove this lesson" }).count(), 0);
+    assert.equal(await page.locator("#pane-lesson > .wrong").innerText(), "");
   });
 });
 
@@ -118,6 +141,15 @@ test("a lesson of one's own is opened from a file and from `gray1 page`, and its
       const section = await handIn(page);
       await section.locator("input[type=file]").setInputFiles(lesson);
       await page.getByRole("region", { name: "Exercise 9.1" }).waitFor();
+      // A link holds the lesson that is open.
+      await page.locator("#link").click();
+      await page.locator(".banner", { hasText: "The link is" }).waitFor();
+      const link = page.url();
+      await withPage(async (other) => {
+        await other.goto(link);
+        await other.reload();
+        await other.getByRole("region", { name: "Exercise 9.1" }).waitFor();
+      });
       await page.emulateMedia({ media: "print" });
       await page.getByText("Name: ____").waitFor();
       assert.equal(await section.isVisible(), false);

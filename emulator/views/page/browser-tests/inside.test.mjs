@@ -143,3 +143,26 @@ test("a step into the library shows its file read-only, and so does a cause", as
     await file.waitFor({ state: "hidden" });
   });
 });
+
+test("the board shows how often each chip has changed", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "mine.g1", PROGRAM.replace("halt", "      jmp  0\nhalt"));
+    await page.getByRole("tab", { name: "Board" }).click();
+    const block = (name) => page.locator(".block.chip", { hasText: name }).first();
+    const before = await block("PMUX").locator(".value").textContent();
+    await page.getByRole("button", { name: "Changes" }).click();
+    await block("PMUX").locator(".value", { hasText: /^0×$/ }).waitFor();
+    for (let cycle = 1; cycle <= 2; cycle++) {
+      await forward(page, "instruction");
+      await atCycle(page, cycle);
+    }
+    await page.locator(".block[aria-label='PMUX has changed in 0 of the last 8 phases'], .block[aria-label*='of the last 8 phases']").first().waitFor();
+    const counts = await page.locator(".block.chip .value").allTextContents();
+    assert.ok(counts.every((text) => /^[0-8]×$/.test(text)), counts.join(" "));
+    assert.ok(counts.some((text) => text !== "0×") && counts.includes("0×"), counts.join(" "));
+    assert.ok(await page.locator(".heat .block.chip").count());
+    await page.getByRole("button", { name: "Changes" }).click();
+    await page.waitForFunction(() => [...document.querySelectorAll(".block.chip .value")].every((value) => !value.textContent.includes("×")));
+    assert.ok(before.length > 0);
+  });
+});

@@ -114,3 +114,21 @@ test("only the lesson is printed", async () => {
     assert.ok(lesson.height > 2 * page.viewportSize().height, "all of it, not a window of it");
   });
 });
+
+test("if no lesson is open, the whole source is printed, and the pane beside it", async () => {
+  await withPage(async (page) => {
+    await page.locator("#program-choice").selectOption("sort.g1");
+    await page.locator("#name", { hasText: "sort.g1" }).waitFor();
+    await page.getByRole("tab", { name: "Board" }).click();
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({ media: "print" });
+    const lines = await page.locator(".paper pre > div").allInnerTexts();
+    assert.match(lines[0], /^ *1 {2}; Sorts 32/);
+    assert.match(lines.at(-1), /180 {2}.include/);
+    assert.ok(lines.length > 120);
+    assert.equal(await page.locator("#source").isVisible(), false);
+    assert.equal(await page.locator(".board-svg").isVisible(), true);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    assert.equal(await page.locator(".paper").innerText(), "");
+  });
+});

@@ -123,7 +123,7 @@ test("the margin shows how often each line was run, also after a step back and i
     await shown("begun 2 times; 2 cycles, 25.0 %");
     const rounds = { "lda #0": "1 begun 1 time; 1 cycle, 12.5 % of the run", "loop: lda n": "2 begun 2 times; 2 cycles, 25.0 % of the run", "jmp loop": "1 begun 1 time; 1 cycle, 12.5 % of the run" };
     const told = await counts(page);
-    for (const [line, text] of Object.entries(rounds)) assert.equal(told[line], text, JSON.stringify(told));
+    for (const [line, text] of Object.entries(rounds)) assert.equal(told[line], `${text}; a click goes to its first run`, JSON.stringify(told));
     await page.getByRole("button", { name: "Back one instruction" }).click();
     await atCycle(page, 7);
     await shown("begun 1 time; 1 cycle, 14.3 %");
@@ -143,5 +143,49 @@ test("the margin shows how often each line was run, also after a step back and i
     await page.getByRole("button", { name: "Forward one instruction" }).click();
     await page.reload();
     await page.locator("#counts[aria-pressed='true']").waitFor();
+  });
+});
+
+const HEAT = `.macro wait rounds
+      lda  #rounds
+.again: add  #-1
+      jz   .done
+      jmp  .again
+.done:
+.endmacro
+      wait 1
+      wait 3
+halt: jmp  halt
+      lda  #7
+`;
+
+test("lines are as hot as they are often run, lines that were never run are hatched, and a click goes to calls in time", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "heat.g1", HEAT);
+    const never = page.locator(".cm-never");
+    assert.equal(await never.count(), 0);
+    await page.getByRole("button", { name: "Counts" }).click();
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await atCycle(page, 13);
+    await standing(page);
+    await page.locator(".cm-counts span[title^='begun 1 time; 9 cycles']").waitFor();
+    assert.deepEqual(await never.allInnerTexts(), ["      lda  #7"]);
+    const heat = await page.locator(".cm-counts span").evaluateAll((spans) => Object.fromEntries(spans.map((span) => [span.title.split(";")[1]?.trim().split(" ")[0] ?? span.title, span.style.getPropertyValue("--heat")])));
+    assert.equal(heat["9"], "100%");
+    assert.equal(heat["never run"], "");
+    assert.ok(parseInt(heat["3"]) > 40 && parseInt(heat["3"]) < 70, JSON.stringify(heat));
+    const calls = page.getByRole("region", { name: "Calls" });
+    await calls.locator("summary").click();
+    const row = calls.getByRole("row", { name: "wait" });
+    await row.waitFor();
+    assert.deepEqual(await row.locator("td").allInnerTexts().then((cells) => cells.slice(0, 4)), ["2", "3", "6.0", "9"]);
+    await row.getByRole("button", { name: "Longest call of wait" }).click();
+    await atCycle(page, 3);
+    await page.locator(".cm-running-outer, .cm-running", { hasText: "wait 3" }).waitFor();
+    await calls.getByRole("button", { name: "Count again" }).click();
+    await row.locator("td").first().getByText("1", { exact: true }).waitFor();
+    await row.getByRole("button", { name: "First call of wait" }).click();
+    await atCycle(page, 0);
   });
 });

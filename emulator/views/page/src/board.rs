@@ -1,11 +1,15 @@
 //! The board as a drawing, and what moves on it.
 
-use crate::protocol::{Activity, Block, Board, Cable, ChipName, ChipNow, Levels, Now};
-use gray1_debugger::Debugger;
-use gray1_machine::board;
+use crate::Refusal;
+use crate::protocol::{Activity, Answer, Block, Board, Cable, ChipName, ChipNow, Levels, Now};
+use gray1_debugger::{DebugError, Debugger, Position};
 use gray1_machine::names::{neighbours, runs};
 use gray1_machine::netlist::{NetId, Netlist, number};
+use gray1_machine::{ChipsEngine, board};
 use gray1_schematic::{self as schematic, Moment, Schematic, Source};
+
+/// Changes are counted over at most this many cycles.
+const MOST_CYCLES: u64 = 1_000;
 
 /// The drawing, which stays the same.
 pub fn drawing(board: &board::Board) -> Board {
@@ -98,6 +102,35 @@ pub fn levels(debugger: &mut Debugger) -> Levels {
         nets: digits(&now),
         before: digits(&before),
     }
+}
+
+/// How often each block has changed in the last cycles.
+pub fn changes(debugger: &mut Debugger, cycles: u64) -> Result<Answer, Refusal> {
+    let schematic = Schematic::of(debugger.board().netlist());
+    let chips_of = |source: &Source| match source {
+        Source::Outside => 0..0,
+        Source::Chips(chips) => chips.clone(),
+    };
+    let chips: Vec<_> = schematic.blocks().iter().map(|block| chips_of(&block.source)).collect();
+    let all = debugger.board().chips.len();
+    let now = debugger.position();
+    let first = Position::start_of(now.cycle.saturating_sub(cycles.min(MOST_CYCLES)));
+    let first = first.max(debugger.history().start());
+    let mut blocks = vec![0; chips.len()];
+    let mut before: Vec<u16> = Vec::new();
+    let mut phases = 0;
+    let look = |machine: &ChipsEngine| {
+        let data: Vec<u16> = (0..all).map(|chip| machine.look_at(chip).1).collect();
+        if !before.is_empty() {
+            phases += 1;
+            for (count, chips) in blocks.iter_mut().zip(&chips) {
+                *count += u64::from(data[chips.clone()] != before[chips.clone()]);
+            }
+        }
+        before = data;
+    };
+    debugger.history_mut().watch(first, now, look).map_err(|error: DebugError| error.to_string())?;
+    Ok(Answer::Changes { phases, blocks })
 }
 
 fn activity(activity: schematic::Activity) -> Activity {

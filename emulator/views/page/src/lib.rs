@@ -11,7 +11,7 @@
 //!   page       the answers to requests
 //!   check      the messages of the assembler
 //!   run        the program that is loaded: moving through its run, saying where it is; seen: what was seen of it
-//!   board, chip, waves, why   what the debugger knows about the moment
+//!   board, calls, chip, waves, why   what the debugger knows about the moment
 //!   picture    the LEDs, by the renderer of the window; save: files; qr: a text to be photographed
 //!   browser    the same for JavaScript
 //! ```
@@ -24,6 +24,7 @@ pub mod protocol;
 mod board;
 #[cfg(target_family = "wasm")]
 mod browser;
+mod calls;
 mod check;
 mod chip;
 mod page;

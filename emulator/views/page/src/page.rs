@@ -5,7 +5,7 @@ use crate::check::{check, root_line};
 use crate::picture;
 use crate::protocol::{Answer, Hello, LineCount, Options, Point, Program, Request, Shipped};
 use crate::run::{Run, characters};
-use crate::{board, chip, qr, save, waves, why};
+use crate::{board, calls, chip, qr, save, waves, why};
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::{Code, DIRECTIVES, LIBRARY_FILES};
 use gray1_debugger::{DebugError, Position};
@@ -119,7 +119,7 @@ impl Page {
         let Some(source) = source else {
             return Ok(Answer::Loaded { checked, moment: None, points: Vec::new() });
         };
-        let mut run = Run::new(&program.name, source, options, state)?;
+        let mut run = Run::new(program.clone(), source, options, state)?;
         let points = run.set_points(points);
         let moment = Some(run.moment());
         self.run = Some(run);
@@ -177,6 +177,8 @@ fn of_run(run: &mut Run, request: Request) -> Result<Answer, Refusal> {
             Ok(Answer::Output { from, text: characters(&bytes[(from - dropped) as usize..]), sent })
         }
         Request::Counts { cycles } => counts(run, cycles),
+        Request::Calls => calls::calls(&mut run.debugger, &run.program),
+        Request::Changes { cycles } => board::changes(&mut run.debugger, cycles),
         Request::Value { text } => {
             let debugger = &run.debugger;
             let value = debugger.parser_here(None).whole(&text)?;

@@ -2,7 +2,7 @@
 
 use crate::Refusal;
 use crate::check::root_line;
-use crate::protocol::{Answer, Engine, Frame, Goal, Moment, Options, Point, PointStatus, Stop, Way};
+use crate::protocol::{Answer, Engine, Frame, Goal, Moment, Options, Point, PointStatus, Program, Stop, Way};
 use crate::seen::{Seen, rows};
 use gray1_debugger::{
     Access, Breakpoint, Counts, DebugError, Debugger, Direction, Hit, HitCount, LineDepth, Position, Scanner,
@@ -29,6 +29,8 @@ const LEAST_REPEATED: u64 = 5_000;
 pub struct Run {
     pub debugger: Debugger,
     pub seen: Seen,
+    /// The program as it was given.
+    pub program: Program,
     /// The file name of the program, without its ending.
     pub name: String,
     /// The numbers of the breakpoints, in the order in which the page has given them; `None` for those in error.
@@ -40,7 +42,12 @@ pub struct Run {
 
 impl Run {
     /// Powers a machine up.
-    pub fn new(name: &str, source: Source, options: &Options, state: Option<&str>) -> Result<Run, Refusal> {
+    pub fn new(
+        program: Program,
+        source: Source,
+        options: &Options,
+        state: Option<&str>,
+    ) -> Result<Run, Refusal> {
         let mut board = Board::gray1();
         for cell in &options.cells {
             let change = Change::from_str(cell)?;
@@ -64,9 +71,10 @@ impl Run {
         let mut debugger = Debugger::new(machine, board, source, script)?;
         debugger.history_mut().set_scouted(options.engine == Engine::Fast);
         let seen = Seen::new(debugger.machine());
-        let name = name.rsplit('/').next().unwrap_or(name);
+        let name = program.name.rsplit('/').next().unwrap_or_default();
         let name = name.strip_suffix(".g1").or_else(|| name.strip_suffix(".bin")).unwrap_or(name).to_owned();
-        let mut run = Run { debugger, seen, name, points: Vec::new(), engine: options.engine, counts: None };
+        let mut run =
+            Run { debugger, seen, program, name, points: Vec::new(), engine: options.engine, counts: None };
         run.attend();
         Ok(run)
     }

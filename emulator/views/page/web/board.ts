@@ -2,13 +2,16 @@
 // moved in this phase is highlighted, what does not matter now is faint.
 
 import { BOX, arrange } from "./arrange.js";
-import { button, drawn, element, setText } from "./dom.js";
-import type { Machine } from "./machine.js";
+import { button, drawn, element, grouped, setText } from "./dom.js";
+import type { Machine, Told as Answered } from "./machine.js";
 import type { Activity, Board as Told, Levels } from "./protocol.js";
 import { paneElement, type Pane } from "./tabs.js";
 
 /** In drawing order: a more active trunk is drawn over less active ones. */
 const ORDER: Activity[] = ["idle", "steady", "moved"];
+
+/** Changes are counted in this many cycles. */
+const COUNTED = 1_000;
 
 interface Wire {
   group: SVGElement;
@@ -29,6 +32,8 @@ export class Board implements Pane {
   private busValues: HTMLElement[] = [];
   private layers: SVGElement | null = null;
   private isShown = false;
+  /** Whether the blocks show how often they have changed. */
+  private isCounting = false;
 
   /** `openChip` opens a chip by its name. */
   constructor(private readonly machine: Machine, private readonly openChip: (name: string) => void) {
@@ -36,10 +41,16 @@ export class Board implements Pane {
     const larger = button("Larger", { class: "quiet larger", "aria-pressed": "false", title: "The board larger, to be scrolled" }, () => {
       larger.setAttribute("aria-pressed", String(this.picture.classList.toggle("large")));
     });
+    const changes = button("Changes", { class: "quiet changes", "aria-pressed": "false", title: `How often each block has changed in the last ${COUNTED.toLocaleString("en-US")} cycles` }, () => {
+      this.isCounting = !this.isCounting;
+      changes.setAttribute("aria-pressed", String(this.isCounting));
+      this.picture.classList.toggle("heat", this.isCounting);
+      this.shown(this.isShown);
+    });
     this.at.append(
       element("p", { class: "legend" }, sign("moved", "has moved in this phase"), sign("steady", "is needed"), sign("idle", "does not matter now")),
       this.buses,
-      larger,
+      element("div", { class: "board-tools" }, changes, larger),
       this.picture,
     );
   }
@@ -48,6 +59,9 @@ export class Board implements Pane {
     this.isShown = isShown;
     this.machine.keepAsking("levels", isShown ? { ask: "levels" } : null, (answer) => {
       if (answer.answer === "levels") this.showLevels(answer);
+    });
+    this.machine.keepAsking("changes", isShown && this.isCounting ? { ask: "changes", cycles: COUNTED } : null, (answer) => {
+      if (answer.answer === "changes" && this.isCounting) this.showChanges(answer);
     });
   }
 
@@ -97,15 +111,26 @@ export class Board implements Pane {
     this.shown(this.isShown);
   }
 
+  private showChanges({ phases, blocks }: Answered<"changes">): void {
+    const most = Math.max(1, ...blocks);
+    blocks.forEach((count, index) => {
+      const box = this.boxes[index];
+      if (!box) return;
+      setText(box.value, box.group.classList.contains("chip") ? `${grouped(count)}×` : "");
+      box.group.style.setProperty("--heat", `${Math.ceil((100 * count) / most)}%`);
+      box.group.setAttribute("aria-label", `${box.name} has changed in ${grouped(count)} of the last ${grouped(phases)} phases`);
+    });
+  }
+
   private showLevels({ blocks, cables, buses }: Levels): void {
     blocks.forEach(({ value, activity }, index) => {
       const box = this.boxes[index];
       if (!box) return;
       const isLong = value.length > 8;
-      setText(box.value, isLong ? `${value.slice(0, 7)}…` : value);
+      if (!this.isCounting) setText(box.value, isLong ? `${value.slice(0, 7)}…` : value);
       const kind = box.group.classList.contains("chip") ? "chip" : "outside";
       box.group.setAttribute("class", `block ${kind} ${activity}`);
-      box.group.setAttribute("aria-label", `${box.name} gives ${value}${activity === "moved" ? ", has moved" : ""}`);
+      if (!this.isCounting) box.group.setAttribute("aria-label", `${box.name} gives ${value}${activity === "moved" ? ", has moved" : ""}`);
     });
     const byActivity = new Map<Activity, SVGElement[]>(ORDER.map((activity) => [activity, []]));
     this.wires.forEach(({ group, value, title, about }, index) => {

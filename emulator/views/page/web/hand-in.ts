@@ -6,7 +6,7 @@ import { fragment, LONG_LINK } from "./link.js";
 import type { Machine } from "./machine.js";
 import type { Exercise, Student } from "./protocol.js";
 import { save } from "./save.js";
-import { keepOwn, keepStudent, keptAttempts, keptStudent, ownPrograms, replaceAttempts, type Attempts } from "./store.js";
+import { keepSetAside, keepStudent, keptAttempts, keptSetAside, keptStudent, ownPrograms, replaceAttempts, replaceOwn, type Attempts } from "./store.js";
 
 interface Actions {
   /** All exercises of the lessons. */
@@ -26,16 +26,14 @@ export class HandIn {
   readonly at = element("details", { class: "hand-in" });
   private readonly told = element("p", { role: "status" });
   private readonly code = element("div");
-  /** The answers before a file was opened, to go back to them. */
-  private before: Attempts | null = null;
-  private readonly undo = button("Back to the answers before", { hidden: true }, () => void this.goBack());
+  private readonly undo = button("Back to your own answers", { hidden: keptSetAside() === null }, () => void this.goBack());
 
   constructor(private readonly machine: Machine, private readonly actions: Actions) {
     const file = element("input", { type: "file", accept: ".json,.md", hidden: true });
     file.addEventListener("change", () => void this.choose(file));
     this.at.append(
       element("summary", {}, "Hand in, or open answers and lessons"),
-      element("p", {}, "Both may be left empty. They stay on this computer, and stand in what you hand in."),
+      element("p", {}, "Your name and class stay on this computer, and stand in what you hand in. Both may be left empty."),
       element("div", { class: "toolbar" }, this.field("Name", "name"), this.field("Class", "class")),
       element(
         "div",
@@ -52,30 +50,43 @@ export class HandIn {
     );
   }
 
-  /** Takes answers from a file or a link. */
+  /** Takes answers from a file or a link. One's own are set aside; others that were looked at before are not kept. */
   async take(text: string): Promise<void> {
     const { student, answers } = await this.machine.ask({ ask: "handed-in", text }, "handed-in");
-    this.before = this.collected();
-    const attempts: Attempts = {};
-    for (const [id, answer] of Object.entries(answers)) {
-      attempts[id] = { text: answer, passed: false };
-      if (this.isProgram(id)) keepOwn(programOf(id), answer);
-    }
-    replaceAttempts(attempts);
-    this.rename({ ...keptStudent(), ...student });
-    this.undo.hidden = Object.keys(this.before).length === 0;
-    this.told.textContent = `These are the ${Object.keys(answers).length} answers of ${student.name || "somebody without a name"}.`;
+    const taken: Attempts = Object.fromEntries(Object.entries(answers).map(([id, text]) => [id, { text, passed: false }]));
+    const [now, aside] = [this.collected(), keptSetAside()];
+    const isSeenOnly = aside !== null && isSame(now, aside.taken);
+    const own = isSeenOnly ? aside : { student: keptStudent(), attempts: now };
+    const isOwn = isSame(taken, own.attempts);
+    this.replace(taken);
+    keepSetAside(isOwn || Object.keys(own.attempts).length === 0 ? null : { ...own, taken });
+    this.undo.hidden = keptSetAside() === null;
+    this.rename({ name: "", class: "", ...student });
+    const count = Object.keys(answers).length;
+    this.at.open = true;
+    this.told.className = "";
+    this.told.textContent = `Opened: ${count} ${count === 1 ? "answer" : "answers"} of ${student.name || "somebody without a name"}.`;
     await this.actions.opened();
   }
 
   private async goBack(): Promise<void> {
-    if (!this.before) return;
-    for (const [id, { text }] of Object.entries(this.before)) if (this.isProgram(id)) keepOwn(programOf(id), text);
-    replaceAttempts(this.before);
-    this.before = null;
+    const aside = keptSetAside();
+    if (!aside) return;
+    this.replace(aside.attempts);
+    keepSetAside(null);
     this.undo.hidden = true;
+    this.rename(aside.student);
     this.told.textContent = "These are your answers again.";
     await this.actions.opened();
+  }
+
+  /** Puts these answers in the place of those that are there. */
+  private replace(attempts: Attempts): void {
+    const taken = keptSetAside()?.taken;
+    for (const { id, kind } of this.actions.exercises()) {
+      if (kind === "program") replaceOwn(programOf(id), attempts[id]?.text, taken?.[id]?.text);
+    }
+    replaceAttempts(attempts);
   }
 
   private field(label: string, key: keyof Student): HTMLElement {
@@ -88,10 +99,6 @@ export class HandIn {
     keepStudent(student);
     for (const key of ["name", "class"] as const) this.at.querySelector<HTMLInputElement>(`input[name=${key}]`)!.value = student[key];
     this.actions.renamed();
-  }
-
-  private isProgram(id: string): boolean {
-    return this.actions.exercises().some((exercise) => exercise.id === id && exercise.kind === "program");
   }
 
   /** All answers: programs as they are in the editor, the others as they were typed. */
@@ -129,15 +136,21 @@ export class HandIn {
     return fragment({ name: "queens.g1", answers: await this.text(), tab: "lesson" });
   }
 
+  /** The address of this page for others; nothing if it is a file, which they have elsewhere. */
+  private address(): string {
+    return location.protocol === "file:" ? "" : location.href.replace(/#.*/s, "");
+  }
+
   private async qr(): Promise<void> {
-    const { size, path } = await this.machine.ask({ ask: "qr", text: await this.fragment() }, "qr");
+    const { size, path } = await this.machine.ask({ ask: "qr", text: this.address() + (await this.fragment()) }, "qr");
     const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     picture.setAttribute("viewBox", `-4 -4 ${size + 8} ${size + 8}`);
     picture.setAttribute("role", "img");
     picture.setAttribute("aria-label", "QR code of all answers");
     picture.innerHTML = `<rect x="-4" y="-4" width="100%" height="100%" fill="#fff"/><path d="${path}" fill="#000"/>`;
     this.code.replaceChildren(picture);
-    this.told.textContent = "The code holds all answers. Put the text that it gives behind the address of this page, or into a file for `gray1 check`.";
+    const use = this.address() ? "It is a link that opens them." : "Put the text that it gives behind the address of this page to open them.";
+    this.told.textContent = `The code holds all answers. ${use}`;
   }
 
   private async choose(file: HTMLInputElement): Promise<void> {
@@ -162,4 +175,10 @@ export class HandIn {
       this.told.textContent = (error as Error).message;
     }
   }
+}
+
+/** Whether these are the same texts. */
+function isSame(some: Attempts, others: Attempts): boolean {
+  const texts = (of: Attempts) => JSON.stringify(Object.entries(of).map(([id, { text }]) => [id, text]).sort());
+  return texts(some) === texts(others);
 }

@@ -20,7 +20,12 @@ interface Actions {
   program(): Open;
   /** Called when a lesson was chosen. */
   chosen(number: number): void;
+  /** Called when a link was taken: a reload must not take it again. */
+  taken(): void;
 }
+
+/** In place of the number of a lesson: the last one. */
+const LAST = Infinity;
 
 export class Lessons implements Pane {
   readonly id = "lesson";
@@ -31,7 +36,8 @@ export class Lessons implements Pane {
   private open = 0;
   /** Lessons that are part of this page, in addition to those that are shipped. */
   private placed: [string, string][] = [];
-  /** Answers of a link, until the lessons are there. */
+  /** Lessons and answers of a link, until the lessons are there. */
+  private coming: [string, string][] = [];
   private answers: string | undefined;
   private readonly handIn: HandIn;
   private readonly told = element("p", { class: "wrong", role: "status" });
@@ -44,7 +50,7 @@ export class Lessons implements Pane {
       exercises: () => this.exercises(),
       renamed: () => void this.read(),
       opened: () => this.judgeAll(),
-      lesson: (name, text) => this.add(name, text),
+      lesson: (name, text) => this.add([[name, text]]),
     });
     this.at.append(element("div", { class: "toolbar" }, this.choice), this.handIn.at, this.told, this.body);
   }
@@ -53,19 +59,31 @@ export class Lessons implements Pane {
 
   /** Reads the lessons, and opens one. */
   async begin(first: number): Promise<void> {
-    this.open = first;
-    await this.read();
-    if (this.answers !== undefined) await this.handIn.take(this.answers);
+    if (this.open !== LAST) this.open = first;
+    const { answers, coming } = this;
     this.answers = undefined;
+    this.coming = [];
+    if (coming.length > 0) await this.add(coming);
+    else await this.read();
+    if (answers === undefined) return;
+    this.actions.taken();
+    await this.handIn.take(answers);
   }
 
   /** Takes lessons and answers of a link, or lessons of the page, also before the first reading. */
   learn(own: [string, string][], answers: string | undefined, isLink: boolean): void {
-    if (isLink && own.length > 0) keepLessons(merged(keptLessons(), own));
-    if (!isLink) this.placed = own;
     if (own.length === 0 && answers === undefined) return;
+    if (isLink) this.coming = own;
+    else this.placed = own;
+    if (own.length > 0) this.open = LAST;
     this.answers = answers;
     if (this.lessons.length > 0) void this.begin(this.open);
+  }
+
+  /** The lessons of one's own, if the one that is open is among them. */
+  own(): [string, string][] {
+    const own = merged(keptLessons(), this.placed);
+    return this.lessons.findIndex(({ number }) => number === this.open) >= this.lessons.length - own.length ? own : [];
   }
 
   /** Reads all lessons again, for the student that is named, and shows the one that was open. */
@@ -79,13 +97,23 @@ export class Lessons implements Pane {
     this.choose(this.open);
   }
 
-  /** Adds a lesson of one's own, and opens it. */
-  private async add(name: string, text: string): Promise<void> {
-    const known = this.lessons.map(({ number }) => number);
-    keepLessons(merged(keptLessons(), [[name, text]]));
+  /** Adds lessons of one's own, and opens the last. One with a mistake is not kept: it is told, and can be opened again. */
+  private async add(lessons: [string, string][]): Promise<void> {
+    const own = merged(merged(keptLessons(), lessons), this.placed);
+    const { faults } = await this.machine.ask({ ask: "lessons", own, student: keptStudent() }, "lessons");
+    const right = lessons.filter(([name]) => !faults.some((fault) => fault.startsWith(`${name}:`)));
+    keepLessons(merged(keptLessons(), right));
+    if (right.length > 0) this.open = LAST;
     await this.read();
-    const added = this.lessons.find(({ number }) => !known.includes(number));
-    if (added) this.choose(added.number);
+    if (faults.length > 0) this.told.textContent = faults.join("\n");
+  }
+
+  /** Removes a lesson of one's own; its answers are kept. */
+  private async remove(at: number): Promise<void> {
+    const own = merged(keptLessons(), this.placed);
+    const name = own[own.length - (this.lessons.length - at)]?.[0];
+    keepLessons(keptLessons().filter(([known]) => known !== name));
+    await this.read();
   }
 
   private exercises(): Exercise[] {
@@ -103,6 +131,10 @@ export class Lessons implements Pane {
     }
     this.showProgress();
     this.choose(this.open);
+    // The editor shows the answer that has come, if it shows the program of an exercise.
+    const { name, text } = this.actions.program();
+    const now = ownPrograms()[name]?.text;
+    if (now !== undefined && now !== text && this.exercises().some(({ id }) => programOf(id) === name)) await this.actions.open({ name, text: now });
   }
 
   /** Says in the list how many exercises of each lesson are solved. */
@@ -117,7 +149,7 @@ export class Lessons implements Pane {
   }
 
   private choose(number: number): void {
-    const at = Math.max(0, this.lessons.findIndex((lesson) => lesson.number === number));
+    const at = number === LAST ? this.lessons.length - 1 : Math.max(0, this.lessons.findIndex((lesson) => lesson.number === number));
     const lesson = this.lessons[at];
     if (!lesson) return;
     this.open = lesson.number;
@@ -127,6 +159,9 @@ export class Lessons implements Pane {
     this.body.replaceChildren(whose, element("h3", {}, `${lesson.number}. ${lesson.title}`), ...lesson.parts.map((part) => this.part(part)));
     const next = this.lessons[at + 1];
     if (next) this.body.append(button(`Next: ${next.title}`, { class: "primary" }, () => this.choose(next.number)));
+    if (at >= this.lessons.length - keptLessons().length - this.placed.length && at < this.lessons.length - this.placed.length) {
+      this.body.append(button("Remove this lesson", { title: "Your answers are kept" }, () => void this.remove(at)));
+    }
     this.at.scrollTop = 0;
     this.actions.chosen(lesson.number);
   }
@@ -195,14 +230,21 @@ export class Lessons implements Pane {
     const typed = (text: string) => keepAttempt(id, text, Boolean(keptAttempts()[id]?.passed));
     if (kind === "table" && columns) {
       const table = truthTable(columns, kept ?? start, typed);
-      const again = button("From the start", {}, () => table.fill(start));
+      const again = button("From the start", {}, () => {
+        table.fill(start);
+        typed(start);
+      });
       return [table.at, element("div", { class: "toolbar" }, checks(table.text), again)];
     }
     const input = element("textarea", { rows: Math.max(3, start.split("\n").length + 1), spellcheck: false, "aria-label": `Your answer to exercise ${id}` });
     input.value = kept ?? start;
     input.addEventListener("input", () => typed(input.value));
     const tools = element("div", { class: "toolbar" }, checks(() => input.value));
-    tools.append(button("From the start", {}, () => (input.value = start)));
+    const again = () => {
+      input.value = start;
+      typed(start);
+    };
+    tools.append(button("From the start", {}, again));
     if (kind === "cells" && given !== null) {
       // Malformed changes are passed on: the checker reports what is wrong with them.
       const changes = () => input.value.split("\n").map((line) => line.replace(/;.*/, "").trim()).filter((line) => line.includes("="));

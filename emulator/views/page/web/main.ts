@@ -4,6 +4,7 @@ import { Banner } from "./banner.js";
 import { showBusy } from "./busy.js";
 import { Board } from "./board.js";
 import { Chip } from "./chip.js";
+import { Counts } from "./counts.js";
 import { find, grouped } from "./dom.js";
 import { Editor } from "./editor.js";
 import { showExplained, showHelp } from "./help.js";
@@ -20,6 +21,7 @@ import { showOptions } from "./options.js";
 import { Output } from "./output.js";
 import { makeWorker, placed, wasm } from "./parts.js";
 import { Points } from "./points.js";
+import { listPrograms } from "./printing.js";
 import { Problems } from "./problems.js";
 import { Programs } from "./programs.js";
 import type { Checked, Goal, Hello, Options, Way } from "./protocol.js";
@@ -38,8 +40,6 @@ import { Why } from "./why.js";
 const FIRST_SPEED = 8000;
 /** Number of cycles run at once to find the end of a run. */
 const AHEAD = 1e9;
-/** Number of cycles repeated at once to count how often lines were run. */
-const COUNTED = 50_000;
 
 const manner = keptManner();
 const banner = new Banner(find("banner", HTMLElement), find("announcement", HTMLElement));
@@ -90,6 +90,8 @@ const session = new Session(
   },
   editor,
 );
+
+const counts = new Counts({ machine, session, editor, behind: find("behind", HTMLElement), calls: find("calls", HTMLElement), seek: (cycle) => seek(cycle, 0) });
 
 const problems = new Problems(
   find("problems", HTMLElement),
@@ -150,6 +152,7 @@ const lessons = new Lessons(machine, {
   open: (program) => opening.open(program, null),
   program: () => session.program(),
   chosen: (number) => keepManner({ lesson: String(number) }),
+  taken: () => links.leave(),
 });
 const tabs = new Tabs(find("tabs", HTMLElement), find("tab-panels", HTMLElement), [lessons, board, chip, memory, waves, why], (tab) => keepManner({ tab }));
 
@@ -160,7 +163,7 @@ const programs = new Programs(find("program-choice", HTMLSelectElement), find("f
   refused: (text) => banner.wrong(text),
 });
 
-const links = new Links(find("link", HTMLButtonElement), banner, () => opening.toLink(tabs.chosenId()));
+const links = new Links(find("link", HTMLButtonElement), banner, () => opening.toLink(tabs.chosenId(), lessons.own()));
 const opening = new Opening({
   machine,
   session,
@@ -182,6 +185,7 @@ new SaveMenu(find("save", HTMLButtonElement), find("save-menu", HTMLElement), ma
   careful: (action) => session.careful(action),
 });
 
+listPrograms(() => session.program());
 machine.listen(show);
 viewBar(find("bar", HTMLElement));
 toggle("shapes", isShapes, (isOn) => {
@@ -191,9 +195,9 @@ toggle("shapes", isShapes, (isOn) => {
 });
 toggle("counts", manner.counts ?? false, (isOn) => {
   keepManner({ counts: isOn });
-  showCounts(isOn);
+  counts.show(isOn);
 });
-showCounts(manner.counts ?? false);
+counts.show(manner.counts ?? false);
 const asking = toggle("ask", false, (isOn) => leds.setAsking(isOn));
 find("format", HTMLButtonElement).addEventListener("click", () => {
   void session.careful(async () => {
@@ -294,20 +298,6 @@ async function interrupt(busy: Busy | null): Promise<void> {
 function pointed(): void {
   opening.changed();
   void session.pointed().then((told) => editor.setPoints(editor.points(), told));
-}
-
-/** Starts or stops counting how often each line is run. */
-function showCounts(isOn: boolean): void {
-  const behind = find("behind", HTMLElement);
-  behind.hidden = true;
-  if (!isOn) editor.showCounts(null, 0);
-  machine.keepAsking("counts", isOn ? { ask: "counts", cycles: COUNTED } : null, (answer) => {
-    const moment = session.moment();
-    if (answer.answer !== "counts" || !moment) return;
-    editor.showCounts(session.isStale() ? null : answer.lines, answer.cycle - moment.start);
-    behind.hidden = answer.cycle === moment.cycle || machine.isRunning();
-    behind.textContent = `counted to cycle ${grouped(answer.cycle)}`;
-  });
 }
 
 /** Shows the position of the machine in all parts. */

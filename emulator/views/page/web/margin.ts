@@ -1,7 +1,7 @@
 // The margin of the editor: breakpoints to click, what each line costs, and how often it was run.
 
-import { RangeSet, StateEffect, StateField, type EditorState, type Extension, type StateEffectType } from "@codemirror/state";
-import { EditorView, GutterMarker, gutter, type ViewUpdate } from "@codemirror/view";
+import { RangeSet, StateEffect, StateField, type EditorState, type Extension, type RangeValue, type StateEffectType } from "@codemirror/state";
+import { Decoration, EditorView, GutterMarker, gutter, type ViewUpdate } from "@codemirror/view";
 
 import { element, grouped } from "./dom.js";
 import type { LineCost, LineCount } from "./protocol.js";
@@ -45,14 +45,15 @@ function words({ condition, hits, error }: ToldPoint): string {
 }
 
 class Text extends GutterMarker {
-  constructor(private readonly text: string, private readonly title: string, readonly cycle: number | null = null) {
+  /** `heat` is 0 to 1, and `cycle` the one to which a click goes. */
+  constructor(private readonly text: string, private readonly title: string, readonly cycle: number | null = null, private readonly heat = 0) {
     super();
   }
   override eq(other: Text): boolean {
-    return other.text === this.text && other.title === this.title && other.cycle === this.cycle;
+    return other.text === this.text && other.title === this.title && other.cycle === this.cycle && other.heat === this.heat;
   }
   override toDOM(): HTMLElement {
-    return element("span", { title: this.title }, this.text);
+    return element("span", { title: this.title, style: this.heat > 0 ? `--heat:${Math.ceil(100 * this.heat)}%` : undefined }, this.text);
   }
 }
 
@@ -62,10 +63,11 @@ function cost({ line, words, cycles }: LineCost): [number, Text] {
   return [line, new Text(cycles === "endless" ? "∞" : cycles === "" ? `${words}w` : cycles, title)];
 }
 
-function count({ line, times, cycles, first }: LineCount, all: number): [number, Text] {
+/** `most` are the cycles of the line with most of them. */
+function count({ line, times, cycles, first }: LineCount, all: number, most: number): [number, Text] {
   if (cycles === 0) return [line, new Text("–", "never run")];
   const share = all > 0 ? `, ${((100 * cycles) / all).toFixed(1)} % of the run` : "";
-  return [line, new Text(short(times), `begun ${grouped(times)} ${times === 1 ? "time" : "times"}; ${grouped(cycles)} ${cycles === 1 ? "cycle" : "cycles"}${share}; a click goes to its first run`, first)];
+  return [line, new Text(short(times), `begun ${grouped(times)} ${times === 1 ? "time" : "times"}; ${grouped(cycles)} ${cycles === 1 ? "cycle" : "cycles"}${share}; a click goes to its first run`, first, Math.sqrt(cycles / most))];
 }
 
 /** A number in few characters: 950, 1.2k, 34k, 5.6M. */
@@ -76,7 +78,7 @@ function short(number: number): string {
 }
 
 /** Markers of lines, which move with their lines during editing. */
-function markers<Value, Marker extends GutterMarker>(effect: StateEffectType<Value>, read: (value: Value) => (readonly [number, Marker])[]) {
+function markers<Value, Marker extends RangeValue>(effect: StateEffectType<Value>, read: (value: Value) => (readonly [number, Marker])[]) {
   return StateField.define<RangeSet<Marker>>({
     create: () => RangeSet.empty,
     update(set, transaction) {
@@ -94,7 +96,13 @@ function markers<Value, Marker extends GutterMarker>(effect: StateEffectType<Val
 
 const points = markers(setPoints, (told) => told.map((point): [number, Point] => [point.line, new Point(point)]));
 const costs = markers(setCosts, (lines) => lines.map(cost));
-const counts = markers(setCounts, (told) => (told?.lines ?? []).map((line) => count(line, told?.cycles ?? 0)));
+const counts = markers(setCounts, (told) => {
+  const most = Math.max(...(told?.lines ?? []).map(({ cycles }) => cycles));
+  return (told?.lines ?? []).map((line) => count(line, told?.cycles ?? 0, most));
+});
+/** Lines that were never run. */
+const idle = Decoration.line({ class: "cm-never" });
+const never = markers(setCounts, (told) => (told?.lines ?? []).filter(({ cycles }) => cycles === 0).map(({ line }): [number, Decoration] => [line, idle]));
 
 /** The margin with the breakpoints; `pointed` is called when one was set or removed there. */
 export function pointMargin(pointed: () => void): Extension {
@@ -120,6 +128,8 @@ export function costMargins(seek: (cycle: number) => void): Extension {
     costs,
     gutter({ class: "cm-costs", markers: (view) => view.state.field(costs) }),
     counts,
+    never,
+    EditorView.decorations.from(never),
     gutter({
       class: "cm-counts",
       markers: (view) => view.state.field(counts),

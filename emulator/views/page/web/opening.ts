@@ -111,8 +111,8 @@ export class Opening {
     return true;
   }
 
-  /** The content of a link to the present moment, and whether there are changes that a link cannot contain. */
-  async toLink(tab: string): Promise<{ linked: Linked; isPartial: boolean }> {
+  /** The content of a link to the present moment, with these lessons if they are open, and whether there are changes that a link cannot contain. */
+  async toLink(tab: string, lessons: [string, string][]): Promise<{ linked: Linked; isPartial: boolean }> {
     const { editor, machine, session } = this.parts;
     const { text, options, ...program } = session.program();
     const { cycle, phase } = session.moment() ?? { cycle: 0, phase: 0 };
@@ -127,6 +127,7 @@ export class Opening {
       cycle,
       phase,
       tab,
+      ...(tab === "lesson" && lessons.length > 0 && { lessons }),
     };
     return { linked, isPartial: script.edits > 0 };
   }

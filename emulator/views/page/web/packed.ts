@@ -1,9 +1,22 @@
-// What the bundler has packed into the single file: gzip, as base64.
+// What the bundler has packed into the single file: gzip, in base 85.
 
 /** A packed part of the page; `null` if the page does not contain it. */
 export async function unpacked(id: string): Promise<ArrayBuffer | null> {
   const text = document.getElementById(id)?.textContent;
   if (!text) return null;
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  return new Response(new Blob([fromBase85(text)]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
+/** Four bytes for five characters, `*` to `~`, with `!` in place of `<`; the last of them may stand for fewer. */
+function fromBase85(text: string): Uint8Array<ArrayBuffer> {
+  const whole = new DataView(new ArrayBuffer(Math.ceil(text.length / 5) * 4));
+  for (let at = 0; at < whole.byteLength; at += 4) {
+    let value = 0;
+    for (let place = (at / 4) * 5, end = place + 5; place < end; place++) {
+      const code = place < text.length ? text.charCodeAt(place) : 126;
+      value = value * 85 + (code === 33 ? 60 : code) - 42;
+    }
+    whole.setUint32(at, value);
+  }
+  return new Uint8Array(whole.buffer, 0, Math.floor((text.length * 4) / 5));
 }

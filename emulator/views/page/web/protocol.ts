@@ -43,6 +43,10 @@ export type Request =
   | { ask: "output"; from?: number }
   /** How often each line has been run up to now. Answer: `counts`; if it does not go up to now yet, ask again. */
   | { ask: "counts"; cycles: number }
+  /** The calls of routines and macros up to here, in the first 2,000,000 cycles of the run. Answer: `calls`. */
+  | { ask: "calls" }
+  /** How often each block of the board has changed lately. Answer: `changes`. */
+  | { ask: "changes"; cycles: number }
   /** The value of an expression over the machine, as in the debugger's `print`. Answer: `value`. */
   | { ask: "value"; text: string }
   /** The drawing of the board, also without a program. Answer: `board`. */
@@ -184,6 +188,10 @@ export type Answer =
   | { answer: "output"; from: number; text: string; sent: number }
   /** How often each line has been run. */
   | { answer: "counts"; cycle: number; lines: LineCount[] }
+  /** The calls of routines and macros. */
+  | { answer: "calls"; cycle: number; routines: CallCount[] }
+  /** How often each block of the board has changed. */
+  | { answer: "changes"; phases: number; blocks: number[] }
   /** A value. */
   | { answer: "value"; number: number; text: string }
   /** The drawing of the board. */
@@ -335,6 +343,26 @@ export interface LineCount {
   cycles: number;
   /** The cycle in which it was run first. */
   first: number | null;
+}
+
+/** A routine or a macro, and how long its calls took, with what they call. */
+export interface CallCount {
+  /** Its name. */
+  name: string;
+  /** Where it is defined, if that is in the root file: the line, from 1. */
+  line: number | null;
+  /** How often it was called. */
+  calls: number;
+  /** The cycles of the shortest call. */
+  least: number;
+  /** The mean. */
+  mean: number;
+  /** The cycles of the longest call. */
+  most: number;
+  /** The cycle in which the first call began. */
+  first: number | null;
+  /** The cycle in which the longest call began. */
+  longest: number | null;
 }
 
 /** Where the machine is. */

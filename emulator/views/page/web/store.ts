@@ -32,6 +32,7 @@ const OWN = "gray1.own";
 const MOST_OWN = 40;
 const MANNER = "gray1.manner";
 const ATTEMPTS = "gray1.attempts";
+const ASIDE = "gray1.aside";
 const STUDENT = "gray1.student";
 const LESSONS = "gray1.lessons";
 
@@ -63,11 +64,14 @@ export function keepProgram(kept: Kept, stem: string | null): Keeping {
   return { isKept: write(PROGRAM, kept) && isOwnKept, dropped: Object.keys(own).filter((name) => !(name in last)) };
 }
 
-/** Adds a program to the user's own ones, without opening it. Another of this name is stored under a new name. */
-export function keepOwn(name: string, text: string): void {
+/**
+ * Replaces a program among the user's own ones, or removes it, without opening it. Another of this name is stored under a
+ * new name, unless its text is `known` from elsewhere.
+ */
+export function replaceOwn(name: string, text: string | undefined, known: string | undefined): void {
   const { [name]: there, ...others } = ownPrograms();
-  const own = there && there.text !== text ? withEarlier(others, there) : others;
-  write(OWN, { ...own, [name]: { name, text, points: [], isOwn: true } });
+  const own = there && there.text !== text && there.text !== known ? withEarlier(others, there) : others;
+  write(OWN, text === undefined ? own : { ...own, [name]: { name, text, points: [], isOwn: true } });
 }
 
 /** Adds a program to these under a new name. */
@@ -110,6 +114,21 @@ export function keepAttempt(exercise: string, text: string, passed: boolean): vo
 
 export function replaceAttempts(attempts: Attempts): void {
   write(ATTEMPTS, attempts);
+}
+
+/** The user's own answers, while those of a file or a link are in their place, which were `taken`. */
+export interface SetAside {
+  student: Required<Student>;
+  attempts: Attempts;
+  taken: Attempts;
+}
+
+export function keepSetAside(aside: SetAside | null): void {
+  write(ASIDE, aside);
+}
+
+export function keptSetAside(): SetAside | null {
+  return read<SetAside>(ASIDE);
 }
 
 /** Whose answers these are. */

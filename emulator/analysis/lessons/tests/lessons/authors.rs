@@ -57,6 +57,26 @@ const FAULTS: &[(&str, &str)] = &[
         ":6: error[unknown-name]: unknown name `c`",
     ),
     (
+        "```exercise 9.1 table\ninputs a\noutputs b\nalways: b = a\n```\n```table start\n0 | .\n1 | .\n```",
+        ":9: a table begins with the names of its columns: `a | b`",
+    ),
+    (
+        "```exercise 9.1 table\ninputs a\noutputs b\nalways: b = a\n```\n```table start\n\na | b\n0 | x\n1 | .\n```",
+        ":11: a row of this table looks like `0 | .`",
+    ),
+    (
+        "```exercise 9.1 table\ninputs a\noutputs b\nalways: b = a\n```\n```table start\na | b\n0 | .\n0 | 1\n```",
+        ":11: there are two rows for a = 0",
+    ),
+    (
+        "```exercise 9.1 table\ninputs a\noutputs b\nalways: b = a\n```\n```table start\na | b\n0 | .\n```",
+        ":9: the table has no row for a = 1",
+    ),
+    (
+        "```exercise 9.1 table\ninputs a\noutputs b\nalways: b = a\n```\n```table start\n```",
+        ":9: a table begins with",
+    ),
+    (
         "```exercise 9.1 cells\nalways: sends 5\n```\n```cells start\n```",
         "after this exercise comes its program: ```g1 given",
     ),

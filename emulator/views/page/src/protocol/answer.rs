@@ -1,6 +1,6 @@
 //! The answers to the page, and the list of what is available.
 
-use super::{Board, Checked, Chip, Levels, LineCount, Moment, PointStatus, Stop, Waves, Why};
+use super::{Board, CallCount, Checked, Chip, Levels, LineCount, Moment, PointStatus, Stop, Waves, Why};
 use gray1_assembler::ShippedProgram;
 use gray1_lessons::{Lesson, Student};
 use serde::Serialize;
@@ -87,6 +87,20 @@ pub enum Answer {
         cycle: u64,
         /// The lines of the program that make words, run or not.
         lines: Vec<LineCount>,
+    },
+    /// The calls of routines and macros.
+    Calls {
+        /// The cycle up to which they were counted.
+        cycle: u64,
+        /// The routines and macros that were called; those that took most cycles by themselves first.
+        routines: Vec<CallCount>,
+    },
+    /// How often each block of the board has changed.
+    Changes {
+        /// How many phases that were.
+        phases: u64,
+        /// For each block, the phases in which an output of one of its chips changed.
+        blocks: Vec<u64>,
     },
     /// A value.
     Value {

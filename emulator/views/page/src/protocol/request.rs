@@ -110,6 +110,13 @@ pub enum Request {
         /// How many cycles at most are repeated for it.
         cycles: u64,
     },
+    /// The calls of routines and macros up to here, in the first 2,000,000 cycles of the run. Answer: `calls`.
+    Calls,
+    /// How often each block of the board has changed lately. Answer: `changes`.
+    Changes {
+        /// How many cycles back, at most 1,000.
+        cycles: u64,
+    },
     /// The value of an expression over the machine, as in the debugger's `print`. Answer: `value`.
     Value {
         /// The expression.

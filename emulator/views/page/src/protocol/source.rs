@@ -103,3 +103,24 @@ pub struct LineCount {
     /// The cycle in which it was run first.
     pub first: Option<u64>,
 }
+
+/// A routine or a macro, and how long its calls took, with what they call.
+#[derive(Clone, Debug, Serialize)]
+pub struct CallCount {
+    /// Its name.
+    pub name: String,
+    /// Where it is defined, if that is in the root file: the line, from 1.
+    pub line: Option<usize>,
+    /// How often it was called.
+    pub calls: u64,
+    /// The cycles of the shortest call.
+    pub least: u64,
+    /// The mean.
+    pub mean: f64,
+    /// The cycles of the longest call.
+    pub most: u64,
+    /// The cycle in which the first call began.
+    pub first: Option<u64>,
+    /// The cycle in which the longest call began.
+    pub longest: Option<u64>,
+}

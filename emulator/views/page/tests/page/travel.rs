@@ -257,7 +257,7 @@ fn breakpoints_stop_the_machine_both_ways() {
     let points = json!([{ "at": "4", "condition": "n == 5" }, { "at": "99" }, { "watch": "n" }, {}]);
     let told = asked.ask(json!({ "ask": "points", "points": points }))["points"].clone();
     assert_eq!(told[0], json!({ "error": null, "line": 4 }));
-    assert_eq!(told[1]["error"], "line 99 of a.g1 generates no instruction");
+    assert_eq!(told[1]["error"], "line 99 of a.g1 generates no instruction, nor does any after it");
     assert_eq!(told[2], json!({ "error": null, "line": null }));
     assert_eq!(told[3]["error"], "a breakpoint has either `at` or `watch`");
     let go = |asked: &mut Asked, way: &str| {

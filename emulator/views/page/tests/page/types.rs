@@ -58,7 +58,7 @@ fn translated(rust: &str) -> String {
     match rust {
         "String" | "&'static str" => "string".to_owned(),
         "bool" => "boolean".to_owned(),
-        _ if rust.starts_with(['u', 'i']) => "number".to_owned(),
+        _ if rust == "f64" || rust.starts_with(['u', 'i']) => "number".to_owned(),
         own => own.to_owned(),
     }
 }

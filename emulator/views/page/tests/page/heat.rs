@@ -1,0 +1,72 @@
+//! Where a run spends its cycles, and what moves on the board.
+
+use crate::support::Asked;
+use serde_json::{Value, json};
+
+/// A routine of two words and the return, called twice, and a macro of one and of three rounds.
+const CALLS: &str = ".ram n\n.macro wait rounds\n lda #rounds\n.again: add #-1\n jz .done\n jmp .again\n.done:\n.endmacro\n wait 1\n wait 3\n call send\n call send\nhalt: jmp halt\n.routine send\n lda n\n sta OUT\n.endroutine\n";
+
+/// The whole run: a call takes longest where its cycles say so, and the machine is there when it begins.
+#[test]
+fn calls_are_found_with_the_first_and_the_longest() {
+    let mut asked = Asked::loaded(CALLS);
+    assert_eq!(asked.ask(json!({ "ask": "calls" }))["routines"], json!([]));
+    let end = asked.go("forward", "point", 1_000, "halted")["cycle"].clone();
+    let told = asked.ask(json!({ "ask": "calls" }));
+    assert_eq!(told["cycle"], end);
+    let named = |name: &str| {
+        let all = told["routines"].as_array().unwrap();
+        all.iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("{name}: {told}")).clone()
+    };
+    let wait = named("wait");
+    assert_eq!((&wait["calls"], &wait["first"], &wait["line"]), (&json!(2), &json!(0), &json!(2)));
+    let (least, most) = (wait["least"].as_u64().unwrap(), wait["most"].as_u64().unwrap());
+    assert_eq!((least, most, wait["longest"].as_u64().unwrap()), (3, 9, least));
+    let send = named("send");
+    assert_eq!((&send["calls"], &send["line"]), (&json!(2), &json!(14)));
+    // A seek to the beginning of the longest call leads to its first instruction, in its line.
+    let moment = asked.seek(wait["longest"].as_u64().unwrap(), 0);
+    assert_eq!(moment["frames"][0]["line"], 10);
+    // Only what is before this moment is counted.
+    assert_eq!(asked.ask(json!({ "ask": "calls" }))["routines"][0]["calls"], 1);
+}
+
+#[test]
+fn a_long_run_is_followed_for_its_first_cycles() {
+    let mut asked = Asked::loaded("loop: jmp next\nnext: jmp loop\n");
+    asked.seek(2_500_000, 0);
+    let told = asked.ask(json!({ "ask": "calls" }));
+    assert_eq!((&told["cycle"], &told["routines"]), (&json!(2_000_000), &json!([])));
+    assert_eq!(asked.look()["cycle"], 2_500_000);
+}
+
+/// What is counted is what the levels say, phase by phase.
+#[test]
+fn changes_of_the_board_are_those_of_its_levels() {
+    let mut asked = Asked::loaded(".ram n\nloop: lda n\n add #1\n sta n\n sta GREEN\n jmp loop\n");
+    let data = |levels: &Value| -> Vec<Value> {
+        levels["chips"].as_array().unwrap().iter().map(|chip| chip["data"].clone()).collect()
+    };
+    let board = asked.ask(json!({ "ask": "board" }));
+    let index =
+        |name: &Value| board["chips"].as_array().unwrap().iter().position(|chip| chip["name"] == *name);
+    let blocks = board["blocks"].as_array().unwrap().iter();
+    let blocks: Vec<Vec<usize>> =
+        blocks.map(|block| block["chips"].as_array().unwrap().iter().filter_map(index).collect()).collect();
+    let mut sums = vec![0; blocks.len()];
+    let mut before: Option<Vec<Value>> = None;
+    for phase in 0..=400 {
+        asked.seek(100 + phase / 4, (phase % 4) as u8);
+        let now = data(&asked.ask(json!({ "ask": "levels" })));
+        for (sum, chips) in sums.iter_mut().zip(&blocks).filter(|_| before.is_some()) {
+            *sum += u64::from(chips.iter().any(|chip| before.as_ref().unwrap()[*chip] != now[*chip]));
+        }
+        before = Some(now);
+    }
+    let told = asked.ask(json!({ "ask": "changes", "cycles": 100 }));
+    assert_eq!((&told["phases"], &told["blocks"]), (&json!(400), &json!(sums)));
+    assert!(sums.iter().any(|sum| *sum > 100) && sums.contains(&0), "{sums:?}");
+    // Near the beginning there are fewer.
+    asked.seek(2, 1);
+    assert_eq!(asked.ask(json!({ "ask": "changes", "cycles": u64::MAX }))["phases"], 9);
+}

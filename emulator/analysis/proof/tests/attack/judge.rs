@@ -46,8 +46,8 @@ struct Run<'a> {
     stories: Vec<Story>,
     /// The last phase in which the button moved.
     moved: usize,
-    /// Whether the run has ended without a result: a pulse that began when the button moved, or at power-up, runs around
-    /// in a loop. With delays that pass every pulse on, it does so for ever.
+    /// Whether the run has ended without a result: more happens than the simulation follows; or a pulse that began when
+    /// the button moved, or at power-up, runs around in a loop. With delays that pass every pulse on, it does so for ever.
     is_over: bool,
 }
 
@@ -217,8 +217,9 @@ impl Run<'_> {
             self.set_inputs(inputs, after);
         }
         let settled = self.machine.settle();
-        self.is_over |= !settled && !self.machine.delays.filters && self.phase < self.moved + 6;
-        if moves.is_empty() && !moves_keys && settled {
+        let is_endless = !self.machine.delays.filters && self.phase < self.moved + 6;
+        self.is_over |= settled.is_none() || settled == Some(false) && is_endless;
+        if moves.is_empty() && !moves_keys && settled == Some(true) {
             self.spans[number] = span.max(self.machine.now - before);
         }
         self.phase += 1;

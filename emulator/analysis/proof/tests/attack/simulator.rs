@@ -11,7 +11,8 @@ use std::collections::BinaryHeap;
 
 /// A phase that takes longer than this many of the longest delays does not settle. It ends all the same.
 const MOST_DELAYS: u64 = 50;
-/// The same for a phase with this many events, which only short delays can lead to.
+/// With this many events in a phase, what comes of the board remains unknown: pulses that run around quickly, until a slow
+/// line ends them, are not worth waiting for.
 const MOST_EVENTS: usize = 1_000_000;
 
 /// A change of a net, or of what a chip sees on one of its lines.
@@ -132,17 +133,17 @@ impl<'a> Machine<'a> {
         self.add(after, event);
     }
 
-    /// Lets all events happen, until there are no more. False if that takes too long.
-    pub fn settle(&mut self) -> bool {
+    /// Lets all events happen, until there are no more. False if that takes too long; `None` if there are too many.
+    pub fn settle(&mut self) -> Option<bool> {
         let end = self.now + MOST_DELAYS * self.delays.longest;
         for _ in 0..MOST_EVENTS {
             match self.events.peek() {
-                None => return true,
-                Some(&Reverse((now, ..))) if now > end => return false,
+                None => return Some(true),
+                Some(&Reverse((now, ..))) if now > end => return Some(false),
                 Some(_) => self.next(),
             }
         }
-        false
+        None
     }
 
     fn next(&mut self) {

@@ -160,7 +160,7 @@ fn the_pictures_of_programs_are_what_record_makes() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (program, options) in [
         // Up to the fifth solution.
-        ("queens", "--hz 850 --hold 700 --max-cycles 10817"),
+        ("queens", "--hz 610 --hold 700 --max-cycles 7808"),
         // Up to the middle.
         ("rings", "--hz 16000 --max-cycles 73500"),
     ] {

@@ -43,7 +43,7 @@ impl ShippedProgram {
 }
 
 /// The programs in a good order for reading, each with a speed at which there is something to see; 0 is as fast as it goes.
-const TABLE: [(&str, &str, u64); 26] = [
+const TABLE: [(&str, &str, u64); 27] = [
     ("first.g1", include_str!("../../programs/first.g1"), 8_000),
     ("counter.g1", include_str!("../../programs/counter.g1"), 8_000),
     ("primes.g1", include_str!("../../programs/primes.g1"), 0),
@@ -57,6 +57,7 @@ const TABLE: [(&str, &str, u64); 26] = [
     ("queens-permute.g1", include_str!("../../programs/queens-permute.g1"), 8_000),
     ("queens-masks.g1", include_str!("../../programs/queens-masks.g1"), 8_000),
     ("queens-brute.g1", include_str!("../../programs/queens-brute.g1"), 8_000),
+    ("queens-small.g1", include_str!("../../programs/queens-small.g1"), 0),
     ("nqueens.g1", include_str!("../../programs/nqueens.g1"), 0),
     ("rings.g1", include_str!("../../programs/rings.g1"), 8_000),
     ("scroll.g1", include_str!("../../programs/scroll.g1"), 8_000),

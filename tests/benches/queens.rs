@@ -6,13 +6,14 @@ use gray1_machine::{Engine, FastEngine, Noise};
 use std::time::{Duration, Instant};
 use test_support::programs::assembled;
 
-const PROGRAMS: [(&str, Option<i64>); 10] = [
+const PROGRAMS: [(&str, Option<i64>); 11] = [
     ("queens", None),
     ("queens-bits", None),
     ("queens-array", None),
     ("queens-permute", None),
     ("queens-masks", None),
     ("queens-brute", None),
+    ("queens-small", None),
     ("nqueens", Some(8)),
     ("nqueens", Some(10)),
     ("nqueens", Some(11)),

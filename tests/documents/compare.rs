@@ -80,12 +80,14 @@ fn the_story_is_told_with_the_numbers() {
         (rows.cycles(&program), rows.positions(&program), rows.each(&program))
     });
     let words = |program: &str| number(rows.number(program, 8, "words"));
+    let small = rows.number("queens-small", 8, "words");
     let general = |n: u64, field: &str| rows.number("nqueens", n, field);
     let growth = |n: u64| general(n, "cycles") / general(n - 1, "cycles");
     let per_row = general(9, "words") - general(8, "words");
     assert_eq!(brute.1, 8f64.powi(8));
     assert_eq!(masks.1, brute.1);
     assert_eq!(bits.1, rows.positions("nqueens"), "the same positions");
+    assert_eq!((small, rows.positions("queens-small")), (100.0, array.1), "the same squares in 100 words");
     assert!(general(12, "cycles") < masks.0);
     assert!((4..=12).all(|n| general(n, "words") == general(8, "words") + per_row * (n as f64 - 8.0)));
     assert!((4..=12).all(|n| general(n, "ram") == general(8, "ram") + n as f64 - 8.0));
@@ -108,7 +110,8 @@ fn the_story_is_told_with_the_numbers() {
         format!("it pays {:.1} cycles for each", rows.each("queens")),
         format!("{:.0}% fewer cycles than `queens-bits`", 100.0 * (1.0 - rows.cycles("queens") / bits.0)),
         format!("pays {:.1} times as much", rows.cycles("nqueens") / bits.0),
-        format!("shortest program of the seven, {} words", words("queens-array")),
+        format!("{:.1} times as many cycles, in", rows.cycles("queens-small") / rows.cycles("queens-array")),
+        format!("{:.1} times fewer words", rows.number("queens-array", 8, "words") / small),
         format!("{per_row} words for each row"),
         format!("{:.1} times the cycles from 7 to 8, {:.1} times from 11 to 12", growth(8), growth(12)),
         format!("`nqueens` takes {} cycles", number(general(12, "cycles"))),

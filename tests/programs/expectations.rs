@@ -3,7 +3,7 @@
 //! ```text
 //! ; expect output: "text"        what it sends, as quoted text; several such lines are joined
 //! ; expect queens: ascending     it sends all solutions of the eight queens, a line each; `permuted`: in the order of
-//!                                Heap's algorithm
+//!                                Heap's algorithm; `upside down`: ascending, each from the last row to the first
 //! ; expect words: N              the length of the program
 //! ; expect ram: N                the bytes that it reserves with `.ram`
 //! ; expect cycles: N             it halts after this many cycles; without this line, it never halts
@@ -88,6 +88,7 @@ fn queens(order: &str) -> Option<String> {
     let solutions = match order.trim() {
         "ascending" => solutions::ascending(8),
         "permuted" => solutions::permuted(8),
+        "upside down" => solutions::ascending(8).iter().map(|line| line.chars().rev().collect()).collect(),
         _ => return None,
     };
     Some(solutions.join("\n") + "\n")

@@ -23,7 +23,7 @@ use test_support::engines::{Seen, engines};
 use test_support::programs::{assembled, folder};
 
 /// The limit on the cycles of a program that should halt.
-const PATIENCE: u64 = 3_000_000;
+const PATIENCE: u64 = 5_000_000;
 
 /// The names and sources of the programs.
 fn sources() -> Vec<(String, String)> {

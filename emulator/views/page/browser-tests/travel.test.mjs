@@ -110,15 +110,15 @@ test("no step is lost, however quickly they follow each other", async () => {
 
 test("Run ahead finds the end of the run, past breakpoints, and the time line then covers all of it", async () => {
   await withPage(async (page) => {
-    await page.locator(".cm-line", { hasText: /^\.ram {2}n\b/ }).waitFor();
+    await page.locator(".cm-line", { hasText: /^queens = RED\b/ }).waitFor();
     await page.getByRole("button", { name: "Run ahead" }).click();
-    await page.locator(".timeline .end", { hasText: "halts at 89,453" }).waitFor();
+    await page.locator(".timeline .end", { hasText: "halts at 63,407" }).waitFor();
     assert.match(await page.locator("#output").innerText(), /84136275\s+92\s*$/);
     const line = page.getByRole("slider", { name: "Time line" });
     const { x, y, width, height } = await line.boundingBox();
     await page.mouse.click(x + width / 2, y + height / 2);
-    await page.waitForFunction(() => Math.abs(Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuenow")) - 44_726) < 500);
-    assert.equal(await page.locator(".timeline .end").innerText(), "halts at 89,453");
+    await page.waitForFunction(() => Math.abs(Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuenow")) - 31_703) < 500);
+    assert.equal(await page.locator(".timeline .end").innerText(), "halts at 63,407");
     await openFile(page, "endless.g1", ENDLESS);
     await atCycle(page, 0);
     await page.locator("h1").click();

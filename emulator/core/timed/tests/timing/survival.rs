@@ -9,7 +9,7 @@ use std::sync::Arc;
 use test_support::engines::Sent;
 
 /// The number of cycles of the queens program.
-const WHOLE: u64 = 89_453;
+const WHOLE: u64 = 63_407;
 
 fn life(seed: u64, capacitor: u64) -> (TimedEngine, Sent) {
     let slow_enough = at(100, Delays::Worst, NANOFARAD).half_period;

@@ -1,9 +1,9 @@
 //! The program: the source with its macros folded or unfolded, or its words.
 //!
 //! ```text
-//!   ● 128  ►   lda  forbidden{row}+row   a breakpoint, the current line
-//!     134  ▾   put_down row, column      a line that is unfolded:
-//!          1D2     lda  #column+1          the words it was expanded to, each with its line
+//!   ● 148  ►   lda  untried+row          a breakpoint, the current line
+//!     186  ▾   put_down row, column      a line that is unfolded:
+//!          1D2     lda  #square(column)    the words it was expanded to, each with its line
 //! ```
 
 use crate::canvas::Canvas;

@@ -17,18 +17,18 @@ impl Prover<'_> {
     /// Keeps those faults of loops, rings and the clock that make a difference in some run, and leaves the claim
     /// undecided because of the others.
     pub(crate) fn weigh(&self, report: &mut ClaimReport) -> Result<(), Stopped> {
-        let (netlist, of_reset) = (&**self.board.netlist(), report.claim == Claim::Reset);
+        let netlist = &**self.board.netlist();
         let (used, panel) = (used(netlist), &netlist.panel);
         let registers = [&panel.accumulator, &panel.carry].map(|nets| names(netlist, nets.clone()).join(" "));
         let is_used = |name: &str| netlist.chip(name).is_some_and(|chip| used[chip]);
-        // Resets are not part of the runs with delays.
         let is_certain = |fault: &Counterexample| match fault {
             // A cell unlike its neighbours, which a run comes by.
             Counterexample::Loop(fault) if fault.intent == Intent::Neither => {
                 fault.reached.is_some() && is_used(&fault.chip)
             }
-            Counterexample::Loop(fault) => of_reset && fault.intent == Intent::Hold && is_used(&fault.chip),
-            Counterexample::Ring(_) | Counterexample::Writing(_) => of_reset,
+            Counterexample::Loop(_) | Counterexample::Ring(_) => false,
+            // Presses are no part of the runs with delays.
+            Counterexample::Writing(_) => report.claim == Claim::Reset,
             Counterexample::Clock { .. } => false,
             Counterexample::Reset(fault) => !registers.contains(&fault.what),
             _ => true,
@@ -55,7 +55,7 @@ impl Prover<'_> {
         if [Noise::Zeros, Noise::Ones, Noise::Random(1)].into_iter().any(starts_otherwise)
             || trial.difference().is_some()
             || self.prove(Claim::Instructions)?.verdict == Verdict::Refuted
-            || self.is_pressed_to_harm()
+            || self.is_pressed_to_harm(report.claim)
         {
             return Ok(());
         }
@@ -75,12 +75,13 @@ impl Prover<'_> {
 }
 
 impl Prover<'_> {
-    /// Whether a press does harm on a board in which more than the clock reads the line of the button.
-    fn is_pressed_to_harm(&self) -> bool {
+    /// Whether a press does harm, if the claim is about resets, or more than the clock reads the line of the button.
+    fn is_pressed_to_harm(&self, claim: Claim) -> bool {
         let netlist = self.board.netlist();
+        let reset = netlist.panel.reset[0];
         let clock = Clock::find(netlist, &self.limits).ok();
-        let clock =
-            clock.filter(|clock| clock.readers_outside(netlist, netlist.panel.reset[0]).next().is_some());
+        let clock = clock
+            .filter(|clock| claim == Claim::Reset || clock.readers_outside(netlist, reset).next().is_some());
         clock.is_some_and(|clock| presses::harm(self.board, &clock.chips, self.stop).is_some())
     }
 }

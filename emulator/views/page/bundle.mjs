@@ -5,11 +5,13 @@
 // The first folder contains the output of wasm-bindgen for the target `web`: gray1_page.js and gray1_page_bg.wasm.
 
 import { build } from "esbuild";
+import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
+import { notices } from "./notices.mjs";
 
 const { values } = parseArgs({ options: { wasm: { type: "string" }, out: { type: "string" }, sources: { type: "string" } } });
 if (!values.wasm || !values.out || !values.sources) {
@@ -19,6 +21,8 @@ if (!values.wasm || !values.out || !values.sources) {
 const web = join(dirname(fileURLToPath(import.meta.url)), "web");
 const [wasmFolder, out] = [resolve(values.wasm), resolve(values.out)];
 
+/** The files that were read for the page. */
+const inputs = new Set();
 const [opener, page, worker, style, html, wasm] = await Promise.all([
   bundled("open.ts"),
   bundled("main.ts"),
@@ -27,17 +31,26 @@ const [opener, page, worker, style, html, wasm] = await Promise.all([
   readFile(join(web, "index.html"), "utf8"),
   readFile(join(wasmFolder, "gray1_page_bg.wasm")),
 ]);
+const licences = await notices([...inputs]);
 
 const program = '<script type="application/json" id="program">null</script>';
-const inlined = [packed("machine", wasm), packed("worker", worker), packed("page", page), `<script>${opener}</script>`];
+const inlined = [packed("machine", wasm), packed("worker", worker), packed("page", page), packed("licences", licences), `<script>${opener}</script>`];
+/**
+ * What the page may do: run its own scripts and its WebAssembly, and nothing from elsewhere. The opener runs the unpacked script.
+ * Styles may be inline, since CodeMirror makes some, and elements have variables of theirs.
+ */
+const policy = (scripts, others) =>
+  `default-src 'none'; script-src ${scripts} 'wasm-unsafe-eval'; style-src 'unsafe-inline'${others}; img-src data: blob:; media-src blob:; worker-src blob:${others}; connect-src${others || " 'none'"}; base-uri 'none'; form-action 'none'`;
+const hashOf = (script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 await mkdir(join(out, "site"), { recursive: true });
 await Promise.all([
-  write("gray1.html", filled(`<style>${style}</style>`, inlined.join("\n"))),
-  write("site/index.html", filled('<link rel="stylesheet" href="style.css">', '<script src="page.js"></script>')),
+  write("gray1.html", filled(policy(`${hashOf(opener)} ${hashOf(page)}`, ""), `<style>${style}</style>`, inlined.join("\n"))),
+  write("site/index.html", filled(policy("'self'", " 'self'"), '<link rel="stylesheet" href="style.css">', '<script src="page.js"></script>')),
   write("site/page.js", page),
   write("site/worker.js", worker),
   write("site/style.css", style),
   write("site/gray1.wasm", wasm),
+  write("site/licences.txt", licences),
 ]);
 
 async function bundled(entry) {
@@ -47,6 +60,8 @@ async function bundled(entry) {
     bundle: true,
     minify: true,
     write: false,
+    metafile: true,
+    absWorkingDir: web,
     charset: "utf8",
     legalComments: "none",
     format: entry.endsWith(".css") ? undefined : "iife",
@@ -56,6 +71,7 @@ async function bundled(entry) {
     define: { "import.meta.url": '""' },
     logLevel: "warning",
   });
+  for (const input of Object.keys(result.metafile.inputs)) inputs.add(join(web, input));
   return result.outputFiles[0].text.trimEnd();
 }
 
@@ -82,10 +98,11 @@ function inBase85(bytes) {
   return text;
 }
 
-function filled(styles, parts) {
+function filled(policy, styles, parts) {
   const put = (text, mark, by) => text.replace(`<!-- ${mark} -->`, () => by);
+  const allowed = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
   const sources = `<meta name="gray1-sources" content="${values.sources}">`;
-  return put(put(put(put(html, "sources", sources), "style", styles), "program", program), "parts", parts);
+  return put(put(put(put(put(html, "policy", allowed), "sources", sources), "style", styles), "program", program), "parts", parts);
 }
 
 /** Writes to a temporary name first, so that an interrupted build leaves no half-written page. */

@@ -70,10 +70,16 @@ const PLACES = {
       await page.locator("#banner button").click();
       await page.locator("#banner").waitFor({ state: "hidden" });
     },
-    "#help, #help-dialog button": async (page) => {
+    "#help-dialog .version button": async (page) => {
+      await page.locator("#help").click();
+      await page.getByRole("button", { name: "Licences" }).click();
+      for (const name of ["serde", "@codemirror/view", "Rust's standard library"]) await page.locator("#help-dialog .explained", { hasText: name }).waitFor();
+      await page.keyboard.press("Escape");
+    },
+    "#help, #help-dialog form button": async (page) => {
       await page.locator("#help").click();
       await page.locator("#help-dialog", { hasText: "The eight instructions" }).waitFor();
-      await page.locator("#help-dialog button").click();
+      await page.locator("#help-dialog form button").click();
       await page.locator("#help-dialog").waitFor({ state: "hidden" });
     },
   },

@@ -146,7 +146,7 @@ test("a step into the library shows its file read-only, and so does a cause", as
 
 test("the board shows how often each chip has changed", async () => {
   await withPage(async (page) => {
-    await openFile(page, "mine.g1", PROGRAM.replace("halt", "      jmp  0\nhalt"));
+    await openFile(page, "mine.g1", PROGRAM.replace("list+1", "GREEN+2"));
     await page.getByRole("tab", { name: "Board" }).click();
     const block = (name) => page.locator(".block.chip", { hasText: name }).first();
     const before = await block("PMUX").locator(".value").textContent();
@@ -161,6 +161,9 @@ test("the board shows how often each chip has changed", async () => {
     assert.ok(counts.every((text) => /^[0-8]×$/.test(text)), counts.join(" "));
     assert.ok(counts.some((text) => text !== "0×") && counts.includes("0×"), counts.join(" "));
     assert.ok(await page.locator(".heat .block.chip").count());
+    // A block of several chips tells of each, and shows the largest count.
+    const rows = page.locator(".block[aria-label*='GREEN1 has changed in 0, GREEN2 has changed in 1,']");
+    assert.equal(await rows.locator(".value").textContent(), "1×");
     await page.getByRole("button", { name: "Changes" }).click();
     await page.waitForFunction(() => [...document.querySelectorAll(".block.chip .value")].every((value) => !value.textContent.includes("×")));
     assert.ok(before.length > 0);

@@ -52,6 +52,28 @@ test("the page makes no network requests", async () => {
   });
 });
 
+test("the page refuses scripts that are not its own, and connections", async () => {
+  await withPage(async (page, { faults }) => {
+    const refused = await page.evaluate(async () => {
+      const refused = [];
+      addEventListener("securitypolicyviolation", ({ effectiveDirective }) => refused.push(effectiveDirective));
+      const script = document.createElement("script");
+      script.textContent = "document.title = 'changed'";
+      document.body.append(script);
+      const image = document.createElement("img");
+      image.src = "https://example.org/picture.png";
+      document.body.append(image);
+      await fetch("https://example.org").catch(() => {});
+      await new Promise((done) => setTimeout(done, 100));
+      return refused.sort();
+    });
+    assert.deepEqual(refused, ["connect-src", "img-src", "script-src-elem"]);
+    assert.notEqual(await page.title(), "changed");
+    // The browser reports what was refused.
+    assert.ok(faults.splice(0).every((fault) => /Content Security Policy/.test(fault)));
+  });
+});
+
 test("the folder works on a server and requests only its own files", async () => {
   const server = createServer(async ({ url }, response) => {
     const name = new URL(url, "http://x").pathname.slice(1) || "index.html";

@@ -104,33 +104,26 @@ pub fn levels(debugger: &mut Debugger) -> Levels {
     }
 }
 
-/// How often each block has changed in the last cycles.
+/// How often each chip has changed in the last cycles.
 pub fn changes(debugger: &mut Debugger, cycles: u64) -> Result<Answer, Refusal> {
-    let schematic = Schematic::of(debugger.board().netlist());
-    let chips_of = |source: &Source| match source {
-        Source::Outside => 0..0,
-        Source::Chips(chips) => chips.clone(),
-    };
-    let chips: Vec<_> = schematic.blocks().iter().map(|block| chips_of(&block.source)).collect();
-    let all = debugger.board().chips.len();
     let now = debugger.position();
     let first = Position::start_of(now.cycle.saturating_sub(cycles.min(MOST_CYCLES)));
     let first = first.max(debugger.history().start());
-    let mut blocks = vec![0; chips.len()];
-    let mut before: Vec<u16> = Vec::new();
+    let mut chips = vec![0; debugger.board().chips.len()];
+    let mut before: Option<Vec<u16>> = None;
     let mut phases = 0;
     let look = |machine: &ChipsEngine| {
-        let data: Vec<u16> = (0..all).map(|chip| machine.look_at(chip).1).collect();
-        if !before.is_empty() {
+        let data: Vec<u16> = (0..chips.len()).map(|chip| machine.look_at(chip).1).collect();
+        if let Some(before) = &before {
             phases += 1;
-            for (count, chips) in blocks.iter_mut().zip(&chips) {
-                *count += u64::from(data[chips.clone()] != before[chips.clone()]);
+            for (count, (data, before)) in chips.iter_mut().zip(data.iter().zip(before)) {
+                *count += u64::from(data != before);
             }
         }
-        before = data;
+        before = Some(data);
     };
     debugger.history_mut().watch(first, now, look).map_err(|error: DebugError| error.to_string())?;
-    Ok(Answer::Changes { phases, blocks })
+    Ok(Answer::Changes { phases, chips })
 }
 
 fn activity(activity: schematic::Activity) -> Activity {

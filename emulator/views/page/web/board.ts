@@ -26,13 +26,15 @@ export class Board implements Pane {
   readonly title = "Board";
   readonly at = paneElement("board");
   private readonly picture = element("div", { class: "board-picture" });
-  private boxes: { group: SVGElement; value: SVGElement; name: string }[] = [];
+  private boxes: { group: SVGElement; value: SVGElement; title: SVGElement; block: Told["blocks"][number] }[] = [];
+  /** The chips, in the order in which their changes are told. */
+  private chips: readonly string[] = [];
   private wires: Wire[] = [];
   private readonly buses = element("dl", { class: "buses", "aria-label": "Buses" });
   private busValues: HTMLElement[] = [];
   private layers: SVGElement | null = null;
   private isShown = false;
-  /** Whether the blocks show how often they have changed. */
+  /** Whether the blocks show how often their chips have changed. */
   private isCounting = false;
 
   /** `openChip` opens a chip by its name. */
@@ -41,7 +43,7 @@ export class Board implements Pane {
     const larger = button("Larger", { class: "quiet larger", "aria-pressed": "false", title: "The board larger, to be scrolled" }, () => {
       larger.setAttribute("aria-pressed", String(this.picture.classList.toggle("large")));
     });
-    const changes = button("Changes", { class: "quiet changes", "aria-pressed": "false", title: `How often each block has changed in the last ${COUNTED.toLocaleString("en-US")} cycles` }, () => {
+    const changes = button("Changes", { class: "quiet changes", "aria-pressed": "false", title: `How often each chip has changed in the last ${COUNTED.toLocaleString("en-US")} cycles` }, () => {
       this.isCounting = !this.isCounting;
       changes.setAttribute("aria-pressed", String(this.isCounting));
       this.picture.classList.toggle("heat", this.isCounting);
@@ -70,6 +72,7 @@ export class Board implements Pane {
     const { width, height, blocks, routes } = arrange(board.blocks, board.cables);
     const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: "board-svg", role: "group", "aria-label": `${board.name}: chips and cables` });
     this.layers = drawn("g");
+    this.chips = board.chips.map(({ name }) => name);
     this.wires = routes.map(({ points }, index) => {
       const { name, from, to } = board.cables[index]!;
       const path = drawn("path", { d: points.map(([x, y], at) => `${at ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("") });
@@ -84,13 +87,14 @@ export class Board implements Pane {
       const { x, y } = blocks[index]!;
       const chip = block.chips[0];
       const value = drawn("text", { class: "value", x: BOX.width / 2, y: 30, "text-anchor": "middle" });
+      const title = drawn("title", {});
       const group = drawn(
         "g",
         { class: `block ${chip ? "chip" : "outside"}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, role: chip ? "button" : "img", tabindex: chip ? 0 : undefined },
         drawn("rect", { width: BOX.width, height: BOX.height, rx: 5 }),
         drawn("text", { class: block.name.length > 8 ? "name long" : "name", x: BOX.width / 2, y: 15, "text-anchor": "middle" }, block.name),
         value,
-        drawn("title", {}, `${block.about}. Gives ${block.gives}`),
+        title,
       );
       if (chip) {
         const open = () => this.openChip(chip);
@@ -103,7 +107,7 @@ export class Board implements Pane {
         });
       }
       svg.append(group);
-      return { group, value, name: block.name };
+      return { group, value, title, block };
     });
     this.picture.replaceChildren(svg);
     this.busValues = board.buses.map(() => element("dd"));
@@ -111,26 +115,32 @@ export class Board implements Pane {
     this.shown(this.isShown);
   }
 
-  private showChanges({ phases, blocks }: Answered<"changes">): void {
-    const most = Math.max(1, ...blocks);
-    blocks.forEach((count, index) => {
-      const box = this.boxes[index];
-      if (!box) return;
-      setText(box.value, box.group.classList.contains("chip") ? `${grouped(count)}×` : "");
-      box.group.style.setProperty("--heat", `${Math.ceil((100 * count) / most)}%`);
-      box.group.setAttribute("aria-label", `${box.name} has changed in ${grouped(count)} of the last ${grouped(phases)} phases`);
-    });
+  /** A block shows the chip of it that has changed most, and tells of each. */
+  private showChanges({ phases, chips }: Answered<"changes">): void {
+    const counts = new Map(this.chips.map((name, index) => [name, chips[index] ?? 0]));
+    const most = Math.max(1, ...chips);
+    for (const { group, value, title, block } of this.boxes) {
+      const counted = block.chips.map((name) => ({ name, count: counts.get(name) ?? 0 }));
+      const count = Math.max(0, ...counted.map(({ count }) => count));
+      const each = counted.map(({ name, count }) => `${name} has changed in ${grouped(count)}`).join(", ");
+      setText(value, each && `${grouped(count)}×`);
+      group.style.setProperty("--heat", `${Math.ceil((100 * count) / most)}%`);
+      setText(title, each && `${each} of the last ${grouped(phases)} phases`);
+      group.setAttribute("aria-label", title.textContent || block.name);
+    }
   }
 
   private showLevels({ blocks, cables, buses }: Levels): void {
     blocks.forEach(({ value, activity }, index) => {
       const box = this.boxes[index];
       if (!box) return;
-      const isLong = value.length > 8;
-      if (!this.isCounting) setText(box.value, isLong ? `${value.slice(0, 7)}…` : value);
+      const { block } = box;
       const kind = box.group.classList.contains("chip") ? "chip" : "outside";
       box.group.setAttribute("class", `block ${kind} ${activity}`);
-      if (!this.isCounting) box.group.setAttribute("aria-label", `${box.name} gives ${value}${activity === "moved" ? ", has moved" : ""}`);
+      if (this.isCounting) return;
+      setText(box.value, value.length > 8 ? `${value.slice(0, 7)}…` : value);
+      setText(box.title, `${block.about}. Gives ${block.gives}`);
+      box.group.setAttribute("aria-label", `${block.name} gives ${value}${activity === "moved" ? ", has moved" : ""}`);
     });
     const byActivity = new Map<Activity, SVGElement[]>(ORDER.map((activity) => [activity, []]));
     this.wires.forEach(({ group, value, title, about }, index) => {

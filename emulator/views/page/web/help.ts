@@ -1,6 +1,7 @@
 // The help: an overview of the page, and all keys.
 
 import { button, element } from "./dom.js";
+import { licences } from "./parts.js";
 import type { Hello } from "./protocol.js";
 import { STEPS } from "./transport.js";
 
@@ -15,10 +16,11 @@ const KEYS: [string[], string][] = [
   [["◀", "▶", "▲", "▼", "A", "B", "Enter"], "the keys of the machine, outside of the editor and of what has arrow keys of its own"],
 ];
 
-/** Shows the explanation of an error or a warning. */
-export function showExplained(dialog: HTMLDialogElement, code: string, text: string): void {
-  dialog.replaceChildren(closing(dialog), element("h2", {}, code), element("pre", { class: "explained", tabindex: 0 }, text));
-  dialog.showModal();
+/** Shows a text: the explanation of an error or a warning, or the licences. */
+export function showExplained(dialog: HTMLDialogElement, title: string, text: string): void {
+  dialog.replaceChildren(closing(dialog), element("h2", {}, title), element("pre", { class: "explained", tabindex: 0 }, text));
+  if (!dialog.open) dialog.showModal();
+  dialog.scrollTop = 0;
 }
 
 export function showHelp(dialog: HTMLDialogElement, hello: Hello | null): void {
@@ -26,6 +28,7 @@ export function showHelp(dialog: HTMLDialogElement, hello: Hello | null): void {
     const first = element("td", {}, ...keys.flatMap((key) => [element("kbd", {}, key), " "]));
     return element("tr", {}, first, element("td", {}, text));
   };
+  const showLicences = () => void licences().then((text) => showExplained(dialog, "Licences", text));
   const instructions = (hello?.instructions ?? []).map(([name, about]) => element("tr", {}, element("td", {}, element("code", {}, name)), element("td", {}, about)));
   dialog.replaceChildren(
     closing(dialog),
@@ -37,7 +40,7 @@ export function showHelp(dialog: HTMLDialogElement, hello: Hello | null): void {
     element("table", {}, ...KEYS.map(([keys, text]) => row(keys, text))),
     element("h2", {}, "The eight instructions"),
     element("table", {}, ...instructions),
-    element("p", { class: "version" }, hello ? `Version ${hello.version}` : ""),
+    element("p", { class: "version" }, hello ? `Version ${hello.version} ` : "", button("Licences", { class: "quiet" }, showLicences)),
   );
   dialog.showModal();
 }

@@ -15,11 +15,16 @@ export async function makeWorker(): Promise<Worker> {
 }
 
 /** The WebAssembly. */
-export async function wasm(): Promise<ArrayBuffer> {
-  const inside = await unpacked("machine");
+export const wasm = () => part("machine", "gray1.wasm");
+
+/** The licences of what the page contains. */
+export const licences = async () => new TextDecoder().decode(await part("licences", "licences.txt"));
+
+async function part(id: string, file: string): Promise<ArrayBuffer> {
+  const inside = await unpacked(id);
   if (inside) return inside;
-  const response = await fetch("gray1.wasm");
-  if (!response.ok) throw new Error(`gray1.wasm: ${response.status} ${response.statusText}`);
+  const response = await fetch(file);
+  if (!response.ok) throw new Error(`${file}: ${response.status} ${response.statusText}`);
   return response.arrayBuffer();
 }
 

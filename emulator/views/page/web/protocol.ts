@@ -45,7 +45,7 @@ export type Request =
   | { ask: "counts"; cycles: number }
   /** The calls of routines and macros up to here, in the first 2,000,000 cycles of the run. Answer: `calls`. */
   | { ask: "calls" }
-  /** How often each block of the board has changed lately. Answer: `changes`. */
+  /** How often each chip has changed lately. Answer: `changes`. */
   | { ask: "changes"; cycles: number }
   /** The value of an expression over the machine, as in the debugger's `print`. Answer: `value`. */
   | { ask: "value"; text: string }
@@ -190,8 +190,8 @@ export type Answer =
   | { answer: "counts"; cycle: number; lines: LineCount[] }
   /** The calls of routines and macros. */
   | { answer: "calls"; cycle: number; routines: CallCount[] }
-  /** How often each block of the board has changed. */
-  | { answer: "changes"; phases: number; blocks: number[] }
+  /** How often each chip has changed. */
+  | { answer: "changes"; phases: number; chips: number[] }
   /** A value. */
   | { answer: "value"; number: number; text: string }
   /** The drawing of the board. */

@@ -95,12 +95,12 @@ pub enum Answer {
         /// The routines and macros that were called; those that took most cycles by themselves first.
         routines: Vec<CallCount>,
     },
-    /// How often each block of the board has changed.
+    /// How often each chip has changed.
     Changes {
         /// How many phases that were.
         phases: u64,
-        /// For each block, the phases in which an output of one of its chips changed.
-        blocks: Vec<u64>,
+        /// For each chip, in the order of the board file, the phases in which an output changed.
+        chips: Vec<u64>,
     },
     /// A value.
     Value {

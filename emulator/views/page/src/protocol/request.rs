@@ -112,7 +112,7 @@ pub enum Request {
     },
     /// The calls of routines and macros up to here, in the first 2,000,000 cycles of the run. Answer: `calls`.
     Calls,
-    /// How often each block of the board has changed lately. Answer: `changes`.
+    /// How often each chip has changed lately. Answer: `changes`.
     Changes {
         /// How many cycles back, at most 1,000.
         cycles: u64,

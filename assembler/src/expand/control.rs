@@ -199,7 +199,8 @@ impl Expander<'_, '_> {
                 self.bind_label(again);
             }
             if !is_jump_back || self.falls_through() {
-                // The names in the condition are looked up as at the beginning of the block.
+                // The names in a condition are looked up as at the beginning of the block, and its words are of that line.
+                let span = if is_jump_back { self.span } else { span };
                 let here = std::mem::replace(&mut self.context, context);
                 self.put_branch(&branch, Target::Hidden(top), span);
                 self.context = here;

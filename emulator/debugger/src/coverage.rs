@@ -6,8 +6,10 @@ use crate::error::{DebugError, go_on};
 use crate::history::History;
 use crate::instructions::InstructionSet;
 use crate::position::Position;
+use crate::source::Source;
 use crate::view::View;
 use gray1_isa::PROGRAM_WORDS;
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 /// How often each instruction has run up to some cycle. The counts can be moved to another cycle step by step, so that
@@ -20,7 +22,39 @@ pub struct Counts {
     at: Checkpoint,
 }
 
+/// How often an instruction or a line has run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// How often it was begun.
+    pub times: u64,
+    /// The cycles of all its words.
+    pub cycles: u64,
+    /// The cycle in which it ran first.
+    pub first: Option<u64>,
+}
+
 impl Counts {
+    /// The count of an instruction.
+    pub fn word(&self, sequence: u16) -> Count {
+        let times = self.times[usize::from(sequence) % PROGRAM_WORDS];
+        Count { times, cycles: times, first: self.first(sequence) }
+    }
+
+    /// The counts of all lines that make words, by file and line. A word counts for each line that led to it.
+    pub fn lines<'s>(&self, source: &'s Source) -> BTreeMap<(&'s str, usize), Count> {
+        let mut lines: BTreeMap<(&str, usize), Count> = BTreeMap::new();
+        for sequence in 0..PROGRAM_WORDS as u16 {
+            let word = self.word(sequence);
+            for (frame, is_begun) in source.lines(sequence) {
+                let sum = lines.entry((&frame.file, frame.line)).or_default();
+                sum.times += if is_begun { word.times } else { 0 };
+                sum.cycles += word.cycles;
+                sum.first = sum.first.into_iter().chain(word.first).min();
+            }
+        }
+        lines
+    }
+
     /// How often each instruction has run, by sequence number.
     pub fn times(&self) -> &[u64] {
         &self.times

@@ -81,7 +81,7 @@ mod view;
 
 pub use breakpoint::{Breakpoint, HitCount};
 pub use causes::{Answer, Depth, Outlook, Question, USUAL_CYCLES, USUAL_DEPTH};
-pub use coverage::Counts;
+pub use coverage::{Count, Counts};
 pub use debugger::{Debugger, StopReason};
 pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reader, Reply, Shortfall};
 pub use error::DebugError;

@@ -131,16 +131,25 @@ impl Source {
     }
 
     fn find_line_starts(&mut self) {
+        let mut starts: BTreeMap<(u32, usize), Vec<u16>> = BTreeMap::new();
         for sequence in 0..PROGRAM_WORDS as u16 {
-            let frames = self.frames(sequence);
-            let lines: Vec<(u32, usize)> = frames.iter().map(|frame| (frame.span.file, frame.line)).collect();
-            for (depth, line) in lines.iter().enumerate() {
-                // In a recursive macro several frames are on the same line: the outermost counts.
-                if !lines[..depth].contains(line) && self.begins_line(sequence, depth) {
-                    self.line_starts.entry(*line).or_default().push(sequence);
-                }
+            for (frame, _) in self.lines(sequence).filter(|(_, is_begun)| *is_begun) {
+                starts.entry((frame.span.file, frame.line)).or_default().push(sequence);
             }
         }
+        self.line_starts = starts;
+    }
+
+    /// The frames of a word, the outermost first, each with whether this is the first of its words. In a recursive macro
+    /// several frames are on the same line: the outermost counts.
+    pub(crate) fn lines(&self, sequence: u16) -> impl Iterator<Item = (&Frame, bool)> {
+        let frames = self.frames(sequence);
+        let is_on =
+            |frame: &Frame, outer: &Frame| (outer.span.file, outer.line) == (frame.span.file, frame.line);
+        let lines = frames.iter().enumerate();
+        let lines =
+            lines.filter(move |(depth, frame)| !frames[..*depth].iter().any(|outer| is_on(frame, outer)));
+        lines.map(move |(depth, frame)| (frame, self.begins_line(sequence, depth)))
     }
 
     /// The image.

@@ -5,7 +5,7 @@
 use gray1_assembler::{ArithmeticError, MemoryLoader, Options, assemble};
 use gray1_debugger::{COMMANDS, DebugError, Debugger, Dialogue, Reply, Source, Trigger};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Noise, Script};
+use gray1_machine::{ChipsEngine, Engine, Noise, Script};
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
 use test_support::random::commands::piece;
@@ -73,6 +73,33 @@ halt: jmp halt
 }
 
 /// The names of all commands.
+/// The jump at the end of a loop is on the line of its end: the line with the condition begins once a round.
+#[test]
+fn a_loop_comes_to_its_condition_once_a_round() {
+    let program = ".ram n
+ lda #3
+ sta n
+.while n > #0
+ lda n
+ add #-1
+ sta n
+.endwhile
+halt: jmp halt
+";
+    for (line, times) in [(4, 4), (8, 3)] {
+        let mut dialogue = about("loop.g1", program);
+        reply(&mut dialogue, &format!("break {line}"));
+        for round in 0..times {
+            reply(&mut dialogue, "run");
+            let debugger = dialogue.debugger();
+            let frames = debugger.source().statement(debugger.machine().running());
+            assert_eq!(frames.last().map(|frame| frame.line), Some(line), "round {round}");
+        }
+        reply(&mut dialogue, "run");
+        assert!(dialogue.debugger().machine().halted(), "{line}");
+    }
+}
+
 fn names() -> Vec<&'static str> {
     COMMANDS.iter().map(|command| command.name).collect()
 }

@@ -1,6 +1,6 @@
 //! What is known of a program before it runs: to which routine and macro call each word belongs, and to which lines.
 
-use gray1_assembler::{ExpansionKind, Program, Sources, Span, SymbolKind};
+use gray1_assembler::{ExpansionKind, Program, Sources, Span, SymbolKind, WordOrigin};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS};
 use gray1_machine::program_mark;
 use std::collections::{BTreeMap, HashMap};
@@ -64,7 +64,7 @@ pub(crate) struct LineCode {
     pub file: String,
     pub line: usize,
     pub text: String,
-    /// The first word of each of its expansions.
+    /// The first word of each of its stretches of words.
     pub starts: Vec<u16>,
     /// All words that it generated, itself or by a macro call or a loop.
     pub words: Vec<u16>,
@@ -149,29 +149,38 @@ impl Layout {
     }
 
     fn add_lines(&mut self, program: &Program, sources: &Sources) {
-        /// Where each expansion of a line begins, and the words of the line.
-        type Words = (BTreeMap<(bool, u32), u16>, Vec<u16>);
-        // The lines of a word: its own, and those of the calls and loops around it; each expansion begins once.
-        let mut lines: BTreeMap<(u32, usize), Words> = BTreeMap::new();
+        type Line = (u32, usize);
         let line_of = |span: Span| (span.file, sources.line_index(span.file, span.start));
-        for word in &program.words {
-            let chain =
-                program.numbered_chain(word).filter(|(_, outer)| outer.kind != ExpansionKind::Include);
-            let around = chain.map(|(number, outer)| (line_of(outer.span), (true, number)));
-            let inside = program.numbered_chain(word).next().map_or(0, |(number, _)| number);
-            for (line, expansion) in around.chain([(line_of(word.span), (false, inside))]) {
-                let (starts, words) = lines.entry(line).or_default();
-                let start = starts.entry(expansion).or_insert(word.sequence);
-                *start = (*start).min(word.sequence);
-                if words.last() != Some(&word.sequence) {
-                    words.push(word.sequence);
+        // The lines of a word, the outermost first: those of the calls and loops around it, with their numbers, and its own.
+        let path = |word: &WordOrigin| -> Vec<(Line, Option<u32>)> {
+            let chain = program.numbered_chain(word);
+            let around = chain.filter(|(_, outer)| outer.kind != ExpansionKind::Include);
+            let around = around.map(|(number, outer)| (line_of(outer.span), Some(number)));
+            let inwards: Vec<_> = [(line_of(word.span), None)].into_iter().chain(around).collect();
+            inwards.into_iter().rev().collect()
+        };
+        let paths: BTreeMap<u16, _> = program.words.iter().map(|word| (word.sequence, path(word))).collect();
+        /// The words with which a line begins, and all its words.
+        type Words = (Vec<u16>, Vec<u16>);
+        let mut lines: BTreeMap<Line, Words> = BTreeMap::new();
+        for (&at, path) in &paths {
+            let before = at.checked_sub(1).and_then(|before| paths.get(&before));
+            for (depth, (line, _)) in path.iter().enumerate() {
+                // In a recursive macro several calls are on the same line: the outermost counts.
+                if path[..depth].iter().any(|(outer, _)| outer == line) {
+                    continue;
+                }
+                let (starts, words) = lines.entry(*line).or_default();
+                words.push(at);
+                if !before.is_some_and(|before| before.starts_with(&path[..=depth])) {
+                    starts.push(at);
                 }
             }
         }
-        let numbers: HashMap<(u32, usize), u32> = lines.keys().copied().zip(0..).collect();
-        for word in &program.words {
-            let place = &mut self.places[usize::from(word.sequence) % PROGRAM_WORDS];
-            place.line = numbers.get(&line_of(word.span)).copied();
+        let numbers: HashMap<Line, u32> = lines.keys().copied().zip(0..).collect();
+        for (&at, path) in &paths {
+            let own = path.last().and_then(|(line, _)| numbers.get(line));
+            self.places[usize::from(at) % PROGRAM_WORDS].line = own.copied();
         }
         self.lines = lines
             .into_iter()
@@ -179,7 +188,7 @@ impl Layout {
                 file: sources.path(file).to_owned(),
                 line: line + 1,
                 text: sources.line(file, line).1.trim().to_owned(),
-                starts: starts.into_values().collect(),
+                starts,
                 words,
             })
             .collect();

@@ -137,6 +137,17 @@ test("a step into the library shows its file read-only, and so does a cause", as
     await page.locator("#name", { hasText: "main.g1" }).waitFor();
     await file.getByText("more.g1").waitFor();
     await file.locator(".cm-running", { hasText: "; mine" }).waitFor();
+    // Its lines are counted too, and a click on a count leads there.
+    await page.getByRole("button", { name: "Counts" }).click();
+    await forward(page, "line");
+    const counted = file.locator(".cm-counts span[title^='begun 1 time; 1 cycle, 100.0 %']");
+    await counted.waitFor();
+    assert.deepEqual(await file.locator(".cm-never").allInnerTexts(), ["      add  #1"]);
+    assert.equal(await counted.evaluate((span) => span.style.getPropertyValue("--heat")), "100%");
+    await counted.click();
+    await atCycle(page, 0);
+    await page.getByRole("button", { name: "Counts" }).click();
+    await counted.waitFor({ state: "detached" });
     await forward(page, "line");
     await forward(page, "line");
     await atCycle(page, 2);

@@ -1,21 +1,20 @@
 //! The page: it answers requests.
 
 use crate::Refusal;
-use crate::check::{check, root_line};
+use crate::check::check;
 use crate::picture;
-use crate::protocol::{Answer, Hello, LineCount, Options, Point, Program, Request, Shipped};
+use crate::protocol::{Answer, FileCounts, Hello, LineCount, Options, Point, Program, Request, Shipped};
 use crate::run::{Run, characters};
 use crate::{board, calls, chip, qr, save, waves, why};
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::{Code, DIRECTIVES, LIBRARY_FILES};
-use gray1_debugger::{DebugError, Position};
+use gray1_debugger::{Count, DebugError, Position};
 use gray1_display::render::Renderer;
 use gray1_isa::INSTRUCTIONS;
 use gray1_isa::memory_map::{BUILT_IN_NAMES, KEY_NAMES, RAM_BYTES};
 use gray1_lessons::{Answers, Course, Student, Verdict};
 use gray1_machine::Script;
 use gray1_machine::board::Board;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const NOT_LOADED: &str = "no program is loaded: `load` one first";
@@ -215,27 +214,20 @@ fn of_run(run: &mut Run, request: Request) -> Result<Answer, Refusal> {
     }
 }
 
-/// How often each line has been run.
+/// How often each line of each file has been run.
 fn counts(run: &mut Run, cycles: u64) -> Result<Answer, Refusal> {
-    let counts = run.counts(cycles)?;
-    let (cycle, counted) = (counts.cycle(), counts.times().to_vec());
-    let firsts: Vec<Option<u64>> = (0..).zip(&counted).map(|(sequence, _)| counts.first(sequence)).collect();
-    let source = run.debugger.source();
-    let mut lines: BTreeMap<usize, (u64, Option<u64>)> = BTreeMap::new();
-    for (sequence, (cycles, first)) in (0..).zip(counted.iter().zip(firsts)) {
-        if let Some(line) = root_line(source, sequence) {
-            let (sum, earliest) = lines.entry(line).or_default();
-            *sum += cycles;
-            *earliest = earliest.iter().copied().chain(first).min();
-        }
-    }
-    let times = |line| {
-        let starts = source.root().map_or(Vec::new(), |root| source.line_starts(root, line));
-        starts.iter().map(|start| counted[usize::from(*start)]).sum()
+    let (counts, source) = run.counts(cycles)?;
+    let (cycle, lines) = (counts.cycle(), counts.lines(source));
+    let line = |(&(_, line), &count): (&(&str, usize), &Count)| {
+        let Count { times, cycles, first } = count;
+        LineCount { line, times, cycles, first }
     };
-    let line = |(line, (cycles, first))| LineCount { line, times: times(line), cycles, first };
-    let lines = lines.into_iter().map(line);
-    Ok(Answer::Counts { cycle, lines: lines.collect() })
+    let files = source.files().map(|(file, _)| FileCounts {
+        file: file.to_owned(),
+        lines: lines.range((file, 0)..=(file, usize::MAX)).map(line).collect(),
+    });
+    let files = files.collect();
+    Ok(Answer::Counts { cycle, files })
 }
 
 /// The text of a program that comes with the page.

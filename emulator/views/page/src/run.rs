@@ -184,11 +184,11 @@ impl Run {
         Ok(self.moved(stop, &[]))
     }
 
-    /// Counts how often instructions have been run, by repeating at most this many cycles.
-    pub fn counts(&mut self, cycles: u64) -> Result<&Counts, Refusal> {
+    /// Counts how often instructions have been run, by repeating at most this many cycles. Returns also their source.
+    pub fn counts(&mut self, cycles: u64) -> Result<(&Counts, &Source), Refusal> {
         let mut counts = self.counts.take().unwrap_or_else(|| self.debugger.counts());
         self.debugger.count_on(&mut counts, cycles)?;
-        Ok(self.counts.insert(counts))
+        Ok((self.counts.insert(counts), self.debugger.source()))
     }
 
     /// Another future begins here.

@@ -2,6 +2,7 @@
 
 import { button, element, grouped, setText } from "./dom.js";
 import type { Editor } from "./editor.js";
+import type { Included } from "./included.js";
 import type { Machine } from "./machine.js";
 import type { CallCount } from "./protocol.js";
 import type { Session } from "./session.js";
@@ -13,6 +14,7 @@ interface Parts {
   machine: Machine;
   session: Session;
   editor: Editor;
+  included: Included;
   /** The element that says how far the lines are counted, and the one with the calls. */
   behind: HTMLElement;
   calls: HTMLElement;
@@ -33,17 +35,23 @@ export class Counts {
 
   /** Starts or stops counting. */
   show(isOn: boolean): void {
-    const { machine, session, editor, behind, calls } = this.parts;
+    const { machine, session, editor, included, behind, calls } = this.parts;
     behind.hidden = true;
     calls.hidden = !isOn;
     if (!isOn) {
-      editor.showCounts(null, 0);
+      editor.showCounts(null);
+      included.showCounts(null);
       this.details.open = false;
     }
     machine.keepAsking("counts", isOn ? { ask: "counts", cycles: COUNTED } : null, (answer) => {
       const moment = session.moment();
       if (answer.answer !== "counts" || !moment) return;
-      editor.showCounts(session.isStale() ? null : answer.lines, answer.cycle - moment.start);
+      const cycles = answer.cycle - moment.start;
+      const most = Math.max(...answer.files.flatMap(({ lines }) => lines.map((line) => line.cycles)));
+      const counted = answer.files.map(({ file, lines }) => [file, { lines, cycles, most }] as const);
+      const isShown = !session.isStale();
+      editor.showCounts((isShown && counted[0]?.[1]) || null);
+      included.showCounts(isShown ? new Map(counted) : null);
       behind.hidden = answer.cycle === moment.cycle || machine.isRunning();
       setText(behind, `counted to cycle ${grouped(answer.cycle)}`);
     });

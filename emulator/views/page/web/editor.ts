@@ -18,8 +18,8 @@ import {
 
 import { language } from "./highlight.js";
 import { lineChanges } from "./lines.js";
-import { costMargins, hasOtherPoints, pointMargin, pointsOf, setCosts, setCounts, setPoints, togglePoint, type LinePoint, type ToldPoint } from "./margin.js";
-import type { Checked, LineCount, PointStatus } from "./protocol.js";
+import { costMargin, countMargin, hasOtherPoints, pointMargin, pointsOf, setCosts, setCounts, setPoints, togglePoint, type CountedLines, type LinePoint, type ToldPoint } from "./margin.js";
+import type { Checked, PointStatus } from "./protocol.js";
 import { running, setRunning } from "./running.js";
 
 /** Typing has paused when nothing has changed for this long, in milliseconds. */
@@ -91,9 +91,9 @@ export class Editor {
     this.view.dispatch({ effects: setCosts.of(checked.costs) });
   }
 
-  /** Shows how often each line was run, in this total number of cycles; `null` if lines are not counted. */
-  showCounts(lines: readonly LineCount[] | null, cycles: number): void {
-    this.view.dispatch({ effects: setCounts.of(lines && { lines, cycles }) });
+  /** Shows how often each line was run; `null` if lines are not counted. */
+  showCounts(counted: CountedLines | null): void {
+    this.view.dispatch({ effects: setCounts.of(counted) });
   }
 
   /** The breakpoints. */
@@ -142,7 +142,8 @@ export class Editor {
       extensions: [
         pointMargin(() => this.callbacks.pointed()),
         lineNumbers(),
-        costMargins((cycle) => this.callbacks.counted(cycle)),
+        costMargin(),
+        countMargin((cycle) => this.callbacks.counted(cycle)),
         highlightActiveLineGutter(),
         highlightSpecialChars(),
         history(),

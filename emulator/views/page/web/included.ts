@@ -6,6 +6,7 @@ import { EditorView, lineNumbers } from "@codemirror/view";
 
 import { button, element, setText } from "./dom.js";
 import { language } from "./highlight.js";
+import { countMargin, setCounts, type CountedLines } from "./margin.js";
 import { running, setRunning } from "./running.js";
 
 /** The prefix of the names of library files. */
@@ -24,9 +25,11 @@ export class Included {
   private file = "";
   /** The file that the user has closed: it is not opened again until the machine leads into another file. */
   private closed: string | null = null;
+  /** How often the lines of each file were run. */
+  private counts: ReadonlyMap<string, CountedLines> | null = null;
 
-  /** `textOf` gives the text of a file by its name. */
-  constructor(private readonly at: HTMLElement, private readonly textOf: (name: string) => string | null) {
+  /** `textOf` gives the text of a file by its name; `counted` is called if the count of a line was clicked that was run first in this cycle. */
+  constructor(private readonly at: HTMLElement, private readonly textOf: (name: string) => string | null, private readonly counted: (cycle: number) => void) {
     const close = button("Close", { class: "quiet", "aria-label": "Close the included file" }, () => {
       this.hide();
       this.closed = this.file;
@@ -51,8 +54,9 @@ export class Included {
     this.view ??= new EditorView({ parent: this.body });
     if (this.file !== file || this.view.state.doc.toString() !== text) {
       const label = `${name}, which the program includes`;
-      const extensions = [lineNumbers(), language(), running, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true" })];
+      const extensions = [lineNumbers(), countMargin(this.counted), language(), running, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true" })];
       this.view.setState(EditorState.create({ doc: text, extensions }));
+      this.markCounts(file);
     }
     [this.file, this.closed] = [file, null];
     this.at.hidden = false;
@@ -62,6 +66,16 @@ export class Included {
     if (line < 1 || line > doc.lines) return true;
     this.view.dispatch({ effects: [setRunning.of([line]), EditorView.scrollIntoView(doc.line(line).from, { y: "center" })] });
     return true;
+  }
+
+  /** Shows how often each line was run; `null` if lines are not counted. */
+  showCounts(counts: ReadonlyMap<string, CountedLines> | null): void {
+    this.counts = counts;
+    this.markCounts(this.file);
+  }
+
+  private markCounts(file: string): void {
+    this.view?.dispatch({ effects: setCounts.of(this.counts?.get(file) ?? null) });
   }
 
   private hide(): void {

@@ -74,7 +74,7 @@ const points: Points = new Points(find("points", HTMLElement), {
   goTo: (line) => editor.goToLine(line),
 });
 /** The files that a program may include: those of the library, and its own. */
-const included = new Included(find("included", HTMLElement), (name) => session.program().files?.[name] ?? hello?.library.find(([known]) => known === name)?.[1] ?? null);
+const included = new Included(find("included", HTMLElement), (name) => session.program().files?.[name] ?? hello?.library.find(([known]) => known === name)?.[1] ?? null, (cycle) => seek(cycle, 0));
 
 const session = new Session(
   machine,
@@ -91,7 +91,7 @@ const session = new Session(
   editor,
 );
 
-const counts = new Counts({ machine, session, editor, behind: find("behind", HTMLElement), calls: find("calls", HTMLElement), seek: (cycle) => seek(cycle, 0) });
+const counts = new Counts({ machine, session, editor, included, behind: find("behind", HTMLElement), calls: find("calls", HTMLElement), seek: (cycle) => seek(cycle, 0) });
 
 const problems = new Problems(
   find("problems", HTMLElement),

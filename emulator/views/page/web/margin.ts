@@ -22,8 +22,17 @@ export interface ToldPoint extends LinePoint {
 export const setPoints = StateEffect.define<readonly ToldPoint[]>();
 /** Sets the costs of the lines. */
 export const setCosts = StateEffect.define<readonly LineCost[]>();
-/** Sets how often the lines were run, and the total of cycles; `null` if lines are not counted. */
-export const setCounts = StateEffect.define<{ lines: readonly LineCount[]; cycles: number } | null>();
+/** How often the lines of a file were run. */
+export interface CountedLines {
+  lines: readonly LineCount[];
+  /** The cycles of the run. */
+  cycles: number;
+  /** The cycles of the line of any file that has most of them. */
+  most: number;
+}
+
+/** Sets how often the lines were run; `null` if lines are not counted. */
+export const setCounts = StateEffect.define<CountedLines | null>();
 
 class Point extends GutterMarker {
   constructor(readonly told: ToldPoint) {
@@ -63,7 +72,6 @@ function cost({ line, words, cycles }: LineCost): [number, Text] {
   return [line, new Text(cycles === "endless" ? "∞" : cycles === "" ? `${words}w` : cycles, title)];
 }
 
-/** `most` are the cycles of the line with most of them. */
 function count({ line, times, cycles, first }: LineCount, all: number, most: number): [number, Text] {
   if (cycles === 0) return [line, new Text("–", "never run")];
   const share = all > 0 ? `, ${((100 * cycles) / all).toFixed(1)} % of the run` : "";
@@ -96,10 +104,7 @@ function markers<Value, Marker extends RangeValue>(effect: StateEffectType<Value
 
 const points = markers(setPoints, (told) => told.map((point): [number, Point] => [point.line, new Point(point)]));
 const costs = markers(setCosts, (lines) => lines.map(cost));
-const counts = markers(setCounts, (told) => {
-  const most = Math.max(...(told?.lines ?? []).map(({ cycles }) => cycles));
-  return (told?.lines ?? []).map((line) => count(line, told?.cycles ?? 0, most));
-});
+const counts = markers(setCounts, (told) => (told ? told.lines.map((line) => count(line, told.cycles, told.most)) : []));
 /** Lines that were never run. */
 const idle = Decoration.line({ class: "cm-never" });
 const never = markers(setCounts, (told) => (told?.lines ?? []).filter(({ cycles }) => cycles === 0).map(({ line }): [number, Decoration] => [line, idle]));
@@ -122,11 +127,14 @@ export function pointMargin(pointed: () => void): Extension {
   ];
 }
 
-/** The margins with the costs and with the counts; the latter is empty unless lines are counted. A click on a count calls `seek`. */
-export function costMargins(seek: (cycle: number) => void): Extension {
+/** The margin with the costs. */
+export function costMargin(): Extension {
+  return [costs, gutter({ class: "cm-costs", markers: (view) => view.state.field(costs) })];
+}
+
+/** The margin with the counts, which is empty unless lines are counted. A click on a count calls `seek`. */
+export function countMargin(seek: (cycle: number) => void): Extension {
   return [
-    costs,
-    gutter({ class: "cm-costs", markers: (view) => view.state.field(costs) }),
     counts,
     never,
     EditorView.decorations.from(never),

@@ -187,7 +187,7 @@ export type Answer =
   /** What was sent. */
   | { answer: "output"; from: number; text: string; sent: number }
   /** How often each line has been run. */
-  | { answer: "counts"; cycle: number; lines: LineCount[] }
+  | { answer: "counts"; cycle: number; files: FileCounts[] }
   /** The calls of routines and macros. */
   | { answer: "calls"; cycle: number; routines: CallCount[] }
   /** How often each chip has changed. */
@@ -333,9 +333,17 @@ export interface Symbol {
   line: number | null;
 }
 
-/** A line of the root file, and how often it was run. */
+/** How often the lines of a file were run. A word counts for each line that led to it. */
+export interface FileCounts {
+  /** Its path. */
+  file: string;
+  /** Its lines that make words, run or not. */
+  lines: LineCount[];
+}
+
+/** A line, and how often it was run. */
 export interface LineCount {
-  /** The line of the root file, from 1. */
+  /** Its number, from 1. */
   line: number;
   /** How often it was begun: the first instruction of each of its expansions was run. */
   times: number;

@@ -139,8 +139,13 @@ impl Listing {
     }
 
     /// The line of a frame.
-    pub fn line(&self, frame: &Frame) -> Option<Line> {
-        let file = self.files.iter().position(|file| file.path == frame.file)?;
-        Some(Line { file, line: frame.line - 1 })
+    fn line(&self, frame: &Frame) -> Option<Line> {
+        self.line_of(&frame.file, frame.line)
+    }
+
+    /// A line, from 1, of the file with this path.
+    pub fn line_of(&self, path: &str, line: usize) -> Option<Line> {
+        let file = self.files.iter().position(|file| file.path == path)?;
+        Some(Line { file, line: line - 1 })
     }
 }

@@ -1,6 +1,6 @@
 //! The answers to the page, and the list of what is available.
 
-use super::{Board, CallCount, Checked, Chip, Levels, LineCount, Moment, PointStatus, Stop, Waves, Why};
+use super::{Board, CallCount, Checked, Chip, FileCounts, Levels, Moment, PointStatus, Stop, Waves, Why};
 use gray1_assembler::ShippedProgram;
 use gray1_lessons::{Lesson, Student};
 use serde::Serialize;
@@ -85,8 +85,8 @@ pub enum Answer {
     Counts {
         /// The cycle up to which they were counted.
         cycle: u64,
-        /// The lines of the program that make words, run or not.
-        lines: Vec<LineCount>,
+        /// The files, the program itself first.
+        files: Vec<FileCounts>,
     },
     /// The calls of routines and macros.
     Calls {

@@ -91,10 +91,19 @@ pub struct Symbol {
     pub line: Option<usize>,
 }
 
-/// A line of the root file, and how often it was run.
+/// How often the lines of a file were run. A word counts for each line that led to it.
+#[derive(Clone, Debug, Serialize)]
+pub struct FileCounts {
+    /// Its path.
+    pub file: String,
+    /// Its lines that make words, run or not.
+    pub lines: Vec<LineCount>,
+}
+
+/// A line, and how often it was run.
 #[derive(Clone, Debug, Serialize)]
 pub struct LineCount {
-    /// The line of the root file, from 1.
+    /// Its number, from 1.
     pub line: usize,
     /// How often it was begun: the first instruction of each of its expansions was run.
     pub times: u64,

@@ -1,6 +1,9 @@
 //! Where a run spends its cycles, and what moves on the board.
 
-use crate::support::Asked;
+use crate::support::{Asked, text};
+use gray1_assembler::{MemoryLoader, Options, assemble};
+use gray1_machine::{FastEngine, Noise, Script};
+use gray1_profile::{Layout, Profile, ProfiledEngine};
 use serde_json::{Value, json};
 
 /// A routine of two words and the return, called twice, and a macro of one and of three rounds.
@@ -38,6 +41,45 @@ fn a_long_run_is_followed_for_its_first_cycles() {
     let told = asked.ask(json!({ "ask": "calls" }));
     assert_eq!((&told["cycle"], &told["routines"]), (&json!(2_000_000), &json!([])));
     assert_eq!(asked.look()["cycle"], 2_500_000);
+}
+
+/// The lines of all files, those of macros included, have the counts that a profile has.
+#[test]
+fn lines_of_all_files_are_counted_as_in_a_profile() {
+    for name in ["queens-bits", "sudoku", "life"] {
+        let source = text(&format!("programs/{name}.g1"));
+        let mut asked = Asked::loaded(&source);
+        asked.seek(20_000, 0);
+        let told = asked.ask(json!({ "ask": "counts", "cycles": u64::MAX }));
+        let mut counted = Vec::new();
+        for file in told["files"].as_array().unwrap() {
+            for line in file["lines"].as_array().unwrap() {
+                let place = format!("{}:{}", file["file"].as_str().unwrap(), line["line"]);
+                counted.push((
+                    place,
+                    line["times"].as_u64(),
+                    line["cycles"].as_u64(),
+                    line["first"].as_u64(),
+                ));
+            }
+        }
+
+        let assembly = assemble(&MemoryLoader::new([("a.g1", &*source)]), "a.g1", &Options::default());
+        let program = assembly.program.unwrap();
+        let layout = Layout::of_program(&program, &assembly.report.sources);
+        let mut machine = FastEngine::power_up(&program.image, Noise::Zeros);
+        let mut profiled = ProfiledEngine::fast(&mut machine, layout.into());
+        let cycles = Script::default().run(&mut profiled, told["cycle"].as_u64().unwrap(), &mut ());
+        assert_eq!(cycles.ok(), told["cycle"].as_u64());
+        let profile = Profile::of(profiled.recorder());
+        let expected = profile.lines.iter();
+        let expected: Vec<_> = expected
+            .map(|line| (line.source.clone(), Some(line.runs), Some(line.cycles), line.first))
+            .collect();
+        assert_eq!(counted, expected, "{name}");
+        assert_eq!(told["files"][0]["file"], "a.g1");
+        assert!(told["files"].as_array().unwrap().len() > 1, "{name} includes no file");
+    }
 }
 
 /// What is counted is what the levels say, phase by phase.

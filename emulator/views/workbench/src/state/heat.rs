@@ -2,7 +2,7 @@
 //! true of the position.
 
 use crate::listing::{Line, Listing, Row};
-use gray1_debugger::Counts;
+use gray1_debugger::{Count, Counts};
 use gray1_isa::PROGRAM_WORDS;
 use std::collections::HashMap;
 
@@ -19,38 +19,13 @@ pub struct Heat {
     lines: HashMap<Line, Count>,
 }
 
-/// How often something ran.
-#[derive(Clone, Copy, Default)]
-pub struct Count {
-    /// How often it was begun.
-    pub times: u64,
-    /// The cycles of all its words.
-    pub cycles: u64,
-    /// The cycle in which it ran first.
-    pub first: Option<u64>,
-}
-
 impl Heat {
     pub fn new(listing: &Listing, counts: &Counts) -> Heat {
-        let word = |at: u16| {
-            let times = counts.times()[usize::from(at)];
-            Count { times, cycles: times, first: counts.first(at) }
-        };
-        let mut lines: HashMap<Line, Count> = HashMap::new();
-        for at in 0..PROGRAM_WORDS as u16 {
-            let count = word(at);
-            let mut seen: Vec<Line> = Vec::new();
-            for (depth, frame) in listing.source.frames(at).iter().enumerate() {
-                let Some(line) = listing.line(frame).filter(|line| !seen.contains(line)) else { continue };
-                seen.push(line);
-                let sum = lines.entry(line).or_default();
-                sum.cycles += count.cycles;
-                sum.times += if listing.source.begins_line(at, depth) { count.times } else { 0 };
-                sum.first = sum.first.into_iter().chain(count.first).min();
-            }
-        }
-        let all = counts.times().iter().sum();
-        Heat { cycle: counts.cycle(), all, words: (0..PROGRAM_WORDS as u16).map(word).collect(), lines }
+        let words: Vec<Count> = (0..PROGRAM_WORDS as u16).map(|at| counts.word(at)).collect();
+        let lines = counts.lines(&listing.source).into_iter();
+        let lines = lines.filter_map(|((file, line), count)| Some((listing.line_of(file, line)?, count)));
+        let all = words.iter().map(|word| word.cycles).sum();
+        Heat { cycle: counts.cycle(), all, words, lines: lines.collect() }
     }
 
     /// The counts of a row; `None` for a row without instructions.
@@ -63,21 +38,19 @@ impl Heat {
     }
 }
 
-impl Count {
-    /// How often it was begun, in at most five characters: `950`, `1.2k`, `34k`, `5.6M`.
-    pub fn text(self) -> String {
-        let (mut rest, mut unit) = (self.times, "");
-        let mut tenths = 0;
-        for next in ["k", "M", "G", "T"] {
-            if rest >= 1000 {
-                (tenths, rest, unit) = (rest % 1000 / 100, rest / 1000, next);
-            }
+/// How often something was begun, in at most five characters: `950`, `1.2k`, `34k`, `5.6M`.
+pub fn short(times: u64) -> String {
+    let (mut rest, mut unit) = (times, "");
+    let mut tenths = 0;
+    for next in ["k", "M", "G", "T"] {
+        if rest >= 1000 {
+            (tenths, rest, unit) = (rest % 1000 / 100, rest / 1000, next);
         }
-        match self.times {
-            0 => "never".to_owned(),
-            1000.. if rest < 10 => format!("{rest}.{tenths}{unit}"),
-            _ => format!("{rest}{unit}"),
-        }
+    }
+    match times {
+        0 => "never".to_owned(),
+        1000.. if rest < 10 => format!("{rest}.{tenths}{unit}"),
+        _ => format!("{rest}{unit}"),
     }
 }
 
@@ -87,10 +60,9 @@ mod tests {
 
     #[test]
     fn counts_are_short() {
-        let text = |times| Count { times, ..Count::default() }.text();
         let cases = [(0, "never"), (950, "950"), (1_250, "1.2k"), (34_999, "34k"), (5_600_000, "5.6M")];
         for (times, expected) in cases {
-            assert_eq!(text(times), expected);
+            assert_eq!(short(times), expected);
         }
     }
 }

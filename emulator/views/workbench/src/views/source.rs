@@ -62,7 +62,7 @@ fn draw_row(state: &ScreenState, canvas: &mut Canvas, row: Row, is_now: bool, is
             all if count.cycles > all / 50 => Ink::Amber,
             _ => Ink::Dim,
         };
-        canvas.text(digits + 4, 0, &format!("{:>1$}", count.text(), heat::WIDTH - 1), ink);
+        canvas.text(digits + 4, 0, &format!("{:>1$}", heat::short(count.times), heat::WIDTH - 1), ink);
     }
     let gutter = view.gutter(listing);
     let width = canvas.width().saturating_sub(gutter);

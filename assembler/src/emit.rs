@@ -108,6 +108,11 @@ impl Build<'_> {
                 let resolved = self.resolve(opcode, operand, word.context)?;
                 Some((self.encode(opcode, operand, resolved, word.context)?, Some(resolved)))
             }
+            Content::NextByte(opcode, operand) => {
+                let mut resolved = self.resolve(opcode, operand, word.context)?;
+                resolved.value.number = resolved.value.number.saturating_add(1);
+                Some((self.encode(opcode, operand, resolved, word.context)?, Some(resolved)))
+            }
             Content::AddNegated(operand, more) => {
                 let resolved = self.resolve(Opcode::Add, operand, word.context)?;
                 let byte = self.encode(Opcode::Add, operand, resolved, word.context)?.x() as u8;

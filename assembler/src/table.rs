@@ -30,6 +30,8 @@ pub(crate) enum ValueKind {
     Ram,
     /// The text with this number.
     Text,
+    /// The table of this name, as a whole.
+    Table(Name),
 }
 
 impl Value {

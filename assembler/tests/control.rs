@@ -11,69 +11,40 @@ fn image(source: &str) -> Image {
     assembly.program.unwrap_or_else(|| panic!("{source}\n{}", assembly.report.render(false))).image
 }
 
-/// Bytes at which the results of comparisons change.
-const BYTES: [u8; 14] = [0, 1, 2, 4, 5, 6, 127, 128, 129, 200, 251, 253, 254, 255];
-
-type Relation = fn(u8, u8) -> bool;
-const RELATIONS: [(&str, Relation); 6] = [
-    ("==", |x, y| x == y),
-    ("!=", |x, y| x != y),
-    ("<", |x, y| x < y),
-    ("<=", |x, y| x <= y),
-    (">", |x, y| x > y),
-    (">=", |x, y| x >= y),
-];
-
-/// Programs that send 1 if a condition holds, and otherwise 0, for x and y; A is x, C is 1 if x is odd.
-fn decides(condition: &str, x: u8, y: u8, ways: &[&str]) -> Vec<u8> {
-    let bodies = ways.iter().map(|way| way.replace("COND", condition)).collect::<String>();
-    let source = format!(
-        ".ram x\n.ram y\n.ram n\n.macro begin\n lda #{y}\n sta y\n shr #{x}\n lda #{x}\n sta x\n.endmacro\n\
-         {bodies}\nhalt: jmp halt\n_use: lda n\n lda x\n lda y\n sta n\n"
-    );
-    run(&image(&source))
-}
-
-const WAYS: [&str; 6] = [
-    " begin\n.when COND\n lda #1\n sta OUT\n.else\n lda #0\n sta OUT\n.endwhen\n",
-    " begin\n.when !(COND)\n lda #0\n sta OUT\n.else\n lda #1\n sta OUT\n.endwhen\n",
-    " begin\n.when COND\n jmp yes\n.endwhen\n lda #0\n jmp no\nyes: lda #1\nno: sta OUT\n",
-    " begin\n.while COND\n lda #1\n sta OUT\n jmp out\n.endwhile\n lda #0\n sta OUT\nout:\n",
-    " begin\n.while !(COND)\n lda #0\n sta OUT\n jmp after\n.endwhile\n lda #1\n sta OUT\nafter:\n",
-    " lda #0\n sta n\n begin\n jmp first\n.repeat_until COND\n lda n\n add #1\n sta n\n lda n\n add #-2\n jz away\nfirst: begin\n\
-     .endrepeat_until\n lda #1\n sta OUT\n jmp done\naway: lda #0\n sta OUT\ndone:\n",
-];
-
+/// In a macro, constants decide conditions, and only the code that can be executed is assembled.
 #[test]
-fn conditions_hold_when_they_should() {
-    let mut cases = 0;
-    let mut check = |condition: &str, x: u8, y: u8, expected: bool| {
-        assert_eq!(decides(condition, x, y, &WAYS), [u8::from(expected); 6], "{condition} with {x}, {y}");
-        cases += 1;
-    };
-    for (sign, relation) in RELATIONS {
-        for x in BYTES {
-            for y in BYTES {
-                check(&format!("x {sign} y"), x, y, relation(x, y));
-                check(&format!("x {sign} #{y}"), x, y, relation(x, y));
-                check(&format!("#{y} {sign} x"), x, y, relation(y, x));
-                check(&format!("a {sign} y"), x, y, relation(x, y));
-                check(&format!("y {sign} A"), x, y, relation(y, x));
-                check(&format!("A {sign} #{y}"), x, y, relation(x, y));
-            }
-        }
+fn constants_decide_the_conditions_of_macros() {
+    for (body, argument, by_hand) in [
+        (".when v == #0\nXX\n.else\nYY\n.endwhen", "#0", "XX"),
+        (".when v == #0\nXX\n.else\nYY\n.endwhen", "#1", "YY"),
+        (".when v == #0\nXX\n.else\nYY\n.endwhen", "x", "lda x\njz t\nYY\njmp e\nt: XX\ne:"),
+        (".when v == #0\nXX\n.endwhen", "#7", ""),
+        (".when v == #0\nXX\n.endwhen", "#0", "XX"),
+        (".when !(v has #4) || carry\nXX\n.endwhen", "#3", "XX"),
+        (".when v has #4 && carry\nXX\n.endwhen", "#4", "jc t\njmp e\nt: XX\ne:"),
+        (".when v has #4 && carry\nXX\n.endwhen", "#3", ""),
+        (".when signed v < #0\nXX\n.endwhen", "#-3", "XX"),
+        (".when word v >= #1000\nXX\n.endwhen", "#999", ""),
+        (".while v != #0\nXX\n.endwhile", "#0", ""),
+        (".while v != #0\nXX\n.endwhile", "#1", "t: XX\njmp t"),
+        (".repeat_until v != #0\nXX\n.endrepeat_until", "#1", "XX"),
+        (".repeat_until v != #0\nXX\n.endrepeat_until", "#0", "t: XX\njmp t"),
+        (
+            ".for k, 0, 3\n.when k == #1\nXX\n.endwhen\n.endfor",
+            "#0",
+            "lda 0\nadd #-1\njz t\njmp e\nt: XX\ne: lda 1\nadd #-1\njz u\njmp f\nu: XX\nf: lda 2\nadd #-1\njz v\njmp g\nv: XX\ng:",
+        ),
+        (".for k, 0, 3\n.when #k == #1\nXX\n.endwhen\n.endfor", "#0", "XX"),
+    ] {
+        let fill = |body: &str| body.replace("XX", "sta OUT").replace("YY", "sta RED");
+        let macros = format!(".ram x\n.macro m v\n{}\n.endmacro\n m {argument}\nh: jmp h\n", fill(body));
+        let by_hand = format!(".ram x\n{}\nh: jmp h\n", fill(by_hand));
+        assert!(
+            image(&macros) == image(&by_hand),
+            "{body} with {argument}\n{}",
+            gray1_assembler::disassemble(&image(&macros))
+        );
     }
-    for x in BYTES {
-        check("carry", x, 0, x % 2 == 1);
-        check("!carry", x, 0, x % 2 == 0);
-        check("zero", x, 0, x == 0);
-        check("!zero", x, 0, x != 0);
-        check("carry && !zero", x, 0, x % 2 == 1 && x != 0);
-        check("zero || carry || x == #4", x, 0, x == 0 || x % 2 == 1 || x == 4);
-        check("(carry || x != #6) && !(x < #5)", x, 0, x >= 5 && x != 6);
-        check("(x + 0) == #5", x, 0, x == 5);
-    }
-    assert_eq!(cases, 6 * 14 * 14 * 6 + 8 * 14);
 }
 
 /// Each block, and the same code written by hand.
@@ -104,6 +75,26 @@ fn nothing_costs_a_word_more_than_by_hand() {
         (".when x > y\nXX\n.endwhen", "lda y\nnor #0\nadd x\njc t\njmp e\nt: XX\ne:"),
         (".when x <= y\nXX\n.endwhen", "lda y\nnor #0\nadd x\njc e\nXX\ne:"),
         (".when a > y\nXX\n.endwhen", "nor #0\nadd y\njc e\nnor #0\njz e\nXX\ne:"),
+        (".when x has #4\njmp h\n.endwhen", "lda x\nnor #~4 & $FF\njz h"),
+        (".when !(x has #4)\njmp h\n.endwhen", "lda x\nnor #0\nnor #~4 & $FF\njz h"),
+        (".when !(a has #5)\njmp h\n.endwhen", "nor #0\nnor #~5 & $FF\njz h"),
+        (".when x has #255\nXX\n.endwhen", "lda x\njz e\nXX\ne:"),
+        (".when x has #0\njmp h\n.endwhen", ""),
+        (".when x has y\njmp h\n.endwhen", "lda x\nnor y\nadd y\nadd x\njc h"),
+        (".when signed x < #0\njmp h\n.endwhen", "lda x\nadd #$80\njc h"),
+        (".when signed x >= #5\njmp h\n.endwhen", "lda x\nadd #$80\nadd #-$85 & $FF\njc h"),
+        (".when signed x <= #127\nXX\n.endwhen", "XX"),
+        (".when word x == #0\njmp h\n.endwhen", "lda x\nadd x+1\njc e\njz h\ne:"),
+        (".when word x < #256\njmp h\n.endwhen", "lda x+1\njz h"),
+        (".when word x < #10\njmp h\n.endwhen", "lda x\nadd #-10\njc e\nlda x+1\njz h\ne:"),
+        (
+            ".when word x >= #1000\njmp h\n.endwhen",
+            "lda x\nadd #-$E8 & $FF\nlda x+1\njc n\nadd #~3 & $FF\njmp l\nn: add #-3\nl: jc h",
+        ),
+        (
+            ".when word x >= y\njmp h\n.endwhen",
+            "lda x\nnor #0\nadd y\nlda y+1\nnor #0\njc b\nadd #1\njc h\nb: add x+1\njc h",
+        ),
         (".when !carry\nXX\n.else\nYY\n.endwhen", "jc f\nXX\njmp e\nf: YY\ne:"),
         (".when !carry\njmp h\n.else\nYY\n.endwhen", "jc f\njmp h\nf: YY"),
         (".when x != #3\nXX\njmp h\n.else\nYY\n.endwhen", "lda x\nadd #-3\njz f\nXX\njmp h\nf: YY"),

@@ -99,3 +99,40 @@ proptest! {
         cost(&values.take(256).collect::<Vec<u8>>());
     }
 }
+
+/// The assembler reads a table too: its values, as far as they are known there, and how many they are.
+#[test]
+fn tables_are_read_while_assembling() {
+    let source = "
+.table squares, 0, 1, four, \"AB\"
+.extend squares, 25
+four = 4
+.table other, squares[2] + 1, squares[5]
+.for k, len(squares) - 1, -1, -1
+      .word squares[k]
+.endfor
+      .word other[0]
+      .word other[1]
+      .word len(other)
+";
+    let assembly = assemble(&MemoryLoader::new([("t.g1", source)]), "t.g1", &Options::default());
+    let program = assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false)));
+    let words: Vec<u16> = (0..9).map(|at| program.image.word(at).0).collect();
+    assert_eq!(words, [25, 66, 65, 4, 1, 0, 5, 25, 2]);
+}
+
+#[test]
+fn tables_are_not_read_past_their_ends_nor_endlessly() {
+    for (source, message) in [
+        (".table t, 1, 2\n lda #t[2]\n", "there is no value 2 in the table `t` here"),
+        (".table t, 1, 2\n lda #t[-1]\n", "there is no value -1 in the table `t` here"),
+        (".table t\n.word t[0]\n", "there is no value 0 in the table `t` here"),
+        (".table t, u[0]\n.table u, t[0]\n.word t[0]\n", "values of tables are nested more than 256 deep"),
+        (".table t, 1\n.word t + 1\n", "`t` is a table"),
+        (".ram t, 4\n.word t[1]\n", "this is not a text"),
+    ] {
+        let assembly = assemble(&MemoryLoader::new([("t.g1", source)]), "t.g1", &Options::default());
+        let report = assembly.report.render(false);
+        assert!(assembly.program.is_none() && report.contains(message), "{source}\n{report}");
+    }
+}

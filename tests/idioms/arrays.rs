@@ -65,6 +65,21 @@ fn elements_are_read_and_written_by_shared_routines() {
 }
 
 #[test]
+fn numbers_of_16_bits_are_elements_too() {
+    let uses = "      write_word sums, y, w\n      write_word sums, #1, #1000\n      read_word sums, y, v\n      \
+                read_word sums, #1, w\n      jmp halt";
+    let mut bench = Bench::new(uses);
+    for number in (0..=u16::MAX).step_by(257) {
+        let index = [0, 2, 3, 4, 5, 6, 7][usize::from(number) % 7];
+        let [w, v] = ["w", "v"].map(|name| usize::from(bench.address(name)));
+        bench.state.ram[w..w + 2].copy_from_slice(&number.to_le_bytes());
+        bench.set("y", index);
+        let ram = bench.run().state.ram;
+        assert_eq!((&ram[v..v + 2], &ram[w..w + 2]), (&number.to_le_bytes()[..], &1000u16.to_le_bytes()[..]));
+    }
+}
+
+#[test]
 fn an_element_is_written() {
     for value in ["x", "#$5A"] {
         every_index(

@@ -59,7 +59,7 @@ pub fn assembled(call: &str, library: &str) -> Report {
 
 fn assembly(source: &str, library: &str) -> Assembly {
     let shared = match library {
-        "all.g1" | "array.g1" => "      array cells, 8\n",
+        "all.g1" | "array.g1" => "      array cells, 8\n      word_array sums, 8\n",
         "leds.g1" => "      scroller line, 0, 10\n",
         _ => "",
     };

@@ -6,7 +6,7 @@ use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::expansion::{Expansion, ExpansionKind};
 use crate::names::Name;
-use crate::syntax::{FUNCTIONS, Statement, StatementKind, WrittenName};
+use crate::syntax::{FUNCTIONS, OperandValue, Statement, StatementKind, WrittenName};
 use crate::table::{Binding, Blocker, BoundValue, Context, NoValue, SymbolKind, Value, ValueKind};
 use gray1_text::counted;
 
@@ -112,11 +112,18 @@ impl Build<'_> {
     }
 
     pub(super) fn length(&mut self, origin: Origin) -> Result<Value, NoValue> {
-        if let Value { number, kind: ValueKind::Text } = self.pop()? {
-            return Ok(Value::plain(self.library.syntax.texts[number as usize].len() as i64));
+        match self.pop()? {
+            Value { number, kind: ValueKind::Text } => {
+                return Ok(Value::plain(self.library.syntax.texts[number as usize].len() as i64));
+            }
+            Value { kind: ValueKind::Table(table), .. } => {
+                let sizes = self.values_of_table(table).into_iter().map(|(value, _)| self.size_of(value));
+                return Ok(Value::plain(sizes.sum::<usize>() as i64));
+            }
+            _ => {}
         }
         let message = "`len` of something that is not a text".to_owned();
-        let label = "expected a text, or a parameter that stands for one";
+        let label = "expected a text, a parameter that stands for one, or a table";
         self.fail(ErrorCode::WrongKind, origin, message, label)
     }
 
@@ -144,6 +151,76 @@ impl Build<'_> {
             binding => binding.immediate,
         };
         Ok(Effect::Push(Value::plain(i64::from(is_known))))
+    }
+
+    /// The table with this name, if it is known by now.
+    pub(super) fn table_meant(&mut self, name: Name, origin: Origin) -> Option<Name> {
+        self.global(name, origin.stage)
+            .filter(|entry| entry.kind == SymbolKind::Table)
+            .map(|entry| entry.name)
+    }
+
+    /// The values of a table, and the contexts of their names.
+    fn values_of_table(&mut self, table: Name) -> Vec<(OperandValue, Context)> {
+        let definition = self.table.definitions.get(&table).into_iter();
+        let statements = definition.chain(self.table.extensions.get(&table).into_iter().flatten());
+        let mut values = Vec::new();
+        for &(statement, context) in statements {
+            let Statement { kind, span, .. } = self.library.syntax.statements[statement as usize];
+            let (StatementKind::Table(_, operands) | StatementKind::Extend(_, operands)) = kind else {
+                continue;
+            };
+            let context = Context { file: span.file, ..context };
+            let operands = &self.library.syntax.operands[operands.indices()];
+            values.extend(operands.iter().map(|operand| (operand.value, context)));
+        }
+        self.work += values.len() as u64;
+        values
+    }
+
+    /// How many values of a table an operand stands for.
+    fn size_of(&self, value: OperandValue) -> usize {
+        match value {
+            OperandValue::Text(text) => self.library.syntax.texts[text as usize].len(),
+            OperandValue::Expression(_) => 1,
+        }
+    }
+
+    /// One value of a table.
+    pub(super) fn value_of_table(
+        &mut self,
+        table: Name,
+        index: i64,
+        origin: Origin,
+    ) -> Result<Effect, NoValue> {
+        let shown = self.library.names.show(table);
+        if self.evaluation.frames.len() >= DEEPEST_CALL {
+            let message = format!("values of tables are nested more than {DEEPEST_CALL} deep");
+            let label = format!("do those of `{shown}` depend on each other?");
+            return self.fail(ErrorCode::EndlessRecursion, origin, message, &label);
+        }
+        let mut size = 0;
+        for (value, context) in self.values_of_table(table) {
+            let at = usize::try_from(index).ok().and_then(|index| index.checked_sub(size));
+            size += self.size_of(value);
+            match (value, at) {
+                (OperandValue::Expression(expression), Some(0)) => {
+                    return Ok(Effect::Evaluate(expression, context));
+                }
+                (OperandValue::Text(text), Some(at)) => {
+                    if let Some(byte) = self.library.syntax.texts[text as usize].as_bytes().get(at) {
+                        return Ok(Effect::Push(Value::plain(i64::from(*byte))));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let message = format!("there is no value {index} in the table `{shown}` here");
+        let label = match size {
+            0 => "it is empty".to_owned(),
+            size => format!("expected 0..{}", size - 1),
+        };
+        self.fail(ErrorCode::OutOfRange, origin, message, &label)
     }
 
     pub(super) fn byte_of_text(&mut self, base: Value, index: i64, origin: Origin) -> Result<Value, NoValue> {

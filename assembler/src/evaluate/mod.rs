@@ -80,6 +80,8 @@ enum Effect {
     Compute(u32),
     /// Determine whether a cell has a value.
     Ask(u32),
+    /// Compute an expression in this context.
+    Evaluate(Expression, Context),
     /// Compute the value of a function, in this context, with the arguments from here on.
     Call(Expression, Context, usize),
 }
@@ -179,6 +181,10 @@ impl Build<'_> {
                     let frame = frame(content.expression, content.context, Some(cell), calls.len());
                     frames.push(Frame { asked_at, ..frame });
                 }
+                Effect::Evaluate(value, context) => {
+                    self.work += CALL_WORK;
+                    frames.push(frame(value, context, None, calls.len()));
+                }
                 Effect::Call(value, context, arguments) => {
                     self.work += CALL_WORK;
                     let frame = frame(value, context, None, calls_from);
@@ -231,8 +237,11 @@ impl Build<'_> {
             OperationKind::Text(text) => Value::text(text),
             OperationKind::Name(name) => return self.look_up(name, origin),
             OperationKind::NameOrText(name) | OperationKind::ValueOrText(name) => {
-                match self.table.binding(scope, name) {
-                    Some(Binding { value: BoundValue::Text(text), .. }) => Value::text(text),
+                let table =
+                    matches!(kind, OperationKind::ValueOrText(_)).then(|| self.table_meant(name, origin));
+                match (self.table.binding(scope, name), table.flatten()) {
+                    (Some(Binding { value: BoundValue::Text(text), .. }), _) => Value::text(text),
+                    (None, Some(table)) => Value { number: 0, kind: ValueKind::Table(table) },
                     _ => return self.look_up(name, origin),
                 }
             }
@@ -245,7 +254,10 @@ impl Build<'_> {
             OperationKind::Index => {
                 let number = self.pop()?.number;
                 let base = self.pop()?;
-                self.byte_of_text(base, number, origin)?
+                match base.kind {
+                    ValueKind::Table(table) => return self.value_of_table(table, number, origin),
+                    _ => self.byte_of_text(base, number, origin)?,
+                }
             }
             OperationKind::Length => self.length(origin)?,
             OperationKind::Byte { constant, name } => {

@@ -15,6 +15,26 @@ const DEEPEST_LOOP: usize = 600;
 /// The work of an iteration, in addition to its statements.
 const ITERATION_WORK: u64 = 32;
 
+/// The numbers that a loop counts.
+struct Rounds {
+    from: i64,
+    step: i64,
+    count: u64,
+}
+
+impl Rounds {
+    /// From one number to another, which is not reached; `None` with a step of 0.
+    fn new(from: i64, to: i64, step: i64) -> Option<Rounds> {
+        let is_ahead = if step > 0 { from < to } else { from > to };
+        let count = match step.unsigned_abs() {
+            0 => return None,
+            step if is_ahead => from.abs_diff(to).div_ceil(step),
+            _ => 0,
+        };
+        Some(Rounds { from, step, count })
+    }
+}
+
 impl Expander<'_, '_> {
     pub fn open_file(&mut self, file: u32, context: Context) {
         self.push_frame(self.build.library.statements(file), context, FrameKind::File(file));
@@ -107,16 +127,23 @@ impl Expander<'_, '_> {
             self.error(ErrorCode::OutOfRange, count.span(self.context.file), message, "expected 0 or more");
             iterations = None;
         }
-        self.open_loop(counter, iterations.map(|iterations| (0, iterations)), None, end);
+        let rounds =
+            iterations.map(|iterations| Rounds { from: 0, step: 1, count: iterations.unsigned_abs() });
+        self.open_loop(counter, rounds, None, end);
     }
 
     pub fn iterate(&mut self, counter: WrittenName, over: Range, end: u32) {
         let operands = &self.syntax().operands[over.indices()];
-        let (range, text) = match *operands {
-            [from, to] => {
-                let from = self.plain_value(from, "`.for`");
-                let to = self.plain_value(to, "`.for`");
-                (from.zip(to), None)
+        let (rounds, text) = match *operands {
+            [from, to, ref step @ ..] => {
+                let step = step.first().copied();
+                let mut value = |operand| self.plain_value(operand, "`.for`");
+                let range = value(from).zip(value(to));
+                let by = step.map_or(Some(1), value);
+                if let (Some(0), Some(step)) = (by, step) {
+                    self.error(ErrorCode::OutOfRange, step.span, "a step of 0", "this would never end");
+                }
+                (range.zip(by).and_then(|((from, to), by)| Rounds::new(from, to, by)), None)
             }
             [text, ..] => {
                 let text = self.text_of(text).or_else(|| {
@@ -126,11 +153,11 @@ impl Expander<'_, '_> {
                     None
                 });
                 let length = text.map(|text| self.syntax().texts[text as usize].len() as i64);
-                (length.map(|length| (0, length)), text)
+                (length.and_then(|length| Rounds::new(0, length, 1)), text)
             }
             [] => (None, None),
         };
-        self.open_loop(Some(counter), range, text, end);
+        self.open_loop(Some(counter), rounds, text, end);
     }
 
     /// The value of an operand without `#` that must be known by now.
@@ -154,26 +181,29 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Begins the loop of the current statement; without a range it is skipped.
+    /// Begins the loop of the current statement; if its rounds are not known, it is skipped.
     fn open_loop(
         &mut self,
         counter: Option<WrittenName>,
-        range: Option<(i64, i64)>,
+        rounds: Option<Rounds>,
         text: Option<u32>,
         end: u32,
     ) {
         self.jump(end);
         let body = self.index + 1;
         let name = counter.and_then(|counter| self.name(counter));
-        let range = range.filter(|_| name.is_some() == counter.is_some());
-        let (Some((next, last)), counter) = (range, name) else { return self.skip_broken(body, end) };
+        let rounds = rounds.filter(|_| name.is_some() == counter.is_some());
+        let (Some(Rounds { from, step, count }), counter) = (rounds, name) else {
+            return self.skip_broken(body, end);
+        };
         if self.frames.len() >= DEEPEST_LOOP {
             let message = format!("loops, macros and files are nested more than {DEEPEST_LOOP} deep");
             self.error(ErrorCode::TooComplex, self.span, message, "this loop is not carried out");
             return self.skip_broken(body, end);
         }
         let (span, context) = (self.span, self.context);
-        let kind = FrameKind::Loop(Loop { counter, next, end: last, text, span, body, context });
+        let kind =
+            FrameKind::Loop(Loop { counter, next: from, step, rounds: count, text, span, body, context });
         self.push_frame(Range { start: end, end }, context, kind);
     }
 
@@ -191,7 +221,7 @@ impl Expander<'_, '_> {
                     let region = Region { outer: None, within: parent.base_region, title };
                     parent.region = self.build.table.open_region(region);
                 }
-                if state.next < state.end {
+                if state.rounds > 0 {
                     self.next_iteration(state, frame.end);
                 }
             }
@@ -216,7 +246,8 @@ impl Expander<'_, '_> {
         context = self.open_expansion(ExpansionKind::Iteration { counter: shared, value }, span, context);
         context.region = self.build.table.open_region(region);
         self.build.work += ITERATION_WORK;
-        let kind = FrameKind::Loop(Loop { next: next + 1, ..state });
+        let kind =
+            FrameKind::Loop(Loop { next: next.wrapping_add(state.step), rounds: state.rounds - 1, ..state });
         self.push_frame(Range { start: body, end }, context, kind);
     }
 }

@@ -15,7 +15,8 @@
 //!
 //! A `.while` whose test is shorter for the opposite condition has the test at the top, and a jump back to it at the
 //! end. There is no jump where execution cannot arrive, and a `.when` that contains only a jump is one conditional
-//! jump.
+//! jump. In a macro or a loop of the assembler, constants may decide a condition: then there is no code for it, and none
+//! that is never executed.
 
 use super::conditions::{Branch, Target};
 use super::expander::Expander;
@@ -41,6 +42,8 @@ pub(super) struct ControlBlock {
     otherwise: Option<usize>,
     /// For a `.when` that is shorter with the part after `.else` first.
     order: Option<Order>,
+    /// For a `.when`: constants have decided its condition.
+    is_decided: bool,
 }
 
 /// The order of the parts of a `.when`.
@@ -61,9 +64,13 @@ struct Order {
 }
 
 impl Expander<'_, '_> {
-    pub fn open_loop_of_program(&mut self, kind: StatementKind) {
+    pub fn open_loop_of_program(&mut self, kind: StatementKind, close: u32) {
         let (end, again) = (self.new_label(), self.new_label());
         let closing = match kind {
+            StatementKind::While(condition) if self.decided(condition, "`.while`") == Some(false) => {
+                self.jump(close);
+                None
+            }
             StatementKind::While(condition) => self.open_while(condition, end, again),
             StatementKind::RepeatUntil(condition) => {
                 let top = self.new_label();
@@ -94,6 +101,12 @@ impl Expander<'_, '_> {
         let end = self.new_label();
         let mut block = self.control_block(end, end);
         let has_else = matches!(self.kind_at(next), StatementKind::WhenElse);
+        if let Some(holds) = self.decided(condition, "`.when`") {
+            if !holds {
+                self.jump(next + u32::from(has_else));
+            }
+            return self.control.open.push(ControlBlock { is_decided: true, ..block });
+        }
         let only_jump = self.jump_of(self.index + 1).filter(|_| self.index + 2 == next);
         let is_empty = has_else && self.index + 1 == next;
         let target = if is_empty { Some(Target::Hidden(end)) } else { only_jump };
@@ -143,7 +156,10 @@ impl Expander<'_, '_> {
         true
     }
 
-    pub fn when_else(&mut self) {
+    pub fn when_else(&mut self, close: u32) {
+        if self.control.open.last().is_some_and(|block| block.is_decided) {
+            return self.jump(close);
+        }
         let (here, saved) = (self.code.here, self.control.saved);
         let Some(ControlBlock { end, otherwise, order, .. }) = self.control.open.last_mut() else { return };
         let (end, otherwise) = (*end, otherwise.take());
@@ -281,6 +297,7 @@ impl Expander<'_, '_> {
             closing: None,
             otherwise: None,
             order: None,
+            is_decided: false,
         }
     }
 }

@@ -122,8 +122,10 @@ pub(super) enum FrameKind {
 pub(super) struct Loop {
     pub counter: Option<Name>,
     pub next: i64,
-    pub end: i64,
-    /// The text whose bytes it runs through; then `next` and `end` count the bytes.
+    /// What is added to `next`, as often as `rounds` says.
+    pub step: i64,
+    pub rounds: u64,
+    /// The text whose bytes it runs through; then `next` counts the bytes.
     pub text: Option<u32>,
     pub span: Span,
     /// The first statement of its body.

@@ -5,6 +5,7 @@
 
 mod blocks;
 mod broken;
+mod comparisons;
 mod conditions;
 mod control;
 mod definitions;
@@ -14,6 +15,7 @@ mod macros;
 mod routines;
 mod tables;
 mod tree;
+mod wide_comparisons;
 mod words;
 
 use words::Otherwise;
@@ -138,9 +140,9 @@ impl Expander<'_, '_> {
             StatementKind::Function(name, ..) => self.definition(name, SymbolKind::Function),
             StatementKind::Table(name, _) => self.definition(name, SymbolKind::Table),
             StatementKind::Extend(name, _) => self.extend_table(name),
-            StatementKind::While(_) | StatementKind::RepeatUntil(_) => self.open_loop_of_program(kind),
+            StatementKind::While(_) | StatementKind::RepeatUntil(_) => self.open_loop_of_program(kind, end),
             StatementKind::When(condition) => self.when(condition, next),
-            StatementKind::WhenElse => self.when_else(),
+            StatementKind::WhenElse => self.when_else(end),
             StatementKind::EndControl => self.end_control(),
             StatementKind::Break | StatementKind::Continue => self.jump_in_loop(kind),
             StatementKind::Instruction(opcode, operand) => {

@@ -21,6 +21,8 @@ pub(crate) struct PlacedWord {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content {
     Instruction(Opcode, Operand),
+    /// An instruction with the byte after its operand.
+    NextByte(Opcode, Operand),
     Raw(Expression),
     /// `ADD` of the negative of a constant plus this number: a comparison.
     AddNegated(Operand, u8),

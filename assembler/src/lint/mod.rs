@@ -77,7 +77,9 @@ fn never_written(expanded: &Expanded, emitted: &Emitted, found: &mut Diagnostics
         let bits = emitted.image.word(word.address);
         match bits.opcode().row().operand {
             OperandField::Address => written[usize::from(bits.x())] = true,
-            OperandField::Value if !bits.m() && matches!(word.content, Content::Instruction(..)) => {
+            OperandField::Value
+                if !bits.m() && matches!(word.content, Content::Instruction(..) | Content::NextByte(..)) =>
+            {
                 read_at[usize::from(bits.x())].get_or_insert(word);
             }
             _ => {}

@@ -122,9 +122,9 @@ impl Parser<'_> {
                     mistake.help_if(help)
                 })?;
                 let given = &self.syntax.operands[over.indices()];
-                if given.len() > 2 || given.len() == 2 && given.iter().any(Operand::is_text) {
+                if given.len() > 3 || given.len() > 1 && given.iter().any(Operand::is_text) {
                     let span = given[given.len() - 1].span;
-                    let expected = "expected `name, from, to` or `name, \"text\"`";
+                    let expected = "expected `name, from, to`, a step after them, or `name, \"text\"`";
                     return refuse(
                         ErrorCode::WrongOperand,
                         span,

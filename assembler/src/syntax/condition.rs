@@ -1,10 +1,10 @@
-//! Conditions that are evaluated at run time: `carry`, `zero`, comparisons of bytes, and combinations with `!`, `&&`
-//! and `||`.
+//! Conditions that are evaluated at run time: `carry`, `zero`, comparisons of bytes and of numbers of 16 bits, tests of
+//! bits, and combinations with `!`, `&&` and `||`.
 
 use super::operator::{COMPARISON, Operator};
 use super::parser::Parser;
 use super::scan::{Scanned, refuse};
-use super::tree::{Comparison, Condition, Operand};
+use super::tree::{Comparison, Condition, Operand, Reading};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 
@@ -88,21 +88,62 @@ impl Parser<'_> {
         if let Some(flag) = self.flag() {
             return Ok(self.add_condition(flag));
         }
+        let reading = self.reading();
         let left = self.side()?;
-        let Some(comparison) = self.comparison() else {
+        let is_test = reading == Reading::Bytes && self.take_word("has");
+        let comparison = if is_test { None } else { self.comparison() };
+        if !is_test && comparison.is_none() {
             let mistake = self.scan.unexpected("a comparison: `==`, `!=`, `<`, `<=`, `>` or `>=`");
             let is_whole = self.scan.is_at_end() && mistake.help.is_empty();
-            let help = "the conditions are `carry`, `zero`, and comparisons such as `x != #0`";
+            let help = "the conditions are `carry`, `zero`, comparisons such as `x != #0`, and tests such as `x has #4`";
             return Err(mistake.help_if(is_whole.then_some(help)).into());
-        };
+        }
         if is_negated {
-            let message = "`!` before a comparison without parentheses";
+            let (what, help) = match is_test {
+                true => ("a test of bits", "write `!(x has #4)`"),
+                false => ("a comparison", "write `!(x == #5)`, or `x != #5`"),
+            };
+            let message = format!("`!` before {what} without parentheses");
             let label = "expected `carry`, `zero` or `(` after `!`";
             let mistake = Diagnostic::error(ErrorCode::SyntaxError, left.span, message, label);
-            return Err(mistake.help("write `!(x == #5)`, or `x != #5`").into());
+            return Err(mistake.help(help).into());
         }
         let right = self.side()?;
-        Ok(self.add_condition(Condition::Compare(left, comparison, right)))
+        Ok(self.add_condition(match comparison {
+            Some(comparison) => Condition::Compare(reading, left, comparison, right),
+            None => Condition::Has(left, right),
+        }))
+    }
+
+    /// Takes `signed` or `word` before a value, unless it is a name that is compared or tested.
+    fn reading(&mut self) -> Reading {
+        let before = self.scan.clone();
+        for (word, reading) in [("signed", Reading::Signed), ("word", Reading::Words)] {
+            if self.take_word(word) {
+                let mut value = self.scan.clone();
+                value.skip_space();
+                let is_value = match value.clone().name() {
+                    Some((_, name)) => !name.eq_ignore_ascii_case("has"),
+                    None => value.rest().starts_with(|c: char| c.is_ascii_digit() || "#$.".contains(c)),
+                };
+                if is_value {
+                    return reading;
+                }
+                self.scan = before.clone();
+            }
+        }
+        Reading::Bytes
+    }
+
+    /// Takes this word, if it comes next.
+    fn take_word(&mut self, wanted: &str) -> bool {
+        self.scan.skip_space();
+        let mut ahead = self.scan.clone();
+        let is_wanted = ahead.name().is_some_and(|(_, word)| word.eq_ignore_ascii_case(wanted));
+        if is_wanted {
+            self.scan = ahead;
+        }
+        is_wanted
     }
 
     /// Takes `carry` or `zero`, unless it is a name that is compared.

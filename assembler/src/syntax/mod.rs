@@ -38,5 +38,5 @@ pub(crate) use parser::Parsed;
 pub(crate) use statement::{expected_operand, parse};
 pub(crate) use tree::{
     Comparison, Condition, Expression, Mention, Operand, OperandValue, Operation, OperationKind, Parameter,
-    Part, Range, Statement, StatementKind, Syntax, WrittenName,
+    Part, Range, Reading, Statement, StatementKind, Syntax, WrittenName,
 };

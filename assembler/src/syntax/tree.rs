@@ -147,10 +147,23 @@ pub(crate) enum OperandValue {
 pub(crate) enum Condition {
     Carry,
     Zero,
-    Compare(Operand, Comparison, Operand),
+    Compare(Reading, Operand, Comparison, Operand),
+    /// Whether the two have a bit in common.
+    Has(Operand, Operand),
     Not(u32),
     Both(u32, u32),
     Either(u32, u32),
+}
+
+/// What the sides of a comparison are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// Bytes, as 0..255.
+    Bytes,
+    /// Bytes, as -128..127.
+    Signed,
+    /// Numbers of 16 bits, the low byte first.
+    Words,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -62,6 +62,12 @@ impl Futures {
         self.kept.remove(index).map(|kept| (kept.timeline, kept.end))
     }
 
+    /// The future with this number, and the latest position reached in it.
+    pub fn get(&self, number: usize) -> Option<(&Timeline, Position)> {
+        let kept = self.kept.iter().find(|kept| kept.number == number)?;
+        Some((&kept.timeline, kept.end))
+    }
+
     /// All of them, the oldest first, and where they diverge from the current timeline.
     pub fn list(&self, current: &Timeline) -> impl Iterator<Item = Future> {
         self.kept.iter().map(|Kept { number, timeline, end }| {

@@ -210,6 +210,12 @@ impl History {
         self.port.sent = checkpoint.sent;
     }
 
+    /// The last checkpoint before the start of a cycle, or the beginning of the run.
+    pub(crate) fn last_before(&self, cycle: u64) -> &Checkpoint {
+        let before = self.checkpoints.positions().take_while(|at| *at < Position::start_of(cycle)).count();
+        before.checked_sub(1).map_or(&self.origin, |last| self.checkpoints.get(last))
+    }
+
     /// Calls `does`, which may move the machine, and returns to the current position.
     pub(crate) fn aside<T>(&mut self, does: impl FnOnce(&mut History) -> T) -> T {
         let here = self.checkpoint();

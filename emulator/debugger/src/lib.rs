@@ -24,6 +24,7 @@
 //! ```text
 //!   history      the machine at any position of its run: checkpoints, and repeating the run from there
 //!   travel       going to a position; instructions: sets of them, by which searches skip
+//!   differences  where two futures first differ
 //!   timeline     inputs and edits; futures: other timelines, which can be followed again
 //!   ahead        skipping ahead with the fast engine, up to where a search may find something
 //!   search       finding a position, in both directions; scout: which stretches a search can skip
@@ -57,6 +58,7 @@ mod checkpoints;
 mod coverage;
 mod debugger;
 mod dialogue;
+mod differences;
 mod disassembly;
 mod error;
 mod expression;
@@ -84,6 +86,7 @@ pub use causes::{Answer, Depth, Outlook, Question, USUAL_CYCLES, USUAL_DEPTH};
 pub use coverage::{Count, Counts};
 pub use debugger::{Debugger, StopReason};
 pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reader, Reply, Shortfall};
+pub use differences::{Difference, Differences};
 pub use error::DebugError;
 pub use expression::{Expression, Parser};
 pub use futures::{Fork, Future};

@@ -130,7 +130,12 @@ pub const COMMANDS: [Command; 37] = [
     ),
     command("press", "press ROW COL, press none", "press a pad, or release it", change::press),
     command("keys", "keys NAME…, keys none", "hold down these keys", change::keys),
-    command("futures", "futures", "list the futures that changes to the past have left", change::futures),
+    command(
+        "futures",
+        "futures [N]",
+        "list the futures that changes have left; or compare with one",
+        change::futures,
+    ),
     command("switch", "switch N", "go to where another future begins, and follow it", change::switch),
     command("tree", "tree", "show where in the tree of its search the program is", tree::tree),
     command("expect", "expect EXPR, expect output \"…\"", "fail unless this is true", ask::expect),

@@ -37,6 +37,7 @@
 //! The server itself does no I/O: [`serve`] takes any stream to read from and any to write to, and a [`Host`] reads
 //! files. Whatever an editor sends, in whatever order, each request gets exactly one response.
 
+mod calls;
 mod completion;
 mod describe;
 mod diagnostics;

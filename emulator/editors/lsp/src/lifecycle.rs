@@ -18,6 +18,8 @@ pub struct Client {
     pub signatures_in_markdown: bool,
     /// Whether completions may contain placeholders to fill in.
     pub snippets: bool,
+    /// Whether edits may say for which version of a buffer they are.
+    pub versioned_edits: bool,
     /// Whether it can be asked to report changed files.
     pub watches_files: bool,
     /// Whether it asks for hints again when the server says so.
@@ -55,6 +57,7 @@ impl Client {
                 "/capabilities/textDocument/signatureHelp/signatureInformation/documentationFormat",
             ),
             snippets: is_set("/capabilities/textDocument/completion/completionItem/snippetSupport"),
+            versioned_edits: is_set("/capabilities/workspace/workspaceEdit/documentChanges"),
             watches_files: is_set("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
             refreshes_hints: is_set("/capabilities/workspace/inlayHint/refreshSupport"),
             folders,
@@ -75,6 +78,7 @@ pub fn introduction(client: &Client) -> Value {
         "workspaceSymbolProvider": true,
         "completionProvider": { "triggerCharacters": TRIGGERS },
         "signatureHelpProvider": { "triggerCharacters": [" ", ",", "("] },
+        "callHierarchyProvider": true,
         "renameProvider": { "prepareProvider": true },
         "documentFormattingProvider": true,
         "documentRangeFormattingProvider": true,

@@ -50,7 +50,7 @@ pub fn references(view: &View, offset: u32, with_definition: bool) -> Vec<Locati
 
 /// The items meant at an offset, in each open program that mentions them. A name in a shared file means the same in
 /// all programs that include the file.
-fn everywhere<'s>(view: &View<'s>, offset: u32) -> Vec<(View<'s>, BTreeSet<u32>)> {
+pub fn everywhere<'s>(view: &View<'s>, offset: u32) -> Vec<(View<'s>, BTreeSet<u32>)> {
     let mut found: Vec<(View, BTreeSet<u32>)> = Vec::new();
     for view in view.server.programs() {
         found.push((view, BTreeSet::new()));

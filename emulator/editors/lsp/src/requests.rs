@@ -1,5 +1,6 @@
 //! Maps each request to the function that answers it.
 
+use crate::calls::{incoming, outgoing, prepare};
 use crate::completion::completion;
 use crate::fixes::fixes;
 use crate::format::{formatted, formatted_range};
@@ -12,10 +13,12 @@ use crate::semantic::tokens;
 use crate::server::{Failure, Server, typed};
 use crate::signature::signature;
 use crate::symbols::{document_symbols, workspace_symbols};
+use crate::uri;
 use gen_lsp_types::{
-    CodeActionParams, DocumentFormattingParams, DocumentRangeFormattingParams, DocumentSymbolParams,
-    FoldingRangeParams, InlayHintParams, ReferenceParams, RenameParams, SelectionRangeParams,
-    SemanticTokensParams, SemanticTokensRangeParams, TextDocumentPositionParams, WorkspaceSymbolParams,
+    CallHierarchyIncomingCallsParams, CodeActionParams, DocumentFormattingParams,
+    DocumentRangeFormattingParams, DocumentSymbolParams, FoldingRangeParams, InlayHintParams,
+    ReferenceParams, RenameParams, SelectionRangeParams, SemanticTokensParams, SemanticTokensRangeParams,
+    TextDocumentPositionParams, WorkspaceSymbolParams,
 };
 use serde_json::{Value, json};
 
@@ -31,12 +34,36 @@ pub fn answer(
 ) -> Result<Value, Failure> {
     server.forget_unopened();
     let about_text = method.strip_prefix("textDocument/");
-    let Some(what) = about_text.or((method == "workspace/symbol").then_some(method)) else {
+    let other = ["workspace/symbol", "callHierarchy/incomingCalls", "callHierarchy/outgoingCalls"];
+    let Some(what) = about_text.or(other.contains(&method).then_some(method)) else {
         return Err(Failure::UnknownMethod(method.to_owned()));
     };
     Ok(match what {
-        "hover" | "definition" | "documentHighlight" | "prepareRename" | "completion" | "signatureHelp" => {
-            answer_at(server, what, params, is_stopped)?
+        "hover"
+        | "definition"
+        | "documentHighlight"
+        | "prepareRename"
+        | "completion"
+        | "signatureHelp"
+        | "prepareCallHierarchy" => answer_at(server, what, params, is_stopped)?,
+        "callHierarchy/incomingCalls" | "callHierarchy/outgoingCalls" => {
+            let CallHierarchyIncomingCallsParams { item, .. } = typed(params)?;
+            server.refresh_all(is_stopped)?;
+            let is_open = server.is_open(&item.uri);
+            if is_open {
+                server.find_unopened(&item.uri, is_stopped)?;
+            }
+            let view = match is_open {
+                true => Some(server.view(&item.uri, is_stopped)?),
+                false => server.view_closed(&item.uri),
+            };
+            let Some(view) = view else { return Ok(Value::Null) };
+            let offset = view.offset(item.selection_range.start);
+            if what == "callHierarchy/incomingCalls" {
+                incoming(&view, offset)
+            } else {
+                outgoing(&view, offset)
+            }
         }
         "references" => {
             let ReferenceParams { context, text_document_position_params: at, .. } = typed(params)?;
@@ -50,7 +77,8 @@ pub fn answer(
             server.refresh_all(is_stopped)?;
             server.find_unopened(&at.text_document.uri, is_stopped)?;
             let view = server.view(&at.text_document.uri, is_stopped)?;
-            json!(rename(&view, view.offset(at.position), &new_name)?)
+            let edit = json!(rename(&view, view.offset(at.position), &new_name)?);
+            versioned(server, edit)
         }
         "documentSymbol" => {
             let DocumentSymbolParams { text_document, .. } = typed(params)?;
@@ -70,8 +98,11 @@ pub fn answer(
         }
         "codeAction" => {
             let CodeActionParams { text_document, range, context, .. } = typed(params)?;
-            let view = server.view(&text_document.uri, is_stopped)?;
-            json!(fixes(&view, range, &context))
+            let mut found = json!(fixes(&server.view(&text_document.uri, is_stopped)?, range, &context));
+            for action in found.as_array_mut().into_iter().flatten() {
+                action["edit"] = versioned(server, action["edit"].take());
+            }
+            found
         }
         "inlayHint" => {
             let InlayHintParams { text_document, range, .. } = typed(params)?;
@@ -98,6 +129,20 @@ pub fn answer(
     })
 }
 
+/// An edit with the versions of the buffers that it is for, if the editor takes them: it then refuses the edit if one has
+/// been changed in the meantime.
+fn versioned(server: &Server, mut edit: Value) -> Value {
+    if !server.client.versioned_edits {
+        return edit;
+    }
+    let Some(Value::Object(changes)) = edit.get_mut("changes").map(Value::take) else { return edit };
+    let documents = changes.into_iter().map(|(uri, edits)| {
+        let version = server.documents.get(&uri::path(&uri)).map(|document| document.version);
+        json!({ "textDocument": { "uri": uri, "version": version }, "edits": edits })
+    });
+    json!({ "documentChanges": documents.collect::<Vec<_>>() })
+}
+
 /// Answers a request that is only about a position.
 fn answer_at(
     server: &mut Server,
@@ -117,6 +162,7 @@ fn answer_at(
         "definition" => json!(definition(&view, offset)),
         "documentHighlight" => json!(highlights(&view, offset)),
         "prepareRename" => json!(prepare_rename(&view, offset)?),
+        "prepareCallHierarchy" => prepare(&view, offset),
         "completion" => json!(completion(&view, offset)),
         _ => json!(signature(&view, offset)),
     })

@@ -296,7 +296,7 @@ impl Server {
     /// The current state of a file of an open program.
     pub(crate) fn view(&mut self, uri: &Uri, is_stopped: &dyn Fn() -> bool) -> Result<View<'_>, Failure> {
         let path = uri::path(&uri.0);
-        if self.documents.get(&path).is_none() {
+        if !self.is_open(uri) {
             return Err(Failure::WrongParams(format!("{} is not open", uri.0)));
         }
         let mut root = self.documents.root(&path);
@@ -311,6 +311,20 @@ impl Server {
         let file = analysis.report.sources.paths().position(|source| source == path);
         let file = file.ok_or_else(|| Failure::Refused(format!("{path} is not part of a program")))?;
         Ok(View::new(self, analysis, file as u32))
+    }
+
+    /// Whether a file is open.
+    pub(crate) fn is_open(&self, uri: &Uri) -> bool {
+        self.documents.get(&uri::path(&uri.0)).is_some()
+    }
+
+    /// A file that is not open, but part of an open program.
+    pub(crate) fn view_closed(&self, uri: &Uri) -> Option<View<'_>> {
+        self.programs().find_map(|program| {
+            let mut paths = program.analysis.report.sources.paths();
+            let file = paths.position(|path| self.uri(path).as_ref() == Some(uri))?;
+            Some(View::new(self, Rc::clone(&program.analysis), file as u32))
+        })
     }
 
     /// Assembles all programs that have changed.

@@ -45,6 +45,11 @@ pub(super) fn set_on_exceptions(_: &mut Session, _: &Value) -> Answer {
     Ok(json!({ "breakpoints": [] }))
 }
 
+pub(super) fn exception_info(session: &mut Session, _: &Value) -> Answer {
+    let why = session.exception.as_ref().ok_or("the machine has not stopped at an exception")?;
+    Ok(json!({ "exceptionId": "the machine cannot go on", "description": why, "breakMode": "always" }))
+}
+
 pub(super) fn data_info(session: &mut Session, values: &Value) -> Answer {
     let name: String = argument(values, "name")?;
     let name = match argument_or_default(values, "variablesReference")? {

@@ -235,6 +235,7 @@ impl Session {
 
     fn stop_with(&mut self, reason: &str, description: &str, breakpoints: &[i64]) {
         self.stage = Stage::Stopped;
+        self.exception = (reason == "exception").then(|| description.to_owned());
         if let Some(program) = &mut self.program {
             program.send_output(&mut self.outbox, true);
             program.depth = program.least_depth();

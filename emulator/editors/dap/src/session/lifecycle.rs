@@ -44,6 +44,7 @@ fn capabilities() -> Value {
         "supportsWriteMemoryRequest": true,
         "supportsDelayedStackTraceLoading": true,
         "supportsCancelRequest": true,
+        "supportsExceptionInfoRequest": true,
         "exceptionBreakpointFilters": [],
     })
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 type Run = fn(&mut Session, &Value) -> Answer;
 
 /// The name of each request, what it needs, and its function.
-const COMMANDS: [(&str, Needs, Run); 37] = [
+const COMMANDS: [(&str, Needs, Run); 38] = [
     ("initialize", Needs::Nothing, lifecycle::initialize),
     ("launch", Needs::Initialize, lifecycle::launch),
     ("attach", Needs::Initialize, lifecycle::attach),
@@ -22,6 +22,7 @@ const COMMANDS: [(&str, Needs, Run); 37] = [
     ("setInstructionBreakpoints", Needs::Program, breakpoints::set_on_instructions),
     ("setDataBreakpoints", Needs::Program, breakpoints::set_on_data),
     ("setExceptionBreakpoints", Needs::Program, breakpoints::set_on_exceptions),
+    ("exceptionInfo", Needs::Stop, breakpoints::exception_info),
     ("dataBreakpointInfo", Needs::Program, breakpoints::data_info),
     ("breakpointLocations", Needs::Program, breakpoints::locations),
     ("continue", Needs::Stop, execution::resume),

@@ -44,6 +44,8 @@ pub struct Session {
     pub(super) outbox: Outbox,
     pub(super) stage: Stage,
     pub(super) program: Option<Program>,
+    /// Why the machine cannot go on, if it has stopped for that.
+    pub(super) exception: Option<String>,
 }
 
 /// The stage of a session.
@@ -90,7 +92,15 @@ impl Session {
     /// A new session. The flag interrupts long work.
     pub fn new(host: Box<dyn Host>, interrupt: Arc<AtomicBool>) -> Session {
         let (client, outbox) = Default::default();
-        Session { host, interrupt, client, outbox, stage: Stage::Uninitialized, program: None }
+        Session {
+            host,
+            interrupt,
+            client,
+            outbox,
+            stage: Stage::Uninitialized,
+            program: None,
+            exception: None,
+        }
     }
 
     /// Whether the machine is running: then [`Session::run_on`] continues the run.

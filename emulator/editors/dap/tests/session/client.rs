@@ -62,7 +62,7 @@ halt: jmp  halt
 .endroutine
 ";
 
-/// Programs in memory, under `/p/`.
+/// Programs in memory, under `/p/`; the board of a launch are changed cells.
 pub struct Shelf(pub Rc<RefCell<MemoryLoader>>);
 
 impl Host for Shelf {
@@ -86,7 +86,10 @@ impl Host for Shelf {
             }
             Source::of_assembly(assembly).ok_or(report)?
         };
-        let board = Board::gray1();
+        let mut board = Board::gray1();
+        for cell in launch.board.iter().flat_map(|cells| cells.split_whitespace()) {
+            board.change(&cell.parse().unwrap()).unwrap();
+        }
         let machine = ChipsEngine::power_up(&board, source.image(), Noise::Zeros).unwrap();
         Ok(Debugger::new(machine, board, source, Script::default()).unwrap())
     }

@@ -281,3 +281,21 @@ fn the_source_of_the_built_in_library_can_be_asked_for() {
         assert!(text.as_str().is_some_and(|text| text.contains(".macro xor v")), "{text}");
     }
 }
+
+/// An accumulator that cannot hold 1 changes between 1 and 2: the board does not settle, which stops the machine; the client can ask why.
+#[test]
+fn an_exception_is_explained() {
+    let mut client = Client::new();
+    client.ask("initialize", json!({}));
+    let launch = json!({ "program": "/p/count.g1", "board": "A:0x00101=2 A:0x00201=1", "stopOnEntry": true });
+    client.ask("launch", launch);
+    client.ask("configurationDone", Value::Null);
+    assert_eq!(client.stopped()["reason"], "entry");
+    assert_eq!(client.request("exceptionInfo", json!({ "threadId": 1 }))["success"], false);
+    client.ask("continue", json!({ "threadId": 1 }));
+    let stopped = client.stopped();
+    assert_eq!(stopped["reason"], "exception");
+    let info = client.ask("exceptionInfo", json!({ "threadId": 1 }));
+    assert_eq!((&info["description"], &info["breakMode"]), (&stopped["description"], &json!("always")));
+    assert!(info["description"].as_str().unwrap().contains("does not settle"), "{info}");
+}

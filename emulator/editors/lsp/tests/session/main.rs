@@ -1,5 +1,6 @@
 //! Conversations with the server, in memory.
 
+mod calls;
 mod changes;
 mod editor;
 mod errors;

@@ -339,3 +339,36 @@ fn names_that_are_defined_outside_stay() {
     }
     assert!(rename(&mut editor, &place(source, "m"), "k").is_ok());
 }
+
+/// An editor that takes versions gets them: of each buffer, and none of a file that is not open.
+#[test]
+fn edits_are_for_a_version() {
+    let capabilities = json!({ "workspace": { "workspaceEdit": { "documentChanges": true } } });
+    let mut editor = Editor::that_can(&[("/home/more.g1", ".routine inner\n.endroutine\n")], capabilities);
+    editor.open("/home/main.g1", "");
+    let text = "      call inner\nhalt: jmp  halt\n.include \"more.g1\"\n lda y\n";
+    let changes = json!([{ "text": text }]);
+    editor.tell(
+        "textDocument/didChange",
+        json!({ "textDocument": { "uri": uri("/home/main.g1"), "version": 7 }, "contentChanges": changes }),
+    );
+    let document = json!({ "uri": uri("/home/main.g1") });
+    let params = json!({ "textDocument": document, "position": place(text, "inner"), "newName": "within" });
+    let edit = editor.ask("textDocument/rename", params).expect("an answer");
+    let versions = edit["documentChanges"].as_array().expect("changes").iter();
+    let mut versions: Vec<(String, Value)> = versions
+        .map(|change| (change["textDocument"]["uri"].to_string(), change["textDocument"]["version"].clone()))
+        .collect();
+    versions.sort_by(|one, other| one.0.cmp(&other.0));
+    let expected = [("/home/main.g1", json!(7)), ("/home/more.g1", Value::Null)];
+    assert_eq!(versions, expected.map(|(path, version)| (json!(uri(path)).to_string(), version)));
+    assert!(edit.get("changes").is_none());
+    let range = json!({ "start": place(text, "y\n"), "end": place(text, "y\n") });
+    let params = json!({ "textDocument": { "uri": uri("/home/main.g1") }, "range": range, "context": { "diagnostics": [] } });
+    let fixes = editor.ask("textDocument/codeAction", params).expect("an answer");
+    let fixes = fixes.as_array().expect("fixes");
+    assert!(!fixes.is_empty());
+    for fix in fixes {
+        assert_eq!(fix["edit"]["documentChanges"][0]["textDocument"]["version"], 7, "{fix}");
+    }
+}

@@ -25,10 +25,16 @@ for board; do
     mkdir -p "$folder"
     kicad-cli sch erc --severity-all --exit-code-violations -o "$folder/erc.txt" "$board.kicad_sch" >/dev/null
     kicad-cli pcb drc --schematic-parity --severity-all --exit-code-violations -o "$folder/drc.txt" "$board.kicad_pcb" >/dev/null
-    kicad-cli pcb export gerbers --layers F.Cu,In1.Cu,In2.Cu,B.Cu,F.Silkscreen,F.Mask,B.Mask,Edge.Cuts -o "$folder/" "$board.kicad_pcb" >/dev/null
-    kicad-cli pcb export drill --excellon-separate-th -o "$folder/" "$board.kicad_pcb" >/dev/null
-    kicad-cli pcb export pos --format csv --units mm -o "$folder/$board-placement.csv" "$board.kicad_pcb" >/dev/null
+    kicad-cli pcb export gerbers --use-drill-file-origin --layers F.Cu,In1.Cu,In2.Cu,B.Cu,F.Silkscreen,F.Mask,B.Mask,Edge.Cuts -o "$folder/" "$board.kicad_pcb" >/dev/null
+    kicad-cli pcb export drill --drill-origin plot --excellon-separate-th -o "$folder/" "$board.kicad_pcb" >/dev/null
+    kicad-cli pcb export pos --use-drill-file-origin --format csv --units mm -o "$folder/$board-placement.csv" "$board.kicad_pcb" >/dev/null
     kicad-cli sch export pdf -o "$folder/$board.pdf" "$board.kicad_sch" >/dev/null
+    if command -v python3 >/dev/null; then
+        mkdir -p ../factory
+        (cd "$folder" && python3 -m zipfile -c "../../../factory/$board.zip" ./*.g* ./*.drl)
+    else
+        echo "fabricate.sh: python3 is not installed, so factory/$board.zip is missing" >&2
+    fi
     for side in F B; do
         layers=$side.Cu,$side.Mask,$side.Silkscreen,Edge.Cuts
         [ $side = F ] && mirror='' || mirror=--mirror

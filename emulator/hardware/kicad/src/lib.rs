@@ -5,6 +5,7 @@
 
 mod circuit;
 mod expression;
+mod factory;
 mod footprints;
 mod placement;
 mod planes;
@@ -34,7 +35,8 @@ const README: &str = "# The boards, for KiCad 9
 | project | pages of the schematic | printed board |
 |---|---|---|
 BOARDS
-`sh fabricate.sh` checks them with `kicad-cli` and makes Gerbers, drill files, placement and pictures. Names of chips do not
+`sh fabricate.sh` checks them with `kicad-cli` and makes Gerbers, drill files, placement and pictures; with Python 3, also
+`factory/BOARD.zip` for each board, beside its tables of parts (`-bom.csv`) and places (`-cpl.csv`). Names of chips do not
 all end in a number, as KiCad would have it: let it not change them.
 ";
 
@@ -44,12 +46,13 @@ const PROJECT: &str = r#"{
 }
 "#;
 
-/// The files of the folder `kicad`: a project for each board of an assembly, and the libraries that they share.
+/// The files of the folders `kicad` and `factory`: a project for each board of an assembly, and the libraries that they share.
 pub fn files(board: &Board, assembly: &Assembly) -> Vec<File> {
     let circuits = Circuit::all(board, assembly);
     let (mut files, mut boards) = (Vec::new(), String::new());
     let mut add = |name: &str, text: String| {
-        files.push(File { name: format!("kicad/{name}"), bytes: text.into_bytes() });
+        let name = name.strip_prefix("../").map_or_else(|| format!("kicad/{name}"), str::to_owned);
+        files.push(File { name, bytes: text.into_bytes() });
     };
     for circuit in &circuits {
         for (name, text) in schematic::files(circuit) {
@@ -63,6 +66,8 @@ pub fn files(board: &Board, assembly: &Assembly) -> Vec<File> {
                     .map_or("placed, with planes, but no tracks: none are kept for it", |_| "routed");
                 let text = printed::text(circuit, &layout, &kept.unwrap_or_default());
                 add(&format!("{}.kicad_pcb", circuit.stem), text);
+                add(&format!("../factory/{}-bom.csv", circuit.stem), factory::bill(circuit, &layout));
+                add(&format!("../factory/{}-cpl.csv", circuit.stem), factory::places(&layout));
                 format!("{} x {} mm, {tracks}", layout.size.0 / 1000, layout.size.1 / 1000)
             }
             Err(reason) => format!("no printed board: {reason}"),

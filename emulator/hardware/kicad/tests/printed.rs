@@ -233,6 +233,85 @@ fn every_connection_is_made_and_nothing_else() {
     }
 }
 
+/// The fields of a row; none of these tables has a quote inside a field.
+fn fields(row: &str) -> Vec<String> {
+    let mut is_quoted = false;
+    let mut fields = vec![String::new()];
+    for c in row.chars() {
+        match c {
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => fields.push(String::new()),
+            c => fields.last_mut().unwrap().push(c),
+        }
+    }
+    fields
+}
+
+/// What a factory is told agrees with the board: each component once, and its place is the middle of its pads.
+#[test]
+fn tables_for_a_factory_are_those_of_the_boards() {
+    let Built { assembly, files, .. } = built();
+    for name in BOARDS {
+        let text = |name: String| {
+            let file = files.iter().find(|file| file.name == name).unwrap_or_else(|| panic!("no {name}"));
+            String::from_utf8(file.bytes.clone()).unwrap()
+        };
+        let board = Node::read(&text(format!("kicad/{name}.kicad_pcb")));
+        let (all, [_, height]) = copper(&board);
+        let origin = numbers(board.get("setup").unwrap().get("aux_axis_origin").unwrap());
+        let mut places: BTreeMap<String, [f64; 3]> = BTreeMap::new();
+        for footprint in board.all("footprint").filter(|footprint| !reference(footprint).starts_with('H')) {
+            let own = format!("{} pad ", reference(footprint));
+            let pads = all.iter().filter(|copper| copper.what.starts_with(&own)).map(|copper| copper.ends[0]);
+            let middle = |axis: usize| {
+                let (least, most) = pads.clone().fold((f64::MAX, f64::MIN), |(least, most), pad| {
+                    (least.min(pad[axis]), most.max(pad[axis]))
+                });
+                (least + most) / 2.0
+            };
+            let angle = numbers(footprint.get("at").unwrap()).get(2).copied().unwrap_or(0.0);
+            places.insert(
+                reference(footprint).to_owned(),
+                [middle(0) - origin[0], origin[1] - middle(1), angle],
+            );
+        }
+        let cpl = text(format!("factory/{name}-cpl.csv"));
+        let mut rows = cpl.lines();
+        assert_eq!(rows.next(), Some("Designator,Mid X,Mid Y,Layer,Rotation"));
+        for row in rows {
+            let row = fields(row);
+            let expected =
+                places.remove(&row[0]).unwrap_or_else(|| panic!("{name}: {row:?} twice, or nowhere"));
+            for (told, expected) in [&row[1], &row[2], &row[4]].into_iter().zip(expected) {
+                assert!(
+                    (told.parse::<f64>().unwrap() - expected).abs() < 0.0011,
+                    "{name}: {row:?}, {expected:?}"
+                );
+            }
+            assert!(row[3] == "Top" && row[2].parse::<f64>().unwrap() < height, "{row:?}");
+        }
+        assert!(places.is_empty(), "{name}: {places:?} are missing");
+        let bom = text(format!("factory/{name}-bom.csv"));
+        let mut rows = bom.lines();
+        assert_eq!(rows.next(), Some("Comment,Designator,Footprint,Quantity"));
+        let mut listed: Vec<String> = Vec::new();
+        for row in rows.map(fields) {
+            let references: Vec<&str> = row[1].split(',').collect();
+            assert_eq!(row[3], references.len().to_string(), "{row:?}");
+            for reference in &references {
+                let part = &assembly.items.iter().find(|item| item.reference == *reference).unwrap().part;
+                let is_socket = row[0].starts_with("socket, ");
+                assert!(row[0].ends_with(part.as_str()) != is_socket, "{name}: {row:?} for {part}");
+            }
+            listed.extend(references.into_iter().map(str::to_owned));
+        }
+        listed.sort();
+        let mut placed: Vec<String> = cpl.lines().skip(1).map(|row| fields(row).swap_remove(0)).collect();
+        placed.sort();
+        assert_eq!(listed, placed, "{name}");
+    }
+}
+
 /// Lets KiCad check a board and make the production files for it.
 fn made(name: &str) {
     if !installed(&["kicad-cli"]) {
@@ -252,6 +331,10 @@ fn made(name: &str) {
     }
     assert!(file(&format!("{name}-In1_Cu.g1")).len() > 10_000);
     assert!(file(&format!("{name}-PTH.drl")).starts_with("M48"));
+    if installed(&["python3"]) {
+        let zip = std::fs::read(path.join(format!("../factory/{name}.zip"))).unwrap();
+        assert!(zip.starts_with(b"PK") && zip.len() > 100_000, "{name}: {} bytes", zip.len());
+    }
 }
 
 #[test]

@@ -35,6 +35,7 @@ mod verilog;
 pub use assembly::{Assembly, AssemblyError, Item, Pin, RAILS, Role};
 pub use compare::{Cause, Comparison, compare};
 pub use sockets::{PART, SIZE, Socket, SocketError, sockets};
+pub use tables::row;
 
 use gray1_machine::board::Board;
 use manifest::Burned;

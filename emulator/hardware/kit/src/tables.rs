@@ -40,8 +40,8 @@ pub fn wires(assembly: &Assembly) -> String {
     text
 }
 
-/// A row, with quotes around fields that need them.
-fn row(fields: &[&str]) -> String {
+/// A row of a table for spreadsheets, with quotes around fields that need them.
+pub fn row(fields: &[&str]) -> String {
     let quoted = fields.iter().map(|field| match field.contains(['"', ',', '\n', '\r']) {
         true => format!("\"{}\"", field.replace('"', "\"\"")),
         false => (*field).to_owned(),

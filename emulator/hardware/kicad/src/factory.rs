@@ -1,0 +1,48 @@
+//! The tables that a factory asks for, for each board: what to place, and where. The columns are those that makers of
+//! printed boards read.
+
+use crate::circuit::Circuit;
+use crate::expression::Point;
+use crate::placement::{Layout, Placed};
+use gray1_kit::row;
+use std::collections::BTreeMap;
+
+/// The parts list of a board: a row for each part that is soldered, which is the socket of a chip that has one.
+pub fn bill(circuit: &Circuit, layout: &Layout) -> String {
+    let hardware = &circuit.assembly.hardware;
+    let mut rows: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+    for placed in &layout.placed {
+        let item = placed.part.item;
+        let soldered = hardware.uses.sockets.get(&hardware.parts[&item.part].package).unwrap_or(&item.part);
+        rows.entry((soldered, &placed.footprint.name)).or_default().push(&item.reference);
+    }
+    let mut text = row(&["Comment", "Designator", "Footprint", "Quantity"]);
+    for ((part, footprint), references) in rows {
+        let value = &hardware.parts[part].value;
+        let (comment, quantity) = (format!("{value}, {part}"), references.len().to_string());
+        text += &row(&[&comment, &references.join(","), footprint, &quantity]);
+    }
+    text
+}
+
+/// The middle of each component in millimetres from the lower left corner of the board, as its Gerbers have it, and how
+/// far it is turned.
+pub fn places(layout: &Layout) -> String {
+    let mut text = row(&["Designator", "Mid X", "Mid Y", "Layer", "Rotation"]);
+    for placed in &layout.placed {
+        let (x, y) = middle(placed);
+        let [x, y] = [x, layout.size.1 - y].map(|length| format!("{:.3}", f64::from(length) / 1000.0));
+        text += &row(&[&placed.part.item.reference, &x, &y, "Top", &placed.angle.to_string()]);
+    }
+    text
+}
+
+/// The middle between the outermost pads.
+fn middle(placed: &Placed) -> Point {
+    let points: Vec<Point> = placed.footprint.pads.iter().map(|pad| placed.on_board(pad.at)).collect();
+    let between = |coordinate: fn(&Point) -> i32| {
+        let (least, most) = (points.iter().map(coordinate).min(), points.iter().map(coordinate).max());
+        (least.unwrap_or_default() + most.unwrap_or_default()) / 2
+    };
+    (between(|point| point.0), between(|point| point.1))
+}

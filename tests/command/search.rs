@@ -51,6 +51,20 @@ fn what_is_found_does_its_work_on_the_machine() {
 }
 
 #[test]
+fn several_results_come_from_one_sequence() {
+    for (goal, wanted) in [
+        ("x = x << 1, c = x >> 7", "lda x; add x; sta x"),
+        ("c = a < x", "nor #0; add x"),
+        ("a = a >> 1, c = a & 1", "sta t; shr t"),
+        ("x = 5, y = 7", "lda #5; sta x; lda #7; sta y"),
+        ("x = x + 1, jump if x == 255", "lda x; add #1; sta x; jc target"),
+        ("jump if c == 0", "jc end; jmp target"),
+    ] {
+        assert_eq!(code(&found(goal, &[])[0]).join("; "), wanted, "{goal}");
+    }
+}
+
+#[test]
 fn what_must_not_change_is_kept() {
     let free = found("a = a + x", &["--keep", ""]);
     assert_eq!(code(&free[0]), ["add x"]);
@@ -84,6 +98,10 @@ fn what_is_no_goal_is_an_error_with_its_place() {
         (&["search", "a = x", "--keep", "a"], "a is the result"),
         (&["search", "a = x", "--keep", "c"], "c cannot be kept"),
         (&["search", "a = x", "--keep", "z"], "--keep z"),
+        (&["search", "x = 1, a = min(a, x), x = 2"], "x is computed twice"),
+        (&["search", "jump if a, jump if x"], "two jumps"),
+        (&["search", "c = max(a, x), y = q"], "at character 20"),
+        (&["search", "c = a,"], "write what to compute"),
     ] {
         let said = folder.gray1(arguments).ends_with(2);
         assert!(said.stderr.contains(error) && said.stdout.is_empty(), "{arguments:?}: {}", said.stderr);
@@ -109,4 +127,6 @@ fn ctrl_c_ends_a_long_search() {
     child.interrupt();
     let output = child.output();
     assert_eq!((output.status.code(), &*output.stdout), (Some(130), &b""[..]));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("a = a ^ x: interrupted; nothing "), "{said}");
 }

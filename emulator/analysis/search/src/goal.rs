@@ -1,5 +1,5 @@
-//! The goal of a search: what a sequence has to compute (a value in A or in a cell, or whether to jump), and what it
-//! must not change.
+//! The goal of a search: what a sequence has to compute (values in A, in cells and in the carry, and whether to jump),
+//! and what it must not change.
 
 use crate::code::{CELLS, FIRST_OWN, Outcome, Step, run};
 use crate::expression::{Expression, ExpressionError, Inputs, Name};
@@ -8,17 +8,16 @@ use thiserror::Error;
 /// What a sequence has to compute.
 #[derive(Clone, Debug)]
 pub struct Goal {
-    pub(crate) result: Result,
-    pub(crate) expression: Expression,
+    /// Each place has at most one formula.
+    results: Vec<(Place, Expression)>,
     /// The names whose values must be the same at the end as at the beginning.
-    pub(crate) keep: Vec<Name>,
+    keep: Vec<Name>,
 }
 
-/// Where the value of the formula has to go.
+/// Where the value of a formula has to go. The carry is 1, and a jump is taken, if the value is not 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Result {
-    Accumulator,
-    Cell(usize),
+pub(crate) enum Place {
+    Name(Name),
     Jump,
 }
 
@@ -28,8 +27,14 @@ pub(crate) enum Result {
 pub enum GoalError {
     #[error("{0}")]
     Expression(#[from] ExpressionError),
-    #[error("write what to compute: it begins with `a = `, `x = `, `y = ` or `jump if `")]
+    #[error(
+        "write what to compute: it begins with `a = `, `x = `, `y = `, `c = ` or `jump if `; commas separate several"
+    )]
     Beginning,
+    #[error("{0} is computed twice: write one formula for it")]
+    Twice(Name),
+    #[error("two jumps: write one condition, such as `a | x == 0`")]
+    TwoJumps,
     #[error("{0} is the result: it cannot be kept")]
     KeptResult(Name),
     #[error("c cannot be kept; only a, x and y can")]
@@ -39,49 +44,52 @@ pub enum GoalError {
 /// The fewest and the most cycles that a sequence takes.
 pub type Cycles = [u32; 2];
 
+/// The names of the cells that are inputs and results.
+pub(crate) const CELL_NAMES: [Name; FIRST_OWN] = [Name::X, Name::Y];
+
 impl Goal {
-    /// Parses a goal: `a = a & x`, `x = x + 1`, `jump if a < x`. By default x and y are kept unless they are the
-    /// result.
-    pub fn parse(text: &str, keep: Option<&[Name]>) -> std::result::Result<Goal, GoalError> {
-        let whole = text;
-        let text = text.trim();
-        let words = text.strip_prefix("jump").and_then(|rest| rest.trim_start().strip_prefix("if"));
-        let (name, formula) = match (words, text.split_once('=')) {
-            (Some(condition), _) if !condition.starts_with(|letter: char| letter.is_ascii_alphanumeric()) => {
-                (None, condition)
+    /// Parses a goal: `a = a & x`, `x = x + 1`, `c = a < x`, `jump if a < x`, or several, separated by commas. By
+    /// default x and y are kept unless they are a result.
+    pub fn parse(text: &str, keep: Option<&[Name]>) -> Result<Goal, GoalError> {
+        let mut results = Vec::<(Place, Expression)>::new();
+        for (start, end) in parts(text) {
+            let (place, formula) = split(&text[start..end])?;
+            let expression = Expression::parse(&text[start + formula..end])
+                .map_err(|error| error.after(text[..start + formula].chars().count()))?;
+            if results.iter().any(|(other, _)| *other == place) {
+                return Err(match place {
+                    Place::Name(name) => GoalError::Twice(name),
+                    Place::Jump => GoalError::TwoJumps,
+                });
             }
-            (_, Some((place, formula))) => match Name::parse(place.trim()) {
-                Some(Name::C) | None => return Err(GoalError::Beginning),
-                name => (name, formula),
-            },
-            _ => return Err(GoalError::Beginning),
-        };
-        let before = whole.trim_end().chars().count() - formula.chars().count();
-        let expression = Expression::parse(formula).map_err(|error| error.after(before))?;
-        let result = match name {
-            None => Result::Jump,
-            Some(Name::A) => Result::Accumulator,
-            Some(cell) => Result::Cell(usize::from(cell == Name::Y)),
-        };
+            results.push((place, expression));
+        }
+        let is_result = |name: &Name| results.iter().any(|(place, _)| *place == Place::Name(*name));
         let keep = match keep {
-            Some(keep) => match keep.iter().find(|kept| Some(**kept) == name) {
+            Some(keep) => match keep.iter().find(|name| is_result(name)) {
                 Some(kept) => return Err(GoalError::KeptResult(*kept)),
                 None if keep.contains(&Name::C) => return Err(GoalError::KeptCarry),
                 None => keep.to_vec(),
             },
-            None => [Name::X, Name::Y].into_iter().filter(|kept| Some(*kept) != name).collect(),
+            None => CELL_NAMES.into_iter().filter(|name| !is_result(name)).collect(),
         };
-        Ok(Goal { result, expression, keep })
+        Ok(Goal { results, keep })
+    }
+
+    /// The formula for a place.
+    pub(crate) fn result(&self, place: Place) -> Option<&Expression> {
+        self.results.iter().find(|(other, _)| *other == place).map(|(_, expression)| expression)
     }
 
     /// Whether a name has a value before the sequence.
     pub(crate) fn uses(&self, name: Name) -> bool {
-        self.expression.names().contains(&name)
+        self.results.iter().any(|(_, expression)| expression.names().contains(&name))
     }
 
-    /// Whether a cell holds an input, or takes the result.
+    /// Whether a cell holds an input, or takes a result.
     pub(crate) fn has_cell(&self, cell: usize) -> bool {
-        self.result == Result::Cell(cell) || self.uses([Name::X, Name::Y][cell])
+        let name = CELL_NAMES[cell];
+        self.result(Place::Name(name)).is_some() || self.uses(name)
     }
 
     pub(crate) fn keeps(&self, name: Name) -> bool {
@@ -90,15 +98,19 @@ impl Goal {
 
     /// Whether a cell may be written.
     pub(crate) fn may_store(&self, cell: usize) -> bool {
-        cell >= FIRST_OWN || self.has_cell(cell) && !self.keeps([Name::X, Name::Y][cell])
+        cell >= FIRST_OWN || self.has_cell(cell) && !self.keeps(CELL_NAMES[cell])
     }
 
     fn is_reached(&self, inputs: &Inputs, outcome: &Outcome) -> bool {
-        let value = self.expression.value(inputs);
-        let is_there = match self.result {
-            Result::Accumulator => outcome.a == value,
-            Result::Cell(cell) => outcome.cells[cell] == Some(value),
-            Result::Jump => outcome.jumped == (value != 0),
+        let is_there = |(place, expression): &(Place, Expression)| {
+            let value = expression.value(inputs);
+            match place {
+                Place::Name(Name::A) => outcome.a == value,
+                Place::Name(Name::X) => outcome.cells[0] == Some(value),
+                Place::Name(Name::Y) => outcome.cells[1] == Some(value),
+                Place::Name(Name::C) => outcome.carry == Some(value != 0),
+                Place::Jump => outcome.jumped == (value != 0),
+            }
         };
         let is_kept = |name: &Name| match name {
             Name::A => outcome.a == inputs.a,
@@ -106,12 +118,17 @@ impl Goal {
             Name::Y => outcome.cells[1] == Some(inputs.y),
             Name::C => true,
         };
-        is_there && self.keep.iter().all(is_kept)
+        self.results.iter().all(is_there) && self.keep.iter().all(is_kept)
     }
 
-    /// Likely constants: those of the formula, and some derived from them.
+    /// The numbers in the formulas.
+    pub(crate) fn numbers(&self) -> Vec<u8> {
+        self.results.iter().flat_map(|(_, expression)| expression.numbers()).collect()
+    }
+
+    /// The most likely constants: those of the formulas, and some derived from them.
     pub(crate) fn few_constants(&self) -> Vec<u8> {
-        let numbers = self.expression.numbers();
+        let numbers = self.numbers();
         let near = |number: u8| [number, number.wrapping_sub(1), number.wrapping_add(1)];
         let of_formula = numbers.iter().flat_map(|number| [*number, number.wrapping_neg(), !number]);
         let mut constants: Vec<u8> = of_formula.chain([0, 0x80]).flat_map(near).collect();
@@ -120,25 +137,45 @@ impl Goal {
         constants
     }
 
-    /// Whether the value of the formula depends on a name, judged by 65,536 states.
-    pub(crate) fn depends_on(&self, name: Name) -> bool {
+    /// Likely constants: the same, and powers of two, masks of the lowest and of the highest bits, and the complements
+    /// and negatives of these.
+    pub(crate) fn likely_constants(&self) -> Vec<u8> {
+        let of_bits = |bit: u32| {
+            let power = 1u8 << bit;
+            [power, !power, power - 1, power.wrapping_neg()]
+        };
+        let mut constants: Vec<u8> =
+            self.few_constants().into_iter().chain((0..8).flat_map(of_bits)).collect();
+        constants.sort_unstable();
+        constants.dedup();
+        constants
+    }
+
+    /// Whether some instruction has to read a cell. A cell that is not read is at the end what it was at the beginning,
+    /// or what does not depend on it; anything else, wherever it is, requires reading it. This is judged by 65,536
+    /// pairs of states, so it may be missed, but never claimed wrongly.
+    pub(crate) fn must_read(&self, cell: usize) -> bool {
+        let name = CELL_NAMES[cell];
         (0..1 << 16).any(|number: u32| {
             let [_, a, x, y] = number.wrapping_mul(0x9E37_79B1).to_be_bytes();
             let inputs = Inputs { a, x, y, c: number & 1 == 1 };
             let mut other = inputs;
-            match name {
-                Name::A => other.a ^= 1 << (number >> 5 & 7),
-                Name::X => other.x ^= 1 << (number >> 5 & 7),
-                Name::Y => other.y ^= 1 << (number >> 5 & 7),
-                Name::C => other.c ^= true,
-            }
-            self.expression.value(&inputs) != self.expression.value(&other)
+            let changed = if name == Name::X { &mut other.x } else { &mut other.y };
+            *changed ^= 1 << (number >> 5 & 7);
+            self.results.iter().any(|(place, expression)| {
+                let [one, two] = [expression.value(&inputs), expression.value(&other)];
+                match place {
+                    Place::Jump | Place::Name(Name::C) => (one != 0) != (two != 0),
+                    Place::Name(own) if *own == name => one != two && one != inputs.of(name),
+                    Place::Name(_) => one != two,
+                }
+            })
         })
     }
 
     /// Runs a sequence from every possible state. Returns the cycles that it takes if it always reaches the goal, or
     /// else a state in which it fails.
-    pub(crate) fn prove(&self, steps: &[Step]) -> std::result::Result<Cycles, Inputs> {
+    pub(crate) fn prove(&self, steps: &[Step]) -> Result<Cycles, Inputs> {
         let range = |name: Name| if self.uses(name) { 256u32 } else { 1 };
         // If the goal does not depend on A, a few values of A are enough to check that A makes no difference.
         let of_a = if self.uses(Name::A) || self.keeps(Name::A) { 256 } else { 4 };
@@ -171,4 +208,44 @@ impl Goal {
 /// The number of cells that a sequence with this many temporaries may use.
 pub(crate) fn cells(own: usize) -> usize {
     (FIRST_OWN + own).min(CELLS.len())
+}
+
+/// The parts of a goal that commas separate, outside parentheses, as ranges of bytes without blanks around them.
+fn parts(text: &str) -> Vec<(usize, usize)> {
+    let mut depth = 0usize;
+    let commas = text.char_indices().filter_map(|(at, letter)| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        (letter == ',' && depth == 0).then_some(at)
+    });
+    let mut starts = vec![0];
+    let mut ends = Vec::new();
+    for comma in commas {
+        ends.push(comma);
+        starts.push(comma + 1);
+    }
+    ends.push(text.len());
+    let trimmed = |(start, end): (usize, usize)| {
+        let end = start + text[start..end].trim_end().len();
+        (end - text[start..end].trim_start().len(), end)
+    };
+    starts.into_iter().zip(ends).map(trimmed).collect()
+}
+
+/// The place in a part of a goal, and where its formula begins.
+fn split(part: &str) -> Result<(Place, usize), GoalError> {
+    let words = part.strip_prefix("jump").and_then(|rest| rest.trim_start().strip_prefix("if"));
+    match (words, part.split_once('=')) {
+        (Some(condition), _) if !condition.starts_with(|letter: char| letter.is_ascii_alphanumeric()) => {
+            Ok((Place::Jump, part.len() - condition.len()))
+        }
+        (_, Some((place, formula))) => match Name::parse(place.trim()) {
+            Some(name) => Ok((Place::Name(name), part.len() - formula.len())),
+            None => Err(GoalError::Beginning),
+        },
+        _ => Err(GoalError::Beginning),
+    }
 }

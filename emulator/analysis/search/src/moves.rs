@@ -2,40 +2,39 @@
 //! to another of the same length that is tried anyway.
 
 use crate::code::{Condition, FIRST_OWN, Label, Step, Verb};
-use crate::expression::Name;
-use crate::goal::{Result, cells};
-use crate::lanes::{ALL, Lanes, TESTS, apply, holds, same};
-use crate::search::Search;
+use crate::goal::cells;
+use crate::lanes::{ALL, Lanes, NONE, TESTS, apply, carry, holds, same};
+use crate::search::{Ends, Search};
 use crate::state::{Move, State};
 
 impl Search<'_> {
     /// The instructions that may come at a position when at least one more follows. Those with constants are given
     /// separately: their verbs, each with whether it forgets its carry.
     pub(crate) fn moves(&self, state: &State, at: usize, words: usize) -> (Vec<Move>, Vec<(Verb, bool)>) {
-        let (goal, left) = (self.goal, words - at);
+        let (ends, left) = (&self.ends, words - at);
         let (mut moves, mut constants) = (Vec::new(), Vec::new());
-        // The last instruction of a sequence that jumps is a jump, unless A has to be restored.
-        let room = left - usize::from(goal.result == Result::Jump && self.wanted.is_none());
+        let room = left - usize::from(!ends.may_read_last());
         let unread = state.unread.count_ones() as usize;
         if unread > room {
             return (moves, constants);
         }
         let must_read = unread == room;
         let together = state.labels == 0;
-        // Only a jump uses a carry, and either an instruction follows that jump, or it leaves the sequence.
-        let may_need = left >= if goal.result == Result::Jump { 2 } else { 3 };
+        // A carry that is no result is used only by a jump, and either an instruction follows that jump, or it leaves the
+        // sequence.
+        let may_need = ends.carry.is_some() || left >= if ends.jump.is_some() { 2 } else { 3 };
         let ways = |verb: Verb| {
             let sets_carry = matches!(verb, Verb::Add | Verb::Shr);
             let overwrites = matches!(verb, Verb::Lda | Verb::Shr);
             let is_waste = overwrites && state.fresh && together && !state.needs_carry
                 || sets_carry && state.needs_carry && together
-                || !overwrites && !state.loaded;
+                || !overwrites && !state.loaded && !(sets_carry && ends.carry.is_some());
             let ways = [(false, !sets_carry || may_need), (true, sets_carry)];
             ways.into_iter().filter(move |(_, may_be)| *may_be && !is_waste).map(|(forgets, _)| forgets)
         };
-        if state.constant && together {
-            // If A is a constant, an operation on it could be replaced by one on the other operand. So it is only
-            // useful to store the constant, or to jump. Storing it in a temporary is useful only if another path stores
+        if state.constant && state.fresh && together {
+            // If A is a constant that has not been used, an operation on it could be replaced by one on the other
+            // operand. So it is only useful to store the constant, or to jump. Storing it in a temporary is useful only if another path stores
             // another value there.
             let stores = (0..cells(self.temporaries)).filter(|&cell| {
                 self.may_store(cell)
@@ -52,10 +51,13 @@ impl Search<'_> {
                             .extend(ways(verb).map(|forgets| Move { step: Step::Cell(verb, cell), forgets }));
                     }
                 }
-                // `shr` of a constant differs from `lda` only in the carry, which is useful only if another path has
-                // another carry.
-                if !must_read && (verb != Verb::Shr || !together || left >= 5) {
-                    let of_carry = |forgets: &bool| verb != Verb::Shr || !forgets;
+                // `shr` of a constant differs from `lda` only in the carry, which is useful only as a result, or if
+                // another path has another carry; and in the value, if not all constants are tried.
+                if !must_read {
+                    let carries = ends.carry.is_some() || !together || left >= 5;
+                    let is_all = self.constants.len() == 256;
+                    let of_carry =
+                        |forgets: &bool| verb != Verb::Shr || if *forgets { !is_all } else { carries };
                     constants.extend(ways(verb).filter(of_carry).map(|forgets| (verb, forgets)));
                 }
             }
@@ -69,7 +71,7 @@ impl Search<'_> {
             });
             moves.extend(stores.map(|cell| Move { step: Step::Store(cell), forgets: false }));
         }
-        if must_read || !state.loaded {
+        if must_read {
             return (moves, constants);
         }
         for condition in [Condition::Always, Condition::Carry, Condition::Zero] {
@@ -77,49 +79,79 @@ impl Search<'_> {
                 // Otherwise no state would reach the next position.
                 Condition::Always => state.labels >> (at + 1) & 1 == 1,
                 Condition::Carry => holds(&state.known, &state.active),
-                Condition::Zero => !(state.constant && together),
+                Condition::Zero => state.loaded && !(state.constant && together),
             };
             let labels = (at + 2..words).map(Label::At).chain([Label::End]);
-            let target = (goal.result == Result::Jump).then_some(Label::Target);
+            let target = ends.jump.is_some().then_some(Label::Target);
             let labels = labels.chain(target).filter(|_| may_ask);
             moves.extend(labels.map(|label| Move { step: Step::Jump(condition, label), forgets: false }));
         }
         (moves, constants)
     }
 
-    /// The instructions that can complete the sequence. A constant is computed from the wanted value, not tried.
+    /// The instructions that can complete the sequence. A constant is computed from what is wanted, not tried.
     pub(crate) fn last_moves(&self, state: &State, mut give: impl FnMut(Move)) {
-        let goal = self.goal;
+        let ends = &self.ends;
         let mut push = |step| give(Move { step, forgets: false });
-        match goal.result {
-            Result::Jump => {
-                for condition in [Condition::Always, Condition::Carry, Condition::Zero] {
-                    if condition != Condition::Carry || holds(&state.known, &state.active) {
-                        push(Step::Jump(condition, Label::Target));
-                    }
+        if ends.jump.is_some() {
+            for condition in [Condition::Always, Condition::Carry, Condition::Zero] {
+                if condition != Condition::Carry || holds(&state.known, &state.active) {
+                    push(Step::Jump(condition, Label::Target));
                 }
             }
-            Result::Cell(cell) => push(Step::Store(cell)),
-            Result::Accumulator => {}
         }
-        let Some(wanted) = &self.wanted else { return };
-        let completes =
-            |verb, value: &Lanes| holds(&same(&apply(verb, &state.a, value), wanted), &state.active);
+        ends.cells
+            .iter()
+            .enumerate()
+            .filter(|(_, end)| end.is_some())
+            .for_each(|(cell, _)| push(Step::Store(cell)));
+        if !ends.may_read_last() {
+            return;
+        }
+        let completes = |verb: Verb, value: &Lanes| {
+            let is_right = |wanted: &Option<Lanes>, is: &dyn Fn() -> Lanes| {
+                wanted.is_none_or(|wanted| holds(&same(&is(), &wanted), &state.active))
+            };
+            is_right(&ends.a, &|| apply(verb, &state.a, value))
+                && is_right(&ends.carry, &|| match verb {
+                    Verb::Lda | Verb::Nor => state.carry,
+                    Verb::Add | Verb::Shr => carry(verb, &state.a, value),
+                })
+        };
         for verb in Verb::ALL {
             let readable = (0..cells(self.temporaries)).filter(|cell| self.is_readable(state, *cell));
             let right = readable.filter(|cell| completes(verb, &state.cells[*cell]));
             right.for_each(|cell| push(Step::Cell(verb, cell)));
         }
-        let first = state.active.iter().position(|is_in| *is_in != 0).unwrap_or(0);
-        let sum = wanted[first].wrapping_sub(state.a[first]);
-        // The bits that are 0 both in A and in the wanted value, so NOR needs a constant with a 1 there.
-        let zeros =
-            (0..TESTS).fold(0, |bits, test| bits | state.active[test] & !wanted[test] & !state.a[test]);
-        for (verb, value) in [(Verb::Lda, wanted[first]), (Verb::Add, sum), (Verb::Nor, zeros)] {
+        for (verb, value) in self.last_constants(state).into_iter().flatten() {
             if completes(verb, &[value; TESTS]) {
                 push(Step::Constant(verb, value));
             }
         }
+    }
+
+    /// For each verb the only constant with which it can complete the sequence, or one that is as good as any other on
+    /// these states.
+    fn last_constants(&self, state: &State) -> [Option<(Verb, u8)>; 4] {
+        let active = |test: &usize| state.active[*test] != 0;
+        let first = (0..TESTS).find(active).unwrap_or(0);
+        let Some(wanted) = &self.ends.a else {
+            // Only the carry is wanted: the sum has to exceed 255 in some states, and must not in others.
+            let Some(wanted) = &self.ends.carry else { return [None; 4] };
+            let of =
+                |carries: bool| (0..TESTS).filter(active).filter(move |test| (wanted[*test] != 0) == carries);
+            let least =
+                of(true).map(|test| 255 - state.a[test]).max().map_or(0, |most| most.saturating_add(1));
+            let most = of(false).map(|test| 255 - state.a[test]).min().unwrap_or(255);
+            let middle = least / 2 + most / 2 + (least & most & 1);
+            return [Some((Verb::Add, middle)), Some((Verb::Shr, wanted[first] & 1)), None, None];
+        };
+        // The bits that are 0 both in A and in the wanted value, so NOR needs a constant with a 1 there.
+        let zeros =
+            (0..TESTS).fold(0, |bits, test| bits | state.active[test] & !wanted[test] & !state.a[test]);
+        let sum = wanted[first].wrapping_sub(state.a[first]);
+        let double = self.ends.carry.map(|carry| (Verb::Shr, wanted[first] << 1 | carry[first] & 1));
+        [Some((Verb::Lda, wanted[first])), Some((Verb::Add, sum)), Some((Verb::Nor, zeros)), double]
     }
 
     fn is_readable(&self, state: &State, cell: usize) -> bool {
@@ -141,39 +173,48 @@ impl Search<'_> {
         let constants = self.constants.iter().copied();
         let Some((one, other)) = self.two_states(state) else { return constants.for_each(give) };
         let [a, b] = [one, other].map(|test| of_all_constants(verb, state.a[test]));
-        let [v, w] = [self.value[one], self.value[other]];
+        let pair = |end: &Option<Lanes>| end.map(|end| (end[one], end[other]));
+        let ends = &self.ends;
+        let is_unread = state.unread != 0;
+        let readable = (0..cells(self.temporaries))
+            .filter(|&cell| self.is_readable(state, cell) && (!is_unread || state.unread >> cell & 1 == 1))
+            .map(|cell| (state.cells[cell][one], state.cells[cell][other]));
         // Each loop checks all 256 constants for one kind of last instruction, without branches.
         let mut right = [false; 256];
-        match self.goal.result {
-            Result::Jump => {
-                let [v, w] = [v != 0, w != 0];
-                let carry = |test: usize, value: u8| verb.carry(state.a[test], value) == Some(true);
-                for (value, right) in (0u8..=255).zip(&mut right) {
-                    let by_carry = !forgets & (carry(one, value) == v) & (carry(other, value) == w);
-                    let at = usize::from(value);
-                    *right = by_carry | ((a[at] == 0) == v) & ((b[at] == 0) == w);
+        if let Some((v, w)) = pair(&ends.jump) {
+            let (v, w) = (v != 0, w != 0);
+            let carry = |test: usize, value: u8| verb.carry(state.a[test], value) == Some(true);
+            for (value, right) in (0u8..=255).zip(&mut right) {
+                let by_carry = !forgets & (carry(one, value) == v) & (carry(other, value) == w);
+                let at = usize::from(value);
+                *right = by_carry | ((a[at] == 0) == v) & ((b[at] == 0) == w);
+            }
+        }
+        for (v, w) in ends.cells.iter().filter_map(pair) {
+            either_way(&mut right, &a, &b, |a, b| (a == v) & (b == w));
+        }
+        if let Some((v, w)) = pair(&ends.a) {
+            if !is_unread {
+                either_way(&mut right, &a, &b, |a, b| (a & v == 0) & (b & w == 0));
+                // Two additions of constants could be one, so ADD is not followed by another.
+                if verb != Verb::Add {
+                    either_way(&mut right, &a, &b, |a, b| a.wrapping_sub(b) == v.wrapping_sub(w));
                 }
             }
-            Result::Cell(_) => either_way(&mut right, &a, &b, |a, b| (a == v) & (b == w)),
-            Result::Accumulator => {
-                let is_unread = state.unread != 0;
-                if !is_unread {
-                    either_way(&mut right, &a, &b, |a, b| (a & v == 0) & (b & w == 0));
-                    // Two additions of constants could be one, so ADD is not followed by another.
-                    if verb != Verb::Add {
-                        either_way(&mut right, &a, &b, |a, b| a.wrapping_sub(b) == v.wrapping_sub(w));
-                    }
-                }
-                let readable = (0..cells(self.temporaries)).filter(|&cell| {
-                    self.is_readable(state, cell) && (!is_unread || state.unread >> cell & 1 == 1)
+            for (m, n) in readable {
+                either_way(&mut right, &a, &b, |a, b| {
+                    (a.wrapping_add(m) == v) & (b.wrapping_add(n) == w) | (!(a | m) == v) & (!(b | n) == w)
                 });
-                for cell in readable {
-                    let [m, n] = [state.cells[cell][one], state.cells[cell][other]];
-                    either_way(&mut right, &a, &b, |a, b| {
-                        (a.wrapping_add(m) == v) & (b.wrapping_add(n) == w)
-                            | (!(a | m) == v) & (!(b | n) == w)
-                    });
-                }
+            }
+        } else if let Some((v, w)) = pair(&ends.carry) {
+            let (v, w) = (v != 0, w != 0);
+            if !is_unread {
+                // With some constant, the sum exceeds 255 in only one of the states if A is greater there.
+                either_way(&mut right, &a, &b, |a, b| if v { a > b } else { a < b });
+            }
+            for (m, n) in readable {
+                let by_shift = (m & 1 == 1) == v && (n & 1 == 1) == w;
+                either_way(&mut right, &a, &b, |a, b| by_shift | ((a > !m) == v) & ((b > !n) == w));
             }
         }
         constants.filter(|value| right[usize::from(*value)]).for_each(give);
@@ -195,34 +236,25 @@ impl Search<'_> {
         cells.iter().enumerate().all(|(cell, lanes)| lanes[one] == lanes[other] || ignored(cell))
     }
 
-    /// Two states that have to end differently, if that is decided by the result alone.
+    /// Two states that have to end differently, if there is only one result.
     fn two_states(&self, state: &State) -> Option<(usize, usize)> {
-        if self.goal.result != Result::Accumulator && self.wanted.is_some() || state.labels != 0 {
-            return None;
-        }
+        let mut ends = self.ends.all().flatten();
+        let (Some(end), None, 0) = (ends.next(), ends.next(), state.labels) else { return None };
         let is_active = |test: usize| state.active[test] != 0;
         let one = (0..TESTS).find(|test| is_active(*test))?;
-        let differs = |test: &usize| is_active(*test) && self.value[*test] != self.value[one];
-        let other = (one + 1..TESTS).find(differs)?;
+        let other = (one + 1..TESTS).find(|test| is_active(*test) && end[*test] != end[one])?;
         Some((one, other))
     }
 
     /// Whether a set of states may leave the sequence here, by the jump of the whole sequence or by its end.
     pub(crate) fn may_leave(&self, state: &State, set: &Lanes, jumped: bool) -> bool {
-        let goal = self.goal;
-        let is_there = match goal.result {
-            Result::Accumulator => same(&state.a, &self.value),
-            Result::Cell(cell) => same(&state.cells[cell], &self.value),
-            Result::Jump if jumped => self.value,
-            Result::Jump => self.value.map(|jumps| !jumps),
-        };
-        let is_kept = |name: &Name| match name {
-            Name::A => holds(&same(&state.a, &self.start.a), set),
-            Name::X => !self.may_store(0) || holds(&same(&state.cells[0], &self.start.cells[0]), set),
-            Name::Y => !self.may_store(1) || holds(&same(&state.cells[1], &self.start.cells[1]), set),
-            Name::C => true,
-        };
-        holds(&is_there, set) && goal.keep.iter().all(is_kept)
+        let Ends { a, cells, carry, jump } = &self.ends;
+        let is = |end: &Option<Lanes>, lanes: &Lanes| end.is_none_or(|end| holds(&same(lanes, &end), set));
+        is(a, &state.a)
+            && cells.iter().zip(&state.cells).all(|(end, cell)| is(end, cell))
+            && (carry.is_none() || holds(&state.known, set))
+            && is(carry, &state.carry)
+            && is(jump, if jumped { &ALL } else { &NONE })
     }
 
     /// Whether two states that have to end differently have become equal.

@@ -9,9 +9,9 @@
 //! A carry is either needed by a jump that follows or forgotten, and both are tried; so beginnings that differ only in
 //! an unused carry are the same. The constant of the last instruction is computed, not tried.
 
-use crate::code::{FIRST_OWN, Step};
+use crate::code::{FIRST_OWN, Step, Verb};
 use crate::expression::{Inputs, Name};
-use crate::goal::{Cycles, Goal, Result};
+use crate::goal::{CELL_NAMES, Cycles, Goal, Place};
 use crate::lanes::{ALL, Lanes, NONE, TESTS, balance, both, lanes, same, tests};
 use crate::state::{Move, State};
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,29 @@ pub enum Constants {
     /// Likely constants: the numbers of the formula, their negatives and complements, the numbers next to them, and a
     /// few more.
     Few,
+    /// The same, and powers of two and masks with their complements and negatives.
+    Likely,
+}
+
+impl Constants {
+    /// These constants in a search for a goal, in ascending order.
+    pub fn of(self, goal: &Goal) -> Vec<u8> {
+        match self {
+            Constants::All => (0..=255).collect(),
+            Constants::Few => goal.few_constants(),
+            Constants::Likely => goal.likely_constants(),
+        }
+    }
+}
+
+/// What the test states have to be at the end; `None` where it does not matter.
+pub(crate) struct Ends {
+    pub a: Option<Lanes>,
+    pub cells: [Option<Lanes>; FIRST_OWN],
+    /// The states that end with a carry.
+    pub carry: Option<Lanes>,
+    /// The states that jump.
+    pub jump: Option<Lanes>,
 }
 
 /// A sequence that reaches the goal from every state. Faster ones come first.
@@ -55,6 +78,17 @@ impl Sequence {
     }
 }
 
+impl Ends {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Option<Lanes>> {
+        self.cells.iter().chain([&self.a, &self.carry, &self.jump])
+    }
+
+    /// Whether the last instruction may be one that reads a value: it is a store or a jump otherwise.
+    pub(crate) fn may_read_last(&self) -> bool {
+        self.a.is_some() || self.carry.is_some()
+    }
+}
+
 /// The sequences that may reach a goal.
 pub struct Search<'a> {
     pub(crate) goal: &'a Goal,
@@ -64,10 +98,7 @@ pub struct Search<'a> {
     tests: [Inputs; TESTS],
     learned: usize,
     pub(crate) start: State,
-    /// The value of the formula in each test state; for a jump, the set of states that have to jump.
-    pub(crate) value: Lanes,
-    /// The value that A must have at the end, if that matters.
-    pub(crate) wanted: Option<Lanes>,
+    pub(crate) ends: Ends,
     /// Whether x and y hold a value, and whether they may be written.
     pub(crate) has_cell: [bool; FIRST_OWN],
     pub(crate) may_store: [bool; FIRST_OWN],
@@ -78,13 +109,11 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     /// A search with this many temporaries.
     pub fn new(goal: &'a Goal, temporaries: usize, constants: Constants) -> Search<'a> {
-        let constants = match constants {
-            Constants::All => (0..=255).collect(),
-            Constants::Few => goal.few_constants(),
-        };
-        let mut tests = tests(&goal.expression.numbers());
-        if goal.result == Result::Jump {
-            balance(&mut tests, |inputs| goal.expression.value(inputs) != 0);
+        let constants = constants.of(goal);
+        let mut tests = tests(&goal.numbers());
+        let condition = goal.result(Place::Jump).or(goal.result(Place::Name(Name::C)));
+        if let Some(condition) = condition {
+            balance(&mut tests, |inputs| condition.value(inputs) != 0);
         }
         Search::on(goal, temporaries.min(MOST_TEMPORARIES), constants, tests, 0)
     }
@@ -110,20 +139,22 @@ impl<'a> Search<'a> {
         learned: usize,
     ) -> Search<'a> {
         let of = |value: fn(&Inputs) -> u8| lanes(|test| value(&tests[test]));
-        let value = lanes(|test| goal.expression.value(&tests[test]));
-        let value =
-            if goal.result == Result::Jump { same(&value, &NONE).map(|is_zero| !is_zero) } else { value };
-        let wanted = match goal.result {
-            Result::Accumulator => Some(value),
-            _ => goal.keeps(Name::A).then(|| of(|inputs| inputs.a)),
+        let value = |place| goal.result(place).map(|formula| lanes(|test| formula.value(&tests[test])));
+        let set = |place| value(place).map(|value| same(&value, &NONE).map(|is_zero| !is_zero));
+        let kept_a = goal.keeps(Name::A).then(|| of(|inputs| inputs.a));
+        let ends = Ends {
+            a: value(Place::Name(Name::A)).or(kept_a),
+            cells: CELL_NAMES.map(|name| value(Place::Name(name))),
+            carry: set(Place::Name(Name::C)),
+            jump: set(Place::Jump),
         };
         let fixed = |cell: usize| goal.has_cell(cell) && !goal.may_store(cell);
         let must_differ = |&(one, other): &(usize, usize)| {
-            let [one, other] = [one, other].map(|test| (&tests[test], value[test]));
-            let kept = goal.keeps(Name::A) && one.0.a != other.0.a;
+            let differs = |end: &Option<Lanes>| end.is_some_and(|end| end[one] != end[other]);
+            let [p, q] = [one, other].map(|test| &tests[test]);
             // A cell that is never written always distinguishes them.
-            let apart = fixed(0) && one.0.x != other.0.x || fixed(1) && one.0.y != other.0.y;
-            (one.1 != other.1 || kept) && !apart
+            let apart = fixed(0) && p.x != q.x || fixed(1) && p.y != q.y;
+            ends.all().any(differs) && !apart
         };
         let pairs = (0..TESTS).flat_map(|one| (0..one).map(move |other| (one, other))).filter(must_differ);
         let known = if goal.uses(Name::C) { ALL } else { NONE };
@@ -137,12 +168,9 @@ impl<'a> Search<'a> {
             labels: 0,
             has_jumped: false,
             written: 0,
-            unread: [Name::X, Name::Y]
-                .into_iter()
-                .enumerate()
-                .fold(0, |cells, (cell, name)| cells | u8::from(goal.depends_on(name)) << cell),
+            unread: (0..FIRST_OWN).fold(0, |cells, cell| cells | u8::from(goal.must_read(cell)) << cell),
             needs_carry: false,
-            loaded: goal.depends_on(Name::A) || goal.keeps(Name::A),
+            loaded: goal.uses(Name::A) || goal.keeps(Name::A),
             fresh: false,
             constant: false,
             touched: None,
@@ -158,9 +186,8 @@ impl<'a> Search<'a> {
             tests,
             learned,
             start,
-            value,
-            wanted,
             pairs: pairs.collect(),
+            ends,
         }
     }
 
@@ -180,16 +207,22 @@ impl<'a> Search<'a> {
         let (moves, constants) = self.moves(state, at, words);
         // Constants come first: of two equivalent beginnings the first is kept, and a constant is easier to read.
         for (verb, forgets) in constants {
-            let step = |value| Move { step: Step::Constant(verb, value), forgets };
+            // `shr` of a constant is `lda` of half of it, if that is tried.
+            let is_lda = |value: u8| verb == Verb::Shr && forgets && self.constants.contains(&(value >> 1));
+            let mut give = |value: u8| {
+                if !is_lda(value) {
+                    give(Move { step: Step::Constant(verb, value), forgets });
+                }
+            };
             if left == 1 {
-                self.last_but_one(state, verb, forgets, |value| give(step(value)));
+                self.last_but_one(state, verb, forgets, give);
             } else {
                 let open = self.open_pairs(state, verb, forgets);
                 let is_clear = |value: &u8| {
                     let a = |test: usize| verb.apply(state.a[test], *value);
                     open.iter().all(|&(one, other)| a(one) != a(other))
                 };
-                self.constants.iter().copied().filter(is_clear).for_each(|value| give(step(value)));
+                self.constants.iter().copied().filter(is_clear).for_each(&mut give);
             }
         }
         moves.into_iter().for_each(&mut give);

@@ -8,10 +8,6 @@ use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::path::PathBuf;
 
-/// If a sequence is found, shorter lengths up to this are searched with all constants, to prove that it is the
-/// shortest; longer ones only with `--exhaustive`, because that takes long.
-pub const SHOWN: usize = 5;
-
 /// The options of a search, which are the same for all its parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Question {
@@ -52,6 +48,7 @@ pub struct Tried {
 enum ConstantsName {
     All,
     Few,
+    Likely,
 }
 
 impl Tried {
@@ -124,18 +121,12 @@ pub fn read(paths: &[PathBuf]) -> Result<Parts, Box<dyn Error>> {
 /// The sequences of a length that all parts together have found.
 pub fn found(parts: &Parts, words: usize, constants: Constants) -> Result<Vec<Sequence>, Box<dyn Error>> {
     let mut all = Tried { words, constants, undecided: false, sequences: Vec::new() };
-    for parts::Part { name, work, results } in parts {
+    for parts::Part { name, results, .. } in parts {
         let is_it = |tried: &&Tried| (tried.words, tried.constants) == (words, constants);
         let Some(tried) = results.iter().find(is_it) else {
-            let is_open = constants == Constants::All && words > SHOWN && !work.question.exhaustive;
-            return Err(match is_open {
-                true => format!(
-                    "no sequence was found with likely constants, and all constants were tried only up to {SHOWN} words: \
-                     search all parts again with --exhaustive"
-                ),
-                false => format!("{name}: the result for {words} words is missing: the file is not complete"),
-            }
-            .into());
+            return Err(
+                format!("{name}: the result for {words} words is missing: the file is not complete").into()
+            );
         };
         all.undecided |= tried.undecided;
         all.sequences.extend(tried.sequences.iter().cloned());

@@ -4,10 +4,11 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::evaluate::{Evaluation, Stage};
 use crate::expansion::{Expansion, ExpansionKind, ExpansionNode, ancestors};
 use crate::library::Library;
-use crate::names::{Name, closest_affordable, is_name};
+use crate::names::{Name, is_name};
 use crate::source::Span;
 use crate::syntax::{Part, WrittenName, pieces};
 use crate::table::{Lost, SymbolKind, Table, TableEntry};
+use gray1_text::closest_affordable;
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 

@@ -67,16 +67,13 @@ pub use diagnostic::{Diagnostic, Related, Report, Severity};
 pub use disassemble::disassemble;
 pub use expansion::{Expansion, ExpansionKind};
 pub use format::format;
+pub use gray1_text::{ArithmeticError, OPERATORS, Operator, PREFIX_OPERATORS, PrefixOperator, closest};
 pub use index::{
     Analysis, Block, Cost, Definition, Found, Item, ItemKind, Obstacle, Occurrence, StatementAt,
 };
-pub use names::closest;
 pub use output::intel_hex;
 pub use program::{Local, Program, Routine, Symbol, WordOrigin};
 pub use shipped::ShippedProgram;
 pub use source::{Loaded, Loader, MemoryLoader, Position, Sources, Span, beside, head_comment};
-pub use syntax::{
-    ArithmeticError, DIRECTIVES, LiteralError, LiteralErrorKind, OPERATORS, Operator, PREFIX_OPERATORS,
-    PrefixOperator, literal, quoted, split_comment,
-};
+pub use syntax::{DIRECTIVES, LiteralError, LiteralErrorKind, literal, quoted, split_comment};
 pub use table::SymbolKind;

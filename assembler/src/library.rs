@@ -4,9 +4,10 @@ use crate::built_in;
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::expansion::{Expansion, ExpansionKind};
-use crate::names::{self, Names};
+use crate::names::Names;
 use crate::source::{LARGEST_FILE, Loaded, Loader, Sources, Span};
 use crate::syntax::{Parsed, Range, Syntax, parse};
+use gray1_text::closest;
 use hashbrown::HashMap;
 use std::io::ErrorKind;
 
@@ -77,7 +78,7 @@ impl<'a> Library<'a> {
                 let message = format!("cannot include `{path}`: {reason}");
                 let label = "expected the name of a file that can be read";
                 let names: Vec<String> = built_in::names().collect();
-                let meant = names::closest(path, names.iter().map(String::as_str));
+                let meant = closest(path, names.iter().map(String::as_str));
                 let diagnostic =
                     Diagnostic::error(ErrorCode::CannotInclude, span, message, label).did_you_mean(meant);
                 self.diagnostics.push(diagnostic.within(chain.to_vec()));

@@ -1,5 +1,6 @@
 //! Names as small numbers: each spelling is kept once, and comparing two names means comparing two numbers.
 
+use gray1_text::distance;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use std::cell::RefCell;
 use std::hash::BuildHasher;
@@ -15,9 +16,6 @@ impl Name {
         self.0 as usize
     }
 }
-
-/// The maximum number of candidates that are compared with a misspelt name.
-pub(crate) const MOST_CANDIDATES: usize = 10_000;
 
 /// All names so far.
 ///
@@ -152,70 +150,6 @@ pub(crate) fn near_mnemonic(wanted: &str) -> Option<String> {
     Some(if in_capitals { meant.to_owned() } else { meant.to_ascii_lowercase() })
 }
 
-/// The candidate that is most similar to `wanted`, if one is similar enough.
-pub fn closest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    closest_affordable(wanted, candidates, &mut { u64::MAX })
-}
-
-/// The same as long as there is effort left. Each pair of letters that is compared uses up about one unit of it.
-pub(crate) fn closest_affordable<'a>(
-    wanted: &str,
-    candidates: impl Iterator<Item = &'a str>,
-    effort: &mut u64,
-) -> Option<&'a str> {
-    const LONGEST: usize = 64;
-    if *effort == 0 {
-        return None;
-    }
-    let candidates: Vec<&str> =
-        candidates.take(MOST_CANDIDATES).filter(|candidate| candidate.len() <= 4 * LONGEST).collect();
-    *effort = effort.saturating_sub(candidates.len() as u64);
-    if let Some(only) = only_beginning(wanted, &candidates) {
-        return Some(only);
-    }
-    let length = wanted.chars().take(LONGEST + 1).count();
-    if length > LONGEST {
-        return None;
-    }
-    let allowed = length.div_ceil(3).min(3);
-    let nearest = candidates
-        .into_iter()
-        .filter_map(|candidate| {
-            // If two are equally near, the one with the same first letter is better, because that is seldom mistyped.
-            let begins_otherwise = candidate.chars().next() != wanted.chars().next();
-            Some((distance(wanted, candidate, allowed, effort)?, begins_otherwise, candidate))
-        })
-        .min();
-    // If the effort is used up, a candidate that was not compared might have been nearer.
-    nearest.filter(|_| *effort > 0).map(|(_, _, candidate)| candidate)
-}
-
-/// The only candidate that begins with `wanted`, if that is long enough to tell.
-fn only_beginning<'a>(wanted: &str, candidates: &[&'a str]) -> Option<&'a str> {
-    const SHORTEST: usize = 4;
-    let mut found = candidates.iter().filter(|candidate| candidate.starts_with(wanted));
-    match (found.next(), found.next()) {
-        (Some(only), None) if wanted.len() >= SHORTEST => Some(only),
-        _ => None,
-    }
-}
-
-/// How many letters must be typed, dropped, changed or swapped with their neighbour, unless it is more than
-/// `allowed`. Case does not matter, except that a difference in case alone counts as one.
-fn distance(wanted: &str, candidate: &str, allowed: usize, effort: &mut u64) -> Option<usize> {
-    let (wanted, candidate) = (wanted.to_ascii_lowercase(), candidate.to_ascii_lowercase());
-    let (wanted_length, length) = (wanted.chars().count(), candidate.chars().count());
-    if length.abs_diff(wanted_length) > allowed || *effort == 0 {
-        return None;
-    }
-    *effort = effort.saturating_sub((length * wanted_length) as u64);
-    if candidate == wanted {
-        return Some(1);
-    }
-    let cost = strsim::osa_distance(&wanted, &candidate);
-    (cost <= allowed && cost < wanted_length.max(length)).then_some(cost)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -238,36 +172,5 @@ mod tests {
             assert_eq!((names.is_of_library(own), names.is_of_library(other)), (false, true));
         }
         assert_eq!(names.ends.len(), 1_000);
-    }
-
-    #[test]
-    fn near_misses_are_found() {
-        let names = ["limit", "queens", "row", ".endrepeat", "LDA"];
-        for (wanted, expected) in [
-            ("limt", Some("limit")),
-            ("Limit", Some("limit")),
-            ("quenes", Some("queens")),
-            (".endrepeta", Some(".endrepeat")),
-            ("lda", Some("LDA")),
-            ("ldaa", Some("LDA")),
-            (".endr", Some(".endrepeat")),
-            ("x", None),
-            ("column", None),
-        ] {
-            assert_eq!(closest(wanted, names.into_iter()), expected, "{wanted}");
-        }
-    }
-
-    /// Without a limit, 4,000 misspelt names in a program with as many labels would take minutes.
-    #[test]
-    fn suggestions_end_when_the_effort_is_spent() {
-        let labels: Vec<String> = (0..4_000).map(|number| format!("{}{number}", "a".repeat(55))).collect();
-        let wanted = "a".repeat(55) + "bbb";
-        let (mut effort, mut seen) = (20_000_000, 0);
-        for _ in 0..4_000 {
-            let candidates = labels.iter().map(|label| &label[..]).inspect(|_| seen += 1);
-            closest_affordable(&wanted, candidates, &mut effort);
-        }
-        assert_eq!((effort, seen), (0, 2 * labels.len()));
     }
 }

@@ -9,9 +9,10 @@ use crate::build::{Build, MOST_WORK};
 use crate::codes::ErrorCode;
 use crate::expansion::Expansion;
 use crate::source::Span;
-use crate::syntax::{Expression, Operation, OperationKind, Operator, Range};
+use crate::syntax::{Expression, Operation, OperationKind, Range};
 use crate::table::{Binding, Blocker, BoundValue, CellState, Context, NoValue, Value, ValueKind};
 use gray1_isa::{PROGRAM_WORDS, gray};
+use gray1_text::Operator;
 
 /// The work of calling a function, in addition to its operations.
 const CALL_WORK: u64 = 8;

@@ -5,12 +5,13 @@ use crate::build::Build;
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
 use crate::foreign;
-use crate::names::{MOST_CANDIDATES, Name, is_name, shorten};
+use crate::names::{Name, is_name, shorten};
 use crate::source::Span;
 use crate::syntax::Part;
 use crate::table::{
     Binding, Blocker, BoundValue, CellState, Context, Lost, NoValue, SymbolKind, Value, ValueKind,
 };
+use gray1_text::MOST_CANDIDATES;
 use std::fmt::Write;
 
 /// The maximum length of a pasted name, because a loop can make very many of them.

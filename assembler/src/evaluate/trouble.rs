@@ -5,8 +5,8 @@ use super::Origin;
 use crate::build::{Build, MOST_WORK};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
-use crate::syntax::ArithmeticError;
 use crate::table::{Context, NoValue};
+use gray1_text::ArithmeticError;
 
 impl Build<'_> {
     /// Reports an error in an expression, which then has no value.

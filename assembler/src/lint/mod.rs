@@ -9,9 +9,9 @@ use crate::codes::Warning;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::emit::Emitted;
 use crate::expand::{Content, Expanded, PlacedWord};
-use crate::names::closest;
 use crate::table::{CellState, SymbolKind, Value};
 use gray1_isa::{Image, Opcode, Operand as OperandField, PROGRAM_WORDS};
+use gray1_text::closest;
 
 /// Finds probable mistakes.
 pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {

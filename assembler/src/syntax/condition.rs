@@ -1,12 +1,12 @@
 //! Conditions that are evaluated at run time: `carry`, `zero`, comparisons of bytes and of numbers of 16 bits, tests of
 //! bits, and combinations with `!`, `&&` and `||`.
 
-use super::operator::{COMPARISON, Operator};
 use super::parser::Parser;
 use super::scan::{Scanned, refuse};
 use super::tree::{Comparison, Condition, Operand, Reading};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
+use gray1_text::{COMPARISON, Operator};
 
 /// The maximum depth of parentheses. (Whether one belongs to a value is known only at its end, so each level may be
 /// parsed twice.)

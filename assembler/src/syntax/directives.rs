@@ -8,8 +8,9 @@ use super::tree::{Expression, Range, StatementKind, WrittenName};
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
 use crate::foreign;
-use crate::names::{closest, shorten};
+use crate::names::shorten;
 use crate::source::Span;
+use gray1_text::closest;
 
 /// All directives, as they are written.
 pub const DIRECTIVES: [&str; 31] = [

@@ -2,13 +2,12 @@
 //! operands and pasted names.
 
 use super::literal::lowest_number;
-use super::operator::{CHOICE, Operator, PrefixOperator};
 use super::parser::Parser;
 use super::scan::{Scanned, refuse};
 use super::tree::{Expression, Operand, OperandValue, Operation, OperationKind, Part, Range, WrittenName};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
-use gray1_text::radix;
+use gray1_text::{CHOICE, Operator, PrefixOperator, radix};
 
 /// The maximum nesting depth of parentheses, prefix operators and the like.
 const DEEPEST: usize = 200;

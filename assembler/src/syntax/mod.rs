@@ -4,7 +4,6 @@
 //!   tree         the output of the parser: statements, expressions, operands
 //!   scan         one line from left to right: spaces, names, signs; and the wording of errors
 //!   literal      numbers, characters and texts
-//!   operator     the operators, their precedence and what they compute
 //!   parser       the state of the parser
 //!   expression   operands, expressions and names
 //!   statement    files and statements
@@ -20,7 +19,6 @@ mod directives;
 mod expression;
 mod line;
 mod literal;
-mod operator;
 mod parser;
 mod scan;
 mod slips;
@@ -33,7 +31,6 @@ pub(crate) use expression::FUNCTIONS;
 pub use line::split_comment;
 pub(crate) use line::{Piece, pieces};
 pub use literal::{LiteralError, LiteralErrorKind, literal, quoted};
-pub use operator::{ArithmeticError, OPERATORS, Operator, PREFIX_OPERATORS, PrefixOperator};
 pub(crate) use parser::Parsed;
 pub(crate) use statement::{expected_operand, parse};
 pub(crate) use tree::{

@@ -1,6 +1,7 @@
 //! `gray1 chips`: prints the board as a table, or one chip: its pinout, its wires, and what is burned into it and why.
 
 mod between;
+mod formulas;
 mod reach;
 mod schematic;
 
@@ -51,6 +52,9 @@ pub struct Arguments {
     /// The format of the output; JSON has every chip, the nets on its lines, and its cells
     #[arg(long, value_parser = format("For programs"), default_value = "text")]
     format: Format,
+    /// Print the contents as formulas for a board file, where these are short
+    #[arg(long, conflicts_with_all = ["at", "reach", "plot", "format", "program"])]
+    formulas: bool,
     /// The program in the program chips, for --at, --cycle or --reach
     #[arg(long, value_name = "FILE", value_parser = known::program(), hide_possible_values = true)]
     program: Option<PathBuf>,
@@ -92,6 +96,7 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         return Ok(Ending::Done);
     }
     let text = match &arguments.chip {
+        name if arguments.formulas => formulas::text(&board, name.as_deref())?,
         None => all_chips(&board),
         Some(name) => {
             let id = find(&board, name)?;

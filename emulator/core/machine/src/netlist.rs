@@ -279,8 +279,13 @@ impl<'a> Roms<'a> {
                 None => {
                     let (address, data) = (address.len(), data.len());
                     Holds::Table(*self.burned.entry((burn, address, data)).or_insert_with(|| {
-                        self.tables.push(burn.wired(address, data, &Image::blank()));
-                        self.tables.len() - 1
+                        let cells = burn.wired(address, data, &Image::blank());
+                        // The same cells, written in another way, are the same table.
+                        let same = self.tables.iter().position(|table| *table == cells);
+                        same.unwrap_or_else(|| {
+                            self.tables.push(cells);
+                            self.tables.len() - 1
+                        })
                     }))
                 }
             },

@@ -1,11 +1,20 @@
-//! How text is read and written in every part of the project: numbers, counts with their nouns, names from outside.
+//! How text is read and written in every part of the project: numbers, counts with their nouns, names from outside,
+//! formulas.
 //!
 //! Nothing here knows the Gray-1.
 
+mod closest;
 mod count;
+mod formula;
 mod number;
+mod operator;
 mod visible;
 
+pub use closest::{MOST_CANDIDATES, closest, closest_affordable, distance};
 pub use count::{counted, grouped, whole_number};
+pub use formula::{Formula, FormulaError};
 pub use number::{hex, number, radix};
+pub use operator::{
+    ArithmeticError, CHOICE, COMPARISON, OPERATORS, Operator, PREFIX_OPERATORS, PrefixOperator,
+};
 pub use visible::{visible, visible_lines};

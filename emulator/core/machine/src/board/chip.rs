@@ -85,12 +85,13 @@ impl Chip {
     pub fn burned(&self) -> String {
         match self {
             Chip::Rom { burn: Burn::Cells(_), .. } => "own cells".to_owned(),
+            Chip::Rom { burn: Burn::Formula(_), .. } => "own formulas".to_owned(),
             Chip::Rom { burn, .. } => format!("{burn:?}"),
             Chip::Ram { .. } => "(RAM)".to_owned(),
         }
     }
 
-    /// Its documented contents; `None` for a RAM, and for a ROM whose cells are listed in the board file.
+    /// Its documented contents; `None` for a RAM, and for a ROM whose cells or formulas are in the board file.
     pub fn contents(&self) -> Option<&'static Contents> {
         match self {
             Chip::Rom { burn, .. } => burn.contents(),
@@ -101,6 +102,10 @@ impl Chip {
     /// A description of its contents: what is burned into it and why, and how the table works.
     pub fn about(&self) -> String {
         match self {
+            Chip::Rom { burn: Burn::Formula(formulas), .. } => {
+                let lines = formulas.texts().iter().map(|text| format!("  {text}\n"));
+                "Its formulas in the board file:\n".to_owned() + &lines.collect::<String>()
+            }
             Chip::Rom { .. } => match self.contents() {
                 Some(contents) => contents.about.lines().map(|line| format!("{}\n", line.trim())).collect(),
                 None => "Its cells are written out in the board file.\n".to_owned(),

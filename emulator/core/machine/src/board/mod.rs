@@ -7,6 +7,7 @@
 mod change;
 mod check;
 pub(crate) mod chip;
+mod formulas;
 mod hardware;
 pub(crate) mod lines;
 pub(crate) mod panel;
@@ -79,11 +80,12 @@ impl Board {
 
     /// Parses and checks a board file; `file` is its name in error messages.
     pub fn parse(source: &str, file: &str) -> Result<Board, BoardError> {
-        let board: Board =
+        let mut board: Board =
             read(source, 32, Extensions::empty()).map_err(|error| BoardError::syntax(file, error))?;
         check::check(&board)
             .and_then(|()| timing::check(&board))
             .and_then(|()| hardware::check(&board))
+            .and_then(|()| formulas::work_out(&mut board.chips, &board.buses))
             .map_err(|fault| fault.at(source, file))?;
         Ok(board)
     }

@@ -20,12 +20,19 @@ pub(super) struct Fault {
     /// Words that lead to the place; each is searched for after the one before it.
     trail: Vec<String>,
     message: String,
+    /// How many bytes after the beginning of the last word.
+    after: usize,
 }
 
 impl Fault {
     /// An error at the place that these words lead to, for instance the name of a chip and then one of its nets.
     pub fn new<'a>(trail: impl IntoIterator<Item = &'a str>, message: String) -> Fault {
-        Fault { trail: trail.into_iter().map(str::to_owned).collect(), message }
+        Fault { trail: trail.into_iter().map(str::to_owned).collect(), message, after: 0 }
+    }
+
+    /// The place so many bytes after the beginning of the last word.
+    pub fn after(self, bytes: usize) -> Fault {
+        Fault { after: bytes, ..self }
     }
 
     /// Fails if something wrong was found.
@@ -44,13 +51,17 @@ impl Fault {
 
     /// Finds the place in the source.
     pub fn at(self, source: &str, file: &str) -> BoardError {
-        let (mut place, mut next) = (0, 0);
-        for word in &self.trail {
+        let (mut place, mut next, mut is_found) = (0, 0, true);
+        for word in self.trail.iter().filter(|word| !word.is_empty()) {
             match find_word(source, next, word) {
                 Some(found) => (place, next) = (found, found + word.len()),
-                None => break, // a net can be hidden in a range: then the place before is near enough
+                None => {
+                    is_found = false; // a net can be hidden in a range: then the place before is near enough
+                    break;
+                }
             }
         }
+        place += if is_found && source.is_char_boundary(place + self.after) { self.after } else { 0 };
         let before = &source[..place];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         BoardError {

@@ -7,8 +7,14 @@
 mod alu;
 mod control;
 mod counter;
+mod formulas;
 mod latch;
 mod outside;
+mod written;
+
+pub use formulas::Formulas;
+pub(crate) use formulas::Named;
+pub(crate) use written::written;
 
 use gray1_isa::Image;
 use serde::Deserialize;
@@ -46,14 +52,16 @@ macro_rules! burns {
         pub enum Burn {
             /// Cells listed in the board file, from address 0 on.
             Cells(Vec<u8>),
+            /// A formula in the board file for each data line.
+            Formula(Formulas),
             $($name,)*
         }
 
         impl Burn {
-            /// The documented contents, or `None` if the cells are listed in the board file.
+            /// The documented contents, or `None` if the cells or formulas are in the board file.
             pub fn contents(&self) -> Option<&'static Contents> {
                 match self {
-                    Burn::Cells(_) => None,
+                    Burn::Cells(_) | Burn::Formula(_) => None,
                     $(Burn::$name => Some(&$contents),)*
                 }
             }
@@ -114,6 +122,7 @@ impl Burn {
             (_, Some(Cells::Table(burn))) => burn(),
             (_, Some(Cells::Program(byte))) => image.to_proms()[byte].clone(),
             (Burn::Cells(cells), None) => cells.clone(),
+            (Burn::Formula(formulas), None) => formulas.cells().to_vec(),
             (_, None) => Vec::new(),
         }
     }

@@ -1,5 +1,5 @@
-//! The operators of expressions in the assembler and the debugger: the sign, the precedence and the computation of
-//! each.
+//! The operators of expressions in the assembler, the debugger and the formulas of boards: the sign, the precedence and
+//! the computation of each.
 
 use thiserror::Error;
 
@@ -40,8 +40,9 @@ pub enum ArithmeticError {
 type Outcome = Result<i64, ArithmeticError>;
 
 /// The precedence of `?:`: lower than that of every operator.
-pub(super) const CHOICE: u8 = 0;
-pub(super) const COMPARISON: u8 = 3;
+pub const CHOICE: u8 = 0;
+/// The precedence of comparisons, which cannot be chained.
+pub const COMPARISON: u8 = 3;
 
 /// The operators between two values. An operator comes before its own prefixes, such as `<=` before `<`. Their
 /// precedence is that of Rust.

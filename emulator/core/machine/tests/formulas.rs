@@ -96,7 +96,7 @@ fn errors_point_into_the_board_file() {
         assert!(error.starts_with(&format!("b.ron:{line}:{column}: ROM DEC: ")), "{formulas}: {error}");
         assert!(error.contains(message), "{formulas}: {error}");
     }
-    let long = format!(r#"Formula(["T = {}"])"#, ["T ^ R ^ PH1"; 300].join(" ^ "));
+    let long = format!(r#"Formula(["T = {}"])"#, ["T ^ R ^ PH1"; 280].join(" ^ "));
     assert!(burned("T", &long).expect_err("too long").contains("too long for the 17 lines"));
 }
 

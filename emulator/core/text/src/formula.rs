@@ -72,10 +72,15 @@ impl Formula {
             return Err(parser.error(format!("a formula has at most {MOST_LENGTH} characters")));
         }
         let root = parser.climb(CHOICE, 0)?;
-        match parser.rest().chars().next() {
+        let rest = parser.rest();
+        match rest.chars().next() {
             None => Ok(Formula { root, operations: parser.operations }),
             Some('=') => Err(parser.error("`=` is not expected here: `==` compares")),
-            Some(next) => Err(parser.error(format!("`{}` is not expected here", next.escape_debug()))),
+            Some(next) => {
+                let word = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+                let next = if word.is_empty() { next.to_string() } else { word.to_owned() };
+                Err(parser.error(format!("`{}` is not expected here", next.escape_debug())))
+            }
         }
     }
 

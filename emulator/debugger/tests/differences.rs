@@ -46,10 +46,8 @@ fn run(image: &Image, edits: &[(u64, u8)]) -> Run {
 }
 
 fn first<T: Copy + PartialEq>(here: &[(u64, T)], there: &[(u64, T)]) -> Option<(u64, Difference<T>)> {
-    let pairs = (1..).zip(here.iter().zip(there));
-    let differs = |(_, (here, there)): &(u64, (&(u64, T), &(u64, T)))| here.1 != there.1;
-    let found = pairs.into_iter().find(differs);
-    found.map(|(number, (here, there))| (number, Difference { here: *here, there: *there }))
+    let index = here.iter().zip(there).position(|(here, there)| here.1 != there.1)?;
+    Some((index as u64 + 1, Difference { here: here[index], there: there[index] }))
 }
 
 proptest! {

@@ -28,7 +28,7 @@ impl Search<'_> {
             let overwrites = matches!(verb, Verb::Lda | Verb::Shr);
             let is_waste = overwrites && state.fresh && together && !state.needs_carry
                 || sets_carry && state.needs_carry && together
-                || !overwrites && !state.loaded && !(sets_carry && ends.carry.is_some());
+                || !(overwrites || state.loaded || sets_carry && ends.carry.is_some());
             let ways = [(false, !sets_carry || may_need), (true, sets_carry)];
             ways.into_iter().filter(move |(_, may_be)| *may_be && !is_waste).map(|(forgets, _)| forgets)
         };

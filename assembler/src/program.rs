@@ -1,6 +1,7 @@
 //! The finished program: its image, its names, and the origin of each word.
 
 use crate::build::Build;
+use crate::contract::Contract;
 use crate::emit::Emitted;
 use crate::expand::{Expanded, ExpandedStatement};
 use crate::expansion::{Expansion, ExpansionNode, ancestors};
@@ -24,6 +25,8 @@ pub struct Program {
     pub defaults: Vec<String>,
     /// The routines that are called.
     pub routines: Vec<Routine>,
+    /// What its routines, its macros and the program itself promise, in the order of the source.
+    pub contracts: Vec<Contract>,
     /// Every statement as it was expanded, for the listing.
     pub(crate) statements: Vec<ExpandedStatement>,
     pub(crate) expansions: Vec<ExpansionNode>,
@@ -169,6 +172,7 @@ impl Program {
             symbols,
             defaults: build.defaults.iter().map(|name| build.library.names.show(*name)).collect(),
             routines,
+            contracts: Vec::new(),
             statements: std::mem::take(&mut expanded.statements),
             expansions: std::mem::take(&mut expanded.build.expansions),
             scopes,

@@ -1,0 +1,121 @@
+//! Contracts: what routines, macros and whole programs promise, with every name in their formulas resolved to a byte of
+//! RAM, a register or a number. They add no word to the program; the crate `gray1-contracts` proves them.
+
+use crate::source::Span;
+use gray1_text::{Operator, PrefixOperator};
+use std::ops::Range;
+
+/// What a piece of code promises to whoever runs it.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// The name of the routine or macro; `program` for the whole program.
+    pub name: String,
+    /// The code that makes the promise.
+    pub subject: Subject,
+    /// The statement that begins the code: the head of the routine, the call of the macro, or the first directive.
+    pub span: Span,
+    /// The number of the expansion with this statement, as in [`Program::numbered_chain`](crate::Program); 0 outside all.
+    pub expansion: u32,
+    /// What has to hold before.
+    pub requires: Vec<Promise>,
+    /// What holds afterwards.
+    pub ensures: Vec<Promise>,
+    /// What holds whenever control is at one of these sequence numbers.
+    pub invariants: Vec<(u16, Promise)>,
+    /// All that may be changed, if that is said.
+    pub modifies: Option<Modifies>,
+    /// The most cycles that it may take.
+    pub within: Option<(u64, Span)>,
+}
+
+/// The code that a contract is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A routine, by its index in `Program::routines`. It begins at its first word, and ends where it has returned.
+    Routine(usize),
+    /// A macro call. It begins at the first of these words, and ends where control leaves them other than for a routine
+    /// that it calls. A call without words has an empty range.
+    Call(Range<u16>),
+    /// The whole program, from a reset to each halt.
+    Program,
+}
+
+/// A formula that has to hold: to have a value other than 0.
+#[derive(Clone, Debug)]
+pub struct Promise {
+    /// What has to hold.
+    pub formula: Formula,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// What code may change.
+#[derive(Clone, Debug, Default)]
+pub struct Modifies {
+    /// Bytes of RAM, by their addresses.
+    pub bytes: Vec<u16>,
+    /// Whether A may be changed.
+    pub a: bool,
+    /// Whether C may be changed.
+    pub c: bool,
+    /// Where it is written.
+    pub span: Option<Span>,
+}
+
+/// A formula in postfix form: each term takes the values of its operands from a stack, and leaves its own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Formula(pub Vec<Term>);
+
+/// A step of computing a formula. `before`: the value at the entry of the code, as in `old(x)`.
+#[derive(Clone, Copy, Debug)]
+pub enum Term {
+    /// A number.
+    Number(i64),
+    /// A byte of RAM, as 0..255.
+    Byte {
+        /// Its address.
+        address: u16,
+        /// At the entry.
+        before: bool,
+    },
+    /// The accumulator, as 0..255.
+    A {
+        /// At the entry.
+        before: bool,
+    },
+    /// The carry, 0 or 1.
+    C {
+        /// At the entry.
+        before: bool,
+    },
+    /// What the program has read last from `KEYS`.
+    Keys,
+    /// Takes a row: the columns of the pad that the program has read last, if it is in this row, else 0.
+    Pad,
+    /// Whether control is at this sequence number.
+    At(u16),
+    /// Takes one value.
+    Prefix(&'static PrefixOperator),
+    /// Takes two values. `&&` and `||` have a value also where only the side that decides has one.
+    Infix(&'static Operator),
+    /// Takes a condition and two values, and gives the first of these if the condition is not 0, else the second.
+    Choose,
+}
+
+impl PartialEq for Term {
+    fn eq(&self, other: &Term) -> bool {
+        match (self, other) {
+            (Term::Number(one), Term::Number(other)) => one == other,
+            (Term::Byte { address, before }, Term::Byte { address: other, before: then }) => {
+                (address, before) == (other, then)
+            }
+            (Term::A { before }, Term::A { before: then }) => before == then,
+            (Term::C { before }, Term::C { before: then }) => before == then,
+            (Term::Keys, Term::Keys) | (Term::Pad, Term::Pad) | (Term::Choose, Term::Choose) => true,
+            (Term::At(one), Term::At(other)) => one == other,
+            (Term::Prefix(one), Term::Prefix(other)) => one.sign == other.sign,
+            (Term::Infix(one), Term::Infix(other)) => one.sign == other.sign,
+            _ => false,
+        }
+    }
+}

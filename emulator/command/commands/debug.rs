@@ -41,6 +41,9 @@ pub struct Arguments {
     /// Read commands line by line, without the full screen
     #[arg(long, conflicts_with = "batch")]
     plain: bool,
+    /// Begin at this cycle of the run instead of its first
+    #[arg(long, value_name = "N", value_parser = cycles)]
+    cycle: Option<u64>,
     /// Run no further than this many machine cycles; a script that reaches the limit ends with exit code 3
     #[arg(long, value_name = "N", value_parser = cycles)]
     max_cycles: Option<u64>,
@@ -59,6 +62,11 @@ pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let mut dialogue = Dialogue::new(debugger);
     if let Some(cycles) = arguments.max_cycles {
         dialogue.set_limit(cycles);
+    }
+    if let Some(cycle) = arguments.cycle {
+        let interrupt = Interrupt::listen_twice()?;
+        let (_, result) = dialogue.line(&format!("goto cycle {cycle}"), interrupt.flag());
+        result?;
     }
     let from = script.as_ref().filter(|(path, _)| *path != Path::new("-")).map(|(path, _)| shown(path));
     dialogue.set_reader(files::reader(), from.as_deref());

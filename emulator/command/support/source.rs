@@ -73,6 +73,11 @@ pub struct ReadProgram {
 }
 
 impl ReadProgram {
+    /// The program with all that is known of it, and the diagnostics, if it is not an image.
+    pub fn assembled(&self) -> Option<&(Program, Report)> {
+        self.assembled.as_ref()
+    }
+
     /// The program laid out for a profile.
     pub fn layout(&self) -> Layout {
         match &self.assembled {

@@ -5,8 +5,8 @@
 //! variables come in the order of their numbers; that order determines the size of the diagrams. A function and its
 //! complement share their nodes: whatever points to a node says whether it means the node's function or the complement.
 
+use crate::quick::Quick;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Not;
 
 /// A function: the number of its uppermost node, doubled, and 1 more if it is the complement of that node's.
@@ -78,6 +78,11 @@ impl Diagrams {
     pub fn new(most: usize) -> Diagrams {
         let nodes = vec![Node { variable: Variable::MAX, low: TRUE, high: TRUE }];
         Diagrams { nodes, numbers: HashMap::default(), chosen: HashMap::default(), most }
+    }
+
+    /// Raises the maximum number of nodes.
+    pub fn make_room(&mut self, most: usize) {
+        self.most = most;
     }
 
     /// The function that is 1 where a variable is 1.
@@ -254,6 +259,45 @@ impl Diagrams {
         Ok(constrained)
     }
 
+    /// Where a function is 1 for some values of these variables.
+    pub fn exists(&mut self, function: Function, variables: &dyn Fn(Variable) -> bool) -> Result<Function> {
+        self.exists_somewhere(function, variables, &mut HashMap::default())
+    }
+
+    fn exists_somewhere(
+        &mut self,
+        function: Function,
+        variables: &dyn Fn(Variable) -> bool,
+        known: &mut Known<Function>,
+    ) -> Result<Function> {
+        if function.is_constant() {
+            return Ok(function);
+        }
+        if let Some(&known) = known.get(&function) {
+            return Ok(known);
+        }
+        let (variable, low, high) = self.split(function);
+        let low = self.exists_somewhere(low, variables, known)?;
+        let high = self.exists_somewhere(high, variables, known)?;
+        let exists = if variables(variable) { self.or(low, high)? } else { self.node(variable, low, high)? };
+        known.insert(function, exists);
+        Ok(exists)
+    }
+
+    /// Calls `take` with each variable that these functions depend on.
+    pub fn variables_of(&self, functions: &[Function], take: &mut dyn FnMut(Variable)) {
+        let mut seen: Known<()> = HashMap::default();
+        let mut left = functions.to_vec();
+        while let Some(function) = left.pop() {
+            if function.is_constant() || seen.insert(Function(function.0 & !1), ()).is_some() {
+                continue;
+            }
+            let (variable, low, high) = self.split(function);
+            take(variable);
+            left.extend([low, high]);
+        }
+    }
+
     /// The value of a function for given values of its variables.
     pub fn value(&self, mut function: Function, level: impl Fn(Variable) -> bool) -> bool {
         while !function.is_constant() {
@@ -335,30 +379,6 @@ pub const TRUE: Function = Function(0);
 /// The function that always has this level.
 pub fn constant(level: bool) -> Function {
     if level { TRUE } else { FALSE }
-}
-
-/// A fast hash for small numbers, without protection against attacks, which is not needed here.
-pub type Quick = BuildHasherDefault<QuickHasher>;
-
-#[derive(Clone, Copy, Debug, Default)]
-pub struct QuickHasher(u64);
-
-impl Hasher for QuickHasher {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.write_u64(number.into());
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
 }
 
 #[cfg(test)]

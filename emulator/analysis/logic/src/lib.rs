@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   diagrams   decision diagrams: each function is stored once, however it was formed
+//!   quick      their hash
 //!   numbers    several functions as one number
 //!   table      one data line of a table, reduced to the lines on which it depends
 //!   sets       sets of lines as masks
@@ -13,6 +14,7 @@
 mod diagrams;
 mod graph;
 mod numbers;
+mod quick;
 mod sets;
 mod table;
 

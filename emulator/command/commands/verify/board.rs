@@ -1,46 +1,21 @@
-//! `gray1 verify`: proves claims about a board that hold whatever the delays of its chips.
+//! Claims about a board that hold whatever the delays of its chips.
 
 use crate::ending::Ending;
-use crate::support::choice::{Format, choice, format};
+use super::Arguments;
+use crate::support::choice::Format;
 use crate::support::cores::as_finished;
 use crate::support::files::print;
 use crate::support::interrupt::{Interrupt, Interrupted};
-use crate::support::machine::BoardArguments;
 use crate::support::output::Output;
 use crate::support::progress::Progress;
 use crate::tell::tell;
 use gray1_proof::report::ClaimReport;
 use gray1_proof::{Claim, Mutant, Prover, Report, Score, Verdict};
 use std::error::Error;
-use std::path::PathBuf;
 use std::time::Instant;
 
-#[derive(clap::Args)]
-pub struct Arguments {
-    /// The claims to prove; the default is all of them
-    #[arg(value_parser = choice(CLAIMS))]
-    claims: Vec<Claim>,
-    /// The format of the report
-    #[arg(long, value_parser = format("For programs"), default_value = "text")]
-    format: Format,
-    /// Write a certificate with which all claims but `instructions` can be checked independently
-    #[arg(long, value_name = "FILE")]
-    certificate: Option<PathBuf>,
-    /// Also plant this many wrong cells, one at a time, and report how many of these boards are refuted
-    #[arg(long, value_name = "N")]
-    mutants: Option<usize>,
-    /// Which wrong cells are planted
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "mutants")]
-    seed: u64,
-    /// Report the time that each claim took, on standard error and as `seconds` in JSON
-    #[arg(long)]
-    stats: bool,
-    #[command(flatten)]
-    board: BoardArguments,
-}
-
 /// The names of the claims.
-const CLAIMS: [(&str, &str, Claim); 5] = [
+pub const CLAIMS: [(&str, &str, Claim); 5] = [
     ("loops", "Every storage loop keeps its value at all addresses of T(A,B)", Claim::Loops),
     ("order", "In whatever order chips and lines react, each phase ends in the same state", Claim::Order),
     ("instructions", "The board computes the instruction set", Claim::Instructions),
@@ -56,13 +31,13 @@ const CLAIMS: [(&str, &str, Claim); 5] = [
     ),
 ];
 
-pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+pub fn verify(arguments: &Arguments, wanted: &[Claim]) -> Result<Ending, Box<dyn Error>> {
     let board = arguments.board.board()?;
     let interrupt = Interrupt::listen_twice()?;
     let certificate = arguments.certificate.as_deref().map(Output::create).transpose()?;
     let claims: Vec<Claim> = Claim::ALL
         .into_iter()
-        .filter(|claim| arguments.claims.is_empty() || arguments.claims.contains(claim))
+        .filter(|claim| wanted.is_empty() || wanted.contains(claim))
         .collect();
     let prover = Prover::new(&board).until(interrupt.flag());
     let progress = Progress::of(claims.len() as u64, "claims");

@@ -1,0 +1,146 @@
+//! The order in which the words of a program are walked: inside loops first, so that all ways that lead to a word have
+//! come together before it is walked on from there.
+//!
+//! The order is that of Bourdoncle ("Efficient chaotic iteration strategies with widenings", 1993): a loop is a stretch
+//! of the order that begins with its head; everything after it comes later.
+
+use gray1_isa::{Image, Opcode, PROGRAM_WORDS};
+use gray1_logic::components;
+use std::collections::BTreeMap;
+
+/// The order of the words that can be reached.
+#[derive(Debug)]
+pub struct Flow {
+    /// The position of each word in the order.
+    positions: Vec<Option<u32>>,
+    /// The word at each position.
+    words: Vec<u16>,
+    /// For the head of each loop, by its position, the position after the loop.
+    ends: Vec<Option<u32>>,
+}
+
+/// The sequence numbers to which a word can lead, the jump first.
+pub fn next_words(image: &Image, at: u16) -> impl Iterator<Item = u16> {
+    let word = image.word(at);
+    let target = word.landing();
+    let falls_through = word.opcode() != Opcode::Jmp;
+    target.into_iter().chain(falls_through.then_some((at + 1) % PROGRAM_WORDS as u16))
+}
+
+impl Flow {
+    /// The order of the words from `entry` on, as far as `is_inside` says.
+    pub fn new(image: &Image, entry: u16, is_inside: &dyn Fn(u16) -> bool) -> Flow {
+        let mut is_reached = vec![false; PROGRAM_WORDS];
+        let mut words = vec![];
+        let mut left = vec![entry];
+        while let Some(at) = left.pop() {
+            if is_inside(at) && !std::mem::replace(&mut is_reached[at as usize], true) {
+                words.push(at);
+                left.extend(next_words(image, at));
+            }
+        }
+        words.sort_unstable();
+        let mut flow = Flow {
+            positions: vec![None; PROGRAM_WORDS],
+            words: Vec::new(),
+            ends: Vec::new(),
+        };
+        flow.arrange(image, &words, entry);
+        flow
+    }
+
+    /// Puts words in order, which are sorted; those of each loop together, its head first.
+    fn arrange(&mut self, image: &Image, words: &[u16], entry: u16) {
+        let index_of = |word: u16| words.binary_search(&word).ok();
+        let leads: Vec<Vec<usize>> =
+            words.iter().map(|&word| next_words(image, word).filter_map(index_of).collect()).collect();
+        let loops = components(&leads);
+        let mut home = vec![0; words.len()];
+        for (number, component) in loops.iter().enumerate() {
+            component.iter().for_each(|&index| home[index] = number);
+        }
+        // Where control comes in: from the entry, which may be the head of a loop around these words, or from others.
+        let mut entered: Vec<Option<usize>> = vec![None; loops.len()];
+        let mut enter = |index: usize| {
+            let first = &mut entered[home[index]];
+            *first = Some(first.map_or(index, |first| first.min(index)));
+        };
+        match index_of(entry) {
+            Some(index) => enter(index),
+            None => next_words(image, entry).filter_map(index_of).for_each(&mut enter),
+        }
+        for (from, leads) in leads.iter().enumerate() {
+            leads.iter().filter(|&&to| home[to] != home[from]).for_each(|&to| enter(to));
+        }
+        for (component, entered) in loops.iter().zip(entered).rev() {
+            let is_loop = component.len() > 1 || leads[component[0]].contains(&component[0]);
+            let head = entered.or(component.iter().copied().min()).unwrap_or(component[0]);
+            let position = self.words.len();
+            self.positions[words[head] as usize] = Some(position as u32);
+            self.words.push(words[head]);
+            self.ends.push(None);
+            if is_loop {
+                let mut body: Vec<u16> =
+                    component.iter().filter(|&&index| index != head).map(|&index| words[index]).collect();
+                body.sort_unstable();
+                self.arrange(image, &body, words[head]);
+                self.ends[position] = Some(self.words.len() as u32);
+            }
+        }
+    }
+
+    /// The position of a word, if it is inside.
+    pub fn position(&self, word: u16) -> Option<u32> {
+        self.positions[word as usize]
+    }
+
+    /// The word at a position.
+    pub fn word(&self, position: u32) -> u16 {
+        self.words[position as usize]
+    }
+
+    /// All words, in their order.
+    pub fn words(&self) -> &[u16] {
+        &self.words
+    }
+
+    /// Whether a word is the head of a loop.
+    pub fn is_head(&self, word: u16) -> bool {
+        self.position(word).is_some_and(|position| self.ends[position as usize].is_some())
+    }
+
+    /// Which of the positions at which control waits is next: the lowest, but a head only when nothing is left to do
+    /// in its loop.
+    pub fn next<T>(&self, waiting: &BTreeMap<u32, T>) -> Option<u32> {
+        let mut next = *waiting.keys().next()?;
+        while let Some(end) = self.ends[next as usize] {
+            match waiting.range(next + 1..end).next() {
+                Some((&inside, _)) => next = inside,
+                None => break,
+            }
+        }
+        Some(next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gray1_isa::Word;
+
+    #[test]
+    fn loops_are_in_one_piece_and_come_before_what_follows() {
+        // 0: two nested loops, 1..6 and 2..4, with a way out of the inner one.
+        let jumps = [(3, Opcode::Jz, 7), (4, Opcode::Jc, 2), (6, Opcode::Jmp, 1), (7, Opcode::Jmp, 7)];
+        let words = (0..8).map(|at| {
+            let jump = jumps.iter().find(|(from, ..)| *from == at);
+            jump.map_or(Word::constant(Opcode::Lda, 0), |&(_, opcode, target)| Word::jump(opcode, target))
+        });
+        let flow = Flow::new(&Image::from_words(words), 0, &|_| true);
+        assert_eq!(flow.words(), [0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!([1, 2, 3, 7].map(|word| flow.is_head(word)), [true, true, false, true]);
+        let at = |positions: &[u32]| flow.next(&positions.iter().map(|&at| (at, ())).collect::<BTreeMap<_, _>>());
+        // The inner loop is finished before the outer one goes on, and both before what follows.
+        assert_eq!([at(&[2, 3]), at(&[1, 2, 3]), at(&[1, 5]), at(&[2, 7])], [Some(3), Some(3), Some(5), Some(2)]);
+    }
+}

@@ -1,0 +1,125 @@
+//! The formulas of contracts, computed in a state.
+
+use crate::levels::{Levels, Outcome};
+use crate::number::{Arithmetic, Number, Value};
+use crate::state::{State, number};
+use crate::walk::Scene;
+use gray1_assembler::{Formula, Term};
+use gray1_text::Operator;
+
+impl<B: Levels> Scene<B> {
+    /// Where a formula holds: where it has a value, and one that is not 0. `at` is where control is.
+    pub fn holds(&mut self, formula: &Formula, state: &State<B::Level>, at: u16) -> Outcome<B::Level> {
+        let Value { number, exists } = self.value_of(formula, state, at)?;
+        let truth = Arithmetic(&mut self.levels).truth(&number)?;
+        self.levels.and(exists, truth)
+    }
+
+    fn value_of(
+        &mut self,
+        formula: &Formula,
+        state: &State<B::Level>,
+        at: u16,
+    ) -> Outcome<Value<B::Level>> {
+        let always = self.levels.constant(true);
+        let zero = Value { number: Number::of(&self.levels, 0), exists: always };
+        let mut stack: Vec<Value<B::Level>> = Vec::new();
+        for term in &formula.0 {
+            let mut take = || stack.pop().unwrap_or_else(|| zero.clone());
+            let value = match *term {
+                Term::Prefix(operator) => {
+                    let Value { number, exists } = take();
+                    Value { number: Arithmetic(&mut self.levels).prefix(operator, &number)?, exists }
+                }
+                Term::Infix(operator) => {
+                    let (right, left) = (take(), take());
+                    self.infix(operator, left, right)?
+                }
+                Term::Choose => {
+                    let (no, yes, condition) = (take(), take(), take());
+                    let which = Arithmetic(&mut self.levels).truth(&condition.number)?;
+                    let number = Arithmetic(&mut self.levels).choose(which, &yes.number, &no.number)?;
+                    let either = self.levels.choose(which, yes.exists, no.exists)?;
+                    Value { number, exists: self.levels.and(condition.exists, either)? }
+                }
+                Term::Pad => {
+                    let row = take();
+                    self.pad(&row, state)?
+                }
+                leaf => Value { number: self.leaf(leaf, state, at)?, exists: always },
+            };
+            stack.push(value);
+        }
+        Ok(stack.pop().unwrap_or(zero))
+    }
+
+    fn infix(
+        &mut self,
+        operator: &'static Operator,
+        left: Value<B::Level>,
+        right: Value<B::Level>,
+    ) -> Outcome<Value<B::Level>> {
+        let mut value = Arithmetic(&mut self.levels).infix(operator, &left.number, &right.number)?;
+        // The right side of `&&` and `||` does not count where the left side decides.
+        let needed = match operator.sign {
+            "&&" => Arithmetic(&mut self.levels).truth(&left.number)?,
+            "||" => {
+                let decided = Arithmetic(&mut self.levels).truth(&left.number)?;
+                self.levels.not(decided)
+            }
+            _ => self.levels.constant(true),
+        };
+        let unneeded = self.levels.not(needed);
+        let right = self.levels.or(right.exists, unneeded)?;
+        let both = self.levels.and(left.exists, right)?;
+        value.exists = self.levels.and(value.exists, both)?;
+        Ok(value)
+    }
+
+    /// The value of a term that takes none.
+    fn leaf(&mut self, term: Term, state: &State<B::Level>, at: u16) -> Outcome<Number<B::Level>> {
+        let byte = match term {
+            Term::Number(value) => return Ok(Number::of(&self.levels, value)),
+            Term::Byte { address, before } => match state.ram.get(&address) {
+                Some(&written) if !before => written,
+                _ => self.entry.byte(address, &mut self.variables, &mut self.levels)?,
+            },
+            Term::A { before: false } => state.a,
+            Term::A { before: true } => self.entry.a,
+            Term::C { before } => {
+                let c = if before { self.entry.c } else { state.c };
+                return Ok(Number::of_bits(&self.levels, &[c]));
+            }
+            Term::Keys => self.last_read(2, state)?,
+            Term::At(there) => return Ok(Number::of(&self.levels, i64::from(there == at))),
+            Term::Pad | Term::Prefix(_) | Term::Infix(_) | Term::Choose => {
+                return Ok(Number::of(&self.levels, 0)); // these take values, and are computed above
+            }
+        };
+        Ok(number(&byte, &self.levels))
+    }
+
+    fn last_read(&mut self, input: usize, state: &State<B::Level>) -> Outcome<[B::Level; 8]> {
+        match state.inputs[input] {
+            Some(byte) => Ok(byte),
+            None => self.variables.unread(input, &mut self.levels),
+        }
+    }
+
+    /// The columns of the pad that was read last, where it is in a row.
+    fn pad(&mut self, row: &Value<B::Level>, state: &State<B::Level>) -> Outcome<Value<B::Level>> {
+        let [columns, rows] = [self.last_read(0, state)?, self.last_read(1, state)?];
+        let mut is_there = self.levels.constant(false);
+        for (place, pressed) in (0..).zip(rows) {
+            let this = Number::of(&self.levels, place);
+            let differ = Arithmetic(&mut self.levels).differ(&row.number, &this)?;
+            let here = self.levels.not(differ);
+            let here = self.levels.and(here, pressed)?;
+            is_there = self.levels.or(is_there, here)?;
+        }
+        let columns = number(&columns, &self.levels);
+        let none = Number::of(&self.levels, 0);
+        let number = Arithmetic(&mut self.levels).choose(is_there, &columns, &none)?;
+        Ok(Value { number, exists: row.exists })
+    }
+}

@@ -1,0 +1,74 @@
+//! Proofs about programs of the Gray-1: a contract holds for every input, or there is an input that breaks it.
+//!
+//! A program cannot change itself, and has no stack and no indirect addressing. So what a few instructions do can be
+//! computed for all inputs at once: each bit of A, C and RAM is a function of the bits at the entry, and of what pads
+//! and keys give at each read, while the program counter is known. Where two ways meet at the same word, their states
+//! become one; a loop is gone through until no input stays in it.
+//!
+//! ```text
+//!   levels     bits that depend on variables: decision diagrams, or questions for a solver
+//!   gates      the questions
+//!   variables  what is unknown, in a good order
+//!   number     numbers of such bits
+//!   formula    the formulas of contracts, computed in a state
+//!   state      the machine as a program sees it
+//!   flow       the order in which words are walked
+//!   walk       from the entry to all exits
+//!   promises   what a contract says, checked on the way
+//!   prove      contracts: from a program to verdicts
+//!   claims     what can be asked of a program without contracts; outside: what is seen of it
+//!   moment     an input that breaks a promise, as a state and an input script
+//!   report     verdicts, as they are printed
+//! ```
+//!
+//! Nothing is cut off in silence: at a limit, the verdict is *undecided*.
+
+mod claims;
+mod flow;
+mod formula;
+mod gates;
+mod levels;
+mod moment;
+mod number;
+mod outside;
+mod promises;
+mod prove;
+mod report;
+mod state;
+mod variables;
+mod walk;
+
+pub use claims::Claim;
+pub use gates::Solver;
+pub use moment::Moment;
+pub use promises::Part;
+pub use prove::{Cycles, Doubt, Limits, Proof, Prover, Verdict};
+pub use report::{Counterexample, Input, Known, Row, Word};
+
+use thiserror::Error;
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Obstacle {
+    /// The work was stopped.
+    #[error("interrupted")]
+    Stopped,
+    /// Decision diagrams became too large.
+    #[error("decision diagrams have more than {0} nodes")]
+    Diagrams(usize),
+    /// The network of gates became too large.
+    #[error("the question has more than {0} gates")]
+    Gates(usize),
+    /// The solver has no answer.
+    #[error("the solver has no answer")]
+    NoAnswer,
+    /// A number became too wide.
+    #[error("a number has more than {0} bits")]
+    TooWide(usize),
+    /// Too many things are unknown.
+    #[error("more than {0} bytes are unknown")]
+    TooManyUnknowns(usize),
+    /// Too many words were carried out.
+    #[error("{0} words were walked through without an end")]
+    TooLong(u64),
+}

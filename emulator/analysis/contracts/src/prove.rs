@@ -1,0 +1,338 @@
+//! Contracts: from a program to verdicts.
+
+use crate::Obstacle;
+use crate::flow::Flow;
+use crate::gates::{Gates, Solver};
+use crate::levels::{Diagram, Levels, Outcome};
+use crate::moment::Moment;
+use crate::promises::{Broken, Part, Promises, is_about_inputs, state_of_invariant};
+use crate::state::{Entry, State};
+use crate::variables::{LISTS, Origin, Variables};
+use crate::walk::{Scene, Walk};
+use gray1_assembler::{Contract, Program, Subject, SymbolKind};
+use gray1_isa::Opcode;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+/// How much is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Words that are carried out.
+    pub words: u64,
+    /// The same where invariants may shorten the way.
+    pub words_before_invariants: u64,
+    /// Nodes of decision diagrams.
+    pub nodes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { words: 1_000_000, words_before_invariants: 20_000, nodes: 2_000_000 }
+    }
+}
+
+/// What was found out about a contract.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// Whether it holds.
+    pub verdict: Verdict,
+    /// The least and the most cycles, as far as they are known.
+    pub cycles: Option<Cycles>,
+    /// What has decided it.
+    pub by: By,
+    /// The sequence number at which a promise is broken.
+    pub broken_at: Option<u16>,
+    /// An input with which control may stay for ever in the loop at this word.
+    pub endless: Option<(u16, Moment)>,
+}
+
+/// What decides whether a contract holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum By {
+    /// Decision diagrams.
+    Diagrams,
+    /// A solver.
+    Solver,
+}
+
+/// Whether a contract holds.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// For every input.
+    Proved,
+    /// Not for this input.
+    Refuted(Part, Moment),
+    /// Nobody knows.
+    Undecided(Doubt),
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Debug)]
+pub enum Doubt {
+    /// A limit was reached; the head of the loop that was walked through last.
+    Limit(Obstacle, Option<u16>),
+    /// What is required can never hold.
+    NeverBegins,
+    /// A promise does not follow from the invariant at the last word before it.
+    Invariant(Part, u16),
+    /// Control may stay for ever in the loop at this word, so not all that it does can be compared.
+    Endless(u16),
+    /// With an invariant, nothing is known of how long a loop takes.
+    Unbounded,
+}
+
+/// The least and the most cycles, and inputs that take them.
+#[derive(Clone, Debug)]
+pub struct Cycles {
+    /// The least.
+    pub least: Option<(u64, Moment)>,
+    /// The most; `None` if there may be no bound.
+    pub most: Option<(u64, Moment)>,
+}
+
+impl Proof {
+    /// Without a verdict.
+    pub fn undecided(doubt: Doubt) -> Proof {
+        Proof::of(Verdict::Undecided(doubt))
+    }
+
+    /// A verdict by diagrams, without anything else.
+    pub fn of(verdict: Verdict) -> Proof {
+        Proof { verdict, cycles: None, by: By::Diagrams, broken_at: None, endless: None }
+    }
+}
+
+/// Proves the contracts of a program.
+pub struct Prover<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) limits: Limits,
+    pub(crate) stop: &'a AtomicBool,
+    /// Bytes of RAM that no source can name.
+    hidden: BTreeSet<u16>,
+    /// The weights of bytes of numbers and lists.
+    pub(crate) weights: BTreeMap<u16, u32>,
+}
+
+impl<'a> Prover<'a> {
+    /// A prover for a program, which ends its work when the flag is set.
+    pub fn new(program: &'a Program, limits: Limits, stop: &'a AtomicBool) -> Prover<'a> {
+        let ram = || program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram && symbol.size > 0);
+        let bytes = |value: i64, size: u16| value as u16..(value as u16).saturating_add(size);
+        let named: BTreeSet<u16> = ram()
+            .filter(|symbol| !symbol.name.contains('.'))
+            .flat_map(|symbol| bytes(symbol.value, symbol.size))
+            .collect();
+        let stored = program.words.iter().map(|word| program.image.word(word.sequence));
+        let stored = stored.filter(|word| word.opcode() == Opcode::Sta).map(|word| word.x());
+        let hidden = stored.filter(|at| *at < gray1_isa::memory_map::WORKING_RAM_END && !named.contains(at));
+        let weights = ram().flat_map(|symbol| {
+            let is_number = symbol.size <= 4;
+            bytes(symbol.value, symbol.size)
+                .zip(0..)
+                .map(move |(address, place)| (address, if is_number { 8 * place } else { LISTS }))
+        });
+        Prover { program, limits, stop, hidden: hidden.collect(), weights: weights.collect() }
+    }
+
+    /// Whether a contract holds.
+    pub fn prove(&self, contract: &Contract) -> Outcome<Proof> {
+        let diagram = || Diagram::new(self.limits.nodes, self.stop);
+        let way = Way { words: self.limits.words, cuts: false, counts: true };
+        if contract.invariants.is_empty() {
+            return Ok(self.attempt(contract, diagram(), way)?.0);
+        }
+        let few = Way { words: self.limits.words_before_invariants, ..way };
+        let (proof, _) = self.attempt(contract, diagram(), few)?;
+        match proof.verdict {
+            Verdict::Undecided(Doubt::Limit(..)) => {
+                Ok(self.attempt(contract, diagram(), Way { cuts: true, ..way })?.0)
+            }
+            _ => Ok(proof),
+        }
+    }
+
+    /// Whether a contract holds, decided by a solver.
+    pub fn prove_by(&self, contract: &Contract, solver: &mut dyn Solver) -> Outcome<Proof> {
+        let way = Way { words: self.limits.words, cuts: !contract.invariants.is_empty(), counts: true };
+        let (proof, _) = self.attempt(contract, Gates::new(MOST_GATES, Some(solver)), way)?;
+        Ok(Proof { by: By::Solver, ..proof })
+    }
+
+    /// The question whether a contract is broken, as SMT-LIB.
+    pub fn question(&self, contract: &Contract) -> Outcome<String> {
+        let way = Way { words: MOST_GATES as u64, cuts: !contract.invariants.is_empty(), counts: false };
+        let (proof, gates) = self.attempt(contract, Gates::new(MOST_GATES, None), way)?;
+        match proof.verdict {
+            Verdict::Undecided(Doubt::Limit(obstacle, _)) => Err(obstacle),
+            _ => Ok(gates.map(|gates| gates.question(&contract.name)).unwrap_or_default()),
+        }
+    }
+
+    fn attempt<B: Levels>(&self, contract: &Contract, levels: B, way: Way) -> Outcome<(Proof, Option<B>)> {
+        let mut attempt = Attempt::begin(self, contract, levels)?;
+        let mut promises = Promises {
+            contract,
+            hidden: &self.hidden,
+            cuts: way.cuts,
+            counts: way.counts,
+            begins: false,
+            reached: BTreeSet::new(),
+            broken: None,
+            least: None,
+            most: None,
+            stays: None,
+        };
+        match attempt.walk(&mut promises, way) {
+            Ok(verdict) => Ok((attempt.proof(verdict, promises), Some(attempt.scene.levels))),
+            Err(Obstacle::Stopped) => Err(Obstacle::Stopped),
+            Err(obstacle) => {
+                let doubt = Doubt::Limit(obstacle, attempt.last_head);
+                Ok((Proof::undecided(doubt), None))
+            }
+        }
+    }
+
+    /// The words that a contract is about: its own, and those of the routines that are called from there.
+    fn region(&self, contract: &Contract) -> (u16, Vec<Range<u16>>) {
+        let routines = &self.program.routines;
+        let own = match &contract.subject {
+            Subject::Program => return (0, vec![0..gray1_isa::PROGRAM_WORDS as u16]),
+            Subject::Routine(number) => routines[*number].words.clone(),
+            Subject::Call(words) => words.clone(),
+        };
+        let entry = own.start;
+        let mut region = vec![own];
+        let mut looked_at = 0;
+        while let Some(words) = region.get(looked_at).cloned() {
+            looked_at += 1;
+            let called = routines.iter().filter(|routine| routine.calls.iter().any(|at| words.contains(at)));
+            for routine in called {
+                if !region.contains(&routine.words) {
+                    region.push(routine.words.clone());
+                }
+            }
+        }
+        (entry, region)
+    }
+}
+
+/// How a contract is walked through.
+#[derive(Clone, Copy)]
+struct Way {
+    /// The most words that are carried out.
+    words: u64,
+    /// Whether walks end and begin at invariants.
+    cuts: bool,
+    /// Whether cycles are counted, and repetitions are noticed.
+    counts: bool,
+}
+
+/// The most gates of a question.
+const MOST_GATES: usize = 4_000_000;
+
+/// One attempt to prove a contract.
+struct Attempt<'a, B: Levels> {
+    prover: &'a Prover<'a>,
+    contract: &'a Contract,
+    entry: u16,
+    region: Vec<Range<u16>>,
+    scene: Scene<B>,
+    last_head: Option<u16>,
+}
+
+impl<'a, B: Levels> Attempt<'a, B> {
+    fn begin(prover: &'a Prover, contract: &'a Contract, mut levels: B) -> Outcome<Attempt<'a, B>> {
+        let (entry, region) = prover.region(contract);
+        let mut variables = Variables::new(prover.weights.clone());
+        let machine = match contract.subject {
+            // After a reset.
+            Subject::Program => Entry::new([levels.constant(false); 8], levels.constant(false)),
+            _ => {
+                let a = variables.byte(Origin::A, &mut levels)?;
+                Entry::new(a, variables.bit(Origin::C, 0, &mut levels)?)
+            }
+        };
+        let scene = Scene { levels, variables, entry: machine, reads: Vec::new() };
+        Ok(Attempt { prover, contract, entry, region, scene, last_head: None })
+    }
+
+    fn walk(&mut self, promises: &mut Promises, way: Way) -> Outcome<Verdict> {
+        let Attempt { contract, entry, .. } = *self;
+        let mut state = self.scene.entry.state(&self.scene.levels);
+        for promise in contract.requires.iter().filter(|promise| !is_about_inputs(&promise.formula)) {
+            let holds = self.scene.holds(&promise.formula, &state, entry)?;
+            state.condition = self.scene.levels.and(state.condition, holds)?;
+        }
+        let condition = state.condition;
+        if !self.scene.levels.is_possible(condition)? {
+            return Ok(Verdict::Undecided(Doubt::NeverBegins));
+        }
+        self.walk_from(entry, state, promises, way)?;
+        if let Some(Broken { part, .. }) = &promises.broken {
+            return Ok(Verdict::Refuted(*part, self.moment_of(promises)));
+        }
+        let mut done = BTreeSet::new();
+        while let Some(at) = promises.reached.difference(&done).next().copied() {
+            done.insert(at);
+            let changed = self.changed();
+            let state = state_of_invariant(at, &changed, &mut self.scene, contract, condition)?;
+            promises.begins = true;
+            self.walk_from(at, state, promises, way)?;
+            if let Some(Broken { part, .. }) = promises.broken {
+                return Ok(Verdict::Undecided(Doubt::Invariant(part, at)));
+            }
+        }
+        Ok(match contract.within {
+            Some(_) if promises.cuts && !done.is_empty() => Verdict::Undecided(Doubt::Unbounded),
+            _ => Verdict::Proved,
+        })
+    }
+
+    fn walk_from(
+        &mut self,
+        at: u16,
+        state: State<B::Level>,
+        promises: &mut Promises,
+        way: Way,
+    ) -> Outcome<()> {
+        let region = &self.region;
+        let is_inside = |word: u16| region.iter().any(|range| range.contains(&word));
+        let flow = Flow::new(&self.prover.program.image, at, &is_inside);
+        let mut walk = Walk::new(&self.prover.program.image, flow, way.words);
+        walk.remembers = self.contract.within.is_none() && way.counts;
+        let outcome = walk.run(at, state, &mut self.scene, promises);
+        self.last_head = walk.last_head;
+        outcome.map(drop)
+    }
+
+    /// The bytes of RAM that the code may change.
+    fn changed(&self) -> BTreeSet<u16> {
+        let words = self.region.iter().flat_map(Clone::clone).map(|at| self.prover.program.image.word(at));
+        let stores = words.filter(|word| word.opcode() == Opcode::Sta).map(|word| word.x());
+        stores.filter(|&address| State::<B::Level>::is_ram(address)).collect()
+    }
+
+    fn moment_of(&self, promises: &Promises) -> Moment {
+        match &promises.broken {
+            Some(broken) => Moment::of(&self.scene, self.entry, &broken.example, broken.cycles),
+            None => Moment::of(&self.scene, self.entry, &Default::default(), 0),
+        }
+    }
+
+    fn proof(&self, verdict: Verdict, promises: Promises) -> Proof {
+        let moment =
+            |(cycles, example)| (cycles, Moment::of(&self.scene, self.entry, &example, cycles));
+        let endless =
+            promises.stays.map(|(at, example)| (at, Moment::of(&self.scene, self.entry, &example, 0)));
+        let is_known = matches!(verdict, Verdict::Proved) && promises.reached.is_empty();
+        let cycles = is_known.then(|| Cycles {
+            least: promises.least.map(moment),
+            most: promises.most.filter(|_| endless.is_none()).map(moment),
+        });
+        let broken_at = promises.broken.map(|broken| broken.at);
+        Proof { cycles, endless, broken_at, ..Proof::of(verdict) }
+    }
+}

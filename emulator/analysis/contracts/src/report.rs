@@ -1,0 +1,259 @@
+//! Verdicts, as they are printed and as JSON.
+
+use crate::moment::Moment;
+use crate::promises::Part;
+use crate::prove::{By, Doubt, Proof, Verdict};
+use crate::Obstacle;
+use gray1_assembler::{Contract, Program, Sources, Span, SymbolKind};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What was found out about a routine, a macro with all its calls, or the program.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// Its name.
+    pub name: String,
+    /// The verdict; of several calls the worst.
+    pub verdict: Word,
+    /// The least and the most cycles, where they are known.
+    pub cycles: Known,
+    /// An input that breaks a promise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counterexample: Option<Counterexample>,
+    /// What is broken, or why nobody knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What has decided it: `diagrams` or `solver`.
+    pub by: By,
+    /// Where it is, as `FILE:LINE`; of several calls the one with the worst verdict.
+    pub source: String,
+    /// How many calls of a macro there are; 1 for everything else.
+    pub uses: usize,
+    /// The input that breaks a promise.
+    #[serde(skip)]
+    pub moment: Option<Moment>,
+}
+
+/// A verdict in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Word {
+    /// It holds for every input.
+    Proved,
+    /// Nobody knows.
+    Undecided,
+    /// It does not hold.
+    Refuted,
+}
+
+/// How many cycles something takes.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Known {
+    /// The least.
+    pub least: Option<u64>,
+    /// The most; none if nothing is known, or if there is no bound.
+    pub most: Option<u64>,
+    /// An input that takes the least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least_input: Option<Input>,
+    /// An input that takes the most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub most_input: Option<Input>,
+}
+
+/// An input: what matters of the machine at the entry.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Input {
+    /// Bytes of RAM by their names.
+    pub ram: BTreeMap<String, u8>,
+    /// The accumulator.
+    pub a: u8,
+    /// The carry.
+    pub c: u8,
+}
+
+/// An input that breaks a promise.
+#[derive(Clone, Debug, Serialize)]
+pub struct Counterexample {
+    /// The input.
+    #[serde(flatten)]
+    pub input: Input,
+    /// The cycles after which the promise is broken.
+    pub cycle: u64,
+    /// The command that opens the debugger there.
+    pub command: String,
+}
+
+impl Row {
+    /// What was found out about a contract.
+    pub fn of(contract: &Contract, proof: &Proof, program: &Program, sources: &Sources) -> Row {
+        let place = |span: Span| {
+            let position = sources.position(span);
+            format!("{}:{}", position.file, position.line)
+        };
+        let (verdict, reason, moment) = match &proof.verdict {
+            Verdict::Proved => (Word::Proved, None, None),
+            Verdict::Refuted(part, moment) => {
+                let broken = broken(*part, contract, program, &place);
+                (Word::Refuted, Some(broken), Some(moment.clone()))
+            }
+            Verdict::Undecided(doubt) => {
+                (Word::Undecided, Some(why(doubt, contract, program, &place)), None)
+            }
+        };
+        let mut cycles = Known::default();
+        if let Some(found) = &proof.cycles {
+            cycles.least = found.least.as_ref().map(|(cycles, _)| *cycles);
+            cycles.most = found.most.as_ref().map(|(cycles, _)| *cycles);
+            let input = |(_, moment): &(u64, Moment)| Input::of(moment, program);
+            (cycles.least_input, cycles.most_input) =
+                (found.least.as_ref().map(input), found.most.as_ref().map(input));
+        }
+        let counterexample = moment.as_ref().map(|moment| Counterexample {
+            input: Input::of(moment, program),
+            cycle: moment.cycle,
+            command: String::new(),
+        });
+        let (name, source) = (contract.name.clone(), place(contract.span));
+        Row { name, verdict, cycles, counterexample, reason, by: proof.by, source, uses: 1, moment }
+    }
+
+    /// This row and that of another call of the same macro as one.
+    pub fn and(self, other: Row) -> Row {
+        let uses = self.uses + other.uses;
+        let [least, most] = [[&self, &other], [&other, &self]].map(|rows| rows.map(|row| &row.cycles));
+        let shorter = least.into_iter().filter(|cycles| cycles.least.is_some()).min_by_key(|it| it.least);
+        let longer = most.into_iter().max_by_key(|cycles| cycles.most.map_or(u64::MAX, |most| most));
+        let cycles = Known {
+            least: shorter.and_then(|cycles| cycles.least),
+            most: longer.and_then(|cycles| cycles.most),
+            least_input: shorter.and_then(|cycles| cycles.least_input.clone()),
+            most_input: longer.and_then(|cycles| cycles.most_input.clone()),
+        };
+        let worse = if other.verdict > self.verdict { other } else { self };
+        Row { uses, cycles, ..worse }
+    }
+
+    /// The row as a text for people.
+    pub fn text(&self) -> String {
+        let word = match self.verdict {
+            Word::Proved => "proved",
+            Word::Undecided => "undecided",
+            Word::Refuted => "refuted",
+        };
+        let uses = if self.uses > 1 { format!(", {} calls", self.uses) } else { String::new() };
+        let cycles = match (self.cycles.least, self.cycles.most) {
+            (Some(least), Some(most)) if least == most => {
+                format!(", {least} {}", if least == 1 { "cycle" } else { "cycles" })
+            }
+            (Some(least), Some(most)) => format!(", {least} to {most} cycles"),
+            (Some(least), None) => format!(", from {least} cycles on, without a bound"),
+            _ => String::new(),
+        };
+        let by = if self.by == By::Solver { ", by the solver" } else { "" };
+        let mut text = format!("{}: {word}{cycles}{uses}{by}\n", self.name);
+        if let Some(reason) = &self.reason {
+            text += &format!("  {}: {reason}\n", self.source);
+        }
+        if let Some(found) = &self.counterexample {
+            text += &format!("  with {}, after {} cycles\n", found.input.text(), found.cycle);
+            text += &format!("  {}\n", found.command);
+        }
+        text
+    }
+}
+
+impl Input {
+    /// What matters of a machine.
+    pub fn of(moment: &Moment, program: &Program) -> Input {
+        let ram = moment.ram.iter().map(|(&address, &value)| (name_of(address, program), value));
+        Input { ram: ram.collect(), a: moment.state.a, c: moment.state.c.into() }
+    }
+
+    fn text(&self) -> String {
+        let ram = self.ram.iter().map(|(name, value)| format!("{name} = {value}, "));
+        format!("{}a = {}, c = {}", ram.collect::<String>(), self.a, self.c)
+    }
+}
+
+/// The name of a byte of RAM: `list[2]`, or its address.
+fn name_of(address: u16, program: &Program) -> String {
+    let symbols = program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram);
+    let within = symbols.filter_map(|symbol| {
+        let size = if symbol.size == 0 { built_in_size(&symbol.name) } else { symbol.size };
+        let place = i64::from(address).checked_sub(symbol.value).filter(|place| *place >= 0)?;
+        (place < i64::from(size)).then_some((symbol, size, place))
+    });
+    match within.min_by_key(|&(_, size, _)| size) {
+        Some((symbol, 1, _)) => symbol.name.clone(),
+        Some((symbol, _, place)) => format!("{}[{place}]", symbol.name),
+        None => format!("${address:03X}"),
+    }
+}
+
+/// The bytes that a built-in name has.
+fn built_in_size(name: &str) -> u16 {
+    if matches!(name, "RED" | "GREEN") { 8 } else { 1 }
+}
+
+/// What is broken.
+fn broken(part: Part, contract: &Contract, program: &Program, place: &dyn Fn(Span) -> String) -> String {
+    match part {
+        Part::Ensures(number) => {
+            format!("`.ensures` does not hold ({})", place(contract.ensures[number].span))
+        }
+        Part::Invariant(number) => {
+            format!("`.invariant` does not hold ({})", place(contract.invariants[number].1.span))
+        }
+        Part::Byte(address) => format!("`{}` is changed, which `.modifies` does not name", name_of(address, program)),
+        Part::A => "A is changed, which `.modifies` does not name".to_owned(),
+        Part::C => "C is changed, which `.modifies` does not name".to_owned(),
+        Part::Within => {
+            let most = contract.within.map_or(0, |(most, _)| most);
+            format!("it takes more than the {most} cycles of `.within`")
+        }
+        Part::Halts => "the machine halts before control comes back, in spite of `.within`".to_owned(),
+        Part::Endless(at) => format!("it can stay for ever in the loop at word {at}"),
+        Part::Shown(number, address) => format!(
+            "store {} to display or port depends on what `{}` held at power-up",
+            number + 1,
+            name_of(address, program)
+        ),
+        Part::Kept(kept, address) => format!(
+            "`{}` depends on what `{}` held at power-up",
+            name_of(kept, program),
+            name_of(address, program)
+        ),
+        Part::Differs(number) => format!("store {} to display or port is not the same", number + 1),
+    }
+}
+
+/// Why nobody knows.
+fn why(doubt: &Doubt, contract: &Contract, program: &Program, place: &dyn Fn(Span) -> String) -> String {
+    let line = |at: u16| {
+        let word = program.words.iter().find(|word| word.sequence == at);
+        word.map_or_else(|| format!("word {at}"), |word| place(word.span))
+    };
+    match doubt {
+        Doubt::Limit(obstacle @ Obstacle::TooLong(_), Some(head)) => format!(
+            "{obstacle}, last in the loop at {}: an `.invariant` in it, or a `.requires` that bounds it, would help",
+            line(*head)
+        ),
+        Doubt::Limit(obstacle, head) => {
+            let at = head.map(|head| format!(", last in the loop at {}", line(head)));
+            format!("{obstacle}{}: --smt writes the question for a solver", at.unwrap_or_default())
+        }
+        Doubt::NeverBegins => "its `.requires` can never hold, so nothing is promised".to_owned(),
+        Doubt::Invariant(part, at) => format!(
+            "this does not follow from the `.invariant` at {}: {}; say more there",
+            line(*at),
+            broken(*part, contract, program, place)
+        ),
+        Doubt::Endless(at) => {
+            format!("it may stay for ever in the loop at {}, so not all of it can be compared", line(*at))
+        }
+        Doubt::Unbounded => {
+            "`.within` cannot be shown for a loop with an `.invariant` that was not walked to its end".to_owned()
+        }
+    }
+}

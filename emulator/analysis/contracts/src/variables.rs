@@ -1,0 +1,143 @@
+//! What is unknown: the state at the entry, and what pads and keys give at each read.
+//!
+//! The numbers of variables are the order in which decision diagrams test them, which decides how large these become.
+//! Bits of the same weight are neighbours, the lowest first, so sums and comparisons stay small; the high byte of a
+//! number follows its low byte. Bytes of larger lists come last, since others select among them.
+
+use crate::Obstacle;
+use crate::levels::{Example, Levels, Outcome};
+use crate::state::Byte;
+use gray1_logic::Variable;
+use std::collections::{BTreeMap, HashMap};
+
+/// Something that is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Origin {
+    /// The accumulator at the entry.
+    A,
+    /// The carry at the entry.
+    C,
+    /// A byte of RAM at the entry.
+    Ram(u16),
+    /// What a read of an input gives: the input, and the number of the read.
+    Read(usize, u32),
+    /// What an input that has not been read would have given.
+    Unread(usize),
+    /// A byte at a sequence number with an invariant: its address, or 4,096 for A and 4,097 for C.
+    Invariant(u16, u16),
+}
+
+/// All that is unknown so far.
+#[derive(Debug, Default)]
+pub struct Variables {
+    origins: Vec<Origin>,
+    numbers: HashMap<Origin, usize>,
+    /// The weight of the lowest bit of bytes of RAM, by their addresses; that of others is 0.
+    weights: BTreeMap<u16, u32>,
+}
+
+/// The most things that can be unknown.
+const MOST: usize = 1 << 16;
+/// Where the weights of lists begin.
+pub const LISTS: u32 = 40;
+
+impl Variables {
+    /// Nothing is unknown yet; the bytes of numbers and lists have these weights.
+    pub fn new(weights: BTreeMap<u16, u32>) -> Variables {
+        Variables { weights, ..Variables::default() }
+    }
+
+    /// Eight bits of something that is unknown. What is read from the pads has at most one bit set, and from the keys
+    /// seven.
+    pub fn byte<B: Levels>(&mut self, origin: Origin, levels: &mut B) -> Outcome<Byte<B::Level>> {
+        let input = match origin {
+            Origin::Read(input, _) | Origin::Unread(input) => Some(input),
+            _ => None,
+        };
+        let mut byte = [levels.constant(false); 8];
+        match input {
+            Some(0 | 1) => {
+                let mut lines = [levels.constant(false); 4];
+                for (bit, line) in (0..).zip(&mut lines) {
+                    *line = self.bit(origin, bit, levels)?;
+                }
+                for (number, bit) in byte.iter_mut().enumerate() {
+                    let mut is_this = lines[3];
+                    for (place, &line) in lines[..3].iter().enumerate() {
+                        let wanted = if number >> place & 1 == 1 { line } else { levels.not(line) };
+                        is_this = levels.and(is_this, wanted)?;
+                    }
+                    *bit = is_this;
+                }
+            }
+            _ => {
+                let bits = if input.is_some() { 7 } else { 8 };
+                for (number, bit) in (0..bits).zip(&mut byte) {
+                    *bit = self.bit(origin, number, levels)?;
+                }
+            }
+        }
+        Ok(byte)
+    }
+
+    /// One bit of something that is unknown.
+    pub fn bit<B: Levels>(&mut self, origin: Origin, bit: u32, levels: &mut B) -> Outcome<B::Level> {
+        let variable = self.variable(origin, bit)?;
+        levels.variable(variable)
+    }
+
+    /// What an input gives that has not been read.
+    pub fn unread<B: Levels>(&mut self, input: usize, levels: &mut B) -> Outcome<Byte<B::Level>> {
+        self.byte(Origin::Unread(input), levels)
+    }
+
+    fn variable(&mut self, origin: Origin, bit: u32) -> Outcome<Variable> {
+        let next = self.origins.len();
+        let number = *self.numbers.entry(origin).or_insert(next);
+        if number == next {
+            if next == MOST {
+                return Err(Obstacle::TooManyUnknowns(MOST));
+            }
+            self.origins.push(origin);
+        }
+        let weight = match origin {
+            Origin::Ram(address) | Origin::Invariant(_, address) => self.weights.get(&address).copied(),
+            _ => None,
+        };
+        Ok((weight.unwrap_or_default() + bit) * MOST as u32 + number as u32)
+    }
+
+    /// Whether a variable is part of what a program has read from an input.
+    pub fn is_input(&self, variable: Variable) -> bool {
+        matches!(self.origin(variable), Origin::Read(..) | Origin::Unread(_))
+    }
+
+    /// What a variable is part of.
+    pub fn origin(&self, variable: Variable) -> Origin {
+        self.origins[variable as usize % MOST]
+    }
+
+    /// What the variables of an example say about each thing of which they are a part: its bits.
+    pub fn bits_of(&self, example: &Example) -> BTreeMap<Origin, u8> {
+        let mut bits: BTreeMap<Origin, u8> = BTreeMap::new();
+        for (&variable, &level) in example {
+            let origin = self.origin(variable);
+            let weight = match origin {
+                Origin::Ram(address) | Origin::Invariant(_, address) => self.weights.get(&address).copied(),
+                _ => None,
+            };
+            let bit = variable / MOST as u32 - weight.unwrap_or_default();
+            *bits.entry(origin).or_default() |= u8::from(level) << bit;
+        }
+        bits
+    }
+}
+
+/// What an input gives, for the bits of its variables.
+pub fn given(input: usize, bits: u8) -> u8 {
+    match input {
+        0 | 1 if bits & 8 == 0 => 0,
+        0 | 1 => 1 << (bits & 7),
+        _ => bits,
+    }
+}

@@ -1,0 +1,360 @@
+//! The walk through a program, from an entry to all exits, for all inputs at once.
+
+use crate::Obstacle;
+use crate::flow::Flow;
+use crate::levels::{Example, Levels, Outcome};
+use crate::state::{Byte, Count, Entry, State};
+use crate::variables::{Origin, Variables, given};
+use gray1_isa::{Image, Opcode, Operand, PROGRAM_WORDS, Word};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+
+/// What every state of a walk is made of.
+pub struct Scene<B: Levels> {
+    /// Computes with levels.
+    pub levels: B,
+    /// What is unknown.
+    pub variables: Variables,
+    /// The machine at the entry.
+    pub entry: Entry<B::Level>,
+    /// The reads of inputs so far, on all ways.
+    pub reads: Vec<Read<B::Level>>,
+}
+
+/// Where the numbers of reads begin of which it depends on the way how many were before.
+const UNKNOWN_NUMBERS: u32 = 1 << 24;
+
+/// A read of an input.
+pub struct Read<L> {
+    /// How many there were before on the same way; large numbers if that depends on the way.
+    pub number: u32,
+    /// Which input, as in [`State::inputs`].
+    pub input: usize,
+    /// Where control came by.
+    pub condition: L,
+    /// The cycle of the read, counted from the entry.
+    pub cycles: Count<L>,
+}
+
+/// How control leaves the code that is walked through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// It goes on at this word.
+    To(u16),
+    /// The machine halts at this word.
+    Halt(u16),
+}
+
+/// Whether to go on.
+pub type Going = Outcome<ControlFlow<()>>;
+
+/// What becomes of control that comes to a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// It goes on.
+    Goes,
+    /// This way is not followed any further.
+    Ends,
+    /// The whole walk ends.
+    EndsAll,
+}
+
+/// Whoever wants to know what is met on a walk.
+pub trait Watch<B: Levels> {
+    /// Control comes to a word, at which several ways may have come together.
+    fn arrive(&mut self, scene: &mut Scene<B>, at: u16, state: &mut State<B::Level>) -> Outcome<Arrival>;
+    /// A byte is stored in A's place; an address that is no RAM is left out.
+    fn store(&mut self, _scene: &mut Scene<B>, _address: u16, _state: &mut State<B::Level>) -> Going {
+        Ok(ControlFlow::Continue(()))
+    }
+    /// An input has been read.
+    fn read(&mut self, _scene: &mut Scene<B>, _state: &mut State<B::Level>) -> Outcome<()> {
+        Ok(())
+    }
+    /// Control leaves.
+    fn leave(&mut self, scene: &mut Scene<B>, exit: Exit, state: &State<B::Level>) -> Going;
+    /// A loop comes back to a state in which it has been before, so a run may stay in it.
+    fn stay(&mut self, scene: &mut Scene<B>, at: u16, state: &State<B::Level>) -> Going;
+}
+
+/// How many words are carried out between two looks whether to stop.
+const LOOK_EVERY: u64 = 256;
+
+/// A walk.
+pub struct Walk<'a, B: Levels> {
+    image: &'a Image,
+    flow: Flow,
+    /// The states from which the walk goes on, by the position of their words.
+    waiting: BTreeMap<u32, State<B::Level>>,
+    /// States in which control came to the head of a loop.
+    been: BTreeMap<u16, Been<B::Level>>,
+    /// The words that may still be carried out.
+    left: u64,
+    most: u64,
+    /// Whether to notice that a loop comes back to a state.
+    pub remembers: bool,
+    /// The head of a loop at which the walk was last.
+    pub last_head: Option<u16>,
+}
+
+/// Earlier states at the head of a loop: one of a time that doubles each time it is exchanged, so that a repetition is
+/// found however long it is.
+struct Been<L> {
+    state: State<L>,
+    count: u64,
+    next: u64,
+}
+
+impl<'a, B: Levels> Walk<'a, B> {
+    /// A walk that begins in this state; at most this many words are carried out.
+    pub fn new(image: &'a Image, flow: Flow, most: u64) -> Walk<'a, B> {
+        Walk {
+            image,
+            flow,
+            waiting: BTreeMap::new(),
+            been: BTreeMap::new(),
+            left: most,
+            most,
+            remembers: true,
+            last_head: None,
+        }
+    }
+
+    /// Walks on from where control waits, until it has left everywhere or `watch` ends it.
+    pub fn run(
+        &mut self,
+        from: u16,
+        state: State<B::Level>,
+        scene: &mut Scene<B>,
+        watch: &mut dyn Watch<B>,
+    ) -> Going {
+        let mut going = self.go(scene, watch, Exit::To(from), state)?;
+        while let ControlFlow::Continue(()) = going {
+            let Some(position) = self.flow.next(&self.waiting) else { break };
+            let Some(state) = self.waiting.remove(&position) else { break };
+            self.left = self.left.checked_sub(1).ok_or(Obstacle::TooLong(self.most))?;
+            if self.left.is_multiple_of(LOOK_EVERY) {
+                scene.levels.check()?;
+            }
+            going = self.at(self.flow.word(position), state, scene, watch)?;
+        }
+        Ok(going)
+    }
+
+    /// The states from which the walk would go on, with their words.
+    pub fn waiting(&self) -> impl Iterator<Item = (u16, &State<B::Level>)> {
+        self.waiting.iter().map(|(&position, state)| (self.flow.word(position), state))
+    }
+
+    /// Carries out the word at which control is.
+    fn at(
+        &mut self,
+        at: u16,
+        mut state: State<B::Level>,
+        scene: &mut Scene<B>,
+        watch: &mut dyn Watch<B>,
+    ) -> Going {
+        if self.flow.is_head(at) {
+            self.last_head = Some(at);
+            scene.simplify(&mut state)?;
+            if self.remembers && self.has_been(at, &state, scene)? {
+                return watch.stay(scene, at, &state);
+            }
+        }
+        match watch.arrive(scene, at, &mut state)? {
+            Arrival::Goes => {}
+            Arrival::Ends => return Ok(ControlFlow::Continue(())),
+            Arrival::EndsAll => return Ok(ControlFlow::Break(())),
+        }
+        let word = self.image.word(at);
+        let next = (at + 1) % PROGRAM_WORDS as u16;
+        let taken = match word.opcode() {
+            Opcode::Jmp => scene.levels.constant(true),
+            Opcode::Jc => state.c,
+            Opcode::Jz => {
+                let any = scene.levels.any(&state.a)?;
+                scene.levels.not(any)
+            }
+            _ => {
+                if scene.carry_out(word, &mut state, watch)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+                state.cycles.count();
+                return self.go(scene, watch, Exit::To(next), state);
+            }
+        };
+        state.cycles.count();
+        let landing = word.landing().unwrap_or(next);
+        let exit = if landing == at { Exit::Halt(at) } else { Exit::To(landing) };
+        let not_taken = scene.levels.not(taken);
+        for (condition, exit) in [(taken, exit), (not_taken, Exit::To(next))] {
+            let condition = scene.levels.and(state.condition, condition)?;
+            if scene.levels.is_possible(condition)? {
+                let state = State { condition, ..state.clone() };
+                if self.go(scene, watch, exit, state)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn go(
+        &mut self,
+        scene: &mut Scene<B>,
+        watch: &mut dyn Watch<B>,
+        exit: Exit,
+        state: State<B::Level>,
+    ) -> Going {
+        let position = match exit {
+            Exit::To(word) => self.flow.position(word),
+            Exit::Halt(_) => None,
+        };
+        let Some(position) = position else { return watch.leave(scene, exit, &state) };
+        let state = match self.waiting.remove(&position) {
+            Some(other) => scene.join(other, state)?,
+            None => state,
+        };
+        self.waiting.insert(position, state);
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Whether control has been at this head in a state with all inputs for which it is there now.
+    fn has_been(&mut self, at: u16, state: &State<B::Level>, scene: &mut Scene<B>) -> Outcome<bool> {
+        let Some(been) = self.been.get_mut(&at) else {
+            self.been.insert(at, Been { state: state.clone(), count: 1, next: 2 });
+            return Ok(false);
+        };
+        if been.state.is_like(state) {
+            let now = scene.without_inputs(state)?;
+            let before = scene.without_inputs(&been.state)?;
+            let not_before = scene.levels.not(before);
+            let new = scene.levels.and(now, not_before)?;
+            if !scene.levels.is_possible(new)? {
+                return Ok(true);
+            }
+        }
+        been.count += 1;
+        if been.count >= been.next {
+            been.next *= 2;
+            been.state = state.clone();
+        }
+        Ok(false)
+    }
+}
+
+impl<B: Levels> Scene<B> {
+    /// Two states at the same word as one.
+    fn join(&mut self, one: State<B::Level>, other: State<B::Level>) -> Outcome<State<B::Level>> {
+        one.joined(other, &mut self.entry, &mut self.variables, &mut self.levels)
+    }
+
+    /// A byte of RAM in a state.
+    pub fn byte(&mut self, address: u16, state: &State<B::Level>) -> Outcome<Byte<B::Level>> {
+        match state.ram.get(&address) {
+            Some(&written) => Ok(written),
+            None => self.entry.byte(address, &mut self.variables, &mut self.levels),
+        }
+    }
+
+    /// Where control is, whatever inputs have been read that have left no trace in the state.
+    fn without_inputs(&mut self, state: &State<B::Level>) -> Outcome<B::Level> {
+        let mut used = BTreeSet::new();
+        self.levels.variables_of(&state.bits(), &mut |variable| {
+            used.insert(variable);
+        });
+        let variables = &self.variables;
+        self.levels.forget(state.condition, &|variable| {
+            variables.is_input(variable) && !used.contains(&variable)
+        })
+    }
+
+    /// Makes the bits of a state simpler that need to be right only where control is.
+    fn simplify(&mut self, state: &mut State<B::Level>) -> Outcome<()> {
+        let condition = state.condition;
+        let bytes = state.ram.values_mut().chain(state.inputs.iter_mut().flatten()).chain([&mut state.a]);
+        for bit in bytes.flatten().chain([&mut state.c]) {
+            *bit = self.levels.within(*bit, condition)?;
+        }
+        Ok(())
+    }
+
+    /// What an operand is.
+    fn operand(
+        &mut self,
+        word: Word,
+        state: &mut State<B::Level>,
+        watch: &mut dyn Watch<B>,
+    ) -> Outcome<Byte<B::Level>> {
+        if word.m() {
+            return Ok(std::array::from_fn(|bit| self.levels.constant(word.x() >> bit & 1 == 1)));
+        }
+        if State::<B::Level>::is_ram(word.x()) {
+            return self.byte(word.x(), state);
+        }
+        let Some(input) = State::<B::Level>::input_at(word.x()) else {
+            return Ok([self.levels.constant(false); 8]);
+        };
+        let known = state.reads.known().and_then(|number| u32::try_from(number).ok());
+        let number = known.unwrap_or(UNKNOWN_NUMBERS + self.reads.len() as u32);
+        state.reads.count();
+        let byte = self.variables.byte(Origin::Read(input, number), &mut self.levels)?;
+        let (condition, cycles) = (state.condition, state.cycles.clone());
+        self.reads.push(Read { number, input, condition, cycles });
+        state.inputs[input] = Some(byte);
+        watch.read(self, state)?;
+        Ok(byte)
+    }
+
+    /// Carries out a word that is no jump.
+    fn carry_out(&mut self, word: Word, state: &mut State<B::Level>, watch: &mut dyn Watch<B>) -> Going {
+        if word.opcode().row().operand == Operand::Address {
+            let address = word.x();
+            if State::<B::Level>::is_ram(address) {
+                state.ram.insert(address, state.a);
+                return watch.store(self, address, state);
+            }
+            return Ok(ControlFlow::Continue(()));
+        }
+        let value = self.operand(word, state, watch)?;
+        match word.opcode() {
+            Opcode::Add => {
+                let mut carry = self.levels.constant(false);
+                for (a, value) in state.a.iter_mut().zip(value) {
+                    let half = self.levels.differ(*a, value)?;
+                    let sum = self.levels.differ(half, carry)?;
+                    carry = self.levels.choose(half, carry, *a)?;
+                    *a = sum;
+                }
+                state.c = carry;
+            }
+            Opcode::Nor => {
+                for (a, value) in state.a.iter_mut().zip(value) {
+                    let either = self.levels.or(*a, value)?;
+                    *a = self.levels.not(either);
+                }
+            }
+            Opcode::Shr => {
+                state.c = value[0];
+                state.a[..7].copy_from_slice(&value[1..]);
+                state.a[7] = self.levels.constant(false);
+            }
+            _ => state.a = value,
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// What pads and keys gave on the way of an example, by the cycles of the reads.
+    pub fn inputs_of(&self, example: &Example) -> Vec<(u64, usize, u8)> {
+        let bits = self.variables.bits_of(example);
+        let mut inputs = Vec::new();
+        for read in &self.reads {
+            if self.levels.value(read.condition, example) {
+                let bits = bits.get(&Origin::Read(read.input, read.number)).copied().unwrap_or_default();
+                let given = given(read.input, bits);
+                inputs.push((read.cycles.value(example, &self.levels), read.input, given));
+            }
+        }
+        inputs
+    }
+}

@@ -58,6 +58,8 @@ codes! {
     StoreToInput = "store-to-input";
     /// A character that is another number of bytes in a text.
     NotAscii = "not-ascii";
+    /// A formula of a contract that is false whatever the program does.
+    FalsePromise = "false-promise";
     /// A constant from outside that the program does not use.
     UnusedDefinition = "unused-definition";
 }
@@ -103,6 +105,14 @@ codes! {
     UnknownTable = "unknown-table";
     /// A call of a function that is not defined.
     UnknownFunction = "unknown-function";
+    /// `old` where there is no time before.
+    MisplacedOld = "misplaced-old";
+    /// An invariant where there is no word.
+    MisplacedInvariant = "misplaced-invariant";
+    /// A part of a contract that has to be known to the assembler, and depends on what the program does.
+    NotConstant = "not-constant";
+    /// A contract of a macro call whose words are not in one piece.
+    ScatteredCall = "scattered-call";
     /// A name that is taken.
     DuplicateName = "duplicate-name";
     /// A macro, function, table, text or routine where a value is needed, or the other way round.

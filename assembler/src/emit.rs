@@ -2,10 +2,12 @@
 
 use crate::build::Build;
 use crate::codes::ErrorCode;
+use crate::contract::Contract;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{Stage, byte};
 use crate::expand::{Assertion, Content, Expanded, PlacedWord};
 use crate::names::{Name, shorten_message};
+use crate::promises::contracts;
 use crate::syntax::{Expression, Operand, OperandValue, OperationKind, expected_operand};
 use crate::table::{Binding, BoundValue, Context, Value, ValueKind};
 use gray1_isa::memory_map::RAM_BYTES;
@@ -25,6 +27,7 @@ pub(crate) struct Emitted {
     pub operands: Vec<Option<Resolved>>,
     /// For each word, whether its bits could be computed.
     pub is_right: Vec<bool>,
+    pub contracts: Vec<Contract>,
 }
 
 /// Computes every word, constant and assertion.
@@ -53,7 +56,8 @@ pub(crate) fn emit(expanded: &mut Expanded) -> Emitted {
         image.set_word(word.address, bits);
         operands.push(resolved);
     }
-    Emitted { image, operands, is_right }
+    let contracts = contracts(expanded);
+    Emitted { image, operands, is_right, contracts }
 }
 
 impl Build<'_> {

@@ -54,6 +54,7 @@ mod listing;
 mod names;
 mod output;
 mod program;
+mod promises;
 mod render;
 mod shipped;
 mod source;

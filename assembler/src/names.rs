@@ -34,6 +34,8 @@ pub(crate) struct Names {
     shared: RefCell<HashMap<Name, Arc<str>>>,
     /// For each name, whether an expression or a call mentions it anywhere.
     pub(crate) mentioned: Vec<bool>,
+    /// For each name, whether a contract mentions it anywhere.
+    pub(crate) promised: Vec<bool>,
     /// For each name, whether a statement defines it anywhere.
     pub(crate) defined: Vec<bool>,
 }
@@ -87,6 +89,7 @@ impl Names {
         self.text.push_str(spelling);
         self.ends.push((self.text.len() as u32, owner));
         self.mentioned.push(false);
+        self.promised.push(false);
         self.defined.push(false);
         name
     }

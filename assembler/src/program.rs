@@ -172,7 +172,7 @@ impl Program {
             symbols,
             defaults: build.defaults.iter().map(|name| build.library.names.show(*name)).collect(),
             routines,
-            contracts: Vec::new(),
+            contracts: emitted.contracts,
             statements: std::mem::take(&mut expanded.statements),
             expansions: std::mem::take(&mut expanded.build.expansions),
             scopes,

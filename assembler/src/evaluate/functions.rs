@@ -1,12 +1,12 @@
 //! Functions: those that a program defines, and the built-in ones that extract parts of texts and values.
 
-use super::{Effect, Origin, Stage};
+use super::{Effect, FORMULA_FUNCTIONS, Origin, Stage};
 use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::expansion::{Expansion, ExpansionKind};
 use crate::names::Name;
-use crate::syntax::{FUNCTIONS, OperandValue, Statement, StatementKind, WrittenName};
+use crate::syntax::{Expression, FUNCTIONS, OperandValue, Statement, StatementKind, WrittenName};
 use crate::table::{Binding, Blocker, BoundValue, Context, NoValue, SymbolKind, Value, ValueKind};
 use gray1_text::counted;
 
@@ -31,6 +31,17 @@ impl Build<'_> {
                 name
             }
         };
+        let (value, context) = self.function(name, count, origin)?;
+        Ok(Effect::Call(value, context, self.evaluation.stack.len() - count))
+    }
+
+    /// Enters a function that the program defines, with this many arguments: its value, and the context of its names.
+    pub(super) fn function(
+        &mut self,
+        name: Name,
+        count: usize,
+        origin: Origin,
+    ) -> Result<(Expression, Context), NoValue> {
         let Origin { span, context, stage, .. } = origin;
         let mut definition = self.table.definitions.get(&name).copied();
         if definition.is_none()
@@ -70,7 +81,7 @@ impl Build<'_> {
         // Names are looked up where the function is defined, with the variables of the time of the call.
         let Context { expansion, here, time, .. } = origin.context;
         let context = Context { expansion, here, time, ..context };
-        Ok(Effect::Call(value, context, self.evaluation.stack.len() - count))
+        Ok((value, context))
     }
 
     pub(super) fn no_function<T>(&mut self, name: Name, origin: Origin) -> Result<T, NoValue> {
@@ -87,11 +98,20 @@ impl Build<'_> {
         let message = format!("there is no function `{shown}`");
         if !self.may_be_lost(name) && self.is_news(span, &message, context.expansion) {
             let own = self.affordable(SymbolKind::Function);
-            let built_in = FUNCTIONS.map(|function| self.library.names.intern(function));
-            let meant = self.suggestion(name, &[own, built_in.to_vec()].concat());
+            let of_formulas: &[&str] = if self.evaluation.is_formula { &FORMULA_FUNCTIONS } else { &[] };
+            let built_in = FUNCTIONS.iter().chain(of_formulas);
+            let built_in: Vec<Name> = built_in.map(|function| self.library.names.intern(function)).collect();
+            let meant = self.suggestion(name, &[own, built_in].concat());
             let label = "expected a function made by `.function`";
             let diagnostic = Diagnostic::error(ErrorCode::UnknownFunction, span, message, label);
-            self.report_at(diagnostic.did_you_mean(meant.as_deref()), origin);
+            let is_of_formulas = FORMULA_FUNCTIONS.contains(&self.library.names.spelling(name));
+            let diagnostic = match is_of_formulas {
+                true => {
+                    diagnostic.help(format!("`{shown}` has a meaning in contracts only, such as `.ensures`"))
+                }
+                false => diagnostic.did_you_mean(meant.as_deref()),
+            };
+            self.report_at(diagnostic, origin);
         }
         Err(NoValue::Failed)
     }
@@ -105,10 +125,14 @@ impl Build<'_> {
         let argument = self.evaluation.stack.get(origin.arguments + index as usize).copied();
         let argument = argument.ok_or(NoValue::Failed)?;
         if argument.kind == ValueKind::Text && !may_be_text {
-            let message = "this parameter stands for a text here".to_owned();
-            return self.fail(ErrorCode::WrongKind, origin, message, "expected a value");
+            return self.text_argument(origin);
         }
         Ok(argument)
+    }
+
+    pub(super) fn text_argument<T>(&mut self, origin: Origin) -> Result<T, NoValue> {
+        let message = "this parameter stands for a text here".to_owned();
+        self.fail(ErrorCode::WrongKind, origin, message, "expected a value")
     }
 
     pub(super) fn length(&mut self, origin: Origin) -> Result<Value, NoValue> {

@@ -1,9 +1,12 @@
 //! Computes expressions. A name that has no value yet is computed first, on a separate stack, so a chain of a hundred
 //! thousand constants does not use more of the call stack than one.
 
+mod formula;
 mod functions;
 mod names;
 mod trouble;
+
+pub(crate) use formula::FORMULA_FUNCTIONS;
 
 use crate::build::{Build, MOST_WORK};
 use crate::codes::ErrorCode;
@@ -53,6 +56,8 @@ pub(crate) struct Evaluation {
     calls: Vec<Expansion>,
     /// The operand without `#` that is being computed: a number in it is an address.
     pub address_operand: Option<Span>,
+    /// Whether this is the formula of a contract, in which more functions have a meaning.
+    is_formula: bool,
     /// Whether an address has been compared with a number since this was reset.
     pub compared_address: bool,
     /// The two sides of the comparison that was computed last.

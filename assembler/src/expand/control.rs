@@ -107,16 +107,18 @@ impl Expander<'_, '_> {
             }
             return self.control.open.push(ControlBlock { is_decided: true, ..block });
         }
-        let only_jump = self.jump_of(self.index + 1).filter(|_| self.index + 2 == next);
-        let is_empty = has_else && self.index + 1 == next;
+        let first = self.past_promises(self.index + 1);
+        let only_jump = self.jump_of(first).filter(|_| self.past_promises(first + 1) == next);
+        let is_empty = has_else && first == next;
         let target = if is_empty { Some(Target::Hidden(end)) } else { only_jump };
         if let Some(target) = target {
             if let Some(branch) = self.branch_if(condition, true, "`.when`") {
                 self.put_branch(&branch, target, self.span);
             }
+            self.promises_in_jump(self.index + 1, next);
             self.jump(next);
         } else if let Some(branch) = self.branch_if(condition, false, "`.when`") {
-            let has_two_parts = has_else && !matches!(self.kind_at(next + 1), StatementKind::EndControl);
+            let has_two_parts = has_else && !self.ends_at(next + 1);
             let reversed = if has_two_parts { self.branch_if(condition, true, "`.when`") } else { None };
             if let Some(reversed) = reversed.filter(|reversed| reversed.words() < branch.words()) {
                 let saves = (branch.words() - reversed.words()) as i64;
@@ -171,8 +173,7 @@ impl Expander<'_, '_> {
             return;
         }
         let Some(otherwise) = otherwise else { return };
-        let next = self.kind_at(self.index + 1);
-        let needs_jump = self.falls_through() && !matches!(next, StatementKind::EndControl);
+        let needs_jump = self.falls_through() && !self.ends_at(self.index + 1);
         if needs_jump {
             self.put_jump(Opcode::Jmp, end, self.span);
         }
@@ -244,6 +245,11 @@ impl Expander<'_, '_> {
         }
     }
 
+    /// Whether the block ends at a statement, possibly after contracts.
+    fn ends_at(&self, statement: u32) -> bool {
+        matches!(self.kind_at(self.past_promises(statement)), StatementKind::EndControl)
+    }
+
     fn kind_at(&self, statement: u32) -> StatementKind {
         self.syntax().statements[statement as usize].kind
     }
@@ -268,8 +274,9 @@ impl Expander<'_, '_> {
     /// Whether execution can get to the current statement from the one before it, which is not so if that is a jump. (A
     /// jump to something like `here+1` is ignored.)
     fn falls_through(&self) -> bool {
-        let statements = &self.syntax().statements[..self.index as usize];
-        let [.., before, last] = statements else { return true };
+        let statements = self.syntax().statements[..self.index as usize].iter().rev();
+        let mut statements = statements.filter(|statement| !statement.kind.is_promise());
+        let (Some(last), Some(before)) = (statements.next(), statements.next()) else { return true };
         let is_jump = match last.kind {
             StatementKind::Break | StatementKind::Continue => true,
             StatementKind::Instruction(Opcode::Jmp, operand) => self.is_name(operand),

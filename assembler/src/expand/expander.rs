@@ -3,7 +3,9 @@
 use super::conditions::Branch;
 use super::control::ControlBlock;
 use super::hidden::HiddenLabel;
-use super::words::{Assertion, Call, Compared, ExpandedStatement, Otherwise, PlacedWord, Plan, Routine};
+use super::words::{
+    Assertion, Call, Compared, ExpandedStatement, Otherwise, PlacedPromise, PlacedWord, Plan, Routine,
+};
 use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
@@ -33,6 +35,7 @@ pub(super) struct Expander<'a, 'c> {
     pub files: Files,
     pub statements: Vec<ExpandedStatement>,
     pub assertions: Vec<Assertion>,
+    pub promises: Vec<PlacedPromise>,
     /// The macros, in the order in which their names are first mentioned, so that suggestions are deterministic.
     pub macros: BTreeMap<Name, MacroDefinition>,
     /// The code of the tables that have been read; `None` for one with mistakes.
@@ -168,6 +171,7 @@ impl<'a, 'c> Expander<'a, 'c> {
             files: Files::default(),
             statements: Vec::new(),
             assertions: Vec::new(),
+            promises: Vec::new(),
             macros: BTreeMap::new(),
             tables: HashMap::new(),
         }

@@ -12,6 +12,7 @@ mod definitions;
 mod expander;
 mod hidden;
 mod macros;
+mod promises;
 mod routines;
 mod tables;
 mod tree;
@@ -19,7 +20,9 @@ mod wide_comparisons;
 mod words;
 
 use words::Otherwise;
-pub(crate) use words::{Assertion, Compared, Content, ExpandedStatement, PlacedWord, Plan, Routine};
+pub(crate) use words::{
+    Assertion, Compared, Content, ExpandedStatement, PlacedPromise, PlacedWord, Plan, Promiser, Routine,
+};
 
 use crate::build::{Build, MOST_WORK};
 use crate::codes::ErrorCode;
@@ -39,6 +42,7 @@ pub(crate) struct Expanded<'a> {
     pub words: Vec<PlacedWord>,
     pub statements: Vec<ExpandedStatement>,
     pub assertions: Vec<Assertion>,
+    pub promises: Vec<PlacedPromise>,
     pub routines: Vec<Routine>,
     /// The places where a comparison has changed A.
     pub compared: Vec<Compared>,
@@ -56,10 +60,10 @@ pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &Plan) -> Expande
     expander.check_length();
     expander.note_targets();
     let counts = expander.settle_calls();
-    let Expander { build, code, statements, assertions, routines, control, .. } = expander;
+    let Expander { build, code, statements, assertions, promises, routines, control, .. } = expander;
     let plan = Plan { counts, otherwise: control.otherwise, keeps_order: planned.keeps_order };
     let (Code { words, compared, .. }, routines) = (code, routines.all);
-    Expanded { build, words, statements, assertions, routines, compared, plan }
+    Expanded { build, words, statements, assertions, promises, routines, compared, plan }
 }
 
 impl Expanded<'_> {
@@ -152,6 +156,7 @@ impl Expander<'_, '_> {
             StatementKind::Ram(name, count) => self.ram(name, count),
             StatementKind::Org(target) => self.org(target),
             StatementKind::Assert(condition, text) => self.assertion(condition, text),
+            StatementKind::Promise(..) | StatementKind::Modifies(_) => self.promise(self.index),
             StatementKind::Fail(text) => {
                 let text = shorten_message(&self.syntax().texts[text as usize]);
                 self.error(ErrorCode::ProgramError, span, text, "the program says so here");
@@ -181,6 +186,7 @@ impl Expander<'_, '_> {
         // From other files, the listing shows only statements that produce something.
         let adds_nothing = match kind {
             StatementKind::Macro(..) | StatementKind::Once => true,
+            kind if kind.is_promise() => true,
             StatementKind::Include(_) => !opened,
             StatementKind::Routine(_) => self.routines.current.is_none(),
             _ => false,

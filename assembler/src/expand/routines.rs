@@ -146,7 +146,7 @@ impl Expander<'_, '_> {
             return self.error(ErrorCode::ReturnOutsideRoutine, self.span, message, label);
         };
         // Directly before `.endroutine`, the code that returns follows anyway.
-        let next = self.syntax().statements.get(self.index as usize + 1);
+        let next = self.syntax().statements.get(self.past_promises(self.index + 1) as usize);
         if matches!(next, Some(next) if matches!(next.kind, StatementKind::EndRoutine)) {
             return;
         }

@@ -64,6 +64,24 @@ pub(crate) struct Assertion {
     pub context: Context,
 }
 
+/// A statement of a contract.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlacedPromise {
+    pub statement: u32,
+    pub promiser: Promiser,
+    pub context: Context,
+}
+
+/// The code that a contract is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Promiser {
+    Program,
+    /// The routine with this number.
+    Routine(u32),
+    /// The macro call with this expansion.
+    Call(u32),
+}
+
 /// A routine, and its return addresses.
 #[derive(Clone, Debug)]
 pub(crate) struct Routine {

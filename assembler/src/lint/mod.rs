@@ -112,7 +112,14 @@ fn unused_names(build: &Build, found: &mut Diagnostics) {
         let spelling = build.library.names.spelling(entry.name);
         let at_the_beginning = entry.kind == SymbolKind::Label
             && matches!(build.table.cells[entry.cell as usize].state, CellState::Settled(Ok(value)) if value.number == 0);
-        let left_alone = spelling.starts_with('_') || spelling.starts_with("._") || at_the_beginning;
+        // What the assembler computes with may be there for contracts only; what the program has is there for itself.
+        let is_of_assembler = matches!(
+            entry.kind,
+            SymbolKind::Constant | SymbolKind::Variable | SymbolKind::Function | SymbolKind::Table
+        );
+        let promised = is_of_assembler && build.library.names.promised[entry.name.index()];
+        let left_alone =
+            promised || spelling.starts_with('_') || spelling.starts_with("._") || at_the_beginning;
         if left_alone || build.library.names.mentioned[entry.name.index()] {
             continue;
         }

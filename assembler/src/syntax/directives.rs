@@ -4,7 +4,7 @@ use super::blocks::{closes_block, opens_block};
 use super::expression::FUNCTIONS;
 use super::parser::Parser;
 use super::scan::{Scanned, refuse};
-use super::tree::{Expression, Range, StatementKind, WrittenName};
+use super::tree::{Clause, Expression, Range, StatementKind, WrittenName};
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
 use crate::foreign;
@@ -13,7 +13,7 @@ use crate::source::Span;
 use gray1_text::closest;
 
 /// All directives, as they are written.
-pub const DIRECTIVES: [&str; 31] = [
+pub const DIRECTIVES: [&str; 36] = [
     ".ram",
     ".org",
     ".word",
@@ -24,6 +24,11 @@ pub const DIRECTIVES: [&str; 31] = [
     ".extend",
     ".assert",
     ".error",
+    ".requires",
+    ".ensures",
+    ".invariant",
+    ".modifies",
+    ".within",
     ".if",
     ".elif",
     ".else",
@@ -90,6 +95,11 @@ impl Parser<'_> {
                 let text = has_text.then(|| self.text_operand("a text in quotes")).transpose()?;
                 StatementKind::Assert(condition, text)
             }
+            ".requires" => self.promise(Clause::Requires)?,
+            ".ensures" => self.promise(Clause::Ensures)?,
+            ".invariant" => self.promise(Clause::Invariant)?,
+            ".within" => self.promise(Clause::Within)?,
+            ".modifies" => StatementKind::Modifies(self.in_contract(Self::operands)?),
             ".function" => return self.function(span),
             ".table" => {
                 let (name, span) = self.new_name("the table's name")?;
@@ -140,6 +150,18 @@ impl Parser<'_> {
             Ok(())
         })?;
         Ok(())
+    }
+
+    fn promise(&mut self, clause: Clause) -> Scanned<StatementKind> {
+        Ok(StatementKind::Promise(clause, self.in_contract(Self::expression)?))
+    }
+
+    /// Parses part of a contract: what is named there is not used by the program.
+    fn in_contract<T>(&mut self, parse: impl FnOnce(&mut Self) -> Scanned<T>) -> Scanned<T> {
+        self.is_in_contract = true;
+        let parsed = parse(self);
+        self.is_in_contract = false;
+        parsed
     }
 
     /// `.function name(a, b) = value`.

@@ -184,7 +184,11 @@ impl Parser<'_> {
             }
             None if self.scan.peek() == b'#' => {
                 let mistake = self.scan.unexpected("a value");
-                return Err(mistake.help("`#` is allowed only before a whole operand").into());
+                let help = match self.is_in_contract {
+                    true => "in a formula, a number has no `#`, and a RAM name is the byte there",
+                    false => "`#` is allowed only before a whole operand",
+                };
+                return Err(mistake.help(help).into());
             }
             None => return Err(self.scan.unexpected("a value: a number, a name or `(`")),
         };
@@ -256,7 +260,7 @@ impl Parser<'_> {
                 if let Some(index) = self.function_parameters.iter().position(|&other| other == name) {
                     return Ok(OperationKind::Argument { index: index as u32, may_be_text: false });
                 }
-                self.names.mentioned[name.index()] = true;
+                self.mark_used(name);
                 return Ok(OperationKind::Name(name));
             }
         };
@@ -280,7 +284,7 @@ impl Parser<'_> {
     /// The arguments of a function that a program defines, in parentheses.
     fn call_of_function(&mut self, written: WrittenName, depth: usize) -> Scanned<OperationKind> {
         if let WrittenName::Plain(name) = written {
-            self.names.mentioned[name.index()] = true;
+            self.mark_used(name);
         }
         self.scan.take("(");
         let mut count = 0;

@@ -34,6 +34,6 @@ pub use literal::{LiteralError, LiteralErrorKind, literal, quoted};
 pub(crate) use parser::Parsed;
 pub(crate) use statement::{expected_operand, parse};
 pub(crate) use tree::{
-    Comparison, Condition, Expression, Mention, Operand, OperandValue, Operation, OperationKind, Parameter,
-    Part, Range, Reading, Statement, StatementKind, Syntax, WrittenName,
+    Clause, Comparison, Condition, Expression, Mention, Operand, OperandValue, Operation, OperationKind,
+    Parameter, Part, Range, Reading, Statement, StatementKind, Syntax, WrittenName,
 };

@@ -28,6 +28,8 @@ pub(super) struct Parser<'a> {
     pub parsed: Parsed,
     /// The parameters of the `.function` whose value is being parsed.
     pub function_parameters: Vec<Name>,
+    /// Whether a part of a contract is being parsed.
+    pub is_in_contract: bool,
     /// Whether this is a file of the library, whose names are separate.
     pub is_library: bool,
     /// Whether an `.else` outside any block has been reported: then its end is no second mistake.
@@ -69,6 +71,12 @@ impl Parser<'_> {
         let span = self.scan.span_from(start);
         self.syntax.mentions.push(Mention { name, span });
         name
+    }
+
+    /// Records that an expression uses a name.
+    pub fn mark_used(&mut self, name: Name) {
+        let used = if self.is_in_contract { &mut self.names.promised } else { &mut self.names.mentioned };
+        used[name.index()] = true;
     }
 
     /// Records the names on the rest of a line that is not understood.

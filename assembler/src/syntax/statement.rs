@@ -32,6 +32,7 @@ pub(crate) fn parse(
         last_closers: HashMap::new(),
         parsed: Parsed::default(),
         function_parameters: Vec::new(),
+        is_in_contract: false,
         is_library,
         stray_branch: false,
         strange_names: HashSet::new(),

@@ -69,6 +69,10 @@ pub(crate) enum StatementKind {
     Include(u32),
     Once,
     Assert(Expression, Option<u32>),
+    /// A formula of a contract, or the number of cycles in `.within`.
+    Promise(Clause, Expression),
+    /// What code with a contract may change.
+    Modifies(Range),
     Fail(u32),
     If(Expression),
     /// Without a condition: a branch, or a whole block, that was not understood and is never taken.
@@ -95,6 +99,15 @@ pub(crate) enum StatementKind {
     End,
     /// A statement that was not understood, but probably defines this name.
     Broken(Name),
+}
+
+/// What an expression means in a contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clause {
+    Requires,
+    Ensures,
+    Invariant,
+    Within,
 }
 
 /// A name as it is written in the source.
@@ -262,6 +275,11 @@ impl StatementKind {
             _ => return None,
         };
         Some((name, Some(kind)))
+    }
+
+    /// Whether it is part of a contract, so that it makes no difference to the program.
+    pub fn is_promise(self) -> bool {
+        matches!(self, StatementKind::Promise(..) | StatementKind::Modifies(_))
     }
 
     /// The name that the statement defines, or probably defines.

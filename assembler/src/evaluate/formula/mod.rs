@@ -1,0 +1,527 @@
+//! Formulas of contracts: expressions that are not computed but translated, because the bytes of RAM and the registers
+//! in them have values only when the program runs. What the assembler knows is computed here, so that only the rest is
+//! left to prove.
+//!
+//! ```text
+//!   mod         the translation: names, operators, `?`, calls of the program's functions
+//!   functions   what can only stand in formulas, such as `old`
+//!   modifies    what `.modifies` lists
+//! ```
+//!
+//! As in other expressions, nothing is nested on the call stack.
+
+mod functions;
+mod modifies;
+
+pub(crate) use functions::FORMULA_FUNCTIONS;
+use functions::WORDS;
+
+use super::{Effect, Origin, Stage};
+use crate::build::{Build, MOST_WORK};
+use crate::codes::ErrorCode;
+use crate::contract::{Formula, Term};
+use crate::names::Name;
+use crate::source::Span;
+use crate::syntax::{Expression, OperationKind, Part, WrittenName};
+use crate::table::{Context, NoValue, Value, ValueKind};
+use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
+use gray1_text::{OPERATORS, Operator};
+
+/// The maximum number of terms of a formula.
+const MOST_TERMS: usize = 20_000;
+
+/// The value of a part of a formula.
+#[derive(Clone, Debug)]
+enum Piece {
+    /// The assembler knows it.
+    Known(Value),
+    /// The byte at this address of RAM, or the first of several.
+    Place { address: i64, before: bool },
+    /// The machine has it.
+    Terms(Vec<Term>),
+}
+
+/// Operations being translated.
+struct Stretch {
+    at: u32,
+    end: u32,
+    context: Context,
+    /// The position on the stack of the arguments of the function that this is part of.
+    arguments: usize,
+    then: Then,
+}
+
+/// What follows a stretch.
+#[derive(Clone, Copy)]
+enum Then {
+    End,
+    /// It was the value of a function: its arguments are not needed any more.
+    Leave,
+    /// It was the right side of `&&` or `||`.
+    Join(&'static Operator),
+    /// It was the first branch of a `?`, and here is the other.
+    Otherwise {
+        at: u32,
+        end: u32,
+    },
+    /// It was the other branch.
+    Choose,
+}
+
+struct Translation<'b, 'a> {
+    build: &'b mut Build<'a>,
+    stretches: Vec<Stretch>,
+    stack: Vec<Piece>,
+    /// Whether there is a time before, to which `old` goes back.
+    has_before: bool,
+    /// Whether it depends on an argument that is an input, which has no lasting value.
+    has_input: bool,
+}
+
+impl Build<'_> {
+    /// The formula of an expression. `None` if it has none: either that has been reported, or an argument in it is an
+    /// input, about which nothing can be promised.
+    pub fn formula(&mut self, expression: Expression, context: Context, has_before: bool) -> Option<Formula> {
+        let mut translation = Translation::new(self, has_before);
+        let translated = translation.translate(expression, context);
+        let has_input = translation.has_input;
+        translated.ok().map(Formula).filter(|_| !has_input)
+    }
+}
+
+impl<'b, 'a> Translation<'b, 'a> {
+    fn new(build: &'b mut Build<'a>, has_before: bool) -> Translation<'b, 'a> {
+        Translation { build, stretches: Vec::new(), stack: Vec::new(), has_before, has_input: false }
+    }
+
+    fn translate(&mut self, expression: Expression, context: Context) -> Result<Vec<Term>, NoValue> {
+        let piece = self.piece(expression, context)?;
+        self.terms(piece, Origin::new(expression.span(context.file), context, Stage::Finished))
+    }
+
+    /// Translates an expression whose value need not be a number.
+    fn piece(&mut self, expression: Expression, context: Context) -> Result<Piece, NoValue> {
+        let crate::syntax::Range { start: at, end } = expression.operations;
+        self.stretches.push(Stretch { at, end, context, arguments: 0, then: Then::End });
+        self.build.evaluation.is_formula = true;
+        let outcome = self.run();
+        self.build.evaluation.is_formula = false;
+        self.build.evaluation.calls.clear();
+        self.build.evaluation.stack.clear();
+        outcome.and_then(|()| self.pop())
+    }
+
+    fn run(&mut self) -> Result<(), NoValue> {
+        while let Some(stretch) = self.stretches.last_mut() {
+            let (context, arguments) = (stretch.context, stretch.arguments);
+            if self.build.is_stopped() || self.build.work > MOST_WORK {
+                return Err(self.build.give_up(context));
+            }
+            if stretch.at == stretch.end {
+                self.finish_stretch()?;
+                continue;
+            }
+            let operation = self.build.library.syntax.operations[stretch.at as usize];
+            stretch.at += 1;
+            self.build.work += 1;
+            let span = Span { file: context.file, start: operation.start, end: operation.end };
+            let origin = Origin { span, context, stage: Stage::Finished, calls_from: 0, arguments };
+            self.apply(operation.kind, origin)?;
+        }
+        Ok(())
+    }
+
+    fn finish_stretch(&mut self) -> Result<(), NoValue> {
+        let Some(Stretch { end, context, arguments, then, .. }) = self.stretches.pop() else { return Ok(()) };
+        let origin = Origin::new(Span { file: context.file, start: 0, end: 0 }, context, Stage::Finished);
+        match then {
+            Then::End => {}
+            Then::Leave => {
+                let value = self.pop()?;
+                self.stack.truncate(arguments);
+                self.stack.push(value);
+                self.build.evaluation.calls.pop();
+            }
+            Then::Join(operator) => {
+                self.combine(2, Term::Infix(operator), self.origin_before(end, origin))?
+            }
+            Then::Otherwise { at, end } => {
+                self.stretches.push(Stretch { at, end, context, arguments, then: Then::Choose });
+            }
+            Then::Choose => self.combine(3, Term::Choose, self.origin_before(end, origin))?,
+        }
+        Ok(())
+    }
+
+    /// The origin of the operation before this one, for messages about a whole stretch.
+    fn origin_before(&self, end: u32, origin: Origin) -> Origin {
+        let last = self.build.library.syntax.operations[end as usize - 1];
+        Origin { span: Span { start: last.start, end: last.end, ..origin.span }, ..origin }
+    }
+
+    fn pop(&mut self) -> Result<Piece, NoValue> {
+        self.stack.pop().ok_or(NoValue::Failed)
+    }
+
+    fn apply(&mut self, kind: OperationKind, origin: Origin) -> Result<(), NoValue> {
+        match kind {
+            OperationKind::Name(name)
+            | OperationKind::NameOrText(name)
+            | OperationKind::ValueOrText(name) => self.name(name, kind, origin),
+            OperationKind::Paste(pasting) => {
+                self.known_below(self.parts(pasting), "part of a name", origin)?;
+                let outcome = self.build.apply(kind, origin);
+                self.known(outcome, false)
+            }
+            OperationKind::Argument { index, may_be_text } => {
+                let argument = self.stack.get(origin.arguments + index as usize).cloned();
+                let argument = argument.ok_or(NoValue::Failed)?;
+                if let Piece::Known(Value { kind: ValueKind::Text, .. }) = argument
+                    && !may_be_text
+                {
+                    return self.build.text_argument(origin);
+                }
+                self.push(argument, origin)
+            }
+            OperationKind::Call(written, count) => self.call(written, count as usize, origin),
+            OperationKind::Index => self.index(origin),
+            OperationKind::Byte { constant, name } => {
+                self.known_below(1, "the number of a byte", origin)?;
+                let number = self.build.pop()?.number;
+                let binding = name.and_then(|name| self.build.table.binding(origin.context.scope, name));
+                let constant = constant || binding.is_some_and(|binding| binding.immediate);
+                self.byte(constant, number, origin)
+            }
+            OperationKind::Size => match self.pop()? {
+                Piece::Place { address, .. } => {
+                    self.stack.push(Piece::Known(Value::plain(self.build.table.bytes_from(address))));
+                    Ok(())
+                }
+                _ => {
+                    self.stack.push(Piece::Known(Value::plain(0)));
+                    Ok(())
+                }
+            },
+            OperationKind::Length | OperationKind::Gray => {
+                self.known_below(1, "this", origin)?;
+                let outcome = self.build.apply(kind, origin);
+                self.known(outcome, false)
+            }
+            OperationKind::Prefix(operator) => self.operator(1, Term::Prefix(operator), kind, origin),
+            OperationKind::Infix(operator) => self.operator(2, Term::Infix(operator), kind, origin),
+            OperationKind::Truth => self.truth(origin),
+            OperationKind::Shortcut { decided_by, skip } => self.shortcut(decided_by, skip),
+            OperationKind::Choose(skip) => self.choose(skip),
+            OperationKind::Skip(skip) => self.skip(skip),
+            OperationKind::Number { .. }
+            | OperationKind::Here
+            | OperationKind::Text(_)
+            | OperationKind::IsConst(_)
+            | OperationKind::IsKnown(_) => {
+                let outcome = self.build.apply(kind, origin);
+                self.known(outcome, true)
+            }
+        }
+    }
+
+    /// Takes the outcome of something that the assembler computes. If it `is_number`, an address is meant as a number.
+    fn known(&mut self, outcome: Result<Effect, NoValue>, is_number: bool) -> Result<(), NoValue> {
+        let value = match outcome? {
+            Effect::Push(value) => value,
+            Effect::Compute(cell) => self.aside(|build| build.cell_value(cell, Stage::Finished))?,
+            Effect::Evaluate(expression, context) => {
+                let value = self.aside(|build| build.evaluate(expression, context, Stage::Finished))?;
+                Value::plain(value.number)
+            }
+            // At the end, everything that has a value is known.
+            Effect::Ask(cell) => {
+                let value = self.aside(|build| build.cell_value(cell, Stage::Finished));
+                Value::plain(i64::from(value.is_ok()))
+            }
+            Effect::Skip(_) | Effect::Call(..) => return Err(NoValue::Failed),
+        };
+        self.stack.push(match value.kind {
+            ValueKind::Ram if !is_number => Piece::Place { address: value.number, before: false },
+            ValueKind::Ram => Piece::Known(Value::plain(value.number)),
+            _ => Piece::Known(value),
+        });
+        Ok(())
+    }
+
+    /// Computes something else in the middle of a formula.
+    fn aside<T>(&mut self, compute: impl FnOnce(&mut Build<'a>) -> T) -> T {
+        let calls = std::mem::take(&mut self.build.evaluation.calls);
+        self.build.evaluation.is_formula = false;
+        let computed = compute(self.build);
+        self.build.evaluation.is_formula = true;
+        self.build.evaluation.calls = calls;
+        computed
+    }
+
+    fn name(&mut self, name: Name, kind: OperationKind, origin: Origin) -> Result<(), NoValue> {
+        let binding = self.build.table.binding(origin.context.scope, name);
+        if binding.is_none()
+            && let Some(term) = self.word(name, origin)
+        {
+            self.stack.push(Piece::Terms(vec![term]));
+            return Ok(());
+        }
+        let outcome = self.build.apply(kind, origin);
+        self.known(outcome, binding.is_some_and(|binding| binding.immediate))?;
+        if let Some(&Piece::Place { address, .. }) = self.stack.last()
+            && address >= i64::from(INPUTS)
+        {
+            if binding.is_none() {
+                let shown = self.build.library.names.show(name);
+                let message = format!("`{shown}` is an input, which has no lasting value");
+                let label = "expected `keys` or `pad(row)`: what the program has read last";
+                return self.build.fail(ErrorCode::WrongKind, origin, message, label);
+            }
+            self.has_input = true;
+        }
+        Ok(())
+    }
+
+    /// The register or input that a name means, unless the program defines this name.
+    fn word(&self, name: Name, origin: Origin) -> Option<Term> {
+        let library = &self.build.library;
+        let spelling = library.names.spelling(name);
+        let (_, term) = WORDS
+            .iter()
+            .find(|(word, _)| *word == spelling || word.len() == 1 && word.eq_ignore_ascii_case(spelling))?;
+        // The library means its own names, not those of the program.
+        let is_library = library.is_of_library(origin.context.file);
+        (is_library || self.build.table.global(name).is_none()).then_some(*term)
+    }
+
+    /// Calls a function: its arguments are on the stack, above the parts of its name if that is pasted.
+    fn call(&mut self, written: WrittenName, count: usize, origin: Origin) -> Result<(), NoValue> {
+        let name = match written {
+            WrittenName::Plain(name) => name,
+            WrittenName::Pasted(pasting) => {
+                let arguments = self.stack.split_off(self.stack.len().saturating_sub(count));
+                self.known_below(self.parts(pasting), "part of a name", origin)?;
+                let name = self.build.paste_from(pasting, origin)?;
+                self.stack.extend(arguments);
+                name
+            }
+        };
+        if let Some(function) = self.build.formula_function(name, origin) {
+            return self.call_built_in(function, count, origin);
+        }
+        let (value, context) = self.build.function(name, count, origin)?;
+        let crate::syntax::Range { start: at, end } = value.operations;
+        let arguments = self.stack.len().saturating_sub(count);
+        self.stretches.push(Stretch { at, end, context, arguments, then: Then::Leave });
+        Ok(())
+    }
+
+    /// `base[number]`: a byte of RAM, of a text or of a table.
+    fn index(&mut self, origin: Origin) -> Result<(), NoValue> {
+        let Some(number) = self.number()? else {
+            let message = "this index is not known to the assembler".to_owned();
+            let label = "expected a constant: there is no indirect addressing on this machine";
+            return self.build.fail(ErrorCode::NotConstant, origin, message, label);
+        };
+        let Some(&Piece::Place { address, before }) = self.stack.last() else {
+            self.known_below(1, "this", origin)?;
+            self.build.evaluation.stack.push(Value::plain(number));
+            let outcome = self.build.apply(OperationKind::Index, origin);
+            return self.known(outcome, true);
+        };
+        let size = match self.build.bytes_meant(address).len() as i64 {
+            // An address that no `.ram` has, such as one in a constant, has no end.
+            1 if self.build.table.bytes_from(address) == 0 => RAM_BYTES as i64,
+            size => size,
+        };
+        if !(0..size).contains(&number) {
+            let message = format!("there is no byte {number} from here to the end of its `.ram`");
+            let label = format!("expected 0..{}", size - 1);
+            return self.build.fail(ErrorCode::OutOfRange, origin, message, &label);
+        }
+        self.stack.pop();
+        self.stack.push(Piece::Place { address: address + number, before });
+        Ok(())
+    }
+
+    /// Takes a number that is known, from the top of the stack; `None` if it is not known.
+    fn number(&mut self) -> Result<Option<i64>, NoValue> {
+        Ok(match self.pop()? {
+            Piece::Known(Value { number, kind: ValueKind::Plain | ValueKind::Label }) => Some(number),
+            _ => None,
+        })
+    }
+
+    /// Moves this many values, all of which have to be known, to the stack of the evaluation.
+    fn known_below(&mut self, count: usize, what: &str, origin: Origin) -> Result<(), NoValue> {
+        for piece in self.stack.split_off(self.stack.len().saturating_sub(count)) {
+            let Piece::Known(value) = piece else {
+                let message = format!("{what} has to be known to the assembler");
+                let label = "expected a value without bytes of RAM and registers";
+                return self.build.fail(ErrorCode::NotConstant, origin, message, label);
+            };
+            self.build.evaluation.stack.push(value);
+        }
+        Ok(())
+    }
+
+    /// How many values a pasted name consists of.
+    fn parts(&self, pasting: u32) -> usize {
+        let parts = self.build.library.syntax.pastings[pasting as usize].iter();
+        parts.filter(|part| matches!(part, Part::Value(_))).count()
+    }
+
+    /// An operator: computed if all its operands are known.
+    fn operator(
+        &mut self,
+        count: usize,
+        term: Term,
+        kind: OperationKind,
+        origin: Origin,
+    ) -> Result<(), NoValue> {
+        let operands = &self.stack[self.stack.len().saturating_sub(count)..];
+        if operands.iter().all(|operand| matches!(operand, Piece::Known(_))) {
+            self.known_below(count, "this", origin)?;
+            let outcome = self.build.apply(kind, origin);
+            return self.known(outcome, true);
+        }
+        // A wrong distance or a division by zero is wrong whatever the other side is.
+        if let (
+            Term::Infix(Operator { sign: "/" | "%" | "<<" | ">>", apply, .. }),
+            Some(Piece::Known(right)),
+        ) = (term, operands.last())
+        {
+            let outcome = apply(0, right.number);
+            self.build.computed(outcome, origin)?;
+        }
+        self.combine(count, term, origin)
+    }
+
+    /// Anything but 0 becomes 1.
+    fn truth(&mut self, origin: Origin) -> Result<(), NoValue> {
+        // `&&` and `||` do that themselves.
+        let is_right_side = matches!(self.stretches.last(), Some(last) if last.at == last.end && matches!(last.then, Then::Join(_)));
+        match self.pop()? {
+            Piece::Known(Value { number, .. }) => {
+                self.stack.push(Piece::Known(Value::plain(i64::from(number != 0))));
+                Ok(())
+            }
+            piece if is_right_side => {
+                self.stack.push(piece);
+                Ok(())
+            }
+            piece => {
+                self.stack.push(piece);
+                self.stack.push(Piece::Known(Value::plain(0)));
+                self.combine(2, Term::Infix(operator("!=")), origin)
+            }
+        }
+    }
+
+    /// `&&` or `||` after its left side.
+    fn shortcut(&mut self, decided_by: bool, skip: u32) -> Result<(), NoValue> {
+        if let Some(&Piece::Known(Value { number, .. })) = self.stack.last() {
+            self.stack.pop();
+            if (number != 0) == decided_by {
+                self.stack.push(Piece::Known(Value::plain(i64::from(decided_by))));
+                return self.skip(skip);
+            }
+            return Ok(());
+        }
+        let operator = operator(if decided_by { "||" } else { "&&" });
+        self.branch(skip, skip, Then::Join(operator))
+    }
+
+    /// `?` after its condition. The operation before the other branch says how long that is.
+    fn choose(&mut self, skip: u32) -> Result<(), NoValue> {
+        if let Some(&Piece::Known(Value { number, .. })) = self.stack.last() {
+            self.stack.pop();
+            return self.skip(if number == 0 { skip } else { 0 });
+        }
+        let Some(&Stretch { at, .. }) = self.stretches.last() else { return Err(NoValue::Failed) };
+        let other = at + skip;
+        let OperationKind::Skip(length) = self.build.library.syntax.operations[other as usize - 1].kind
+        else {
+            return Err(NoValue::Failed);
+        };
+        self.branch(skip - 1, skip + length, Then::Otherwise { at: other, end: other + length })
+    }
+
+    /// Translates the next operations, then what `then` says, and continues after `skip` operations.
+    fn branch(&mut self, length: u32, skip: u32, then: Then) -> Result<(), NoValue> {
+        let Some(&Stretch { at, context, arguments, .. }) = self.stretches.last() else { return Ok(()) };
+        self.skip(skip)?;
+        self.stretches.push(Stretch { at, end: at + length, context, arguments, then });
+        Ok(())
+    }
+
+    fn skip(&mut self, count: u32) -> Result<(), NoValue> {
+        if let Some(stretch) = self.stretches.last_mut() {
+            stretch.at += count;
+        }
+        Ok(())
+    }
+
+    /// Replaces the last pieces by a term that takes their values.
+    fn combine(&mut self, count: usize, term: Term, origin: Origin) -> Result<(), NoValue> {
+        let mut terms: Vec<Term> = Vec::new();
+        for piece in self.stack.split_off(self.stack.len().saturating_sub(count)) {
+            let more = self.terms(piece, origin)?;
+            if terms.is_empty() {
+                terms = more;
+            } else {
+                self.build.work += more.len() as u64;
+                terms.extend(more);
+            }
+        }
+        terms.push(term);
+        self.push(Piece::Terms(terms), origin)
+    }
+
+    fn push(&mut self, piece: Piece, origin: Origin) -> Result<(), NoValue> {
+        let length = if let Piece::Terms(terms) = &piece { terms.len() } else { 1 };
+        if length > MOST_TERMS {
+            let message = format!("this formula has more than {MOST_TERMS} terms");
+            let label = "expected a shorter one, with its functions written out";
+            return self.build.fail(ErrorCode::TooComplex, origin, message, label);
+        }
+        self.stack.push(piece);
+        Ok(())
+    }
+
+    /// The terms of a piece whose value is a number.
+    fn terms(&mut self, piece: Piece, origin: Origin) -> Result<Vec<Term>, NoValue> {
+        match piece {
+            Piece::Known(Value { number, kind: ValueKind::Plain | ValueKind::Label }) => {
+                Ok(vec![Term::Number(number)])
+            }
+            Piece::Known(Value { .. }) => {
+                let message = "this is not a number".to_owned();
+                self.build.fail(
+                    ErrorCode::WrongKind,
+                    origin,
+                    message,
+                    "expected a value, not a text or a table",
+                )
+            }
+            Piece::Place { address, before } => Ok(vec![self.byte_at(address, before, origin)?]),
+            Piece::Terms(terms) => Ok(terms),
+        }
+    }
+
+    fn byte_at(&mut self, address: i64, before: bool, origin: Origin) -> Result<Term, NoValue> {
+        match u16::try_from(address).ok().filter(|&address| usize::from(address) < RAM_BYTES) {
+            Some(address) => Ok(Term::Byte { address, before }),
+            None => {
+                let message = format!("there is no RAM address {address}");
+                self.build.fail(ErrorCode::AddressRange, origin, message, "expected 0..$FFF")
+            }
+        }
+    }
+}
+
+/// The operator of a sign that exists.
+fn operator(sign: &str) -> &'static Operator {
+    let found = OPERATORS.iter().find(|operator| operator.sign == sign);
+    found.unwrap_or(&OPERATORS[0])
+}

@@ -1,0 +1,104 @@
+//! What `.modifies` lists: bytes of RAM and the registers.
+
+use super::{Piece, Translation};
+use crate::build::Build;
+use crate::codes::ErrorCode;
+use crate::contract::{Modifies, Term};
+use crate::diagnostic::Diagnostic;
+use crate::names::is_name;
+use crate::syntax::{Expression, Operand, OperandValue, OperationKind, Range};
+use crate::table::{CellState, Context, SymbolKind, Value};
+use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
+
+impl Build<'_> {
+    /// Adds what a `.modifies` lists.
+    pub fn modify(&mut self, operands: Range, context: Context, modifies: &mut Modifies) {
+        for operand in operands.indices() {
+            let operand = self.library.syntax.operands[operand];
+            if self.add_modified(operand, context, modifies).is_none() {
+                let label = "expected a RAM name, `list[2]`, `a` or `c`";
+                let message = "`.modifies` lists what may be changed";
+                let diagnostic = Diagnostic::error(ErrorCode::WrongOperand, operand.span, message, label);
+                self.report(diagnostic, context.expansion);
+            }
+        }
+        modifies.bytes.sort_unstable();
+        modifies.bytes.dedup();
+    }
+
+    /// Adds an operand of `.modifies`; `None` if it is nothing that can be changed.
+    fn add_modified(
+        &mut self,
+        Operand { immediate, value, .. }: Operand,
+        context: Context,
+        modifies: &mut Modifies,
+    ) -> Option<()> {
+        let OperandValue::Expression(expression) = value else { return None };
+        if immediate {
+            return None;
+        }
+        // An argument with `#` is nothing that could be changed.
+        if self.given_with_hash(expression, context).is_some() {
+            return Some(());
+        }
+        let Ok(piece) = Translation::new(self, true).piece(expression, context) else { return Some(()) };
+        match piece {
+            Piece::Place { address, .. } if self.is_whole(expression) => {
+                modifies.bytes.extend(self.bytes_meant(address));
+            }
+            Piece::Place { address, .. } => modifies.bytes.push(u16::try_from(address).ok()?),
+            Piece::Terms(terms) => match terms[..] {
+                [Term::A { .. }] => modifies.a = true,
+                [Term::C { .. }] => modifies.c = true,
+                _ => {
+                    let bytes = terms.iter().filter_map(|term| match term {
+                        Term::Byte { address, .. } => Some(*address),
+                        _ => None,
+                    });
+                    modifies.bytes.extend(bytes.clone());
+                    // `word(x)` and `long(x)` are the bytes that they consist of.
+                    (self.is_several(expression) && bytes.count() > 0).then_some(())?;
+                }
+            },
+            Piece::Known(_) => return None,
+        }
+        Some(())
+    }
+
+    /// Whether an operand is a name, which means all bytes of its `.ram` from there.
+    fn is_whole(&self, expression: Expression) -> bool {
+        self.library.syntax.only_written_name(expression).is_some()
+    }
+
+    fn is_several(&self, expression: Expression) -> bool {
+        let last = self.library.syntax.operations(expression).last();
+        matches!(last.map(|operation| operation.kind), Some(OperationKind::Call(..)))
+    }
+
+    /// The bytes that a name of this address means: those to the end of its `.ram`, or of a plane of the display.
+    pub(super) fn bytes_meant(&self, address: i64) -> std::ops::Range<u16> {
+        let Some(start) = u16::try_from(address).ok().filter(|&start| usize::from(start) < RAM_BYTES) else {
+            return 0..0;
+        };
+        let plane =
+            [GREEN, RED].into_iter().find(|plane| (*plane..plane + DISPLAY_SIZE as u16).contains(&start));
+        let end = match plane {
+            Some(plane) => plane + DISPLAY_SIZE as u16,
+            None => start + self.table.bytes_from(address).max(1) as u16,
+        };
+        start..end
+    }
+
+    /// The bytes that the assembler has reserved for itself, such as those for the numbers of calls: programs cannot
+    /// name them.
+    pub fn hidden_bytes(&self) -> Vec<u16> {
+        let hidden = self.table.entries.iter().filter(|entry| {
+            entry.kind == SymbolKind::Ram && !is_name(self.library.names.spelling(entry.name))
+        });
+        let bytes = hidden.filter_map(|entry| match self.table.cells[entry.cell as usize].state {
+            CellState::Settled(Ok(Value { number, .. })) => u16::try_from(number).ok(),
+            _ => None,
+        });
+        bytes.collect()
+    }
+}

@@ -1,0 +1,142 @@
+//! The contracts of a program, put together from their statements when all names are known.
+
+use crate::build::Build;
+use crate::codes::{ErrorCode, Warning};
+use crate::contract::{Contract, Formula, Modifies, Promise, Subject, Term};
+use crate::diagnostic::Diagnostic;
+use crate::evaluate::Stage;
+use crate::expand::{Expanded, PlacedPromise, PlacedWord, Promiser, Routine};
+use crate::expansion::ExpansionKind;
+use crate::source::Span;
+use crate::syntax::{Clause, Expression, StatementKind};
+use crate::table::{Context, ValueKind};
+use gray1_isa::PROGRAM_WORDS;
+use hashbrown::HashMap;
+use std::ops::Range;
+
+/// The contracts, in the order of their first statements.
+pub(crate) fn contracts(expanded: &mut Expanded) -> Vec<Contract> {
+    let mut contracts: Vec<Contract> = Vec::new();
+    let mut numbers: HashMap<Promiser, Option<usize>> = HashMap::new();
+    let hidden = expanded.build.hidden_bytes();
+    for promise in std::mem::take(&mut expanded.promises) {
+        let PlacedPromise { statement, promiser, context } = promise;
+        let statement = expanded.build.library.syntax.statements[statement as usize];
+        let number = *numbers.entry(promiser).or_insert_with(|| {
+            contracts.push(expanded.promiser(promiser, statement.span, context)?);
+            Some(contracts.len() - 1)
+        });
+        let Some(contract) = number.map(|number| &mut contracts[number]) else { continue };
+        match statement.kind {
+            StatementKind::Promise(clause, value) => expanded.build.promise(clause, value, context, contract),
+            StatementKind::Modifies(operands) => {
+                let modifies = contract.modifies.get_or_insert_with(|| Modifies {
+                    bytes: hidden.clone(),
+                    span: Some(statement.span),
+                    ..Modifies::default()
+                });
+                expanded.build.modify(operands, context, modifies);
+            }
+            _ => {}
+        }
+    }
+    contracts
+}
+
+impl Expanded<'_> {
+    /// The contract of some code, still without promises.
+    fn promiser(&mut self, promiser: Promiser, first: Span, context: Context) -> Option<Contract> {
+        let (name, subject, span, expansion) = match promiser {
+            Promiser::Program => ("program".to_owned(), Subject::Program, first, context.expansion),
+            Promiser::Routine(number) => {
+                let is_called = |routine: &&Routine| !routine.return_addresses.is_empty();
+                let before = self.routines[..number as usize].iter().filter(is_called).count();
+                let routine = &self.routines[number as usize];
+                let name = self.build.library.names.show(routine.name);
+                (name, Subject::Routine(before), routine.span, routine.expansion)
+            }
+            Promiser::Call(number) => {
+                let node = self.build.expansions[number as usize].clone();
+                let ExpansionKind::Macro(name) = &node.expansion.kind else { return None };
+                let words = &self.words[node.first_word as usize..node.end_word as usize];
+                let span = node.expansion.span;
+                let Some(words) = in_one_piece(words, context.here) else {
+                    let message = format!("the words of this call of `{name}` are not in one piece");
+                    let label = "a contract needs code that begins and ends somewhere";
+                    let diagnostic = Diagnostic::error(ErrorCode::ScatteredCall, span, message, label);
+                    self.build.report(diagnostic.related(first, "the contract is here"), node.parent);
+                    return None;
+                };
+                (name.to_string(), Subject::Call(words), span, node.parent)
+            }
+        };
+        Some(Contract {
+            name,
+            subject,
+            span,
+            expansion,
+            requires: Vec::new(),
+            ensures: Vec::new(),
+            invariants: Vec::new(),
+            modifies: None,
+            within: None,
+        })
+    }
+}
+
+/// The sequence numbers of words, or `here` if there are none; `None` if there are others among them.
+fn in_one_piece(words: &[PlacedWord], here: u16) -> Option<Range<u16>> {
+    let addresses = words.iter().map(|word| word.address);
+    let (Some(first), Some(last)) = (addresses.clone().min(), addresses.max()) else {
+        return Some(here..here);
+    };
+    (usize::from(last - first) + 1 == words.len()).then_some(first..last + 1)
+}
+
+impl Build<'_> {
+    /// Adds a promise to a contract.
+    fn promise(&mut self, clause: Clause, value: Expression, context: Context, contract: &mut Contract) {
+        let span = value.span(context.file);
+        if clause == Clause::Within {
+            if let Some(cycles) = self.cycles(value, context)
+                && contract.within.is_none_or(|(others, _)| cycles < others)
+            {
+                contract.within = Some((cycles, span));
+            }
+            return;
+        }
+        let Some(formula) = self.formula(value, context, clause != Clause::Requires) else { return };
+        if formula == Formula(vec![Term::Number(0)]) {
+            let message = "this can never hold";
+            let label = "it is 0 whatever the program does";
+            self.report(Diagnostic::warning(Warning::FalsePromise, span, message, label), context.expansion);
+        }
+        let promise = Promise { formula, span };
+        match clause {
+            Clause::Requires => contract.requires.push(promise),
+            Clause::Ensures => contract.ensures.push(promise),
+            Clause::Invariant => contract.invariants.push((context.here % PROGRAM_WORDS as u16, promise)),
+            Clause::Within => {}
+        }
+    }
+
+    /// The number of cycles in a `.within`.
+    fn cycles(&mut self, value: Expression, context: Context) -> Option<u64> {
+        let computed = self.evaluate(value, context, Stage::Finished).ok()?;
+        let (code, message, label) = match (computed.kind, u64::try_from(computed.number)) {
+            (ValueKind::Plain, Ok(cycles)) => return Some(cycles),
+            (ValueKind::Plain, Err(_)) => (
+                ErrorCode::OutOfRange,
+                format!("`.within` cannot be {} cycles", computed.number),
+                "expected 0 or more",
+            ),
+            _ => (
+                ErrorCode::NotConstant,
+                "`.within` takes a number of cycles".to_owned(),
+                "expected a number that is known to the assembler",
+            ),
+        };
+        self.report(Diagnostic::error(code, value.span(context.file), message, label), context.expansion);
+        None
+    }
+}

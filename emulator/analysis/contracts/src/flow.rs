@@ -40,11 +40,7 @@ impl Flow {
             }
         }
         words.sort_unstable();
-        let mut flow = Flow {
-            positions: vec![None; PROGRAM_WORDS],
-            words: Vec::new(),
-            ends: Vec::new(),
-        };
+        let mut flow = Flow { positions: vec![None; PROGRAM_WORDS], words: Vec::new(), ends: Vec::new() };
         flow.arrange(image, &words, entry);
         flow
     }
@@ -99,11 +95,6 @@ impl Flow {
         self.words[position as usize]
     }
 
-    /// All words, in their order.
-    pub fn words(&self) -> &[u16] {
-        &self.words
-    }
-
     /// Whether a word is the head of a loop.
     pub fn is_head(&self, word: u16) -> bool {
         self.position(word).is_some_and(|position| self.ends[position as usize].is_some())
@@ -137,10 +128,14 @@ mod tests {
             jump.map_or(Word::constant(Opcode::Lda, 0), |&(_, opcode, target)| Word::jump(opcode, target))
         });
         let flow = Flow::new(&Image::from_words(words), 0, &|_| true);
-        assert_eq!(flow.words(), [0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(|at| flow.word(at)), [0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!([1, 2, 3, 7].map(|word| flow.is_head(word)), [true, true, false, true]);
-        let at = |positions: &[u32]| flow.next(&positions.iter().map(|&at| (at, ())).collect::<BTreeMap<_, _>>());
+        let at =
+            |positions: &[u32]| flow.next(&positions.iter().map(|&at| (at, ())).collect::<BTreeMap<_, _>>());
         // The inner loop is finished before the outer one goes on, and both before what follows.
-        assert_eq!([at(&[2, 3]), at(&[1, 2, 3]), at(&[1, 5]), at(&[2, 7])], [Some(3), Some(3), Some(5), Some(2)]);
+        assert_eq!(
+            [at(&[2, 3]), at(&[1, 2, 3]), at(&[1, 5]), at(&[2, 7])],
+            [Some(3), Some(3), Some(5), Some(2)]
+        );
     }
 }

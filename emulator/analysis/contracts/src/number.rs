@@ -33,14 +33,6 @@ impl<L: Copy + Eq> Number<L> {
         Number((0..64).map(|bit| levels.constant(value >> bit & 1 == 1)).collect()).trimmed()
     }
 
-    /// Its value, if it is the same for all variables.
-    pub fn known<B: Levels<Level = L>>(&self, levels: &B) -> Option<i64> {
-        if self.0.len() > 64 {
-            return None;
-        }
-        (0..64).try_fold(0, |value, bit| Some(value | i64::from(levels.known(self.bit(bit))?) << bit))
-    }
-
     fn bit(&self, bit: usize) -> L {
         self.0[bit.min(self.0.len() - 1)]
     }
@@ -278,7 +270,13 @@ mod tests {
     static NEVER: AtomicBool = AtomicBool::new(false);
 
     /// A number of some bits of which `unknown` are variables from a number on, with the values of `value`.
-    fn number(levels: &mut Diagram, value: i64, width: usize, unknown: u64, from: u32) -> Num<Diagram<'static>> {
+    fn number(
+        levels: &mut Diagram,
+        value: i64,
+        width: usize,
+        unknown: u64,
+        from: u32,
+    ) -> Num<Diagram<'static>> {
         let bits = (0..width).map(|bit| match unknown >> bit & 1 {
             1 => levels.variable(2 * bit as u32 + from).unwrap(),
             _ => levels.constant(value >> bit & 1 == 1),

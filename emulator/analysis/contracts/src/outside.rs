@@ -52,12 +52,8 @@ impl<L: Copy + Eq> Outside<L> {
         state: &State<L>,
     ) -> Outcome<()> {
         let never = scene.levels.constant(false);
-        let empty = Seen {
-            exists: never,
-            address: [never; 8],
-            value: [never; 8],
-            cycle: vec![never; CYCLE_BITS],
-        };
+        let empty =
+            Seen { exists: never, address: [never; 8], value: [never; 8], cycle: vec![never; CYCLE_BITS] };
         if number >= self.stores.len() {
             self.stores.resize(number + 1, empty);
         }
@@ -80,7 +76,7 @@ impl<B: Levels> Watch<B> for Outside<B::Level> {
         Ok(Arrival::Goes)
     }
 
-    fn store(&mut self, scene: &mut Scene<B>, address: u16, state: &mut State<B::Level>) -> Going {
+    fn store(&mut self, scene: &mut Scene<B>, _: u16, address: u16, state: &mut State<B::Level>) -> Going {
         if !(GREEN..=OUT).contains(&address) {
             return Ok(ControlFlow::Continue(()));
         }

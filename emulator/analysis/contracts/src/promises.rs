@@ -181,14 +181,14 @@ impl<B: Levels> Watch<B> for Promises<'_> {
         Ok(Arrival::Goes)
     }
 
-    fn store(&mut self, scene: &mut Scene<B>, address: u16, state: &mut State<B::Level>) -> Going {
+    fn store(&mut self, scene: &mut Scene<B>, at: u16, address: u16, state: &mut State<B::Level>) -> Going {
         let Some(modifies) = &self.contract.modifies else { return Ok(ControlFlow::Continue(())) };
         if address != gray1_isa::memory_map::OUT || modifies.bytes.contains(&address) {
             return Ok(ControlFlow::Continue(()));
         }
         // What is sent cannot be taken back.
         let always = scene.levels.constant(true);
-        Ok(match self.break_where(scene, Part::Byte(address), 0, state, always)? {
+        Ok(match self.break_where(scene, Part::Byte(address), at, state, always)? {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         })
@@ -261,9 +261,8 @@ pub fn state_of_invariant<B: Levels>(
 ) -> Outcome<State<B::Level>> {
     let Scene { levels, variables, entry, .. } = scene;
     let mut state = entry.state(levels);
-    let mut fresh = |address: u16, variables: &mut Variables| {
-        variables.byte(Origin::Invariant(at, address), levels)
-    };
+    let mut fresh =
+        |address: u16, variables: &mut Variables| variables.byte(Origin::Invariant(at, address), levels);
     for &address in changed {
         state.ram.insert(address, fresh(address, variables)?);
     }

@@ -99,6 +99,11 @@ impl Proof {
         Proof::of(Verdict::Undecided(doubt))
     }
 
+    /// Whether it has no verdict because decision diagrams became too large, where a solver may do better.
+    pub fn is_too_large(&self) -> bool {
+        matches!(self.verdict, Verdict::Undecided(Doubt::Limit(Obstacle::Diagrams(_), _)))
+    }
+
     /// A verdict by diagrams, without anything else.
     pub fn of(verdict: Verdict) -> Proof {
         Proof { verdict, cycles: None, by: By::Diagrams, broken_at: None, endless: None }
@@ -119,7 +124,8 @@ pub struct Prover<'a> {
 impl<'a> Prover<'a> {
     /// A prover for a program, which ends its work when the flag is set.
     pub fn new(program: &'a Program, limits: Limits, stop: &'a AtomicBool) -> Prover<'a> {
-        let ram = || program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram && symbol.size > 0);
+        let ram =
+            || program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram && symbol.size > 0);
         let bytes = |value: i64, size: u16| value as u16..(value as u16).saturating_add(size);
         let named: BTreeSet<u16> = ram()
             .filter(|symbol| !symbol.name.contains('.'))
@@ -135,6 +141,11 @@ impl<'a> Prover<'a> {
                 .map(move |(address, place)| (address, if is_number { 8 * place } else { LISTS }))
         });
         Prover { program, limits, stop, hidden: hidden.collect(), weights: weights.collect() }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'a Program {
+        self.program
     }
 
     /// Whether a contract holds.
@@ -163,7 +174,8 @@ impl<'a> Prover<'a> {
 
     /// The question whether a contract is broken, as SMT-LIB.
     pub fn question(&self, contract: &Contract) -> Outcome<String> {
-        let way = Way { words: MOST_GATES as u64, cuts: !contract.invariants.is_empty(), counts: false };
+        let way =
+            Way { words: MOST_WORDS_OF_A_QUESTION, cuts: !contract.invariants.is_empty(), counts: false };
         let (proof, gates) = self.attempt(contract, Gates::new(MOST_GATES, None), way)?;
         match proof.verdict {
             Verdict::Undecided(Doubt::Limit(obstacle, _)) => Err(obstacle),
@@ -230,6 +242,8 @@ struct Way {
     counts: bool,
 }
 
+/// The most words that are walked through for a question, since it is not known which ways are possible.
+const MOST_WORDS_OF_A_QUESTION: u64 = 200_000;
 /// The most gates of a question.
 const MOST_GATES: usize = 4_000_000;
 
@@ -323,8 +337,7 @@ impl<'a, B: Levels> Attempt<'a, B> {
     }
 
     fn proof(&self, verdict: Verdict, promises: Promises) -> Proof {
-        let moment =
-            |(cycles, example)| (cycles, Moment::of(&self.scene, self.entry, &example, cycles));
+        let moment = |(cycles, example)| (cycles, Moment::of(&self.scene, self.entry, &example, cycles));
         let endless =
             promises.stays.map(|(at, example)| (at, Moment::of(&self.scene, self.entry, &example, 0)));
         let is_known = matches!(verdict, Verdict::Proved) && promises.reached.is_empty();

@@ -1,9 +1,9 @@
 //! Verdicts, as they are printed and as JSON.
 
+use crate::Obstacle;
 use crate::moment::Moment;
 use crate::promises::Part;
 use crate::prove::{By, Doubt, Proof, Verdict};
-use crate::Obstacle;
 use gray1_assembler::{Contract, Program, Sources, Span, SymbolKind};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -80,6 +80,9 @@ pub struct Counterexample {
     pub input: Input,
     /// The cycles after which the promise is broken.
     pub cycle: u64,
+    /// The line at which control is then, as `FILE:LINE`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
     /// The command that opens the debugger there.
     pub command: String,
 }
@@ -87,35 +90,52 @@ pub struct Counterexample {
 impl Row {
     /// What was found out about a contract.
     pub fn of(contract: &Contract, proof: &Proof, program: &Program, sources: &Sources) -> Row {
-        let place = |span: Span| {
-            let position = sources.position(span);
-            format!("{}:{}", position.file, position.line)
-        };
+        let place = |span: Span| place(span, sources);
+        let line = |at: u16| line_of(at, program, sources);
+        let part = |part| broken(part, Some(contract), program, &place);
+        let doubt = |doubt: &Doubt| why(doubt, &line, &part);
+        let row = Row::new(contract.name.clone(), proof, program, &part, &doubt, &line);
+        Row { source: place(contract.span), ..row }
+    }
+
+    /// What was found out about a claim.
+    pub fn of_claim(name: &str, proof: &Proof, program: &Program, sources: &Sources) -> Row {
+        let place = |span: Span| place(span, sources);
+        let line = |at: u16| line_of(at, program, sources);
+        let part = |part| broken(part, None, program, &place);
+        let row = Row::new(name.to_owned(), proof, program, &part, &|doubt| why(doubt, &line, &part), &line);
+        Row { source: sources.path(0).to_owned(), ..row }
+    }
+
+    fn new(
+        name: String,
+        proof: &Proof,
+        program: &Program,
+        broken: &dyn Fn(Part) -> String,
+        why: &dyn Fn(&Doubt) -> String,
+        line: &dyn Fn(u16) -> Option<String>,
+    ) -> Row {
         let (verdict, reason, moment) = match &proof.verdict {
             Verdict::Proved => (Word::Proved, None, None),
-            Verdict::Refuted(part, moment) => {
-                let broken = broken(*part, contract, program, &place);
-                (Word::Refuted, Some(broken), Some(moment.clone()))
-            }
-            Verdict::Undecided(doubt) => {
-                (Word::Undecided, Some(why(doubt, contract, program, &place)), None)
-            }
+            Verdict::Refuted(part, moment) => (Word::Refuted, Some(broken(*part)), Some(moment.clone())),
+            Verdict::Undecided(doubt) => (Word::Undecided, Some(why(doubt)), None),
         };
         let mut cycles = Known::default();
         if let Some(found) = &proof.cycles {
             cycles.least = found.least.as_ref().map(|(cycles, _)| *cycles);
             cycles.most = found.most.as_ref().map(|(cycles, _)| *cycles);
             let input = |(_, moment): &(u64, Moment)| Input::of(moment, program);
-            (cycles.least_input, cycles.most_input) =
-                (found.least.as_ref().map(input), found.most.as_ref().map(input));
+            cycles.least_input = found.least.as_ref().map(input);
+            cycles.most_input = found.most.as_ref().map(input);
         }
         let counterexample = moment.as_ref().map(|moment| Counterexample {
             input: Input::of(moment, program),
             cycle: moment.cycle,
+            at: proof.broken_at.and_then(line),
             command: String::new(),
         });
-        let (name, source) = (contract.name.clone(), place(contract.span));
-        Row { name, verdict, cycles, counterexample, reason, by: proof.by, source, uses: 1, moment }
+        let (by, source) = (proof.by, String::new());
+        Row { name, verdict, cycles, counterexample, reason, by, source, uses: 1, moment }
     }
 
     /// This row and that of another call of the same macro as one.
@@ -156,7 +176,8 @@ impl Row {
             text += &format!("  {}: {reason}\n", self.source);
         }
         if let Some(found) = &self.counterexample {
-            text += &format!("  with {}, after {} cycles\n", found.input.text(), found.cycle);
+            let at = found.at.as_ref().map(|at| format!(", at {at}")).unwrap_or_default();
+            text += &format!("  with {}, after {} cycles{at}\n", found.input.text(), found.cycle);
             text += &format!("  {}\n", found.command);
         }
         text
@@ -196,21 +217,43 @@ fn built_in_size(name: &str) -> u16 {
     if matches!(name, "RED" | "GREEN") { 8 } else { 1 }
 }
 
+fn place(span: Span, sources: &Sources) -> String {
+    let position = sources.position(span);
+    format!("{}:{}", position.file, position.line)
+}
+
+/// The line of a word.
+fn line_of(at: u16, program: &Program, sources: &Sources) -> Option<String> {
+    let word = program.words.iter().find(|word| word.sequence == at)?;
+    Some(place(word.span, sources))
+}
+
 /// What is broken.
-fn broken(part: Part, contract: &Contract, program: &Program, place: &dyn Fn(Span) -> String) -> String {
+fn broken(
+    part: Part,
+    contract: Option<&Contract>,
+    program: &Program,
+    place: &dyn Fn(Span) -> String,
+) -> String {
+    let promise = |of: fn(&Contract, usize) -> Span, number| {
+        contract.map(|contract| format!(" ({})", place(of(contract, number)))).unwrap_or_default()
+    };
     match part {
         Part::Ensures(number) => {
-            format!("`.ensures` does not hold ({})", place(contract.ensures[number].span))
+            format!("`.ensures` does not hold{}", promise(|it, number| it.ensures[number].span, number))
         }
         Part::Invariant(number) => {
-            format!("`.invariant` does not hold ({})", place(contract.invariants[number].1.span))
+            let place = promise(|it, number| it.invariants[number].1.span, number);
+            format!("`.invariant` does not hold{place}")
         }
-        Part::Byte(address) => format!("`{}` is changed, which `.modifies` does not name", name_of(address, program)),
+        Part::Byte(address) => {
+            format!("`{}` is changed, which `.modifies` does not name", name_of(address, program))
+        }
         Part::A => "A is changed, which `.modifies` does not name".to_owned(),
         Part::C => "C is changed, which `.modifies` does not name".to_owned(),
         Part::Within => {
-            let most = contract.within.map_or(0, |(most, _)| most);
-            format!("it takes more than the {most} cycles of `.within`")
+            let most = contract.and_then(|contract| contract.within).map(|(most, _)| format!(" of {most}"));
+            format!("it takes more than the cycles{} that it may take", most.unwrap_or_default())
         }
         Part::Halts => "the machine halts before control comes back, in spite of `.within`".to_owned(),
         Part::Endless(at) => format!("it can stay for ever in the loop at word {at}"),
@@ -229,11 +272,8 @@ fn broken(part: Part, contract: &Contract, program: &Program, place: &dyn Fn(Spa
 }
 
 /// Why nobody knows.
-fn why(doubt: &Doubt, contract: &Contract, program: &Program, place: &dyn Fn(Span) -> String) -> String {
-    let line = |at: u16| {
-        let word = program.words.iter().find(|word| word.sequence == at);
-        word.map_or_else(|| format!("word {at}"), |word| place(word.span))
-    };
+fn why(doubt: &Doubt, line: &dyn Fn(u16) -> Option<String>, broken: &dyn Fn(Part) -> String) -> String {
+    let line = |at: u16| line(at).unwrap_or_else(|| format!("word {at}"));
     match doubt {
         Doubt::Limit(obstacle @ Obstacle::TooLong(_), Some(head)) => format!(
             "{obstacle}, last in the loop at {}: an `.invariant` in it, or a `.requires` that bounds it, would help",
@@ -247,13 +287,14 @@ fn why(doubt: &Doubt, contract: &Contract, program: &Program, place: &dyn Fn(Spa
         Doubt::Invariant(part, at) => format!(
             "this does not follow from the `.invariant` at {}: {}; say more there",
             line(*at),
-            broken(*part, contract, program, place)
+            broken(*part)
         ),
         Doubt::Endless(at) => {
             format!("it may stay for ever in the loop at {}, so not all of it can be compared", line(*at))
         }
         Doubt::Unbounded => {
-            "`.within` cannot be shown for a loop with an `.invariant` that was not walked to its end".to_owned()
+            "`.within` cannot be shown for a loop with an `.invariant` that was not walked to its end"
+                .to_owned()
         }
     }
 }

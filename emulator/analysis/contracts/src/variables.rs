@@ -2,7 +2,8 @@
 //!
 //! The numbers of variables are the order in which decision diagrams test them, which decides how large these become.
 //! Bits of the same weight are neighbours, the lowest first, so sums and comparisons stay small; the high byte of a
-//! number follows its low byte. Bytes of larger lists come last, since others select among them.
+//! number follows its low byte. Bytes of larger lists come later, since others select among them. What is read from
+//! inputs comes last, one read after the other: it is mostly asked whether anything was pressed, each time anew.
 
 use crate::Obstacle;
 use crate::levels::{Example, Levels, Outcome};
@@ -38,8 +39,10 @@ pub struct Variables {
 
 /// The most things that can be unknown.
 const MOST: usize = 1 << 16;
-/// Where the weights of lists begin.
+/// Where the weights of lists begin, and those of what is read; there are more reads than weights.
 pub const LISTS: u32 = 40;
+const READS: u32 = 100;
+const READS_WITH_WEIGHTS: u32 = 8_000;
 
 impl Variables {
     /// Nothing is unknown yet; the bytes of numbers and lists have these weights.
@@ -100,11 +103,18 @@ impl Variables {
             }
             self.origins.push(origin);
         }
-        let weight = match origin {
-            Origin::Ram(address) | Origin::Invariant(_, address) => self.weights.get(&address).copied(),
-            _ => None,
-        };
-        Ok((weight.unwrap_or_default() + bit) * MOST as u32 + number as u32)
+        Ok((self.weight(origin) + bit) * MOST as u32 + number as u32)
+    }
+
+    /// The weight of the lowest bit of something.
+    fn weight(&self, origin: Origin) -> u32 {
+        match origin {
+            Origin::Ram(address) | Origin::Invariant(_, address) => {
+                self.weights.get(&address).copied().unwrap_or_default()
+            }
+            Origin::Read(_, number) => READS + 8 * (number % READS_WITH_WEIGHTS),
+            Origin::A | Origin::C | Origin::Unread(_) => 0,
+        }
     }
 
     /// Whether a variable is part of what a program has read from an input.
@@ -122,11 +132,7 @@ impl Variables {
         let mut bits: BTreeMap<Origin, u8> = BTreeMap::new();
         for (&variable, &level) in example {
             let origin = self.origin(variable);
-            let weight = match origin {
-                Origin::Ram(address) | Origin::Invariant(_, address) => self.weights.get(&address).copied(),
-                _ => None,
-            };
-            let bit = variable / MOST as u32 - weight.unwrap_or_default();
+            let bit = variable / MOST as u32 - self.weight(origin);
             *bits.entry(origin).or_default() |= u8::from(level) << bit;
         }
         bits

@@ -64,7 +64,7 @@ pub trait Watch<B: Levels> {
     /// Control comes to a word, at which several ways may have come together.
     fn arrive(&mut self, scene: &mut Scene<B>, at: u16, state: &mut State<B::Level>) -> Outcome<Arrival>;
     /// A byte is stored in A's place; an address that is no RAM is left out.
-    fn store(&mut self, _scene: &mut Scene<B>, _address: u16, _state: &mut State<B::Level>) -> Going {
+    fn store(&mut self, _: &mut Scene<B>, _at: u16, _address: u16, _: &mut State<B::Level>) -> Going {
         Ok(ControlFlow::Continue(()))
     }
     /// An input has been read.
@@ -141,11 +141,6 @@ impl<'a, B: Levels> Walk<'a, B> {
         Ok(going)
     }
 
-    /// The states from which the walk would go on, with their words.
-    pub fn waiting(&self) -> impl Iterator<Item = (u16, &State<B::Level>)> {
-        self.waiting.iter().map(|(&position, state)| (self.flow.word(position), state))
-    }
-
     /// Carries out the word at which control is.
     fn at(
         &mut self,
@@ -176,7 +171,7 @@ impl<'a, B: Levels> Walk<'a, B> {
                 scene.levels.not(any)
             }
             _ => {
-                if scene.carry_out(word, &mut state, watch)?.is_break() {
+                if scene.carry_out(word, at, &mut state, watch)?.is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
                 state.cycles.count();
@@ -264,9 +259,8 @@ impl<B: Levels> Scene<B> {
             used.insert(variable);
         });
         let variables = &self.variables;
-        self.levels.forget(state.condition, &|variable| {
-            variables.is_input(variable) && !used.contains(&variable)
-        })
+        self.levels
+            .forget(state.condition, &|variable| variables.is_input(variable) && !used.contains(&variable))
     }
 
     /// Makes the bits of a state simpler that need to be right only where control is.
@@ -307,12 +301,18 @@ impl<B: Levels> Scene<B> {
     }
 
     /// Carries out a word that is no jump.
-    fn carry_out(&mut self, word: Word, state: &mut State<B::Level>, watch: &mut dyn Watch<B>) -> Going {
+    fn carry_out(
+        &mut self,
+        word: Word,
+        at: u16,
+        state: &mut State<B::Level>,
+        watch: &mut dyn Watch<B>,
+    ) -> Going {
         if word.opcode().row().operand == Operand::Address {
             let address = word.x();
             if State::<B::Level>::is_ram(address) {
                 state.ram.insert(address, state.a);
-                return watch.store(self, address, state);
+                return watch.store(self, at, address, state);
             }
             return Ok(ControlFlow::Continue(()));
         }

@@ -2,6 +2,7 @@
 
 mod board;
 mod program;
+mod solver;
 
 use crate::ending::Ending;
 use crate::support::choice::{Format, choice, format};

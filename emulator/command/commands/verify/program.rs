@@ -1,15 +1,18 @@
 //! Contracts of a program.
 
+use super::solver::Z3;
 use crate::ending::Ending;
-use crate::support::choice::Format;
+use crate::support::choice::{Format, choice};
 use crate::support::cores::as_finished;
 use crate::support::files::{print, shown};
 use crate::support::interrupt::{Interrupt, Interrupted};
-use crate::support::output::Outputs;
+use crate::support::known;
+use crate::support::output::{Outputs, put};
 use crate::support::progress::Progress;
+use crate::support::units::cycles;
 use crate::tell::tell;
 use gray1_assembler::{Contract, Program, Sources, closest};
-use gray1_contracts::{Limits, Moment, Prover, Row, Word};
+use gray1_contracts::{Claim, Limits, Moment, Prover, Row, Word};
 use gray1_machine::program_mark;
 use gray1_text::counted;
 use serde::Serialize;
@@ -24,7 +27,36 @@ pub struct Arguments {
     /// files
     #[arg(long, value_name = "DIR", requires = "program")]
     moments: Option<PathBuf>,
+    /// Write the questions whether contracts are broken to this file, as SMT-LIB for a solver
+    #[arg(long, value_name = "FILE", requires = "program", conflicts_with = "claim")]
+    smt: Option<PathBuf>,
+    /// Prove a claim about the whole program instead of its contracts
+    #[arg(long, requires = "program", value_parser = choice(CLAIMS))]
+    claim: Option<Asked>,
+    /// With `--claim halts`: within this many cycles
+    #[arg(long, value_name = "N", requires = "claim", value_parser = cycles)]
+    within: Option<u64>,
+    /// With `--claim same`: the other program
+    #[arg(long = "as", value_name = "FILE", requires = "claim", value_parser = known::program(), hide_possible_values = true)]
+    other: Option<PathBuf>,
+    /// With `--claim same`: the same stores in the same cycles
+    #[arg(long, requires = "other")]
+    cycles: bool,
 }
+
+/// A claim about a program.
+#[derive(Clone, Copy, PartialEq)]
+enum Asked {
+    Noise,
+    Halts,
+    Same,
+}
+
+const CLAIMS: [(&str, &str, Asked); 3] = [
+    ("noise", "Nothing sent, shown or kept depends on what RAM held at power-up", Asked::Noise),
+    ("halts", "The machine halts, whatever is pressed", Asked::Halts),
+    ("same", "It sends the same bytes as another program, and shows the same", Asked::Same),
+];
 
 /// The report as JSON.
 #[derive(Serialize)]
@@ -36,11 +68,20 @@ pub fn verify(arguments: &super::Arguments, file: &Path) -> Result<Ending, Box<d
     let read = arguments.assembler.read(file)?;
     let (program, report) = read.assembled().ok_or("an image has no contracts: name its source")?;
     let interrupt = Interrupt::listen_twice()?;
-    let contracts = chosen(program, &arguments.names)?;
     let start = Instant::now();
-    let mut rows = prove(program, &report.sources, &contracts, &interrupt)?;
+    let prover = Prover::new(program, Limits::default(), interrupt.flag());
+    let mut rows = match arguments.of_program.claim {
+        Some(claim) => vec![prove_claim(claim, arguments, &prover, &report.sources)?],
+        None => {
+            let contracts = chosen(program, &arguments.names)?;
+            if let Some(file) = &arguments.of_program.smt {
+                write_questions(file, &prover, &contracts)?;
+            }
+            prove(&prover, &report.sources, &contracts, &interrupt)?
+        }
+    };
     if arguments.stats {
-        let count = counted(contracts.len(), "contract");
+        let count = counted(rows.iter().map(|row| row.uses).sum(), "contract");
         tell(format_args!("{count}: {:.2} s", start.elapsed().as_secs_f64()));
     }
     let temporary = || std::env::temp_dir().join("gray1");
@@ -75,20 +116,64 @@ fn chosen<'a>(program: &'a Program, names: &[String]) -> Result<Vec<&'a Contract
     Ok(program.contracts.iter().filter(is_wanted).collect())
 }
 
+/// Proves a claim about the whole program.
+fn prove_claim(
+    asked: Asked,
+    arguments: &super::Arguments,
+    prover: &Prover,
+    sources: &Sources,
+) -> Result<Row, Box<dyn Error>> {
+    let options = &arguments.of_program;
+    if !arguments.names.is_empty() {
+        return Err("--claim is about the whole program: leave the names of contracts out".into());
+    }
+    let needs = |claim, option: &str, name| match asked == claim {
+        true => Ok(()),
+        false => Err(format!("{option} is for `--claim {name}`")),
+    };
+    options.within.map_or(Ok(()), |_| needs(Asked::Halts, "--within", "halts"))?;
+    options.other.as_ref().map_or(Ok(()), |_| needs(Asked::Same, "--as", "same"))?;
+    let other = match (&options.other, asked) {
+        (Some(file), _) => Some(arguments.assembler.program(file)?),
+        (None, Asked::Same) => return Err("`--claim same` needs another program: `--as FILE`".into()),
+        _ => None,
+    };
+    let (name, claim) = match (asked, &other) {
+        (Asked::Same, Some(other)) => ("same", Claim::Same { other, cycles: options.cycles }),
+        (Asked::Halts, _) => ("halts", Claim::Halts(options.within)),
+        _ => ("noise", Claim::Noise),
+    };
+    let proof = prover.prove_claim(&claim).map_err(|_| Interrupted)?;
+    Ok(Row::of_claim(name, &proof, prover.program(), sources))
+}
+
+/// Writes the questions whether contracts are broken.
+fn write_questions(file: &Path, prover: &Prover, contracts: &[&Contract]) -> Result<(), Box<dyn Error>> {
+    let mut text = String::new();
+    for contract in contracts {
+        let question = prover.question(contract);
+        text += &question.map_err(|obstacle| format!("`{}`: no question: {obstacle}", contract.name))?;
+        text += "(reset)\n";
+    }
+    Ok(put(file, text.as_bytes())?)
+}
+
 /// Proves contracts, on all cores; a row for each name, in the order of the source.
 fn prove(
-    program: &Program,
+    prover: &Prover,
     sources: &Sources,
     contracts: &[&Contract],
     interrupt: &Interrupt,
 ) -> Result<Vec<Row>, Interrupted> {
-    let prover = Prover::new(program, Limits::default(), interrupt.flag());
     let progress = Progress::of(contracts.len() as u64, "contracts");
     let mut found: Vec<Option<Row>> = vec![None; contracts.len()];
     let work = |contract: &&Contract| {
-        let proof = prover.prove(contract);
+        let proof = prover.prove(contract).and_then(|proof| match proof.is_too_large().then(Z3::start) {
+            Some(Some(mut solver)) => prover.prove_by(contract, &mut solver),
+            _ => Ok(proof),
+        });
         progress.add(1);
-        proof.map(|proof| Row::of(contract, &proof, program, sources))
+        proof.map(|proof| Row::of(contract, &proof, prover.program(), sources))
     };
     as_finished(contracts, interrupt.flag(), work, |number, row| found[number] = row.ok());
     drop(progress);

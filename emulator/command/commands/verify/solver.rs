@@ -1,0 +1,76 @@
+//! A solver for SMT-LIB as a process of its own: z3, where it is installed.
+
+use gray1_contracts::Solver;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// The time that z3 has for one question, in milliseconds.
+const TIME: u32 = 60_000;
+
+/// z3, waiting for questions.
+pub struct Z3 {
+    process: Child,
+    questions: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Z3 {
+    /// Starts z3, if it is installed.
+    pub fn start() -> Option<Z3> {
+        let mut z3 = Command::new("z3");
+        z3.arg("-in").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = z3.spawn().ok()?;
+        let (questions, answers) = (process.stdin.take()?, process.stdout.take()?);
+        let mut z3 = Z3 { process, questions, answers: BufReader::new(answers) };
+        z3.say(&format!("(set-option :timeout {TIME})\n"))?;
+        Some(z3)
+    }
+
+    fn say(&mut self, text: &str) -> Option<()> {
+        self.questions.write_all(text.as_bytes()).and_then(|()| self.questions.flush()).ok()
+    }
+
+    fn line(&mut self) -> Option<String> {
+        let mut line = String::new();
+        let length = self.answers.read_line(&mut line).ok()?;
+        (length > 0).then_some(line)
+    }
+
+    /// The values of names: `((g1 true)` and so on, a name a line.
+    fn values(&mut self, names: &[String]) -> Option<Vec<bool>> {
+        self.say(&format!("(get-value ({}))\n", names.join(" ")))?;
+        let mut values = Vec::with_capacity(names.len());
+        for name in names {
+            let line = self.line()?;
+            let (_, value) = line.split_once(&format!("({name} "))?;
+            values.push(value.starts_with("true"));
+        }
+        Some(values)
+    }
+}
+
+impl Solver for Z3 {
+    fn define(&mut self, text: &str) {
+        // If z3 has gone, the next question has no answer.
+        let _ = self.say(text);
+    }
+
+    fn ask(&mut self, formula: &str, names: &[String]) -> Option<Option<Vec<bool>>> {
+        self.say(&format!("(push 1)\n(assert {formula})\n(check-sat)\n"))?;
+        let answer = match self.line()?.trim() {
+            "sat" if names.is_empty() => Some(Vec::new()),
+            "sat" => Some(self.values(names)?),
+            "unsat" => None,
+            _ => return None,
+        };
+        self.say("(pop 1)\n")?;
+        Some(answer)
+    }
+}
+
+impl Drop for Z3 {
+    fn drop(&mut self) {
+        let _ = self.process.kill(); // it may have ended already
+        let _ = self.process.wait();
+    }
+}

@@ -49,7 +49,7 @@ pub struct Promise {
     pub span: Span,
 }
 
-/// What code may change.
+/// What code may change, besides bytes of RAM that no source can name.
 #[derive(Clone, Debug, Default)]
 pub struct Modifies {
     /// Bytes of RAM, by their addresses.

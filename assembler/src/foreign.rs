@@ -50,6 +50,16 @@ pub(crate) fn advice(word: &str) -> Option<String> {
     foreign.or_else(|| library_file(".macro", &word.to_ascii_lowercase()).map(included))
 }
 
+/// The directive of contracts that is meant by a word of another language.
+pub(crate) fn of_contracts(directive: &str) -> Option<&'static str> {
+    match directive {
+        ".pre" | ".precondition" | ".assume" | ".assumes" => Some(".requires"),
+        ".post" | ".postcondition" | ".promise" | ".promises" | ".returns" => Some(".ensures"),
+        ".modify" | ".modified" | ".assigns" | ".changes" | ".clobbers" => Some(".modifies"),
+        _ => None,
+    }
+}
+
 /// What to write for a RAM name that the library has.
 pub(crate) fn library_ram(name: &str) -> Option<String> {
     library_file(".ram", name).map(included)

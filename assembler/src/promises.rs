@@ -18,7 +18,6 @@ use std::ops::Range;
 pub(crate) fn contracts(expanded: &mut Expanded) -> Vec<Contract> {
     let mut contracts: Vec<Contract> = Vec::new();
     let mut numbers: HashMap<Promiser, Option<usize>> = HashMap::new();
-    let hidden = expanded.build.hidden_bytes();
     for promise in std::mem::take(&mut expanded.promises) {
         let PlacedPromise { statement, promiser, context } = promise;
         let statement = expanded.build.library.syntax.statements[statement as usize];
@@ -30,11 +29,8 @@ pub(crate) fn contracts(expanded: &mut Expanded) -> Vec<Contract> {
         match statement.kind {
             StatementKind::Promise(clause, value) => expanded.build.promise(clause, value, context, contract),
             StatementKind::Modifies(operands) => {
-                let modifies = contract.modifies.get_or_insert_with(|| Modifies {
-                    bytes: hidden.clone(),
-                    span: Some(statement.span),
-                    ..Modifies::default()
-                });
+                let empty = || Modifies { span: Some(statement.span), ..Modifies::default() };
+                let modifies = contract.modifies.get_or_insert_with(empty);
                 expanded.build.modify(operands, context, modifies);
             }
             _ => {}

@@ -1,10 +1,18 @@
 //! Contracts in sources: what they resolve to, what is wrong with wrong ones, and that they change nothing else.
 
-use gray1_assembler::{Contract, Formula, MemoryLoader, Options, Program, Subject, Term, assemble};
+use gray1_assembler::{
+    Assembly, Contract, Formula, MemoryLoader, Options, Program, ShippedProgram, Subject, Term, assemble,
+};
+use gray1_isa::Image;
+use proptest::prelude::*;
+use test_support::random::sources::program;
+
+fn assembly(source: &str) -> Assembly {
+    assemble(&MemoryLoader::new([("p.g1", source)]), "p.g1", &Options::default())
+}
 
 fn assembled(source: &str) -> Program {
-    let files = MemoryLoader::new([("p.g1", source)]);
-    let assembly = assemble(&files, "p.g1", &Options::default());
+    let assembly = assembly(source);
     assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false)))
 }
 
@@ -151,5 +159,258 @@ fn names_are_what_the_machine_has_and_the_rest_is_computed() {
     ];
     for (expression, wanted) in cases {
         assert_eq!(formula(expression), wanted, "{expression}");
+    }
+}
+
+#[test]
+fn what_may_be_changed_adds_up() {
+    let modified = |operands: &str| {
+        let source = format!(
+            ".modifies {operands}\n.ram x\n.ram list, 4\n.ram w, 4\n.macro m v, n\n.modifies v\n.modifies n\n\
+             sta v\n.endmacro\n call r\n call r\nhalt: jmp halt\n.routine r\n m list, #3\n.endroutine\n",
+        );
+        contracts(&source)
+    };
+    for (operands, wanted) in [
+        ("x", "modifies [0] a=false c=false"),
+        ("list, a", "modifies [1, 2, 3, 4] a=true c=false"),
+        ("list[1], byte(list, 3), c", "modifies [2, 4] a=false c=true"),
+        ("word(w), x", "modifies [0, 5, 6] a=false c=false"),
+        ("long(list)", "modifies [1, 2, 3, 4] a=false c=false"),
+        ("", "modifies [] a=false c=false"),
+        ("x\n.modifies x, a", "modifies [0] a=true c=false"),
+        ("RED[2], OUT", "modifies [4074, 4080] a=false c=false"),
+        ("GREEN", "modifies [4064, 4065, 4066, 4067, 4068, 4069, 4070, 4071] a=false c=false"),
+    ] {
+        let found = modified(operands);
+        assert_eq!(found[1], wanted, "{operands}");
+        // An argument with `#` is nothing that can be changed.
+        assert_eq!(found[3], "modifies [1, 2, 3, 4] a=false c=false");
+    }
+}
+
+#[test]
+fn an_expansion_has_its_own_contract() {
+    let source = "\
+.macro add_to x, v
+  .ensures x == (old(x) + v) & $FF
+  .if   isconst(v) && v == 0
+    .within 0
+  .else
+    .within 3
+        lda  x
+        add  v
+        sta  x
+  .endif
+.endmacro
+.ram  n
+.ram  row0
+.ram  row1
+.for  k, 0, 2
+  .ensures row{k} == k
+        lda  #k
+        sta  row{k}
+.endfor
+      add_to n, #5
+      add_to n, row1
+      add_to byte(n, 0), #0
+halt: jmp halt
+";
+    let wanted = "\
+program: program
+ensures [1] 0 ==
+ensures [2] 1 ==
+add_to: call 4..7
+ensures [0] old([0]) 5 + 255 & ==
+within 3
+add_to: call 7..10
+ensures [0] old([0]) [2] + 255 & ==
+within 3
+add_to: call 10..10
+ensures [0] old([0]) 0 + 255 & ==
+within 0
+";
+    assert_eq!(contracts(source).join("\n") + "\n", wanted);
+}
+
+/// The names of a program and of the library come first, and those of one are not those of the other.
+#[test]
+fn a_program_may_define_the_words_of_formulas() {
+    let source = ".ensures a == old(c) && keys == word(keys)\n.ram a\n.ram keys\nc = 3\n\
+                  .function old(x) = x + 100\n lda #1\n sta a\n sta keys\nhalt: jmp halt\n";
+    assert_eq!(contracts(source)[1], "ensures [0] 103 == [1] [1] [2] 8 << + == &&");
+    let unused = assembly(".ensures limit == n\nlimit = 3\n.ram n\nhalt: jmp halt\n").report.diagnostics;
+    let messages: Vec<&str> = unused.iter().map(|diagnostic| &diagnostic.message[..]).collect();
+    assert_eq!(messages, ["the RAM name `n` is never used"]);
+}
+
+/// A promise about an argument that is an input is not made: an input has no value that lasts.
+#[test]
+fn inputs_as_arguments_promise_nothing() {
+    let source = ".macro copy v, to\n.ensures to == v\n.ensures a == to\n lda v\n sta to\n.endmacro\n.ram x\n\
+                  copy KEYS, x\nhalt: jmp halt\n";
+    assert_eq!(contracts(source), ["copy: call 0..2", "ensures a [0] =="]);
+}
+
+#[test]
+fn wrong_contracts_get_messages() {
+    let frame = |line: &str| {
+        format!(
+            ".ram x\n.ram list, 4\n.macro m v\n lda v\n.endmacro\nlimit = 8\n{line}\n lda #limit\n sta x\n sta list\n\
+             m #1\nhalt: jmp halt\n"
+        )
+    };
+    for (line, code, told) in [
+        (".ensures", "syntax-error", "expected a value: a number, a name or `(`, found the end of the line"),
+        (".ensures x ==", "syntax-error", "expected a value"),
+        (".ensures x == #5", "syntax-error", "in a formula, a number has no `#`"),
+        (".ensures x, x", "syntax-error", "expected the end of the statement"),
+        (".ensures y == 1", "unknown-name", "unknown name `y`"),
+        (".ensures limt == x", "unknown-name", "did you mean `limit`?"),
+        (".ensures odl(x) == 1", "unknown-function", "did you mean `old`?"),
+        (".ensures old(x, x) == 1", "argument-count", "`old` takes 1 argument, not 2"),
+        (".ensures \"ab\"[x] == 1", "not-constant", "this index is not known to the assembler"),
+        (".ensures list[x] == 1", "not-constant", "there is no indirect addressing"),
+        (".ensures list[4] == 1", "out-of-range", "expected 0..3"),
+        (".ensures byte(x, 9) == 1", "out-of-range", "there is no byte 9"),
+        (".ensures byte(list, x) == 1", "not-constant", "the number of a byte has to be known"),
+        (".ensures row{x} == 1", "not-constant", "part of a name has to be known"),
+        (".ensures m == 1", "wrong-kind", "`m` is a macro"),
+        (".ensures halt(x) == 1", "wrong-kind", "`halt` is a label, not a function"),
+        (".ensures at(x)", "wrong-kind", "`at` of something that is no label"),
+        (".ensures at(5)", "wrong-kind", "expected a label or a routine"),
+        (".ensures pad(\"a\")", "wrong-kind", "expected a value, not a text or a table"),
+        (".ensures KEYS == 1", "wrong-kind", "`KEYS` is an input"),
+        (".ensures x / 0 == 1", "arithmetic", "division by zero"),
+        (".ensures x << 64 == 1", "arithmetic", "expected a distance of 0..63"),
+        (".ensures old(keys) == 1", "misplaced-old", "this has no value at the entry"),
+        (".requires old(x) == 1", "misplaced-old", "`old` in `.requires`"),
+        (".within -1", "out-of-range", "`.within` cannot be -1 cycles"),
+        (".within x", "not-constant", "`.within` takes a number of cycles"),
+        (".within", "syntax-error", "expected a value"),
+        (".modifies #5", "wrong-operand", "`.modifies` lists what may be changed"),
+        (".modifies 5", "wrong-operand", "expected a RAM name, `list[2]`, `a` or `c`"),
+        (".modifies x + 1", "wrong-operand", "expected a RAM name"),
+        (".modifies halt", "wrong-operand", "expected a RAM name"),
+        (".modifies x, lsit", "unknown-name", "did you mean `list`?"),
+        (".ensures limit > 10", "false-promise", "this can never hold"),
+        (".ensure x == 1", "unknown-directive", "did you mean `.ensures`?"),
+        (".pre x > 0", "unknown-directive", "did you mean `.requires`?"),
+        (".require x == 1", "unknown-directive", "did you mean `.requires`?"),
+        (".modify x", "unknown-directive", "did you mean `.modifies`?"),
+        (".invariants x == 1", "unknown-directive", "did you mean `.invariant`?"),
+        (".assert old(x) == 1", "unknown-function", "`old` has a meaning in contracts only"),
+        (
+            ".when zero\n.invariant x\njmp halt\n.endwhen",
+            "misplaced-invariant",
+            "expected it before the `.when`",
+        ),
+    ] {
+        let report = assembly(&frame(line)).report;
+        let codes: Vec<&str> = report.diagnostics.iter().map(|diagnostic| diagnostic.code.name()).collect();
+        let rendered = report.render(false);
+        assert_eq!(codes, [code], "{line}\n{rendered}");
+        assert!(rendered.contains(told), "{line}\n{rendered}");
+    }
+}
+
+/// Contracts change no word of a program, wherever they are, and whatever the assembler does with what is around them.
+#[test]
+fn contracts_change_no_word_of_the_shipped_programs() {
+    for ShippedProgram { file, text, .. } in ShippedProgram::all() {
+        for line in [".ensures 1", ".requires a == a", ".modifies GREEN", ".within 9"] {
+            let with = text.lines().map(|code| format!("{code}\n{line}\n")).collect::<String>();
+            assert!(image(text) == image(&with), "{file} with {line}");
+        }
+    }
+}
+
+fn image(source: &str) -> Option<Image> {
+    assembly(source).program.map(|program| program.image)
+}
+
+/// The value of a formula for these bytes, if it has one.
+fn value(Formula(terms): &Formula, bytes: &[u8]) -> Option<i64> {
+    let mut stack: Vec<Option<i64>> = Vec::new();
+    for term in terms {
+        let value = match *term {
+            Term::Number(number) => Some(number),
+            Term::Byte { address, .. } => Some(i64::from(bytes[usize::from(address)])),
+            Term::Prefix(operator) => stack.pop()?.and_then(|operand| (operator.apply)(operand).ok()),
+            Term::Infix(operator) => {
+                let (right, left) = (stack.pop()?, stack.pop()?);
+                match (operator.sign, left, right) {
+                    ("&&", Some(0), _) | ("&&", _, Some(0)) => Some(0),
+                    ("||", Some(side), _) | ("||", _, Some(side)) if side != 0 => Some(1),
+                    (_, Some(left), Some(right)) => (operator.apply)(left, right).ok(),
+                    _ => None,
+                }
+            }
+            Term::Choose => {
+                let (other, first, condition) = (stack.pop()?, stack.pop()?, stack.pop()?);
+                condition.and_then(|condition| if condition != 0 { first } else { other })
+            }
+            _ => panic!("{term:?}"),
+        };
+        stack.push(value);
+    }
+    assert_eq!(stack.len(), 1);
+    stack[0]
+}
+
+/// Expressions of the three names `p`, `q`, `r`.
+fn expression() -> impl Strategy<Value = String> {
+    let names = ["p", "q", "r", "0", "1", "7", "255", "$100", "-3"];
+    let leaf = prop::sample::select(names.to_vec()).prop_map(str::to_owned);
+    leaf.prop_recursive(5, 40, 3, |inner| {
+        let signs = [
+            "+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "==", "!=", "<", "<=", ">", ">=", "&&", "||",
+        ];
+        prop_oneof![
+            (inner.clone(), prop::sample::select(signs.to_vec()), inner.clone())
+                .prop_map(|(left, sign, right)| format!("({left} {sign} {right})")),
+            (prop::sample::select(vec!["-", "~", "!", "+"]), inner.clone())
+                .prop_map(|(sign, operand)| format!("{sign}({operand})")),
+            (inner.clone(), inner.clone(), inner.clone())
+                .prop_map(|(condition, first, other)| format!("({condition} ? {first} : {other})")),
+            (inner.clone(), inner).prop_map(|(first, other)| format!("f({first}, {other})")),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A formula of numbers is the number that the assembler computes, and the same formula of bytes has this value.
+    #[test]
+    fn formulas_mean_what_expressions_mean(expression in expression(), bytes in any::<[u8; 3]>()) {
+        let function = ".function f(x, y) = x > 3 ? x - y : 2 * y + x\n";
+        let [p, q, r] = bytes;
+        let numbers = format!("p = {p}\nq = {q}\nr = {r}\n{function}");
+        let computed = assembly(&format!("{numbers}value = {expression}\nhalt: jmp halt\n")).program;
+        let computed = computed.and_then(|program| program.symbols.iter().find(|symbol| symbol.name == "value").map(|symbol| symbol.value));
+        let ensures = format!(".ensures {expression}\nhalt: jmp halt\n");
+        let folded = assembly(&format!("{numbers}{ensures}")).program.map(|program| program.contracts[0].ensures[0].formula.clone());
+        prop_assert_eq!(folded, computed.map(|value| Formula(vec![Term::Number(value)])));
+        // What is wrong whatever the bytes are is refused, so then there is nothing to compare.
+        if let Some(program) = assembly(&format!(".ram p\n.ram q\n.ram r\n{function}{ensures}")).program {
+            prop_assert_eq!(value(&program.contracts[0].ensures[0].formula, &bytes), computed);
+        }
+    }
+
+    #[test]
+    fn contracts_change_no_word(source in program(), places in prop::collection::vec((any::<prop::sample::Index>(), 0..5usize), 1..8)) {
+        let contracts = [".ensures one", ".requires a || old_ == 1", ".invariant c < 2", ".modifies a, c", ".within 100"];
+        let mut lines: Vec<&str> = source.lines().collect();
+        for (place, contract) in places {
+            lines.insert(place.index(lines.len() + 1), contracts[contract]);
+        }
+        let with = lines.join("\n") + "\nold_ = 1\n";
+        let found = assembly(&with);
+        // Where a block becomes a conditional jump, there is no place for an invariant.
+        let is_misplaced = found.report.diagnostics.iter().any(|found| found.code.name() == "misplaced-invariant");
+        if !is_misplaced {
+            prop_assert_eq!(image(&source), found.program.map(|program| program.image), "{}", with);
+        }
     }
 }

@@ -6,7 +6,7 @@ mod functions;
 mod names;
 mod trouble;
 
-pub(crate) use formula::FORMULA_FUNCTIONS;
+pub(crate) use formula::{FORMULA_FUNCTIONS, is_formula_word};
 
 use crate::build::{Build, MOST_WORK};
 use crate::codes::ErrorCode;

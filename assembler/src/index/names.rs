@@ -4,6 +4,7 @@ use super::scopes::At;
 use super::walk::{Role, Walk};
 use super::{Analysis, Definition, Item, ItemKind};
 use crate::build::Build;
+use crate::evaluate::is_formula_word;
 use crate::names::{Name, is_name};
 use crate::source::Span;
 use crate::syntax::{FUNCTIONS, Mention, Part, WrittenName};
@@ -117,7 +118,18 @@ pub(super) fn names<'l, 'a>(build: &'l Build<'a>) -> Meanings<'l, 'a> {
                     true => walk.called(name, SymbolKind::Function),
                     false => walk.resolve(name, met.at),
                 };
-                if let Some(item) = item {
+                let is_of_library = library.is_of_library(span.file);
+                let spelling = library.names.spelling(name);
+                let means = |item: &u32| match walk.items[*item as usize].kind {
+                    // `old(x)` is no use of a byte of RAM called `old`.
+                    ItemKind::Symbol(kind) if is_function => {
+                        kind == SymbolKind::Function || !is_formula_word(spelling)
+                    }
+                    // In the library, a register is no name of the program.
+                    ItemKind::Symbol(_) => !is_of_library || !is_formula_word(spelling),
+                    _ => true,
+                };
+                if let Some(item) = item.filter(means) {
                     add(item, false, false);
                 }
             }

@@ -250,7 +250,9 @@ impl Parser<'_> {
         let written = shorten(self.scan.text(span.start as usize, span.end as usize));
         let advice = foreign::advice(unknown);
         let meant = match (self.closer_meant(unknown), &advice) {
-            (None, None) => closest(unknown, DIRECTIVES.into_iter()),
+            (None, None) => {
+                foreign::of_contracts(unknown).or_else(|| closest(unknown, DIRECTIVES.into_iter()))
+            }
             (closer, _) => closer,
         };
         let advice = advice.filter(|_| meant.is_none());

@@ -1,20 +1,33 @@
 //! The names and functions that have a meaning in formulas only. A program may define them itself.
 
-use super::{Piece, Translation, operator};
+use super::operators::operator;
+use super::{Piece, Translation};
 use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::contract::Term;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Origin;
 use crate::names::Name;
+use crate::syntax::OperationKind;
 use crate::table::{NoValue, Value, ValueKind};
 use gray1_isa::PROGRAM_WORDS;
 
 /// The functions of formulas. Each has one argument.
 pub(crate) const FORMULA_FUNCTIONS: [&str; 6] = ["old", "word", "long", "signed", "pad", "at"];
 /// The registers, and what the program has read last from the keys.
-pub(super) const WORDS: [(&str, Term); 3] =
+const WORDS: [(&str, Term); 3] =
     [("a", Term::A { before: false }), ("c", Term::C { before: false }), ("keys", Term::Keys)];
+
+/// Whether a name has a meaning in formulas that it does not have elsewhere.
+pub(crate) fn is_formula_word(spelling: &str) -> bool {
+    FORMULA_FUNCTIONS.contains(&spelling) || term_of(spelling).is_some()
+}
+
+/// What a word means.
+pub(super) fn term_of(spelling: &str) -> Option<Term> {
+    let is_it = |word: &str| word == spelling || word.len() == 1 && word.eq_ignore_ascii_case(spelling);
+    WORDS.iter().find(|(word, _)| is_it(word)).map(|(_, term)| *term)
+}
 
 /// The bits of a byte.
 const BYTE: i64 = 0xFF;
@@ -122,7 +135,7 @@ impl Translation<'_, '_> {
     fn computed_with(&mut self, sign: &str, number: i64, origin: Origin) -> Result<(), NoValue> {
         self.stack.push(Piece::Known(Value::plain(number)));
         let infix = operator(sign);
-        self.operator(2, Term::Infix(infix), crate::syntax::OperationKind::Infix(infix), origin)
+        self.operator(2, Term::Infix(infix), OperationKind::Infix(infix), origin)
     }
 
     /// A byte of a number, or the byte of RAM at this distance.

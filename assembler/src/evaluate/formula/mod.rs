@@ -3,7 +3,9 @@
 //! left to prove.
 //!
 //! ```text
-//!   mod         the translation: names, operators, `?`, calls of the program's functions
+//!   mod         the translation, operation by operation, and the pieces that it puts together
+//!   names       names, calls of the program's functions, and what is in brackets
+//!   operators   operators, among them those whose sides are not always computed
 //!   functions   what can only stand in formulas, such as `old`
 //!   modifies    what `.modifies` lists
 //! ```
@@ -12,20 +14,20 @@
 
 mod functions;
 mod modifies;
+mod names;
+mod operators;
 
-pub(crate) use functions::FORMULA_FUNCTIONS;
-use functions::WORDS;
+pub(crate) use functions::{FORMULA_FUNCTIONS, is_formula_word};
 
 use super::{Effect, Origin, Stage};
 use crate::build::{Build, MOST_WORK};
 use crate::codes::ErrorCode;
 use crate::contract::{Formula, Term};
-use crate::names::Name;
 use crate::source::Span;
-use crate::syntax::{Expression, OperationKind, Part, WrittenName};
+use crate::syntax::{Expression, OperationKind, Part, Range};
 use crate::table::{Context, NoValue, Value, ValueKind};
-use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
-use gray1_text::{OPERATORS, Operator};
+use gray1_isa::memory_map::RAM_BYTES;
+use gray1_text::Operator;
 
 /// The maximum number of terms of a formula.
 const MOST_TERMS: usize = 20_000;
@@ -101,7 +103,7 @@ impl<'b, 'a> Translation<'b, 'a> {
 
     /// Translates an expression whose value need not be a number.
     fn piece(&mut self, expression: Expression, context: Context) -> Result<Piece, NoValue> {
-        let crate::syntax::Range { start: at, end } = expression.operations;
+        let Range { start: at, end } = expression.operations;
         self.stretches.push(Stretch { at, end, context, arguments: 0, then: Then::End });
         self.build.evaluation.is_formula = true;
         let outcome = self.run();
@@ -192,16 +194,13 @@ impl<'b, 'a> Translation<'b, 'a> {
                 let constant = constant || binding.is_some_and(|binding| binding.immediate);
                 self.byte(constant, number, origin)
             }
-            OperationKind::Size => match self.pop()? {
-                Piece::Place { address, .. } => {
-                    self.stack.push(Piece::Known(Value::plain(self.build.table.bytes_from(address))));
-                    Ok(())
-                }
-                _ => {
-                    self.stack.push(Piece::Known(Value::plain(0)));
-                    Ok(())
-                }
-            },
+            OperationKind::Size => {
+                let size = match self.pop()? {
+                    Piece::Place { address, .. } => self.build.table.bytes_from(address),
+                    _ => 0,
+                };
+                self.push(Piece::Known(Value::plain(size)), origin)
+            }
             OperationKind::Length | OperationKind::Gray => {
                 self.known_below(1, "this", origin)?;
                 let outcome = self.build.apply(kind, origin);
@@ -258,92 +257,6 @@ impl<'b, 'a> Translation<'b, 'a> {
         computed
     }
 
-    fn name(&mut self, name: Name, kind: OperationKind, origin: Origin) -> Result<(), NoValue> {
-        let binding = self.build.table.binding(origin.context.scope, name);
-        if binding.is_none()
-            && let Some(term) = self.word(name, origin)
-        {
-            self.stack.push(Piece::Terms(vec![term]));
-            return Ok(());
-        }
-        let outcome = self.build.apply(kind, origin);
-        self.known(outcome, binding.is_some_and(|binding| binding.immediate))?;
-        if let Some(&Piece::Place { address, .. }) = self.stack.last()
-            && address >= i64::from(INPUTS)
-        {
-            if binding.is_none() {
-                let shown = self.build.library.names.show(name);
-                let message = format!("`{shown}` is an input, which has no lasting value");
-                let label = "expected `keys` or `pad(row)`: what the program has read last";
-                return self.build.fail(ErrorCode::WrongKind, origin, message, label);
-            }
-            self.has_input = true;
-        }
-        Ok(())
-    }
-
-    /// The register or input that a name means, unless the program defines this name.
-    fn word(&self, name: Name, origin: Origin) -> Option<Term> {
-        let library = &self.build.library;
-        let spelling = library.names.spelling(name);
-        let (_, term) = WORDS
-            .iter()
-            .find(|(word, _)| *word == spelling || word.len() == 1 && word.eq_ignore_ascii_case(spelling))?;
-        // The library means its own names, not those of the program.
-        let is_library = library.is_of_library(origin.context.file);
-        (is_library || self.build.table.global(name).is_none()).then_some(*term)
-    }
-
-    /// Calls a function: its arguments are on the stack, above the parts of its name if that is pasted.
-    fn call(&mut self, written: WrittenName, count: usize, origin: Origin) -> Result<(), NoValue> {
-        let name = match written {
-            WrittenName::Plain(name) => name,
-            WrittenName::Pasted(pasting) => {
-                let arguments = self.stack.split_off(self.stack.len().saturating_sub(count));
-                self.known_below(self.parts(pasting), "part of a name", origin)?;
-                let name = self.build.paste_from(pasting, origin)?;
-                self.stack.extend(arguments);
-                name
-            }
-        };
-        if let Some(function) = self.build.formula_function(name, origin) {
-            return self.call_built_in(function, count, origin);
-        }
-        let (value, context) = self.build.function(name, count, origin)?;
-        let crate::syntax::Range { start: at, end } = value.operations;
-        let arguments = self.stack.len().saturating_sub(count);
-        self.stretches.push(Stretch { at, end, context, arguments, then: Then::Leave });
-        Ok(())
-    }
-
-    /// `base[number]`: a byte of RAM, of a text or of a table.
-    fn index(&mut self, origin: Origin) -> Result<(), NoValue> {
-        let Some(number) = self.number()? else {
-            let message = "this index is not known to the assembler".to_owned();
-            let label = "expected a constant: there is no indirect addressing on this machine";
-            return self.build.fail(ErrorCode::NotConstant, origin, message, label);
-        };
-        let Some(&Piece::Place { address, before }) = self.stack.last() else {
-            self.known_below(1, "this", origin)?;
-            self.build.evaluation.stack.push(Value::plain(number));
-            let outcome = self.build.apply(OperationKind::Index, origin);
-            return self.known(outcome, true);
-        };
-        let size = match self.build.bytes_meant(address).len() as i64 {
-            // An address that no `.ram` has, such as one in a constant, has no end.
-            1 if self.build.table.bytes_from(address) == 0 => RAM_BYTES as i64,
-            size => size,
-        };
-        if !(0..size).contains(&number) {
-            let message = format!("there is no byte {number} from here to the end of its `.ram`");
-            let label = format!("expected 0..{}", size - 1);
-            return self.build.fail(ErrorCode::OutOfRange, origin, message, &label);
-        }
-        self.stack.pop();
-        self.stack.push(Piece::Place { address: address + number, before });
-        Ok(())
-    }
-
     /// Takes a number that is known, from the top of the stack; `None` if it is not known.
     fn number(&mut self) -> Result<Option<i64>, NoValue> {
         Ok(match self.pop()? {
@@ -369,113 +282,6 @@ impl<'b, 'a> Translation<'b, 'a> {
     fn parts(&self, pasting: u32) -> usize {
         let parts = self.build.library.syntax.pastings[pasting as usize].iter();
         parts.filter(|part| matches!(part, Part::Value(_))).count()
-    }
-
-    /// An operator: computed if all its operands are known.
-    fn operator(
-        &mut self,
-        count: usize,
-        term: Term,
-        kind: OperationKind,
-        origin: Origin,
-    ) -> Result<(), NoValue> {
-        let operands = &self.stack[self.stack.len().saturating_sub(count)..];
-        if operands.iter().all(|operand| matches!(operand, Piece::Known(_))) {
-            self.known_below(count, "this", origin)?;
-            let outcome = self.build.apply(kind, origin);
-            return self.known(outcome, true);
-        }
-        // A wrong distance or a division by zero is wrong whatever the other side is.
-        if let (
-            Term::Infix(Operator { sign: "/" | "%" | "<<" | ">>", apply, .. }),
-            Some(Piece::Known(right)),
-        ) = (term, operands.last())
-        {
-            let outcome = apply(0, right.number);
-            self.build.computed(outcome, origin)?;
-        }
-        self.combine(count, term, origin)
-    }
-
-    /// Anything but 0 becomes 1.
-    fn truth(&mut self, origin: Origin) -> Result<(), NoValue> {
-        // `&&` and `||` do that themselves.
-        let is_right_side = matches!(self.stretches.last(), Some(last) if last.at == last.end && matches!(last.then, Then::Join(_)));
-        match self.pop()? {
-            Piece::Known(Value { number, .. }) => {
-                self.stack.push(Piece::Known(Value::plain(i64::from(number != 0))));
-                Ok(())
-            }
-            piece if is_right_side => {
-                self.stack.push(piece);
-                Ok(())
-            }
-            piece => {
-                self.stack.push(piece);
-                self.stack.push(Piece::Known(Value::plain(0)));
-                self.combine(2, Term::Infix(operator("!=")), origin)
-            }
-        }
-    }
-
-    /// `&&` or `||` after its left side.
-    fn shortcut(&mut self, decided_by: bool, skip: u32) -> Result<(), NoValue> {
-        if let Some(&Piece::Known(Value { number, .. })) = self.stack.last() {
-            self.stack.pop();
-            if (number != 0) == decided_by {
-                self.stack.push(Piece::Known(Value::plain(i64::from(decided_by))));
-                return self.skip(skip);
-            }
-            return Ok(());
-        }
-        let operator = operator(if decided_by { "||" } else { "&&" });
-        self.branch(skip, skip, Then::Join(operator))
-    }
-
-    /// `?` after its condition. The operation before the other branch says how long that is.
-    fn choose(&mut self, skip: u32) -> Result<(), NoValue> {
-        if let Some(&Piece::Known(Value { number, .. })) = self.stack.last() {
-            self.stack.pop();
-            return self.skip(if number == 0 { skip } else { 0 });
-        }
-        let Some(&Stretch { at, .. }) = self.stretches.last() else { return Err(NoValue::Failed) };
-        let other = at + skip;
-        let OperationKind::Skip(length) = self.build.library.syntax.operations[other as usize - 1].kind
-        else {
-            return Err(NoValue::Failed);
-        };
-        self.branch(skip - 1, skip + length, Then::Otherwise { at: other, end: other + length })
-    }
-
-    /// Translates the next operations, then what `then` says, and continues after `skip` operations.
-    fn branch(&mut self, length: u32, skip: u32, then: Then) -> Result<(), NoValue> {
-        let Some(&Stretch { at, context, arguments, .. }) = self.stretches.last() else { return Ok(()) };
-        self.skip(skip)?;
-        self.stretches.push(Stretch { at, end: at + length, context, arguments, then });
-        Ok(())
-    }
-
-    fn skip(&mut self, count: u32) -> Result<(), NoValue> {
-        if let Some(stretch) = self.stretches.last_mut() {
-            stretch.at += count;
-        }
-        Ok(())
-    }
-
-    /// Replaces the last pieces by a term that takes their values.
-    fn combine(&mut self, count: usize, term: Term, origin: Origin) -> Result<(), NoValue> {
-        let mut terms: Vec<Term> = Vec::new();
-        for piece in self.stack.split_off(self.stack.len().saturating_sub(count)) {
-            let more = self.terms(piece, origin)?;
-            if terms.is_empty() {
-                terms = more;
-            } else {
-                self.build.work += more.len() as u64;
-                terms.extend(more);
-            }
-        }
-        terms.push(term);
-        self.push(Piece::Terms(terms), origin)
     }
 
     fn push(&mut self, piece: Piece, origin: Origin) -> Result<(), NoValue> {
@@ -518,10 +324,4 @@ impl<'b, 'a> Translation<'b, 'a> {
             }
         }
     }
-}
-
-/// The operator of a sign that exists.
-fn operator(sign: &str) -> &'static Operator {
-    let found = OPERATORS.iter().find(|operator| operator.sign == sign);
-    found.unwrap_or(&OPERATORS[0])
 }

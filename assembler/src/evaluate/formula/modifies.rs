@@ -5,9 +5,8 @@ use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::contract::{Modifies, Term};
 use crate::diagnostic::Diagnostic;
-use crate::names::is_name;
-use crate::syntax::{Expression, Operand, OperandValue, OperationKind, Range};
-use crate::table::{CellState, Context, SymbolKind, Value};
+use crate::syntax::{Expression, Operand, OperandValue, Operation, OperationKind, Range, WrittenName};
+use crate::table::{Context, Value, ValueKind};
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
 
 impl Build<'_> {
@@ -50,19 +49,30 @@ impl Build<'_> {
             Piece::Terms(terms) => match terms[..] {
                 [Term::A { .. }] => modifies.a = true,
                 [Term::C { .. }] => modifies.c = true,
-                _ => {
+                // `word(x)` and `long(x)` are the bytes that they consist of.
+                _ if self.is_several(expression) => {
                     let bytes = terms.iter().filter_map(|term| match term {
                         Term::Byte { address, .. } => Some(*address),
                         _ => None,
                     });
-                    modifies.bytes.extend(bytes.clone());
-                    // `word(x)` and `long(x)` are the bytes that they consist of.
-                    (self.is_several(expression) && bytes.count() > 0).then_some(())?;
+                    modifies.bytes.extend(bytes);
                 }
+                _ => return None,
             },
+            // An argument may be an address that is written as a number.
+            Piece::Known(Value { number, kind: ValueKind::Plain })
+                if self.is_parameter(expression, context) =>
+            {
+                modifies.bytes.extend(self.bytes_meant(number));
+            }
             Piece::Known(_) => return None,
         }
         Some(())
+    }
+
+    fn is_parameter(&self, expression: Expression, context: Context) -> bool {
+        let name = self.library.syntax.only_name(expression);
+        name.is_some_and(|name| self.table.binding(context.scope, name).is_some())
     }
 
     /// Whether an operand is a name, which means all bytes of its `.ram` from there.
@@ -70,9 +80,14 @@ impl Build<'_> {
         self.library.syntax.only_written_name(expression).is_some()
     }
 
+    /// Whether an operand is `word(name)` or `long(name)`.
     fn is_several(&self, expression: Expression) -> bool {
-        let last = self.library.syntax.operations(expression).last();
-        matches!(last.map(|operation| operation.kind), Some(OperationKind::Call(..)))
+        match self.library.syntax.operations(expression) {
+            [_, Operation { kind: OperationKind::Call(WrittenName::Plain(name), 1), .. }] => {
+                matches!(self.library.names.spelling(*name), "word" | "long")
+            }
+            _ => false,
+        }
     }
 
     /// The bytes that a name of this address means: those to the end of its `.ram`, or of a plane of the display.
@@ -87,18 +102,5 @@ impl Build<'_> {
             None => start + self.table.bytes_from(address).max(1) as u16,
         };
         start..end
-    }
-
-    /// The bytes that the assembler has reserved for itself, such as those for the numbers of calls: programs cannot
-    /// name them.
-    pub fn hidden_bytes(&self) -> Vec<u16> {
-        let hidden = self.table.entries.iter().filter(|entry| {
-            entry.kind == SymbolKind::Ram && !is_name(self.library.names.spelling(entry.name))
-        });
-        let bytes = hidden.filter_map(|entry| match self.table.cells[entry.cell as usize].state {
-            CellState::Settled(Ok(Value { number, .. })) => u16::try_from(number).ok(),
-            _ => None,
-        });
-        bytes.collect()
     }
 }

@@ -1,6 +1,7 @@
 //! Completions: the words that can be written at a place.
 
 use crate::describe::{comment, meaning};
+use crate::formulas::{WORDS, contract};
 use crate::hover::Text;
 use crate::library::{IDIOMS, Idiom, brings};
 use crate::view::View;
@@ -58,6 +59,10 @@ pub fn completion(view: &View, offset: u32) -> CompletionList {
                 false => operand_wanted(first),
             };
             writer.operands(offset, wanted);
+            let words = contract(first).map_or(&[][..], |_| &WORDS);
+            words.iter().for_each(|(word, meaning)| {
+                writer.add(word, Kind::Function, (*meaning).to_owned(), 3);
+            });
         }
     }
     CompletionList { is_incomplete: false, items: writer.items, ..CompletionList::default() }
@@ -220,7 +225,8 @@ impl Writer<'_, '_> {
 
     fn directives(&mut self) {
         for directive in DIRECTIVES {
-            self.add(directive, Kind::Keyword, String::new(), 0);
+            let meaning = contract(directive).unwrap_or_default();
+            self.add(directive, Kind::Keyword, meaning.to_owned(), 0);
         }
     }
 

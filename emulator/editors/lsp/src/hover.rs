@@ -3,6 +3,7 @@
 use crate::describe::{
     comment, cost, costs, definition, item_costs, listed, meaning, number, statement_costs,
 };
+use crate::formulas;
 use crate::names::meant;
 use crate::view::View;
 use gen_lsp_types::{Contents, Documentation, Hover, MarkupContent, MarkupKind, Range};
@@ -112,16 +113,22 @@ fn about_word(view: &View, offset: u32) -> Option<(Text, Range)> {
     let word = &code[first..last];
     let range = lines.range((start + first) as u32, (start + last) as u32);
     let statement = view.analysis.statement_at(view.file, offset);
-    let text =
-        about_instruction(word).or_else(|| about_statement(view, word, statement?)).or_else(
-            || match literal(word) {
-                Ok(Some((value, length))) if length == word.len() => {
-                    Some(Text::default().prose(number(value)))
-                }
-                _ => None,
-            },
-        )?;
+    let text = about_instruction(word)
+        .or_else(|| about_contract(code, word))
+        .or_else(|| about_statement(view, word, statement?))
+        .or_else(|| match literal(word) {
+            Ok(Some((value, length))) if length == word.len() => Some(Text::default().prose(number(value))),
+            _ => None,
+        })?;
     Some((text, range))
+}
+
+/// A directive of contracts, or a word of its formula.
+fn about_contract(code: &str, word: &str) -> Option<Text> {
+    let first = code.split_whitespace().next()?;
+    let directive = formulas::contract(first)?;
+    let meaning = if word == first { Some(directive) } else { formulas::word(word) };
+    meaning.map(|meaning| Text::default().prose(meaning))
 }
 
 fn about_instruction(word: &str) -> Option<Text> {

@@ -44,6 +44,7 @@ mod diagnostics;
 mod documents;
 mod fixes;
 mod format;
+mod formulas;
 mod heat;
 mod hints;
 mod host;

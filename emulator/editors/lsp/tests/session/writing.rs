@@ -49,6 +49,7 @@ fn what_fits_is_offered() {
                 ".endroutine",
                 ".endwhen",
                 ".endwhile",
+                ".ensures",
             ],
         ),
         ("lda", "mul", &["multiply"]),

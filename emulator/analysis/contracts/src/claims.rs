@@ -5,6 +5,7 @@ use crate::Obstacle;
 use crate::flow::Flow;
 use crate::levels::{Diagram, Example, Levels, Outcome};
 use crate::moment::Moment;
+use crate::noise::{BEGINNING, Beginning, noisy_word};
 use crate::outside::{Outside, Seen};
 use crate::promises::Part;
 use crate::prove::{Doubt, Proof, Prover, Verdict};
@@ -39,8 +40,12 @@ impl Prover<'_> {
         if let Claim::Halts(within) = claim {
             return self.halts(*within);
         }
-        let diagram = Diagram::new(self.limits.nodes, self.stop);
-        let mut scene = self.reset(diagram);
+        let is_noise = matches!(claim, Claim::Noise);
+        let noisy = if is_noise { self.noisy()? } else { None };
+        if is_noise && noisy.is_none() {
+            return Ok(Proof::of(Verdict::Proved));
+        }
+        let mut scene = self.reset(Diagram::new(self.limits.nodes, self.stop));
         let mut last_head = None;
         let mut judge = || -> Outcome<Verdict> {
             let own = self.outside(&self.program.image, &mut scene, &mut last_head)?;
@@ -54,6 +59,7 @@ impl Prover<'_> {
         };
         let verdict = match judge() {
             Err(Obstacle::Stopped) => return Err(Obstacle::Stopped),
+            Err(_) if is_noise => Verdict::Undecided(Doubt::Noise(noisy.unwrap_or_default())),
             Err(obstacle) => Verdict::Undecided(Doubt::Limit(obstacle, last_head)),
             Ok(verdict) => verdict,
         };
@@ -86,6 +92,27 @@ impl Prover<'_> {
         Scene { variables: Variables::new(self.weights.clone()), entry, reads: Vec::new(), levels }
     }
 
+    /// A word at which a store, or a way, may depend on noise; none proves that nothing does.
+    fn noisy(&self) -> Outcome<Option<u16>> {
+        let image = &self.program.image;
+        let mut scene = self.reset(Diagram::new(self.limits.nodes, self.stop));
+        let mut walk = Walk::new(image, Flow::new(image, 0, &|_| true), BEGINNING);
+        walk.remembers = false;
+        let mut beginning = Beginning { image, end: None, left: BEGINNING, stored: None };
+        let state = scene.entry.state(&scene.levels);
+        match walk.run(0, state, &mut scene, &mut beginning) {
+            Err(Obstacle::Stopped) => return Err(Obstacle::Stopped),
+            Err(_) => return Ok(Some(0)),
+            Ok(_) => {}
+        }
+        Ok(match beginning.end {
+            _ if beginning.stored.is_some() => beginning.stored,
+            Some((at, Some(state))) => noisy_word(image, at, &state, &scene),
+            Some((at, None)) => Some(at),
+            None => None,
+        })
+    }
+
     /// All that can be seen of a program.
     fn outside<B: Levels>(
         &self,
@@ -94,7 +121,7 @@ impl Prover<'_> {
         last_head: &mut Option<u16>,
     ) -> Outcome<Outside<B::Level>> {
         let flow = Flow::new(image, 0, &|_| true);
-        let mut walk = Walk::new(image, flow, self.limits.words);
+        let mut walk = Walk::new(image, flow, self.limits.words_of_program);
         let mut outside = Outside::new(MOST_STORES);
         let state = scene.entry.state(&scene.levels);
         let outcome = walk.run(0, state, scene, &mut outside);

@@ -16,7 +16,8 @@
 //!   walk       from the entry to all exits
 //!   promises   what a contract says, checked on the way
 //!   prove      contracts: from a program to verdicts
-//!   claims     what can be asked of a program without contracts; outside: what is seen of it
+//!   claims     what can be asked of a program without contracts; outside: what is seen of it;
+//!              noise: what may depend on power-up
 //!   moment     an input that breaks a promise, as a state and an input script
 //!   report     verdicts, as they are printed
 //! ```
@@ -29,6 +30,7 @@ mod formula;
 mod gates;
 mod levels;
 mod moment;
+mod noise;
 mod number;
 mod outside;
 mod promises;

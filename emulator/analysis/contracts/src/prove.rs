@@ -21,6 +21,8 @@ use std::sync::atomic::AtomicBool;
 pub struct Limits {
     /// Words that are carried out.
     pub words: u64,
+    /// The same for whole programs, most of which take long.
+    pub words_of_program: u64,
     /// The same where invariants may shorten the way.
     pub words_before_invariants: u64,
     /// Nodes of decision diagrams.
@@ -29,7 +31,12 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { words: 1_000_000, words_before_invariants: 20_000, nodes: 2_000_000 }
+        Limits {
+            words: 1_000_000,
+            words_of_program: 20_000_000,
+            words_before_invariants: 20_000,
+            nodes: 2_000_000,
+        }
     }
 }
 
@@ -78,6 +85,8 @@ pub enum Doubt {
     NeverBegins,
     /// A promise does not follow from the invariant at the last word before it.
     Invariant(Part, u16),
+    /// What is stored at this word, or the way from there, may depend on noise.
+    Noise(u16),
     /// Control may stay for ever in the loop at this word, so not all that it does can be compared.
     Endless(u16),
     /// With an invariant, nothing is known of how long a loop takes.
@@ -151,7 +160,11 @@ impl<'a> Prover<'a> {
     /// Whether a contract holds.
     pub fn prove(&self, contract: &Contract) -> Outcome<Proof> {
         let diagram = || Diagram::new(self.limits.nodes, self.stop);
-        let way = Way { words: self.limits.words, cuts: false, counts: true };
+        let words = match contract.subject {
+            Subject::Program => self.limits.words_of_program,
+            _ => self.limits.words,
+        };
+        let way = Way { words, cuts: false, counts: true };
         if contract.invariants.is_empty() {
             return Ok(self.attempt(contract, diagram(), way)?.0);
         }

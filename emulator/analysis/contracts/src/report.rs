@@ -93,7 +93,7 @@ impl Row {
         let place = |span: Span| place(span, sources);
         let line = |at: u16| line_of(at, program, sources);
         let part = |part| broken(part, Some(contract), program, &place);
-        let doubt = |doubt: &Doubt| why(doubt, &line, &part);
+        let doubt = |doubt: &Doubt| why(doubt, true, &line, &part);
         let row = Row::new(contract.name.clone(), proof, program, &part, &doubt, &line);
         Row { source: place(contract.span), ..row }
     }
@@ -103,7 +103,8 @@ impl Row {
         let place = |span: Span| place(span, sources);
         let line = |at: u16| line_of(at, program, sources);
         let part = |part| broken(part, None, program, &place);
-        let row = Row::new(name.to_owned(), proof, program, &part, &|doubt| why(doubt, &line, &part), &line);
+        let row =
+            Row::new(name.to_owned(), proof, program, &part, &|doubt| why(doubt, false, &line, &part), &line);
         Row { source: sources.path(0).to_owned(), ..row }
     }
 
@@ -272,16 +273,26 @@ fn broken(
 }
 
 /// Why nobody knows.
-fn why(doubt: &Doubt, line: &dyn Fn(u16) -> Option<String>, broken: &dyn Fn(Part) -> String) -> String {
+fn why(
+    doubt: &Doubt,
+    is_contract: bool,
+    line: &dyn Fn(u16) -> Option<String>,
+    broken: &dyn Fn(Part) -> String,
+) -> String {
     let line = |at: u16| line(at).unwrap_or_else(|| format!("word {at}"));
     match doubt {
         Doubt::Limit(obstacle @ Obstacle::TooLong(_), Some(head)) => format!(
-            "{obstacle}, last in the loop at {}: an `.invariant` in it, or a `.requires` that bounds it, would help",
-            line(*head)
+            "{obstacle}, last in the loop at {}{}",
+            line(*head),
+            if is_contract {
+                ": an `.invariant` in it, or a `.requires` that bounds it, would help"
+            } else {
+                ""
+            }
         ),
         Doubt::Limit(obstacle, head) => {
             let at = head.map(|head| format!(", last in the loop at {}", line(head)));
-            format!("{obstacle}{}: --smt writes the question for a solver", at.unwrap_or_default())
+            format!("{obstacle}{}", at.unwrap_or_default())
         }
         Doubt::NeverBegins => "its `.requires` can never hold, so nothing is promised".to_owned(),
         Doubt::Invariant(part, at) => format!(
@@ -289,6 +300,9 @@ fn why(doubt: &Doubt, line: &dyn Fn(u16) -> Option<String>, broken: &dyn Fn(Part
             line(*at),
             broken(*part)
         ),
+        Doubt::Noise(at) => {
+            format!("what is stored, or where it goes on, at {} may depend on noise", line(*at))
+        }
         Doubt::Endless(at) => {
             format!("it may stay for ever in the loop at {}, so not all of it can be compared", line(*at))
         }

@@ -10,6 +10,7 @@ mod cells;
 mod check;
 mod chips;
 mod compare;
+mod contracts;
 mod endings;
 mod examples;
 mod faults;

@@ -1,0 +1,196 @@
+//! `gray1 verify --program`: verdicts of contracts and claims, the commands that show what is broken, and a solver's
+//! opinion of the same questions.
+
+use crate::support::Folder;
+use serde_json::Value;
+use std::process::Command;
+use test_support::process::output;
+use test_support::tools::installed;
+
+const PROGRAM: &str = "\
+.ram x
+.ram y
+.ram product, 2
+.ram rest
+.ram bits
+        lda  #3
+        sta  x
+        lda  #4
+        sta  y
+        call twice
+        call multiply
+        add_to x, #5
+        add_to y, x
+halt:   jmp  halt
+
+.routine twice
+.ensures y == 2 * x
+        lda  x
+        add  x
+        sta  y
+.endroutine
+
+.macro add_to v, w
+.ensures v == (old(v) + w & 255) && a == v
+.modifies v, a, c
+.within 3
+        lda  v
+        add  w
+        sta  v
+.endmacro
+
+.routine multiply
+.ensures word(product) == old(x) * y
+.modifies a, c, product, rest, bits
+        lda  x
+        sta  rest
+        lda  #0
+        sta  product
+        sta  product+1
+        lda  #8
+        sta  bits
+.while bits != #0
+        lda  product
+        add  product
+        sta  product
+        lda  product+1
+  .when carry
+        add  product+1
+        add  #1
+  .else
+        add  product+1
+  .endwhen
+        sta  product+1
+        lda  rest
+        add  rest
+        sta  rest
+  .when carry
+        lda  product
+        add  y
+        sta  product
+    .when carry
+        lda  product+1
+        add  #1
+        sta  product+1
+    .endwhen
+  .endwhen
+        lda  bits
+        add  #-1
+        sta  bits
+.endwhile
+.endroutine
+";
+
+fn row<'a>(report: &'a Value, name: &str) -> &'a Value {
+    let rows = report["contracts"].as_array().unwrap();
+    rows.iter().find(|row| row["name"] == name).unwrap_or_else(|| panic!("{name}: {report}"))
+}
+
+#[test]
+fn contracts_have_verdicts_cycles_and_counterexamples() {
+    let folder = Folder::with(PROGRAM);
+    let json =
+        folder.gray1(&["verify", "--program", "p.g1", "--format", "json", "--moments", "m"]).ends_with(1);
+    let report: Value = serde_json::from_str(&json.stdout).unwrap();
+    let verdicts = ["twice", "multiply", "add_to"].map(|name| row(&report, name)["verdict"].clone());
+    assert_eq!(verdicts, ["refuted", "proved", "proved"]);
+    assert_eq!(row(&report, "add_to")["cycles"]["most"], 3);
+    assert_eq!(row(&report, "add_to")["uses"], 2);
+    let multiply = &row(&report, "multiply")["cycles"];
+    assert!(multiply["least"].as_u64() < multiply["most"].as_u64(), "{multiply}");
+
+    // The command of a refutation opens the debugger where the promise is broken.
+    let found = &row(&report, "twice")["counterexample"];
+    let (x, command) = (found["ram"]["x"].as_u64().unwrap(), found["command"].as_str().unwrap());
+    let arguments: Vec<&str> = command.split(' ').collect();
+    assert_eq!(arguments[..2], ["gray1", "debug"]);
+    let shown = folder.gray1_with_input(&[&arguments[1..], &["--plain"]].concat(), b"print x\nprint y\n");
+    let expected = format!("x = {x} (${x:02X})\ny = {0} (${0:02X})\n", 2 * x & 255);
+    assert!(2 * x > 255 && shown.stdout.contains(&expected), "{command}: {}", shown.stdout);
+
+    // One contract alone; what takes the most cycles takes so many.
+    let proved = folder.gray1(&["verify", "--program", "p.g1", "multiply"]).succeeds();
+    let (least, most) = (multiply["least"].as_u64().unwrap(), multiply["most"].as_u64().unwrap());
+    assert_eq!(proved.stdout, format!("multiply: proved, {least} to {most} cycles\n"));
+}
+
+#[test]
+fn what_cannot_be_asked_is_an_error_with_advice() {
+    let folder = Folder::with(PROGRAM);
+    folder.write("plain.g1", "halt: jmp halt\n");
+    folder.gray1(&["asm", "plain.g1"]).succeeds();
+    let cases: [(&[&str], i32, &str); 9] = [
+        (&["--program", "p.g1", "multipyl"], 1, "no contract is named `multipyl`; did you mean `multiply`?"),
+        (&["--program", "plain.g1"], 1, "the program has no contracts: `.ensures` in a routine or a macro"),
+        (&["--program", "plain.bin"], 1, "an image has no contracts: name its source"),
+        (&["--program", "nothing.g1"], 1, "nothing.g1"),
+        (&["--program", "p.g1", "--claim", "same"], 1, "`--claim same` needs another program: `--as FILE`"),
+        (&["--program", "p.g1", "--claim", "noise", "--within", "3"], 1, "--within is for `--claim halts`"),
+        (&["--claim", "noise"], 2, "--program"),
+        (&["--program", "p.g1", "--claim", "luck"], 2, "noise, halts, same"),
+        (&["lops"], 2, "invalid value 'lops'"),
+    ];
+    for (arguments, code, message) in cases {
+        let outcome = folder.gray1(&[&["verify"], arguments].concat()).ends_with(code);
+        assert!(outcome.stderr.contains(message), "{arguments:?}: {}", outcome.stderr);
+        assert_eq!(outcome.stdout, "");
+    }
+}
+
+#[test]
+fn claims_about_shipped_programs() {
+    let folder = Folder::new();
+    for (arguments, code, answer) in [
+        (&["queens", "--claim", "noise"][..], 0, "noise: proved\n"),
+        (&["queens", "--claim", "halts"], 0, "halts: proved, 63407 cycles\n"),
+        (&["queens", "--claim", "halts", "--within", "63406"], 1, "halts: refuted\n"),
+        (&["queens-small", "--claim", "same", "--as", "queens-bits"], 1, "same: refuted\n"),
+        (&["snake", "--claim", "noise"], 1, "noise: undecided\n"),
+    ] {
+        let outcome = folder.gray1(&[&["verify", "--moments", "m", "--program"], arguments].concat());
+        let outcome = outcome.ends_with(code);
+        assert!(outcome.stdout.starts_with(answer), "{arguments:?}: {}", outcome.stdout);
+    }
+}
+
+/// The same questions, asked of a solver that shares no code with the proof.
+#[test]
+fn a_solver_agrees() {
+    if !installed(&["z3"]) {
+        return;
+    }
+    let contract = |ensures: &str, body: &str| {
+        format!(
+            ".ram x\n.ram y\n.ram w, 2\n.ram v, 2\n.macro m\n.ensures {ensures}\n{body}.endmacro\n m\nhalt: jmp halt\n"
+        )
+    };
+    let xor = " lda x\n nor #0\n nor y\n sta w\n lda y\n nor #0\n nor x\n nor w\n nor #0\n";
+    let sum =
+        " lda w\n add v\n sta w\n lda w+1\n jc .c\n add v+1\n jmp .d\n.c: add v+1\n add #1\n.d: sta w+1\n";
+    let count = " lda x\n sta y\n.l: jz .e\n lda y\n add #-1\n sta y\n jmp .l\n.e:\n";
+    let cases = [
+        (contract("a == x ^ y", xor), true),
+        (contract("a == (x | y)", xor), false),
+        (contract("word(w) == (old(word(w)) + word(v) & $FFFF)", sum), true),
+        (contract("word(w) == (old(word(w)) + word(v) & $FFF)", sum), false),
+        (contract("word(w) == (old(word(w)) + word(v) & $FFFF)", &sum.replace("add #1", "add #2")), false),
+        (contract("(signed(x) < signed(y)) == (x + 128 & 255 < (y + 128 & 255))", ""), true),
+        (contract("x % 3 < 3 && x / 3 * 3 + x % 3 == x", ""), true),
+        (contract("x / 3 * 3 == x", ""), false),
+        (contract("a == old(x) && c", " shr x\n lda x\n"), false),
+        (contract("y == 0", &count.replace("lda x", "lda #20")), true),
+    ];
+    let folder = Folder::new();
+    for (source, is_true) in cases {
+        folder.write("p.g1", &source);
+        let arguments = ["verify", "--program", "p.g1", "--smt", "q.smt2", "--moments", "m"];
+        folder.gray1(&arguments).ends_with(if is_true { 0 } else { 1 });
+        let answers = output(Command::new("z3").arg(folder.path("q.smt2")));
+        let answers = String::from_utf8(answers.stdout).unwrap();
+        assert!(
+            answers.lines().count() > 0 && answers.lines().all(|line| line == "sat" || line == "unsat"),
+            "{answers}"
+        );
+        assert_eq!(!answers.lines().any(|line| line == "sat"), is_true, "{source}\n{answers}");
+    }
+}

@@ -1,6 +1,7 @@
 //! What can be asked of a program without contracts: whether it halts, whether it depends on noise, whether it does the
 //! same as another.
 
+use crate::Obstacle;
 use crate::flow::Flow;
 use crate::levels::{Diagram, Example, Levels, Outcome};
 use crate::moment::Moment;
@@ -10,7 +11,6 @@ use crate::prove::{Doubt, Proof, Prover, Verdict};
 use crate::state::Entry;
 use crate::variables::{Origin, Variables};
 use crate::walk::{Scene, Walk};
-use crate::Obstacle;
 use gray1_assembler::{Contract, Span, Subject};
 use gray1_isa::Image;
 use gray1_logic::Variable;

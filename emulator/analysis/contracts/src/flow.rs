@@ -40,11 +40,7 @@ impl Flow {
             }
         }
         words.sort_unstable();
-        let mut flow = Flow {
-            positions: vec![None; PROGRAM_WORDS],
-            words: Vec::new(),
-            ends: Vec::new(),
-        };
+        let mut flow = Flow { positions: vec![None; PROGRAM_WORDS], words: Vec::new(), ends: Vec::new() };
         flow.arrange(image, &words, entry);
         flow
     }
@@ -139,8 +135,12 @@ mod tests {
         let flow = Flow::new(&Image::from_words(words), 0, &|_| true);
         assert_eq!(flow.words(), [0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!([1, 2, 3, 7].map(|word| flow.is_head(word)), [true, true, false, true]);
-        let at = |positions: &[u32]| flow.next(&positions.iter().map(|&at| (at, ())).collect::<BTreeMap<_, _>>());
+        let at =
+            |positions: &[u32]| flow.next(&positions.iter().map(|&at| (at, ())).collect::<BTreeMap<_, _>>());
         // The inner loop is finished before the outer one goes on, and both before what follows.
-        assert_eq!([at(&[2, 3]), at(&[1, 2, 3]), at(&[1, 5]), at(&[2, 7])], [Some(3), Some(3), Some(5), Some(2)]);
+        assert_eq!(
+            [at(&[2, 3]), at(&[1, 2, 3]), at(&[1, 5]), at(&[2, 7])],
+            [Some(3), Some(3), Some(5), Some(2)]
+        );
     }
 }

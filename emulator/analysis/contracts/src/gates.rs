@@ -130,8 +130,20 @@ impl Levels for Gates<'_> {
 
     fn choose(&mut self, which: Gate, high: Gate, low: Gate) -> Outcome<Gate> {
         let opposite = |gate: Gate| Gate(gate.0 ^ 1);
-        let high = if high == which { TRUE } else if high == opposite(which) { FALSE } else { high };
-        let low = if low == which { FALSE } else if low == opposite(which) { TRUE } else { low };
+        let high = if high == which {
+            TRUE
+        } else if high == opposite(which) {
+            FALSE
+        } else {
+            high
+        };
+        let low = if low == which {
+            FALSE
+        } else if low == opposite(which) {
+            TRUE
+        } else {
+            low
+        };
         match (which, high, low) {
             (TRUE, ..) => Ok(high),
             (FALSE, ..) => Ok(low),
@@ -139,9 +151,7 @@ impl Levels for Gates<'_> {
             (_, FALSE, TRUE) => Ok(opposite(which)),
             _ if high == low => Ok(high),
             _ if which.0 & 1 == 1 => self.choose(opposite(which), low, high),
-            _ if high.0 & 1 == 1 => {
-                Ok(opposite(self.choose(which, opposite(high), opposite(low))?))
-            }
+            _ if high.0 & 1 == 1 => Ok(opposite(self.choose(which, opposite(high), opposite(low))?)),
             // `and` has two forms.
             (_, _, FALSE) if high < which => self.gate(Kind::Choose(high, which, FALSE)),
             _ => self.gate(Kind::Choose(which, high, low)),
@@ -160,7 +170,8 @@ impl Levels for Gates<'_> {
                 _ => None,
             })
             .collect();
-        let new: String = (self.defined..self.kinds.len()).map(|number| self.definition(number as u32)).collect();
+        let new: String =
+            (self.defined..self.kinds.len()).map(|number| self.definition(number as u32)).collect();
         let Some(solver) = &mut self.solver else {
             self.asked.push(level);
             return Ok(None);
@@ -180,13 +191,18 @@ impl Levels for Gates<'_> {
     fn value(&self, level: Gate, example: &Example) -> bool {
         let mut values: HashMap<u32, bool> = HashMap::new();
         for number in self.cone(&[level]) {
-            let of = |gate: Gate| {
-                values.get(&(gate.0 >> 1)).copied().unwrap_or_default() != (gate.0 & 1 == 1)
-            };
+            let of =
+                |gate: Gate| values.get(&(gate.0 >> 1)).copied().unwrap_or_default() != (gate.0 & 1 == 1);
             let value = match self.kinds[number as usize] {
                 Kind::True => true,
                 Kind::Variable(variable) => example.get(&variable).copied().unwrap_or_default(),
-                Kind::Choose(which, high, low) => if of(which) { of(high) } else { of(low) },
+                Kind::Choose(which, high, low) => {
+                    if of(which) {
+                        of(high)
+                    } else {
+                        of(low)
+                    }
+                }
             };
             values.insert(number, value);
         }

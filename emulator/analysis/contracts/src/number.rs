@@ -278,7 +278,13 @@ mod tests {
     static NEVER: AtomicBool = AtomicBool::new(false);
 
     /// A number of some bits of which `unknown` are variables from a number on, with the values of `value`.
-    fn number(levels: &mut Diagram, value: i64, width: usize, unknown: u64, from: u32) -> Num<Diagram<'static>> {
+    fn number(
+        levels: &mut Diagram,
+        value: i64,
+        width: usize,
+        unknown: u64,
+        from: u32,
+    ) -> Num<Diagram<'static>> {
         let bits = (0..width).map(|bit| match unknown >> bit & 1 {
             1 => levels.variable(2 * bit as u32 + from).unwrap(),
             _ => levels.constant(value >> bit & 1 == 1),

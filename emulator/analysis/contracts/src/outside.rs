@@ -52,12 +52,8 @@ impl<L: Copy + Eq> Outside<L> {
         state: &State<L>,
     ) -> Outcome<()> {
         let never = scene.levels.constant(false);
-        let empty = Seen {
-            exists: never,
-            address: [never; 8],
-            value: [never; 8],
-            cycle: vec![never; CYCLE_BITS],
-        };
+        let empty =
+            Seen { exists: never, address: [never; 8], value: [never; 8], cycle: vec![never; CYCLE_BITS] };
         if number >= self.stores.len() {
             self.stores.resize(number + 1, empty);
         }

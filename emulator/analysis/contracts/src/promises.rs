@@ -261,9 +261,8 @@ pub fn state_of_invariant<B: Levels>(
 ) -> Outcome<State<B::Level>> {
     let Scene { levels, variables, entry, .. } = scene;
     let mut state = entry.state(levels);
-    let mut fresh = |address: u16, variables: &mut Variables| {
-        variables.byte(Origin::Invariant(at, address), levels)
-    };
+    let mut fresh =
+        |address: u16, variables: &mut Variables| variables.byte(Origin::Invariant(at, address), levels);
     for &address in changed {
         state.ram.insert(address, fresh(address, variables)?);
     }

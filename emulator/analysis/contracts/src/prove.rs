@@ -119,7 +119,8 @@ pub struct Prover<'a> {
 impl<'a> Prover<'a> {
     /// A prover for a program, which ends its work when the flag is set.
     pub fn new(program: &'a Program, limits: Limits, stop: &'a AtomicBool) -> Prover<'a> {
-        let ram = || program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram && symbol.size > 0);
+        let ram =
+            || program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram && symbol.size > 0);
         let bytes = |value: i64, size: u16| value as u16..(value as u16).saturating_add(size);
         let named: BTreeSet<u16> = ram()
             .filter(|symbol| !symbol.name.contains('.'))
@@ -323,8 +324,7 @@ impl<'a, B: Levels> Attempt<'a, B> {
     }
 
     fn proof(&self, verdict: Verdict, promises: Promises) -> Proof {
-        let moment =
-            |(cycles, example)| (cycles, Moment::of(&self.scene, self.entry, &example, cycles));
+        let moment = |(cycles, example)| (cycles, Moment::of(&self.scene, self.entry, &example, cycles));
         let endless =
             promises.stays.map(|(at, example)| (at, Moment::of(&self.scene, self.entry, &example, 0)));
         let is_known = matches!(verdict, Verdict::Proved) && promises.reached.is_empty();

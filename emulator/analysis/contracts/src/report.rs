@@ -1,9 +1,9 @@
 //! Verdicts, as they are printed and as JSON.
 
+use crate::Obstacle;
 use crate::moment::Moment;
 use crate::promises::Part;
 use crate::prove::{By, Doubt, Proof, Verdict};
-use crate::Obstacle;
 use gray1_assembler::{Contract, Program, Sources, Span, SymbolKind};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -97,9 +97,7 @@ impl Row {
                 let broken = broken(*part, contract, program, &place);
                 (Word::Refuted, Some(broken), Some(moment.clone()))
             }
-            Verdict::Undecided(doubt) => {
-                (Word::Undecided, Some(why(doubt, contract, program, &place)), None)
-            }
+            Verdict::Undecided(doubt) => (Word::Undecided, Some(why(doubt, contract, program, &place)), None),
         };
         let mut cycles = Known::default();
         if let Some(found) = &proof.cycles {
@@ -205,7 +203,9 @@ fn broken(part: Part, contract: &Contract, program: &Program, place: &dyn Fn(Spa
         Part::Invariant(number) => {
             format!("`.invariant` does not hold ({})", place(contract.invariants[number].1.span))
         }
-        Part::Byte(address) => format!("`{}` is changed, which `.modifies` does not name", name_of(address, program)),
+        Part::Byte(address) => {
+            format!("`{}` is changed, which `.modifies` does not name", name_of(address, program))
+        }
         Part::A => "A is changed, which `.modifies` does not name".to_owned(),
         Part::C => "C is changed, which `.modifies` does not name".to_owned(),
         Part::Within => {
@@ -253,7 +253,8 @@ fn why(doubt: &Doubt, contract: &Contract, program: &Program, place: &dyn Fn(Spa
             format!("it may stay for ever in the loop at {}, so not all of it can be compared", line(*at))
         }
         Doubt::Unbounded => {
-            "`.within` cannot be shown for a loop with an `.invariant` that was not walked to its end".to_owned()
+            "`.within` cannot be shown for a loop with an `.invariant` that was not walked to its end"
+                .to_owned()
         }
     }
 }

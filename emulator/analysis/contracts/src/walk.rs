@@ -264,9 +264,8 @@ impl<B: Levels> Scene<B> {
             used.insert(variable);
         });
         let variables = &self.variables;
-        self.levels.forget(state.condition, &|variable| {
-            variables.is_input(variable) && !used.contains(&variable)
-        })
+        self.levels
+            .forget(state.condition, &|variable| variables.is_input(variable) && !used.contains(&variable))
     }
 
     /// Makes the bits of a state simpler that need to be right only where control is.

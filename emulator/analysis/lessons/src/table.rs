@@ -13,10 +13,10 @@
 
 use crate::Refusal;
 use crate::bench::{self, Bench, LAMPS, SWITCHES, TimedBench};
-use crate::exercise::{Columns, Judgement, and};
 use crate::formula::value;
-use crate::rows::Rows;
+use crate::rows::{Columns, Rows};
 use crate::statement::{Fault, Statement, between, case, list};
+use crate::verdict::{Judgement, and};
 use gray1_machine::board::Board;
 
 /// What a table is to do.

@@ -1,7 +1,7 @@
 //! A program, run on the chips engine: the registers before each instruction, what leaves the machine, and its end.
 
 use crate::case::After;
-use crate::json;
+use crate::json::json;
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Failure, Noise, Outside, Registers, Script};

@@ -1,7 +1,7 @@
 //! Claims about a board that hold whatever the delays of its chips.
 
-use crate::ending::Ending;
 use super::Arguments;
+use crate::ending::Ending;
 use crate::support::choice::Format;
 use crate::support::cores::as_finished;
 use crate::support::files::print;
@@ -35,10 +35,8 @@ pub fn verify(arguments: &Arguments, wanted: &[Claim]) -> Result<Ending, Box<dyn
     let board = arguments.board.board()?;
     let interrupt = Interrupt::listen_twice()?;
     let certificate = arguments.certificate.as_deref().map(Output::create).transpose()?;
-    let claims: Vec<Claim> = Claim::ALL
-        .into_iter()
-        .filter(|claim| wanted.is_empty() || wanted.contains(claim))
-        .collect();
+    let claims: Vec<Claim> =
+        Claim::ALL.into_iter().filter(|claim| wanted.is_empty() || wanted.contains(claim)).collect();
     let prover = Prover::new(&board).until(interrupt.flag());
     let progress = Progress::of(claims.len() as u64, "claims");
     let prove = |claim: &Claim| {

@@ -166,9 +166,7 @@ fn answer(
 }
 
 fn question(debugger: &Debugger, what: &str) -> Result<Question, String> {
-    let mut scanner = Scanner::new(what);
-    let question = debugger.parser_here(None).question(&mut scanner);
-    let question = question.and_then(|question| scanner.end().map(|()| question));
+    let question = Scanner::whole(what, |scanner| debugger.parser_here(None).question(scanner));
     question.map_err(|error| format!("`{what}`, column {}: {error}", error.column(what)))
 }
 

@@ -86,7 +86,7 @@ pub use breakpoint::{Breakpoint, HitCount};
 pub use causes::{Answer, Depth, Outlook, Question, USUAL_CYCLES, USUAL_DEPTH};
 pub use coverage::{Count, Counts};
 pub use debugger::{Debugger, StopReason};
-pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reader, Reply, Shortfall};
+pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reply, ScriptReader, Shortfall};
 pub use differences::{Difference, Differences};
 pub use error::DebugError;
 pub use expression::{Expression, Parser};

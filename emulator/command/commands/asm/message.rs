@@ -10,7 +10,7 @@ struct Message<'a> {
     code: &'static str,
     message: &'a str,
     #[serde(flatten)]
-    place: Place,
+    place: Location,
     /// The text under the underlined source.
     label: &'a str,
     help: Option<String>,
@@ -22,11 +22,11 @@ struct Message<'a> {
 struct Related {
     message: String,
     #[serde(flatten)]
-    place: Place,
+    place: Location,
 }
 
 #[derive(Serialize)]
-struct Place {
+struct Location {
     file: Option<String>,
     line: Option<usize>,
     column: Option<usize>,
@@ -67,10 +67,10 @@ fn message<'a>(report: &Report, diagnostic: &'a Diagnostic) -> Message<'a> {
     }
 }
 
-fn place(report: &Report, span: Option<Span>) -> Place {
+fn place(report: &Report, span: Option<Span>) -> Location {
     let start = span.map(|span| report.sources.position(span));
     let end = span.map(|span| report.sources.position(Span { start: span.end.max(span.start), ..span }));
-    Place {
+    Location {
         line: start.as_ref().map(|start| start.line),
         column: start.as_ref().map(|start| start.column),
         file: start.map(|start| start.file),

@@ -9,7 +9,7 @@ use gray1_isa::{Image, Word};
 use gray1_machine::{ChipsEngine, Engine, Failure, FastEngine, Inputs, Outside, Registers, State, Unsettled};
 use gray1_profile::{Layout, ProfiledEngine};
 use gray1_timed::TimedEngine;
-use gray1_waves::{ChipsRecorder, Format, RecordError, TimedRecorder, Window};
+use gray1_waves::{ChipsRecorder, RecordError, TimedRecorder, WaveFormat, Window};
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub struct WaveArguments {
 #[derive(Clone)]
 pub struct WaveFile {
     path: PathBuf,
-    format: Format,
+    format: WaveFormat,
 }
 
 /// A machine with the recorder of its nets.
@@ -207,8 +207,8 @@ fn wave_file(name: &str) -> Result<WaveFile, String> {
     let path = PathBuf::from(name);
     let is = |ending| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
     let format = match (is("vcd"), is("fst")) {
-        (true, _) => Format::Vcd,
-        (_, true) => Format::Fst,
+        (true, _) => WaveFormat::Vcd,
+        (_, true) => WaveFormat::Fst,
         _ => return Err("the extension selects the format: name the file FILE.vcd or FILE.fst".to_owned()),
     };
     Ok(WaveFile { path, format })

@@ -24,7 +24,7 @@ use gray1_isa::{Image, Shard};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Inputs, Noise, Stop, program_mark};
 use gray1_timed::{Conditions, Delays, Paths, TimedBoard};
-use parts::{Measurement, Part};
+use parts::{MachineLives, Measurement};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -92,7 +92,7 @@ enum Delayed {
 pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let plot = arguments.plot.as_deref();
     let Some(file) = &arguments.file else {
-        return report(Part::join(&arguments.join)?, plot.map(Output::create).transpose()?, plot);
+        return report(MachineLives::join(&arguments.join)?, plot.map(Output::create).transpose()?, plot);
     };
     if arguments.format == Format::Text && arguments.shard.of > 1 {
         usage("--shard needs --format json: --join reads that format");
@@ -155,7 +155,7 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         capacitors: capacitors.iter().map(|capacitor| capacitor.0).collect(),
     };
     let machines = jobs.iter().map(|(capacitor, seed)| (capacitor.0, *seed));
-    let part = Part { measurement, lives: machines.zip(lives).collect() };
+    let part = MachineLives { measurement, lives: machines.zip(lives).collect() };
     match arguments.format {
         Format::Text => report(part, drawn, plot),
         Format::Json => {
@@ -178,7 +178,7 @@ fn capacitors(arguments: &Arguments) -> Vec<Capacitor> {
 }
 
 /// Prints a complete measurement as a table, and completes the plot if there is one.
-fn report(part: Part, drawn: Option<Output>, plot: Option<&Path>) -> Result<Ending, Box<dyn Error>> {
+fn report(part: MachineLives, drawn: Option<Output>, plot: Option<&Path>) -> Result<Ending, Box<dyn Error>> {
     let lifetimes = part.whole()?;
     put_beside(plot, &lifetimes.table())?;
     if let Some(drawn) = drawn {

@@ -77,15 +77,14 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     }
     check(arguments);
     let chip = arguments.chip.as_deref().map(|name| find(&board, name)).transpose()?;
+    let program = || arguments.program.as_deref().map(|path| arguments.assembler.program(path)).transpose();
     if arguments.reach {
-        let program = arguments.program.as_deref().map(|program| arguments.assembler.program(program));
-        let program = program.transpose()?.map(|image| (image, arguments.cycle));
+        let program = program()?.map(|image| (image, arguments.cycle));
         return reach::reach(&board, chip, program, arguments.plot.as_deref());
     }
     if let Some(path) = &arguments.plot {
         // Read before writing is set up, so that an output file that is also the input is refused.
-        let program = arguments.program.as_deref().map(|program| arguments.assembler.program(program));
-        let program = program.transpose()?;
+        let program = program()?;
         let plot = Output::create(path)?;
         let drawing = match (arguments.cycle, program) {
             (Some(cycle), Some(image)) => {
@@ -100,8 +99,7 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         _ if arguments.formulas => formulas::text(&board, chip)?,
         None => all_chips(&board),
         Some(id) => {
-            let program = arguments.program.as_deref().map(|path| arguments.assembler.program(path));
-            let program = program.transpose()?.unwrap_or_else(Image::blank);
+            let program = program()?.unwrap_or_else(Image::blank);
             match (arguments.at, arguments.to) {
                 (None, _) => chip_text(&board, id),
                 (Some(address), None) => cell_text(&board.chips[id], address, &program)?,

@@ -207,11 +207,6 @@ impl Source {
         &frames[..frames.len().min(iterations + 1)]
     }
 
-    /// Whether there is a source.
-    pub fn has_lines(&self) -> bool {
-        !self.frames.is_empty()
-    }
-
     /// The path of the main file.
     pub fn root(&self) -> Option<&str> {
         self.sources.paths().next()

@@ -1,7 +1,7 @@
 //! The commands as people meet them: in groups, with examples, and with one prefix and right advice for errors.
 //! `--help`, the manual and the completions are made from this.
 
-use crate::Arguments;
+use crate::arguments::Arguments;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory};
 use gray1_assembler::closest;

@@ -4,6 +4,7 @@
 //! A computed table is between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. `UPDATE=1` rewrites it.
 
 mod causes;
+mod circles;
 mod compare;
 mod console;
 mod document;

@@ -112,7 +112,7 @@ fn no_source_file_is_too_long() {
 }
 
 /// The Rust files of a folder and the folders in it.
-fn sources(folder: &Path) -> Vec<PathBuf> {
+pub fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     let named = |path: &Path, name: &str| path.file_name().is_some_and(|known| known == name);
     let paths = entries.filter(|path| !named(path, "node_modules") && !named(path, "target"));

@@ -8,7 +8,7 @@ use crate::support::source::AssemblerArguments;
 use crate::tell::tell;
 use gray1_assembler::Report;
 use gray1_dap::{Host, Launch, serve};
-use gray1_debugger::{Debugger, Reader};
+use gray1_debugger::{Debugger, ScriptReader};
 use std::error::Error;
 use std::io;
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
@@ -75,7 +75,7 @@ impl Host for Files {
         debugger(launch, say, is_stopped)
     }
 
-    fn reader(&self) -> Option<Reader> {
+    fn reader(&self) -> Option<ScriptReader> {
         Some(files::reader())
     }
 

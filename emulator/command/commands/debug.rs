@@ -3,7 +3,7 @@
 
 use crate::ending::Ending;
 use crate::support::choice::{Format, format};
-use crate::support::files::{self, Reader, print, shown};
+use crate::support::files::{self, Audience, print, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::known;
 use crate::support::machine::{MachineArguments, hide_engines};
@@ -93,7 +93,7 @@ fn batch(dialogue: &mut Dialogue, path: &Path, text: &str, format: Format) -> Re
             Format::Text => reply.to_string(),
             Format::Json => json_line(number, line, &reply, &result, dialogue.debugger()),
         };
-        if print(said.as_bytes())? == Reader::Gone || is_gone.load(Ordering::Relaxed) {
+        if print(said.as_bytes())? == Audience::Gone || is_gone.load(Ordering::Relaxed) {
             return Ok(Ending::Done);
         }
         match result {
@@ -182,7 +182,7 @@ fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
             last_step = line;
         }
         interrupt.forget(); // Ctrl-C was meant for the command, which has ended
-        if print(reply.to_string().as_bytes())? == Reader::Gone || is_gone.load(Ordering::Relaxed) {
+        if print(reply.to_string().as_bytes())? == Audience::Gone || is_gone.load(Ordering::Relaxed) {
             break;
         }
         if let Err(error) = result {
@@ -230,7 +230,7 @@ fn print_as_logged(dialogue: &mut Dialogue, interrupt: &Interrupt, search: &Sear
     let (gone, interrupt, search) = (Arc::clone(&is_gone), interrupt.share(), search.clone());
     dialogue.set_listener(Some(Box::new(move |message| {
         search.progress().give_way();
-        if !matches!(print(format!("{message}\n").as_bytes()), Ok(Reader::Listens)) {
+        if !matches!(print(format!("{message}\n").as_bytes()), Ok(Audience::Listens)) {
             gone.store(true, Ordering::Relaxed);
             interrupt.store(true, Ordering::Relaxed);
         }

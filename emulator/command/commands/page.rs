@@ -6,7 +6,7 @@ use crate::support::files::{self, FileError, shown};
 use crate::support::known;
 use crate::support::machine::{EngineKind, read_script};
 use crate::support::output::put;
-use crate::support::source::{AssemblerArguments, Reading, Text, show, text};
+use crate::support::source::{AssemblerArguments, Callbacks, Text, show, text};
 use crate::support::units::cycles;
 use gray1_assembler::{BUILT_IN, disassemble, is_built_in};
 use gray1_lessons::Course;
@@ -186,7 +186,7 @@ fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn
         }
         Text::Source(found) => found,
     };
-    let sources = assembler.assemble(found, Reading::new(&mut show))?.1.sources;
+    let sources = assembler.assemble(found, Callbacks::new(&mut show))?.1.sources;
     let paths: Vec<&str> = sources.paths().collect();
     // If all files are in the folder of the program, their paths are made relative to it. Includes stay valid.
     let folder = paths[0].rsplit_once('/').map_or("", |(folder, _)| &paths[0][..=folder.len()]);

@@ -12,7 +12,7 @@ use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
 use crate::tell::tell;
 use gray1_chart::{Branch, Heading, Kind};
-use gray1_debugger::tree::{Node, Outcome, Tree};
+use gray1_debugger::tree::{Fate, Node, Tree};
 use gray1_debugger::{Position, Source};
 use gray1_text::grouped;
 use serde_json::json;
@@ -103,11 +103,11 @@ fn svg(tree: &Tree, file: &Path) -> String {
     let name =
         |node: &Node| format!("cycle {}: level {}, choice {}", grouped(node.cycle), node.level, node.choice);
     let kind = |outcome| match outcome {
-        Outcome::Solution => Kind::Goal,
-        Outcome::Leads => Kind::Way,
-        Outcome::DeadEnd => Kind::Dead,
-        Outcome::Cut => Kind::Cut,
-        Outcome::Open => Kind::Open,
+        Fate::Solution => Kind::Goal,
+        Fate::Leads => Kind::Way,
+        Fate::DeadEnd => Kind::Dead,
+        Fate::Cut => Kind::Cut,
+        Fate::Open => Kind::Open,
     };
     let branches = tree.nodes().iter();
     let nodes =

@@ -32,7 +32,7 @@ pub struct TimedArguments {
 }
 
 /// The delays for a seed.
-type OfSeed = fn(u64) -> Delays;
+pub type OfSeed = fn(u64) -> Delays;
 
 /// How slow the chips are.
 const DELAYS: [(&str, &str, OfSeed); 4] = [

@@ -15,22 +15,22 @@ const MOMENT: Duration = Duration::from_millis(20);
 ///
 /// Once `stop` is set, no further job is started, and the results of those not started are `None`. Running jobs are
 /// waited for, so a long job has to check the flag itself.
-pub fn on_all_cores<Job: Sync, Outcome: Send>(
+pub fn on_all_cores<Job: Sync, Answer: Send>(
     jobs: &[Job],
     stop: &AtomicBool,
-    work: impl Fn(&Job) -> Outcome + Sync,
-) -> Vec<Option<Outcome>> {
-    let mut all: Vec<Option<Outcome>> = jobs.iter().map(|_| None).collect();
+    work: impl Fn(&Job) -> Answer + Sync,
+) -> Vec<Option<Answer>> {
+    let mut all: Vec<Option<Answer>> = jobs.iter().map(|_| None).collect();
     as_finished(jobs, stop, work, |number, result| all[number] = Some(result));
     all
 }
 
 /// Like [`on_all_cores`], but hands over each result as soon as it is available, together with the number of its job.
-pub fn as_finished<Job: Sync, Outcome: Send>(
+pub fn as_finished<Job: Sync, Answer: Send>(
     jobs: &[Job],
     stop: &AtomicBool,
-    work: impl Fn(&Job) -> Outcome + Sync,
-    mut take: impl FnMut(usize, Outcome),
+    work: impl Fn(&Job) -> Answer + Sync,
+    mut take: impl FnMut(usize, Answer),
 ) {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let next = AtomicUsize::new(0);

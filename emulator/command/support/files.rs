@@ -99,7 +99,7 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
 }
 
 /// Reads command files for the debugger. They cannot come from standard input, which the dialogue itself may read.
-pub fn reader() -> gray1_debugger::Reader {
+pub fn reader() -> gray1_debugger::ScriptReader {
     Box::new(|path| match path {
         "-" => Err("`-` cannot be used here: standard input is in use".to_owned()),
         path => read_text(Path::new(path)).map_err(|error| error.to_string()),
@@ -108,34 +108,34 @@ pub fn reader() -> gray1_debugger::Reader {
 
 /// Whether standard output still has a reader.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Reader {
+pub enum Audience {
     Listens,
     Gone,
 }
 
 /// Writes to standard output.
-pub fn print(bytes: &[u8]) -> Result<Reader, FileError> {
+pub fn print(bytes: &[u8]) -> Result<Audience, FileError> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        Ok(()) => Ok(Reader::Listens),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        Ok(()) => Ok(Audience::Listens),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Audience::Gone),
         Err(error) => Err(FileError::write(Path::new("standard output"), error)),
     }
 }
 
 /// Writes to standard output unless interrupted: a reader that has stopped reading must not block the command.
-pub fn print_until(interrupt: &AtomicBool, bytes: &[u8]) -> Result<Reader, FileError> {
+pub fn print_until(interrupt: &AtomicBool, bytes: &[u8]) -> Result<Audience, FileError> {
     for piece in bytes.chunks(PIECE) {
         while !can_print() {
             if interrupt.load(Ordering::Relaxed) {
-                return Ok(Reader::Gone);
+                return Ok(Audience::Gone);
             }
         }
-        if print(piece)? == Reader::Gone {
-            return Ok(Reader::Gone);
+        if print(piece)? == Audience::Gone {
+            return Ok(Audience::Gone);
         }
     }
-    Ok(Reader::Listens)
+    Ok(Audience::Listens)
 }
 
 /// A pipe that polls as ready accepts at least this many bytes without blocking.

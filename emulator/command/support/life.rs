@@ -1,5 +1,6 @@
 //! How long a machine with delays and transients runs correctly.
 
+use crate::support::cores::on_all_cores;
 use crate::support::interrupt::Interrupted;
 use crate::support::progress::Progress;
 use gray1_machine::{Driver, Engine, Failure, Inputs, Stop};
@@ -20,21 +21,24 @@ pub struct Life {
     pub net: Option<String>,
 }
 
-/// Runs one machine for at most this many cycles, while these inputs are held.
-pub fn live(
+/// Runs a machine for each job, on all cores: for at most this many cycles, while these inputs are held.
+pub fn live_all<Job: Sync>(
+    jobs: &[Job],
     board: &Arc<TimedBoard>,
-    conditions: &Conditions,
-    held: Inputs,
-    cycles: u64,
+    (held, cycles): (Inputs, u64),
     interrupt: &AtomicBool,
-    progress: &Progress,
-) -> Result<Life, Interrupted> {
-    let mut engine = TimedEngine::on(board, conditions);
-    if let Ok(Stop::Interrupted) = run_for(&mut engine, held, cycles, interrupt, progress) {
-        return Err(Interrupted);
-    }
-    progress.add(cycles - engine.cycle()); // the cycles that were not run
-    Ok(Life { cycles: engine.cycle(), net: engine.failure().map(|failure| failure.net.clone()) })
+    conditions: impl Fn(&Job) -> Conditions + Sync,
+) -> Result<Vec<Life>, Interrupted> {
+    let progress = Progress::of(jobs.len() as u64 * cycles, "instructions");
+    let lives = on_all_cores(jobs, interrupt, |job| {
+        let mut engine = TimedEngine::on(board, &conditions(job));
+        if let Ok(Stop::Interrupted) = run_for(&mut engine, held, cycles, interrupt, &progress) {
+            return Err(Interrupted);
+        }
+        progress.add(cycles - engine.cycle()); // the cycles that were not run
+        Ok(Life { cycles: engine.cycle(), net: engine.failure().map(|failure| failure.net.clone()) })
+    });
+    lives.into_iter().collect::<Option<_>>().ok_or(Interrupted)?
 }
 
 /// Runs a machine for this many cycles with these inputs held, or until it halts or fails.

@@ -120,20 +120,15 @@ pub fn put_beside(plot: Option<&Path>, text: &str) -> Result<(), FileError> {
 impl Output {
     /// Begins a file. Fails if the path cannot be written to, or if the command has read the file.
     pub fn create(path: &Path) -> Result<Output, FileError> {
-        let target = target_of(path).map_err(|error| FileError::write(path, error))?;
-        if has_been_read(&target) {
+        if has_been_read(&target_of(path)?) {
             return Err(FileError::OverInput { path: path.to_owned() });
         }
-        Output::begin(path, target)
+        Output::replace(path)
     }
 
     /// Begins a file that may replace one that the command has read.
     pub fn replace(path: &Path) -> Result<Output, FileError> {
-        let target = target_of(path).map_err(|error| FileError::write(path, error))?;
-        Output::begin(path, target)
-    }
-
-    fn begin(path: &Path, target: PathBuf) -> Result<Output, FileError> {
+        let target = target_of(path)?;
         let (file, draft) = if path == Path::new("-") {
             (standard_output(), None)
         } else if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
@@ -221,7 +216,11 @@ impl Drop for Target {
 }
 
 /// The file that a path refers to, with links followed. It may not exist yet.
-fn target_of(path: &Path) -> io::Result<PathBuf> {
+fn target_of(path: &Path) -> Result<PathBuf, FileError> {
+    follow(path).map_err(|error| FileError::write(path, error))
+}
+
+fn follow(path: &Path) -> io::Result<PathBuf> {
     let mut target = path.to_owned();
     for _ in 0..MOST_LINKS {
         let folder = match target.parent() {

@@ -12,15 +12,15 @@ use std::path::{Path, PathBuf};
 
 /// The contents of a program's file.
 #[derive(Clone)]
-pub struct Found {
+pub struct ProgramFile {
     /// Its path, as messages show it.
     pub path: PathBuf,
     pub bytes: Vec<u8>,
 }
 
 /// Reads a program, which is a source or an image.
-pub fn read(path: &Path) -> Result<Found, FileError> {
-    let found = |path: &Path| Ok(Found { path: path.to_owned(), bytes: files::read(path)? });
+pub fn read(path: &Path) -> Result<ProgramFile, FileError> {
+    let found = |path: &Path| Ok(ProgramFile { path: path.to_owned(), bytes: files::read(path)? });
     let Some(name) = bare_name(path) else { return found(path).map_err(|error| advised(error, path)) };
     let source = with_ending(path);
     if source.is_file() {
@@ -29,7 +29,7 @@ pub fn read(path: &Path) -> Result<Found, FileError> {
     match ShippedProgram::named(name) {
         Some(program) => {
             let path = PathBuf::from(format!("{BUILT_IN}{}", program.file));
-            Ok(Found { path, bytes: program.text.as_bytes().to_vec() })
+            Ok(ProgramFile { path, bytes: program.text.as_bytes().to_vec() })
         }
         None => found(path).map_err(|error| advised(error, path)),
     }

@@ -26,19 +26,19 @@ pub struct Progress {
     /// The name of the things, in the plural.
     name: String,
     begun: Instant,
-    state: Mutex<State>,
+    state: Mutex<Tally>,
 }
 
-struct State {
+struct Tally {
     done: u64,
     message: String,
-    line: Line,
+    line: ProgressLine,
 }
 
 impl Progress {
     /// Progress towards this number of things; `name` is their plural.
     pub fn of(things: u64, name: &str) -> Progress {
-        let state = State { done: 0, message: String::new(), line: Line::new() };
+        let state = Tally { done: 0, message: String::new(), line: ProgressLine::new() };
         Progress { things, name: name.to_owned(), begun: Instant::now(), state: Mutex::new(state) }
     }
 
@@ -57,17 +57,17 @@ impl Progress {
     }
 
     /// Erases the line while `work` runs, for work that writes to the terminal.
-    pub fn aside<Outcome>(&self, work: impl FnOnce() -> Outcome) -> Outcome {
+    pub fn aside<Answer>(&self, work: impl FnOnce() -> Answer) -> Answer {
         let mut state = self.state();
         state.line.wipe();
         work()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Tally> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn draw(&self, State { done, message, line }: &mut State) {
+    fn draw(&self, Tally { done, message, line }: &mut Tally) {
         if self.begun.elapsed() > MOMENT {
             line.draw(|| {
                 format!("{}  {message}", share(*done, self.things, &self.name, self.begun.elapsed()))
@@ -87,7 +87,7 @@ pub struct RunProgress {
     quiet_since: Instant,
     is_within_line: bool,
     shares_terminal: bool,
-    line: Line,
+    line: ProgressLine,
 }
 
 impl RunProgress {
@@ -101,7 +101,7 @@ impl RunProgress {
             quiet_since: now,
             is_within_line: false,
             shares_terminal: io::stdout().is_terminal(),
-            line: Line::new(),
+            line: ProgressLine::new(),
         }
     }
 
@@ -130,13 +130,13 @@ impl RunProgress {
 /// The progress of a search of the debugger.
 pub struct SearchProgress {
     begun: Instant,
-    line: Line,
+    line: ProgressLine,
 }
 
 impl SearchProgress {
     /// The progress of a search that starts now.
     pub fn new() -> SearchProgress {
-        SearchProgress { begun: Instant::now(), line: Line::new() }
+        SearchProgress { begun: Instant::now(), line: ProgressLine::new() }
     }
 
     /// Shows the progress of a debugger, until it is dropped or has another observer.
@@ -165,16 +165,16 @@ impl SearchProgress {
 }
 
 /// The line on the terminal, and when it was last drawn; `None` if it is erased.
-struct Line {
+struct ProgressLine {
     /// Whether standard error is a terminal that can erase a line; otherwise nothing is drawn.
     has_terminal: bool,
     drawn: Option<Instant>,
 }
 
-impl Line {
-    fn new() -> Line {
+impl ProgressLine {
+    fn new() -> ProgressLine {
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Line { has_terminal: io::stderr().is_terminal() && !is_dumb, drawn: None }
+        ProgressLine { has_terminal: io::stderr().is_terminal() && !is_dumb, drawn: None }
     }
 
     fn draw(&mut self, text: impl FnOnce() -> String) {
@@ -194,7 +194,7 @@ impl Line {
     }
 }
 
-impl Drop for Line {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.wipe();
     }

@@ -1,7 +1,7 @@
 //! Reads programs from files: assembles sources, reads images, and shows the diagnostics of the assembler.
 
 use crate::support::files::{self, FileError, shown, slashes};
-use crate::support::program::{self, Found};
+use crate::support::program::{self, ProgramFile};
 use gray1_assembler::{
     Assembly, Loaded, Loader, Options, Program, Report, Warning, assemble, beside, head_comment, literal,
 };
@@ -39,7 +39,7 @@ enum Denied {
 }
 
 /// The callbacks for reading a source.
-pub struct Reading<'a> {
+pub struct Callbacks<'a> {
     /// Receives the diagnostics of the assembler.
     pub say: &'a mut dyn FnMut(&Report),
     /// Returns whether to stop.
@@ -50,16 +50,16 @@ pub struct Reading<'a> {
     pub constant: Option<(&'a str, i64)>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> Callbacks<'a> {
     /// Reads to the end, and passes on the diagnostics.
-    pub fn new(say: &'a mut dyn FnMut(&Report)) -> Reading<'a> {
-        Reading { say, is_stopped: &|| false, looked_for: &|_| {}, constant: None }
+    pub fn new(say: &'a mut dyn FnMut(&Report)) -> Callbacks<'a> {
+        Callbacks { say, is_stopped: &|| false, looked_for: &|_| {}, constant: None }
     }
 }
 
 /// The contents of a program's file.
 pub enum Text {
-    Source(Found),
+    Source(ProgramFile),
     Image(Image),
 }
 
@@ -113,7 +113,7 @@ impl AssemblerArguments {
             Text::Image(image) => Ok(ReadProgram { image, about: String::new(), assembled: None }),
             Text::Source(found) => {
                 let about = head_comment(&String::from_utf8_lossy(&found.bytes));
-                let (program, report) = self.assemble(found, Reading::new(&mut show))?;
+                let (program, report) = self.assemble(found, Callbacks::new(&mut show))?;
                 Ok(ReadProgram { image: program.image.clone(), about, assembled: Some((program, report)) })
             }
         }
@@ -130,7 +130,8 @@ impl AssemblerArguments {
         match text(path)? {
             Text::Image(image) => Ok(Source::of_image(image)),
             Text::Source(found) => {
-                let (program, report) = self.assemble(found, Reading { is_stopped, ..Reading::new(say) })?;
+                let (program, report) =
+                    self.assemble(found, Callbacks { is_stopped, ..Callbacks::new(say) })?;
                 let source = Source::of_assembly(Assembly { program: Some(program), report });
                 Ok(source.unwrap_or_else(|| Source::of_image(Image::blank())))
             }
@@ -140,8 +141,8 @@ impl AssemblerArguments {
     /// Assembles a source that has been read.
     pub fn assemble(
         &self,
-        Found { path, bytes }: Found,
-        Reading { say, is_stopped, looked_for, constant }: Reading,
+        ProgramFile { path, bytes }: ProgramFile,
+        Callbacks { say, is_stopped, looked_for, constant }: Callbacks,
     ) -> Result<(Program, Report), SourceError> {
         let mut options = self.options();
         options.constants.extend(constant.map(|(name, value)| (name.to_owned(), value)));
@@ -201,7 +202,7 @@ pub fn say_text(text: &str) {
 
 /// Reads a file that holds an image.
 pub fn image(path: &Path) -> Result<Image, FileError> {
-    let Found { path, bytes } = program::read(path)?;
+    let ProgramFile { path, bytes } = program::read(path)?;
     if path.extension().is_some_and(|extension| extension == "g1") {
         return Err(FileError::Source { path });
     }

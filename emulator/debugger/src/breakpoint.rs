@@ -1,9 +1,6 @@
 //! Breakpoints, watchpoints and logpoints: a trigger, and the action when it is hit.
 
-use crate::debugger::Debugger;
-use crate::error::DebugError;
 use crate::expression::Expression;
-use crate::scanner::Scanner;
 use crate::template::Template;
 use crate::trigger::Trigger;
 use crate::view::View;
@@ -52,26 +49,6 @@ impl Breakpoint {
     /// The condition where this instruction runs.
     pub(crate) fn condition_at(&self, sequence: u16) -> Option<&Expression> {
         self.local_conditions.get(&sequence).or(self.condition.as_ref())
-    }
-
-    /// Reads the condition. At each of the instructions that trigger it, the names of the parameters and counters there
-    /// can be used.
-    pub fn read_condition(&mut self, debugger: &Debugger, scanner: &mut Scanner) -> Result<(), DebugError> {
-        let ahead = scanner.clone();
-        if let Trigger::Instructions(list) = &self.trigger {
-            for &sequence in list.iter().filter(|&&sequence| debugger.has_locals(sequence)) {
-                *scanner = ahead.clone();
-                let condition = debugger.parser_at(sequence, None).expression(scanner)?;
-                self.local_conditions.insert(sequence, condition);
-            }
-            if !list.is_empty() && self.local_conditions.len() == list.len() {
-                self.condition = self.local_conditions.values().next().cloned();
-                return Ok(());
-            }
-        }
-        *scanner = ahead;
-        self.condition = Some(debugger.parser().expression(scanner)?);
-        Ok(())
     }
 
     /// Whether a hit in the cycle that begins here may count. The condition decides this only for triggers on

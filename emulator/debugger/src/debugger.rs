@@ -2,7 +2,6 @@
 
 use crate::breakpoint::Breakpoint;
 use crate::error::{DebugError, go_on};
-use crate::expression::{Expression, Parser};
 use crate::history::History;
 use crate::position::Position;
 use crate::routines::Level;
@@ -11,7 +10,6 @@ use crate::target::{Found, Search};
 use crate::trigger::{Direction, Hit, Trigger};
 use gray1_machine::board::{Board, Change};
 use gray1_machine::{ChipsEngine, Noise, Script};
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -132,45 +130,6 @@ impl Debugger {
     /// are considered; or the return of the routine.
     pub fn leave(&self, depth: usize) -> Trigger {
         Trigger::Leave { sequence: self.machine().running(), depth, level: self.level() }
-    }
-
-    /// A parser for expressions with the names of the program and the board.
-    pub fn parser(&self) -> Parser<'_> {
-        Parser {
-            source: &self.source,
-            machine: self.history.machine(),
-            locals: Vec::new(),
-            around: Vec::new(),
-        }
-    }
-
-    /// Whether parameters and counters have a meaning at an instruction.
-    pub(crate) fn has_locals(&self, sequence: u16) -> bool {
-        let frames = self.source.frames(sequence).len();
-        (0..frames).any(|frame| !self.source.locals(sequence, frame).is_empty())
-    }
-
-    /// The same, with the parameters and counters of a frame of the current instruction; if `frame` is `None`, of all
-    /// its frames, the innermost first. Elsewhere these names mean something else, so the expression is valid only
-    /// here.
-    pub fn parser_here(&self, frame: Option<usize>) -> Parser<'_> {
-        self.parser_at(self.machine().running(), frame)
-    }
-
-    /// The same, for any instruction.
-    pub fn parser_at(&self, sequence: u16, frame: Option<usize>) -> Parser<'_> {
-        let all = self.source.frames(sequence).len();
-        let own = frame.map_or(0..all, |frame| frame..frame + 1);
-        let locals = |frames: Range<usize>| {
-            frames.rev().flat_map(|frame| self.source.locals(sequence, frame)).collect()
-        };
-        let around = locals(0..own.start.min(all));
-        Parser { locals: locals(own), around, ..self.parser() }
-    }
-
-    /// Parses a text that is an expression and nothing else.
-    pub fn expression(&self, text: &str) -> Result<Expression, DebugError> {
-        self.parser().whole(text)
     }
 
     /// All breakpoints, in the order they were added.

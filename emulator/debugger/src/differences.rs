@@ -4,7 +4,7 @@
 use crate::error::{DebugError, go_on};
 use crate::history::History;
 use crate::timeline::Timeline;
-use gray1_machine::{ChipsEngine, Engine, Outside};
+use gray1_machine::{ChipsEngine, Engine, Seen};
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
@@ -40,22 +40,7 @@ struct Events<T> {
 struct Follower<'a> {
     engine: ChipsEngine,
     timeline: &'a Timeline,
-    outside: Stores,
-}
-
-#[derive(Default)]
-struct Stores {
-    sent: Vec<(u64, u8)>,
-    shown: Vec<(u64, (usize, u8))>,
-}
-
-impl Outside for Stores {
-    fn output(&mut self, cycle: u64, byte: u8) {
-        self.sent.push((cycle, byte));
-    }
-    fn display(&mut self, cycle: u64, row: usize, leds: u8) {
-        self.shown.push((cycle, (row, leds)));
-    }
+    outside: Seen,
 }
 
 impl History {
@@ -74,7 +59,7 @@ impl History {
         let [mut here, mut there] = [&self.timeline, timeline].map(|timeline| Follower {
             engine: engine.clone(),
             timeline,
-            outside: Stores::default(),
+            outside: Seen::default(),
         });
         let last = self.end().max(end).cycle;
         let mut found = Differences { end: last, ..Differences::default() };
@@ -92,10 +77,11 @@ impl History {
             }
             here.step()?;
             there.step()?;
-            sent.here.extend(here.outside.sent.drain(..));
-            sent.there.extend(there.outside.sent.drain(..));
-            shown.here.extend(here.outside.shown.drain(..));
-            shown.there.extend(there.outside.shown.drain(..));
+            let row = |(cycle, row, leds)| (cycle, (row, leds));
+            sent.here.extend(here.outside.output.drain(..));
+            sent.there.extend(there.outside.output.drain(..));
+            shown.here.extend(here.outside.display.drain(..).map(row));
+            shown.there.extend(there.outside.display.drain(..).map(row));
             found.sent =
                 found.sent.or_else(|| sent.compare().map(|found| (sent_before + sent.equal + 1, found)));
             found.shown = found.shown.or_else(|| shown.compare());

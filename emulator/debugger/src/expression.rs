@@ -173,9 +173,7 @@ pub struct Parser<'a> {
 impl Parser<'_> {
     /// Parses a text that is an expression and nothing else.
     pub fn whole(&self, text: &str) -> Result<Expression, DebugError> {
-        let mut scanner = Scanner::new(text);
-        let expression = self.expression(&mut scanner)?;
-        scanner.end().map(|()| expression)
+        Scanner::whole(text, |scanner| self.expression(scanner))
     }
 
     /// Parses an expression; other text may follow it.

@@ -33,7 +33,7 @@
 //!   breakpoint   a trigger and the action when it is hit
 //!   source       names and lines of the program; routines: which have been called at a moment
 //!   expression   expressions over the machine; assignment: changes to it; location: places in the program or in RAM;
-//!                scanner: reading text
+//!                scope: what names mean where; scanner: reading text
 //!   debugger     a program with its history and its breakpoints
 //!   coverage     what the run has used so far; tree: the search tree of the program
 //!   causes       why a net or a byte has its level: the chain of cells and instructions
@@ -70,6 +70,7 @@ mod output;
 mod position;
 mod routines;
 mod scanner;
+mod scope;
 mod scout;
 mod search;
 mod source;
@@ -85,7 +86,7 @@ pub use breakpoint::{Breakpoint, HitCount};
 pub use causes::{Answer, Depth, Outlook, Question, USUAL_CYCLES, USUAL_DEPTH};
 pub use coverage::{Count, Counts};
 pub use debugger::{Debugger, StopReason};
-pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reader, Reply, Shortfall};
+pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reply, ScriptReader, Shortfall};
 pub use differences::{Difference, Differences};
 pub use error::DebugError;
 pub use expression::{Expression, Parser};

@@ -1,10 +1,11 @@
 //! A position in a run: a cycle and the number of its phases that have passed.
 
 use gray1_machine::{ChipsEngine, Engine, PHASES};
+use serde::Serialize;
 use std::fmt;
 
 /// A moment of a run, with the board settled at the end of a phase. Phase 0 is the start of the cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
 pub struct Position {
     /// Cycles since reset.
     pub cycle: u64,

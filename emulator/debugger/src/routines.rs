@@ -37,11 +37,11 @@ struct Call {
 pub struct Level(pub(crate) Vec<u16>);
 
 /// What is known of a word: its sequence number, its instruction, and the text of its line.
-pub(crate) type Line<'a> = (u16, Word, &'a str);
+pub(crate) type SourceWord<'a> = (u16, Word, &'a str);
 
 impl Routines {
     /// Finds the routines with these names and addresses. `lines` are all words with a source, in ascending order.
-    pub fn find<'a>(names: impl Iterator<Item = (&'a str, u16)>, lines: &[Line]) -> Routines {
+    pub fn find<'a>(names: impl Iterator<Item = (&'a str, u16)>, lines: &[SourceWord]) -> Routines {
         let mut routines = Routines::default();
         for (name, address) in names {
             // The code that returns stands on the last line of a routine.

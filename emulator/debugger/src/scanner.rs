@@ -16,6 +16,16 @@ impl<'a> Scanner<'a> {
         Scanner { text, offset: 0 }
     }
 
+    /// Reads a text that has one thing in it and nothing else.
+    pub fn whole<T>(
+        text: &'a str,
+        read: impl FnOnce(&mut Scanner<'a>) -> Result<T, DebugError>,
+    ) -> Result<T, DebugError> {
+        let mut scanner = Scanner::new(text);
+        let read = read(&mut scanner)?;
+        scanner.end().map(|()| read)
+    }
+
     /// The offset of the next item.
     pub fn offset(&mut self) -> usize {
         self.offset = self.text.len() - self.rest().trim_start().len();

@@ -1,6 +1,6 @@
 //! The debug information of a program: its names, and the source lines of its words.
 
-use crate::routines::{Line, Routines};
+use crate::routines::{Routines, SourceWord};
 use gray1_assembler::{Assembly, ExpansionKind, Local, Program, Sources, Span, SymbolKind, split_comment};
 use gray1_isa::memory_map::{BUILT_IN_NAMES, DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
 use gray1_isa::{Image, PROGRAM_WORDS};
@@ -102,7 +102,7 @@ impl Source {
                 split_comment(line).0.to_owned()
             });
         }
-        let lines: Vec<Line> = lines
+        let lines: Vec<SourceWord> = lines
             .into_iter()
             .filter_map(|sequence| {
                 let frame = self.frames.get(&sequence)?.last()?;
@@ -205,11 +205,6 @@ impl Source {
         let frames = self.frames(sequence);
         let iterations = frames.iter().take_while(|frame| frame.is_iteration()).count();
         &frames[..frames.len().min(iterations + 1)]
-    }
-
-    /// Whether there is a source.
-    pub fn has_lines(&self) -> bool {
-        !self.frames.is_empty()
     }
 
     /// The path of the main file.

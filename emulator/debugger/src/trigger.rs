@@ -253,18 +253,10 @@ impl<'a> Watcher<'a> {
     pub fn check(&mut self, machine: &ChipsEngine) -> Result<Option<Hit>, DebugError> {
         let phase = machine.phase_number();
         let is_hit = match self.trigger {
-            Trigger::Line(depth) if phase == 0 => {
-                let now = machine.running();
-                let before = self.before.replace((0, now));
-                before.is_none_or(|(_, before)| is_new_line(self.source, *depth, before, now))
-            }
+            Trigger::Line(depth) if phase == 0 => self.begins_line(*depth, machine.running()),
             Trigger::Over(depth, level) if phase == 0 => {
                 let is_over = self.source.routines().level(machine).is_within(level);
-                is_over && {
-                    let now = machine.running();
-                    let before = self.before.replace((0, now));
-                    before.is_none_or(|(_, before)| is_new_line(self.source, *depth, before, now))
-                }
+                is_over && self.begins_line(*depth, machine.running())
             }
             Trigger::Leave { level, .. } => phase == 0 && self.is_outside(machine, level),
             Trigger::Condition(expression) if phase == 0 || expression.looks_at_phases() => {
@@ -278,6 +270,12 @@ impl<'a> Watcher<'a> {
             }
         };
         Ok(is_hit.then(|| self.hit(None)))
+    }
+
+    /// Whether an instruction begins another line than the last one.
+    fn begins_line(&mut self, depth: LineDepth, now: u16) -> bool {
+        let before = self.before.replace((0, now));
+        before.is_none_or(|(_, before)| is_new_line(self.source, depth, before, now))
     }
 
     fn hit(&self, change: Option<Transition>) -> Hit {

@@ -5,7 +5,7 @@
 use gray1_debugger::{Difference, Differences, Edit, History, Position};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside, Script};
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Script, Seen};
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
 use test_support::random::busy_word;
@@ -13,36 +13,20 @@ use test_support::random::busy_word;
 static NEVER: AtomicBool = AtomicBool::new(false);
 const END: u64 = 150;
 
-#[derive(Default)]
-struct Run {
-    path: Vec<u16>,
-    sent: Vec<(u64, u8)>,
-    shown: Vec<(u64, (usize, u8))>,
-}
-
-impl Outside for Run {
-    fn output(&mut self, cycle: u64, byte: u8) {
-        self.sent.push((cycle, byte));
-    }
-    fn display(&mut self, cycle: u64, row: usize, leds: u8) {
-        self.shown.push((cycle, (row, leds)));
-    }
-}
-
 /// A run up to the end, on an engine that knows no history.
-fn run(image: &Image, edits: &[(u64, u8)]) -> Run {
+fn run(image: &Image, edits: &[(u64, u8)]) -> (Vec<u16>, Seen) {
     let mut engine = FastEngine::power_up(image, Noise::Random(5));
-    let mut run = Run::default();
+    let (mut path, mut seen) = (Vec::new(), Seen::default());
     for cycle in 0..END {
         for (_, byte) in edits.iter().filter(|(at, _)| *at == cycle) {
             let mut state = engine.state();
             state.ram[1] = *byte;
             engine.set_state(&state).unwrap();
         }
-        run.path.push(engine.registers().pc);
-        engine.run(1, &mut run).unwrap();
+        path.push(engine.registers().pc);
+        engine.run(1, &mut seen).unwrap();
     }
-    run
+    (path, seen)
 }
 
 fn first<T: Copy + PartialEq>(here: &[(u64, T)], there: &[(u64, T)]) -> Option<(u64, Difference<T>)> {
@@ -75,13 +59,14 @@ proptest! {
 
         let end = history.end().max(reached).cycle;
         let shared: Vec<(u64, u8)> = early.into_iter().collect();
-        let there = run(&image, &shared);
-        let here = run(&image, &[&shared[..], &[(at, late.1)]].concat());
-        let path = (0..end).find(|&at| here.path[at as usize] != there.path[at as usize]);
+        let (their_path, there) = run(&image, &shared);
+        let (our_path, here) = run(&image, &[&shared[..], &[(at, late.1)]].concat());
+        let path = (0..end).find(|&at| our_path[at as usize] != their_path[at as usize]);
+        let rows = |seen: &Seen| seen.display.iter().map(|&(at, row, leds)| (at, (row, leds))).collect::<Vec<_>>();
         let expected = Differences {
-            path: path.map(|at| (at, here.path[at as usize], there.path[at as usize])),
-            sent: first(&here.sent, &there.sent),
-            shown: first(&here.shown, &there.shown).map(|(_, found)| found),
+            path: path.map(|at| (at, our_path[at as usize], their_path[at as usize])),
+            sent: first(&here.output, &there.output),
+            shown: first(&rows(&here), &rows(&there)).map(|(_, found)| found),
             end,
         };
         let before = history.machine().snapshot();

@@ -1,35 +1,11 @@
 //! Engines to test, and records of what they output.
 
+pub use gray1_machine::Seen;
+
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside};
 use gray1_native::NativeEngine;
-
-/// What the machine output, with cycles.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
-    /// Bytes sent to the port, with their cycles.
-    pub output: Vec<(u64, u8)>,
-    /// Stores to the display: cycle, row, LEDs.
-    pub display: Vec<(u64, usize, u8)>,
-}
-
-impl Outside for Seen {
-    fn output(&mut self, cycle: u64, byte: u8) {
-        self.output.push((cycle, byte));
-    }
-
-    fn display(&mut self, cycle: u64, row: usize, leds: u8) {
-        self.display.push((cycle, row, leds));
-    }
-}
-
-impl Seen {
-    /// The bytes sent to the port.
-    pub fn bytes(&self) -> Vec<u8> {
-        self.output.iter().map(|&(_, byte)| byte).collect()
-    }
-}
 
 /// Records only the bytes sent to the port, for programs that store to the display a hundred million times.
 #[derive(Default)]

@@ -19,7 +19,7 @@ pub struct Circuit {
 }
 
 /// A data line and the lines that it depends on.
-pub(crate) enum Line<'a> {
+pub(crate) enum DataLine<'a> {
     Rom(&'a Function),
     /// A data line of a RAM, with this many address lines.
     Ram {
@@ -72,22 +72,22 @@ impl Circuit {
         cells.get(address as usize).copied()
     }
 
-    pub(crate) fn line(&self, pin: Pin) -> Line<'_> {
+    pub(crate) fn line(&self, pin: Pin) -> DataLine<'_> {
         match (&self.functions[pin.chip], self.netlist.chips[pin.chip].holds) {
-            (Some(functions), _) => Line::Rom(&functions[pin.line]),
-            (None, Holds::Ram { address }) => Line::Ram { address, line: pin.line },
-            (None, _) => Line::Ram { address: 0, line: pin.line },
+            (Some(functions), _) => DataLine::Rom(&functions[pin.line]),
+            (None, Holds::Ram { address }) => DataLine::Ram { address, line: pin.line },
+            (None, _) => DataLine::Ram { address: 0, line: pin.line },
         }
     }
 }
 
-impl Line<'_> {
+impl DataLine<'_> {
     /// The lines that are not known and can still change the level. The contents of a RAM are not considered, so all
     /// its address lines can.
     pub fn hears(&self, lines: u32, known: u32, reads: usize) -> u32 {
         let (address, line) = match *self {
-            Line::Rom(function) => return function.hears(lines, known),
-            Line::Ram { address, line } => (address, line),
+            DataLine::Rom(function) => return function.hears(lines, known),
+            DataLine::Ram { address, line } => (address, line),
         };
         let write = 1 << (reads - 1);
         let selects = (1 << address) - 1;

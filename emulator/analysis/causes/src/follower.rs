@@ -1,6 +1,6 @@
 //! Explains a single step: when a bit got its level, and because of which lines.
 
-use crate::circuit::{Circuit, Line};
+use crate::circuit::{Circuit, DataLine};
 use crate::function::Function;
 use crate::levels::Levels;
 use crate::past::{Moment, Past};
@@ -167,11 +167,11 @@ impl<'a, P: Past> Follower<'a, P> {
             _ => Reason { is_decisive, ..reason(line, reads[line], &ordered.after, moment) },
         };
         let (address, line) = match circuit.line(pin) {
-            Line::Rom(function) => {
+            DataLine::Rom(function) => {
                 let set = function.reasons(lines, late, plain);
                 return Ok(chosen(set, |line| at(line, function.hangs_on(lines, line))).collect());
             }
-            Line::Ram { address, line } => (address, line),
+            DataLine::Ram { address, line } => (address, line),
         };
         let (input, write) = (address + line, reads.len() - 1);
         if lines >> write & 1 == 1 {
@@ -268,7 +268,7 @@ fn is_new(circuit: &Circuit, net: NetId, before: &Levels, after: &Levels) -> boo
         let lines = after.number(reads);
         let own = reads.iter().position(|&read| read == net);
         let can_be = match (circuit.line(pin), own) {
-            (Line::Rom(function), Some(own)) => function.hears(lines, !(1 << own)) == 0,
+            (DataLine::Rom(function), Some(own)) => function.hears(lines, !(1 << own)) == 0,
             // In a loop of several chips only the order decides. A net of the loop may be set to the level that it
             // already had, which also counts as new.
             _ => true,

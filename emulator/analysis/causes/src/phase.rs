@@ -8,7 +8,7 @@
 //!
 //! The order in which chips really react does not matter (`gray1 verify order`); this is one possible order.
 
-use crate::circuit::{Circuit, Line};
+use crate::circuit::{Circuit, DataLine};
 use crate::levels::Levels;
 use gray1_logic::components;
 use gray1_machine::netlist::{Chip, NetId, Pin};
@@ -157,8 +157,8 @@ impl Order<'_> {
         let known = self.known(reads);
         let lines = self.after.number(reads) & known | self.before?.number(reads) & !known;
         let gives = match self.circuit.line(pin) {
-            Line::Rom(function) => function.at(lines),
-            Line::Ram { .. } => return None,
+            DataLine::Rom(function) => function.at(lines),
+            DataLine::Ram { .. } => return None,
         };
         (gives == self.after.level(net)).then_some(lines)
     }

@@ -10,10 +10,10 @@
 //! ```
 
 use crate::Refusal;
-use crate::exercise::and;
 use crate::picture;
 use crate::run::{Assembled, Ran, Sent};
 use crate::statement::{Fault, Statement, case, list};
+use crate::verdict::and;
 use gray1_assembler::quoted;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Script, State};

@@ -9,9 +9,9 @@
 
 use crate::Refusal;
 use crate::case::Case;
-use crate::exercise::Judgement;
 use crate::run::{Assembled, MOST_CYCLES};
 use crate::statement::{Fault, Statement, between};
+use crate::verdict::Judgement;
 use gray1_machine::board::{Board, Change};
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise};
 use gray1_text::counted;

@@ -1,8 +1,9 @@
 //! The lessons that there are: those that are shipped, and those that a teacher has written.
 
-use crate::exercise::Verdict;
-use crate::lesson::{Exercise, Lesson, LessonPart};
+use crate::exercise::Exercise;
+use crate::lesson::{Lesson, LessonPart};
 use crate::statement::Fault;
+use crate::verdict::Verdict;
 use crate::{Refusal, Student};
 
 /// The files of `docs/lessons` that begin with a number, as the build script has found them: name and text.

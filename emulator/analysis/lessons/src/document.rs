@@ -5,8 +5,9 @@
 //! `timing start` for the others). ```` ```g1 given ```` between them is a program that belongs to it. Other `g1`
 //! blocks are programs to be tried. Everything else is text.
 
-use crate::exercise::Columns;
-use crate::lesson::{Exercise, Lesson, LessonPart, Student};
+use crate::exercise::Exercise;
+use crate::lesson::{Lesson, LessonPart, Student};
+use crate::rows::Columns;
 use crate::statement::{Fault, Statement};
 use crate::vary::Variation;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};

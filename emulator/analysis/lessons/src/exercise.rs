@@ -1,10 +1,12 @@
-//! An exercise: what is asked, and the verdict on an attempt.
+//! An exercise: what is asked, and how an attempt is judged.
 
 use crate::Refusal;
-use crate::lesson::Exercise;
+use crate::rows::Columns;
 use crate::statement::{Fault, Statement};
+use crate::verdict::Verdict;
 use crate::{cells, program, table, timing};
 use gray1_text::counted;
+use serde::Serialize;
 
 /// The greatest attempt: what is longer was not typed.
 const MOST_BYTES: usize = 100_000;
@@ -21,30 +23,31 @@ pub(crate) enum Task {
     Timing(timing::Task),
 }
 
-/// The columns of a table that is to be filled in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Columns {
-    /// The names of the address lines.
-    pub inputs: Vec<String>,
-    /// The names of the data lines.
-    pub outputs: Vec<String>,
+/// An exercise of a lesson.
+#[derive(Clone, Debug, Serialize)]
+pub struct Exercise {
+    /// Its number, as 5.1.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// What kind of text an attempt is: `program`, `table`, `cells` or `timing`.
+    pub kind: &'static str,
+    /// The task, in lines of plain text. Drawings in it need a monospaced font.
+    pub statement: String,
+    /// The program that goes with it, if there is one.
+    pub given: Option<String>,
+    /// What is wrong with the board on which it runs: changes to cells, each in the syntax of `--cell`.
+    pub broken: Vec<String>,
+    /// The text with which an attempt starts.
+    pub start: String,
+    /// The names of the address lines and of the data lines, if it is a table.
+    pub columns: Option<(Vec<String>, Vec<String>)>,
+    /// What its numbers depend on: `name`, `class`, or nothing.
+    pub varies: Vec<&'static str>,
+    /// What is asked, and how it is judged.
+    #[serde(skip)]
+    pub(crate) task: Task,
 }
-
-/// The verdict on an attempt.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verdict {
-    /// Whether everything is as asked.
-    pub passed: bool,
-    /// What was found, in words; if something is wrong, the first fault.
-    pub text: String,
-    /// How many words the attempt has, if it is a program without errors.
-    pub words: Option<usize>,
-    /// How many cycles its longest run took, if it is a program that halts as asked.
-    pub cycles: Option<u64>,
-}
-
-/// The result in words: right, or the first thing that is wrong.
-pub type Judgement = Result<String, Refusal>;
 
 impl Exercise {
     /// Reads the lines of an exercise; `given` is the program that goes with it, if there is one.
@@ -104,14 +107,5 @@ impl Exercise {
         verdict.passed = judged.is_ok();
         verdict.text = judged.unwrap_or_else(|Refusal(text)| text);
         verdict
-    }
-}
-
-/// `a`, `a and b`, `a, b and c`.
-pub fn and(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }

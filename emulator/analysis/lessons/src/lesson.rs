@@ -1,6 +1,6 @@
 //! What a lesson consists of. The page gets it as JSON.
 
-use crate::exercise::Task;
+use crate::exercise::Exercise;
 use serde::{Deserialize, Serialize};
 
 /// Whose attempt it is, as far as somebody has said.
@@ -47,30 +47,4 @@ pub enum LessonPart {
         /// The mistake.
         text: String,
     },
-}
-
-/// An exercise of a lesson.
-#[derive(Clone, Debug, Serialize)]
-pub struct Exercise {
-    /// Its number, as 5.1.
-    pub id: String,
-    /// Its title.
-    pub title: String,
-    /// What kind of text an attempt is: `program`, `table`, `cells` or `timing`.
-    pub kind: &'static str,
-    /// The task, in lines of plain text. Drawings in it need a monospaced font.
-    pub statement: String,
-    /// The program that goes with it, if there is one.
-    pub given: Option<String>,
-    /// What is wrong with the board on which it runs: changes to cells, each in the syntax of `--cell`.
-    pub broken: Vec<String>,
-    /// The text with which an attempt starts.
-    pub start: String,
-    /// The names of the address lines and of the data lines, if it is a table.
-    pub columns: Option<(Vec<String>, Vec<String>)>,
-    /// What its numbers depend on: `name`, `class`, or nothing.
-    pub varies: Vec<&'static str>,
-    /// What is asked, and how it is judged.
-    #[serde(skip)]
-    pub(crate) task: Task,
 }

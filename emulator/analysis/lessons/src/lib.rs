@@ -7,7 +7,7 @@
 //!   course      the lessons that there are; lesson: what they consist of
 //!   document    Markdown → text as HTML, programs, exercises
 //!   statement   the lines of an exercise, word by word; vary: numbers in them that differ from student to student
-//!   exercise    an attempt is judged:
+//!   exercise    an attempt is judged: verdict
 //!   program     a program is run, for each case
 //!   case        what is given, what is expected; picture: LEDs; run: one run
 //!   table       a table is burned into a ROM beside some switches, and run like any board; rows: its text;
@@ -35,10 +35,12 @@ mod statement;
 mod table;
 mod timing;
 mod vary;
+mod verdict;
 
 pub use answers::{Answers, AnswersError};
 pub use course::{Course, SHIPPED};
-pub use exercise::Verdict;
-pub use lesson::{Exercise, Lesson, LessonPart, Student};
+pub use exercise::Exercise;
+pub use lesson::{Lesson, LessonPart, Student};
 pub use refusal::Refusal;
 pub use statement::Fault;
+pub use verdict::Verdict;

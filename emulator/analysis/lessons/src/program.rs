@@ -9,9 +9,9 @@
 
 use crate::Refusal;
 use crate::case::Case;
-use crate::exercise::{Judgement, Verdict};
 use crate::run::{Assembled, MOST_CYCLES};
 use crate::statement::{Fault, Statement, between};
+use crate::verdict::{Judgement, Verdict};
 use gray1_machine::board::Board;
 use gray1_text::counted;
 

@@ -6,7 +6,16 @@
 //! ```
 
 use crate::Refusal;
-use crate::exercise::{Columns, and};
+use crate::verdict::and;
+
+/// The columns of a table that is to be filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Columns {
+    /// The names of the address lines.
+    pub inputs: Vec<String>,
+    /// The names of the data lines.
+    pub outputs: Vec<String>,
+}
 
 /// The rows of a table, by address: the leftmost column is the highest bit.
 pub struct Rows {

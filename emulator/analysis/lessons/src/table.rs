@@ -13,10 +13,10 @@
 
 use crate::Refusal;
 use crate::bench::{self, Bench, LAMPS, SWITCHES, TimedBench};
-use crate::exercise::{Columns, Judgement, and};
 use crate::formula::value;
-use crate::rows::Rows;
+use crate::rows::{Columns, Rows};
 use crate::statement::{Fault, Statement, between, case, list};
+use crate::verdict::{Judgement, and};
 use gray1_machine::board::Board;
 
 /// What a table is to do.
@@ -28,7 +28,7 @@ pub struct Task {
     /// What the outputs are, as a formula of the inputs.
     formula: Option<String>,
     one_changes: bool,
-    steps: Vec<Step>,
+    steps: Vec<Move>,
     /// The switch that counts, and how many states there are.
     ring: Option<(usize, usize)>,
     machines: u64,
@@ -36,7 +36,7 @@ pub struct Task {
 
 /// Switches that are moved, and what the lamps show then.
 #[derive(Clone, Debug)]
-struct Step {
+struct Move {
     text: String,
     moves: Vec<(usize, bool)>,
     shows: Vec<(usize, bool)>,
@@ -79,7 +79,7 @@ impl Task {
                     list(text).map(level).collect::<Result<Vec<_>, Fault>>()
                 };
                 let (moves, shows) = (levels(&task.inputs, given)?, levels(&task.outputs, expected)?);
-                task.steps.push(Step { text: given.to_owned(), moves, shows });
+                task.steps.push(Move { text: given.to_owned(), moves, shows });
             } else {
                 return Err(statement.unknown(line, "docs/lessons/README.md has the lines of a table"));
             }

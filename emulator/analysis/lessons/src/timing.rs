@@ -12,9 +12,9 @@
 //! An attempt is a line for each value: `capacitor = 470 pF`, `oscillator = 480 kHz`.
 
 use crate::Refusal;
-use crate::exercise::Judgement;
 use crate::run::Assembled;
 use crate::statement::{Fault, Statement, between};
+use crate::verdict::Judgement;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{Engine, Inputs, Noise};

@@ -16,12 +16,12 @@ pub struct Against {
     pub now: u64,
     /// The lines whose cycles are different, with the largest differences first. Their sum is the difference of the
     /// cycles, as far as these are those of words with a line.
-    pub changes: Vec<Change>,
+    pub changes: Vec<LineChange>,
 }
 
 /// A line that takes more or fewer cycles than before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct LineChange {
     /// Its text.
     pub text: String,
     /// Where it was, and its own cycles; `None` if it is new.
@@ -30,7 +30,7 @@ pub struct Change {
     pub now: Option<(String, u64)>,
 }
 
-impl Change {
+impl LineChange {
     /// The difference in cycles: negative if it has become faster.
     pub fn difference(&self) -> i128 {
         let cycles =
@@ -52,11 +52,11 @@ impl Profile {
         let changes = pairs.into_iter().map(|(before, now)| {
             let (before, now) = (before.map(|at| &old.lines[at]), now.map(|at| &self.lines[at]));
             let text = now.or(before).map_or(String::new(), |line| line.text.clone());
-            Change { text, before: side(before), now: side(now) }
+            LineChange { text, before: side(before), now: side(now) }
         });
-        let mut changes: Vec<Change> = changes.filter(|change| change.difference() != 0).collect();
+        let mut changes: Vec<LineChange> = changes.filter(|change| change.difference() != 0).collect();
         changes.sort_by(|a, b| {
-            let size = |change: &Change| change.difference().unsigned_abs();
+            let size = |change: &LineChange| change.difference().unsigned_abs();
             size(b).cmp(&size(a)).then_with(|| a.source().cmp(b.source()))
         });
         Against { before: old.cycles, now: self.cycles, changes }

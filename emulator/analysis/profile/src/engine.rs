@@ -2,8 +2,7 @@
 
 use crate::layout::Layout;
 use crate::recorder::Recorder;
-use gray1_isa::Word;
-use gray1_machine::{Engine, Failure, FastEngine, Inputs, Outside, Registers, State, Unsettled};
+use gray1_machine::{Engine, EngineAround, Failure, FastEngine, Outside};
 use std::sync::Arc;
 
 /// After so many cycles the recorder takes the ways of the fast engine.
@@ -40,24 +39,10 @@ impl<'a> ProfiledEngine<'a> {
     pub fn recorder(&self) -> &Recorder {
         &self.recorder
     }
-
-    fn machine(&self) -> &dyn Engine {
-        match &self.machine {
-            Machine::Fast(machine) => &**machine,
-            Machine::Any(machine) => &**machine,
-        }
-    }
-
-    fn machine_mut(&mut self) -> &mut dyn Engine {
-        match &mut self.machine {
-            Machine::Fast(machine) => &mut **machine,
-            Machine::Any(machine) => &mut **machine,
-        }
-    }
 }
 
-impl Engine for ProfiledEngine<'_> {
-    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
+impl EngineAround for ProfiledEngine<'_> {
+    fn run_inner(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
         let mut ran = 0;
         while ran < cycles {
             let done = match &mut self.machine {
@@ -75,44 +60,28 @@ impl Engine for ProfiledEngine<'_> {
                 }
             };
             ran += done;
-            if done == 0 || self.machine().halted() {
+            if done == 0 || self.inner().halted() {
                 break;
             }
         }
         Ok(ran)
     }
 
-    fn cycle(&self) -> u64 {
-        self.machine().cycle()
+    fn inner(&self) -> &dyn Engine {
+        match &self.machine {
+            Machine::Fast(machine) => &**machine,
+            Machine::Any(machine) => &**machine,
+        }
     }
 
-    fn halted(&self) -> bool {
-        self.machine().halted()
+    fn inner_mut(&mut self) -> &mut dyn Engine {
+        match &mut self.machine {
+            Machine::Fast(machine) => &mut **machine,
+            Machine::Any(machine) => &mut **machine,
+        }
     }
 
-    fn registers(&self) -> Registers {
-        self.machine().registers()
-    }
-
-    fn word(&self) -> Word {
-        self.machine().word()
-    }
-
-    fn executed(&self) -> [u64; 8] {
-        self.machine().executed()
-    }
-
-    fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled> {
-        self.machine_mut().press(inputs)
-    }
-
-    fn state(&self) -> State {
-        self.machine().state()
-    }
-
-    fn set_state(&mut self, state: &State) -> Result<(), Unsettled> {
-        let set = self.machine_mut().set_state(state);
-        self.recorder.jump(self.machine().registers().pc);
-        set
+    fn has_jumped(&mut self) {
+        self.recorder.jump(self.inner().registers().pc);
     }
 }

@@ -15,7 +15,7 @@ pub struct Layout {
     pub(crate) image: Image,
     pub(crate) mark: String,
     /// For each word, by its sequence number, where it belongs.
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<Home>,
     /// The routines, the first of which is the program itself.
     pub(crate) routines: Vec<RoutineCode>,
     /// The macro calls, the first of which is none.
@@ -27,7 +27,7 @@ pub struct Layout {
 
 /// Where a word belongs.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Place {
+pub(crate) struct Home {
     /// Its routine.
     pub routine: u32,
     /// The innermost macro call around it, among those in its routine.
@@ -78,7 +78,7 @@ impl Layout {
         Layout {
             image: image.clone(),
             mark: program_mark(image),
-            places: vec![Place::default(); PROGRAM_WORDS],
+            places: vec![Home::default(); PROGRAM_WORDS],
             routines: vec![RoutineCode::default()],
             calls: vec![MacroCall::default()],
             lines: Vec::new(),
@@ -149,10 +149,10 @@ impl Layout {
     }
 
     fn add_lines(&mut self, program: &Program, sources: &Sources) {
-        type Line = (u32, usize);
+        type LineIndex = (u32, usize);
         let line_of = |span: Span| (span.file, sources.line_index(span.file, span.start));
         // The lines of a word, the outermost first: those of the calls and loops around it, with their numbers, and its own.
-        let path = |word: &WordOrigin| -> Vec<(Line, Option<u32>)> {
+        let path = |word: &WordOrigin| -> Vec<(LineIndex, Option<u32>)> {
             let chain = program.numbered_chain(word);
             let around = chain.filter(|(_, outer)| outer.kind != ExpansionKind::Include);
             let around = around.map(|(number, outer)| (line_of(outer.span), Some(number)));
@@ -162,7 +162,7 @@ impl Layout {
         let paths: BTreeMap<u16, _> = program.words.iter().map(|word| (word.sequence, path(word))).collect();
         /// The words with which a line begins, and all its words.
         type Words = (Vec<u16>, Vec<u16>);
-        let mut lines: BTreeMap<Line, Words> = BTreeMap::new();
+        let mut lines: BTreeMap<LineIndex, Words> = BTreeMap::new();
         for (&at, path) in &paths {
             let before = at.checked_sub(1).and_then(|before| paths.get(&before));
             for (depth, (line, _)) in path.iter().enumerate() {
@@ -177,7 +177,7 @@ impl Layout {
                 }
             }
         }
-        let numbers: HashMap<Line, u32> = lines.keys().copied().zip(0..).collect();
+        let numbers: HashMap<LineIndex, u32> = lines.keys().copied().zip(0..).collect();
         for (&at, path) in &paths {
             let own = path.last().and_then(|(line, _)| numbers.get(line));
             self.places[usize::from(at) % PROGRAM_WORDS].line = own.copied();
@@ -206,7 +206,7 @@ impl Layout {
         matches!(self.image.word(at).opcode(), Opcode::Jc | Opcode::Jz)
     }
 
-    pub(crate) fn place(&self, at: u16) -> Place {
+    pub(crate) fn place(&self, at: u16) -> Home {
         self.places[usize::from(at) % PROGRAM_WORDS]
     }
 

@@ -42,7 +42,7 @@ mod recorder;
 mod speedscope;
 mod tree;
 
-pub use against::{Against, Change};
+pub use against::{Against, LineChange};
 pub use engine::ProfiledEngine;
 pub use layout::Layout;
 pub use profile::{

@@ -20,7 +20,7 @@ const MOST_PLACES: usize = 1 << 14;
 
 /// Where paths begin: a node of the tree, and the next word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Place {
+pub(crate) struct Origin {
     pub node: u32,
     pub at: u16,
 }
@@ -47,7 +47,7 @@ pub(crate) struct Path {
 #[derive(Clone)]
 pub(crate) struct Whole {
     /// Its words, each with the node that is open then.
-    pub steps: Box<[Place]>,
+    pub steps: Box<[Origin]>,
     /// The calls that begin and end in it: the node, and the numbers of cycles before and after it.
     pub calls: Box<[(u32, u32, u32)]>,
 }
@@ -58,15 +58,15 @@ pub(crate) struct Paths {
     pub all: Vec<Path>,
     pub whole: Vec<Whole>,
     moves: Vec<(u32, u32)>,
-    places: Vec<Place>,
-    numbers: HashMap<Place, u32>,
+    places: Vec<Origin>,
+    numbers: HashMap<Origin, u32>,
     /// For each place and the next ways, the number of the path plus 1; 0 if it has not been followed yet.
     table: Vec<u32>,
 }
 
 impl Paths {
     /// The number of a place.
-    pub fn number(&mut self, place: Place) -> u32 {
+    pub fn number(&mut self, place: Origin) -> u32 {
         *self.numbers.entry(place).or_insert_with(|| {
             self.places.push(place);
             self.table.resize(self.places.len() << WAYS, 0);
@@ -75,7 +75,7 @@ impl Paths {
     }
 
     /// The place with a number.
-    pub fn place(&self, number: u32) -> Place {
+    pub fn place(&self, number: u32) -> Origin {
         self.places[number as usize]
     }
 
@@ -140,8 +140,8 @@ impl Paths {
 /// A path while it is followed.
 #[derive(Clone, Default)]
 struct Trail {
-    place: Place,
-    steps: Vec<Place>,
+    place: Origin,
+    steps: Vec<Origin>,
     used: u32,
     closed: Vec<(u32, u32)>,
     opened: Vec<(u32, u32)>,
@@ -149,13 +149,13 @@ struct Trail {
 }
 
 impl Trail {
-    fn new(place: Place) -> Trail {
+    fn new(place: Origin) -> Trail {
         Trail { place, ..Trail::default() }
     }
 
     /// Follows one word. `way` is that of a conditional jump, by its number.
     fn step(&mut self, layout: &Layout, tree: &mut Tree, way: impl Fn(u32) -> bool) {
-        let Place { node, at } = self.place;
+        let Origin { node, at } = self.place;
         self.steps.push(self.place);
         let is_conditional = layout.is_conditional(at);
         let to = layout.following(at, is_conditional && way(self.used));
@@ -172,7 +172,7 @@ impl Trail {
                 },
             }
         }
-        self.place = Place { node, at: to };
+        self.place = Origin { node, at: to };
     }
 
     /// Whether it costs less for each of its cycles. What it opens has to be closed by another.

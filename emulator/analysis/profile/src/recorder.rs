@@ -1,7 +1,7 @@
 //! The recorder: it follows a run, word by word or by the ways of its conditional jumps, and counts.
 
 use crate::layout::Layout;
-use crate::paths::{Paths, Place, WAYS};
+use crate::paths::{Origin, Paths, WAYS};
 use crate::tree::{Calls, Move, Tree};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_machine::Ways;
@@ -17,7 +17,7 @@ pub struct Recorder {
     tree: Tree,
     paths: Paths,
     /// The open node and the next word.
-    place: Place,
+    place: Origin,
     start: u64,
     /// The cycle that it has come to, and the one that the machine has come to.
     cycle: u64,
@@ -49,7 +49,7 @@ impl Recorder {
             layout,
             tree: Tree::new(),
             paths: Paths::default(),
-            place: Place { node: crate::tree::ROOT, at },
+            place: Origin { node: crate::tree::ROOT, at },
             start: cycle,
             cycle,
             end: cycle,
@@ -68,7 +68,7 @@ impl Recorder {
 
     fn enter(&mut self, at: u16) {
         let node = self.tree.begin(&self.layout, at, &mut self.moves);
-        self.place = Place { node, at };
+        self.place = Origin { node, at };
         self.moved();
     }
 
@@ -153,14 +153,14 @@ impl Recorder {
     }
 
     fn step_to(&mut self, to: u16) {
-        let Place { node, at } = self.place;
+        let Origin { node, at } = self.place;
         let count = &mut self.words[usize::from(at) % PROGRAM_WORDS];
         count.times += 1;
         count.first = count.first.min(self.cycle);
         self.tree.nodes[node as usize].own += 1;
         self.cycle += 1;
         let node = self.tree.follow(&self.layout, node, (at, to), &mut self.moves);
-        self.place = Place { node, at: to };
+        self.place = Origin { node, at: to };
         if !self.moves.is_empty() {
             self.moved();
         }

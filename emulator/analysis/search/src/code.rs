@@ -11,7 +11,7 @@ pub(crate) const FIRST_OWN: usize = 2;
 
 /// An instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Step {
+pub(crate) enum Instruction {
     Constant(Verb, u8),
     Cell(Verb, usize),
     Store(usize),
@@ -44,7 +44,7 @@ pub(crate) enum Label {
 
 /// The state at the end of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Outcome {
+pub(crate) struct EndState {
     pub a: u8,
     pub carry: Option<bool>,
     pub cells: [Option<u8>; CELLS.len()],
@@ -97,7 +97,7 @@ impl Verb {
 
 /// Runs a sequence; `None` if it reads a cell or a carry whose value is not known. `carry_known` is whether the initial
 /// carry is known.
-pub(crate) fn run(steps: &[Step], inputs: &Inputs, carry_known: bool) -> Option<Outcome> {
+pub(crate) fn run(steps: &[Instruction], inputs: &Inputs, carry_known: bool) -> Option<EndState> {
     let mut a = inputs.a;
     let mut carry = carry_known.then_some(inputs.c);
     let mut cells = [Some(inputs.x), Some(inputs.y), None, None, None];
@@ -107,17 +107,17 @@ pub(crate) fn run(steps: &[Step], inputs: &Inputs, carry_known: bool) -> Option<
         at += 1;
         cycles += 1;
         match *step {
-            Step::Constant(..) | Step::Cell(..) => {
+            Instruction::Constant(..) | Instruction::Cell(..) => {
                 let (verb, value) = match *step {
-                    Step::Constant(verb, value) => (verb, value),
-                    Step::Cell(verb, cell) => (verb, cells[cell]?),
+                    Instruction::Constant(verb, value) => (verb, value),
+                    Instruction::Cell(verb, cell) => (verb, cells[cell]?),
                     _ => continue,
                 };
                 carry = verb.carry(a, value).or(carry);
                 a = verb.apply(a, value);
             }
-            Step::Store(cell) => cells[cell] = Some(a),
-            Step::Jump(condition, label) => {
+            Instruction::Store(cell) => cells[cell] = Some(a),
+            Instruction::Jump(condition, label) => {
                 let taken = match condition {
                     Condition::Always => true,
                     Condition::Carry => carry?,
@@ -132,13 +132,13 @@ pub(crate) fn run(steps: &[Step], inputs: &Inputs, carry_known: bool) -> Option<
             }
         }
     };
-    Some(Outcome { a, carry, cells, jumped, cycles })
+    Some(EndState { a, carry, cells, jumped, cycles })
 }
 
 /// The instructions in the syntax of the assembler, one per line; a label comes before its instruction.
-pub(crate) fn written(steps: &[Step]) -> Vec<String> {
+pub(crate) fn written(steps: &[Instruction]) -> Vec<String> {
     let leads_to = |position: usize| {
-        steps.iter().any(|step| matches!(step, Step::Jump(_, Label::At(at)) if *at == position))
+        steps.iter().any(|step| matches!(step, Instruction::Jump(_, Label::At(at)) if *at == position))
     };
     let labels: Vec<usize> = (0..steps.len()).filter(|position| leads_to(*position)).collect();
     let name =
@@ -150,10 +150,10 @@ pub(crate) fn written(steps: &[Step]) -> Vec<String> {
         }
         let mnemonic = |opcode: Opcode| opcode.row().mnemonic.to_lowercase();
         let _ = match *step {
-            Step::Constant(verb, value) => write!(line, "{} #{value}", mnemonic(verb.opcode())),
-            Step::Cell(verb, cell) => write!(line, "{} {}", mnemonic(verb.opcode()), CELLS[cell]),
-            Step::Store(cell) => write!(line, "{} {}", mnemonic(Opcode::Sta), CELLS[cell]),
-            Step::Jump(condition, label) => {
+            Instruction::Constant(verb, value) => write!(line, "{} #{value}", mnemonic(verb.opcode())),
+            Instruction::Cell(verb, cell) => write!(line, "{} {}", mnemonic(verb.opcode()), CELLS[cell]),
+            Instruction::Store(cell) => write!(line, "{} {}", mnemonic(Opcode::Sta), CELLS[cell]),
+            Instruction::Jump(condition, label) => {
                 let opcode = match condition {
                     Condition::Always => Opcode::Jmp,
                     Condition::Carry => Opcode::Jc,

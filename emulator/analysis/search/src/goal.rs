@@ -1,7 +1,7 @@
 //! The goal of a search: what a sequence has to compute (values in A, in cells and in the carry, and whether to jump),
 //! and what it must not change.
 
-use crate::code::{CELLS, FIRST_OWN, Outcome, Step, run};
+use crate::code::{CELLS, EndState, FIRST_OWN, Instruction, run};
 use crate::expression::{Expression, ExpressionError, Inputs, Name};
 use thiserror::Error;
 
@@ -9,14 +9,14 @@ use thiserror::Error;
 #[derive(Clone, Debug)]
 pub struct Goal {
     /// Each place has at most one formula.
-    results: Vec<(Place, Expression)>,
+    results: Vec<(Destination, Expression)>,
     /// The names whose values must be the same at the end as at the beginning.
     keep: Vec<Name>,
 }
 
 /// Where the value of a formula has to go. The carry is 1, and a jump is taken, if the value is not 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum Destination {
     Name(Name),
     Jump,
 }
@@ -51,20 +51,20 @@ impl Goal {
     /// Parses a goal: `a = a & x`, `x = x + 1`, `c = a < x`, `jump if a < x`, or several, separated by commas. By
     /// default x and y are kept unless they are a result.
     pub fn parse(text: &str, keep: Option<&[Name]>) -> Result<Goal, GoalError> {
-        let mut results = Vec::<(Place, Expression)>::new();
+        let mut results = Vec::<(Destination, Expression)>::new();
         for (start, end) in parts(text) {
             let (place, formula) = split(&text[start..end])?;
             let expression = Expression::parse(&text[start + formula..end])
                 .map_err(|error| error.after(text[..start + formula].chars().count()))?;
             if results.iter().any(|(other, _)| *other == place) {
                 return Err(match place {
-                    Place::Name(name) => GoalError::Twice(name),
-                    Place::Jump => GoalError::TwoJumps,
+                    Destination::Name(name) => GoalError::Twice(name),
+                    Destination::Jump => GoalError::TwoJumps,
                 });
             }
             results.push((place, expression));
         }
-        let is_result = |name: &Name| results.iter().any(|(place, _)| *place == Place::Name(*name));
+        let is_result = |name: &Name| results.iter().any(|(place, _)| *place == Destination::Name(*name));
         let keep = match keep {
             Some(keep) => match keep.iter().find(|name| is_result(name)) {
                 Some(kept) => return Err(GoalError::KeptResult(*kept)),
@@ -77,7 +77,7 @@ impl Goal {
     }
 
     /// The formula for a place.
-    pub(crate) fn result(&self, place: Place) -> Option<&Expression> {
+    pub(crate) fn result(&self, place: Destination) -> Option<&Expression> {
         self.results.iter().find(|(other, _)| *other == place).map(|(_, expression)| expression)
     }
 
@@ -89,7 +89,7 @@ impl Goal {
     /// Whether a cell holds an input, or takes a result.
     pub(crate) fn has_cell(&self, cell: usize) -> bool {
         let name = CELL_NAMES[cell];
-        self.result(Place::Name(name)).is_some() || self.uses(name)
+        self.result(Destination::Name(name)).is_some() || self.uses(name)
     }
 
     pub(crate) fn keeps(&self, name: Name) -> bool {
@@ -101,15 +101,15 @@ impl Goal {
         cell >= FIRST_OWN || self.has_cell(cell) && !self.keeps(CELL_NAMES[cell])
     }
 
-    fn is_reached(&self, inputs: &Inputs, outcome: &Outcome) -> bool {
-        let is_there = |(place, expression): &(Place, Expression)| {
+    fn is_reached(&self, inputs: &Inputs, outcome: &EndState) -> bool {
+        let is_there = |(place, expression): &(Destination, Expression)| {
             let value = expression.value(inputs);
             match place {
-                Place::Name(Name::A) => outcome.a == value,
-                Place::Name(Name::X) => outcome.cells[0] == Some(value),
-                Place::Name(Name::Y) => outcome.cells[1] == Some(value),
-                Place::Name(Name::C) => outcome.carry == Some(value != 0),
-                Place::Jump => outcome.jumped == (value != 0),
+                Destination::Name(Name::A) => outcome.a == value,
+                Destination::Name(Name::X) => outcome.cells[0] == Some(value),
+                Destination::Name(Name::Y) => outcome.cells[1] == Some(value),
+                Destination::Name(Name::C) => outcome.carry == Some(value != 0),
+                Destination::Jump => outcome.jumped == (value != 0),
             }
         };
         let is_kept = |name: &Name| match name {
@@ -165,9 +165,9 @@ impl Goal {
             self.results.iter().any(|(place, expression)| {
                 let [one, two] = [expression.value(&inputs), expression.value(&other)];
                 match place {
-                    Place::Jump | Place::Name(Name::C) => (one != 0) != (two != 0),
-                    Place::Name(own) if *own == name => one != two && one != inputs.of(name),
-                    Place::Name(_) => one != two,
+                    Destination::Jump | Destination::Name(Name::C) => (one != 0) != (two != 0),
+                    Destination::Name(own) if *own == name => one != two && one != inputs.of(name),
+                    Destination::Name(_) => one != two,
                 }
             })
         })
@@ -175,7 +175,7 @@ impl Goal {
 
     /// Runs a sequence from every possible state. Returns the cycles that it takes if it always reaches the goal, or
     /// else a state in which it fails.
-    pub(crate) fn prove(&self, steps: &[Step]) -> Result<Cycles, Inputs> {
+    pub(crate) fn prove(&self, steps: &[Instruction]) -> Result<Cycles, Inputs> {
         let range = |name: Name| if self.uses(name) { 256u32 } else { 1 };
         // If the goal does not depend on A, a few values of A are enough to check that A makes no difference.
         let of_a = if self.uses(Name::A) || self.keeps(Name::A) { 256 } else { 4 };
@@ -236,14 +236,14 @@ fn parts(text: &str) -> Vec<(usize, usize)> {
 }
 
 /// The place in a part of a goal, and where its formula begins.
-fn split(part: &str) -> Result<(Place, usize), GoalError> {
+fn split(part: &str) -> Result<(Destination, usize), GoalError> {
     let words = part.strip_prefix("jump").and_then(|rest| rest.trim_start().strip_prefix("if"));
     match (words, part.split_once('=')) {
         (Some(condition), _) if !condition.starts_with(|letter: char| letter.is_ascii_alphanumeric()) => {
-            Ok((Place::Jump, part.len() - condition.len()))
+            Ok((Destination::Jump, part.len() - condition.len()))
         }
         (_, Some((place, formula))) => match Name::parse(place.trim()) {
-            Some(name) => Ok((Place::Name(name), part.len() - formula.len())),
+            Some(name) => Ok((Destination::Name(name), part.len() - formula.len())),
             None => Err(GoalError::Beginning),
         },
         _ => Err(GoalError::Beginning),

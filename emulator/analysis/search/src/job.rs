@@ -5,10 +5,10 @@
 //! added to the test states and the job is repeated, because the new state may distinguish beginnings that were equal
 //! before. So a job ends without a sequence only if there is none with one of its beginnings.
 
-use crate::code::{Step, written};
+use crate::code::{Instruction, written};
 use crate::expression::Inputs;
 use crate::search::{Search, Sequence};
-use crate::state::{Move, State};
+use crate::state::{Move, Trials};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -31,7 +31,7 @@ pub struct Job {
 
 /// The result of a part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct JobResult {
     /// The sequences that reach the goal, but only one of several that are equivalent at every step.
     pub sequences: Vec<Sequence>,
     /// Whether there was no room for another test state, so that a sequence may have been missed.
@@ -60,13 +60,13 @@ impl Search<'_> {
     }
 
     /// Carries out one job, unless it is stopped.
-    pub fn work(&self, job: &Job, stop: &AtomicBool) -> Found {
+    pub fn work(&self, job: &Job, stop: &AtomicBool) -> JobResult {
         let firsts: Vec<&[Move]> = job.beginnings.iter().map(|same| &same[0][..]).collect();
         let (mut sequences, mut failures) = self.walk(job.words, &firsts, stop);
         let mut learned: Option<Search> = None;
         while sequences.is_empty() && !failures.is_empty() && !stop.load(Ordering::Relaxed) {
             let Some(next) = learned.as_ref().unwrap_or(self).learn(&failures) else {
-                return Found { sequences, is_undecided: true };
+                return JobResult { sequences, is_undecided: true };
             };
             let different = next.different(job);
             let different: Vec<&[Move]> = different.iter().map(|two| &two[..]).collect();
@@ -74,7 +74,7 @@ impl Search<'_> {
             learned = Some(next);
         }
         sequences.sort();
-        Found { sequences, is_undecided: false }
+        JobResult { sequences, is_undecided: false }
     }
 
     /// The sequences with these beginnings that reach the goal, and states in which others have failed that had passed
@@ -115,7 +115,12 @@ impl Search<'_> {
     }
 
     /// Calls `go` with all beginnings of two instructions whose first one is accepted by `is_first`.
-    fn each_two(&self, words: usize, is_first: impl Fn(Move) -> bool, mut go: impl FnMut([Move; 2], &State)) {
+    fn each_two(
+        &self,
+        words: usize,
+        is_first: impl Fn(Move) -> bool,
+        mut go: impl FnMut([Move; 2], &Trials),
+    ) {
         self.each(&self.start, 0, words, |first, state| {
             if is_first(first) {
                 self.each(state, 1, words, |second, state| go([first, second], state));
@@ -128,7 +133,7 @@ impl Search<'_> {
 struct Walk<'a> {
     search: &'a Search<'a>,
     words: usize,
-    steps: Vec<Step>,
+    steps: Vec<Instruction>,
     seen: HashSet<u128>,
     sequences: Vec<Sequence>,
     failures: Vec<Inputs>,
@@ -136,7 +141,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn go(&mut self, state: &State, at: usize) {
+    fn go(&mut self, state: &Trials, at: usize) {
         let (search, words) = (self.search, self.words);
         if self.stop.load(Ordering::Relaxed) || self.sequences.len() >= MOST_FOUND {
             return;
@@ -167,7 +172,7 @@ impl Walk<'_> {
         }
     }
 
-    fn on(&mut self, next: Move, after: &State, at: usize) {
+    fn on(&mut self, next: Move, after: &Trials, at: usize) {
         self.steps.push(next.step);
         self.go(after, at + 1);
         self.steps.pop();

@@ -36,6 +36,6 @@ mod state;
 
 pub use expression::{ExpressionError, Inputs, Name};
 pub use goal::{Cycles, Goal, GoalError};
-pub use job::{Found, Job};
+pub use job::{Job, JobResult};
 pub use search::{Constants, MOST_TEMPORARIES, Search, Sequence};
 pub use state::MOST_WORDS;

@@ -1,16 +1,16 @@
 //! The instructions that may come next: all except those with which a sequence would be equivalent to a shorter one, or
 //! to another of the same length that is tried anyway.
 
-use crate::code::{Condition, FIRST_OWN, Label, Step, Verb};
+use crate::code::{Condition, FIRST_OWN, Instruction, Label, Verb};
 use crate::goal::cells;
 use crate::lanes::{ALL, Lanes, NONE, TESTS, apply, carry, holds, same};
 use crate::search::{Ends, Search};
-use crate::state::{Move, State};
+use crate::state::{Move, Trials};
 
 impl Search<'_> {
     /// The instructions that may come at a position when at least one more follows. Those with constants are given
     /// separately: their verbs, each with whether it forgets its carry.
-    pub(crate) fn moves(&self, state: &State, at: usize, words: usize) -> (Vec<Move>, Vec<(Verb, bool)>) {
+    pub(crate) fn moves(&self, state: &Trials, at: usize, words: usize) -> (Vec<Move>, Vec<(Verb, bool)>) {
         let (ends, left) = (&self.ends, words - at);
         let (mut moves, mut constants) = (Vec::new(), Vec::new());
         let room = left - usize::from(!ends.may_read_last());
@@ -41,14 +41,15 @@ impl Search<'_> {
                     && !must_read
                     && (cell < FIRST_OWN || left >= 5 && self.may_write(state, cell))
             });
-            moves.extend(stores.map(|cell| Move { step: Step::Store(cell), forgets: false }));
+            moves.extend(stores.map(|cell| Move { step: Instruction::Store(cell), forgets: false }));
         } else {
             for verb in Verb::ALL {
                 for cell in (0..cells(self.temporaries)).filter(|cell| self.is_readable(state, *cell)) {
                     let reads = !must_read || state.unread >> cell & 1 == 1;
                     if reads && !(verb == Verb::Lda && state.touched == Some(cell)) {
-                        moves
-                            .extend(ways(verb).map(|forgets| Move { step: Step::Cell(verb, cell), forgets }));
+                        moves.extend(
+                            ways(verb).map(|forgets| Move { step: Instruction::Cell(verb, cell), forgets }),
+                        );
                     }
                 }
                 // `shr` of a constant differs from `lda` only in the carry, which is useful only as a result, or if
@@ -69,7 +70,7 @@ impl Search<'_> {
                 let is_news = state.loaded && state.touched != Some(cell);
                 self.may_write(state, cell) && is_news && reads < room && !is_waste
             });
-            moves.extend(stores.map(|cell| Move { step: Step::Store(cell), forgets: false }));
+            moves.extend(stores.map(|cell| Move { step: Instruction::Store(cell), forgets: false }));
         }
         if must_read {
             return (moves, constants);
@@ -84,19 +85,21 @@ impl Search<'_> {
             let labels = (at + 2..words).map(Label::At).chain([Label::End]);
             let target = ends.jump.is_some().then_some(Label::Target);
             let labels = labels.chain(target).filter(|_| may_ask);
-            moves.extend(labels.map(|label| Move { step: Step::Jump(condition, label), forgets: false }));
+            moves.extend(
+                labels.map(|label| Move { step: Instruction::Jump(condition, label), forgets: false }),
+            );
         }
         (moves, constants)
     }
 
     /// The instructions that can complete the sequence. A constant is computed from what is wanted, not tried.
-    pub(crate) fn last_moves(&self, state: &State, mut give: impl FnMut(Move)) {
+    pub(crate) fn last_moves(&self, state: &Trials, mut give: impl FnMut(Move)) {
         let ends = &self.ends;
         let mut push = |step| give(Move { step, forgets: false });
         if ends.jump.is_some() {
             for condition in [Condition::Always, Condition::Carry, Condition::Zero] {
                 if condition != Condition::Carry || holds(&state.known, &state.active) {
-                    push(Step::Jump(condition, Label::Target));
+                    push(Instruction::Jump(condition, Label::Target));
                 }
             }
         }
@@ -104,7 +107,7 @@ impl Search<'_> {
             .iter()
             .enumerate()
             .filter(|(_, end)| end.is_some())
-            .for_each(|(cell, _)| push(Step::Store(cell)));
+            .for_each(|(cell, _)| push(Instruction::Store(cell)));
         if !ends.may_read_last() {
             return;
         }
@@ -121,18 +124,18 @@ impl Search<'_> {
         for verb in Verb::ALL {
             let readable = (0..cells(self.temporaries)).filter(|cell| self.is_readable(state, *cell));
             let right = readable.filter(|cell| completes(verb, &state.cells[*cell]));
-            right.for_each(|cell| push(Step::Cell(verb, cell)));
+            right.for_each(|cell| push(Instruction::Cell(verb, cell)));
         }
         for (verb, value) in self.last_constants(state).into_iter().flatten() {
             if completes(verb, &[value; TESTS]) {
-                push(Step::Constant(verb, value));
+                push(Instruction::Constant(verb, value));
             }
         }
     }
 
     /// For each verb the only constant with which it can complete the sequence, or one that is as good as any other on
     /// these states.
-    fn last_constants(&self, state: &State) -> [Option<(Verb, u8)>; 4] {
+    fn last_constants(&self, state: &Trials) -> [Option<(Verb, u8)>; 4] {
         let active = |test: &usize| state.active[*test] != 0;
         let first = (0..TESTS).find(active).unwrap_or(0);
         let Some(wanted) = &self.ends.a else {
@@ -154,7 +157,7 @@ impl Search<'_> {
         [Some((Verb::Lda, wanted[first])), Some((Verb::Add, sum)), Some((Verb::Nor, zeros)), double]
     }
 
-    fn is_readable(&self, state: &State, cell: usize) -> bool {
+    fn is_readable(&self, state: &Trials, cell: usize) -> bool {
         if cell < FIRST_OWN { self.has_cell[cell] } else { cell < FIRST_OWN + state.written }
     }
 
@@ -163,13 +166,13 @@ impl Search<'_> {
     }
 
     /// Whether a cell may be written: temporaries are used in order.
-    fn may_write(&self, state: &State, cell: usize) -> bool {
+    fn may_write(&self, state: &Trials, cell: usize) -> bool {
         self.may_store(cell) && cell <= FIRST_OWN + state.written
     }
 
     /// Calls `give` with the constants of the second to last instruction that some last instruction can complete in two
     /// of the states.
-    pub(crate) fn last_but_one(&self, state: &State, verb: Verb, forgets: bool, give: impl FnMut(u8)) {
+    pub(crate) fn last_but_one(&self, state: &Trials, verb: Verb, forgets: bool, give: impl FnMut(u8)) {
         let constants = self.constants.iter().copied();
         let Some((one, other)) = self.two_states(state) else { return constants.for_each(give) };
         let [a, b] = [one, other].map(|test| of_all_constants(verb, state.a[test]));
@@ -221,7 +224,7 @@ impl Search<'_> {
     }
 
     /// The pairs of states that have to end differently and that only A can distinguish after this instruction.
-    pub(crate) fn open_pairs(&self, state: &State, verb: Verb, forgets: bool) -> Vec<(usize, usize)> {
+    pub(crate) fn open_pairs(&self, state: &Trials, verb: Verb, forgets: bool) -> Vec<(usize, usize)> {
         let sets_carry = matches!(verb, Verb::Add | Verb::Shr);
         let cells = &state.cells[..FIRST_OWN + state.written];
         let is_open = |&(one, other): &(usize, usize)| {
@@ -237,7 +240,7 @@ impl Search<'_> {
     }
 
     /// Two states that have to end differently, if there is only one result.
-    fn two_states(&self, state: &State) -> Option<(usize, usize)> {
+    fn two_states(&self, state: &Trials) -> Option<(usize, usize)> {
         let mut ends = self.ends.all().flatten();
         let (Some(end), None, 0) = (ends.next(), ends.next(), state.labels) else { return None };
         let is_active = |test: usize| state.active[test] != 0;
@@ -247,7 +250,7 @@ impl Search<'_> {
     }
 
     /// Whether a set of states may leave the sequence here, by the jump of the whole sequence or by its end.
-    pub(crate) fn may_leave(&self, state: &State, set: &Lanes, jumped: bool) -> bool {
+    pub(crate) fn may_leave(&self, state: &Trials, set: &Lanes, jumped: bool) -> bool {
         let Ends { a, cells, carry, jump } = &self.ends;
         let is = |end: &Option<Lanes>, lanes: &Lanes| end.is_none_or(|end| holds(&same(lanes, &end), set));
         is(a, &state.a)
@@ -258,7 +261,7 @@ impl Search<'_> {
     }
 
     /// Whether two states that have to end differently have become equal.
-    pub(crate) fn is_confused(&self, state: &State) -> bool {
+    pub(crate) fn is_confused(&self, state: &Trials) -> bool {
         let cells = &state.cells[..FIRST_OWN + state.written];
         let is_all = state.active == ALL;
         self.pairs.iter().any(|&(one, other)| {

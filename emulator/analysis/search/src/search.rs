@@ -9,11 +9,11 @@
 //! A carry is either needed by a jump that follows or forgotten, and both are tried; so beginnings that differ only in
 //! an unused carry are the same. The constant of the last instruction is computed, not tried.
 
-use crate::code::{FIRST_OWN, Step, Verb};
+use crate::code::{FIRST_OWN, Instruction, Verb};
 use crate::expression::{Inputs, Name};
-use crate::goal::{CELL_NAMES, Cycles, Goal, Place};
+use crate::goal::{CELL_NAMES, Cycles, Destination, Goal};
 use crate::lanes::{ALL, Lanes, NONE, TESTS, balance, both, lanes, same, tests};
-use crate::state::{Move, State};
+use crate::state::{Move, Trials};
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of temporaries: there are no names for more.
@@ -97,7 +97,7 @@ pub struct Search<'a> {
     pub(crate) constants: Vec<u8>,
     tests: [Inputs; TESTS],
     learned: usize,
-    pub(crate) start: State,
+    pub(crate) start: Trials,
     pub(crate) ends: Ends,
     /// Whether x and y hold a value, and whether they may be written.
     pub(crate) has_cell: [bool; FIRST_OWN],
@@ -111,7 +111,7 @@ impl<'a> Search<'a> {
     pub fn new(goal: &'a Goal, temporaries: usize, constants: Constants) -> Search<'a> {
         let constants = constants.of(goal);
         let mut tests = tests(&goal.numbers());
-        let condition = goal.result(Place::Jump).or(goal.result(Place::Name(Name::C)));
+        let condition = goal.result(Destination::Jump).or(goal.result(Destination::Name(Name::C)));
         if let Some(condition) = condition {
             balance(&mut tests, |inputs| condition.value(inputs) != 0);
         }
@@ -143,10 +143,10 @@ impl<'a> Search<'a> {
         let set = |place| value(place).map(|value| same(&value, &NONE).map(|is_zero| !is_zero));
         let kept_a = goal.keeps(Name::A).then(|| of(|inputs| inputs.a));
         let ends = Ends {
-            a: value(Place::Name(Name::A)).or(kept_a),
-            cells: CELL_NAMES.map(|name| value(Place::Name(name))),
-            carry: set(Place::Name(Name::C)),
-            jump: set(Place::Jump),
+            a: value(Destination::Name(Name::A)).or(kept_a),
+            cells: CELL_NAMES.map(|name| value(Destination::Name(name))),
+            carry: set(Destination::Name(Name::C)),
+            jump: set(Destination::Jump),
         };
         let fixed = |cell: usize| goal.has_cell(cell) && !goal.may_store(cell);
         let must_differ = |&(one, other): &(usize, usize)| {
@@ -158,7 +158,7 @@ impl<'a> Search<'a> {
         };
         let pairs = (0..TESTS).flat_map(|one| (0..one).map(move |other| (one, other))).filter(must_differ);
         let known = if goal.uses(Name::C) { ALL } else { NONE };
-        let start = State {
+        let start = Trials {
             a: of(|inputs| inputs.a),
             carry: both(&of(|inputs| if inputs.c { 255 } else { 0 }), &known),
             known,
@@ -192,7 +192,7 @@ impl<'a> Search<'a> {
     }
 
     /// Calls `go` with every possible next instruction, if it is not the last one.
-    pub(crate) fn each(&self, state: &State, at: usize, words: usize, mut go: impl FnMut(Move, &State)) {
+    pub(crate) fn each(&self, state: &Trials, at: usize, words: usize, mut go: impl FnMut(Move, &Trials)) {
         let state = &*state.joined(at);
         let left = words - at - 1;
         if state.has_jumped {
@@ -211,7 +211,7 @@ impl<'a> Search<'a> {
             let is_lda = |value: u8| verb == Verb::Shr && forgets && self.constants.contains(&(value >> 1));
             let mut give = |value: u8| {
                 if !is_lda(value) {
-                    give(Move { step: Step::Constant(verb, value), forgets });
+                    give(Move { step: Instruction::Constant(verb, value), forgets });
                 }
             };
             if left == 1 {
@@ -229,8 +229,8 @@ impl<'a> Search<'a> {
     }
 
     /// Carries out an instruction; returns false if a state leaves the sequence with a wrong result.
-    pub(crate) fn go_on(&self, state: &State, next: Move, after: &mut State) -> bool {
-        if let Step::Jump(condition, label) = next.step
+    pub(crate) fn go_on(&self, state: &Trials, next: Move, after: &mut Trials) -> bool {
+        if let Instruction::Jump(condition, label) = next.step
             && let Some(jumped) = label.leaves()
             && !self.may_leave(state, &state.taken(condition), jumped)
         {

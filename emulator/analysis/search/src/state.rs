@@ -1,6 +1,6 @@
 //! The test states in the middle of a sequence.
 
-use crate::code::{Condition, FIRST_OWN, Label, Step, Verb};
+use crate::code::{Condition, FIRST_OWN, Instruction, Label, Verb};
 use crate::lanes::{Lanes, NONE, TESTS, apply, both, carry, choose, either, same, without};
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ pub const MOST_WORDS: usize = 9;
 
 /// The test states in the middle of a sequence, and facts about its instructions so far.
 #[derive(Clone)]
-pub(crate) struct State {
+pub(crate) struct Trials {
     pub a: Lanes,
     pub carry: Lanes,
     /// The states in which the carry is known.
@@ -42,20 +42,20 @@ pub(crate) struct State {
 /// An instruction, and whether the carry that it sets is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Move {
-    pub step: Step,
+    pub step: Instruction,
     pub forgets: bool,
 }
 
-impl State {
+impl Trials {
     /// Carries out an instruction. The states that jump are no longer active.
-    pub fn after(&self, next: Move) -> State {
+    pub fn after(&self, next: Move) -> Trials {
         let mut after = self.clone();
         self.go_on(next, &mut after);
         after
     }
 
     /// The same, but overwrites an existing state: states are large, and this is done very often.
-    pub fn go_on(&self, Move { step, forgets }: Move, next: &mut State) {
+    pub fn go_on(&self, Move { step, forgets }: Move, next: &mut Trials) {
         (next.a, next.carry, next.known) = (self.a, self.carry, self.known);
         (next.cells, next.active) = (self.cells, self.active);
         next.waiting.clone_from(&self.waiting);
@@ -64,24 +64,24 @@ impl State {
         next.constant = self.constant;
         (next.touched, next.has_jumped) = (None, false);
         match step {
-            Step::Constant(verb, value) => {
+            Instruction::Constant(verb, value) => {
                 next.calculate(verb, &[value; TESTS], forgets);
                 next.constant = matches!(verb, Verb::Lda | Verb::Shr);
             }
-            Step::Cell(verb, cell) => {
+            Instruction::Cell(verb, cell) => {
                 next.calculate(verb, &self.cells[cell], forgets);
                 next.constant = false;
                 next.unread &= !(1 << cell);
                 next.touched = (verb == Verb::Lda).then_some(cell);
             }
-            Step::Store(cell) => {
+            Instruction::Store(cell) => {
                 next.cells[cell] = choose(&self.active, &self.a, &self.cells[cell]);
                 next.written = next.written.max((cell + 1).saturating_sub(FIRST_OWN));
                 next.unread |= u8::from(cell >= FIRST_OWN) << cell;
                 next.fresh = false;
                 next.touched = Some(cell);
             }
-            Step::Jump(condition, label) => {
+            Instruction::Jump(condition, label) => {
                 let taken = self.taken(condition);
                 if let Label::At(position) = label {
                     let waiting = next.waiting.get_or_insert_with(|| Box::new([NONE; MOST_WORDS]));
@@ -120,7 +120,7 @@ impl State {
     }
 
     /// Continues with the states that wait for a position.
-    pub fn joined(&self, position: usize) -> Cow<'_, State> {
+    pub fn joined(&self, position: usize) -> Cow<'_, Trials> {
         if self.labels >> position & 1 == 0 {
             return Cow::Borrowed(self);
         }

@@ -17,7 +17,7 @@ enum Value {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Step {
+enum Instruction {
     Lda(Value),
     Add(Value),
     Nor(Value),
@@ -50,39 +50,39 @@ struct Path {
 }
 
 /// All paths through a sequence; `None` if one reads a temporary that is not written.
-fn paths(steps: &[Step], at: usize, mut path: Path) -> Option<Vec<Path>> {
+fn paths(steps: &[Instruction], at: usize, mut path: Path) -> Option<Vec<Path>> {
     let Some(step) = steps.get(at) else { return Some(vec![path]) };
     let read = |value: &Value, path: &Path| match value {
         Value::Number(number) => Some(number.to_string()),
         Value::Cell(cell) => path.cells[*cell].clone(),
     };
     let (condition, to) = match *step {
-        Step::Lda(value) => {
+        Instruction::Lda(value) => {
             path.a = read(&value, &path)?;
             return paths(steps, at + 1, path);
         }
-        Step::Add(value) => {
+        Instruction::Add(value) => {
             let value = read(&value, &path)?;
             (path.carry, path.a) = (format!("(~{} < {value})", path.a), format!("({} + {value})", path.a));
             return paths(steps, at + 1, path);
         }
-        Step::Nor(value) => {
+        Instruction::Nor(value) => {
             path.a = format!("~({} | {})", path.a, read(&value, &path)?);
             return paths(steps, at + 1, path);
         }
-        Step::Shr(value) => {
+        Instruction::Shr(value) => {
             let value = read(&value, &path)?;
             (path.carry, path.a) = (format!("({value} & 1)"), format!("({value} >> 1)"));
             return paths(steps, at + 1, path);
         }
-        Step::Sta(cell) => {
+        Instruction::Sta(cell) => {
             path.cells[cell] = Some(path.a.clone());
             return paths(steps, at + 1, path);
         }
-        Step::Jmp(over) => (Condition::Always, Some(at + 1 + over)),
-        Step::Jc(over) => (Condition::Carry, Some(at + 1 + over)),
-        Step::Jz(over) => (Condition::Zero, Some(at + 1 + over)),
-        Step::Target(condition) => (condition, None),
+        Instruction::Jmp(over) => (Condition::Always, Some(at + 1 + over)),
+        Instruction::Jc(over) => (Condition::Carry, Some(at + 1 + over)),
+        Instruction::Jz(over) => (Condition::Zero, Some(at + 1 + over)),
+        Instruction::Target(condition) => (condition, None),
     };
     let is_taken = match condition {
         Condition::Always => "1".to_owned(),
@@ -115,7 +115,7 @@ fn formula(paths: &[Path], of: impl Fn(&Path) -> Option<String>) -> Option<Strin
 }
 
 /// The goal that a sequence reaches, if it reaches one: the places are numbered a, x, y, c, and the jump.
-fn goal(steps: &[Step], places: [bool; 5]) -> Option<(String, Vec<Name>)> {
+fn goal(steps: &[Instruction], places: [bool; 5]) -> Option<(String, Vec<Name>)> {
     let start = Path {
         a: "a".to_owned(),
         cells: [Some("x".to_owned()), Some("y".to_owned()), None, None],
@@ -124,8 +124,8 @@ fn goal(steps: &[Step], places: [bool; 5]) -> Option<(String, Vec<Name>)> {
         jumps: false,
     };
     let paths = paths(steps, 0, start)?;
-    let writes = |cell| steps.iter().any(|step| matches!(step, Step::Sta(other) if *other == cell));
-    let has_target = steps.iter().any(|step| matches!(step, Step::Target(_)));
+    let writes = |cell| steps.iter().any(|step| matches!(step, Instruction::Sta(other) if *other == cell));
+    let has_target = steps.iter().any(|step| matches!(step, Instruction::Target(_)));
     let mut goals = Vec::new();
     if places[0] {
         goals.push(format!("a = {}", formula(&paths, |path| Some(path.a.clone()))?));
@@ -150,18 +150,18 @@ fn value() -> impl Strategy<Value = Value> {
     ]
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = Instruction> {
     let condition = prop_oneof![Just(Condition::Always), Just(Condition::Carry), Just(Condition::Zero)];
     prop_oneof![
-        3 => value().prop_map(Step::Lda),
-        4 => value().prop_map(Step::Add),
-        3 => value().prop_map(Step::Nor),
-        2 => value().prop_map(Step::Shr),
-        5 => (0usize..4).prop_map(Step::Sta),
-        1 => (1usize..4).prop_map(Step::Jmp),
-        3 => (1usize..4).prop_map(Step::Jc),
-        3 => (1usize..4).prop_map(Step::Jz),
-        1 => condition.prop_map(Step::Target),
+        3 => value().prop_map(Instruction::Lda),
+        4 => value().prop_map(Instruction::Add),
+        3 => value().prop_map(Instruction::Nor),
+        2 => value().prop_map(Instruction::Shr),
+        5 => (0usize..4).prop_map(Instruction::Sta),
+        1 => (1usize..4).prop_map(Instruction::Jmp),
+        3 => (1usize..4).prop_map(Instruction::Jc),
+        3 => (1usize..4).prop_map(Instruction::Jz),
+        1 => condition.prop_map(Instruction::Target),
     ]
 }
 
@@ -177,7 +177,7 @@ fn is_found(goal: &Goal, words: usize, constants: Constants) -> bool {
 }
 
 /// What a sequence computes is found, with no more words than it has.
-fn check(steps: &[Step], places: [bool; 5]) -> Result<(), TestCaseError> {
+fn check(steps: &[Instruction], places: [bool; 5]) -> Result<(), TestCaseError> {
     let Some((text, keep)) = goal(steps, places) else { return Ok(()) };
     // A proof over all states of more names takes too long for many cases.
     let bits: u32 = [("a", 8), ("x", 8), ("y", 8), ("c", 1)]

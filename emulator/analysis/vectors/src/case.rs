@@ -5,7 +5,7 @@ use crate::kind::{Access, Kind};
 use crate::nets::{Signal, levels};
 use gray1_isa::memory_map::{GREEN, INPUTS, KEYS, OUT, PADCOL, PADROW, RAM_BYTES, WORKING_RAM_END};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
-use gray1_machine::{ChipsEngine, Engine, Inputs, Outside, PHASES, Random, State, Unsettled};
+use gray1_machine::{ChipsEngine, Engine, Inputs, PHASES, Random, Seen, State, Unsettled};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -105,23 +105,6 @@ impl Before {
     }
 }
 
-/// Collects the bytes and stores that leave the machine.
-#[derive(Default)]
-struct Seen {
-    output: Vec<u8>,
-    display: Vec<(usize, u8)>,
-}
-
-impl Outside for Seen {
-    fn output(&mut self, _cycle: u64, byte: u8) {
-        self.output.push(byte);
-    }
-
-    fn display(&mut self, _cycle: u64, row: usize, leds: u8) {
-        self.display.push((row, leds));
-    }
-}
-
 impl Case {
     /// The case of this kind and number, run on a machine of any state.
     pub(crate) fn run(
@@ -145,8 +128,8 @@ impl Case {
             name: format!("{} {number}: {}", kind.name(), image.word(initial.pc)),
             after: After::of(&machine.state(), initial.ram.iter().map(|&(address, _)| address)),
             initial,
-            output: seen.output,
-            display: seen.display,
+            output: seen.bytes(),
+            display: seen.display.iter().map(|&(_, row, leds)| (row, leds)).collect(),
             phases,
         })
     }

@@ -11,6 +11,7 @@
 //! Everything comes from the chips engine, and from seeds that never change: the same request gives the same bytes.
 
 mod case;
+mod json;
 mod kind;
 mod nets;
 mod program;
@@ -20,10 +21,10 @@ pub use kind::{Access, Kind};
 pub use nets::{Signal, signals};
 pub use program::{Source, Trace};
 
+use crate::json::{json, list};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Failure, Noise};
-use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// All files: this number of cases for each kind of instruction, and these programs. `write` receives them in pieces, as
@@ -51,22 +52,4 @@ pub fn files<E: From<Failure>>(
         write(&format!("programs/{}.json", source.name), &trace.text())?;
     }
     Ok(!stop.load(Ordering::Relaxed))
-}
-
-/// A list in JSON, an entry a line, in pieces.
-fn list<E>(
-    entries: impl Iterator<Item = Result<String, E>>,
-    mut write: impl FnMut(&str) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut before = "[\n";
-    for entry in entries {
-        write(&(before.to_owned() + &entry?))?;
-        before = ",\n";
-    }
-    write("\n]\n")
-}
-
-/// Plain data in JSON, on one line.
-fn json(data: &impl Serialize) -> String {
-    serde_json::to_string(data).unwrap_or_else(|error| unreachable!("plain data: {error}"))
 }

@@ -1,10 +1,10 @@
 //! A program, run on the chips engine: the registers before each instruction, what leaves the machine, and its end.
 
 use crate::case::After;
-use crate::json;
+use crate::json::json;
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, Failure, Noise, Outside, Registers, Script};
+use gray1_machine::{ChipsEngine, Engine, Failure, Noise, Registers, Script, Seen};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -29,25 +29,14 @@ pub struct Trace {
     pub rom: Vec<u16>,
     /// Changes of the inputs: the cycle, the pad's column, its row, and the keys.
     pub inputs: Vec<(u64, u8, u8, u8)>,
-    /// The cycles and bytes of the port.
-    pub output: Vec<(u64, u8)>,
-    /// The cycles, rows and LEDs of stores to the display.
-    pub display: Vec<(u64, usize, u8)>,
+    /// What was sent and shown.
+    #[serde(flatten)]
+    pub seen: Seen,
     /// The machine at the end, with the bytes of RAM that are not 0.
     #[serde(rename = "final")]
     pub after: After,
     /// Counter, word, accumulator and carry before each cycle.
     pub trace: Vec<(u16, u16, u8, u8)>,
-}
-
-impl Outside for Trace {
-    fn output(&mut self, cycle: u64, byte: u8) {
-        self.output.push((cycle, byte));
-    }
-
-    fn display(&mut self, cycle: u64, row: usize, leds: u8) {
-        self.display.push((cycle, row, leds));
-    }
 }
 
 impl Trace {
@@ -63,8 +52,7 @@ impl Trace {
             name: name.clone(),
             rom: words(image),
             inputs: inputs.collect(),
-            output: Vec::new(),
-            display: Vec::new(),
+            seen: Seen::default(),
             after: After::of(&machine.state(), std::iter::empty()),
             trace: Vec::new(),
         };
@@ -75,7 +63,7 @@ impl Trace {
             machine.press(script.inputs_at(machine.cycle()))?;
             let Registers { pc, a, c } = machine.registers();
             trace.trace.push((pc, machine.word().0, a, c.into()));
-            Engine::run(&mut machine, 1, &mut trace)?;
+            Engine::run(&mut machine, 1, &mut trace.seen)?;
         }
         let state = machine.state();
         let used = (0..).zip(state.ram.iter()).filter(|(_, byte)| **byte != 0).map(|(address, _)| address);
@@ -85,7 +73,7 @@ impl Trace {
 
     /// The text of its file: a line for each field, and one for each row of the trace.
     pub(crate) fn text(&self) -> String {
-        let Trace { name, rom, inputs, output, display, after, trace } = self;
+        let Trace { name, rom, inputs, seen: Seen { output, display }, after, trace } = self;
         let rows: Vec<String> = trace.iter().map(json).collect();
         let fields = [
             ("name", json(name)),

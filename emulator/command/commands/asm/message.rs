@@ -1,6 +1,6 @@
 //! Diagnostics of the assembler as JSON, one object per line, for editors and scripts.
 
-use gray1_assembler::{Diagnostic, Report, Span};
+use gray1_assembler::{Diagnostic, Expansion, Report, Span};
 use serde::Serialize;
 
 /// An error or a warning. Lines and columns are counted from 1, columns in characters; the end is exclusive.
@@ -10,7 +10,7 @@ struct Message<'a> {
     code: &'static str,
     message: &'a str,
     #[serde(flatten)]
-    place: Place,
+    place: Location,
     /// The text under the underlined source.
     label: &'a str,
     help: Option<String>,
@@ -22,11 +22,11 @@ struct Message<'a> {
 struct Related {
     message: String,
     #[serde(flatten)]
-    place: Place,
+    place: Location,
 }
 
 #[derive(Serialize)]
-struct Place {
+struct Location {
     file: Option<String>,
     line: Option<usize>,
     column: Option<usize>,
@@ -46,16 +46,12 @@ pub fn lines(report: &Report) -> String {
 }
 
 fn message<'a>(report: &Report, diagnostic: &'a Diagnostic) -> Message<'a> {
+    let around = |expansion: &Expansion| (expansion.kind.to_string(), expansion.span);
     let related = diagnostic.related.iter().flat_map(|related| {
-        let own = Related { message: related.text.clone(), place: place(report, Some(related.span)) };
-        let chain = related.chain.iter().map(|expansion| (expansion.kind.to_string(), expansion.span));
-        std::iter::once(own)
-            .chain(chain.map(|(message, span)| Related { message, place: place(report, Some(span)) }))
+        std::iter::once((related.text.clone(), related.span)).chain(related.chain.iter().map(around))
     });
-    let chain = diagnostic.chain.iter().map(|expansion| Related {
-        message: expansion.kind.to_string(),
-        place: place(report, Some(expansion.span)),
-    });
+    let related = related.chain(diagnostic.chain.iter().map(around));
+    let related = related.map(|(message, span)| Related { message, place: place(report, Some(span)) });
     Message {
         level: if diagnostic.is_error() { "error" } else { "warning" },
         code: diagnostic.code.name(),
@@ -63,14 +59,14 @@ fn message<'a>(report: &Report, diagnostic: &'a Diagnostic) -> Message<'a> {
         place: place(report, diagnostic.span),
         label: &diagnostic.label,
         help: (!diagnostic.help.is_empty()).then(|| diagnostic.help.join("\n")),
-        related: related.chain(chain).collect(),
+        related: related.collect(),
     }
 }
 
-fn place(report: &Report, span: Option<Span>) -> Place {
+fn place(report: &Report, span: Option<Span>) -> Location {
     let start = span.map(|span| report.sources.position(span));
     let end = span.map(|span| report.sources.position(Span { start: span.end.max(span.start), ..span }));
-    Place {
+    Location {
         line: start.as_ref().map(|start| start.line),
         column: start.as_ref().map(|start| start.column),
         file: start.map(|start| start.file),

@@ -11,7 +11,7 @@ use crate::support::interrupt::Interrupt;
 use crate::support::known;
 use crate::support::output::{Output, put};
 use crate::support::program;
-use crate::support::source::{AssemblerArguments, Reading, SourceError, say_text, show, with_ending};
+use crate::support::source::{AssemblerArguments, Callbacks, SourceError, say_text, show, with_ending};
 use crate::tell::{tell, usage};
 use clap::ValueEnum;
 use gray1_assembler::{LIBRARY_FILES, Program, Report, Sources, intel_hex};
@@ -37,8 +37,8 @@ pub struct Arguments {
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     /// The format of the output
-    #[arg(long, value_enum, default_value_t = Format::Bin)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = ImageFormat::Bin)]
+    format: ImageFormat,
     /// Show in the listing how often each word ran, from a file written by `gray1 run --profile FILE.json`
     #[arg(long, value_name = "FILE.json")]
     profile: Option<PathBuf>,
@@ -59,7 +59,7 @@ pub struct Arguments {
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Format {
+enum ImageFormat {
     /// An image: 4,096 words in sequence order, low byte first
     Bin,
     /// The two program chips as Intel HEX, in physical order
@@ -76,7 +76,7 @@ pub fn asm(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if let Some(folder) = &arguments.print_lib {
         return print_library(folder);
     }
-    if arguments.profile.is_some() && arguments.format != Format::Listing {
+    if arguments.profile.is_some() && arguments.format != ImageFormat::Listing {
         usage("--profile needs --format listing, which shows the counts");
     }
     let file = arguments.file.as_deref().unwrap_or(Path::new("-"));
@@ -134,18 +134,18 @@ impl Job<'_> {
         }
         let found = program::read(file)?;
         looked_for(&found.path);
-        let reading = Reading { is_stopped, looked_for: &looked_for, ..Reading::new(&mut say) };
+        let reading = Callbacks { is_stopped, looked_for: &looked_for, ..Callbacks::new(&mut say) };
         let (program, report) = match arguments.assembler.assemble(found, reading) {
             Err(_) if is_json => return Ok(Ending::NotAssembled),
             assembled => assembled?,
         };
         let sources = &report.sources;
         match arguments.format {
-            Format::Bin => put(output, &program.image.to_bytes())?,
-            Format::Listing => put(output, self.listing(&program, sources)?.as_bytes())?,
-            Format::Symbols => put(output, program.symbol_file(sources).as_bytes())?,
-            Format::Prom => put_two(output, "bin", &program.image.to_proms())?,
-            Format::Hex => put_two(output, "hex", &intel_hex(&program.image))?,
+            ImageFormat::Bin => put(output, &program.image.to_bytes())?,
+            ImageFormat::Listing => put(output, self.listing(&program, sources)?.as_bytes())?,
+            ImageFormat::Symbols => put(output, program.symbol_file(sources).as_bytes())?,
+            ImageFormat::Prom => put_two(output, "bin", &program.image.to_proms())?,
+            ImageFormat::Hex => put_two(output, "hex", &intel_hex(&program.image))?,
         }
         if let Some(rule) = &arguments.rule {
             put(rule, self.make_rule(&watched.borrow()).as_bytes())?;
@@ -184,8 +184,8 @@ impl Job<'_> {
         };
         let output = &self.output;
         let targets = match self.arguments.format {
-            Format::Prom => CHIPS.map(|chip| escaped(&chip_path(output, chip, "bin"))).join(" "),
-            Format::Hex => CHIPS.map(|chip| escaped(&chip_path(output, chip, "hex"))).join(" "),
+            ImageFormat::Prom => CHIPS.map(|chip| escaped(&chip_path(output, chip, "bin"))).join(" "),
+            ImageFormat::Hex => CHIPS.map(|chip| escaped(&chip_path(output, chip, "hex"))).join(" "),
             // `make` has no target for standard output, so the rule names the default image instead.
             _ if output == Path::new("-") => escaped(&self.file.with_extension("bin")),
             _ => escaped(output),
@@ -228,14 +228,16 @@ fn put_two<T: AsRef<[u8]>>(path: &Path, ending: &str, contents: &[T; 2]) -> Resu
 
 /// The path to write to. Exits with a usage error if it cannot be derived from the options.
 fn output_path(arguments: &Arguments, file: &Path) -> PathBuf {
-    let two_files = matches!(arguments.format, Format::Prom | Format::Hex);
+    let two_files = matches!(arguments.format, ImageFormat::Prom | ImageFormat::Hex);
     let standard = Path::new("-");
     match &arguments.output {
         Some(path) if two_files && path == standard => {
             usage("two files cannot go to standard output: give a PATH")
         }
         Some(path) => path.clone(),
-        None if matches!(arguments.format, Format::Listing | Format::Symbols) => standard.to_owned(),
+        None if matches!(arguments.format, ImageFormat::Listing | ImageFormat::Symbols) => {
+            standard.to_owned()
+        }
         None if file == standard => usage("a source from standard input has no name: give an output with -o"),
         None if two_files => file.with_extension(""),
         None => file.with_extension("bin"),

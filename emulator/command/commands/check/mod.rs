@@ -17,7 +17,7 @@ use crate::support::interrupt::{Interrupt, Interrupted};
 use crate::support::progress::Progress;
 use attempts::Class;
 use gray1_lessons::{Course, Refusal, Student};
-use report::Format;
+use report::ReportFormat;
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -41,8 +41,8 @@ pub struct Arguments {
     #[arg(long, value_name = "CLASS", default_value = "", hide_default_value = true)]
     class: String,
     /// The format of the verdicts
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    format: ReportFormat,
 }
 
 pub fn check(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {

@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// A format for verdicts.
 #[derive(Clone, Copy, clap::ValueEnum)]
-pub enum Format {
+pub enum ReportFormat {
     /// A table for people
     Text,
     /// For programs: each verdict with the whole message
@@ -58,12 +58,12 @@ pub fn rows(attempts: &[Attempt], verdicts: Vec<Verdict>, same: &[Vec<String>]) 
     attempts.iter().zip(verdicts).zip(same).map(row).collect()
 }
 
-pub fn text(rows: &[Row], format: Format) -> Result<String, serde_json::Error> {
+pub fn text(rows: &[Row], format: ReportFormat) -> Result<String, serde_json::Error> {
     Ok(match format {
-        Format::Text => people(rows),
-        Format::Json => serde_json::to_string_pretty(rows)? + "\n",
-        Format::Csv => csv(COLUMNS, rows)?,
-        Format::Junit => junit(rows),
+        ReportFormat::Text => people(rows),
+        ReportFormat::Json => serde_json::to_string_pretty(rows)? + "\n",
+        ReportFormat::Csv => csv(COLUMNS, rows)?,
+        ReportFormat::Junit => junit(rows),
     })
 }
 

@@ -76,15 +76,15 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         return Ok(Ending::Done);
     }
     check(arguments);
+    let chip = arguments.chip.as_deref().map(|name| find(&board, name)).transpose()?;
+    let program = || arguments.program.as_deref().map(|path| arguments.assembler.program(path)).transpose();
     if arguments.reach {
-        let program = arguments.program.as_deref().map(|program| arguments.assembler.program(program));
-        let program = program.transpose()?.map(|image| (image, arguments.cycle));
-        return reach::reach(&board, arguments.chip.as_deref(), program, arguments.plot.as_deref());
+        let program = program()?.map(|image| (image, arguments.cycle));
+        return reach::reach(&board, chip, program, arguments.plot.as_deref());
     }
     if let Some(path) = &arguments.plot {
         // Read before writing is set up, so that an output file that is also the input is refused.
-        let program = arguments.program.as_deref().map(|program| arguments.assembler.program(program));
-        let program = program.transpose()?;
+        let program = program()?;
         let plot = Output::create(path)?;
         let drawing = match (arguments.cycle, program) {
             (Some(cycle), Some(image)) => {
@@ -95,13 +95,11 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         plot.complete(drawing.as_bytes())?;
         return Ok(Ending::Done);
     }
-    let text = match &arguments.chip {
-        name if arguments.formulas => formulas::text(&board, name.as_deref())?,
+    let text = match chip {
+        _ if arguments.formulas => formulas::text(&board, chip)?,
         None => all_chips(&board),
-        Some(name) => {
-            let id = find(&board, name)?;
-            let program = arguments.program.as_deref().map(|path| arguments.assembler.program(path));
-            let program = program.transpose()?.unwrap_or_else(Image::blank);
+        Some(id) => {
+            let program = program()?.unwrap_or_else(Image::blank);
             match (arguments.at, arguments.to) {
                 (None, _) => chip_text(&board, id),
                 (Some(address), None) => cell_text(&board.chips[id], address, &program)?,

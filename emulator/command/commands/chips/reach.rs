@@ -1,6 +1,5 @@
 //! `gray1 chips --reach`: the cells of each ROM that the machine can look up, and those that the run of a program did.
 
-use super::find;
 use crate::ending::Ending;
 use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
@@ -10,6 +9,7 @@ use gray1_chart::{Cells, Heading, Table};
 use gray1_debugger::{Debugger, Position, Source};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
+use gray1_machine::netlist::ChipId;
 use gray1_machine::{ChipsEngine, Noise, Script};
 use gray1_proof::{CellReach, Prover, Reach};
 use gray1_text::grouped;
@@ -40,11 +40,11 @@ fn kind(way: CellReach, is_read: bool) -> u8 {
 /// compared with the cells that its run up to its halt, or to a cycle, looked up.
 pub fn reach(
     board: &Board,
-    chip: Option<&str>,
+    chip: Option<ChipId>,
     program: Option<(Image, Option<u64>)>,
     plot: Option<&Path>,
 ) -> Result<Ending, Box<dyn Error>> {
-    let only = chip.map(|name| find(board, name)).transpose()?.map(|id| board.chips[id].name());
+    let only = chip.map(|id| board.chips[id].name());
     let interrupt = Interrupt::listen_twice()?;
     let output = plot.map(Output::create).transpose()?;
     let read = program.map(|(image, cycle)| cells_read(board, image, cycle, &interrupt)).transpose()?;

@@ -1,7 +1,7 @@
 //! The programs to compare, each assembled once for every value of N.
 
 use crate::support::files::shown;
-use crate::support::source::{AssemblerArguments, Reading, Text, show, text};
+use crate::support::source::{AssemblerArguments, Callbacks, Text, show, text};
 use gray1_assembler::{Program, Report, Symbol, SymbolKind};
 use gray1_isa::Image;
 use gray1_profile::Layout;
@@ -91,15 +91,15 @@ pub fn entries(
             }
             Text::Source(found) => found,
         };
-        let (program, report) = assembler.assemble(found.clone(), Reading::new(&mut show))?;
+        let (program, report) = assembler.assemble(found.clone(), Callbacks::new(&mut show))?;
         match range.filter(|_| program.defaults.iter().any(|default| default == N)) {
             None => entries.push(entry(name, program, Some(&report).filter(|_| is_profiled))),
             Some(Range { first, last }) => {
                 taken = true;
                 for n in first..=last {
                     let constant = Some((N, n as i64));
-                    let (program, report) =
-                        assembler.assemble(found.clone(), Reading { constant, ..Reading::new(&mut show) })?;
+                    let (program, report) = assembler
+                        .assemble(found.clone(), Callbacks { constant, ..Callbacks::new(&mut show) })?;
                     entries.push(entry(name.clone(), program, Some(&report).filter(|_| is_profiled)));
                 }
             }

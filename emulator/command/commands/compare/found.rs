@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 /// The solutions of a program, and the numbers it reports about its search.
-pub struct Found {
+pub struct Solutions {
     pub solutions: BTreeSet<String>,
     /// The second number of the last line, or else counted while the program runs.
     pub positions: Option<u64>,
@@ -11,9 +11,9 @@ pub struct Found {
     pub fault: Option<String>,
 }
 
-impl Found {
+impl Solutions {
     /// Parses the output of a program.
-    pub fn read(sent: &[u8]) -> Found {
+    pub fn read(sent: &[u8]) -> Solutions {
         let text = String::from_utf8_lossy(sent);
         let mut lines: Vec<&str> = text.lines().collect();
         let summary = lines.pop().unwrap_or("");
@@ -32,7 +32,7 @@ impl Found {
             (_, Some(line)) => Some(format!("it sends the solution {} twice", line.escape_debug())),
             _ => None,
         };
-        Found { solutions, positions, fault }
+        Solutions { solutions, positions, fault }
     }
 
     /// The length that all solutions share. Each letter of a solution is one queen, so this is the size of the board.
@@ -70,14 +70,14 @@ mod tests {
             ("1\n99999999999999999999999\n", 1, None, "must begin with the number"),
         ];
         for (sent, solutions, positions, fault) in cases {
-            let found = Found::read(sent.as_bytes());
+            let found = Solutions::read(sent.as_bytes());
             assert_eq!((found.solutions.len(), found.positions), (solutions, positions), "{sent}");
             assert!(found.fault.as_deref().unwrap_or("").contains(fault), "{sent}: {:?}", found.fault);
             assert_eq!(found.fault.is_none(), fault.is_empty(), "{sent}: {:?}", found.fault);
         }
-        assert_eq!(Found::read(b"2413\n3142\n2\n").length(), Some(4));
-        assert_eq!(Found::read(b"2413\n314\n2\n").length(), None);
-        assert_eq!(Found::read(b"0\n").length(), None);
-        assert!(Found::read(&[0xFF, 0, b'\n']).fault.is_some());
+        assert_eq!(Solutions::read(b"2413\n3142\n2\n").length(), Some(4));
+        assert_eq!(Solutions::read(b"2413\n314\n2\n").length(), None);
+        assert_eq!(Solutions::read(b"0\n").length(), None);
+        assert!(Solutions::read(&[0xFF, 0, b'\n']).fault.is_some());
     }
 }

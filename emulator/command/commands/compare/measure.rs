@@ -1,7 +1,7 @@
 //! Runs one program until it halts, and measures its cost.
 
 use super::entry::Entry;
-use super::found::Found;
+use super::found::Solutions;
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::{EngineKind, MachineArguments};
 use gray1_machine::{Driver, FastEngine, Noise, Outside, State, Stop};
@@ -36,7 +36,7 @@ pub struct Measured {
     pub cycles: u64,
     /// How long the run took on this computer.
     pub time: Duration,
-    pub found: Found,
+    pub found: Solutions,
 }
 
 /// What the program sends.
@@ -98,7 +98,7 @@ pub fn measure(
         }
     }
     let (time, cycles) = (start.elapsed(), driver.engine().cycle());
-    let mut found = Found::read(&port.0);
+    let mut found = Solutions::read(&port.0);
     if found.positions.is_none() && !entry.positions.is_empty() {
         match count_positions(entry, engine, interrupt) {
             Ok(Some(positions)) => found.positions = Some(positions),

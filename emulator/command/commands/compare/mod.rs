@@ -36,7 +36,7 @@ use measure::{End, Measured, measure};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use table::{Format, Results, Row};
+use table::{Results, Row, TableFormat};
 
 /// More cycles than any program of a reasonable size takes, so that one that never halts does not block the others.
 const MOST: &str = "20G";
@@ -57,8 +57,8 @@ pub struct Arguments {
     #[arg(long, value_name = "RANGE")]
     n: Option<Range>,
     /// The format of the results
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = TableFormat::Table)]
+    format: TableFormat,
     /// Draw a chart (SVG): cycles as bars, or as curves over N where --n gives several
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,

@@ -2,7 +2,7 @@
 
 use super::entry::Entry;
 use super::measure::{Measured, profile};
-use super::table::{Format, markdown};
+use super::table::{TableFormat, markdown};
 use crate::support::cores::on_all_cores;
 use crate::support::interrupt::Interrupt;
 use crate::support::table::quoted;
@@ -15,7 +15,7 @@ use std::error::Error;
 
 /// The profile of one program, as JSON.
 #[derive(Serialize)]
-struct Told<'a> {
+struct ProgramProfile<'a> {
     program: &'a str,
     n: Option<u64>,
     profile: &'a Profile,
@@ -24,7 +24,7 @@ struct Told<'a> {
 /// The table: a row for each routine and macro, a column for each program with the cycles spent there.
 pub fn text(
     finished: &[(&Entry, &Measured)],
-    format: Format,
+    format: TableFormat,
     interrupt: &Interrupt,
 ) -> Result<String, Box<dyn Error>> {
     let profiles = on_all_cores(finished, interrupt.flag(), |(entry, measured)| {
@@ -37,14 +37,18 @@ pub fn text(
         ended.map(|(entry, profile)| Ok((entry, profile?))).collect::<Result<_, String>>()?;
     let programs: Vec<(&Entry, &Profile)> =
         profiles.iter().map(|(entry, profile)| (*entry, profile)).collect();
-    if format == Format::Json {
-        let told = programs.iter().map(|(entry, profile)| Told { program: &entry.name, n: entry.n, profile });
+    if format == TableFormat::Json {
+        let told = programs.iter().map(|(entry, profile)| ProgramProfile {
+            program: &entry.name,
+            n: entry.n,
+            profile,
+        });
         return Ok(serde_json::to_string_pretty(&told.collect::<Vec<_>>())? + "\n");
     }
     Ok(rows(&programs, format))
 }
 
-fn rows(programs: &[(&Entry, &Profile)], format: Format) -> String {
+fn rows(programs: &[(&Entry, &Profile)], format: TableFormat) -> String {
     // The cycles of each program in each routine.
     let mut routines: BTreeMap<(Kind, &str), Vec<u64>> = BTreeMap::new();
     for (index, (_, profile)) in programs.iter().enumerate() {
@@ -73,13 +77,13 @@ fn rows(programs: &[(&Entry, &Profile)], format: Format) -> String {
         rows
     };
     match format {
-        Format::Markdown => markdown(heads.collect(), all(shown).into_iter()),
-        Format::Csv => {
+        TableFormat::Markdown => markdown(heads.collect(), all(shown).into_iter()),
+        TableFormat::Csv => {
             let rows = [heads.collect()].into_iter().chain(all(|cycles| cycles.to_string()));
             let line = |row: Vec<String>| row.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(",");
             rows.map(|row| line(row) + "\n").collect()
         }
-        Format::Table | Format::Json => {
+        TableFormat::Table | TableFormat::Json => {
             let rows: Vec<Vec<String>> = [heads.collect()].into_iter().chain(all(shown)).collect();
             table(&rows, "  ", |column| column > 0).join("\n") + "\n"
         }

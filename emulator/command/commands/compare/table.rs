@@ -13,7 +13,7 @@ use std::error::Error;
 
 /// How results are printed.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-pub enum Format {
+pub enum TableFormat {
     /// Columns, for a terminal
     Table,
     /// Comma-separated values: plain numbers, times in seconds
@@ -96,15 +96,15 @@ impl Results {
     }
 
     /// The results as text. The lines of `agreement` follow a table.
-    pub fn text(&self, format: Format, agreement: &[String]) -> Result<String, Box<dyn Error>> {
+    pub fn text(&self, format: TableFormat, agreement: &[String]) -> Result<String, Box<dyn Error>> {
         Ok(match format {
-            Format::Table => {
+            TableFormat::Table => {
                 let said: String = agreement.iter().map(|line| format!("{line}\n")).collect();
                 if said.is_empty() { self.table() } else { format!("{}\n{said}", self.table()) }
             }
-            Format::Markdown => self.markdown(),
-            Format::Csv => self.csv()?,
-            Format::Json => serde_json::to_string_pretty(self)? + "\n",
+            TableFormat::Markdown => self.markdown(),
+            TableFormat::Csv => self.csv()?,
+            TableFormat::Json => serde_json::to_string_pretty(self)? + "\n",
         })
     }
 

@@ -8,7 +8,7 @@ mod trace;
 mod wave;
 
 use crate::ending::Ending;
-use crate::support::files::{FileError, Reader, same_file};
+use crate::support::files::{Audience, FileError, same_file};
 use crate::support::interrupt::Interrupt;
 use crate::support::known;
 use crate::support::machine::MachineArguments;
@@ -146,7 +146,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         Stage::Terminal(stream) => {
             outlet.borrow_mut().holds_output = stream == Stream::Output;
             // The last picture is what stays on the terminal, after all that the program has sent.
-            let mut passed_on = Ok(Reader::Listens);
+            let mut passed_on = Ok(Audience::Listens);
             let stop = terminal::show(stream, &mut player, settings, &mut || {
                 passed_on = outlet.borrow_mut().pass_on();
                 outlet.borrow_mut().end_line();
@@ -302,7 +302,7 @@ fn run_unseen(player: &mut Player, speed: Speed, outlet: &RefCell<Outlet>) -> Re
         }
         let begun = player.now();
         let is_on_time = player.frame()?;
-        if outlet.borrow().reader == Reader::Gone {
+        if outlet.borrow().reader == Audience::Gone {
             return Ok(player.stop().unwrap_or(Stop::Quit));
         }
         if is_on_time {

@@ -1,6 +1,6 @@
 //! What a program sends, on its way to standard output.
 
-use crate::support::files::{FileError, Reader, print_until};
+use crate::support::files::{Audience, FileError, print_until};
 use crate::support::progress::RunProgress;
 use crate::tell::tell;
 use gray1_text::grouped;
@@ -14,7 +14,7 @@ const MOST_HELD: usize = 16 << 20;
 pub struct Outlet<'a> {
     interrupt: &'a AtomicBool,
     /// Whether standard output still has a reader. A display continues without one.
-    pub reader: Reader,
+    pub reader: Audience,
     /// Whether output is held back until [`Outlet::pass_on`] is called, because a display uses the terminal.
     pub holds_output: bool,
     /// The progress of the run, if there is no display to show it.
@@ -29,7 +29,7 @@ pub struct Outlet<'a> {
 
 impl<'a> Outlet<'a> {
     pub fn new(interrupt: &'a AtomicBool) -> Outlet<'a> {
-        let reader = Reader::Listens;
+        let reader = Audience::Listens;
         Outlet {
             interrupt,
             reader,
@@ -65,7 +65,7 @@ impl<'a> Outlet<'a> {
     }
 
     /// Writes the waiting output of the program to standard output.
-    pub fn pass_on(&mut self) -> Result<Reader, FileError> {
+    pub fn pass_on(&mut self) -> Result<Audience, FileError> {
         if self.lost > 0 {
             let lost = grouped(std::mem::take(&mut self.lost));
             tell(format_args!(

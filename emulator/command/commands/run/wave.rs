@@ -5,11 +5,11 @@ use crate::support::files::{self, FileError};
 use crate::support::machine::{EngineKind, MachineArguments};
 use crate::support::output::Output;
 use crate::tell::tell;
-use gray1_isa::{Image, Word};
-use gray1_machine::{ChipsEngine, Engine, Failure, FastEngine, Inputs, Outside, Registers, State, Unsettled};
+use gray1_isa::Image;
+use gray1_machine::{ChipsEngine, Engine, EngineAround, Failure, FastEngine, Outside};
 use gray1_profile::{Layout, ProfiledEngine};
 use gray1_timed::TimedEngine;
-use gray1_waves::{ChipsRecorder, Format, RecordError, TimedRecorder, Window};
+use gray1_waves::{ChipsRecorder, RecordError, TimedRecorder, WaveFormat, Window};
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub struct WaveArguments {
 #[derive(Clone)]
 pub struct WaveFile {
     path: PathBuf,
-    format: Format,
+    format: WaveFormat,
 }
 
 /// A machine with the recorder of its nets.
@@ -129,25 +129,9 @@ impl Machine {
     }
 }
 
-impl Wave {
-    fn engine(&self) -> &dyn Engine {
-        match &self.recording {
-            Recording::Chips(engine, _) => &**engine,
-            Recording::Timed(engine, _) => &**engine,
-        }
-    }
-
-    fn engine_mut(&mut self) -> &mut dyn Engine {
-        match &mut self.recording {
-            Recording::Chips(engine, _) => &mut **engine,
-            Recording::Timed(engine, _) => &mut **engine,
-        }
-    }
-}
-
 /// The recorded machine as an engine: it records while it runs.
-impl Engine for Wave {
-    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
+impl EngineAround for Wave {
+    fn run_inner(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
         let result = match &mut self.recording {
             Recording::Chips(engine, recorder) => recorder.run(engine, cycles, outside),
             Recording::Timed(engine, recorder) => recorder.run(engine, cycles, outside),
@@ -161,36 +145,18 @@ impl Engine for Wave {
         })
     }
 
-    fn cycle(&self) -> u64 {
-        self.engine().cycle()
+    fn inner(&self) -> &dyn Engine {
+        match &self.recording {
+            Recording::Chips(engine, _) => &**engine,
+            Recording::Timed(engine, _) => &**engine,
+        }
     }
 
-    fn halted(&self) -> bool {
-        self.engine().halted()
-    }
-
-    fn registers(&self) -> Registers {
-        self.engine().registers()
-    }
-
-    fn word(&self) -> Word {
-        self.engine().word()
-    }
-
-    fn executed(&self) -> [u64; 8] {
-        self.engine().executed()
-    }
-
-    fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled> {
-        self.engine_mut().press(inputs)
-    }
-
-    fn state(&self) -> State {
-        self.engine().state()
-    }
-
-    fn set_state(&mut self, state: &State) -> Result<(), Unsettled> {
-        self.engine_mut().set_state(state)
+    fn inner_mut(&mut self) -> &mut dyn Engine {
+        match &mut self.recording {
+            Recording::Chips(engine, _) => &mut **engine,
+            Recording::Timed(engine, _) => &mut **engine,
+        }
     }
 }
 
@@ -207,8 +173,8 @@ fn wave_file(name: &str) -> Result<WaveFile, String> {
     let path = PathBuf::from(name);
     let is = |ending| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
     let format = match (is("vcd"), is("fst")) {
-        (true, _) => Format::Vcd,
-        (_, true) => Format::Fst,
+        (true, _) => WaveFormat::Vcd,
+        (_, true) => WaveFormat::Fst,
         _ => return Err("the extension selects the format: name the file FILE.vcd or FILE.fst".to_owned()),
     };
     Ok(WaveFile { path, format })

@@ -14,7 +14,7 @@ use gray1_isa::Shard;
 use gray1_search::{Constants, Goal, MOST_TEMPORARIES, MOST_WORDS, Name, Search, Sequence};
 use gray1_text::visible;
 use known::{Known, decide};
-use parts::{Part, Question, Tried};
+use parts::{Question, SearchPart, Tried};
 use serde::Serialize;
 use std::error::Error;
 use std::io::{IsTerminal, stderr};
@@ -55,7 +55,7 @@ pub struct Arguments {
 
 /// A sequence in the JSON output.
 #[derive(Serialize)]
-struct Told<'a> {
+struct SequenceRow<'a> {
     words: usize,
     cycles: [u32; 2],
     code: &'a [String],
@@ -102,8 +102,8 @@ pub fn search(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if !known.is_complete {
         return Ok(Ending::Interrupted);
     }
-    let part = Part { question, part: shard.to_string() };
-    print(crate::support::parts::text::<Part>(&part, tried)?.as_bytes())?;
+    let part = SearchPart { question, part: shard.to_string() };
+    print(crate::support::parts::text::<SearchPart>(&part, tried)?.as_bytes())?;
     Ok(Ending::Done)
 }
 
@@ -168,7 +168,7 @@ fn conclude(question: &Question, format: Format, known: &Known) -> Result<Ending
     let text = match format {
         Format::Text => known.text(&visible(&question.search)),
         Format::Json => {
-            let told = known.sequences.iter().map(|sequence| Told {
+            let told = known.sequences.iter().map(|sequence| SequenceRow {
                 words: sequence.code().len(),
                 cycles: sequence.cycles(),
                 code: sequence.code(),

@@ -23,7 +23,7 @@ pub struct Question {
 
 /// The first line of a file: a part of a search.
 #[derive(Serialize, Deserialize)]
-pub struct Part {
+pub struct SearchPart {
     #[serde(flatten)]
     pub question: Question,
     /// The shard, such as `2/4`.
@@ -77,7 +77,7 @@ impl Tried {
     }
 }
 
-impl Work for Part {
+impl Work for SearchPart {
     type Result = Tried;
     const NAME: &'static str = "search";
     const WRITER: &'static str = "gray1 search --shard";
@@ -86,9 +86,9 @@ impl Work for Part {
         self.shard().map(|_| ()).map_err(|error| format!("`{}`: {error}", self.part))
     }
 
-    fn differences(&self, other: &Part) -> Vec<(bool, &'static str)> {
+    fn differences(&self, other: &SearchPart) -> Vec<(bool, &'static str)> {
         let (own, others) = (&self.question, &other.question);
-        let of = |part: &Part| part.shard().map(|shard| shard.of);
+        let of = |part: &SearchPart| part.shard().map(|shard| shard.of);
         vec![
             (own.version != others.version, "the version of gray1"),
             (own.search != others.search, "what is wanted"),
@@ -101,14 +101,14 @@ impl Work for Part {
     }
 }
 
-impl Part {
+impl SearchPart {
     fn shard(&self) -> Result<Shard, String> {
         self.part.parse()
     }
 }
 
 /// The files of all parts of a search.
-pub type Parts = Vec<parts::Part<Part>>;
+pub type Parts = Vec<parts::Part<SearchPart>>;
 
 /// Reads all parts of a search.
 pub fn read(paths: &[PathBuf]) -> Result<Parts, Box<dyn Error>> {

@@ -5,13 +5,12 @@ mod lifetimes;
 mod parts;
 
 use crate::ending::Ending;
-use crate::support::choice::{Format, format};
-use crate::support::conditions::ONE_NANOFARAD;
-use crate::support::cores::on_all_cores;
+use crate::support::choice::{Format, choice, format};
+use crate::support::conditions::{ONE_NANOFARAD, OfSeed};
 use crate::support::files::{print, shown};
 use crate::support::interrupt::{Interrupt, Interrupted};
 use crate::support::known;
-use crate::support::life::{Life, live, run_for};
+use crate::support::life::{live_all, run_for};
 use crate::support::machine::BoardArguments;
 use crate::support::outlook;
 use crate::support::output::{Output, put_beside};
@@ -19,12 +18,11 @@ use crate::support::progress::Progress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::{Capacitor, Frequency, cycles};
 use crate::tell::usage;
-use clap::ValueEnum;
 use gray1_isa::{Image, Shard};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Inputs, Noise, Stop, program_mark};
 use gray1_timed::{Conditions, Delays, Paths, TimedBoard};
-use parts::{Measurement, Part};
+use parts::{MachineLives, Measurement};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,8 +56,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FREQUENCY", value_parser = Frequency::parse)]
     osc: Option<Frequency>,
     /// The unit that has a random delay
-    #[arg(long, value_enum, default_value_t = Delayed::Random)]
-    delays: Delayed,
+    #[arg(long, value_parser = choice(DELAYS), default_value = "random")]
+    delays: (&'static str, OfSeed),
     /// Stop each machine after this many machine cycles; one that has not failed by then counts as correct
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = cycles)]
     max_cycles: u64,
@@ -81,18 +79,20 @@ pub struct Arguments {
     assembler: AssemblerArguments,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Delayed {
-    /// Each line of each chip, anywhere between the limits of its part
-    Random,
-    /// Each path from an address line to a data line, at one limit of its part or the other
-    Path,
-}
+/// What has a random delay, each with its name in the results.
+const DELAYS: [(&str, &str, (&str, OfSeed)); 2] = [
+    ("random", "Each line of each chip, anywhere between the limits of its part", ("random", Delays::Random)),
+    (
+        "path",
+        "Each path from an address line to a data line, at one limit of its part or the other",
+        ("path", Delays::Paths),
+    ),
+];
 
 pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let plot = arguments.plot.as_deref();
     let Some(file) = &arguments.file else {
-        return report(Part::join(&arguments.join)?, plot.map(Output::create).transpose()?, plot);
+        return report(MachineLives::join(&arguments.join)?, plot.map(Output::create).transpose()?, plot);
     };
     if arguments.format == Format::Text && arguments.shard.of > 1 {
         usage("--shard needs --format json: --join reads that format");
@@ -122,32 +122,20 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         .filter(|(_, number)| arguments.shard.has(*number))
         .map(|(job, _)| job)
         .collect();
-    let progress = Progress::of(jobs.len() as u64 * whole.0, "instructions");
-    let lives = on_all_cores(&jobs, interrupt.flag(), |&(capacitor, seed)| {
-        let conditions = Conditions {
-            half_period,
-            delays: match arguments.delays {
-                Delayed::Random => Delays::Random(seed),
-                Delayed::Path => Delays::Paths(seed),
-            },
-            transients: Some(seed),
-            capacitor: capacitor.0,
-        };
-        live(&timed_board, &conditions, Inputs::default(), whole.0, interrupt.flag(), &progress)
-    });
-    drop(progress);
-    let lives =
-        lives.into_iter().collect::<Option<Result<Vec<Life>, Interrupted>>>().ok_or(Interrupted)??;
+    let run = (Inputs::default(), whole.0);
+    let lives = live_all(&jobs, &timed_board, run, interrupt.flag(), |&(capacitor, seed)| Conditions {
+        half_period,
+        delays: (arguments.delays.1)(seed),
+        transients: Some(seed),
+        capacitor: capacitor.0,
+    })?;
     let measurement = Measurement {
         program: shown(file),
         image: program_mark(&image),
         marks: board.marks(),
         board: board.name,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        delays: match arguments.delays {
-            Delayed::Random => "random".to_owned(),
-            Delayed::Path => "path".to_owned(),
-        },
+        delays: arguments.delays.0.to_owned(),
         cycles: whole.0,
         halts: whole.1,
         half_period,
@@ -155,7 +143,7 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         capacitors: capacitors.iter().map(|capacitor| capacitor.0).collect(),
     };
     let machines = jobs.iter().map(|(capacitor, seed)| (capacitor.0, *seed));
-    let part = Part { measurement, lives: machines.zip(lives).collect() };
+    let part = MachineLives { measurement, lives: machines.zip(lives).collect() };
     match arguments.format {
         Format::Text => report(part, drawn, plot),
         Format::Json => {
@@ -178,7 +166,7 @@ fn capacitors(arguments: &Arguments) -> Vec<Capacitor> {
 }
 
 /// Prints a complete measurement as a table, and completes the plot if there is one.
-fn report(part: Part, drawn: Option<Output>, plot: Option<&Path>) -> Result<Ending, Box<dyn Error>> {
+fn report(part: MachineLives, drawn: Option<Output>, plot: Option<&Path>) -> Result<Ending, Box<dyn Error>> {
     let lifetimes = part.whole()?;
     put_beside(plot, &lifetimes.table())?;
     if let Some(drawn) = drawn {

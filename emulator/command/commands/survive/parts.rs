@@ -44,7 +44,7 @@ pub struct Measurement {
 }
 
 impl Work for Measurement {
-    type Result = Line;
+    type Result = MachineLife;
     const NAME: &'static str = "measurement";
     const WRITER: &'static str = "gray1 survive --format json";
 
@@ -90,7 +90,7 @@ impl Work for Measurement {
 
 /// Each further line: the result of one machine.
 #[derive(Deserialize, Serialize)]
-pub struct Line {
+pub struct MachineLife {
     capacitor: u64,
     seed: u64,
     cycles: u64,
@@ -98,17 +98,17 @@ pub struct Line {
 }
 
 /// Some of the machines, or all.
-pub struct Part {
+pub struct MachineLives {
     /// The conditions of the measurement.
     pub measurement: Measurement,
     /// The results by capacitor and seed.
     pub lives: BTreeMap<(u64, u64), Life>,
 }
 
-impl Part {
+impl MachineLives {
     /// The lines of the file.
     pub fn text(&self) -> Result<String, serde_json::Error> {
-        let lines = self.lives.iter().map(|(&(capacitor, seed), Life { cycles, net })| Line {
+        let lines = self.lives.iter().map(|(&(capacitor, seed), Life { cycles, net })| MachineLife {
             capacitor,
             seed,
             cycles: *cycles,
@@ -118,10 +118,10 @@ impl Part {
     }
 
     /// Joins the results of these files.
-    pub fn join(paths: &[PathBuf]) -> Result<Part, Box<dyn Error>> {
+    pub fn join(paths: &[PathBuf]) -> Result<MachineLives, Box<dyn Error>> {
         let mut lives = BTreeMap::new();
-        let add = |measurement: &Measurement, line: &Line| {
-            let Line { capacitor, seed, cycles, net } = line;
+        let add = |measurement: &Measurement, line: &MachineLife| {
+            let MachineLife { capacitor, seed, cycles, net } = line;
             let Measurement { capacitors, seeds, cycles: most, .. } = measurement;
             if !capacitors.contains(capacitor) || !(1..=*seeds).contains(seed) {
                 return Err("the first line has no such capacitor or seed");
@@ -138,12 +138,12 @@ impl Part {
             }
         };
         let measurement = parts::join(paths, add)?.swap_remove(0).work;
-        Ok(Part { measurement, lives })
+        Ok(MachineLives { measurement, lives })
     }
 
     /// The complete measurement. Fails if a machine is missing.
     pub fn whole(self) -> Result<Lifetimes, String> {
-        let Part { measurement, mut lives } = self;
+        let MachineLives { measurement, mut lives } = self;
         let Measurement { seeds, capacitors, .. } = &measurement;
         let mut expected =
             capacitors.iter().flat_map(|&capacitor| (1..=*seeds).map(move |seed| (capacitor, seed)));

@@ -1,10 +1,7 @@
 //! The map of `gray1 timing --plot`: the frequencies and filters with which the board works, measured with the timed
 //! engine.
 
-use crate::support::cores::on_all_cores;
-use crate::support::interrupt::Interrupted;
-use crate::support::life::{Life, live};
-use crate::support::progress::Progress;
+use crate::support::life::{Life, live_all};
 use crate::support::units::{Capacitor, Frequency};
 use gray1_chart::{Cell, Heading, Labels, Map, number};
 use gray1_isa::Image;
@@ -45,19 +42,13 @@ pub fn measure(
         .flat_map(|row| (0..CAPACITORS.len()).map(move |column| (row, column)))
         .flat_map(|(row, column)| (0..MACHINES).map(move |machine| (row, column, machine)))
         .collect();
-    let progress = Progress::of(jobs.len() as u64 * CYCLES, "instructions");
-    let lives = on_all_cores(&jobs, stop, |&(row, column, machine)| {
-        let conditions = Conditions {
+    let lives =
+        live_all(&jobs, &timed_board, (inputs, CYCLES), stop, |&(row, column, machine)| Conditions {
             half_period: rows[row].half_period(),
             delays: if machine == 0 { Delays::Worst } else { Delays::Random(machine) },
             transients: Some(machine),
             capacitor: CAPACITORS[column],
-        };
-        live(&timed_board, &conditions, inputs, CYCLES, stop, &progress)
-    });
-    drop(progress);
-    let lives =
-        lives.into_iter().collect::<Option<Result<Vec<Life>, Interrupted>>>().ok_or(Interrupted)??;
+        })?;
     let count = |cell: &[Life]| cell.iter().filter(|life| life.net.is_none()).count();
     let cells = lives.chunks(MACHINES as usize).map(count);
     let cells: Vec<usize> = cells.collect();

@@ -12,7 +12,7 @@ use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
 use crate::tell::tell;
-use gray1_causes::{How, Reason};
+use gray1_causes::How;
 use gray1_debugger::{Answer, Debugger, Depth, Position, Question, Scanner, USUAL_CYCLES, USUAL_DEPTH};
 use gray1_machine::board::Chip;
 use gray1_text::grouped;
@@ -161,26 +161,23 @@ fn answer(
         };
         return Ok((text, picture));
     }
-    let told: Vec<Told> = (0..answer.steps.len()).map(|index| told(debugger, &answer, index)).collect();
-    Ok((serde_json::to_string_pretty(&told)? + "\n", picture))
+    let rows: Vec<StepRow> = (0..answer.steps.len()).map(|index| row(debugger, &answer, index)).collect();
+    Ok((serde_json::to_string_pretty(&rows)? + "\n", picture))
 }
 
 fn question(debugger: &Debugger, what: &str) -> Result<Question, String> {
-    let mut scanner = Scanner::new(what);
-    let question = debugger.parser_here(None).question(&mut scanner);
-    let question = question.and_then(|question| scanner.end().map(|()| question));
+    let question = Scanner::whole(what, |scanner| debugger.parser_here(None).question(scanner));
     question.map_err(|error| format!("`{what}`, column {}: {error}", error.column(what)))
 }
 
 /// A step in the JSON output.
 #[derive(Serialize)]
-struct Told {
-    cycle: u64,
-    phase: u8,
+struct StepRow {
+    #[serde(flatten)]
+    at: Position,
     chip: Option<String>,
-    address: Option<u32>,
-    cell: Option<u8>,
-    line: Option<usize>,
+    #[serde(flatten)]
+    looked_up: LookedUp,
     instruction: String,
     source: Option<String>,
     /// The source lines of the calls and loops that contain the instruction, the innermost first.
@@ -188,72 +185,66 @@ struct Told {
     net: String,
     value: u8,
     how: How,
-    held_until: Option<ToldPosition>,
+    held_until: Option<Position>,
     burned: Option<String>,
     causes: Vec<usize>,
-    reasons: Vec<ToldReason>,
+    reasons: Vec<ReasonRow>,
     depth: usize,
     why: String,
 }
 
+/// A cell of a ROM or a RAM, and one of its lines; nothing if a step is not about one.
 #[derive(Serialize)]
-struct ToldPosition {
-    cycle: u64,
-    phase: u8,
+struct LookedUp {
+    address: Option<u32>,
+    cell: Option<u8>,
+    line: Option<usize>,
 }
 
 /// A reason of a step: an address line of its chip, with its level.
 #[derive(Serialize)]
-struct ToldReason {
+struct ReasonRow {
     line: Option<usize>,
     net: String,
     value: u8,
     decisive: bool,
-    cycle: u64,
-    phase: u8,
+    #[serde(flatten)]
+    at: Position,
     step: Option<usize>,
 }
 
-fn told(debugger: &Debugger, answer: &Answer, index: usize) -> Told {
+fn row(debugger: &Debugger, answer: &Answer, index: usize) -> StepRow {
     let (step, sequence) = (&answer.steps[index], answer.running[index]);
-    let at = Position::after_phases(step.moment);
     let mut places =
         debugger.source().frames(sequence).iter().rev().map(|frame| format!("{}:{}", frame.file, frame.line));
     let chip = step.lookup.map(|lookup| &debugger.board().chips[lookup.chip]);
-    Told {
-        cycle: at.cycle,
-        phase: at.phase,
+    let reasons = step.reasons.iter().map(|reason| ReasonRow {
+        line: reason.line,
+        net: debugger.effect_name(reason.effect),
+        value: reason.level.into(),
+        decisive: reason.is_decisive,
+        at: Position::after_phases(reason.moment),
+        step: reason.step,
+    });
+    StepRow {
+        at: Position::after_phases(step.moment),
         chip: chip.map(|chip| chip.name().to_owned()),
-        address: step.lookup.map(|lookup| lookup.address),
-        cell: step.lookup.map(|lookup| lookup.cell),
-        line: step.lookup.map(|lookup| lookup.line),
+        looked_up: LookedUp {
+            address: step.lookup.map(|lookup| lookup.address),
+            cell: step.lookup.map(|lookup| lookup.cell),
+            line: step.lookup.map(|lookup| lookup.line),
+        },
         instruction: debugger.instruction_text(sequence),
         source: places.next(),
         expansions: places.collect(),
         net: debugger.effect_name(step.effect),
         value: step.level.into(),
         how: step.how,
-        held_until: (step.until > step.moment).then(|| {
-            let Position { cycle, phase } = Position::after_phases(step.until);
-            ToldPosition { cycle, phase }
-        }),
+        held_until: (step.until > step.moment).then(|| Position::after_phases(step.until)),
         burned: chip.map(Chip::burned),
         causes: step.reasons.iter().filter_map(|reason| reason.step).collect(),
-        reasons: step.reasons.iter().map(|reason| told_reason(debugger, reason)).collect(),
+        reasons: reasons.collect(),
         depth: step.depth,
         why: debugger.step_text(std::slice::from_ref(step)).join(", "),
-    }
-}
-
-fn told_reason(debugger: &Debugger, reason: &Reason) -> ToldReason {
-    let Position { cycle, phase } = Position::after_phases(reason.moment);
-    ToldReason {
-        line: reason.line,
-        net: debugger.effect_name(reason.effect),
-        value: reason.level.into(),
-        decisive: reason.is_decisive,
-        cycle,
-        phase,
-        step: reason.step,
     }
 }

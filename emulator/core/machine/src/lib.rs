@@ -33,6 +33,7 @@
 //! The crate does no I/O and has no display: bytes and pictures leave it through [`Outside`].
 
 mod ahead;
+mod around;
 pub mod board;
 pub mod burn;
 mod chips;
@@ -47,11 +48,13 @@ pub mod pack;
 mod random;
 mod ron_text;
 mod script;
+mod seen;
 pub mod settle;
 mod state;
 pub mod tables;
 pub mod wires;
 
+pub use around::EngineAround;
 pub use chips::{ChipsEngine, Probe, Snapshot};
 pub use driver::{Driver, Stop};
 pub use engine::{
@@ -64,4 +67,5 @@ pub use pace::{Pace, Slice, Speed, SpeedError};
 pub use random::Random;
 pub use ron_text::SyntaxError;
 pub use script::Script;
+pub use seen::Seen;
 pub use state::{Inputs, Noise, NoiseError, State, StateError};

@@ -37,7 +37,7 @@ pub enum ArithmeticError {
     Overflow,
 }
 
-type Outcome = Result<i64, ArithmeticError>;
+type Value = Result<i64, ArithmeticError>;
 
 /// The precedence of `?:`: lower than that of every operator.
 pub const CHOICE: u8 = 0;
@@ -98,27 +98,27 @@ impl PrefixOperator {
     }
 }
 
-const fn operator(sign: &'static str, precedence: u8, apply: fn(i64, i64) -> Outcome) -> Operator {
+const fn operator(sign: &'static str, precedence: u8, apply: fn(i64, i64) -> Value) -> Operator {
     Operator { sign, precedence, apply }
 }
 
-fn truth(holds: bool) -> Outcome {
+fn truth(holds: bool) -> Value {
     Ok(i64::from(holds))
 }
 
-fn fits(value: Option<i64>) -> Outcome {
+fn fits(value: Option<i64>) -> Value {
     value.ok_or(ArithmeticError::Overflow)
 }
 
-fn divisor(value: i64) -> Outcome {
+fn divisor(value: i64) -> Value {
     if value == 0 { Err(ArithmeticError::DivisionByZero) } else { Ok(value) }
 }
 
-fn distance(value: i64) -> Outcome {
+fn distance(value: i64) -> Value {
     if (0..64).contains(&value) { Ok(value) } else { Err(ArithmeticError::ShiftDistance(value)) }
 }
 
-fn shift_left(value: i64, by: i64) -> Outcome {
+fn shift_left(value: i64, by: i64) -> Value {
     let shifted = value << distance(by)?;
     fits((shifted >> by == value).then_some(shifted))
 }

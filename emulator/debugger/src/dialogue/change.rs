@@ -208,7 +208,7 @@ impl Dialogue {
         loop {
             let offset = scanner.offset();
             if scanner.take_word("if") {
-                breakpoint.read_condition(&self.debugger, scanner)?;
+                self.debugger.read_condition(&mut breakpoint, scanner)?;
             } else if scanner.take_word("after") {
                 let number = require(scanner.count()?, offset, "expected a number after `after`")?;
                 breakpoint.counts = HitCount::Above(number);

@@ -12,4 +12,4 @@ mod tree;
 mod why;
 
 pub use commands::{COMMANDS, Command};
-pub use state::{Dialogue, Listener, Reader, Reply, Shortfall};
+pub use state::{Dialogue, Listener, Reply, ScriptReader, Shortfall};

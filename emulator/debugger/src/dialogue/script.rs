@@ -3,7 +3,7 @@
 //! The first command that fails ends the file. A file can include others, relative to itself, so that scripts can share
 //! their setup.
 
-use super::state::{Dialogue, Reader, Result, Scripts, Shortfall};
+use super::state::{Dialogue, Result, ScriptReader, Scripts, Shortfall};
 use crate::error::{DebugError, go_on, require};
 use crate::scanner::Scanner;
 use gray1_assembler::beside;
@@ -14,7 +14,7 @@ const DEEPEST: usize = 16;
 
 impl Dialogue {
     /// Lets `source` read files. `from` is the file that the commands of this dialogue come from, if any.
-    pub fn set_reader(&mut self, reader: Reader, from: Option<&str>) {
+    pub fn set_reader(&mut self, reader: ScriptReader, from: Option<&str>) {
         self.scripts = Some(Scripts { reader, open: from.map(str::to_owned).into_iter().collect() });
     }
 

@@ -51,11 +51,11 @@ impl Shortfall {
 pub type Listener = Box<dyn FnMut(&str) + Send>;
 
 /// Reads the text of a file. An error names the file and says what is wrong.
-pub type Reader = Box<dyn Fn(&str) -> std::result::Result<String, String> + Send>;
+pub type ScriptReader = Box<dyn Fn(&str) -> std::result::Result<String, String> + Send>;
 
 /// How `source` reads files, and which ones are being read.
 pub(super) struct Scripts {
-    pub reader: Reader,
+    pub reader: ScriptReader,
     /// The files being read, each included by the one before it. The first may be read by the caller.
     pub open: Vec<String>,
 }

@@ -4,7 +4,7 @@ use super::state::{Dialogue, Result};
 use crate::error::{DebugError, require};
 use crate::position::Position;
 use crate::scanner::Scanner;
-use crate::tree::{Node, Outcome, Tree};
+use crate::tree::{Fate, Node, Tree};
 use gray1_text::grouped;
 use std::sync::atomic::AtomicBool;
 
@@ -18,7 +18,7 @@ pub(super) fn tree(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &A
         let mut lines = vec![format!("{} so far", tree.summary())];
         for id in tree.path_at(now) {
             let Node { level, choice, cycle, outcome, .. } = &tree.nodes()[id];
-            let came = if *outcome == Outcome::Solution { ": a solution" } else { "" };
+            let came = if *outcome == Fate::Solution { ": a solution" } else { "" };
             lines.push(format!(
                 "  node {id}: level {level}, choice {choice}, from cycle {}{came}",
                 grouped(*cycle)

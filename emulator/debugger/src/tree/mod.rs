@@ -4,7 +4,7 @@
 //! program searches for.
 //!
 //! ```
-//! use gray1_debugger::{Name, tree::{Markers, Outcome, Tree}};
+//! use gray1_debugger::{Name, tree::{Markers, Fate, Tree}};
 //!
 //! let names = [("_position0", Name::Label(4)), ("_position1", Name::Label(9)),
 //!     ("_solution", Name::Label(12)), ("_choice", Name::Address(0x20))];
@@ -16,7 +16,7 @@
 //! }
 //! tree.end(50, true);
 //! assert_eq!(tree.nodes().len(), 4);
-//! assert_eq!(tree.nodes()[1].outcome, Outcome::Solution);
+//! assert_eq!(tree.nodes()[1].outcome, Fate::Solution);
 //! assert_eq!(tree.text(usize::MAX).lines().next(), Some("4 nodes, 1 solution, 2 dead ends"));
 //! # Ok::<(), gray1_debugger::tree::MarkerError>(())
 //! ```
@@ -27,4 +27,4 @@ mod record;
 mod text;
 
 pub use markers::{MarkerError, Markers};
-pub use nodes::{Node, NodeId, Outcome, Tree};
+pub use nodes::{Fate, Node, NodeId, Tree};

@@ -21,7 +21,7 @@ pub struct Node {
     /// The place in the program: a sequence number.
     pub place: u16,
     /// Its outcome.
-    pub outcome: Outcome,
+    pub outcome: Fate,
     /// How many nodes are below it, on all levels.
     pub below: u64,
     /// How many of these and itself are solutions.
@@ -30,7 +30,7 @@ pub struct Node {
 
 /// The outcome of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Fate {
     /// It is a solution.
     Solution,
     /// There are solutions below it.
@@ -54,15 +54,15 @@ pub struct Tree<'a> {
     is_cut_short: bool,
 }
 
-impl Outcome {
+impl Fate {
     /// The outcome in words.
     pub fn word(self) -> &'static str {
         match self {
-            Outcome::Solution => "solution",
-            Outcome::Leads => "leads on",
-            Outcome::DeadEnd => "dead end",
-            Outcome::Cut => "cut",
-            Outcome::Open => "not finished",
+            Fate::Solution => "solution",
+            Fate::Leads => "leads on",
+            Fate::DeadEnd => "dead end",
+            Fate::Cut => "cut",
+            Fate::Open => "not finished",
         }
     }
 }
@@ -87,7 +87,7 @@ impl<'a> Tree<'a> {
                 self.nodes[last].end = cycle;
             }
             let parent = self.path.last().copied();
-            let outcome = if self.markers.has_branches() { Outcome::Cut } else { Outcome::DeadEnd };
+            let outcome = if self.markers.has_branches() { Fate::Cut } else { Fate::DeadEnd };
             self.path.push(self.nodes.len());
             let (below, solutions) = (0, 0);
             self.nodes.push(Node {
@@ -103,11 +103,11 @@ impl<'a> Tree<'a> {
             });
         }
         let Some(node) = self.path.last().map(|last| &mut self.nodes[*last]) else { return true };
-        if marks.is_branch && node.outcome == Outcome::Cut {
-            node.outcome = Outcome::DeadEnd;
+        if marks.is_branch && node.outcome == Fate::Cut {
+            node.outcome = Fate::DeadEnd;
         }
         if marks.is_solution {
-            (node.outcome, node.solutions) = (Outcome::Solution, node.solutions + 1);
+            (node.outcome, node.solutions) = (Fate::Solution, node.solutions + 1);
         }
         true
     }
@@ -117,14 +117,14 @@ impl<'a> Tree<'a> {
         for node in self.path.drain(..) {
             let node = &mut self.nodes[node];
             node.end = cycle;
-            if !is_finished && node.outcome != Outcome::Solution {
-                node.outcome = Outcome::Open;
+            if !is_finished && node.outcome != Fate::Solution {
+                node.outcome = Fate::Open;
             }
         }
         for index in (0..self.nodes.len()).rev() {
             let Node { parent, below, solutions, outcome, .. } = self.nodes[index];
-            if solutions > 0 && matches!(outcome, Outcome::DeadEnd | Outcome::Cut) {
-                self.nodes[index].outcome = Outcome::Leads;
+            if solutions > 0 && matches!(outcome, Fate::DeadEnd | Fate::Cut) {
+                self.nodes[index].outcome = Fate::Leads;
             }
             if let Some(parent) = parent {
                 self.nodes[parent].below += below + 1;
@@ -159,7 +159,7 @@ impl<'a> Tree<'a> {
     }
 
     /// How many nodes have this outcome.
-    pub fn count(&self, outcome: Outcome) -> usize {
+    pub fn count(&self, outcome: Fate) -> usize {
         self.nodes.iter().filter(|node| node.outcome == outcome).count()
     }
 }

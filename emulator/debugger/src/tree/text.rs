@@ -1,6 +1,6 @@
 //! The tree as text, for terminals.
 
-use super::nodes::{Node, NodeId, Outcome, Tree};
+use super::nodes::{Fate, Node, NodeId, Tree};
 use gray1_text::{counted, grouped};
 use std::fmt::Write;
 
@@ -50,11 +50,11 @@ impl Tree<'_> {
             0 => "no nodes".to_owned(),
             count => counted(count, "node"),
         };
-        for outcome in [Outcome::Solution, Outcome::DeadEnd, Outcome::Cut, Outcome::Open] {
+        for outcome in [Fate::Solution, Fate::DeadEnd, Fate::Cut, Fate::Open] {
             summary += &match (outcome, self.count(outcome)) {
                 (_, 0) => continue,
-                (Outcome::Cut, count) => format!(", {} cut at once", grouped(count as u64)),
-                (Outcome::Open, count) => format!(", {} not finished", grouped(count as u64)),
+                (Fate::Cut, count) => format!(", {} cut at once", grouped(count as u64)),
+                (Fate::Open, count) => format!(", {} not finished", grouped(count as u64)),
                 (outcome, count) => format!(", {}", counted(count, outcome.word())),
             };
         }
@@ -85,7 +85,7 @@ impl Tree<'_> {
 /// A node: its choice, when it begins, and its outcome.
 pub(crate) fn line(node: &Node) -> String {
     let came = match node.outcome {
-        Outcome::Leads => counted(node.solutions as usize, "solution"),
+        Fate::Leads => counted(node.solutions as usize, "solution"),
         outcome => outcome.word().to_owned(),
     };
     let below = match node.below {

@@ -50,12 +50,8 @@ fn converse(mailbox: &Mailbox, output: &mut impl Write, mut session: Session) ->
             }
             None => session.run_on(),
         }
-        let sent = session.outgoing().iter().try_for_each(|message| wire::write(output, message));
-        match sent.and_then(|()| output.flush()) {
-            Ok(()) => {}
-            // The client no longer reads, so there is nothing left to do.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-            Err(error) => return Err(ServeError::Write(error)),
+        if !wire::write_all(output, &session.outgoing()).map_err(ServeError::Write)? {
+            return Ok(()); // the client no longer reads
         }
     }
     Ok(result.unwrap_or(Ok(()))?)

@@ -70,13 +70,9 @@ fn converse(
             }
             None => server.work(&|| flags.is_urgent.load(Ordering::Relaxed)),
         }
-        let sent = server.outgoing().iter().try_for_each(|message| wire::write(output, message));
-        match sent.and_then(|()| output.flush()) {
-            Ok(()) if is_open => {}
-            Ok(()) => return Ok(()),
-            // The editor no longer reads, so there is nothing left to do.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-            Err(error) => return Err(ServeError::Write(error)),
+        let is_read = wire::write_all(output, &server.outgoing()).map_err(ServeError::Write)?;
+        if !is_read || !is_open {
+            return Ok(());
         }
         if let Some(is_proper) = server.is_over() {
             return if is_proper { Ok(()) } else { Err(ServeError::NoShutdown) };

@@ -106,6 +106,14 @@ pub fn write(output: &mut impl Write, message: &Value) -> io::Result<()> {
     write!(output, "Content-Length: {}\r\n\r\n{text}", text.len())
 }
 
+/// Writes messages and flushes them. Returns whether anybody still reads them.
+pub fn write_all(output: &mut impl Write, messages: &[Value]) -> io::Result<bool> {
+    match messages.iter().try_for_each(|message| write(output, message)).and_then(|()| output.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        written => written.map(|()| true),
+    }
+}
+
 /// A line of the header without its end; `None` if the stream has ended.
 fn line(input: &mut impl BufRead) -> Result<Option<String>, WireError> {
     let mut bytes = Vec::new();

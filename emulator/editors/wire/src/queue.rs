@@ -32,11 +32,11 @@ pub trait Watch<M> {
 
 /// Messages in their order of arrival.
 pub struct Queue<M, W> {
-    state: Mutex<State<M, W>>,
+    state: Mutex<Contents<M, W>>,
     changed: Condvar,
 }
 
-struct State<M, W> {
+struct Contents<M, W> {
     waiting: VecDeque<Delivery<M>>,
     /// The length in bytes of each waiting message, and the sum of the lengths.
     lengths: VecDeque<usize>,
@@ -49,7 +49,7 @@ impl<M, W: Watch<M>> Queue<M, W> {
     /// An empty queue.
     pub fn new(watch: W) -> Queue<M, W> {
         let (waiting, lengths) = (VecDeque::new(), VecDeque::new());
-        let state = State { waiting, lengths, bytes: 0, watch, is_closed: false };
+        let state = Contents { waiting, lengths, bytes: 0, watch, is_closed: false };
         Queue { state: Mutex::new(state), changed: Condvar::new() }
     }
 
@@ -78,7 +78,7 @@ impl<M, W: Watch<M>> Queue<M, W> {
         state.waiting.push_back(delivery);
         state.lengths.push_back(length);
         state.bytes += length;
-        let State { waiting, watch, .. } = &mut *state;
+        let Contents { waiting, watch, .. } = &mut *state;
         watch.has_come(waiting);
         self.changed.notify_all();
         !state.is_closed
@@ -106,7 +106,7 @@ impl<M, W: Watch<M>> Queue<M, W> {
         self.changed.notify_all();
     }
 
-    fn take_from(&self, state: &mut State<M, W>) -> Option<Delivery<M>> {
+    fn take_from(&self, state: &mut Contents<M, W>) -> Option<Delivery<M>> {
         let taken = state.waiting.pop_front();
         state.bytes -= state.lengths.pop_front().unwrap_or(0);
         state.watch.is_taken(taken.as_ref(), &state.waiting);
@@ -114,11 +114,11 @@ impl<M, W: Watch<M>> Queue<M, W> {
         taken
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, State<M, W>>) -> MutexGuard<'a, State<M, W>> {
+    fn wait<'a>(&self, state: MutexGuard<'a, Contents<M, W>>) -> MutexGuard<'a, Contents<M, W>> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<M, W>> {
+    fn lock(&self) -> MutexGuard<'_, Contents<M, W>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

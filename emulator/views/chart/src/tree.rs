@@ -127,8 +127,8 @@ impl Tree {
     }
 
     /// The positions of the nodes. Leaves are spread evenly around the circle, other nodes are in the middle of their leaves.
-    fn places(&self) -> Vec<Place> {
-        let mut places: Vec<Place> = Vec::with_capacity(self.nodes.len());
+    fn places(&self) -> Vec<Polar> {
+        let mut places: Vec<Polar> = Vec::with_capacity(self.nodes.len());
         let mut is_leaf = vec![true; self.nodes.len()];
         for (id, node) in self.nodes.iter().enumerate() {
             // A later node cannot be a parent.
@@ -137,7 +137,7 @@ impl Tree {
                 is_leaf[parent] = false;
             }
             let ring = parent.map_or(1, |parent| places[parent].ring + 1);
-            places.push(Place { parent, ring, angle: 0.0, ends: None });
+            places.push(Polar { parent, ring, angle: 0.0, ends: None });
         }
         let leaves = is_leaf.iter().filter(|is_leaf| **is_leaf).count().max(1) as f64;
         let mut leaf = leaves;
@@ -161,7 +161,7 @@ impl Tree {
 }
 
 /// The position of a node: its ring, counted from 1, and its angle, clockwise from the top.
-struct Place {
+struct Polar {
     parent: Option<usize>,
     ring: usize,
     angle: f64,

@@ -18,7 +18,7 @@ const COLOURS: [(&str, Led); 3] = [
 
 /// A line of text; its first characters stand out, in the colour of an LED or brightly.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Line {
+pub struct LegendLine {
     pub text: String,
     /// How many characters stand out.
     pub bright: usize,
@@ -26,7 +26,7 @@ pub struct Line {
     pub led: Option<Led>,
 }
 
-impl Line {
+impl LegendLine {
     /// A line in which nothing stands out.
     pub fn plain(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
@@ -34,14 +34,15 @@ impl Line {
 }
 
 /// The legend of a program in lines of this many characters; empty if its description has none.
-pub fn legend(about: &str, columns: usize) -> Vec<Line> {
-    let mut entries: Vec<(Line, String)> = Vec::new();
+pub fn legend(about: &str, columns: usize) -> Vec<LegendLine> {
+    let mut entries: Vec<(LegendLine, String)> = Vec::new();
     let lines = about.lines().skip_while(|line| line.trim() != HEADING).skip(1);
     for line in lines.take_while(|line| !line.trim().is_empty()) {
         let colour = |(term, _): &(&str, &str)| COLOURS.iter().find(|(name, _)| term.starts_with(name));
         match (term(line), term(line).as_ref().and_then(colour)) {
             (Some((term, meaning)), Some((_, led))) => {
-                let first = Line { text: term.to_owned(), bright: term.chars().count(), led: Some(*led) };
+                let first =
+                    LegendLine { text: term.to_owned(), bright: term.chars().count(), led: Some(*led) };
                 entries.push((first, meaning.to_owned()));
             }
             _ => {
@@ -56,8 +57,8 @@ pub fn legend(about: &str, columns: usize) -> Vec<Line> {
         let text = format!("{}: {meaning}", first.text);
         let rows = fill(&text, columns).into_iter().enumerate();
         rows.map(move |(row, text)| match row {
-            0 => Line { bright: first.bright.min(text.chars().count()), text, led: first.led },
-            _ => Line::plain(text),
+            0 => LegendLine { bright: first.bright.min(text.chars().count()), text, led: first.led },
+            _ => LegendLine::plain(text),
         })
         .collect::<Vec<_>>()
     });

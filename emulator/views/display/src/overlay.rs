@@ -5,7 +5,7 @@ use crate::color::{BACKGROUND, BRIGHT_TEXT, TEXT, film, flat};
 use crate::controls;
 use crate::font::{self, CELL_WIDTH};
 use crate::layout;
-use crate::legend::{Line, fill, legend, term};
+use crate::legend::{LegendLine, fill, legend, term};
 
 /// The space between the keys and their meaning, in characters.
 const GAP: usize = 2;
@@ -50,7 +50,13 @@ pub(crate) fn draw(pixels: &mut [u32], width: usize, height: usize, help: Help) 
 }
 
 /// Writes a line into a picture.
-pub(crate) fn write(pixels: &mut [u32], width: usize, (x, y): (usize, usize), scale: usize, line: &Line) {
+pub(crate) fn write(
+    pixels: &mut [u32],
+    width: usize,
+    (x, y): (usize, usize),
+    scale: usize,
+    line: &LegendLine,
+) {
     let (first, rest) = split(line);
     let ink = line.led.map_or(film().screen(BRIGHT_TEXT), flat);
     font::draw(pixels, width, (x, y), scale, first, ink);
@@ -59,7 +65,7 @@ pub(crate) fn write(pixels: &mut [u32], width: usize, (x, y): (usize, usize), sc
 }
 
 /// The part of a line that stands out, and the rest.
-pub(crate) fn split(line: &Line) -> (&str, &str) {
+pub(crate) fn split(line: &LegendLine) -> (&str, &str) {
     let at = line.text.char_indices().nth(line.bright).map_or(line.text.len(), |(at, _)| at);
     line.text.split_at(at)
 }
@@ -90,28 +96,28 @@ fn room(width: usize, height: usize, scale: usize) -> (usize, usize) {
 }
 
 /// All lines of the help: first what is seen.
-pub(crate) fn lines(about: &str, columns: usize, in_terminal: bool) -> Vec<Line> {
+pub(crate) fn lines(about: &str, columns: usize, in_terminal: bool) -> Vec<LegendLine> {
     let mut lines = legend(about, columns);
     if !lines.is_empty() {
-        lines.push(Line::default());
+        lines.push(LegendLine::default());
     }
     let keys = controls::help(in_terminal);
     let width = keys.iter().map(|(keys, _)| keys.len()).max().unwrap_or(0);
-    lines.extend(keys.iter().map(|(keys, meaning)| Line {
+    lines.extend(keys.iter().map(|(keys, meaning)| LegendLine {
         text: format!("{keys:width$}{:GAP$}{meaning}", "").chars().take(columns).collect(),
         bright: width.min(columns),
         led: None,
     }));
     let about = wrapped(about, columns);
     if !about.is_empty() {
-        lines.push(Line::default());
-        lines.extend(about.into_iter().map(Line::plain));
+        lines.push(LegendLine::default());
+        lines.extend(about.into_iter().map(LegendLine::plain));
     }
     lines
 }
 
 /// The lines that are seen in this many rows.
-pub(crate) fn visible(mut lines: Vec<Line>, rows: usize, from: usize) -> Vec<Line> {
+pub(crate) fn visible(mut lines: Vec<LegendLine>, rows: usize, from: usize) -> Vec<LegendLine> {
     if lines.len() <= rows {
         return lines;
     }
@@ -119,7 +125,7 @@ pub(crate) fn visible(mut lines: Vec<Line>, rows: usize, from: usize) -> Vec<Lin
     lines.drain(..from);
     lines.truncate(rows.saturating_sub(1));
     if rows > 0 {
-        lines.push(Line { text: MORE.to_owned(), bright: MORE.len(), led: None });
+        lines.push(LegendLine { text: MORE.to_owned(), bright: MORE.len(), led: None });
     }
     lines
 }
@@ -165,7 +171,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_can_be_scrolled_to() {
-        let lines = || ["1", "2", "3", "4", "5"].map(Line::plain).to_vec();
+        let lines = || ["1", "2", "3", "4", "5"].map(LegendLine::plain).to_vec();
         let seen = |rows, from| {
             let lines = visible(lines(), rows, from);
             lines.iter().map(|line| line.text.as_str().to_owned()).collect::<Vec<_>>().join(" ")

@@ -11,7 +11,7 @@ use crate::color::{self, BACKGROUND, BOARD, GREEN, Linear, RED, TEXT, film};
 use crate::exposure::Light;
 use crate::font::{self, CELL_WIDTH};
 use crate::layout::{Area, LINE, Layout, Pad, caption_columns};
-use crate::legend::{Line, legend};
+use crate::legend::{LegendLine, legend};
 use crate::overlay::{self, Help};
 use crate::sprite::{Lens, NEIGHBOURS, Sprite};
 use crate::status::Status;
@@ -40,7 +40,7 @@ pub struct Renderer {
     helped: Option<Vec<u32>>,
     has_shapes: bool,
     /// What the LEDs mean.
-    caption: Vec<Line>,
+    caption: Vec<LegendLine>,
     drawn: Option<Drawn>,
 }
 

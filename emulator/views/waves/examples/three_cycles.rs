@@ -3,7 +3,7 @@
 
 use gray1_isa::{Image, Opcode, Word, memory_map::OUT};
 use gray1_machine::{ChipsEngine, Noise, board::Board};
-use gray1_waves::{ChipsRecorder, Format};
+use gray1_waves::{ChipsRecorder, WaveFormat};
 use std::error::Error;
 use std::io::{Cursor, Write, stdout};
 
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut engine = ChipsEngine::power_up(&board, &image, Noise::Zeros)?;
 
     let file = Cursor::new(Vec::new()); // a file works as well
-    let mut recorder = ChipsRecorder::begin(&board, 0..=2, Format::Vcd, file)?;
+    let mut recorder = ChipsRecorder::begin(&board, 0..=2, WaveFormat::Vcd, file)?;
     recorder.run(&mut engine, 3, &mut ())?;
     stdout().write_all(recorder.finish()?.get_ref())?;
     Ok(())

@@ -1,6 +1,6 @@
 //! Recording the chips engine: its only measure of time is the phase, so each phase is one step.
 
-use crate::format::Format;
+use crate::format::WaveFormat;
 use crate::recorder::{NANOSECOND, RecordError, Recorder, Window};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Failure, Netlist, Outside, PHASES};
@@ -25,7 +25,7 @@ pub struct ChipsRecorder<W> {
 
 impl<W: Write + Seek + 'static> ChipsRecorder<W> {
     /// Begins a file, for an engine that was built from this board.
-    pub fn begin(board: &Board, window: Window, format: Format, out: W) -> io::Result<ChipsRecorder<W>> {
+    pub fn begin(board: &Board, window: Window, format: WaveFormat, out: W) -> io::Result<ChipsRecorder<W>> {
         let netlist = Arc::clone(board.netlist());
         Ok(ChipsRecorder {
             recorder: Recorder::begin(board, format, NANOSECOND, out)?,

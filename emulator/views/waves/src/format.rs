@@ -4,7 +4,7 @@ use std::io;
 
 /// The formats of waveform files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum WaveFormat {
     /// Value Change Dump: text.
     Vcd,
     /// GTKWave's Fast Signal Trace: compressed.

@@ -5,7 +5,7 @@
 //! ```
 //! use gray1_isa::{Image, Opcode, Word};
 //! use gray1_machine::{ChipsEngine, Noise, board::Board};
-//! use gray1_waves::{ChipsRecorder, Format};
+//! use gray1_waves::{ChipsRecorder, WaveFormat};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let board = Board::gray1();
@@ -13,7 +13,7 @@
 //! let mut engine = ChipsEngine::power_up(&board, &image, Noise::Zeros)?;
 //!
 //! let file = std::io::Cursor::new(Vec::new()); // or a file
-//! let mut recorder = ChipsRecorder::begin(&board, 0..=u64::MAX, Format::Vcd, file)?;
+//! let mut recorder = ChipsRecorder::begin(&board, 0..=u64::MAX, WaveFormat::Vcd, file)?;
 //! recorder.run(&mut engine, 100, &mut ())?;
 //! let file = recorder.finish()?;
 //! # assert!(file.get_ref().starts_with(b"$version"));
@@ -41,6 +41,6 @@ mod tree;
 mod vcd;
 
 pub use chips::{ChipsRecorder, NANOSECONDS_A_PHASE};
-pub use format::Format;
+pub use format::WaveFormat;
 pub use recorder::{RecordError, Window};
 pub use timed::TimedRecorder;

@@ -1,6 +1,6 @@
 //! The latest levels of all nets, and the file to which changes are written.
 
-use crate::format::{File, Format};
+use crate::format::{File, WaveFormat};
 use crate::fst::Fst;
 use crate::tree::{Signal, Tree};
 use crate::vcd::Vcd;
@@ -65,12 +65,12 @@ struct Value {
 
 impl<W: Write + Seek + 'static> Recorder<W> {
     /// Begins a file with the names of a board's nets.
-    pub fn begin(board: &Board, format: Format, unit: TimeUnit, out: W) -> io::Result<Recorder<W>> {
+    pub fn begin(board: &Board, format: WaveFormat, unit: TimeUnit, out: W) -> io::Result<Recorder<W>> {
         let tree = Tree::new(board);
         let version = concat!("gray1 ", env!("CARGO_PKG_VERSION"));
         let file: Box<dyn File<W>> = match format {
-            Format::Vcd => Box::new(Vcd::begin(out, &tree, version, unit.name)?),
-            Format::Fst => Box::new(Fst::begin(out, &tree, version, unit.exponent)?),
+            WaveFormat::Vcd => Box::new(Vcd::begin(out, &tree, version, unit.name)?),
+            WaveFormat::Fst => Box::new(Fst::begin(out, &tree, version, unit.exponent)?),
         };
         let mut nets = vec![Net { level: b'0', shown_in: Vec::new() }; board.netlist().nets.len()];
         for (index, signal) in tree.signals.iter().enumerate() {

@@ -10,7 +10,7 @@
 //!
 //! The engine stops at the end of phase 0, so it is watched from one cycle before the window on.
 
-use crate::format::Format;
+use crate::format::WaveFormat;
 use crate::recorder::{PICOSECOND, RecordError, Recorder, Window};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
@@ -49,7 +49,7 @@ type Changes = Rc<RefCell<Vec<(u64, NetId, bool)>>>;
 
 impl<W: Write + Seek + 'static> TimedRecorder<W> {
     /// Begins a file, for an engine that was built from this board.
-    pub fn begin(board: &Board, window: Window, format: Format, out: W) -> io::Result<TimedRecorder<W>> {
+    pub fn begin(board: &Board, window: Window, format: WaveFormat, out: W) -> io::Result<TimedRecorder<W>> {
         Ok(TimedRecorder {
             recorder: Recorder::begin(board, format, PICOSECOND, out)?,
             window,

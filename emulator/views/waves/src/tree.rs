@@ -19,7 +19,7 @@ const INSTRUCTION_CHARACTERS: usize = 10;
 pub(crate) struct Tree {
     pub signals: Vec<Signal>,
     pub items: Vec<Item>,
-    pub program: Program,
+    pub program: ProgramSignals,
 }
 
 /// A value that changes over time.
@@ -58,7 +58,7 @@ pub(crate) enum VariableKind {
 
 /// The indices of the signals that are not on nets.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Program {
+pub(crate) struct ProgramSignals {
     pub cycle: usize,
     pub phase: usize,
     pub pc: usize,
@@ -91,7 +91,7 @@ impl Tree {
         let mut builder = Builder {
             netlist,
             buses: buses.collect(),
-            tree: Tree { signals: Vec::new(), items: Vec::new(), program: Program::default() },
+            tree: Tree { signals: Vec::new(), items: Vec::new(), program: ProgramSignals::default() },
             signals: HashMap::new(),
         };
         builder.open("gray1", "");
@@ -125,7 +125,7 @@ impl Builder<'_> {
     /// Values that are useful to a reader besides the nets.
     fn program(&mut self) {
         self.open("program", "");
-        self.tree.program = Program {
+        self.tree.program = ProgramSignals {
             cycle: self.number("cycle", 64, VariableKind::Integer),
             phase: self.number("phase", 8, VariableKind::Integer),
             pc: self.number("pc", 16, VariableKind::Integer),

@@ -28,7 +28,7 @@ pub struct Variable {
 
 /// A line of a file, both counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Line {
+pub struct FileLine {
     pub file: usize,
     pub line: usize,
 }
@@ -69,23 +69,23 @@ impl Listing {
     }
 
     /// The text of a line; empty if there is no such line.
-    pub fn text(&self, line: Line) -> &str {
+    pub fn text(&self, line: FileLine) -> &str {
         let file = self.files.get(line.file);
         file.and_then(|file| file.lines.get(line.line)).map_or("", String::as_str)
     }
 
     /// The line of a word when macros are folded. Iterations of a loop are not folded: their lines are in the source.
-    pub fn statement(&self, sequence: u16) -> Option<Line> {
+    pub fn statement(&self, sequence: u16) -> Option<FileLine> {
         self.line(self.source.statement(sequence).last()?)
     }
 
     /// The line of the instruction of a word itself.
-    pub fn innermost(&self, sequence: u16) -> Option<Line> {
+    pub fn innermost(&self, sequence: u16) -> Option<FileLine> {
         self.line(self.source.frames(sequence).last()?)
     }
 
     /// The line at this nesting depth in the statement of a word.
-    pub fn line_at(&self, sequence: u16, depth: usize) -> Option<Line> {
+    pub fn line_at(&self, sequence: u16, depth: usize) -> Option<FileLine> {
         self.line(self.source.frames(sequence).get(self.source.statement(sequence).len() - 1 + depth)?)
     }
 
@@ -95,13 +95,13 @@ impl Listing {
     }
 
     /// The sequence numbers where the expansions of a line begin.
-    pub fn starts(&self, line: Line) -> Vec<u16> {
+    pub fn starts(&self, line: FileLine) -> Vec<u16> {
         let file = self.files.get(line.file);
         file.map_or(Vec::new(), |file| self.source.line_starts(&file.path, line.line + 1))
     }
 
     /// Whether a line is a statement that is expanded to others.
-    pub fn can_unfold(&self, line: Line) -> bool {
+    pub fn can_unfold(&self, line: FileLine) -> bool {
         let first = self.starts(line).first().copied();
         first.is_some_and(|first| self.statement(first) == Some(line) && self.is_expanded(first))
     }
@@ -139,13 +139,13 @@ impl Listing {
     }
 
     /// The line of a frame.
-    fn line(&self, frame: &Frame) -> Option<Line> {
+    fn line(&self, frame: &Frame) -> Option<FileLine> {
         self.line_of(&frame.file, frame.line)
     }
 
     /// A line, from 1, of the file with this path.
-    pub fn line_of(&self, path: &str, line: usize) -> Option<Line> {
+    pub fn line_of(&self, path: &str, line: usize) -> Option<FileLine> {
         let file = self.files.iter().position(|file| file.path == path)?;
-        Some(Line { file, line: line - 1 })
+        Some(FileLine { file, line: line - 1 })
     }
 }

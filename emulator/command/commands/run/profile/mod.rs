@@ -29,11 +29,11 @@ pub struct ProfileArguments {
 #[derive(Clone)]
 struct ProfileFile {
     path: PathBuf,
-    format: Format,
+    format: ProfileFormat,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Format {
+enum ProfileFormat {
     Json,
     Speedscope,
     Lcov,
@@ -45,7 +45,7 @@ enum Format {
 pub struct Wanted {
     name: String,
     layout: Arc<Layout>,
-    files: Vec<(Format, Output)>,
+    files: Vec<(ProfileFormat, Output)>,
     has_text: bool,
     old: Option<Profile>,
 }
@@ -84,13 +84,13 @@ impl ProfileArguments {
             return Ok(None);
         }
         let old = self.against.as_deref().map(read_profile).transpose()?;
-        let written = self.files.iter().filter(|file| file.format != Format::Text);
+        let written = self.files.iter().filter(|file| file.format != ProfileFormat::Text);
         let files = written.map(|file| Ok((file.format, Output::create(&file.path)?)));
         Ok(Some(Wanted {
             name: shown(file),
             layout: Arc::new(program.layout()),
             files: files.collect::<Result<_, FileError>>()?,
-            has_text: self.files.iter().any(|file| file.format == Format::Text),
+            has_text: self.files.iter().any(|file| file.format == ProfileFormat::Text),
             old,
         }))
     }
@@ -108,11 +108,11 @@ impl Wanted {
         let against = old.map(|old| profile.against(&old));
         for (format, output) in files {
             let contents = match (format, &against) {
-                (Format::Speedscope, _) => profile.speedscope(&name),
-                (Format::Lcov, _) => profile.lcov(),
-                (Format::Picture, Some(against)) => picture::of_changes(&name, against),
-                (Format::Picture, None) => picture::of_profile(&name, profile),
-                (Format::Json | Format::Text, _) => profile.json(),
+                (ProfileFormat::Speedscope, _) => profile.speedscope(&name),
+                (ProfileFormat::Lcov, _) => profile.lcov(),
+                (ProfileFormat::Picture, Some(against)) => picture::of_changes(&name, against),
+                (ProfileFormat::Picture, None) => picture::of_profile(&name, profile),
+                (ProfileFormat::Json | ProfileFormat::Text, _) => profile.json(),
             };
             output.complete(contents.as_bytes())?;
         }
@@ -132,14 +132,14 @@ pub fn read_profile(path: &Path) -> Result<Profile, Box<dyn Error>> {
 fn profile_file(name: &str) -> Result<ProfileFile, String> {
     let lower = name.to_ascii_lowercase();
     let endings = [
-        (".speedscope.json", Format::Speedscope),
-        (".json", Format::Json),
-        (".info", Format::Lcov),
-        (".svg", Format::Picture),
+        (".speedscope.json", ProfileFormat::Speedscope),
+        (".json", ProfileFormat::Json),
+        (".info", ProfileFormat::Lcov),
+        (".svg", ProfileFormat::Picture),
     ];
     let format = match endings.into_iter().find(|(ending, _)| lower.ends_with(ending)) {
         Some((_, format)) => format,
-        None if name == "-" => Format::Text,
+        None if name == "-" => ProfileFormat::Text,
         None => {
             return Err("the extension selects the format: name the file FILE.json, FILE.speedscope.json, \
                         FILE.info or FILE.svg, or write `-` for a text"

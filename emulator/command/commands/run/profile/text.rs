@@ -1,7 +1,7 @@
 //! A profile, and a comparison of two, as text for people.
 
 use crate::support::table::table;
-use gray1_profile::{Against, Change, Kind, LineCount, Profile, RoutineCount};
+use gray1_profile::{Against, Kind, LineChange, LineCount, Profile, RoutineCount};
 use gray1_text::grouped;
 
 /// The number of lines that are listed.
@@ -149,7 +149,7 @@ pub fn of_changes(Against { before, now, changes }: &Against) -> String {
     }));
     text += &format!("\n{}\n", table(&rows, "  ", |column| column < 3).join("\n"));
     if let Some(rest) = changes.get(MOST_LINES..).filter(|rest| !rest.is_empty()) {
-        let sum: i128 = rest.iter().map(Change::difference).sum();
+        let sum: i128 = rest.iter().map(LineChange::difference).sum();
         text += &format!("and {} more lines: {}\n", rest.len(), signed(sum));
     }
     text

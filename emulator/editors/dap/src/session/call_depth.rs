@@ -5,7 +5,7 @@
 //! an instruction.
 
 use super::program::Program;
-use gray1_debugger::Frame;
+use gray1_debugger::{Frame, LineDepth, Trigger};
 
 impl Program {
     /// The lines that lead to the instruction being run, from the outermost.
@@ -35,6 +35,11 @@ impl Program {
     /// The next depth further out, if the machine is at the first instruction of its line.
     pub fn shallower(&self) -> Option<usize> {
         (self.least_depth()..self.depth).rev().find(|&depth| self.is_line(depth))
+    }
+
+    /// Another line that is as deep, and in no routine that is called from here.
+    pub fn over(&self) -> Trigger {
+        Trigger::Over(LineDepth::AtMost(self.depth), self.debugger().level())
     }
 
     /// Whether a step can stop at the innermost line of this depth. It cannot stop at a loop iteration, whose lines are

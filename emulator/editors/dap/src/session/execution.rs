@@ -29,8 +29,7 @@ pub(super) fn reverse(session: &mut Session, _: &Value) -> Answer {
 }
 
 pub(super) fn next(session: &mut Session, values: &Value) -> Answer {
-    let program = session.loaded()?.0;
-    let target = Trigger::Over(LineDepth::AtMost(program.depth), program.debugger().level());
+    let target = session.loaded()?.0.over();
     session.step(values, Direction::Forward, target)
 }
 
@@ -49,10 +48,9 @@ pub(super) fn step_out(session: &mut Session, _: &Value) -> Answer {
 
 pub(super) fn step_back(session: &mut Session, values: &Value) -> Answer {
     let program = session.loaded()?.0;
-    let target = Trigger::Over(LineDepth::AtMost(program.depth), program.debugger().level());
-    match program.shallower() {
-        Some(shallower) if !is_by_instruction(values) => session.show_depth(shallower),
-        _ => session.step(values, Direction::Backward, target),
+    match (program.shallower(), program.over()) {
+        (Some(shallower), _) if !is_by_instruction(values) => session.show_depth(shallower),
+        (_, target) => session.step(values, Direction::Backward, target),
     }
 }
 

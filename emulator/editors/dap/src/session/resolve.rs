@@ -49,9 +49,7 @@ impl Session {
                 (format!("{file}:{line}"), trigger)
             }
             Location::Label(name) => {
-                let mut scanner = Scanner::new(name);
-                let location = debugger.parser().location(&mut scanner)?;
-                scanner.end()?;
+                let location = Scanner::whole(name, |scanner| debugger.parser().location(scanner))?;
                 (name.clone(), Trigger::Instructions(location))
             }
             Location::Instruction { reference: base, offset } => {
@@ -82,9 +80,7 @@ impl Options {
             text.as_deref().filter(|text| !text.trim().is_empty())
         }
         if let Some(text) = given(&self.condition) {
-            let mut scanner = Scanner::new(text);
-            breakpoint.read_condition(debugger, &mut scanner)?;
-            scanner.end()?;
+            Scanner::whole(text, |scanner| debugger.read_condition(breakpoint, scanner))?;
         }
         if let Some(text) = given(&self.hit_condition) {
             let counts = HitCount::read(text);
@@ -107,10 +103,7 @@ pub(super) fn data_id(
     name: &str,
     size: Option<u16>,
 ) -> Result<(String, String), Refusal> {
-    let mut scanner = Scanner::new(name);
-    let trigger = debugger.parser().changing(&mut scanner)?;
-    scanner.end()?;
-    let (first, own_last) = match trigger {
+    let (first, own_last) = match Scanner::whole(name, |scanner| debugger.parser().changing(scanner))? {
         Trigger::Net(net, _) => return Ok((format!("net:{net}"), format!("net {net}"))),
         Trigger::Ram(first, last, _) => (first, last),
         _ => return Err("only RAM and nets change".into()),

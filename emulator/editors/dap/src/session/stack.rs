@@ -96,49 +96,36 @@ impl Session {
     fn stack(&mut self) -> Result<Vec<Value>, Refusal> {
         let program = self.loaded()?.0;
         let all = program.frames();
-        let frames = all[..all.len().min(program.depth)].to_vec();
-        let outermost = program.section_name();
-        let pointer = address(program.sequence());
+        let frames = &all[..all.len().min(program.depth)];
+        let sequence = program.sequence();
+        let outermost = program.name_of_section(sequence);
         let expansions = frames.iter().filter_map(|frame| frame.expansion.as_ref().map(expansion_name));
         let names = std::iter::once(outermost).chain(expansions);
         // Without a source, one frame without a line shows where the machine is.
-        let frames = frames.iter().map(Some).chain(frames.is_empty().then_some(None));
-        let shown = frames.zip(names).zip(1..).map(|((frame, name), id)| {
+        let lines = frames.iter().cloned().map(Some).chain(frames.is_empty().then_some(None));
+        let mut frames: Vec<_> =
+            lines.zip(names).zip(1..).map(|((frame, name), id)| (id, frame, name, sequence)).collect();
+        frames.reverse();
+        // The calls, the innermost first, after the frames of the current instruction; their numbers follow too.
+        let calls = (frames.len() + 1..).zip(program.debugger().callers()).filter_map(|(id, jump)| {
+            let frame = program.debugger().source().frames(jump).last()?.clone();
+            Some((id, Some(frame), program.name_of_section(jump), jump))
+        });
+        frames.extend(calls);
+        let shown = frames.into_iter().map(|(id, frame, name, sequence)| {
             let mut shown = json!({
                 "id": id,
                 "name": name,
-                "line": frame.map_or(0, |frame| self.client.line(frame.line)),
-                "column": frame.map_or(0, |_| self.client.column(0)),
-                "instructionPointerReference": pointer,
+                "line": frame.as_ref().map_or(0, |frame| self.client.line(frame.line)),
+                "column": frame.as_ref().map_or(0, |_| self.client.column(0)),
+                "instructionPointerReference": address(sequence),
             });
             if let Some(frame) = frame {
                 shown["source"] = self.source_of(&frame.file);
             }
             shown
         });
-        let mut shown: Vec<Value> = shown.collect();
-        shown.reverse();
-        // The calls, the innermost first, after the frames of the current instruction; their numbers follow too.
-        let (mut id, debugger) = (shown.len(), self.debugger()?);
-        let calls: Vec<_> = debugger
-            .callers()
-            .into_iter()
-            .map(|jump| (jump, debugger.source().frames(jump).last().cloned()))
-            .collect();
-        for (jump, frame) in calls {
-            id += 1;
-            let Some(frame) = frame else { continue };
-            let name = self.loaded()?.0.name_of_section(jump);
-            shown.push(json!({
-                "id": id,
-                "name": name,
-                "line": self.client.line(frame.line),
-                "column": self.client.column(0),
-                "instructionPointerReference": address(jump),
-                "source": self.source_of(&frame.file),
-            }));
-        }
-        Ok(shown)
+        Ok(shown.collect())
     }
 }
 
@@ -149,12 +136,7 @@ impl Program {
         name.unwrap_or_else(|| format!("at {sequence}"))
     }
 
-    /// The part of the program that the instruction is in: from one label to the next.
-    fn section_name(&self) -> String {
-        self.name_of_section(self.sequence())
-    }
-
-    /// The routine that an instruction belongs to, or else the part of the program.
+    /// The routine that an instruction belongs to, or else the part of the program: from one label to the next.
     fn name_of_section(&self, sequence: u16) -> String {
         let source = self.debugger().source();
         let label =

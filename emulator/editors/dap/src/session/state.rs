@@ -5,7 +5,7 @@ use super::job::Job;
 use super::launch::Launch;
 use super::program::Program;
 use crate::message::{Outbox, Refusal};
-use gray1_debugger::{Debugger, Frame, Reader, Trigger};
+use gray1_debugger::{Debugger, Frame, ScriptReader, Trigger};
 use gray1_machine::Slice;
 use serde_json::{Value, json};
 use std::error::Error;
@@ -25,7 +25,7 @@ pub trait Host {
     ) -> Result<Debugger, Box<dyn Error>>;
 
     /// The reader with which commands of the debug console read files, if they may.
-    fn reader(&self) -> Option<Reader> {
+    fn reader(&self) -> Option<ScriptReader> {
         None
     }
 

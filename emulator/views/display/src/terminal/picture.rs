@@ -10,7 +10,7 @@ use super::screen::{Cell, Color, Screen};
 use crate::color;
 use crate::exposure::{Led, Light};
 use crate::layout::{Layout, Pad};
-use crate::legend::{Line, legend};
+use crate::legend::{LegendLine, legend};
 use crate::overlay::{self, Help};
 use crate::render::Renderer;
 use crate::status::Status;
@@ -35,7 +35,7 @@ pub struct Picture {
     capabilities: Capabilities,
     has_shapes: bool,
     /// What the LEDs mean, beside the matrix.
-    caption: Vec<Line>,
+    caption: Vec<LegendLine>,
     /// The columns that the matrix is in the middle of: those that the caption leaves.
     canvas: usize,
     /// Draws the half blocks, if there are room and colours for them.
@@ -178,7 +178,7 @@ impl Picture {
         overlay::last(self.help_lines(about).len(), matrix_rows(self.rows))
     }
 
-    fn help_lines(&self, about: &str) -> Vec<Line> {
+    fn help_lines(&self, about: &str) -> Vec<LegendLine> {
         overlay::lines(about, self.columns.saturating_sub(2 * INDENT), true)
     }
 
@@ -191,7 +191,7 @@ impl Picture {
     }
 
     /// Writes a line whose beginning stands out.
-    fn write(&self, screen: &mut Screen, column: usize, row: usize, line: &Line) {
+    fn write(&self, screen: &mut Screen, column: usize, row: usize, line: &LegendLine) {
         let (first, rest) = overlay::split(line);
         let ink = line.led.map_or(Color::Default, |led| match self.capabilities.colors {
             Colors::None => Color::Default,

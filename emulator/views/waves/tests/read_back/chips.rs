@@ -4,7 +4,7 @@ use crate::support::{self, FORMATS, Shown, TICKS, chaos, engine, record, wave};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::{Board, Chip};
 use gray1_machine::{ChipsEngine, Engine, Inputs, Noise};
-use gray1_waves::{ChipsRecorder, Format, Window};
+use gray1_waves::{ChipsRecorder, WaveFormat, Window};
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
@@ -96,7 +96,7 @@ fn a_change_is_written_when_there_is_one() {
         assert!(changes > 3_000, "{changes} changes");
     }
     // A reader may drop repeated values, so this checks the lines themselves.
-    let text = String::from_utf8(record(&Board::gray1(), &chaos(5), 0..=30, 31, Format::Vcd)).unwrap();
+    let text = String::from_utf8(record(&Board::gray1(), &chaos(5), 0..=30, 31, WaveFormat::Vcd)).unwrap();
     let (_, body) = text.split_once("$enddefinitions $end\n").unwrap();
     let mut values = BTreeMap::new();
     for line in body.lines().filter(|line| !line.starts_with('#')) {
@@ -185,7 +185,7 @@ fn a_recorded_run_is_the_same_run() {
     for seed in 0..6 {
         let mut plain = engine(&board, &chaos(seed));
         let mut recorded = engine(&board, &chaos(seed));
-        let mut recorder = recorder(&board, 50..=120, Format::Vcd);
+        let mut recorder = recorder(&board, 50..=120, WaveFormat::Vcd);
         let (mut told, mut told_recorded) = (support::Told::default(), support::Told::default());
         for piece in [1, 60, 100, 39, 500] {
             assert_eq!(
@@ -203,7 +203,7 @@ fn a_recorded_run_is_the_same_run() {
 fn a_run_stops_at_its_halt() {
     let image = Image::from_words([Word::constant(Opcode::Lda, 7)]);
     let mut machine = engine(&Board::gray1(), &image);
-    let mut recorder = recorder(&Board::gray1(), 0..=u64::MAX, Format::Fst);
+    let mut recorder = recorder(&Board::gray1(), 0..=u64::MAX, WaveFormat::Fst);
     assert_eq!(recorder.run(&mut machine, 100, &mut ()).unwrap(), 2);
     assert_eq!(recorder.run(&mut machine, 100, &mut ()).unwrap(), 0);
     assert_eq!(
@@ -236,7 +236,7 @@ fn late_cycles_are_drawn_as_long_as_there_are_numbers_for_them() {
     for (cycle, shown) in [(last - 9, 10), (last - 1, 2), (last + 1, 0), (u64::MAX / 2, 0)] {
         let mut machine = engine(&board, &chaos(2));
         machine.set_state(&gray1_machine::State { cycle, ..machine.state() }).unwrap();
-        let mut recorder = recorder(&board, 0..=u64::MAX, Format::Fst);
+        let mut recorder = recorder(&board, 0..=u64::MAX, WaveFormat::Fst);
         assert_eq!(recorder.run(&mut machine, 20, &mut ()).unwrap(), 20);
         assert_eq!(recorder.is_empty(), shown == 0);
         let times = wave(recorder.finish().unwrap().into_inner()).times;
@@ -249,7 +249,7 @@ fn late_cycles_are_drawn_as_long_as_there_are_numbers_for_them() {
 #[test]
 fn a_long_file_is_written_in_sections() {
     let board = Board::gray1();
-    let bytes = record(&board, &chaos(5), 0..=u64::MAX, SECTIONS_OF_CYCLES, Format::Fst);
+    let bytes = record(&board, &chaos(5), 0..=u64::MAX, SECTIONS_OF_CYCLES, WaveFormat::Fst);
     // A block of an FST file is its kind, its length, and its contents; kind 8 are changes of values.
     let mut sections = 0;
     let mut rest = &bytes[..];
@@ -273,7 +273,7 @@ fn a_long_file_is_written_in_sections() {
 #[test]
 fn the_tree_has_the_board_on_top_and_a_scope_for_each_chip() {
     let board = Board::gray1();
-    let wave = wave(record(&board, &chaos(2), 0..=0, 1, Format::Fst));
+    let wave = wave(record(&board, &chaos(2), 0..=0, 1, WaveFormat::Fst));
     let mut scopes: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for variable in &wave.variables {
         let (scope, name) = variable.path.rsplit_once('.').unwrap();
@@ -327,7 +327,7 @@ fn other_boards_are_shown_too() {
     }
 }
 
-fn recorder(board: &Board, window: Window, format: Format) -> ChipsRecorder<Cursor<Vec<u8>>> {
+fn recorder(board: &Board, window: Window, format: WaveFormat) -> ChipsRecorder<Cursor<Vec<u8>>> {
     ChipsRecorder::begin(board, window, format, Cursor::new(Vec::new())).unwrap()
 }
 

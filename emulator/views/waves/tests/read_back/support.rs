@@ -3,12 +3,12 @@
 use gray1_isa::{Image, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, Outside};
-use gray1_waves::{ChipsRecorder, Format, NANOSECONDS_A_PHASE, Window};
+use gray1_waves::{ChipsRecorder, NANOSECONDS_A_PHASE, WaveFormat, Window};
 use std::collections::HashMap;
 use std::io::Cursor;
 use wellen::{Hierarchy, ScopeOrVarRef, Signal, VarType, simple};
 
-pub const FORMATS: [Format; 2] = [Format::Vcd, Format::Fst];
+pub const FORMATS: [WaveFormat; 2] = [WaveFormat::Vcd, WaveFormat::Fst];
 /// The duration of a phase on the time axis.
 pub const TICKS: u64 = NANOSECONDS_A_PHASE;
 
@@ -53,7 +53,7 @@ pub fn engine(board: &Board, image: &Image) -> ChipsEngine {
 }
 
 /// The file of a run of this many cycles.
-pub fn record(board: &Board, image: &Image, window: Window, cycles: u64, format: Format) -> Vec<u8> {
+pub fn record(board: &Board, image: &Image, window: Window, cycles: u64, format: WaveFormat) -> Vec<u8> {
     let mut machine = engine(board, image);
     let mut recorder = ChipsRecorder::begin(board, window, format, Cursor::new(Vec::new())).unwrap();
     assert_eq!(recorder.run(&mut machine, cycles, &mut ()).unwrap(), cycles, "it halts early");

@@ -4,7 +4,7 @@ use crate::support::{FORMATS, Wave, chaos, wave};
 use gray1_machine::board::Board;
 use gray1_machine::{Engine, Inputs, Noise};
 use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine};
-use gray1_waves::{Format, TimedRecorder, Window};
+use gray1_waves::{TimedRecorder, WaveFormat, Window};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -22,12 +22,12 @@ fn engine(conditions: &Conditions) -> TimedEngine {
     TimedEngine::power_up(&Board::gray1(), &chaos(5), Noise::Random(1), conditions).unwrap()
 }
 
-fn recorder(window: Window, format: Format) -> TimedRecorder<Cursor<Vec<u8>>> {
+fn recorder(window: Window, format: WaveFormat) -> TimedRecorder<Cursor<Vec<u8>>> {
     TimedRecorder::begin(&Board::gray1(), window, format, Cursor::new(Vec::new())).unwrap()
 }
 
 /// The file of a run in pieces with different keys held.
-fn record(window: Window, pieces: &[(u64, u8)], format: Format) -> Wave {
+fn record(window: Window, pieces: &[(u64, u8)], format: WaveFormat) -> Wave {
     let (mut machine, mut recorder) = (engine(&SLOW), recorder(window, format));
     for &(piece, keys) in pieces {
         machine.press(Inputs { pad: None, keys }).unwrap();
@@ -105,7 +105,7 @@ fn every_change_is_there_at_its_time() {
 
 #[test]
 fn cycles_and_phases_are_told_at_the_edges() {
-    let wave = record(0..=u64::MAX, &[(40, 0)], Format::Fst);
+    let wave = record(0..=u64::MAX, &[(40, 0)], WaveFormat::Fst);
     let find = |name: &str| wave.variables.iter().find(|variable| variable.path == name).unwrap();
     let number = |name: &str, step| u64::from_str_radix(find(name).at(step), 2).unwrap();
     let mut machine = engine(&SLOW);
@@ -127,10 +127,10 @@ fn cycles_and_phases_are_told_at_the_edges() {
 /// The file of a window equals that part of the whole file.
 #[test]
 fn a_window_shows_its_cycles() {
-    let whole = record(0..=u64::MAX, &[(60, 0)], Format::Vcd);
+    let whole = record(0..=u64::MAX, &[(60, 0)], WaveFormat::Vcd);
     for (window, first, behind) in [(0..=0, 0, 1), (1..=3, 1, 4), (17..=20, 17, 21), (20..=20, 20, 21)] {
         for pieces in [&[(60, 0)][..], &[(16, 0), (1, 0), (1, 0), (42, 0)], &[(17, 0), (43, 0)]] {
-            let part = record(window.clone(), pieces, Format::Fst);
+            let part = record(window.clone(), pieces, WaveFormat::Fst);
             let times = (4 * first * SLOW.half_period)..(4 * behind * SLOW.half_period);
             let start = whole.times.partition_point(|time| *time < times.start);
             let count = whole.times[start..].partition_point(|time| *time < times.end);
@@ -149,7 +149,7 @@ fn a_window_shows_its_cycles() {
 #[test]
 fn a_recorded_run_is_the_same_run() {
     let (mut plain, mut recorded) = (engine(&SLOW), engine(&SLOW));
-    let mut recorder = recorder(30..=50, Format::Vcd);
+    let mut recorder = recorder(30..=50, WaveFormat::Vcd);
     for piece in [10, 25, 10, 100] {
         assert_eq!(plain.run(piece, &mut ()).unwrap(), piece);
         assert_eq!(recorder.run(&mut recorded, piece, &mut ()).unwrap(), piece);
@@ -160,7 +160,7 @@ fn a_recorded_run_is_the_same_run() {
 
 #[test]
 fn a_recording_ends_when_the_machine_begins_anew() {
-    let (mut machine, mut recorder) = (engine(&SLOW), recorder(0..=u64::MAX, Format::Fst));
+    let (mut machine, mut recorder) = (engine(&SLOW), recorder(0..=u64::MAX, WaveFormat::Fst));
     let start = machine.state();
     recorder.run(&mut machine, 20, &mut ()).unwrap();
     let end = machine.now();
@@ -171,7 +171,7 @@ fn a_recording_ends_when_the_machine_begins_anew() {
 
 #[test]
 fn a_window_that_never_comes_gives_a_file_without_values() {
-    let (mut machine, mut recorder) = (engine(&SLOW), recorder(51..=60, Format::Fst));
+    let (mut machine, mut recorder) = (engine(&SLOW), recorder(51..=60, WaveFormat::Fst));
     recorder.run(&mut machine, 50, &mut ()).unwrap();
     assert!(recorder.is_empty());
     assert_eq!(wave(recorder.finish().unwrap().into_inner()).times, [0, 1]);

@@ -1,7 +1,7 @@
 //! How often each line has run: counted when the user asks for it, and shown beside the source until that is no longer
 //! true of the position.
 
-use crate::listing::{Line, Listing, Row};
+use crate::listing::{FileLine, Listing, Row};
 use gray1_debugger::{Count, Counts};
 use gray1_isa::PROGRAM_WORDS;
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ pub struct Heat {
     /// All cycles that were counted.
     pub all: u64,
     words: Vec<Count>,
-    lines: HashMap<Line, Count>,
+    lines: HashMap<FileLine, Count>,
 }
 
 impl Heat {
@@ -31,7 +31,7 @@ impl Heat {
     /// The counts of a row; `None` for a row without instructions.
     pub fn of(&self, file: usize, row: Row) -> Option<Count> {
         match row {
-            Row::Line(line) => self.lines.get(&Line { file, line }).copied(),
+            Row::Line(line) => self.lines.get(&FileLine { file, line }).copied(),
             Row::Word { sequence, .. } => self.words.get(usize::from(sequence)).copied(),
             Row::Call { .. } => None,
         }

@@ -1,7 +1,7 @@
 //! The source pane: the file, its unfolded lines, and the position of the cursor.
 
 use super::heat::{self, Heat};
-use crate::listing::{File, Line, Listing, Row};
+use crate::listing::{File, FileLine, Listing, Row};
 use gray1_debugger::split_comment;
 use gray1_isa::PROGRAM_WORDS;
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ pub struct SourcePane {
     /// The number of columns by which it is scrolled.
     pub left: usize,
     /// Lines that the user has unfolded or folded.
-    pub unfolded: HashMap<Line, bool>,
+    pub unfolded: HashMap<FileLine, bool>,
     /// Whether macros stay folded while they run.
     pub stays_folded: bool,
     /// The text searched for last, in small letters.
@@ -45,7 +45,7 @@ impl SourcePane {
         let mut rows = Vec::new();
         for number in 0..file.lines.len() {
             rows.push(Row::Line(number));
-            let line = Line { file: self.file, line: number };
+            let line = FileLine { file: self.file, line: number };
             let is_now = Some(line) == now;
             if self.unfolded.get(&line).copied().unwrap_or(is_now && unfolds_now) {
                 let first = if is_now { Some(running) } else { listing.starts(line).first().copied() };
@@ -106,7 +106,7 @@ impl SourcePane {
         });
         let Some((index, line)) = statement else { return true };
         let is_open = rows.get(index + 1).is_some_and(|row| !matches!(row, Row::Line(_)));
-        let line = Line { file: self.file, line };
+        let line = FileLine { file: self.file, line };
         self.unfolded.insert(line, !is_open);
         self.cursor = index;
         let can_unfold = is_open || self.rows(listing, running).len() > rows.len();
@@ -134,7 +134,7 @@ impl SourcePane {
     /// The text of a row.
     pub fn row_text(&self, listing: &Listing, row: Row) -> String {
         match row {
-            Row::Line(line) => listing.text(Line { file: self.file, line }).to_owned(),
+            Row::Line(line) => listing.text(FileLine { file: self.file, line }).to_owned(),
             Row::Call { sequence, depth } => {
                 listing.line_at(sequence, depth).map_or("", |line| listing.text(line)).trim().to_owned()
             }
@@ -154,7 +154,7 @@ impl SourcePane {
     /// The sequence numbers at which a breakpoint in a row stops.
     pub fn sequences(&self, listing: &Listing, row: Row) -> Vec<u16> {
         match row {
-            Row::Line(line) => listing.starts(Line { file: self.file, line }),
+            Row::Line(line) => listing.starts(FileLine { file: self.file, line }),
             Row::Call { sequence, .. } | Row::Word { sequence, .. } => vec![sequence],
         }
     }
@@ -163,7 +163,7 @@ impl SourcePane {
     pub fn location(&self, listing: &Listing, row: Row) -> Option<String> {
         let line = match row {
             Row::Word { sequence, .. } | Row::Call { sequence, .. } => return Some(format!("at {sequence}")),
-            Row::Line(line) => Line { file: self.file, line },
+            Row::Line(line) => FileLine { file: self.file, line },
         };
         let path = &listing.files.get(line.file)?.path;
         let name = path.rsplit('/').next().unwrap_or(path);

@@ -29,15 +29,15 @@ const MOST_MOVED: u32 = 12;
 
 /// A number now and a phase ago.
 #[derive(Clone, Copy)]
-struct Change {
+struct TwoPhases {
     now: u32,
     before: u32,
 }
 
-impl Change {
-    fn of(state: &ScreenState, nets: &[NetId]) -> Change {
+impl TwoPhases {
+    fn of(state: &ScreenState, nets: &[NetId]) -> TwoPhases {
         let machine = &state.machine;
-        Change { now: number(&machine.levels, nets), before: number(&machine.levels_before, nets) }
+        TwoPhases { now: number(&machine.levels, nets), before: number(&machine.levels_before, nets) }
     }
 
     fn is_new(self) -> bool {
@@ -49,8 +49,9 @@ impl Change {
 pub fn changes(state: &ScreenState) -> String {
     let chips = &state.board.netlist().chips;
     let phase = usize::from(state.machine.position.phase) % PHASE_NAMES.len();
-    let has_moved =
-        |chip: &&Chip| Change::of(state, chip.address()).is_new() || Change::of(state, &chip.data).is_new();
+    let has_moved = |chip: &&Chip| {
+        TwoPhases::of(state, chip.address()).is_new() || TwoPhases::of(state, &chip.data).is_new()
+    };
     let moved = chips.iter().filter(has_moved).count();
     format!("phase {phase}: {}; {moved} of {} chips changed *", PHASE_NAMES[phase], chips.len())
 }
@@ -82,7 +83,7 @@ pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
 }
 
 fn draw_chip(state: &ScreenState, canvas: &mut Canvas, chip: &Chip, name_ink: Ink) {
-    let (address, data) = (Change::of(state, chip.address()), Change::of(state, &chip.data));
+    let (address, data) = (TwoPhases::of(state, chip.address()), TwoPhases::of(state, &chip.data));
     canvas.cell(0, 0, NAME).text(0, 0, &format!("{:<NAME$}", chip.name), name_ink);
     let digits = chip.address().len().div_ceil(4);
     let text = format!("{}{:0digits$X}", mark(address.is_new()), address.now);
@@ -110,8 +111,8 @@ fn describe(state: &ScreenState, canvas: &mut Canvas, id: ChipId) {
         list_nets(state, canvas, row, "gives", &chip.data);
         return;
     };
-    let row = list_fields(canvas, 1, "sees", contents.address, Change::of(state, chip.address()));
-    let row = list_fields(canvas, row, "gives", contents.data, Change::of(state, &chip.data));
+    let row = list_fields(canvas, 1, "sees", contents.address, TwoPhases::of(state, chip.address()));
+    let row = list_fields(canvas, row, "gives", contents.data, TwoPhases::of(state, &chip.data));
     let driven = chip.data.iter().filter(|net| !chip.reads.contains(net));
     let nets: Vec<NetId> = chip.reads.iter().chain(driven).copied().collect();
     let row = list_nets(state, canvas, row, "nets", &nets);
@@ -126,7 +127,7 @@ fn list_neighbours(state: &ScreenState, canvas: &mut Canvas, row: usize, chip: &
     let Holds::Table(table) = chip.holds else { return row };
     let table = &state.board.netlist().tables[table];
     let digits = chip.data.len().div_ceil(4);
-    let address = Change::of(state, chip.address());
+    let address = TwoPhases::of(state, chip.address());
     let cell = |address: u32| table[address as usize];
     let names = chip.reads.iter().map(|net| &state.board.netlist().nets[*net].name);
     let flipped = names.enumerate().map(|(line, name)| (name, cell(address.now ^ 1 << line)));
@@ -163,7 +164,7 @@ fn list_neighbours(state: &ScreenState, canvas: &mut Canvas, row: usize, chip: &
 }
 
 /// Fields with their values in binary, the lowest first as in the pinout. Returns the row below.
-fn list_fields(canvas: &mut Canvas, row: usize, title: &str, fields: &[Field], change: Change) -> usize {
+fn list_fields(canvas: &mut Canvas, row: usize, title: &str, fields: &[Field], change: TwoPhases) -> usize {
     let values = split(fields, change.now).into_iter().zip(split(fields, change.before));
     let items = fields.iter().zip(values).map(|((name, width), (now, before))| {
         (format!("{name} {now:0width$b}", width = *width as usize), now != before)
@@ -175,7 +176,7 @@ fn list_fields(canvas: &mut Canvas, row: usize, title: &str, fields: &[Field], c
 fn list_nets(state: &ScreenState, canvas: &mut Canvas, row: usize, title: &str, nets: &[NetId]) -> usize {
     let netlist = state.board.netlist();
     let items = nets.iter().map(|&net| {
-        let change = Change::of(state, &[net]);
+        let change = TwoPhases::of(state, &[net]);
         (format!("{} {}", netlist.nets[net].name, change.now), change.is_new())
     });
     list(canvas, row, title, items)

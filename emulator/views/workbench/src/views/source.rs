@@ -7,7 +7,7 @@
 //! ```
 
 use crate::canvas::Canvas;
-use crate::listing::{Line, Row};
+use crate::listing::{FileLine, Row};
 use crate::state::{ScreenState, heat};
 use crate::theme::Ink;
 use gray1_debugger::split_comment;
@@ -48,7 +48,7 @@ fn draw_row(state: &ScreenState, canvas: &mut Canvas, row: Row, is_now: bool, is
         canvas.text(0, 0, symbols.point[usize::from(!point.is_complete)], Ink::Point);
     }
     canvas.text(1, 0, &format!("{number:>digits$}"), number_ink);
-    let can_unfold = matches!(row, Row::Line(line) if listing.can_unfold(Line { file: view.file, line }));
+    let can_unfold = matches!(row, Row::Line(line) if listing.can_unfold(FileLine { file: view.file, line }));
     if is_now {
         canvas.text(digits + 2, 0, symbols.now, Ink::Plain);
     } else if can_unfold {

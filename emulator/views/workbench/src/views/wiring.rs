@@ -19,7 +19,7 @@ const NAME: usize = 10;
 
 /// The drawing at a place: a line across, a line up and down, the corner of a cable.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct Crossing {
     across: Option<Activity>,
     along: Option<Activity>,
     corner: Option<Activity>,
@@ -29,7 +29,7 @@ pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
     let schematic = &state.board.schematic;
     let blocks = schematic.blocks();
     let moment = Moment::new(state.board.netlist(), &state.machine.levels, &state.machine.levels_before);
-    let mut places = vec![vec![Place::default(); blocks.len() * STEP]; blocks.len()];
+    let mut places = vec![vec![Crossing::default(); blocks.len() * STEP]; blocks.len()];
     for cable in schematic.cables() {
         let activity = Some(moment.of_cable(schematic, cable));
         let (from, to) = (cable.from.min(cable.to), cable.from.max(cable.to));
@@ -58,12 +58,12 @@ pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
             let symbols = canvas.theme.symbols;
             let (symbol, activity) = match *place {
                 _ if column == row * STEP => (symbols.block, activity),
-                Place { corner: Some(activity), .. } => (symbols.wire[activity as usize][3], activity),
-                Place { across: Some(across), along: Some(along), .. } => {
+                Crossing { corner: Some(activity), .. } => (symbols.wire[activity as usize][3], activity),
+                Crossing { across: Some(across), along: Some(along), .. } => {
                     (symbols.wire[across.max(along) as usize][2], across.max(along))
                 }
-                Place { along: Some(activity), .. } => (symbols.wire[activity as usize][1], activity),
-                Place { across: Some(activity), .. } => (symbols.wire[activity as usize][0], activity),
+                Crossing { along: Some(activity), .. } => (symbols.wire[activity as usize][1], activity),
+                Crossing { across: Some(activity), .. } => (symbols.wire[activity as usize][0], activity),
                 _ => continue,
             };
             canvas.cell(NAMES + column - left, row - top, 1).text(0, 0, symbol, ink(activity));

@@ -1,0 +1,28 @@
+//! The verdict on an attempt, and how its parts are said.
+
+use crate::Refusal;
+
+/// The verdict on an attempt.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whether everything is as asked.
+    pub passed: bool,
+    /// What was found, in words; if something is wrong, the first fault.
+    pub text: String,
+    /// How many words the attempt has, if it is a program without errors.
+    pub words: Option<usize>,
+    /// How many cycles its longest run took, if it is a program that halts as asked.
+    pub cycles: Option<u64>,
+}
+
+/// The result in words: right, or the first thing that is wrong.
+pub type Judgement = Result<String, Refusal>;
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn and(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}

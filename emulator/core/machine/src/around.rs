@@ -1,0 +1,59 @@
+//! Engines around others: they run those, and look at what they do.
+
+use crate::{Engine, Failure, Inputs, Outside, Registers, State, Unsettled};
+use gray1_isa::Word;
+
+/// An engine that has another one in it. It is the same machine, and runs in a way of its own.
+pub trait EngineAround {
+    /// The engine in it.
+    fn inner(&self) -> &dyn Engine;
+
+    /// The same, to be changed.
+    fn inner_mut(&mut self) -> &mut dyn Engine;
+
+    /// Runs as [`Engine::run`] does.
+    fn run_inner(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure>;
+
+    /// Called when the machine was put in another state.
+    fn has_jumped(&mut self) {}
+}
+
+impl<E: EngineAround> Engine for E {
+    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
+        self.run_inner(cycles, outside)
+    }
+
+    fn cycle(&self) -> u64 {
+        self.inner().cycle()
+    }
+
+    fn halted(&self) -> bool {
+        self.inner().halted()
+    }
+
+    fn registers(&self) -> Registers {
+        self.inner().registers()
+    }
+
+    fn word(&self) -> Word {
+        self.inner().word()
+    }
+
+    fn executed(&self) -> [u64; 8] {
+        self.inner().executed()
+    }
+
+    fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled> {
+        self.inner_mut().press(inputs)
+    }
+
+    fn state(&self) -> State {
+        self.inner().state()
+    }
+
+    fn set_state(&mut self, state: &State) -> Result<(), Unsettled> {
+        let set = self.inner_mut().set_state(state);
+        self.has_jumped();
+        set
+    }
+}

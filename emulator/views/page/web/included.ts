@@ -46,6 +46,11 @@ export class Included {
     }
   }
 
+  /** Marks no line: the machine is somewhere else by now. */
+  unmark(): void {
+    this.view?.dispatch({ effects: setRunning.of([]) });
+  }
+
   /** Shows a line; returns whether the file is known. */
   show(file: string, line: number): boolean {
     const name = fileName(file);

@@ -12,7 +12,7 @@ const next = (page) => tour(page).getByRole("button", { name: "Next" }).click();
 test("on the first visit the search moves at once, with its caption, and ends with a solution", async () => {
   await withPage(async (page) => {
     await page.locator("#run", { hasText: "Pause" }).waitFor();
-    assert.match(await page.locator("#tagline").innerText(), /^A computer made of memory chips only\. Its program places eight queens/);
+    assert.match(await page.locator("#tagline").innerText(), /^A computer made of memory chips only; its program places eight queens\.$/);
     assert.match(await page.locator("#caption").innerText(), /red: the queens on the board[^]*green/);
     // The program explains itself first.
     assert.match(await page.locator(".cm-line").first().innerText(), /^; Eight queens/);

@@ -99,7 +99,7 @@ export class Chip implements Pane {
   private pin({ pin, net, level, before, matters, others }: Pin): HTMLElement {
     const kinds = ["pin", level && "high", level !== before && "moved", !matters && "idle"].filter(Boolean).join(" ");
     const about = [`${net} is ${level ? 1 : 0}`, level !== before ? "it has moved in this phase" : "", matters ? "" : "it does not matter now", others.length ? `also at ${others.join(", ")}` : ""];
-    const made = button("", { class: kinds, title: about.filter(Boolean).join("; "), "aria-label": `${pin}, ${about.filter(Boolean).join("; ")}. Why?`, "data-focus": `pin-${pin}` }, () => this.actions.why(net));
+    const made = button("", { class: kinds, title: `Why? ${about.filter(Boolean).join("; ")}`, "data-focus": `pin-${pin}` }, () => this.actions.why(net));
     made.append(element("span", { class: "pin-name" }, pin), element("span", { class: "pin-net" }, net), element("b", {}, level ? "1" : "0"));
     return element("li", {}, made);
   }

@@ -163,7 +163,7 @@ export class Editor {
           ...historyKeymap,
           ...searchKeymap,
         ]),
-        EditorView.contentAttributes.of({ "aria-label": "Source of the program", spellcheck: "false" }),
+        EditorView.contentAttributes.of({ "aria-label": "Source of the program", spellcheck: "false", tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           if (hasOtherPoints(update)) this.callbacks.points(pointsOf(update.state));
           if (!update.docChanged || this.isSetting) return;

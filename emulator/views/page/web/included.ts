@@ -59,7 +59,7 @@ export class Included {
     this.view ??= new EditorView({ parent: this.body });
     if (this.file !== file || this.view.state.doc.toString() !== text) {
       const label = `${name}, which the program includes`;
-      const extensions = [lineNumbers(), countMargin(this.counted), language(), running, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true" })];
+      const extensions = [lineNumbers(), countMargin(this.counted), language(), running, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" })];
       this.view.setState(EditorState.create({ doc: text, extensions }));
       this.markCounts(file);
     }

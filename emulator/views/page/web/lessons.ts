@@ -286,7 +286,11 @@ function parsed(html: string): DocumentFragment {
   for (const code of template.content.querySelectorAll("pre > code.language-g1, pre > code.language-asm")) {
     code.replaceWith(highlighted((code.textContent ?? "").trimEnd()));
   }
-  for (const table of template.content.querySelectorAll("table")) table.classList.add("plain");
+  for (const heading of template.content.querySelectorAll("h2")) heading.replaceWith(element("h4", { class: "part" }, ...heading.childNodes));
+  for (const table of template.content.querySelectorAll("table")) {
+    table.classList.add("plain");
+    table.tabIndex = 0; // it can be scrolled
+  }
   for (const pre of template.content.querySelectorAll("pre")) pre.tabIndex = 0;
   return template.content;
 }

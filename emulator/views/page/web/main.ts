@@ -315,8 +315,9 @@ function showChecked(checked: Checked): void {
 function showProgram(): void {
   const { text } = session.program();
   showCaption(find("caption", HTMLElement), text);
-  const does = opening.isShipped(FIRST) ? " Its program places eight queens on a board so that none attacks another." : "";
-  setText(find("tagline", HTMLElement), `A computer made of memory chips only.${does}`);
+  document.body.classList.toggle("keyless", !/key/i.test(text));
+  const does = opening.isShipped(FIRST) ? "; its program places eight queens" : "";
+  setText(find("tagline", HTMLElement), `A computer made of memory chips only${does}.`);
 }
 
 function showLeds(): void {

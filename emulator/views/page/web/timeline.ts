@@ -28,7 +28,7 @@ export class Timeline {
   constructor(at: HTMLElement, private readonly seek: (cycle: number) => void, ahead: () => void, ask: () => void) {
     this.where = button("", { class: "where quiet", title: "Go to a cycle (g)" }, ask);
     const title = "The latest cycle that is known; press, to run ahead to the end of the run (Shift+End)";
-    this.end = button("", { class: "end quiet", title, "aria-label": "Run ahead until the run ends" }, ahead);
+    this.end = button("", { class: "end quiet", title }, ahead);
     const svg = drawn("svg", { "aria-hidden": true });
     svg.append(
       drawn("rect", { class: "rail", y: 10, width: "100%", height: 6, rx: 3 }),

@@ -141,7 +141,7 @@ export async function type(page, text) {
 /** Opens a program through the file chooser. */
 export async function openFile(page, name, text) {
   await page.locator("#file").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
-  await page.locator("#name", { hasText: name }).waitFor();
+  await page.locator("#name", { hasText: name }).waitFor({ state: "attached" }); // a phone does not show it
   await page.waitForFunction((text) => document.querySelector(".cm-content").innerText.includes(text), text.split("\n")[0].trim());
 }
 

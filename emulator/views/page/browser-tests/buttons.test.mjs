@@ -364,6 +364,12 @@ const PLACES = {
       await page.locator(".lesson-program button").first().click();
       await page.locator("#name", { hasText: name }).waitFor();
     },
+    ".open-chip": async (page) => {
+      await page.getByRole("combobox", { name: "Lesson" }).selectOption("3");
+      await page.getByRole("button", { name: "Open PCL at $2003 here" }).first().click();
+      await page.locator(".cell h4", { hasText: "$2003" }).waitFor();
+      await tab(page, "Lessons");
+    },
     ".exercise :is(button, textarea)": async (page) => {
       await page.getByRole("combobox", { name: "Lesson" }).selectOption("1");
       const [table, cells] = ["1.1", "1.2"].map((id) => page.getByRole("region", { name: `Exercise ${id}` }));

@@ -60,7 +60,7 @@ test("the tour has five steps, can be left, and does not come back by itself", a
 
 test("the tour breaks a cell, the search goes wrong, and why leads to the cell, which is mended", async () => {
   await withPage(async (page) => {
-    await openFile(page, "other.g1", "here: jmp here\n");
+    await openFile(page, "other.g1", "halt: jmp halt\n");
     await page.getByRole("button", { name: "Tour" }).click();
     for (let step = 1; step < 5; step++) await next(page);
     const fast = () => page.getByRole("slider", { name: "Speed" }).press("End");

@@ -46,6 +46,10 @@ export class Editor {
 
   constructor(at: HTMLElement, private readonly callbacks: Callbacks) {
     this.view = new EditorView({ parent: at, state: this.state("") });
+    // What appears below the editor, such as an error, must not hide the line that is being typed.
+    new ResizeObserver(() => {
+      if (this.view.hasFocus) this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main.head, { y: "nearest", yMargin: 20 }) });
+    }).observe(at);
   }
 
   text(): string {

@@ -167,6 +167,7 @@ const why = new Why(machine, {
 const lessons = new Lessons(machine, {
   open: (program) => opening.open(program, null),
   program: () => session.program(),
+  openChip,
   chosen: (number) => keepManner({ lesson: String(number) }),
   taken: () => links.leave(),
 });

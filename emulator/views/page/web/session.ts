@@ -29,7 +29,7 @@ interface Events {
 }
 
 /** In the machine while there is no other program. */
-const STANDBY: Program = { name: "nothing.g1", text: "here: jmp here\n" };
+const STANDBY: Program = { name: "nothing.g1", text: "halt: jmp halt\n" };
 
 export class Session {
   private open: Open = { name: "", text: "" };

@@ -36,6 +36,8 @@ export class Tour {
     const hadFocus = this.at.contains(document.activeElement);
     this.mark(index);
     step.begin?.();
+    // It stands before the source, unless it speaks of that.
+    this.at.classList.toggle("aside", step.of === "#source");
     const isLast = index === this.steps.length - 1;
     this.at.replaceChildren(
       element("p", { class: "tour-place" }, `${index + 1} of ${this.steps.length}`),

@@ -2,7 +2,7 @@
 
 import type { LinePoint } from "./margin.js";
 import type { Options } from "./protocol.js";
-import { isCount, isFile, isListOf, isObject, isOf, isOneOf, isTableOf, isText, isWhole, type Check } from "./shape.js";
+import { isCount, isFile, isListOf, isObject, isOf, isOneOf, isTableOf, isText, isTruth, isWhole, type Check } from "./shape.js";
 
 /** A breakpoint; only its line if it has no condition. */
 export type Pointed = number | LinePoint;
@@ -27,6 +27,8 @@ export interface Linked {
   points?: Pointed[];
   cycle?: number;
   phase?: number;
+  /** Whether the machine ran when the link was made: then it opens running. */
+  runs?: boolean;
   /** Lessons of one's own: the names of their files, and their texts. */
   lessons?: [string, string][];
   /** Answers to exercises: the text of a file that was handed in. */
@@ -98,6 +100,7 @@ const CHECKS: Record<string, Check> = {
   points: isListOf((value) => isCount(value) || (isObject(value) && isCount(value["line"]) && isOf({ condition: isText, hits: isText })(value))),
   cycle: isCount,
   phase: isCount,
+  runs: isTruth,
   lessons: isListOf(isFile),
   answers: isText,
   tab: isText,

@@ -1,5 +1,6 @@
 // The page: creates its parts and connects them. Each part is in a file of its own.
 
+import { asked } from "./address.js";
 import { Banner } from "./banner.js";
 import { showBusy } from "./busy.js";
 import { Board } from "./board.js";
@@ -41,7 +42,7 @@ import { Timeline } from "./timeline.js";
 import { Tour } from "./tour.js";
 import { stepsOf } from "./tour-steps.js";
 import { Transport } from "./transport.js";
-import { showView, viewBar } from "./views.js";
+import { showNamed, showView, viewBar } from "./views.js";
 import { Waves } from "./waves.js";
 import { Why } from "./why.js";
 
@@ -57,6 +58,8 @@ for (const shown of document.querySelectorAll<HTMLElement>("#banner, #changes, #
 for (const opened of document.querySelectorAll("dialog[open]")) opened.removeAttribute("open");
 
 const manner = keptManner();
+const address = asked(location);
+document.body.classList.toggle("embedded", address.isEmbedded);
 const banner = new Banner(find("banner", HTMLElement), find("announcement", HTMLElement));
 const machine = new Machine(makeWorker, wasm, (text) => lives.lost(text), (busy) => showBusy(find("busy", HTMLElement), busy, () => void lives.interrupt(busy)));
 /** Whether the system asks for less motion: then the LEDs change seldom, each picture a longer exposure. */
@@ -191,6 +194,11 @@ const opening = new Opening({
   opened: showProgram,
   suggest: (hz) => transport.suggest(hz),
   seek,
+  runFrom: (cycle) => {
+    if (calm.matches) return seek(cycle, 0);
+    transport.show(true, 0);
+    void session.run(transport.speed(), "point", cycle);
+  },
   learn: (own, answers, isLink) => lessons.learn(own, answers, isLink),
   chooseTab: (tab) => tabs.choose(tab),
   leaveLink: () => links.leave(),
@@ -282,8 +290,11 @@ async function openFirst(): Promise<void> {
   hello = await machine.ask({ ask: "hello" }, "hello");
   programs.list(hello.programs);
   keys = new Keys(find("keys", HTMLElement), hello.keys, hold, () => machine.isRunning());
-  const isFirst = await opening.first(await links.followed(), placed());
-  const isFirstVisit = isFirst && !manner.toured;
+  const isFirst = await opening.first(await links.followed(), placed(), address.program);
+  const isFirstVisit = isFirst && !manner.toured && !address.isEmbedded;
+  if (address.lesson) tabs.choose("lesson");
+  else if (address.view && !showNamed(address.view)) openPane(address.view);
+  if (address.runs && !calm.matches) void run();
   if (isFirstVisit && !calm.matches) void search();
   await draw();
   if (isFirstVisit) tour.start(false);
@@ -295,7 +306,7 @@ async function draw(): Promise<void> {
   board.showBoard(drawing);
   chip.showBoard(drawing.chips);
   waves.showBoard(drawing.nets, drawing.buses);
-  await lessons.begin(Number(manner.lesson ?? 1));
+  await lessons.begin(address.lesson ?? Number(manner.lesson ?? 1));
 }
 
 function pointed(): void {
@@ -329,7 +340,7 @@ function showLeds(): void {
 async function search(): Promise<void> {
   transport.suggest(SLOW);
   transport.show(true, 0);
-  await session.run(transport.speed(), "solution", true);
+  await session.run(transport.speed(), "solution", session.moment()?.start ?? 0);
   transport.show(session.isRunning(), 0);
 }
 
@@ -372,13 +383,16 @@ function hold(bits: number): void {
 async function explain(what: string): Promise<void> {
   asking(false);
   machine.stop();
-  showView("inside");
-  tabs.choose("why");
+  openPane("why");
   await why.ask(what);
 }
 
 function openChip(name: string, at: number | null): void {
-  showView("inside");
   chip.open(name, at);
-  tabs.choose("chip");
+  openPane("chip");
+}
+
+function openPane(id: string): void {
+  showView("inside");
+  tabs.choose(id);
 }

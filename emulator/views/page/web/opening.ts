@@ -27,6 +27,8 @@ interface Parts {
   /** Suggests a speed, in cycles per second; 0 is the maximum. */
   suggest(hz: number): void;
   seek(cycle: number, phase: number): void;
+  /** Runs from a cycle on, unless reduced motion is asked for: then it goes there. */
+  runFrom(cycle: number): void;
   /** Takes lessons, which are kept in this browser if they come from a link, and answers. */
   learn(lessons: [string, string][], answers: string | undefined, isLink: boolean): void;
   chooseTab(tab: string): void;
@@ -47,9 +49,16 @@ export class Opening {
 
   constructor(private readonly parts: Parts) {}
 
-  /** Opens the program of a link, or else the one placed in the page, or else the one that was open last time; returns whether there was none. */
-  async first(linked: Linked | null, placed: unknown): Promise<boolean> {
+  /** Opens the program of a link, or else the one that is asked for, or that is placed in the page, or that was open last time; returns whether there was none. */
+  async first(linked: Linked | null, placed: unknown, asked: string | null): Promise<boolean> {
     if (linked && (await this.linked(linked))) return false;
+    if (asked !== null) {
+      if (this.shippedNames().includes(asked)) {
+        await this.shipped(asked);
+        return false;
+      }
+      this.parts.banner.wrong(`The address asks for the program ${asked}, which this page does not have.`);
+    }
     const kept = keptProgram();
     if (isLinked(placed)) {
       this.parts.learn(placed.lessons ?? [], undefined, false);
@@ -134,8 +143,8 @@ export class Opening {
   }
 
   /** Follows a link; returns whether that succeeded. */
-  async linked({ name, text, points, cycle, phase, tab, lessons = [], answers, ...rest }: Linked, placed?: string): Promise<boolean> {
-    const { banner, chooseTab, learn, seek } = this.parts;
+  async linked({ name, text, points, cycle, phase, tab, runs, lessons = [], answers, ...rest }: Linked, placed?: string): Promise<boolean> {
+    const { banner, chooseTab, learn, programs, runFrom, seek, suggest } = this.parts;
     if (placed === undefined) learn(lessons, answers, true);
     const shipped = await this.shippedAs(name);
     const found = text ?? shipped;
@@ -144,7 +153,12 @@ export class Opening {
       return false;
     }
     await this.take({ name, text: found, ...rest }, shipped, points, placed);
-    if (cycle !== undefined && (cycle > 0 || phase)) seek(cycle, phase ?? 0);
+    if (runs) {
+      suggest(programs.find(name)?.hz ?? 0);
+      runFrom(cycle ?? 0);
+    } else if (cycle !== undefined && (cycle > 0 || phase)) {
+      seek(cycle, phase ?? 0);
+    }
     if (tab) chooseTab(tab);
     return true;
   }
@@ -165,6 +179,7 @@ export class Opening {
       cycle,
       phase,
       tab,
+      ...(session.isRunning() && { runs: true }),
       ...(tab === "lesson" && lessons.length > 0 && { lessons }),
     };
     return { linked, isPartial: script.edits > 0 };

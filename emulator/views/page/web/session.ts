@@ -177,13 +177,13 @@ export class Session {
     });
   }
 
-  /** Runs to a goal, from the beginning if the source was changed, the run has ended, or so it `isWanted`. Returns whether the machine runs. */
-  async run(speed: Speed, to: Goal = "point", isWanted = false): Promise<boolean> {
+  /** Runs to a goal, from a cycle if one is given, and from the beginning if the source was changed or the run has ended. Returns whether the machine runs. */
+  async run(speed: Speed, to: Goal = "point", from: number | null = null): Promise<boolean> {
     const wish = (this.starting = {});
     const isFresh = await this.fresh();
     if (this.starting !== wish) return false;
     this.starting = null;
-    return isFresh && this.machine.run(speed, to, this.latest && (isWanted || this.latest.halted) ? this.latest.start : null);
+    return isFresh && this.machine.run(speed, to, from ?? (this.latest?.halted ? this.latest.start : null));
   }
 
   stop(): void {

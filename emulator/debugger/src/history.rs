@@ -274,6 +274,12 @@ impl History {
         self.timeline.as_script()
     }
 
+    /// How often the user has pressed something in this future, in addition to its script, and how often changed a
+    /// register or a byte of RAM.
+    pub fn by_hand(&self) -> (usize, usize) {
+        self.timeline.by_hand()
+    }
+
     /// Begins another future at this position; the previous one is kept.
     fn fork(&mut self) -> Fork {
         let position = self.position();

@@ -69,6 +69,11 @@ impl Timeline {
         (Script::of(cycles.into_iter().map(|cycle| (cycle, self.inputs(cycle))).collect()), self.edits.len())
     }
 
+    /// How often the user has pressed something, and how many edits there are.
+    pub fn by_hand(&self) -> (usize, usize) {
+        (self.presses.iter().filter(|(_, inputs)| *inputs != Inputs::default()).count(), self.edits.len())
+    }
+
     /// The next cycle at whose start an input changes or an edit is made.
     pub fn next_event(&self, now: u64) -> Option<u64> {
         let press = self.presses.partition_point(|&(at, _)| at <= now);

@@ -7,7 +7,7 @@
 import zopfli from "@gfx/zopfli";
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -23,14 +23,18 @@ const [wasmFolder, out] = [resolve(values.wasm), resolve(values.out)];
 
 /** The files that were read for the page. */
 const inputs = new Set();
-const [opener, page, worker, style, html, wasm] = await Promise.all([
+const [opener, worker, style, html, wasm] = await Promise.all([
   bundled("open.ts"),
-  bundled("main.ts"),
   bundled("worker.ts"),
   bundled("style/page.css"),
   readFile(join(web, "index.html"), "utf8"),
   readFile(join(wasmFolder, "gray1_page_bg.wasm")),
 ]);
+/** A name for a file of the folder that is another one whenever its content is, so that no browser keeps an old one. */
+const named = (content, name, ending) => `${name}-${createHash("sha256").update(content).digest("hex").slice(0, 10)}.${ending}`;
+const [workerName, wasmName, styleName] = [named(worker, "worker", "js"), named(wasm, "gray1", "wasm"), named(style, "style", "css")];
+const page = await bundled("main.ts", { WORKER: JSON.stringify(workerName), WASM: JSON.stringify(wasmName) });
+const pageName = named(page, "page", "js");
 const licences = await notices([...inputs]);
 
 const program = '<script type="application/json" id="program">null</script>';
@@ -43,18 +47,19 @@ const inlined = [...parts, `<script>${opener}</script>`];
 const policy = (scripts, others) =>
   `default-src 'none'; script-src ${scripts} 'wasm-unsafe-eval'; style-src 'unsafe-inline'${others}; img-src data: blob:; media-src blob:; worker-src blob:${others}; connect-src${others || " 'none'"}; base-uri 'none'; form-action 'none'`;
 const hashOf = (script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+await rm(join(out, "site"), { recursive: true, force: true });
 await mkdir(join(out, "site"), { recursive: true });
 await Promise.all([
   write("gray1.html", filled(policy(`${hashOf(opener)} ${hashOf(page)}`, ""), `<style>${style}</style>`, inlined.join("\n"))),
-  write("site/index.html", filled(policy("'self'", " 'self'"), '<link rel="stylesheet" href="style.css">', '<script src="page.js"></script>')),
-  write("site/page.js", page),
-  write("site/worker.js", worker),
-  write("site/style.css", style),
-  write("site/gray1.wasm", wasm),
+  write("site/index.html", filled(policy("'self'", " 'self'"), `<link rel="stylesheet" href="${styleName}">`, `<script src="${pageName}"></script>`)),
+  write(`site/${pageName}`, page),
+  write(`site/${workerName}`, worker),
+  write(`site/${styleName}`, style),
+  write(`site/${wasmName}`, wasm),
   write("site/licences.txt", licences),
 ]);
 
-async function bundled(entry) {
+async function bundled(entry, names = {}) {
   const result = await build({
     entryPoints: [join(web, entry)],
     alias: { "gray1-engine": join(wasmFolder, "gray1_page.js") },
@@ -69,7 +74,7 @@ async function bundled(entry) {
     target: "es2022",
     // wasm-bindgen uses this URL to find its file if it is not given the bytes. It always is given them here, and a script
     // that is not a module has no such URL.
-    define: { "import.meta.url": '""' },
+    define: { "import.meta.url": '""', ...names },
     logLevel: "warning",
   });
   for (const input of Object.keys(result.metafile.inputs)) inputs.add(join(web, input));

@@ -32,9 +32,13 @@ before(async () => {
 
 after(async () => browser?.close());
 
-/** Runs an action with a new profile, in which `open` opens a page. Errors on any of its pages fail the test. */
-export async function withProfile(options, action) {
+/**
+ * Runs an action with a new profile, in which `open` opens a page. Errors on any of its pages fail the test. Unless it is the
+ * first visit, `isFirst`, the tour has been left.
+ */
+export async function withProfile({ isFirst = false, ...options }, action) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  if (!isFirst) await context.addInitScript(leaveTour);
   context.setDefaultTimeout(PATIENCE);
   const faults = [];
   const requests = [];
@@ -56,6 +60,15 @@ export async function withProfile(options, action) {
     await context.close();
   }
   assert.deepEqual(faults, [], "errors on the page");
+}
+
+/** Runs in the page, before its own script. */
+function leaveTour() {
+  try {
+    localStorage.setItem("gray1.manner", JSON.stringify({ ...JSON.parse(localStorage.getItem("gray1.manner")), toured: true }));
+  } catch {
+    // This profile has no storage.
+  }
 }
 
 /** Runs an action with the page, opened from the disk. */
@@ -128,7 +141,7 @@ export async function type(page, text) {
 /** Opens a program through the file chooser. */
 export async function openFile(page, name, text) {
   await page.locator("#file").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
-  await page.locator("#name", { hasText: name }).waitFor();
+  await page.locator("#name", { hasText: name }).waitFor({ state: "attached" }); // a phone does not show it
   await page.waitForFunction((text) => document.querySelector(".cm-content").innerText.includes(text), text.split("\n")[0].trim());
 }
 

@@ -60,9 +60,72 @@ const PLACES = {
       const names = [];
       for (const item of await page.locator("#save-menu [role=menuitem]").all()) {
         await page.locator("#save").click();
-        names.push((await saved(page, () => item.click())).name);
+        const isAsked = (await item.innerText()).includes("…");
+        const save = async () => {
+          await item.click();
+          if (isAsked) await page.locator("#question-dialog").getByRole("button", { name: "OK" }).click();
+        };
+        names.push((await saved(page, save)).name);
       }
-      assert.deepEqual(names, ["g1", "png", "gif", "ron", "bin", "lst", "vcd"].map((ending) => `mine.${ending}`));
+      assert.deepEqual(names, ["g1", "png", "gif", "gif", "ron", "bin", "lst", "vcd"].map((ending) => `mine.${ending}`));
+    },
+    "#file-menu": async (page) => {
+      await page.locator("#file-menu").click();
+      await page.locator("#program-menu").waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator("#program-menu").waitFor({ state: "hidden" });
+    },
+    "#program-menu [role=menuitem], #question-dialog :is(input, button)": async (page) => {
+      const item = async (name) => {
+        await page.locator("#file-menu").click();
+        await page.getByRole("menuitem", { name }).click();
+      };
+      await item("New");
+      await page.locator("#name", { hasText: "mine-2.g1" }).waitFor();
+      await item("Rename");
+      const field = page.getByRole("textbox", { name: "Name" });
+      await field.fill("queens.g1");
+      await page.getByRole("button", { name: "OK" }).click();
+      await page.getByRole("alert").getByText("There is a program queens.g1 already").waitFor();
+      await field.fill("other");
+      await page.getByRole("button", { name: "OK" }).click();
+      await page.locator("#name", { hasText: "other.g1" }).waitFor();
+      await item("Rename");
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await item("Delete");
+      await page.locator("#name", { hasText: "queens.g1" }).waitFor();
+      const own = () => page.locator("#program-choice optgroup[label=Yours] option").allInnerTexts();
+      assert.ok(!(await own()).includes("other.g1"));
+      await page.getByRole("button", { name: "Bring it back" }).click();
+      await page.locator("#name", { hasText: "other.g1" }).waitFor();
+      assert.ok((await own()).includes("other.g1"));
+      await page.reload();
+      await page.locator("#name", { hasText: "other.g1" }).waitFor();
+      await openFile(page, "mine.g1", PROGRAM);
+    },
+    "#tour, #tour-card button": async (page) => {
+      await page.locator("#tour").click();
+      await page.locator("#tour-card").getByRole("button", { name: "Next" }).click();
+      await page.locator("#tour-card").getByRole("button", { name: "Back" }).click();
+      await page.locator("#tour-card").getByRole("button", { name: "Leave the tour" }).click();
+      await page.locator("#tour-card").waitFor({ state: "hidden" });
+    },
+    "#changes button": async (page) => {
+      await led(page, 1, 1).click();
+      await page.locator("#changes button").click();
+      await page.locator("#changes").waitFor({ state: "hidden" });
+    },
+    "#letters": async (page) => {
+      await page.locator("#help").click();
+      await page.locator("#letters").uncheck();
+      await page.keyboard.press("Escape");
+      await page.locator("h1").click();
+      await page.keyboard.press("c");
+      await page.keyboard.press("End");
+      await atCycle(page, 0);
+      await page.locator("#help").click();
+      await page.locator("#letters").check();
+      await page.keyboard.press("Escape");
     },
     "#link, #banner button": async (page) => {
       await page.locator("#link").click();
@@ -301,6 +364,12 @@ const PLACES = {
       await page.locator(".lesson-program button").first().click();
       await page.locator("#name", { hasText: name }).waitFor();
     },
+    ".open-chip": async (page) => {
+      await page.getByRole("combobox", { name: "Lesson" }).selectOption("3");
+      await page.getByRole("button", { name: "Open PCL at $2003 here" }).first().click();
+      await page.locator(".cell h4", { hasText: "$2003" }).waitFor();
+      await tab(page, "Lessons");
+    },
     ".exercise :is(button, textarea)": async (page) => {
       await page.getByRole("combobox", { name: "Lesson" }).selectOption("1");
       const [table, cells] = ["1.1", "1.2"].map((id) => page.getByRole("region", { name: `Exercise ${id}` }));
@@ -327,13 +396,22 @@ const PLACES = {
       await openFile(page, "steps.g1", `${PROGRAM.replace("halt:", "      lda  #'\\n'\n      sta  OUT\nhalt:")}`);
       await atCycle(page, 0);
       const names = await page.locator("#steps button").evaluateAll((steps) => steps.map((step) => step.getAttribute("aria-label")));
-      assert.equal(names.length, 10);
+      assert.equal(names.length, 12);
       const press = (name) => moved(page, () => page.locator(`#steps [aria-label="${name}"]`).click());
       for (const name of names.filter((name) => name.startsWith("Forward"))) await press(name);
       for (const name of names.filter((name) => name.startsWith("Back"))) await press(name);
       await press("To the end of the known run");
       await press("To the beginning of the run");
       await atCycle(page, 0);
+    },
+    ".timeline .where": async (page) => {
+      await page.locator(".timeline .where").click();
+      await page.getByRole("textbox", { name: "Cycle" }).fill("x");
+      await page.keyboard.press("Enter");
+      await page.locator("#question-dialog").getByText("whole number").waitFor();
+      await page.getByRole("textbox", { name: "Cycle" }).fill("3");
+      await page.keyboard.press("Enter");
+      await atCycle(page, 3);
     },
     ".track": (page) => moved(page, () => page.locator(".track").press("ArrowRight")),
     ".timeline .end": async (page) => {
@@ -398,7 +476,7 @@ test("the table has a row for every control, and every row has a control", async
     await page.locator("#problems .code").waitFor();
     await seen();
     await openFile(page, "mine.g1", PROGRAM);
-    for (const opener of ["#help", "#options"]) {
+    for (const opener of ["#help", "#options", ".where"]) {
       await page.locator(opener).click();
       await seen();
       await page.keyboard.press("Escape");
@@ -409,6 +487,11 @@ test("the table has a row for every control, and every row has a control", async
       await page.locator(there).first().waitFor();
       await seen();
     }
+    await page.locator("#tour").click();
+    await led(page, 1, 1).click();
+    await page.locator("#changes button").waitFor();
+    await seen();
+    await page.keyboard.press("Escape");
     await tab(page, "Why?");
     await page.locator("#why-what").fill("A");
     await page.keyboard.press("Enter");

@@ -40,6 +40,7 @@ test("controls that are touched often are large enough for a finger", async () =
   await withPage(async (page) => {
     const small = await page.evaluate(() =>
       [...document.querySelectorAll("#run, #steps button, #keys button, #leds .pads button, #bar button")]
+        .filter((button) => button.checkVisibility())
         .map((button) => ({ name: button.getAttribute("aria-label") ?? button.textContent, ...button.getBoundingClientRect().toJSON() }))
         .filter(({ width, height }) => width < 27 || height < 27)
         .map(({ name, width, height }) => `${name}: ${width} x ${height}`),
@@ -276,7 +277,7 @@ function faint() {
   const found = [];
   for (const element of document.querySelectorAll("body *")) {
     const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
-    if (!hasText || element instanceof SVGElement || !element.checkVisibility() || element.closest("script, style, option, .unseen, .pin.idle")) continue;
+    if (!hasText || element instanceof SVGElement || !element.checkVisibility() || element.closest("script, style, option, .unseen")) continue;
     const under = behind(element);
     const [one, other] = [light(pixel(getComputedStyle(element).color, under)), light(under)].sort((a, b) => b - a);
     const contrast = (one + 0.05) / (other + 0.05);

@@ -167,13 +167,13 @@ test("the board shows how often each chip has changed", async () => {
       await forward(page, "instruction");
       await atCycle(page, cycle);
     }
-    await page.locator(".block[aria-label='PMUX has changed in 0 of the last 8 phases'], .block[aria-label*='of the last 8 phases']").first().waitFor();
+    await page.locator(".block", { hasText: "PMUX has changed in 0 of the last 8 phases" }).waitFor();
     const counts = await page.locator(".block.chip .value").allTextContents();
     assert.ok(counts.every((text) => /^[0-8]×$/.test(text)), counts.join(" "));
     assert.ok(counts.some((text) => text !== "0×") && counts.includes("0×"), counts.join(" "));
     assert.ok(await page.locator(".heat .block.chip").count());
     // A block of several chips tells of each, and shows the largest count.
-    const rows = page.locator(".block[aria-label*='GREEN1 has changed in 0, GREEN2 has changed in 1,']");
+    const rows = page.locator(".block", { hasText: "GREEN1 has changed in 0, GREEN2 has changed in 1," });
     assert.equal(await rows.locator(".value").textContent(), "1×");
     await page.getByRole("button", { name: "Changes" }).click();
     await page.waitForFunction(() => [...document.querySelectorAll(".block.chip .value")].every((value) => !value.textContent.includes("×")));

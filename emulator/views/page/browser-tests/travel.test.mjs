@@ -72,7 +72,7 @@ test("a step back restores registers, RAM and output", async () => {
     await step(page, "Back", "instruction");
     await step(page, "Back", "instruction");
     await atCycle(page, 1);
-    assert.equal(await page.locator("#output").innerText(), "nothing yet");
+    assert.equal(await page.locator("#output").innerText(), "");
   });
 });
 

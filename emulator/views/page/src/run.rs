@@ -228,6 +228,7 @@ impl Run {
         let (output, sent) = history.output();
         let bytes = output.until(sent).0;
         let inputs = self.inputs();
+        let (pressed, edited) = history.by_hand();
         let hits = |number: &Option<usize>| debugger.breakpoint((*number)?).map(|point| point.hits);
         Moment {
             cycle: position.cycle,
@@ -250,6 +251,8 @@ impl Run {
             output: characters(&bytes[bytes.len().saturating_sub(OUTPUT_SHOWN)..]),
             pad: inputs.pad,
             keys: inputs.keys,
+            pressed,
+            edited,
             hits: self.points.iter().map(|number| hits(number).unwrap_or(0)).collect(),
             lines: self.seen.lines(),
         }

@@ -37,11 +37,10 @@ pub fn save(run: &mut Run, file: &File) -> Result<(Vec<u8>, Answer), Refusal> {
             (bytes, "png", "image/png")
         }
         File::State => {
-            let history = run.debugger.history();
-            if history.position().phase != 0 {
-                return Err("a state is saved between two cycles: step to the next instruction first".into());
-            }
-            let state = history.machine().state();
+            // A state is one between two cycles: within a cycle, that of its start.
+            let history = run.debugger.history_mut();
+            let start = Position::start_of(history.position().cycle);
+            let state = history.excursion(start, |history| history.machine().state())?;
             let text = state.to_ron(&program_mark(run.debugger.source().image()));
             (text.into_bytes(), "ron", "text/plain")
         }

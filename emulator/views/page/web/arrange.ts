@@ -1,18 +1,18 @@
-// The layout of a board: places of its blocks and routes of its cables, derived from the netlist alone, so for any board.
+// The layout of a board: places of its blocks and routes of its cables, derived from the netlist and from the row of each
+// block, which `layout.mjs` has found.
 //
-// Blocks are placed in rows, each below those that it reads from; only feedback goes up. The outputs of a block form one
-// trunk: it leaves the block downwards (or upwards), runs along the channels between the rows, and passes rows through gaps
-// between blocks.
+// The outputs of a block form one trunk: it leaves the block downwards (or upwards, also to blocks of its own row), runs along
+// the channels between the rows, and passes rows through gaps between blocks.
 
 import type { Block, Cable } from "./protocol.js";
 
-export const BOX = { width: 66, height: 38 };
-const GAP = 14;
+export const BOX = { width: 72, height: 50 };
+const GAP = 10;
 /** The space for a trunk that passes a row, and for one that runs along a channel. */
-const PASSAGE = 9;
-const TRACK = 7;
+const PASSAGE = 8;
+const TRACK = 6;
 const EDGE = 10;
-const SWEEPS = 12;
+const SWEEPS = 6;
 
 export interface Placed {
   x: number;
@@ -49,29 +49,14 @@ interface Crossing {
   y: number;
 }
 
-/** Arranges a board. */
-export function arrange(blocks: readonly Block[], cables: readonly Cable[]): Arrangement {
-  const row = rows(blocks.length, cables);
+/** Arranges a board whose blocks are in these rows. */
+export function arrange(blocks: readonly Block[], cables: readonly Cable[], row: readonly number[]): Arrangement {
   const count = Math.max(...row) + 1;
   const slots = slotsOf(row, count, cables);
   const links = linksOf(slots, row, cables);
   order(slots, links);
   const width = place(slots, links);
   return route(blocks, cables, row, slots, width);
-}
-
-/** The row of each block: below all blocks that it reads from. A cable that leads back in the order of the board is feedback. */
-function rows(blocks: number, cables: readonly Cable[]): number[] {
-  const row = new Array<number>(blocks).fill(0);
-  for (let to = 0; to < blocks; to++) {
-    for (const cable of cables) if (cable.to === to && cable.from < to) row[to] = Math.max(row[to]!, row[cable.from]! + 1);
-  }
-  // A block is placed as low as its readers allow, so that no row is wider than necessary.
-  for (let from = blocks - 1; from >= 0; from--) {
-    const readers = cables.filter((cable) => cable.from === from && cable.to > from).map((cable) => row[cable.to]!);
-    if (readers.length > 0) row[from] = Math.max(row[from]!, Math.min(...readers) - 1);
-  }
-  return row;
 }
 
 function slotsOf(row: readonly number[], count: number, cables: readonly Cable[]): Slot[][] {
@@ -249,9 +234,9 @@ function tracks(channel: Map<string, Crossing>): number {
     let track = ends.findIndex((end) => end < left - 3);
     if (track < 0) track = ends.length;
     ends[track] = right;
-    crossing.y = (track + 1.5) * TRACK;
+    crossing.y = (track + 1.3) * TRACK;
   }
-  return (ends.length + 2) * TRACK;
+  return (ends.length + 1.6) * TRACK;
 }
 
 function mean(values: readonly number[], otherwise: number): number {

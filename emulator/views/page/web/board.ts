@@ -5,7 +5,16 @@ import { BOX, arrange } from "./arrange.js";
 import { button, drawn, element, grouped, setText } from "./dom.js";
 import type { Machine, Told as Answered } from "./machine.js";
 import type { Activity, Board as Told, Levels } from "./protocol.js";
+import { ROWS } from "./rows.js";
 import { paneElement, type Pane } from "./tabs.js";
+
+/** What the blocks are for, in a word. */
+const WORDS: Record<string, string> = {
+  OSC: "oscillator", RSTIN: "reset", "PADCOL0-7": "pads", "PADROW0-7": "pads", "KEYS0-6": "keys", SEQ: "phases", DEC: "write", FLAGS: "carry, jump",
+  PCL: "counter", PCH: "counter", PROGL: "program", PROGH: "program", TGL: "target", TGH: "target", RAML: "memory", RAMH: "memory", XMUX: "operand",
+  ALUL: "arithmetic", ALUH: "arithmetic", T: "result", A: "accumulator", IODEC: "in and out", PMUX: "pad", KMUX: "input", DMUX: "data", PORT: "output",
+  GDEC: "which row", RDEC: "which row", "GREEN0-7": "LEDs", "RED0-7": "LEDs",
+};
 
 /** In drawing order: a more active trunk is drawn over less active ones. */
 const ORDER: Activity[] = ["idle", "steady", "moved"];
@@ -30,7 +39,7 @@ export class Board implements Pane {
   /** The chips, in the order in which their changes are told. */
   private chips: readonly string[] = [];
   private wires: Wire[] = [];
-  private readonly buses = element("dl", { class: "buses", "aria-label": "Buses" });
+  private readonly buses = element("dl", { class: "buses", tabindex: 0, "aria-label": "Buses" });
   private busValues: HTMLElement[] = [];
   private layers: SVGElement | null = null;
   private isShown = false;
@@ -50,10 +59,9 @@ export class Board implements Pane {
       this.shown(this.isShown);
     });
     this.at.append(
-      element("p", { class: "legend" }, sign("moved", "has moved in this phase"), sign("steady", "is needed"), sign("idle", "does not matter now")),
-      this.buses,
-      element("div", { class: "board-tools" }, changes, larger),
+      element("div", { class: "legend" }, sign("moved", "moved now"), sign("steady", "needed"), sign("idle", "unused now"), element("div", { class: "board-tools" }, changes, larger)),
       this.picture,
+      this.buses,
     );
   }
 
@@ -69,7 +77,7 @@ export class Board implements Pane {
 
   /** Draws a board. */
   showBoard(board: Told): void {
-    const { width, height, blocks, routes } = arrange(board.blocks, board.cables);
+    const { width, height, blocks, routes } = arrange(board.blocks, board.cables, board.blocks.map(({ name }) => rowOf(name)));
     const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: "board-svg", role: "group", "aria-label": `${board.name}: chips and cables` });
     this.layers = drawn("g");
     this.chips = board.chips.map(({ name }) => name);
@@ -86,13 +94,15 @@ export class Board implements Pane {
     this.boxes = board.blocks.map((block, index) => {
       const { x, y } = blocks[index]!;
       const chip = block.chips[0];
-      const value = drawn("text", { class: "value", x: BOX.width / 2, y: 30, "text-anchor": "middle" });
+      const text = (kind: string, y: number, content: string) => drawn("text", { class: kind, x: BOX.width / 2, y, "text-anchor": "middle" }, content);
+      const value = text("value", 45, "");
       const title = drawn("title", {});
       const group = drawn(
         "g",
         { class: `block ${chip ? "chip" : "outside"}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, role: chip ? "button" : "img", tabindex: chip ? 0 : undefined },
         drawn("rect", { width: BOX.width, height: BOX.height, rx: 5 }),
-        drawn("text", { class: block.name.length > 8 ? "name long" : "name", x: BOX.width / 2, y: 15, "text-anchor": "middle" }, block.name),
+        text(block.name.length > 8 ? "name long" : "name", 15, block.name),
+        text("word", 29, WORDS[block.name] ?? ""),
         value,
         title,
       );
@@ -125,8 +135,7 @@ export class Board implements Pane {
       const each = counted.map(({ name, count }) => `${name} has changed in ${grouped(count)}`).join(", ");
       setText(value, each && `${grouped(count)}×`);
       group.style.setProperty("--heat", `${Math.ceil((100 * count) / most)}%`);
-      setText(title, each && `${each} of the last ${grouped(phases)} phases`);
-      group.setAttribute("aria-label", title.textContent || block.name);
+      setText(title, `${named(block)} ${value.textContent ?? ""}${each && `: ${each} of the last ${grouped(phases)} phases`}`);
     }
   }
 
@@ -139,8 +148,7 @@ export class Board implements Pane {
       box.group.setAttribute("class", `block ${kind} ${activity}`);
       if (this.isCounting) return;
       setText(box.value, value.length > 8 ? `${value.slice(0, 7)}…` : value);
-      setText(box.title, `${block.about}. Gives ${block.gives}`);
-      box.group.setAttribute("aria-label", `${block.name} gives ${value}${activity === "moved" ? ", has moved" : ""}`);
+      setText(box.title, `${named(block)} ${value}${activity === "moved" ? ", has moved" : ""}: ${block.about} Gives ${block.gives}`);
     });
     const byActivity = new Map<Activity, SVGElement[]>(ORDER.map((activity) => [activity, []]));
     this.wires.forEach(({ group, value, title, about }, index) => {
@@ -157,4 +165,15 @@ export class Board implements Pane {
       shown.classList.toggle("moved", activity === "moved");
     });
   }
+}
+
+/** The name of a block, and what it is for. */
+function named({ name }: Told["blocks"][number]): string {
+  return `${name} ${WORDS[name] ?? ""}`;
+}
+
+/** The row of a block; the last one for a block that has none. */
+function rowOf(name: string): number {
+  const row = ROWS.findIndex((names) => names.includes(name));
+  return row < 0 ? ROWS.length - 1 : row;
 }

@@ -8,8 +8,10 @@ import type { Cell, Chip as Told, Field, Pin } from "./protocol.js";
 import { paneElement, type Pane } from "./tabs.js";
 
 interface Actions {
-  /** Changes cells, in the format of `--cell`; `null` restores the first board. */
-  burn(change: string | null): Promise<void>;
+  /** Changes a cell, in the format of `--cell`. */
+  burn(change: string): Promise<void>;
+  /** Restores all cells. */
+  mend(): Promise<void>;
   why(net: string): void;
 }
 
@@ -97,7 +99,7 @@ export class Chip implements Pane {
   private pin({ pin, net, level, before, matters, others }: Pin): HTMLElement {
     const kinds = ["pin", level && "high", level !== before && "moved", !matters && "idle"].filter(Boolean).join(" ");
     const about = [`${net} is ${level ? 1 : 0}`, level !== before ? "it has moved in this phase" : "", matters ? "" : "it does not matter now", others.length ? `also at ${others.join(", ")}` : ""];
-    const made = button("", { class: kinds, title: about.filter(Boolean).join("; "), "aria-label": `${pin}, ${about.filter(Boolean).join("; ")}. Why?`, "data-focus": `pin-${pin}` }, () => this.actions.why(net));
+    const made = button("", { class: kinds, title: `Why? ${about.filter(Boolean).join("; ")}`, "data-focus": `pin-${pin}` }, () => this.actions.why(net));
     made.append(element("span", { class: "pin-name" }, pin), element("span", { class: "pin-net" }, net), element("b", {}, level ? "1" : "0"));
     return element("li", {}, made);
   }
@@ -110,7 +112,7 @@ export class Chip implements Pane {
     const made = element("section", { class: "cell" }, element("h4", {}, `${title}: $${hex(at, digits)} gives $${hex(data, 2)}`), fields("address", address_fields), fields("gives", data_fields));
     if (!can_burn) return made;
     const input = element("input", { type: "text", size: 8, "aria-label": `New value of cell ${hex(at, digits)} of ${name}`, placeholder: `$${hex(data, 2)}`, "data-focus": "value" });
-    const form = element("form", { class: "toolbar" }, input, element("button", { type: "submit", "data-focus": "burn" }, "Burn"), button("Undo all", { title: "The board as it was", "data-focus": "undo" }, () => void this.actions.burn(null)));
+    const form = element("form", { class: "toolbar" }, input, element("button", { type: "submit", "data-focus": "burn" }, "Burn"), button("Undo all", { title: "The board as it was", "data-focus": "undo" }, () => void this.actions.mend()));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (input.value.trim()) void this.actions.burn(`${name}:0x${hex(at, digits)}=${number(input.value.trim())}`);

@@ -41,6 +41,18 @@ export function button(label: string, attributes: Attributes, action: () => void
   return made;
 }
 
+/** Makes a toggle button; returns the function that sets it. */
+export function toggle(id: string, first: boolean, changed: (isOn: boolean) => void): (isOn: boolean) => void {
+  const made = find(id, HTMLButtonElement);
+  const set = (isOn: boolean) => {
+    made.setAttribute("aria-pressed", String(isOn));
+    changed(isOn);
+  };
+  made.addEventListener("click", () => set(made.getAttribute("aria-pressed") !== "true"));
+  made.setAttribute("aria-pressed", String(first));
+  return set;
+}
+
 /** Sets a text only if it has changed, to avoid needless layout and announcements by screen readers. */
 export function setText(of: Element, text: string): void {
   if (of.textContent !== text) of.textContent = text;

@@ -46,6 +46,10 @@ export class Editor {
 
   constructor(at: HTMLElement, private readonly callbacks: Callbacks) {
     this.view = new EditorView({ parent: at, state: this.state("") });
+    // What appears below the editor, such as an error, must not hide the line that is being typed.
+    new ResizeObserver(() => {
+      if (this.view.hasFocus) this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main.head, { y: "nearest", yMargin: 20 }) });
+    }).observe(at);
   }
 
   text(): string {
@@ -163,7 +167,7 @@ export class Editor {
           ...historyKeymap,
           ...searchKeymap,
         ]),
-        EditorView.contentAttributes.of({ "aria-label": "Source of the program", spellcheck: "false" }),
+        EditorView.contentAttributes.of({ "aria-label": "Source of the program", spellcheck: "false", tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           if (hasOtherPoints(update)) this.callbacks.points(pointsOf(update.state));
           if (!update.docChanged || this.isSetting) return;

@@ -3,12 +3,14 @@
 import { button, element } from "./dom.js";
 import { licences } from "./parts.js";
 import type { Hello } from "./protocol.js";
+import { keepManner, keptManner } from "./store.js";
 import { STEPS } from "./transport.js";
 
 const KEYS: [string[], string][] = [
   [["Space"], "run; while the machine runs: pause"],
   ...STEPS.map(({ name, key, about }): [string[], string] => [[key, key.toUpperCase()], `forward, back by one ${name}: ${about}`]),
   [["Home", "End"], "to the beginning, to the end of the known run"],
+  [["g"], "go to a cycle"],
   [["Shift+End"], "run ahead to the end of the run"],
   [["-", "+"], "slower, faster"],
   [["F9"], "a breakpoint at the line of the cursor"],
@@ -28,6 +30,8 @@ export function showHelp(dialog: HTMLDialogElement, hello: Hello | null): void {
     const first = element("td", {}, ...keys.flatMap((key) => [element("kbd", {}, key), " "]));
     return element("tr", {}, first, element("td", {}, text));
   };
+  const letters = element("input", { type: "checkbox", id: "letters", checked: keptManner().letters ?? true });
+  letters.addEventListener("change", () => keepManner({ letters: letters.checked }));
   const showLicences = () => void licences().then((text) => showExplained(dialog, "Licences", text));
   const instructions = (hello?.instructions ?? []).map(([name, about]) => element("tr", {}, element("td", {}, element("code", {}, name)), element("td", {}, about)));
   dialog.replaceChildren(
@@ -37,6 +41,7 @@ export function showHelp(dialog: HTMLDialogElement, hello: Hello | null): void {
     element("p", {}, "Every LED is also a pad that programs can read: press it. With “Why?”, an LED tells which chips, cells and lines of the program have lit it. While the machine stands, a click holds a pad or a key until the next click, so that you can step with it held."),
     element("p", {}, "The numbers beside the source are the cycles that a line takes; “Counts” shows how often it was run. A click further to the left sets a breakpoint, which can have a condition: see below the source. You can go back from anywhere: the whole run is there."),
     element("h2", {}, "Keys"),
+    element("label", {}, letters, " Keys that are single characters control the machine"),
     element("table", {}, ...KEYS.map(([keys, text]) => row(keys, text))),
     element("h2", {}, "The eight instructions"),
     element("table", {}, ...instructions),

@@ -46,6 +46,11 @@ export class Included {
     }
   }
 
+  /** Marks no line: the machine is somewhere else by now. */
+  unmark(): void {
+    this.view?.dispatch({ effects: setRunning.of([]) });
+  }
+
   /** Shows a line; returns whether the file is known. */
   show(file: string, line: number): boolean {
     const name = fileName(file);
@@ -54,7 +59,7 @@ export class Included {
     this.view ??= new EditorView({ parent: this.body });
     if (this.file !== file || this.view.state.doc.toString() !== text) {
       const label = `${name}, which the program includes`;
-      const extensions = [lineNumbers(), countMargin(this.counted), language(), running, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true" })];
+      const extensions = [lineNumbers(), countMargin(this.counted), language(), running, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" })];
       this.view.setState(EditorState.create({ doc: text, extensions }));
       this.markCounts(file);
     }

@@ -11,9 +11,13 @@ interface Actions {
   step(way: Way, goal: Goal): void;
   toStart(): void;
   toEnd(): void;
+  /** Asks for a cycle to go to. */
+  goTo(): void;
   changeSpeed(by: number): void;
   /** Runs ahead to the end of the run. */
   ahead(): void;
+  /** Whether keys that are single characters control the machine; they can be turned off, since speech input types them. */
+  hasLetters(): boolean;
   /** Whether a movement is under way: then the repetition of a held key is ignored. */
   isMoving(): boolean;
 }
@@ -39,12 +43,14 @@ function taken(event: KeyboardEvent, actions: Actions): boolean {
   const isMoving = key.startsWith("Arrow") || key === "Home" || key === "End" || key.startsWith("Page");
   if (isMoving && isFor(event, ARROWS)) return false;
   if ((key === " " || key === "Enter") && isFor(event, OPERATED)) return false;
+  if (key.length === 1 && key !== " " && !actions.hasLetters()) return false;
   if (actions.keys()?.keyboard(event, true)) return true;
   const step = STEPS.find((step) => step.key === key.toLowerCase() && key.length === 1);
   if (step) event.repeat && actions.isMoving() ? undefined : actions.step(key === step.key ? "forward" : "back", step.goal);
-  else if (key === " ") actions.toggleRun();
+  else if (key === " ") event.repeat ? undefined : actions.toggleRun();
   else if (key === "Home") actions.toStart();
   else if (key === "End") event.shiftKey ? actions.ahead() : actions.toEnd();
+  else if (key.toLowerCase() === "g") actions.goTo();
   else if (key === "-") actions.changeSpeed(-1);
   else if (key === "+" || key === "=") actions.changeSpeed(1);
   else return false;

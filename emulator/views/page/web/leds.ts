@@ -35,6 +35,7 @@ export class Leds {
       const pad = element("button", { type: "button", tabindex: index === 0 ? 0 : -1, "aria-pressed": "false" });
       this.buttons.push(pad);
       pad.addEventListener("pointerdown", (event) => this.pointerDown(event, index));
+      pad.addEventListener("pointermove", (event) => this.pointerMove(event, pad));
       for (const end of ["pointerup", "pointercancel"]) pad.addEventListener(end, () => this.letGo(false));
       pad.addEventListener("keydown", (event) => this.keyDown(event, index));
       pad.addEventListener("keyup", (event) => this.keyUp(event));
@@ -104,6 +105,13 @@ export class Leds {
     if (event.button !== 0) return;
     if (!this.choose(index)) return;
     this.buttons[index]!.setPointerCapture(event.pointerId);
+  }
+
+  /** A finger that is drawn over the pads presses each of them. */
+  private pointerMove({ pointerId, clientX, clientY }: PointerEvent, pad: HTMLElement): void {
+    if (this.held === null || !this.callbacks.isRunning() || !pad.hasPointerCapture(pointerId)) return;
+    const index = this.buttons.findIndex((button) => button === document.elementFromPoint(clientX, clientY));
+    if (index >= 0 && index !== this.held) this.choose(index);
   }
 
   private keyDown(event: KeyboardEvent, index: number): void {

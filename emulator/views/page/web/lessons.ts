@@ -10,14 +10,19 @@ import { keepAttempt, keepLessons, keptAttempts, keptLessons, keptStudent, ownPr
 import { truthTable } from "./truth-table.js";
 import { paneElement, type Pane } from "./tabs.js";
 
-/** Judges an attempt, and shows the verdict. */
-type Check = (attempt: string) => Promise<void>;
+/** Judges an attempt, and shows the verdict, with what has to be said about the attempt itself. */
+type Check = (attempt: string, ...notes: (Node | string)[]) => Promise<void>;
+
+/** A command in a lesson that shows a chip, and the cell that it shows. */
+const SHOWS_CHIP = /\$ gray1 chips (\w+)(?: --at (\S+))?/;
 
 interface Actions {
   /** Opens a program in the editor. */
   open(program: Open): Promise<void>;
   /** The program that is open. */
   program(): Open;
+  /** Shows a chip, at an address if one is given. */
+  openChip(name: string, at: number | null): void;
   /** Called when a lesson was chosen. */
   chosen(number: number): void;
   /** Called when a link was taken: a reload must not take it again. */
@@ -171,6 +176,10 @@ export class Lessons implements Pane {
       case "text": {
         const text = element("div", { class: "lesson-text" });
         text.append(parsed(part.html));
+        for (const pre of text.querySelectorAll("pre")) {
+          const [, name, at] = SHOWS_CHIP.exec(pre.textContent ?? "") ?? [];
+          if (name) pre.after(this.chipButton(name, at === undefined ? null : number(at)));
+        }
         return text;
       }
       case "program": {
@@ -185,12 +194,18 @@ export class Lessons implements Pane {
     }
   }
 
+  /** In place of the command: what it shows, here. */
+  private chipButton(name: string, at: number | null): HTMLElement {
+    const where = at === null ? "" : ` at $${at.toString(16).toUpperCase()}`;
+    return element("p", {}, button(`Open ${name}${where} here`, { class: "open-chip" }, () => this.actions.openChip(name, at)));
+  }
+
   private exercise(exercise: Exercise): HTMLElement {
     const { id, statement, given } = exercise;
     const kept = keptAttempts()[id];
     const verdict = element("div", { class: "verdict", role: "status" });
     const state = element("span", { class: "solved" }, kept?.passed ? "solved" : "");
-    const check = async (attempt: string) => {
+    const check: Check = async (attempt, ...notes) => {
       verdict.className = "verdict";
       verdict.textContent = "…";
       try {
@@ -198,7 +213,7 @@ export class Lessons implements Pane {
         verdict.className = `verdict ${passed ? "passed" : "failed"}`;
         // The text after an empty line is a report or a picture, which needs a monospaced font.
         const [words = "", ...report] = text.split("\n\n");
-        verdict.replaceChildren(element("b", {}, passed ? "Solved. " : "Not yet. "), words);
+        verdict.replaceChildren(...notes, element("b", {}, passed ? "Solved. " : "Not yet. "), words);
         if (report.length > 0) verdict.append(element("pre", { tabindex: 0 }, report.join("\n\n")));
         if (passed) state.textContent = "solved";
         keepAttempt(id, attempt, passed || Boolean(keptAttempts()[id]?.passed));
@@ -259,8 +274,13 @@ export class Lessons implements Pane {
     const name = programOf(id);
     const open = () => this.actions.open({ name, text: ownPrograms()[name]?.text ?? keptAttempts()[id]?.text ?? start });
     const judge = async () => {
-      if (this.actions.program().name !== name) await open();
-      await check(this.actions.program().text);
+      const { name: other, text } = this.actions.program();
+      if (other === name) return check(text);
+      // The program of the exercise is judged, whatever is in the editor; but that may be what was meant.
+      await open();
+      const judgeOther = () => this.actions.open({ name, text }).then(() => check(text));
+      const note = element("p", {}, `Judged was ${name}, as it is now in the editor, and not ${other}, which was there. `, button(`Judge ${other}`, {}, () => void judgeOther()));
+      await check(this.actions.program().text, note);
     };
     return element(
       "div",
@@ -286,7 +306,17 @@ function parsed(html: string): DocumentFragment {
   for (const code of template.content.querySelectorAll("pre > code.language-g1, pre > code.language-asm")) {
     code.replaceWith(highlighted((code.textContent ?? "").trimEnd()));
   }
-  for (const table of template.content.querySelectorAll("table")) table.classList.add("plain");
+  for (const heading of template.content.querySelectorAll("h2")) heading.replaceWith(element("h4", { class: "part" }, ...heading.childNodes));
+  for (const table of template.content.querySelectorAll("table")) {
+    table.classList.add("plain");
+    table.tabIndex = 0; // it can be scrolled
+  }
   for (const pre of template.content.querySelectorAll("pre")) pre.tabIndex = 0;
   return template.content;
+}
+
+/** A number as commands write it: 12, 0x1F, %101. */
+function number(text: string): number | null {
+  const value = Number(text.replace(/^%/, "0b").replace(/^\$/, "0x"));
+  return Number.isSafeInteger(value) ? value : null;
 }

@@ -2,6 +2,7 @@
 
 import type { LinePoint } from "./margin.js";
 import type { Options } from "./protocol.js";
+import { isCount, isFile, isListOf, isObject, isOf, isOneOf, isTableOf, isText, isTruth, isWhole, type Check } from "./shape.js";
 
 /** A breakpoint; only its line if it has no condition. */
 export type Pointed = number | LinePoint;
@@ -26,6 +27,8 @@ export interface Linked {
   points?: Pointed[];
   cycle?: number;
   phase?: number;
+  /** Whether the machine ran when the link was made: then it opens running. */
+  runs?: boolean;
   /** Lessons of one's own: the names of their files, and their texts. */
   lessons?: [string, string][];
   /** Answers to exercises: the text of a file that was handed in. */
@@ -88,18 +91,6 @@ async function bounded(stream: ReadableStream<BufferSource>): Promise<string | n
   }
 }
 
-type Check = (value: unknown) => boolean;
-
-const isText: Check = (value) => typeof value === "string";
-const isWhole: Check = Number.isSafeInteger;
-const isCount: Check = (value) => isWhole(value) && (value as number) >= 0;
-const isListOf = (check: Check): Check => (value) => Array.isArray(value) && value.every(check);
-const isTableOf = (check: Check): Check => (value) => isObject(value) && Object.values(value).every(check);
-const isOneOf = (...values: string[]): Check => (value) => values.includes(value as string);
-/** Checks for an object whose fields, as far as they exist, pass these checks. */
-const isOf = (checks: Record<string, Check>): Check => (value) =>
-  isObject(value) && Object.entries(checks).every(([name, check]) => value[name] === undefined || check(value[name]));
-
 const CHECKS: Record<string, Check> = {
   name: isText,
   text: isText,
@@ -109,7 +100,8 @@ const CHECKS: Record<string, Check> = {
   points: isListOf((value) => isCount(value) || (isObject(value) && isCount(value["line"]) && isOf({ condition: isText, hits: isText })(value))),
   cycle: isCount,
   phase: isCount,
-  lessons: isListOf((value) => isListOf(isText)(value) && (value as string[]).length === 2),
+  runs: isTruth,
+  lessons: isListOf(isFile),
   answers: isText,
   tab: isText,
 };
@@ -117,8 +109,4 @@ const CHECKS: Record<string, Check> = {
 /** Whether a value has the shape of a link's content; the machine checks the values themselves. */
 export function isLinked(read: unknown): read is Linked {
   return isObject(read) && read["name"] !== undefined && isOf(CHECKS)(read);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

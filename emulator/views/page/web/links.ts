@@ -34,7 +34,7 @@ export class Links {
     history.replaceState(null, "", hash);
     const edits = isPartial ? " What you changed in RAM and registers is not in it; a saved state has that." : "";
     const length = hash.length > LONG_LINK ? " It is long: some programs for mail cut such links off; the source as a file is safer." : "";
-    const isFile = location.protocol === "file:" ? " It opens the program in this file, wherever the file is." : "";
+    const isFile = location.protocol === "file:" ? " It begins with the place of this file on your computer: for others, put what follows the # behind the address of their copy." : "";
     try {
       await navigator.clipboard.writeText(location.href);
       this.banner.notice(`The link is on the clipboard. It holds the program and this moment of its run.${edits}${isFile}${length}`);

@@ -2,7 +2,7 @@
 // machine itself is in a worker, which can be replaced if it fails or no longer answers.
 
 import type { FromWorker, Move, Shown, Standing, ToWorker } from "./messages.js";
-import type { Answer, Request } from "./protocol.js";
+import type { Answer, Goal, Request } from "./protocol.js";
 import type { Speed } from "./speed.js";
 
 /** The answer to a successful request. */
@@ -130,10 +130,10 @@ export class Machine {
     return { answer, bytes: bytes ?? new ArrayBuffer(0) };
   }
 
-  /** Starts a run; returns whether that was possible. */
-  run(speed: Speed): boolean {
+  /** Starts a run to a goal, from a cycle if one is given; returns whether that was possible. */
+  run(speed: Speed, to: Goal, from: number | null): boolean {
     this.moving = null;
-    return this.begins({ tell: "run", number: ++this.latest, speed });
+    return this.begins({ tell: "run", number: ++this.latest, speed, to, from });
   }
 
   move(move: Move): void {

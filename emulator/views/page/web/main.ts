@@ -1,11 +1,14 @@
 // The page: creates its parts and connects them. Each part is in a file of its own.
 
+import { asked } from "./address.js";
 import { Banner } from "./banner.js";
 import { showBusy } from "./busy.js";
 import { Board } from "./board.js";
+import { showCaption } from "./caption.js";
+import { Changes } from "./changes.js";
 import { Chip } from "./chip.js";
 import { Counts } from "./counts.js";
-import { find, grouped } from "./dom.js";
+import { find, setText, toggle } from "./dom.js";
 import { Editor } from "./editor.js";
 import { showExplained, showHelp } from "./help.js";
 import { listenToKeyboard } from "./keyboard.js";
@@ -14,43 +17,57 @@ import { Keys } from "./keys.js";
 import { Leds } from "./leds.js";
 import { Lessons } from "./lessons.js";
 import { Links } from "./links.js";
-import { Machine, type Busy, type News } from "./machine.js";
+import { Lives } from "./lives.js";
+import { Machine } from "./machine.js";
 import { Memory } from "./memory.js";
-import { Opening } from "./opening.js";
+import { FIRST, Opening } from "./opening.js";
 import { showOptions } from "./options.js";
 import { Output } from "./output.js";
 import { makeWorker, placed, wasm } from "./parts.js";
 import { Points } from "./points.js";
 import { listPrograms } from "./printing.js";
 import { Problems } from "./problems.js";
+import { programMenu } from "./program-menu.js";
 import { Programs } from "./programs.js";
 import type { Checked, Goal, Hello, Options, Way } from "./protocol.js";
+import { Questions } from "./questions.js";
 import { Registers } from "./registers.js";
-import { SaveMenu } from "./save.js";
+import { saveMenu } from "./save.js";
 import { Session } from "./session.js";
+import { show } from "./show.js";
 import { nearest, SPEEDS } from "./speed.js";
 import { keepManner, keptManner } from "./store.js";
 import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
+import { Tour } from "./tour.js";
+import { stepsOf } from "./tour-steps.js";
 import { Transport } from "./transport.js";
-import { showView, viewBar } from "./views.js";
+import { showNamed, showView, viewBar } from "./views.js";
 import { Waves } from "./waves.js";
 import { Why } from "./why.js";
 
 const FIRST_SPEED = 8000;
+/** A speed, in cycles per second, at which a search can be followed. */
+const SLOW = 200;
 /** Number of cycles run at once to find the end of a run. */
 const AHEAD = 1e9;
 
+// A page that was saved by the browser contains what it had made.
+for (const made of document.querySelectorAll("[data-made]")) made.replaceChildren();
+for (const shown of document.querySelectorAll<HTMLElement>("#banner, #changes, #busy, .menu, #tour-card")) shown.hidden = true;
+for (const opened of document.querySelectorAll("dialog[open]")) opened.removeAttribute("open");
+
 const manner = keptManner();
+const address = asked(location);
+document.body.classList.toggle("embedded", address.isEmbedded);
 const banner = new Banner(find("banner", HTMLElement), find("announcement", HTMLElement));
-const machine = new Machine(makeWorker, wasm, (text) => lost(text), (busy) => showBusy(find("busy", HTMLElement), busy, () => void interrupt(busy)));
+const machine = new Machine(makeWorker, wasm, (text) => lives.lost(text), (busy) => showBusy(find("busy", HTMLElement), busy, () => void lives.interrupt(busy)));
 /** Whether the system asks for less motion: then the LEDs change seldom, each picture a longer exposure. */
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 calm.addEventListener("change", () => showLeds());
 const dialog = find("help-dialog", HTMLDialogElement);
 
 let hello: Hello | null = null;
-let isDrawn = false;
 let isShapes = manner.shapes ?? false;
 let keys: Keys | null = null;
 /** The cycle up to which the machine runs ahead, if it does. */
@@ -131,12 +148,14 @@ const transport = new Transport(
   manner.speed ?? nearest(FIRST_SPEED),
 );
 
-const timeline = new Timeline(find("timeline", HTMLElement), (cycle) => seek(cycle, 0), ahead);
+const changed = new Changes(find("changes", HTMLElement), session, () => opening.changed());
+const timeline = new Timeline(find("timeline", HTMLElement), (cycle) => seek(cycle, 0), ahead, () => questions.cycle());
+const questions = new Questions(find("question-dialog", HTMLDialogElement), session, (cycle) => seek(cycle, 0));
 const registers = new Registers(find("registers", HTMLElement));
 const output = new Output(find("output", HTMLElement));
 
 const board = new Board(machine, (name) => openChip(name, null));
-const chip = new Chip(machine, { burn: (change) => session.burn(change).then(() => opening.changed()), why: (net) => void explain(net) });
+const chip = new Chip(machine, { burn, mend, why: (net) => void explain(net) });
 const memory = new Memory(machine, { why: (what) => void explain(what), edit: (what, value) => void session.edit(what, value) });
 const waves = new Waves(machine, seek);
 const why = new Why(machine, {
@@ -151,6 +170,7 @@ const why = new Why(machine, {
 const lessons = new Lessons(machine, {
   open: (program) => opening.open(program, null),
   program: () => session.program(),
+  openChip,
   chosen: (number) => keepManner({ lesson: String(number) }),
   taken: () => links.leave(),
 });
@@ -171,22 +191,53 @@ const opening = new Opening({
   programs,
   banner,
   nameAt: find("name", HTMLElement),
+  opened: showProgram,
   suggest: (hz) => transport.suggest(hz),
   seek,
+  runFrom: (cycle) => {
+    if (calm.matches) return seek(cycle, 0);
+    transport.show(true, 0);
+    void session.run(transport.speed(), "point", cycle);
+  },
   learn: (own, answers, isLink) => lessons.learn(own, answers, isLink),
   chooseTab: (tab) => tabs.choose(tab),
   leaveLink: () => links.leave(),
 });
 
-new SaveMenu(find("save", HTMLButtonElement), find("save-menu", HTMLElement), machine, {
+const tour = new Tour(
+  find("tour-card", HTMLElement),
+  stepsOf({
+    showView,
+    chooseTab: (tab) => tabs.choose(tab),
+    search,
+    pause: () => session.stop(),
+    explain: (what) => void explain(what),
+    burn,
+    mend,
+    openQueens: async () => {
+      if (!opening.isShipped(FIRST)) await opening.shipped(FIRST);
+    },
+  }),
+  () => keepManner({ toured: true }),
+);
+find("tour", HTMLButtonElement).addEventListener("click", () => tour.start(true));
+
+programMenu(find("file-menu", HTMLButtonElement), find("program-menu", HTMLElement), { session, opening, banner, dialog: find("question-dialog", HTMLDialogElement) });
+saveMenu(find("save", HTMLButtonElement), find("save-menu", HTMLElement), machine, {
   program: () => session.program(),
   moment: () => session.moment(),
   shapes: () => isShapes,
+  stretch: (chosen) => questions.stretch(chosen),
   careful: (action) => session.careful(action),
 });
 
 listPrograms(() => session.program());
-machine.listen(show);
+const lives: Lives = new Lives({ machine, session, banner, transport, openFirst, draw });
+const parts = { session, banner, leds, transport, timeline, changes: changed, registers, output, memory, editor, included, points };
+machine.listen((news) => {
+  show({ ...parts, aheadTo: () => aheadTo }, news);
+  if (news.ended) aheadTo = null;
+});
 viewBar(find("bar", HTMLElement));
 toggle("shapes", isShapes, (isOn) => {
   isShapes = isOn;
@@ -219,8 +270,10 @@ listenToKeyboard({
   step,
   toStart: () => seek(session.moment()?.start ?? 0, 0),
   toEnd: () => seek(session.moment()?.end ?? 0, 0),
+  goTo: () => questions.cycle(),
   changeSpeed: (by) => transport.change(by),
   ahead,
+  hasLetters: () => keptManner().letters ?? true,
   isMoving: () => machine.isRunning(),
 });
 tabs.choose(manner.tab ?? "board");
@@ -230,22 +283,21 @@ window.addEventListener("hashchange", () => {
     if (linked) await opening.linked(linked);
   });
 });
-void begin();
+void lives.begin();
 
-/** Creates a machine with the first program in it. */
-async function begin(): Promise<void> {
-  try {
-    await machine.begin();
-  } catch {
-    return; // it has been told
-  }
-  await session.careful(async () => {
-    hello = await machine.ask({ ask: "hello" }, "hello");
-    programs.list(hello.programs);
-    keys = new Keys(find("keys", HTMLElement), hello.keys, hold, () => machine.isRunning());
-    await opening.first(await links.followed(), placed());
-    await draw();
-  });
+/** Opens the first program, and draws what is the same for all. */
+async function openFirst(): Promise<void> {
+  hello = await machine.ask({ ask: "hello" }, "hello");
+  programs.list(hello.programs);
+  keys = new Keys(find("keys", HTMLElement), hello.keys, hold, () => machine.isRunning());
+  const isFirst = await opening.first(await links.followed(), placed(), address.program);
+  const isFirstVisit = isFirst && !manner.toured && !address.isEmbedded;
+  if (address.lesson) tabs.choose("lesson");
+  else if (address.view && !showNamed(address.view)) openPane(address.view);
+  if (address.runs && !calm.matches) void run();
+  if (isFirstVisit && !calm.matches) void search();
+  await draw();
+  if (isFirstVisit) tour.start(false);
 }
 
 /** Draws what is the same for every program: the board and the lessons. */
@@ -254,76 +306,12 @@ async function draw(): Promise<void> {
   board.showBoard(drawing);
   chip.showBoard(drawing.chips);
   waves.showBoard(drawing.nets, drawing.buses);
-  await lessons.begin(Number(manner.lesson ?? 1));
-  isDrawn = true;
-}
-
-/** Reports that the machine was lost (the source is not). */
-function lost(text: string): void {
-  transport.show(false, 0);
-  banner.wrong(`The machine has stopped working: ${text}. Your program is safe.`, {
-    label: "Start it again",
-    action: () => void again(),
-  });
-}
-
-/** Creates another machine, with the program that is in the editor. */
-async function again(): Promise<void> {
-  if (!hello || !session.program().name) return begin(); // nothing was open yet
-  try {
-    await machine.begin();
-  } catch {
-    return; // it has been told
-  }
-  await session.begin();
-  if (!isDrawn) await session.careful(draw);
-  if (machine.isThere()) banner.notice("The machine has begun anew.");
-}
-
-/** Ends a request that takes too long, by replacing the machine, since a busy one cannot receive messages. */
-async function interrupt(busy: Busy | null): Promise<void> {
-  try {
-    await machine.begin();
-  } catch {
-    return; // it has been told
-  }
-  // A source that takes too long to assemble is not assembled again automatically.
-  const isSource = busy === "check" || busy === "load";
-  if (isSource) session.forget();
-  else await session.begin();
-  if (!isDrawn) await session.careful(draw);
-  banner.notice(isSource ? "Stopped. The program is assembled again when you change it or run it." : "Stopped. The machine has begun anew.");
+  await lessons.begin(address.lesson ?? Number(manner.lesson ?? 1));
 }
 
 function pointed(): void {
   opening.changed();
   void session.pointed().then((told) => editor.setPoints(editor.points(), told));
-}
-
-/** Shows the position of the machine in all parts. */
-function show({ moment, picture, isRunning, rate, ended }: News): void {
-  if (picture) leds.show(picture);
-  leds.setStates(moment.leds);
-  transport.show(session.isRunning(), rate);
-  timeline.show(moment);
-  registers.show(moment);
-  output.show(moment.output, moment.sent);
-  memory.show(moment);
-  const root = moment.frames.filter((frame) => frame.is_root).map((frame) => frame.line);
-  editor.showRunning(session.isStale() ? [] : root.reverse(), !isRunning);
-  const last = moment.frames.at(-1);
-  if (!isRunning) included.follow(last && !last.is_root && !session.isStale() ? last.file : null, last?.line ?? 0);
-  points.showHits(moment.hits);
-  if (!ended) return;
-  if (ended.stop === "goal" && moment.cycle === aheadTo) {
-    banner.notice(`The run goes on beyond cycle ${grouped(aheadTo)}. Ask again to run further ahead.`);
-  }
-  aheadTo = null;
-  if (ended.stop === "asked") return;
-  if (ended.stop === "error" || moment.stuck) banner.wrong(ended.text || (moment.stuck ?? "The machine cannot go on."));
-  const where = `cycle ${moment.cycle}, phase ${moment.phase}`;
-  const what = { goal: "at", point: "breakpoint at", halted: "halted at", beginning: "the beginning,", limit: "at", error: "stopped at" }[ended.stop];
-  banner.announce(`${what} ${where}${ended.text ? `. ${ended.text}` : ""}`);
 }
 
 function showChecked(checked: Checked): void {
@@ -335,8 +323,25 @@ function showChecked(checked: Checked): void {
   find("size", HTMLElement).textContent = errors > 0 ? `${errors} ${errors === 1 ? "error" : "errors"}` : `${words} words, ${ram_bytes} bytes of RAM`;
 }
 
+/** Shows what the open program is, and what its colours mean. */
+function showProgram(): void {
+  const { text } = session.program();
+  showCaption(find("caption", HTMLElement), text);
+  document.body.classList.toggle("keyless", !/key/i.test(text));
+  const does = opening.isShipped(FIRST) ? "; its program places eight queens" : "";
+  setText(find("tagline", HTMLElement), `A computer made of memory chips only${does}.`);
+}
+
 function showLeds(): void {
   machine.showLeds(leds.pixels(), isShapes, calm.matches);
+}
+
+/** Searches for the first solution from the beginning, slowly enough to be followed. */
+async function search(): Promise<void> {
+  transport.suggest(SLOW);
+  transport.show(true, 0);
+  await session.run(transport.speed(), "solution", session.moment()?.start ?? 0);
+  transport.show(session.isRunning(), 0);
 }
 
 async function run(): Promise<void> {
@@ -359,6 +364,18 @@ function step(way: Way, to: Goal): void {
   void session.move({ ask: "go", way, to, cycles: 0 });
 }
 
+/** Changes a cell, in the format of `--cell`. */
+async function burn(change: string): Promise<void> {
+  await session.burn(change);
+  opening.changed();
+}
+
+/** Restores all cells. */
+async function mend(): Promise<void> {
+  await session.undo("cells");
+  opening.changed();
+}
+
 function hold(bits: number): void {
   void session.careful(() => machine.ask({ ask: "press", keys: bits }, "moment"));
 }
@@ -366,25 +383,16 @@ function hold(bits: number): void {
 async function explain(what: string): Promise<void> {
   asking(false);
   machine.stop();
-  showView("inside");
-  tabs.choose("why");
+  openPane("why");
   await why.ask(what);
 }
 
 function openChip(name: string, at: number | null): void {
-  showView("inside");
   chip.open(name, at);
-  tabs.choose("chip");
+  openPane("chip");
 }
 
-/** Makes a toggle button; returns the function that sets it. */
-function toggle(id: string, first: boolean, changed: (isOn: boolean) => void): (isOn: boolean) => void {
-  const made = find(id, HTMLButtonElement);
-  const set = (isOn: boolean) => {
-    made.setAttribute("aria-pressed", String(isOn));
-    changed(isOn);
-  };
-  made.addEventListener("click", () => set(made.getAttribute("aria-pressed") !== "true"));
-  made.setAttribute("aria-pressed", String(first));
-  return set;
+function openPane(id: string): void {
+  showView("inside");
+  tabs.choose(id);
 }

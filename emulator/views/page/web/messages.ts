@@ -1,6 +1,6 @@
 // The messages between the page and the worker. The requests and answers in them are those of protocol.ts.
 
-import type { Answer, Moment, Request, Stop } from "./protocol.js";
+import type { Answer, Goal, Moment, Request, Stop } from "./protocol.js";
 import type { Speed } from "./speed.js";
 
 /** A movement through the run. */
@@ -26,8 +26,8 @@ export type ToWorker =
   /** The first message, with the WebAssembly. */
   | { tell: "begin"; wasm: ArrayBuffer }
   | { tell: "ask"; id: number; request: Request }
-  /** Starts a run, which lasts until the page or the machine stops it. Runs and movements are numbered. */
-  | { tell: "run"; number: number; speed: Speed }
+  /** Starts a run, which lasts until the page or the machine stops it, from a cycle if one is given. Runs and movements are numbered. */
+  | { tell: "run"; number: number; speed: Speed; to: Goal; from: number | null }
   /** Moves once, in as many slices as necessary; a step waits for those before it. */
   | { tell: "move"; number: number; move: Move }
   | { tell: "speed"; speed: Speed }

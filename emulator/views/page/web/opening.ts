@@ -7,11 +7,12 @@ import { isLinked, linePoints, pointed, type Linked, type Pointed } from "./link
 import type { Machine } from "./machine.js";
 import { programFirst, type Opened, type Programs } from "./programs.js";
 import type { Options } from "./protocol.js";
+import { save } from "./save.js";
 import type { Open, Session } from "./session.js";
-import { keepProgram, keptProgram, ownPrograms, type Kept } from "./store.js";
+import { forgetOwn, keepProgram, keptProgram, ownPrograms, type Kept } from "./store.js";
 
 /** The program that is opened on the first visit. */
-const FIRST = "queens.g1";
+export const FIRST = "queens.g1";
 
 interface Parts {
   machine: Machine;
@@ -21,9 +22,13 @@ interface Parts {
   banner: Banner;
   /** The element that shows the name of the program. */
   nameAt: HTMLElement;
+  /** Called when a program was opened or changed. */
+  opened(): void;
   /** Suggests a speed, in cycles per second; 0 is the maximum. */
   suggest(hz: number): void;
   seek(cycle: number, phase: number): void;
+  /** Runs from a cycle on, unless reduced motion is asked for: then it goes there. */
+  runFrom(cycle: number): void;
   /** Takes lessons, which are kept in this browser if they come from a link, and answers. */
   learn(lessons: [string, string][], answers: string | undefined, isLink: boolean): void;
   chooseTab(tab: string): void;
@@ -38,13 +43,22 @@ export class Opening {
   private placed: string | undefined;
   /** The text, among the user's own programs, from which the open one was made or as which it was stored. */
   private stem: string | null = null;
+  /** Identifies this opening of the program. */
+  private by = "";
   private isToldOfKeeping = false;
 
   constructor(private readonly parts: Parts) {}
 
-  /** Opens the program of a link, or else the one placed in the page, or else the one that was open last time. */
-  async first(linked: Linked | null, placed: unknown): Promise<void> {
-    if (linked && (await this.linked(linked))) return;
+  /** Opens the program of a link, or else the one that is asked for, or that is placed in the page, or that was open last time; returns whether there was none. */
+  async first(linked: Linked | null, placed: unknown, asked: string | null): Promise<boolean> {
+    if (linked && (await this.linked(linked))) return false;
+    if (asked !== null) {
+      if (this.shippedNames().includes(asked)) {
+        await this.shipped(asked);
+        return false;
+      }
+      this.parts.banner.wrong(`The address asks for the program ${asked}, which this page does not have.`);
+    }
     const kept = keptProgram();
     if (isLinked(placed)) {
       this.parts.learn(placed.lessons ?? [], undefined, false);
@@ -52,10 +66,20 @@ export class Opening {
       // stored program of this name may come from another page.
       const source = JSON.stringify(placed);
       const made = [kept, ...Object.values(ownPrograms()).reverse()].find((program) => program?.placed === source);
-      if (made && made.text !== placed.text) return this.again(made);
-      if (await this.linked(placed, source)) return;
+      if (made && made.text !== placed.text) {
+        await this.again(made);
+        return false;
+      }
+      if (await this.linked(placed, source)) return false;
     }
     await (kept ? this.again(kept) : this.shipped(FIRST));
+    return kept === null;
+  }
+
+  /** Whether the open program is this shipped one, unchanged. */
+  isShipped(name: string): boolean {
+    const program = this.parts.session.program();
+    return program.name === name && program.text === this.shippedText;
   }
 
   /** Opens a program; `shipped` is its shipped text if it is a shipped one. */
@@ -81,6 +105,29 @@ export class Opening {
     await this.parts.session.careful(() => this.again(kept));
   }
 
+  shippedNames(): string[] {
+    return this.parts.programs.names();
+  }
+
+  /** Gives the open program another name. */
+  rename(name: string): void {
+    const { session } = this.parts;
+    const before = session.program().name;
+    if (ownPrograms()[before]?.by === this.by) forgetOwn(before);
+    session.rename(name);
+    // What has another name than a shipped program is the user's own.
+    this.shippedText = null;
+    this.stem = null;
+    this.changed();
+  }
+
+  /** Leaves the open program for the first one; `forgets` removes it where it is stored. */
+  async leave(forgets: () => void): Promise<void> {
+    await this.shipped(FIRST);
+    forgets();
+    this.keep();
+  }
+
   /** Opens a program with the files that it includes, or a state to continue from. */
   async files(opened: readonly Opened[]): Promise<void> {
     const { banner, session } = this.parts;
@@ -96,8 +143,8 @@ export class Opening {
   }
 
   /** Follows a link; returns whether that succeeded. */
-  async linked({ name, text, points, cycle, phase, tab, lessons = [], answers, ...rest }: Linked, placed?: string): Promise<boolean> {
-    const { banner, chooseTab, learn, seek } = this.parts;
+  async linked({ name, text, points, cycle, phase, tab, runs, lessons = [], answers, ...rest }: Linked, placed?: string): Promise<boolean> {
+    const { banner, chooseTab, learn, programs, runFrom, seek, suggest } = this.parts;
     if (placed === undefined) learn(lessons, answers, true);
     const shipped = await this.shippedAs(name);
     const found = text ?? shipped;
@@ -106,7 +153,12 @@ export class Opening {
       return false;
     }
     await this.take({ name, text: found, ...rest }, shipped, points, placed);
-    if (cycle !== undefined && (cycle > 0 || phase)) seek(cycle, phase ?? 0);
+    if (runs) {
+      suggest(programs.find(name)?.hz ?? 0);
+      runFrom(cycle ?? 0);
+    } else if (cycle !== undefined && (cycle > 0 || phase)) {
+      seek(cycle, phase ?? 0);
+    }
     if (tab) chooseTab(tab);
     return true;
   }
@@ -127,6 +179,7 @@ export class Opening {
       cycle,
       phase,
       tab,
+      ...(session.isRunning() && { runs: true }),
       ...(tab === "lesson" && lessons.length > 0 && { lessons }),
     };
     return { linked, isPartial: script.edits > 0 };
@@ -142,6 +195,7 @@ export class Opening {
     const { editor, session } = this.parts;
     this.shippedText = shipped;
     this.placed = placed;
+    this.by = Math.random().toString(36).slice(2);
     this.stem = ownPrograms()[program.name]?.text === program.text ? program.text : null;
     editor.setText(program.text);
     editor.setPoints(linePoints(points));
@@ -154,20 +208,27 @@ export class Opening {
     const { banner, editor, nameAt, programs, session } = this.parts;
     const program = session.program();
     const isOwn = program.text !== this.shippedText;
-    const kept: Kept = { ...program, points: pointed(editor.points()), isOwn, ...(this.placed !== undefined && { placed: this.placed }) };
-    const { isKept, dropped } = keepProgram(kept, this.stem);
+    const kept: Kept = { ...program, points: pointed(editor.points()), isOwn, by: this.by, ...(this.placed !== undefined && { placed: this.placed }) };
+    const { isKept, name, dropped } = keepProgram(kept, this.stem);
+    if (name !== program.name) {
+      session.rename(name);
+      banner.notice(`Another tab has changed ${program.name} too: what you have here is kept as ${name}.`);
+    }
     this.stem = isOwn ? program.text : null;
     if (!isKept && isOwn && !this.isToldOfKeeping) {
       this.isToldOfKeeping = true;
       banner.wrong("This browser keeps nothing more: what you type is lost with the page. Save your program as a file.");
     } else if (dropped.length > 0) {
-      banner.wrong(`Too many programs of yours are kept in this browser: ${dropped.join(", ")} had to go.`);
+      const names = dropped.map(({ name }) => name).join(", ");
+      const action = () => dropped.forEach(({ name, text }) => save(name, new Blob([text], { type: "text/plain" })));
+      banner.wrong(`Too many programs of yours are kept in this browser: ${names} had to go.`, { label: "Save as a file", action });
     }
-    programs.show(program.name, isOwn, Object.keys(ownPrograms()));
-    setText(nameAt, program.name);
+    programs.show(name, isOwn, Object.keys(ownPrograms()));
+    setText(nameAt, name);
+    this.parts.opened();
   }
 
-  private async again({ points, isOwn: _, placed, ...program }: Kept): Promise<void> {
+  private async again({ points, isOwn: _, by: __, placed, ...program }: Kept): Promise<void> {
     await this.take(program, await this.shippedAs(program.name), points, placed);
   }
 

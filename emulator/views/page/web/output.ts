@@ -1,4 +1,5 @@
-// The output of the program as text; a byte that is not a printable character is shown as a number.
+// The output of the program as text; a byte that is not a printable character is shown as a number. It is a log: screen
+// readers announce what is added, and not what is shown again after a step back.
 
 /** Maximum number of characters shown; the whole output can be saved. */
 const MOST = 20_000;
@@ -6,22 +7,33 @@ const MOST = 20_000;
 export class Output {
   private text = "";
   private sent = 0;
+  /** The lengths of the pieces that are shown, in bytes of the output. */
+  private pieces: number[] = [];
 
   constructor(private readonly at: HTMLElement) {}
 
   /** Shows the output; `tail` contains its latest characters, `sent` is its total number of bytes. */
   show(tail: string, sent: number): void {
     const more = sent - this.sent;
+    this.sent = sent;
     const follows = more >= 0 && more <= tail.length;
     const isKnown = follows && this.text.endsWith(tail.slice(0, tail.length - more).slice(-200));
-    const text = (isKnown && more > 0 ? this.text + tail.slice(tail.length - more) : isKnown ? this.text : tail).slice(-MOST);
-    this.sent = sent;
-    if (text === this.text && this.at.hasChildNodes()) return;
-    this.text = text;
+    const text = isKnown ? this.text + tail.slice(tail.length - more) : tail;
+    if (text === this.text) return;
     const isAtEnd = this.at.scrollTop + this.at.clientHeight >= this.at.scrollHeight - 8;
-    const shown = readable(text);
-    this.at.replaceChildren(sent > text.length ? `… ${shown}` : shown);
-    if (text === "") this.at.replaceChildren(nothing());
+    this.at.setAttribute("aria-live", isKnown ? "polite" : "off");
+    if (!isKnown) {
+      this.at.replaceChildren();
+      [this.pieces, this.text] = [[], ""];
+    }
+    this.at.append(readable(text.slice(this.text.length)));
+    this.pieces.push(text.length - this.text.length);
+    this.text = text;
+    while (this.text.length > MOST && this.pieces.length > 1) {
+      this.text = this.text.slice(this.pieces.shift());
+      this.at.firstChild?.remove();
+    }
+    this.at.classList.toggle("cut", sent > this.text.length);
     if (isAtEnd) this.at.scrollTop = this.at.scrollHeight;
   }
 }
@@ -29,11 +41,4 @@ export class Output {
 /** Replaces bytes that are not printable by numbers. */
 function readable(bytes: string): string {
   return bytes.replace(/[^\n\x20-\x7e]/g, (byte) => `‹${byte.charCodeAt(0)}›`);
-}
-
-function nothing(): HTMLElement {
-  const empty = document.createElement("span");
-  empty.className = "empty";
-  empty.textContent = "nothing yet";
-  return empty;
 }

@@ -3,10 +3,14 @@
 
 import { unpacked } from "./packed.js";
 
+/** The names of files of the folder, which the bundler puts in. */
+declare const WORKER: string;
+declare const WASM: string;
+
 /** A new worker. */
 export async function makeWorker(): Promise<Worker> {
   const inside = await unpacked("worker");
-  if (!inside) return new Worker("worker.js");
+  if (!inside) return new Worker(WORKER);
   const url = URL.createObjectURL(new Blob([inside], { type: "text/javascript" }));
   const worker = new Worker(url);
   // After its first message the worker has read its script, so the URL is no longer needed.
@@ -15,7 +19,7 @@ export async function makeWorker(): Promise<Worker> {
 }
 
 /** The WebAssembly. */
-export const wasm = () => part("machine", "gray1.wasm");
+export const wasm = () => part("machine", WASM);
 
 /** The licences of what the page contains. */
 export const licences = async () => new TextDecoder().decode(await part("licences", "licences.txt"));

@@ -10,6 +10,19 @@ const MOST_BYTES = 1 << 20;
 /** A line that includes another file. */
 const INCLUDE = /^[^;\n"']*\.include\s+"([^"\n]*)"/gim;
 
+/** A program is rested on when no key has chosen another one for this long, in milliseconds. */
+const REST = 900;
+
+/** The topics of the shipped programs. */
+const TOPICS: [string, RegExp][] = [
+  ["Eight queens", /queens|^board/],
+  ["Numbers", /^(first|counter|primes|fibonacci|sort|muldiv|calculator)\./],
+  ["Pictures that move", /^(ant|rings|scroll|life)\./],
+  ["Games", /^(draw|snake|lights|simon)\./],
+  ["Puzzles and machines", /^(sudoku|brainf|selftest)\./],
+];
+const OTHERS = "More programs";
+
 /** The contents of a file. */
 export interface Opened {
   name: string;
@@ -35,6 +48,9 @@ interface Actions {
 
 export class Programs {
   private shipped: readonly Shipped[] = [];
+  /** Whether a program was chosen that is not open yet, and the timer that opens it. */
+  private isChosen = false;
+  private timer = 0;
 
   constructor(
     private readonly choice: HTMLSelectElement,
@@ -42,10 +58,19 @@ export class Programs {
     open: HTMLButtonElement,
     private readonly actions: Actions,
   ) {
+    // Arrow keys in the closed list pass programs by: only one that is rested on, or chosen by Enter, is opened.
+    let isByKey = false;
+    choice.addEventListener("pointerdown", () => (isByKey = false));
+    choice.addEventListener("keydown", ({ key }) => {
+      isByKey = key !== "Enter";
+      if (!isByKey) this.take();
+    });
+    choice.addEventListener("blur", () => this.take());
     choice.addEventListener("change", () => {
-      const { value } = choice;
-      if (value.startsWith(OWN)) actions.chooseOwn(value.slice(OWN.length));
-      else actions.choose(value);
+      this.isChosen = true;
+      clearTimeout(this.timer);
+      if (isByKey) this.timer = window.setTimeout(() => this.take(), REST);
+      else this.take();
     });
     open.addEventListener("click", () => file.click());
     file.multiple = true;
@@ -78,8 +103,15 @@ export class Programs {
     this.shipped = shipped;
     this.choice.replaceChildren(
       element("optgroup", { label: "Yours", hidden: true }),
-      element("optgroup", { label: "Programs" }, ...shipped.map(({ name, title }) => element("option", { value: name }, `${name}: ${title}`))),
+      ...topics(shipped).map(([label, programs]) =>
+        element("optgroup", { label }, ...programs.map(({ name, title }) => element("option", { value: name }, `${name}: ${title}`))),
+      ),
     );
+  }
+
+  /** The names of the shipped programs. */
+  names(): string[] {
+    return this.shipped.map(({ name }) => name);
   }
 
   find(name: string): Shipped | undefined {
@@ -95,6 +127,16 @@ export class Programs {
     this.choice.value = isOwn ? OWN + name : name;
   }
 
+  /** Opens the program that was chosen. */
+  private take(): void {
+    clearTimeout(this.timer);
+    if (!this.isChosen) return;
+    this.isChosen = false;
+    const { value } = this.choice;
+    if (value.startsWith(OWN)) this.actions.chooseOwn(value.slice(OWN.length));
+    else this.actions.choose(value);
+  }
+
   private async read(files: readonly File[]): Promise<void> {
     const large = files.find((file) => file.size > MOST_BYTES);
     if (large) return this.actions.refused(`${large.name} is too large for a program: ${large.size.toLocaleString("en-US")} bytes`);
@@ -106,4 +148,11 @@ export class Programs {
       this.actions.refused(`${files.map(({ name }) => name).join(", ")}: this is not a text file. A program is a text file whose name ends in .g1`);
     }
   }
+}
+
+/** The shipped programs by topic; a new one that has none comes last. */
+function topics(shipped: readonly Shipped[]): [string, Shipped[]][] {
+  const topicOf = ({ name }: Shipped) => TOPICS.find(([, names]) => names.test(name))?.[0] ?? OTHERS;
+  const all = [...TOPICS.map(([topic]) => topic), OTHERS];
+  return all.map((topic): [string, Shipped[]] => [topic, shipped.filter((program) => topicOf(program) === topic)]).filter(([, programs]) => programs.length > 0);
 }

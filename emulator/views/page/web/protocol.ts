@@ -415,6 +415,10 @@ export interface Moment {
   pad: [number, number] | null;
   /** The keys that are held. */
   keys: number;
+  /** How often the page has pressed pads or keys in this run, in addition to the script. */
+  pressed: number;
+  /** How often it has changed a register or a byte of RAM. */
+  edited: number;
   /** How often each breakpoint was hit, whether the hit counted or not, in the order in which they were given. */
   hits: number[];
   /** The cycles at whose ends lines of output were complete, as far as the run is known; at most 512 of them. */

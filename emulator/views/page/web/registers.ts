@@ -22,7 +22,8 @@ export class Registers {
     const { a, c, pc, word, instruction, phase, frames } = moment;
     this.set("A", `$${hex(a, 2)}  ${a}`);
     this.set("C", c ? "1" : "0");
-    this.set("PC", `$${hex(pc, 3)}`);
+    this.set("PC", `$${hex(pc, 3)}  Gray ${hex(pc ^ (pc >> 1), 3)}`);
+    this.values.get("PC")!.title = "The number of the instruction, and how the chips hold it: in Gray code, as Board and Waves show it";
     this.set("phase", [0, 1, 2, 3].map((other) => (other === phase ? "●" : "○")).join(""));
     this.values.get("phase")!.setAttribute("aria-label", `phase ${phase}`);
     this.set("runs", `${instruction}  (${word})`);
@@ -34,6 +35,6 @@ export class Registers {
     const value = this.values.get(field)!;
     value.classList.toggle("changed", value.textContent !== "" && value.textContent !== text && field.length <= 2);
     setText(value, text);
-    value.title = field === "runs" || field === "from" ? text : "";
+    if (field === "runs" || field === "from") value.title = text;
   }
 }

@@ -5,7 +5,7 @@ import type { Machine, News } from "./machine.js";
 import { Lost, Refused } from "./machine.js";
 import type { LinePoint } from "./margin.js";
 import type { Move } from "./messages.js";
-import type { Checked, Moment, Options, Point, PointStatus, Program } from "./protocol.js";
+import type { Checked, Goal, Moment, Options, Point, PointStatus, Program } from "./protocol.js";
 import type { Speed } from "./speed.js";
 
 /** The open program: a source, with the files that it includes. */
@@ -28,6 +28,9 @@ interface Events {
   refused(text: string): void;
 }
 
+/** In the machine while there is no other program. */
+const STANDBY: Program = { name: "nothing.g1", text: "halt: jmp halt\n" };
+
 export class Session {
   private open: Open = { name: "", text: "" };
   private checked: Checked | null = null;
@@ -35,14 +38,13 @@ export class Session {
   private latest: Moment | null = null;
   /** Set while the machine is to run as soon as it has the program. */
   private starting: object | null = null;
-  /** The number of cells changed by hand, which are the last ones of the options; and of those in the loaded program. */
-  private burned = 0;
-  private loadedBurned = 0;
   /** Counts changes and loads, so that the assembler's answers for an earlier source are dropped. */
   private generation = 0;
   /** Whether an earlier source is being assembled. The current one comes next, without the changes in between. */
   private isChecking = false;
   private isUnchecked = false;
+  /** Whether the machine has the program that does nothing. */
+  private isStandby = false;
 
   constructor(
     private readonly machine: Machine,
@@ -58,6 +60,11 @@ export class Session {
     return { ...this.open, text: this.editor.text() };
   }
 
+  /** Gives the program another name. */
+  rename(name: string): void {
+    this.open = { ...this.open, name };
+  }
+
   moment(): Moment | null {
     return this.latest;
   }
@@ -69,13 +76,13 @@ export class Session {
   /** Opens another program, and goes to its beginning. */
   async take(open: Open): Promise<void> {
     this.open = open;
-    this.burned = 0;
     await this.begin();
   }
 
   /** Loads the program into a new machine. */
   async begin(): Promise<void> {
     this.loadedText = null;
+    this.isStandby = false;
     await this.load();
   }
 
@@ -134,7 +141,7 @@ export class Session {
     this.machine.stop();
     const wanted = ++this.generation;
     const { text } = this.program();
-    const { burned, loadedText: before } = this;
+    const { loadedText: before } = this;
     const sent = this.points();
     this.loadedText = null; // unknown until the answer arrives
     return this.careful(async () => {
@@ -148,16 +155,19 @@ export class Session {
         },
         "loaded",
       );
-      const told = await asked.catch((error: unknown) => {
-        if (error instanceof Refused && wanted === this.generation) this.loadedText = before;
+      const told = await asked.catch(async (error: unknown) => {
+        if (error instanceof Refused && wanted === this.generation) {
+          this.loadedText = before;
+          await this.standBy();
+        }
         throw error;
       });
       if (wanted !== this.generation) return false;
       this.told(told.checked);
       // If the machine refuses a program, it keeps the one it has.
       this.loadedText = told.moment ? text : before;
-      if (!told.moment) return false;
-      this.loadedBurned = burned;
+      if (!told.moment) return this.standBy();
+      this.isStandby = false;
       // Breakpoints that were set or removed meanwhile are not in the machine yet.
       const points = this.points();
       const isSent = JSON.stringify(points) === JSON.stringify(sent);
@@ -167,13 +177,13 @@ export class Session {
     });
   }
 
-  /** Runs, from the beginning if the source was changed. Returns whether the machine runs. */
-  async run(speed: Speed): Promise<boolean> {
+  /** Runs to a goal, from a cycle if one is given, and from the beginning if the source was changed or the run has ended. Returns whether the machine runs. */
+  async run(speed: Speed, to: Goal = "point", from: number | null = null): Promise<boolean> {
     const wish = (this.starting = {});
     const isFresh = await this.fresh();
     if (this.starting !== wish) return false;
     this.starting = null;
-    return isFresh && this.machine.run(speed);
+    return isFresh && this.machine.run(speed, to, from ?? (this.latest?.halted ? this.latest.start : null));
   }
 
   stop(): void {
@@ -206,18 +216,26 @@ export class Session {
     await this.careful(() => this.machine.ask({ ask: "edit", what, value }, "moment"));
   }
 
-  /** Changes cells, or restores the first board, and continues from where the machine was. */
-  async burn(change: string | null): Promise<void> {
+  /** Changes a cell, in the format of `--cell`, and continues from where the machine was. */
+  async burn(change: string): Promise<void> {
     const before = this.open;
-    const cells = before.options?.cells ?? [];
-    const first = cells.slice(0, cells.length - this.burned);
     await this.careful(async () => {
       this.machine.stop();
-      if (change === null && this.loadedBurned > 0) return this.unburn(first);
       const { cycle, phase } = await this.machine.ask({ ask: "burn", change }, "burned");
-      if (before === this.open) this.withCells(change === null ? first : [...cells, change], first.length);
+      const place = change.split("=")[0];
+      const others = (before.options?.cells ?? []).filter((cell) => cell.split("=")[0] !== place);
+      if (before === this.open) this.open = { ...before, options: { ...before.options, cells: [...others, change] } };
       this.machine.move({ ask: "seek", cycle, phase, cycles: 0 });
     });
+  }
+
+  /** Loads the program again without some of its options, and without what was pressed and edited; continues from where the machine was. */
+  async undo(...options: (keyof Options)[]): Promise<void> {
+    const { open: before, latest } = this;
+    const left = Object.entries(before.options ?? {}).filter(([name]) => !options.includes(name as keyof Options));
+    this.open = { ...before, options: Object.fromEntries(left) };
+    if (await this.load()) this.machine.move({ ask: "seek", cycle: latest?.cycle ?? 0, phase: latest?.phase ?? 0, cycles: 0 });
+    else this.open = before;
   }
 
   /** Carries out an action that the machine may refuse; returns whether it was accepted. */
@@ -241,19 +259,14 @@ export class Session {
     return false;
   }
 
-  /** Loads the program on its first board: the machine knows only the one with the changed cells. */
-  private async unburn(first: string[]): Promise<void> {
-    const { open, burned, latest } = this;
-    this.withCells(first, first.length);
-    if (await this.load()) this.machine.move({ ask: "seek", cycle: latest?.cycle ?? 0, phase: latest?.phase ?? 0, cycles: 0 });
-    else [this.open, this.burned] = [open, burned];
-  }
-
-  /** Sets the cells with which the program is loaded; those after the first `first` were changed by hand. */
-  private withCells(cells: string[], first: number): void {
-    const { cells: _, ...others } = this.open.options ?? {};
-    this.open = { ...this.open, options: { ...others, ...(cells.length > 0 && { cells }) } };
-    this.burned = cells.length - first;
+  /** Gives a machine that has no program yet one that does nothing, so that there is a machine to be seen. Returns false. */
+  private async standBy(): Promise<false> {
+    if (this.loadedText !== null || this.isStandby) return false;
+    this.isStandby = true;
+    await this.machine.ask({ ask: "load", program: STANDBY, points: [] }, "loaded");
+    this.events.loaded([]);
+    this.events.stale(true);
+    return false;
   }
 
   private points(): Point[] {

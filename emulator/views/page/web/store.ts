@@ -1,7 +1,8 @@
 // The data stored in the browser, so that a reload loses nothing. The page also works if storage is missing or full.
 
-import type { Pointed } from "./link.js";
+import { isLinked, type Pointed } from "./link.js";
 import type { Options, Student } from "./protocol.js";
+import { isAll, isCount, isFile, isListOf, isOf, isTableOf, isText, isTruth, type Check } from "./shape.js";
 
 /** A stored program. */
 export interface Kept {
@@ -15,6 +16,8 @@ export interface Kept {
   isOwn: boolean;
   /** The program placed in the page from which it was made, as JSON. */
   placed?: string;
+  /** Identifies the opening of the program that has stored it: two tabs may have opened the same one. */
+  by?: string;
 }
 
 /** The appearance of the page. */
@@ -24,7 +27,15 @@ export interface Manner {
   counts?: boolean;
   tab?: string;
   lesson?: string;
+  /** Whether keys that are single characters control the machine. */
+  letters?: boolean;
+  /** Whether the tour was left. */
+  toured?: boolean;
 }
+
+const IS_MANNER = isOf({ speed: isCount, shapes: isTruth, counts: isTruth, tab: isText, lesson: isText, letters: isTruth, toured: isTruth });
+const IS_STUDENT = isOf({ name: isText, class: isText });
+const IS_ATTEMPTS = isTableOf(isAll({ text: isText, passed: isTruth }));
 
 const PROGRAM = "gray1.program";
 const OWN = "gray1.own";
@@ -40,8 +51,10 @@ const LESSONS = "gray1.lessons";
 export interface Keeping {
   /** False if the browser does not permit storage, or if it is full. */
   isKept: boolean;
+  /** The name under which the program is stored: another one if another tab has taken its name. */
+  name: string;
   /** The user's own programs that were dropped for it. */
-  dropped: string[];
+  dropped: Kept[];
 }
 
 /**
@@ -51,17 +64,21 @@ export interface Keeping {
  */
 export function keepProgram(kept: Kept, stem: string | null): Keeping {
   const before = ownPrograms();
-  const { [kept.name]: there, ...others } = before;
+  // Another tab that has opened the same program may have stored its own, and this one under a new name.
+  const moved = Object.values(before).find(({ name, by }) => by !== undefined && by === kept.by && name !== kept.name && before[kept.name]);
+  const program = moved && kept.isOwn ? { ...kept, name: moved.name } : kept;
+  const { [program.name]: there, ...others } = before;
   let own = before;
-  if (kept.isOwn) {
-    const isOther = there !== undefined && there.text !== stem && there.text !== kept.text;
-    own = { ...(isOther ? withEarlier(others, there) : others), [kept.name]: kept };
+  if (program.isOwn) {
+    const isOther = there !== undefined && there.by !== program.by && there.text !== stem && there.text !== program.text;
+    own = { ...(isOther ? withEarlier(others, there) : others), [program.name]: program };
   } else if (there && there.text === stem) {
     own = others;
   }
   const last = Object.fromEntries(Object.entries(own).slice(-MOST_OWN));
   const isOwnKept = own === before || write(OWN, last);
-  return { isKept: write(PROGRAM, kept) && isOwnKept, dropped: Object.keys(own).filter((name) => !(name in last)) };
+  const dropped = Object.values(own).filter(({ name }) => !(name in last));
+  return { isKept: write(PROGRAM, program, () => sessionStorage) && write(PROGRAM, program) && isOwnKept, name: program.name, dropped };
 }
 
 /**
@@ -72,6 +89,17 @@ export function replaceOwn(name: string, text: string | undefined, known: string
   const { [name]: there, ...others } = ownPrograms();
   const own = there && there.text !== text && there.text !== known ? withEarlier(others, there) : others;
   write(OWN, text === undefined ? own : { ...own, [name]: { name, text, points: [], isOwn: true } });
+}
+
+/** Stores a program among the user's own ones. */
+export function keepOwn(program: Kept): void {
+  write(OWN, { ...ownPrograms(), [program.name]: program });
+}
+
+/** Removes a program from the user's own ones. */
+export function forgetOwn(name: string): void {
+  const { [name]: _, ...others } = ownPrograms();
+  write(OWN, others);
 }
 
 /** Adds a program to these under a new name. */
@@ -88,13 +116,24 @@ function withEarlier(own: Record<string, Kept>, program: Kept): Record<string, K
 /** The user's own programs by their names, the latest last. */
 export function ownPrograms(): Record<string, Kept> {
   // The object has no prototype, since a program may have any name.
-  return Object.assign(Object.create(null), read<Record<string, Kept>>(OWN)) as Record<string, Kept>;
+  const own = Object.create(null) as Record<string, Kept>;
+  for (const [name, program] of Object.entries(read(OWN) ?? {})) {
+    const kept = checked(program);
+    if (kept) own[name] = kept;
+  }
+  return own;
 }
 
 export function keptProgram(): Kept | null {
-  const kept = read<Partial<Kept>>(PROGRAM);
-  if (typeof kept?.name !== "string" || typeof kept.text !== "string") return null;
-  return { points: [], isOwn: true, ...kept, name: kept.name, text: kept.text };
+  return checked(read(PROGRAM, () => sessionStorage)) ?? checked(read(PROGRAM));
+}
+
+/** A stored program, if it is one: what is stored may come from another version of the page, or from another page. */
+function checked(read: unknown): Kept | null {
+  if (!isLinked(read) || read.text === undefined) return null;
+  const { isOwn = true, placed, by, ...program } = read as Partial<Kept>;
+  const texts = { ...(isText(placed) && { placed }), ...(isText(by) && { by }) };
+  return { ...program, name: read.name, text: read.text, points: read.points ?? [], isOwn: isOwn === true, ...texts } as Kept;
 }
 
 export function keepManner(manner: Manner): void {
@@ -102,7 +141,7 @@ export function keepManner(manner: Manner): void {
 }
 
 export function keptManner(): Manner {
-  return read<Manner>(MANNER) ?? {};
+  return shaped<Manner>(MANNER, IS_MANNER) ?? {};
 }
 
 /** The answers to exercises, by their names, and whether one was right. */
@@ -128,7 +167,7 @@ export function keepSetAside(aside: SetAside | null): void {
 }
 
 export function keptSetAside(): SetAside | null {
-  return read<SetAside>(ASIDE);
+  return shaped<SetAside>(ASIDE, isAll({ student: IS_STUDENT, attempts: IS_ATTEMPTS, taken: IS_ATTEMPTS }));
 }
 
 /** Whose answers these are. */
@@ -137,7 +176,7 @@ export function keepStudent(student: Student): void {
 }
 
 export function keptStudent(): Required<Student> {
-  return { name: "", class: "", ...read<Student>(STUDENT) };
+  return { name: "", class: "", ...shaped<Student>(STUDENT, IS_STUDENT) };
 }
 
 /** Lessons of one's own: the names of their files, and their texts. */
@@ -146,25 +185,32 @@ export function keepLessons(lessons: readonly [string, string][]): void {
 }
 
 export function keptLessons(): [string, string][] {
-  return read<[string, string][]>(LESSONS) ?? [];
+  return shaped<[string, string][]>(LESSONS, isListOf(isFile)) ?? [];
 }
 
 export function keptAttempts(): Attempts {
-  return read<Attempts>(ATTEMPTS) ?? {};
+  return shaped<Attempts>(ATTEMPTS, IS_ATTEMPTS) ?? {};
 }
 
-function write(key: string, value: unknown): boolean {
+/** `where` is a function, since a browser may refuse even to name its storage. */
+function write(key: string, value: unknown, where = () => localStorage): boolean {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    where().setItem(key, JSON.stringify(value));
     return true;
   } catch {
     return false;
   }
 }
 
-function read<Value>(key: string): Value | null {
+/** What is stored, if it has this shape. */
+function shaped<Value>(key: string, check: Check): Value | null {
+  const value = read(key);
+  return check(value) ? (value as Value) : null;
+}
+
+function read(key: string, where = () => localStorage): unknown {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? "null") as Value | null;
+    return JSON.parse(where().getItem(key) ?? "null");
   } catch {
     return null;
   }

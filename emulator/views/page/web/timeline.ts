@@ -7,7 +7,7 @@ import type { Moment } from "./protocol.js";
 const MOST_MARKS = 256;
 
 export class Timeline {
-  private readonly where = element("span", { class: "where" });
+  private readonly where: HTMLButtonElement;
   private readonly end: HTMLButtonElement;
   private readonly past = drawn("rect", { class: "past", y: 10, height: 6, rx: 3, x: 0 });
   private readonly marks = drawn("g");
@@ -24,10 +24,11 @@ export class Timeline {
   private isDragging = false;
   private drawnMarks = "";
 
-  /** `seek` goes to a cycle, `ahead` to the end of the run. */
-  constructor(at: HTMLElement, private readonly seek: (cycle: number) => void, ahead: () => void) {
+  /** `seek` goes to a cycle, `ahead` to the end of the run; `ask` asks for a cycle. */
+  constructor(at: HTMLElement, private readonly seek: (cycle: number) => void, ahead: () => void, ask: () => void) {
+    this.where = button("", { class: "where quiet", title: "Go to a cycle (g)" }, ask);
     const title = "The latest cycle that is known; press, to run ahead to the end of the run (Shift+End)";
-    this.end = button("", { class: "end quiet", title, "aria-label": "Run ahead until the run ends" }, ahead);
+    this.end = button("", { class: "end quiet", title }, ahead);
     const svg = drawn("svg", { "aria-hidden": true });
     svg.append(
       drawn("rect", { class: "rail", y: 10, width: "100%", height: 6, rx: 3 }),

@@ -9,6 +9,7 @@ export const STEPS: readonly { name: string; goal: Goal; key: string; about: str
   { name: "phase", goal: "phase", key: "p", about: "a quarter of a cycle: one edge of the oscillator" },
   { name: "instruction", goal: "instruction", key: "c", about: "one machine cycle" },
   { name: "line", goal: "line", key: "n", about: "a line of the source, also within macros" },
+  { name: "over", goal: "statement", key: "s", about: "a line of the program itself, past macros and the library" },
   { name: "solution", goal: "solution", key: "o", about: "to where a line of output is complete" },
 ];
 
@@ -82,10 +83,10 @@ export class Transport {
     this.choose(this.index + by);
   }
 
-  /** Shows whether the machine runs, and its measured speed. */
-  show(isRunning: boolean, rate: number): void {
+  /** Shows whether the machine runs, and its measured speed; after the end of a run, `hasEnded`, Run begins it again. */
+  show(isRunning: boolean, rate: number, hasEnded = false): void {
     this.isRunning = isRunning;
-    setText(this.places.run, isRunning ? "Pause" : "Run");
+    setText(this.places.run, isRunning ? "Pause" : hasEnded ? "Run again" : "Run");
     this.places.run.classList.toggle("running", isRunning);
     const isMeasured = isRunning && rate > 0 && this.speed() === Infinity;
     setText(this.places.speedText, isMeasured ? measuredText(rate) : speedText(this.speed()));

@@ -22,3 +22,10 @@ export function showView(view: View): void {
     choice.setAttribute("aria-pressed", String(choice.dataset["view"] === view));
   }
 }
+
+/** Shows the view of this name, `leds` or `source`; returns whether there is one. */
+export function showNamed(name: string): boolean {
+  const view = VIEWS.find(({ title }) => title.toLowerCase() === name);
+  if (view) showView(view.id);
+  return view !== undefined;
+}

@@ -65,8 +65,9 @@ function hear(message: ToWorker): void {
     case "run":
       heard = message.number;
       measured = { time: performance.now(), cycle: -1, rate: 0 };
+      if (message.from !== null) ask({ ask: "seek", cycle: message.from, phase: 0, cycles: LARGEST_SLICE });
       return begin({
-        move: { ask: "go", way: "forward", to: "point", cycles: 0 },
+        move: { ask: "go", way: "forward", to: message.to, cycles: 0 },
         pace: new Pace(message.speed, performance.now()),
       });
     case "move":

@@ -45,6 +45,10 @@ pub struct Moment {
     pub pad: Option<(u8, u8)>,
     /// The keys that are held.
     pub keys: u8,
+    /// How often the page has pressed pads or keys in this run, in addition to the script.
+    pub pressed: usize,
+    /// How often it has changed a register or a byte of RAM.
+    pub edited: usize,
     /// How often each breakpoint was hit, whether the hit counted or not, in the order in which they were given.
     pub hits: Vec<u64>,
     /// The cycles at whose ends lines of output were complete, as far as the run is known; at most 512 of them.

@@ -262,6 +262,11 @@ fn files_are_those_of_the_command_line() {
     let mut after = asked.look();
     after["lines"] = before["lines"].clone();
     assert_eq!(after, before);
+    // Within a cycle, the state is that of its start.
+    asked.seek(5_000, 2);
+    asked.ask(json!({ "ask": "save", "file": { "kind": "state" } }));
+    assert_eq!(asked.take(), made);
+    assert_eq!(asked.look()["phase"], 2);
     // A machine that continues from the state is the same.
     let program = json!({ "name": "a.g1", "text": text("programs/queens.g1") });
     let state = String::from_utf8(made).unwrap();

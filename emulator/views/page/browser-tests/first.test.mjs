@@ -1,0 +1,95 @@
+// The first visit: what moves by itself, the tour, and a chip that is broken on purpose.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { cycle, openFile, runButton, standing, withPage, withProfile } from "./browser.mjs";
+
+const FIRST = { isFirst: true };
+const tour = (page) => page.getByRole("dialog", { name: "Tour" });
+const next = (page) => tour(page).getByRole("button", { name: "Next" }).click();
+
+test("on the first visit the search moves at once, with its caption, and ends with a solution", async () => {
+  await withPage(async (page) => {
+    await page.locator("#run", { hasText: "Pause" }).waitFor();
+    assert.match(await page.locator("#tagline").innerText(), /^A computer made of memory chips only; its program places eight queens\.$/);
+    assert.match(await page.locator("#caption").innerText(), /red: the queens on the board[^]*green/);
+    // The program explains itself first.
+    assert.match(await page.locator(".cm-line").first().innerText(), /^; Eight queens/);
+    await page.getByRole("slider", { name: "Speed" }).press("End");
+    await standing(page);
+    assert.equal((await page.locator("#output").innerText()).trim(), "15863724");
+    const queens = [1, 5, 8, 6, 3, 7, 2, 4];
+    for (const [row, column] of queens.entries()) {
+      assert.match(await page.locator("#leds .pads button").nth(8 * row + column - 1).getAttribute("aria-label"), /red|amber/, `row ${row}`);
+    }
+  }, FIRST);
+});
+
+test("with reduced motion the first visit stands still", async () => {
+  await withPage(async (page) => {
+    await tour(page).waitFor();
+    assert.equal(await cycle(page), 0);
+    await standing(page);
+  }, { ...FIRST, reducedMotion: "reduce" });
+});
+
+test("the tour has five steps, can be left, and does not come back by itself", async () => {
+  await withProfile(FIRST, async ({ open }) => {
+    const page = await open();
+    await tour(page).waitFor();
+    // It does not take the focus.
+    assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
+    for (let step = 1; step < 5; step++) {
+      await tour(page).getByText(`${step} of 5`).waitFor();
+      assert.equal(await page.locator(".toured").count(), 1, `step ${step}`);
+      await next(page);
+    }
+    await tour(page).getByRole("button", { name: "Back" }).click();
+    await page.keyboard.press("Escape");
+    await tour(page).waitFor({ state: "hidden" });
+    assert.equal(await page.locator(".toured").count(), 0);
+    await page.reload();
+    await page.locator("#leds canvas").waitFor();
+    await page.locator(".board-svg").waitFor();
+    assert.equal(await tour(page).isVisible(), false);
+    await page.getByRole("button", { name: "Tour" }).click();
+    await tour(page).getByText("1 of 5").waitFor();
+  });
+});
+
+test("the tour breaks a cell, the search goes wrong, and why leads to the cell, which is mended", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "other.g1", "halt: jmp halt\n");
+    await page.getByRole("button", { name: "Tour" }).click();
+    for (let step = 1; step < 5; step++) await next(page);
+    const fast = () => page.getByRole("slider", { name: "Speed" }).press("End");
+    await tour(page).getByRole("button", { name: "Make the cell wrong" }).click();
+    await page.locator("#changes", { hasText: "ALUL at $3 gives $2E" }).waitFor();
+    await page.locator("#name", { hasText: "queens.g1" }).waitFor();
+    await page.locator("#run", { hasText: "Pause" }).waitFor();
+    await fast();
+    await page.locator("#output", { hasText: "13582417" }).waitFor();
+    await standing(page);
+    await tour(page).getByRole("button", { name: "Why is that square" }).click();
+    await page.locator(".why-answer").getByRole("button", { name: "ALUL at $0003" }).first().click();
+    await page.locator(".cell h4", { hasText: "$0003 gives $2E" }).waitFor();
+    await tour(page).getByRole("button", { name: "Mend it" }).click();
+    await page.locator("#changes").waitFor({ state: "hidden" });
+    await page.locator("#run", { hasText: "Pause" }).waitFor();
+    await fast();
+    await page.locator("#output", { hasText: "15863724" }).waitFor();
+  });
+});
+
+test("at the end of a run, Run begins it again", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "short.g1", "      lda  #'7'\n      sta  OUT\nhalt: jmp  halt\n");
+    for (let round = 0; round < 2; round++) {
+      await runButton(page).click();
+      await page.locator("#run", { hasText: "Run again" }).waitFor();
+      assert.equal(await page.locator("#output").innerText(), "7");
+      assert.ok((await cycle(page)) > 0);
+    }
+  });
+});

@@ -1,0 +1,26 @@
+// What the address of the page asks for, besides a link: a program, a lesson, a pane, a page without a frame for embedding.
+//
+//     gray1.html?program=life.g1&run        opens a shipped program, which runs
+//     gray1.html?lesson=3                   opens a lesson
+//     gray1.html#waves                      opens a pane: lesson, board, chip, ram, waves, why, or leds, source, inside
+//     gray1.html?embed&program=life.g1      LEDs, Run and speed only, for a frame on another page
+
+export interface Asked {
+  program: string | null;
+  lesson: number | null;
+  view: string | null;
+  isEmbedded: boolean;
+  runs: boolean;
+}
+
+export function asked({ search, hash }: Pick<Location, "search" | "hash">): Asked {
+  const query = new URLSearchParams(search);
+  const lesson = Number(query.get("lesson"));
+  return {
+    program: query.get("program"),
+    lesson: Number.isInteger(lesson) && lesson > 0 ? lesson : null,
+    view: /^#[a-z]+$/.test(hash) ? hash.slice(1) : null,
+    isEmbedded: query.has("embed"),
+    runs: query.has("run"),
+  };
+}

@@ -1,0 +1,26 @@
+// The caption of the LEDs: what red and green mean in the program, as its own comment says under "The display".
+
+import { element } from "./dom.js";
+
+/** A colour, perhaps with the rows meant, and what it shows. */
+type Meaning = [colour: string, where: string, shows: string];
+
+/** Shows what the colours mean in a program; nothing if its comment does not say so. */
+export function showCaption(at: HTMLElement, source: string): void {
+  const meanings = read(source);
+  at.hidden = meanings.length === 0;
+  at.replaceChildren(...meanings.map(([colour, where, shows]) => element("span", {}, element("b", { class: colour }, colour), `${where.trimEnd()}: ${shows}`)));
+}
+
+function read(source: string): Meaning[] {
+  const lines = source.split("\n");
+  const found: Meaning[] = [];
+  const first = lines.findIndex((line) => /^;\s*The display\s*$/.test(line)) + 1;
+  if (first === 0) return found;
+  for (const line of lines.slice(first)) {
+    if (!/^;\s+\S/.test(line)) break;
+    const [, colour = "", where = "", shows = ""] = /^;\s+(red|green|amber)(,? ?\S*(?: \S+)*?)\s{2,}(\S.*)$/.exec(line) ?? [];
+    if (colour) found.push([colour, where, shows]);
+  }
+  return found;
+}

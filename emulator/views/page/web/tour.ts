@@ -1,0 +1,71 @@
+// The tour: five steps through the page, each beside what it speaks of. It opens by itself on the first visit only, can be
+// left at any time, and leaves the focus where it is.
+
+import { button, element } from "./dom.js";
+
+export interface Step {
+  title: string;
+  text: string;
+  /** What it speaks of: a selector. */
+  of: string;
+  /** Prepares the page for it. */
+  begin?(): void;
+  /** Something to try: its label and what it does; `isOn` if it has been done and can be undone. */
+  tries?: { label: string; action: () => void }[];
+}
+
+export class Tour {
+  private index = -1;
+
+  /** `left` is called when the tour was left. */
+  constructor(private readonly at: HTMLElement, private readonly steps: readonly Step[], private readonly left: () => void) {
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !at.hidden && !event.defaultPrevented && !document.querySelector("dialog[open]")) this.leave();
+    });
+  }
+
+  /** Shows the first step; `isAsked` if the user wants that, and not the page. */
+  start(isAsked: boolean): void {
+    this.show(0);
+    if (isAsked) this.at.querySelector<HTMLElement>("button.primary")?.focus();
+  }
+
+  private show(index: number): void {
+    const step = this.steps[index];
+    if (!step) return this.leave();
+    const hadFocus = this.at.contains(document.activeElement);
+    this.mark(index);
+    step.begin?.();
+    // It stands before the source, unless it speaks of that.
+    this.at.classList.toggle("aside", step.of === "#source");
+    const isLast = index === this.steps.length - 1;
+    this.at.replaceChildren(
+      element("p", { class: "tour-place" }, `${index + 1} of ${this.steps.length}`),
+      element("h2", {}, step.title),
+      element("p", { role: "status" }, step.text),
+      element("div", { class: "toolbar" }, ...(step.tries ?? []).map(({ label, action }) => button(label, {}, action))),
+      element(
+        "div",
+        { class: "toolbar tour-ways" },
+        ...(index > 0 ? [button("Back", {}, () => this.show(index - 1))] : []),
+        button(isLast ? "Done" : "Next", { class: "primary" }, () => this.show(index + 1)),
+        ...(isLast ? [] : [button("Leave the tour", { class: "quiet" }, () => this.leave())]),
+      ),
+    );
+    this.at.hidden = false;
+    if (hadFocus) this.at.querySelector<HTMLElement>("button.primary")?.focus();
+  }
+
+  private leave(): void {
+    this.mark(-1);
+    this.at.hidden = true;
+    this.left();
+  }
+
+  private mark(index: number): void {
+    const of = (index: number) => document.querySelector(this.steps[index]?.of ?? "#none");
+    of(this.index)?.classList.remove("toured");
+    this.index = index;
+    of(index)?.classList.add("toured");
+  }
+}

@@ -3,7 +3,7 @@
 
 use crate::Obstacle;
 use crate::flow::Flow;
-use crate::levels::{Diagram, Example, Levels, Outcome};
+use crate::levels::{Diagram, Example, Levels, Outcome, Stop};
 use crate::moment::Moment;
 use crate::noise::{BEGINNING, Beginning, noisy_word};
 use crate::outside::{Outside, Seen};
@@ -36,16 +36,16 @@ const MOST_STORES: usize = 1 << 20;
 
 impl Prover<'_> {
     /// Whether a claim about the program is true.
-    pub fn prove_claim(&self, claim: &Claim) -> Outcome<Proof> {
+    pub fn prove_claim(&self, claim: &Claim, stop: Stop) -> Outcome<Proof> {
         if let Claim::Halts(within) = claim {
-            return self.halts(*within);
+            return self.halts(*within, stop);
         }
         let is_noise = matches!(claim, Claim::Noise);
-        let noisy = if is_noise { self.noisy()? } else { None };
+        let noisy = if is_noise { self.noisy(stop)? } else { None };
         if is_noise && noisy.is_none() {
             return Ok(Proof::of(Verdict::Proved));
         }
-        let mut scene = self.reset(Diagram::new(self.limits.nodes, self.stop));
+        let mut scene = self.reset(Diagram::new(self.limits.nodes, stop));
         let mut last_head = None;
         let mut judge = || -> Outcome<Verdict> {
             let own = self.outside(&self.program.image, &mut scene, &mut last_head)?;
@@ -66,7 +66,7 @@ impl Prover<'_> {
         Ok(Proof::of(verdict))
     }
 
-    fn halts(&self, within: Option<u64>) -> Outcome<Proof> {
+    fn halts(&self, within: Option<u64>, stop: Stop) -> Outcome<Proof> {
         let span = Span { file: 0, start: 0, end: 0 };
         let contract = Contract {
             name: "halts".to_owned(),
@@ -79,7 +79,7 @@ impl Prover<'_> {
             modifies: None,
             within: within.map(|most| (most, span)),
         };
-        let mut proof = self.prove(&contract)?;
+        let mut proof = self.prove(&contract, stop)?;
         if let (Verdict::Proved, Some((at, moment))) = (&proof.verdict, &proof.endless) {
             proof.verdict = Verdict::Refuted(Part::Endless(*at), moment.clone());
         }
@@ -93,9 +93,9 @@ impl Prover<'_> {
     }
 
     /// A word at which a store, or a way, may depend on noise; none proves that nothing does.
-    fn noisy(&self) -> Outcome<Option<u16>> {
+    fn noisy(&self, stop: Stop) -> Outcome<Option<u16>> {
         let image = &self.program.image;
-        let mut scene = self.reset(Diagram::new(self.limits.nodes, self.stop));
+        let mut scene = self.reset(Diagram::new(self.limits.nodes, stop));
         let mut walk = Walk::new(image, Flow::new(image, 0, &|_| true), BEGINNING);
         walk.remembers = false;
         let mut beginning = Beginning { image, end: None, left: BEGINNING, stored: None };

@@ -7,10 +7,12 @@ use gray1_logic::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable, constant}
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What needs an answer, which may not be found.
 pub type Outcome<T> = Result<T, Obstacle>;
+
+/// Whether to end the work.
+pub type Stop<'a> = &'a dyn Fn() -> bool;
 
 /// Levels of variables; those that are missing do not matter.
 pub type Example = BTreeMap<Variable, bool>;
@@ -91,15 +93,15 @@ pub struct Diagram<'a> {
     /// The number of nodes for which there is room now, and the most that there may be.
     room: usize,
     most: usize,
-    stop: &'a AtomicBool,
+    stop: Stop<'a>,
 }
 
 /// How many nodes are made between two looks at the flag that stops the work.
 const STRETCH: usize = 1 << 15;
 
 impl<'a> Diagram<'a> {
-    /// No functions yet, and at most this many nodes. Work ends when the flag is set.
-    pub fn new(most: usize, stop: &'a AtomicBool) -> Diagram<'a> {
+    /// No functions yet, and at most this many nodes.
+    pub fn new(most: usize, stop: Stop<'a>) -> Diagram<'a> {
         let room = STRETCH.min(most);
         Diagram { diagrams: Diagrams::new(room), room, most, stop }
     }
@@ -109,7 +111,7 @@ impl<'a> Diagram<'a> {
         loop {
             match work(&mut self.diagrams) {
                 Ok(done) => return Ok(done),
-                Err(TooLarge(_)) if self.stop.load(Ordering::Relaxed) => return Err(Obstacle::Stopped),
+                Err(TooLarge(_)) if (self.stop)() => return Err(Obstacle::Stopped),
                 Err(TooLarge(_)) if self.room >= self.most => return Err(Obstacle::Diagrams(self.most)),
                 Err(TooLarge(_)) => {
                     self.room = (self.room + STRETCH).min(self.most);
@@ -157,7 +159,7 @@ impl Levels for Diagram<'_> {
     }
 
     fn check(&self) -> Outcome<()> {
-        if self.stop.load(Ordering::Relaxed) { Err(Obstacle::Stopped) } else { Ok(()) }
+        if (self.stop)() { Err(Obstacle::Stopped) } else { Ok(()) }
     }
 
     fn variables_of(&self, levels: &[Function], take: &mut dyn FnMut(Variable)) {

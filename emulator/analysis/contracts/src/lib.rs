@@ -42,6 +42,7 @@ mod walk;
 
 pub use claims::Claim;
 pub use gates::Solver;
+pub use levels::Stop;
 pub use moment::Moment;
 pub use promises::Part;
 pub use prove::{Cycles, Doubt, Limits, Proof, Prover, Verdict};

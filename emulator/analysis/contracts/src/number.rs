@@ -265,9 +265,6 @@ mod tests {
     use crate::levels::{Diagram, Example};
     use gray1_text::{OPERATORS, PREFIX_OPERATORS};
     use proptest::prelude::*;
-    use std::sync::atomic::AtomicBool;
-
-    static NEVER: AtomicBool = AtomicBool::new(false);
 
     /// A number of some bits of which `unknown` are variables from a number on, with the values of `value`.
     fn number(
@@ -298,7 +295,7 @@ mod tests {
             one in -128i64..128, other in -20i64..128, unknown: [u64; 2], known: bool,
         ) {
             let [first, second] = if known { [0, 0] } else { unknown };
-            let mut levels = Diagram::new(1 << 20, &NEVER);
+            let mut levels = Diagram::new(1 << 20, &|| false);
             let left = number(&mut levels, one, 8, first, 0);
             let right = number(&mut levels, other, 8, second, 1);
             let bits = |value: i64, from: u32| {

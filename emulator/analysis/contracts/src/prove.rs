@@ -3,7 +3,7 @@
 use crate::Obstacle;
 use crate::flow::Flow;
 use crate::gates::{Gates, Solver};
-use crate::levels::{Diagram, Levels, Outcome};
+use crate::levels::{Diagram, Levels, Outcome, Stop};
 use crate::moment::Moment;
 use crate::promises::{Broken, Part, Promises, is_about_inputs, state_of_invariant};
 use crate::state::{Entry, State};
@@ -14,7 +14,6 @@ use gray1_isa::Opcode;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
 
 /// How much is tried.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +122,6 @@ impl Proof {
 pub struct Prover<'a> {
     pub(crate) program: &'a Program,
     pub(crate) limits: Limits,
-    pub(crate) stop: &'a AtomicBool,
     /// Bytes of RAM that no source can name.
     hidden: BTreeSet<u16>,
     /// The weights of bytes of numbers and lists.
@@ -131,8 +129,8 @@ pub struct Prover<'a> {
 }
 
 impl<'a> Prover<'a> {
-    /// A prover for a program, which ends its work when the flag is set.
-    pub fn new(program: &'a Program, limits: Limits, stop: &'a AtomicBool) -> Prover<'a> {
+    /// A prover for a program.
+    pub fn new(program: &'a Program, limits: Limits) -> Prover<'a> {
         let ram =
             || program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram && symbol.size > 0);
         let bytes = |value: i64, size: u16| value as u16..(value as u16).saturating_add(size);
@@ -149,7 +147,7 @@ impl<'a> Prover<'a> {
                 .zip(0..)
                 .map(move |(address, place)| (address, if is_number { 8 * place } else { LISTS }))
         });
-        Prover { program, limits, stop, hidden: hidden.collect(), weights: weights.collect() }
+        Prover { program, limits, hidden: hidden.collect(), weights: weights.collect() }
     }
 
     /// The program.
@@ -158,8 +156,8 @@ impl<'a> Prover<'a> {
     }
 
     /// Whether a contract holds.
-    pub fn prove(&self, contract: &Contract) -> Outcome<Proof> {
-        let diagram = || Diagram::new(self.limits.nodes, self.stop);
+    pub fn prove(&self, contract: &Contract, stop: Stop) -> Outcome<Proof> {
+        let diagram = || Diagram::new(self.limits.nodes, stop);
         let words = match contract.subject {
             Subject::Program => self.limits.words_of_program,
             _ => self.limits.words,

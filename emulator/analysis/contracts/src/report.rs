@@ -5,6 +5,7 @@ use crate::moment::Moment;
 use crate::promises::Part;
 use crate::prove::{By, Doubt, Proof, Verdict};
 use gray1_assembler::{Contract, Program, Sources, Span, SymbolKind};
+use gray1_text::counted;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -117,7 +118,13 @@ impl Row {
         line: &dyn Fn(u16) -> Option<String>,
     ) -> Row {
         let (verdict, reason, moment) = match &proof.verdict {
-            Verdict::Proved => (Word::Proved, None, None),
+            Verdict::Proved => {
+                let stays = |at: u16| {
+                    let loop_at = line(at).unwrap_or_else(|| format!("word {at}"));
+                    format!("it may stay in the loop at {loop_at} for ever")
+                };
+                (Word::Proved, proof.endless.as_ref().map(|(at, _)| stays(*at)), None)
+            }
             Verdict::Refuted(part, moment) => (Word::Refuted, Some(broken(*part)), Some(moment.clone())),
             Verdict::Undecided(doubt) => (Word::Undecided, Some(why(doubt)), None),
         };
@@ -155,8 +162,8 @@ impl Row {
         Row { uses, cycles, ..worse }
     }
 
-    /// The row as a text for people.
-    pub fn text(&self) -> String {
+    /// The verdict as a text: `proved, 12 to 97 cycles`.
+    pub fn verdict_text(&self) -> String {
         let word = match self.verdict {
             Word::Proved => "proved",
             Word::Undecided => "undecided",
@@ -164,21 +171,28 @@ impl Row {
         };
         let uses = if self.uses > 1 { format!(", {} calls", self.uses) } else { String::new() };
         let cycles = match (self.cycles.least, self.cycles.most) {
-            (Some(least), Some(most)) if least == most => {
-                format!(", {least} {}", if least == 1 { "cycle" } else { "cycles" })
-            }
+            (Some(least), Some(most)) if least == most => format!(", {}", counted(least as usize, "cycle")),
             (Some(least), Some(most)) => format!(", {least} to {most} cycles"),
-            (Some(least), None) => format!(", from {least} cycles on, without a bound"),
+            (None, None) if self.verdict == Word::Proved && self.reason.is_some() => {
+                ", never comes back".to_owned()
+            }
+            (Some(least), None) => format!(", from {} on, without a bound", counted(least as usize, "cycle")),
             _ => String::new(),
         };
         let by = if self.by == By::Solver { ", by the solver" } else { "" };
-        let mut text = format!("{}: {word}{cycles}{uses}{by}\n", self.name);
+        format!("{word}{cycles}{uses}{by}")
+    }
+
+    /// The row as a text for people.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}: {}\n", self.name, self.verdict_text());
         if let Some(reason) = &self.reason {
             text += &format!("  {}: {reason}\n", self.source);
         }
         if let Some(found) = &self.counterexample {
             let at = found.at.as_ref().map(|at| format!(", at {at}")).unwrap_or_default();
-            text += &format!("  with {}, after {} cycles{at}\n", found.input.text(), found.cycle);
+            let after = counted(found.cycle as usize, "cycle");
+            text += &format!("  with {}, after {after}{at}\n", found.input.text());
             text += &format!("  {}\n", found.command);
         }
         text
@@ -192,7 +206,8 @@ impl Input {
         Input { ram: ram.collect(), a: moment.state.a, c: moment.state.c.into() }
     }
 
-    fn text(&self) -> String {
+    /// The input as a text: `x = 3, a = 0, c = 1`.
+    pub fn text(&self) -> String {
         let ram = self.ram.iter().map(|(name, value)| format!("{name} = {value}, "));
         format!("{}a = {}, c = {}", ram.collect::<String>(), self.a, self.c)
     }

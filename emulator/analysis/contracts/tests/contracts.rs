@@ -78,13 +78,10 @@ fn is_broken(program: &Program, contract: &Contract, part: Part, moment: &Moment
 /// The verdict of each contract: `proved`, with the cycles, or the part that is broken.
 fn verdicts(source: &str) -> Vec<String> {
     let program = assembled(source);
-    let prover = Prover::new(
-        &program,
-        Limits { words: 100_000, words_of_program: 100_000, ..Limits::default() },
-        &NEVER,
-    );
+    let prover =
+        Prover::new(&program, Limits { words: 100_000, words_of_program: 100_000, ..Limits::default() });
     let verdict = |contract: &Contract| {
-        let Proof { verdict, cycles, .. } = prover.prove(contract).unwrap();
+        let Proof { verdict, cycles, .. } = prover.prove(contract, &|| false).unwrap();
         let what = match verdict {
             Verdict::Proved => match cycles {
                 Some(cycles) => {
@@ -261,12 +258,9 @@ halt:   jmp  halt
 fn claims_about_whole_programs() {
     let judge = |source: &str, claim: &Claim| {
         let program = assembled(source);
-        let prover = Prover::new(
-            &program,
-            Limits { words: 100_000, words_of_program: 100_000, ..Limits::default() },
-            &NEVER,
-        );
-        match prover.prove_claim(claim).unwrap().verdict {
+        let prover =
+            Prover::new(&program, Limits { words: 100_000, words_of_program: 100_000, ..Limits::default() });
+        match prover.prove_claim(claim, &|| false).unwrap().verdict {
             Verdict::Proved => "proved".to_owned(),
             Verdict::Refuted(part, _) => format!("{part:?}"),
             Verdict::Undecided(_) => "undecided".to_owned(),

@@ -69,9 +69,9 @@ pub fn verify(arguments: &super::Arguments, file: &Path) -> Result<Ending, Box<d
     let (program, report) = read.assembled().ok_or("an image has no contracts: name its source")?;
     let interrupt = Interrupt::listen_twice()?;
     let start = Instant::now();
-    let prover = Prover::new(program, Limits::default(), interrupt.flag());
+    let prover = Prover::new(program, Limits::default());
     let mut rows = match arguments.of_program.claim {
-        Some(claim) => vec![prove_claim(claim, arguments, &prover, &report.sources)?],
+        Some(claim) => vec![prove_claim(claim, arguments, &prover, &report.sources, &interrupt)?],
         None => {
             let contracts = chosen(program, &arguments.names)?;
             if let Some(file) = &arguments.of_program.smt {
@@ -122,6 +122,7 @@ fn prove_claim(
     arguments: &super::Arguments,
     prover: &Prover,
     sources: &Sources,
+    interrupt: &Interrupt,
 ) -> Result<Row, Box<dyn Error>> {
     let options = &arguments.of_program;
     if !arguments.names.is_empty() {
@@ -143,7 +144,7 @@ fn prove_claim(
         (Asked::Halts, _) => ("halts", Claim::Halts(options.within)),
         _ => ("noise", Claim::Noise),
     };
-    let proof = prover.prove_claim(&claim).map_err(|_| Interrupted)?;
+    let proof = prover.prove_claim(&claim, &|| interrupt.check().is_err()).map_err(|_| Interrupted)?;
     Ok(Row::of_claim(name, &proof, prover.program(), sources))
 }
 
@@ -168,9 +169,11 @@ fn prove(
     let progress = Progress::of(contracts.len() as u64, "contracts");
     let mut found: Vec<Option<Row>> = vec![None; contracts.len()];
     let work = |contract: &&Contract| {
-        let proof = prover.prove(contract).and_then(|proof| match proof.is_too_large().then(Z3::start) {
-            Some(Some(mut solver)) => prover.prove_by(contract, &mut solver),
-            _ => Ok(proof),
+        let proof = prover.prove(contract, &|| interrupt.check().is_err()).and_then(|proof| {
+            match proof.is_too_large().then(Z3::start) {
+                Some(Some(mut solver)) => prover.prove_by(contract, &mut solver),
+                _ => Ok(proof),
+            }
         });
         progress.add(1);
         proof.map(|proof| Row::of(contract, &proof, prover.program(), sources))

@@ -29,7 +29,7 @@
 //!   documents    the open buffers, assembled when they have changed
 //!   view, text   a file of a program, and positions in it as the editor counts them
 //!   requests     maps each request to the module that answers it:
-//!     names, symbols, outlines, hover, completion, signature, hints, heat, semantic, ranges, format, fixes
+//!     names, symbols, outlines, hover, completion, signature, hints, heat, contracts, semantic, ranges, format, fixes
 //!   describe     descriptions in words
 //!   library      the macros of the built-in library, included or not
 //! ```
@@ -39,6 +39,7 @@
 
 mod calls;
 mod completion;
+mod contracts;
 mod describe;
 mod diagnostics;
 mod documents;

@@ -83,6 +83,7 @@ pub fn introduction(client: &Client) -> Value {
         "documentFormattingProvider": true,
         "documentRangeFormattingProvider": true,
         "codeActionProvider": { "codeActionKinds": [CodeActionKind::QuickFix] },
+        "codeLensProvider": { "resolveProvider": true },
         "inlayHintProvider": true,
         "foldingRangeProvider": true,
         "selectionRangeProvider": true,

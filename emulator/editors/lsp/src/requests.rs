@@ -2,6 +2,7 @@
 
 use crate::calls::{incoming, outgoing, prepare};
 use crate::completion::completion;
+use crate::contracts::{lenses, verdict};
 use crate::fixes::fixes;
 use crate::format::{formatted, formatted_range};
 use crate::heat::heat;
@@ -15,10 +16,10 @@ use crate::signature::signature;
 use crate::symbols::{document_symbols, workspace_symbols};
 use crate::uri;
 use gen_lsp_types::{
-    CallHierarchyIncomingCallsParams, CodeActionParams, DocumentFormattingParams,
+    CallHierarchyIncomingCallsParams, CodeActionParams, CodeLensParams, DocumentFormattingParams,
     DocumentRangeFormattingParams, DocumentSymbolParams, FoldingRangeParams, InlayHintParams,
     ReferenceParams, RenameParams, SelectionRangeParams, SemanticTokensParams, SemanticTokensRangeParams,
-    TextDocumentPositionParams, WorkspaceSymbolParams,
+    TextDocumentPositionParams, Uri, WorkspaceSymbolParams,
 };
 use serde_json::{Value, json};
 
@@ -34,7 +35,12 @@ pub fn answer(
 ) -> Result<Value, Failure> {
     server.forget_unopened();
     let about_text = method.strip_prefix("textDocument/");
-    let other = ["workspace/symbol", "callHierarchy/incomingCalls", "callHierarchy/outgoingCalls"];
+    let other = [
+        "workspace/symbol",
+        "callHierarchy/incomingCalls",
+        "callHierarchy/outgoingCalls",
+        "codeLens/resolve",
+    ];
     let Some(what) = about_text.or(other.contains(&method).then_some(method)) else {
         return Err(Failure::UnknownMethod(method.to_owned()));
     };
@@ -103,6 +109,21 @@ pub fn answer(
                 action["edit"] = versioned(server, action["edit"].take());
             }
             found
+        }
+        "codeLens" => {
+            let CodeLensParams { text_document, .. } = typed(params)?;
+            let uri = text_document.uri.0.clone();
+            lenses(&server.view(&text_document.uri, is_stopped)?, &uri)
+        }
+        "codeLens/resolve" => {
+            let mut lens = params.clone();
+            let text = |field: &str| params["data"][field].as_str().map(str::to_owned);
+            let (Some(uri), Some(name)) = (text("uri"), text("name")) else {
+                return Err(Failure::WrongParams("expected a lens of this server".to_owned()));
+            };
+            let title = verdict(&server.view(&Uri(uri), is_stopped)?, &name, is_stopped)?;
+            lens["command"] = json!({ "title": title, "command": "" });
+            lens
         }
         "inlayHint" => {
             let InlayHintParams { text_document, range, .. } = typed(params)?;

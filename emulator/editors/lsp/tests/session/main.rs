@@ -2,6 +2,7 @@
 
 mod calls;
 mod changes;
+mod contracts;
 mod editor;
 mod errors;
 mod names;

@@ -142,7 +142,7 @@ fn claims_about_shipped_programs() {
     let folder = Folder::new();
     for (arguments, code, answer) in [
         (&["queens", "--claim", "noise"][..], 0, "noise: proved\n"),
-        (&["queens", "--claim", "halts"], 0, "halts: proved, 63407 cycles\n"),
+        (&["queens", "--claim", "halts"], 0, "halts: proved, 63,407 cycles\n"),
         (&["queens", "--claim", "halts", "--within", "63406"], 1, "halts: refuted\n"),
         (&["queens-small", "--claim", "same", "--as", "queens-bits"], 1, "same: refuted\n"),
         (&["snake", "--claim", "noise"], 1, "noise: undecided\n"),

@@ -5,7 +5,7 @@ use crate::moment::Moment;
 use crate::promises::Part;
 use crate::prove::{By, Doubt, Proof, Verdict};
 use gray1_assembler::{Contract, Program, Sources, Span, SymbolKind};
-use gray1_text::counted;
+use gray1_text::{counted, grouped};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -172,7 +172,7 @@ impl Row {
         let uses = if self.uses > 1 { format!(", {} calls", self.uses) } else { String::new() };
         let cycles = match (self.cycles.least, self.cycles.most) {
             (Some(least), Some(most)) if least == most => format!(", {}", counted(least as usize, "cycle")),
-            (Some(least), Some(most)) => format!(", {least} to {most} cycles"),
+            (Some(least), Some(most)) => format!(", {} to {} cycles", grouped(least), grouped(most)),
             (None, None) if self.verdict == Word::Proved && self.reason.is_some() => {
                 ", never comes back".to_owned()
             }
@@ -267,10 +267,10 @@ fn broken(
         }
         Part::A => "A is changed, which `.modifies` does not name".to_owned(),
         Part::C => "C is changed, which `.modifies` does not name".to_owned(),
-        Part::Within => {
-            let most = contract.and_then(|contract| contract.within).map(|(most, _)| format!(" of {most}"));
-            format!("it takes more than the cycles{} that it may take", most.unwrap_or_default())
-        }
+        Part::Within => match contract.and_then(|contract| contract.within) {
+            Some((most, _)) => format!("it takes more than {}", counted(most as usize, "cycle")),
+            None => "it takes too many cycles".to_owned(),
+        },
         Part::Halts => "the machine halts before control comes back, in spite of `.within`".to_owned(),
         Part::Endless(at) => format!("it can stay for ever in the loop at word {at}"),
         Part::Shown(number, address) => format!(

@@ -9,6 +9,10 @@ use crate::{Refusal, Student};
 /// The files of `docs/lessons` that begin with a number, as the build script has found them: name and text.
 pub const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/lessons.rs"));
 
+/// The folder of the shipped lessons, and how many there were when lessons of one's own began to be numbered after them.
+const SHIPPED_FOLDER: &str = "docs/lessons/";
+const FIRST_LESSONS: u32 = 8;
+
 /// A lesson as a text.
 #[derive(Clone, Debug)]
 struct File {
@@ -32,17 +36,27 @@ impl Course {
     pub fn shipped() -> Course {
         let number = |name: &str| name.split('-').next()?.parse().ok();
         let file = |(name, text): &(&str, &str)| {
-            let path = format!("docs/lessons/{name}");
+            let path = format!("{SHIPPED_FOLDER}{name}");
             Some(File { path, number: number(name)?, text: (*text).to_owned() })
         };
         Course(SHIPPED.iter().filter_map(file).collect())
     }
 
     /// Adds a lesson; `path` is how messages call it. Its number is the one that its file name begins with, or else the
-    /// next one that is free. Every exercise needs a number that no other has.
+    /// next one that is free. Every exercise needs a number that no other has, but may take the place of those that were
+    /// shipped later than the first eight lessons.
     pub fn add(&mut self, path: &str, text: &str) -> Result<(), Fault> {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let ids = |file: &File| -> Vec<String> {
+            let lesson = Lesson::read(&file.path, file.number, &file.text, &Student::default());
+            lesson.iter().flat_map(Lesson::exercises).map(|exercise| exercise.id.clone()).collect()
+        };
+        let own = ids(&File { path: path.to_owned(), number: 0, text: text.to_owned() });
+        self.0.retain(|file| {
+            let is_late = file.path.starts_with(SHIPPED_FOLDER) && file.number > FIRST_LESSONS;
+            !is_late || !ids(file).iter().any(|id| own.contains(id))
+        });
         let last = self.0.iter().map(|file| file.number).max().unwrap_or_default();
         let number =
             name[..digits].parse().ok().filter(|number| self.0.iter().all(|file| file.number != *number));

@@ -1,10 +1,11 @@
-//! A program as an attempt: it is run on the chips engine, once for each case.
+//! A program as an attempt: it is run on the chips engine, once for each case, or proved for all inputs.
 //!
 //! ```text
 //!   at most 8 words        a limit
 //!   at most 200 cycles     another, for each run; 20,000 if nothing is said
 //!   runs for 3000 cycles   for programs that do not halt: when to compare with what is expected
 //!   when …: …              the cases
+//!   for every input: …     what is proved instead
 //! ```
 
 use crate::Refusal;
@@ -12,6 +13,8 @@ use crate::case::Case;
 use crate::run::{Assembled, MOST_CYCLES};
 use crate::statement::{Fault, Statement, between};
 use crate::verdict::{Judgement, Verdict};
+use gray1_assembler::Subject;
+use gray1_contracts::{Limits, Part, Proof, Verdict as Outcome};
 use gray1_machine::board::Board;
 use gray1_text::counted;
 
@@ -23,6 +26,8 @@ pub struct Task {
     /// Run for this many cycles, and not until it halts.
     runs_for: Option<u64>,
     cases: Vec<Case>,
+    /// What is proved: what is given, if anything is, and what has to hold at the halt.
+    promises: Vec<(Option<String>, String)>,
 }
 
 impl Task {
@@ -36,11 +41,17 @@ impl Task {
                 task.most_cycles = Some(statement.number(number)?);
             } else if let Some(number) = between(line, "runs for ", " cycles") {
                 task.runs_for = Some(statement.number(number)?);
+            } else if let Some(promise) = line.strip_prefix("for every input: ") {
+                task.promises.push((None, promise.to_owned()));
+            } else if let Some((given, promise)) =
+                line.strip_prefix("for every input with ").and_then(|rest| rest.split_once(": "))
+            {
+                task.promises.push((Some(given.to_owned()), promise.to_owned()));
             } else {
                 task.cases.push(Case::read(statement, line, &mut lines)?);
             }
         }
-        Case::some(statement, task.cases.len())?;
+        Case::some(statement, task.cases.len() + task.promises.len())?;
         Ok(task)
     }
 
@@ -66,10 +77,49 @@ impl Task {
             case.check(&outcome, &subject, &program)?;
             longest = longest.max(outcome.state.cycle);
         }
+        for promise in &self.promises {
+            longest = longest.max(prove(attempt, promise, limit)?);
+        }
         verdict.cycles = self.runs_for.is_none().then_some(longest);
         let cycles = verdict
             .cycles
             .map_or(String::new(), |most| format!(", and it halts after at most {most} cycles"));
         Ok(format!("Right. Your program has {words}{cycles}."))
+    }
+}
+
+/// What is tried in a proof; an exercise needs far less.
+const LIMITS: Limits =
+    Limits { words: 100_000, words_of_program: 200_000, words_before_invariants: 10_000, nodes: 400_000 };
+
+/// Proves what a program promises for every input; returns the most cycles that it takes.
+fn prove(attempt: &str, (given, promise): &(Option<String>, String), limit: u64) -> Result<u64, Refusal> {
+    if Assembled::new(attempt)?.contracts().any(|contract| contract.subject == Subject::Program) {
+        return Err(
+            "Leave `.requires` and `.ensures` for the whole program out: the exercise has them.".into()
+        );
+    }
+    let given = given.as_ref().map(|given| format!(".requires {given}\n")).unwrap_or_default();
+    let source = format!("{attempt}\n{given}.ensures {promise}\n.within {limit}\n");
+    let Ok(program) = Assembled::new(&source) else {
+        return Err(format!("Keep the bytes that the exercise is about, as in `{promise}`.").into());
+    };
+    let contracts = program.contracts().filter(|contract| contract.subject == Subject::Program);
+    let Some(contract) = contracts.last() else { return Ok(0) };
+    let proof = program.prover(LIMITS).prove(contract, &|| false);
+    let Proof { verdict, cycles, .. } = proof.map_err(|obstacle| Refusal(obstacle.to_string()))?;
+    match verdict {
+        Outcome::Proved => Ok(cycles.and_then(|cycles| cycles.most).map_or(0, |(most, _)| most)),
+        Outcome::Refuted(part, moment) => {
+            let input = program.input(&moment);
+            Err(match part {
+                Part::Within => format!("For {input} your program does not halt within {limit} cycles."),
+                _ => format!("For {input} this does not hold at the end: {promise}"),
+            }
+            .into())
+        }
+        Outcome::Undecided(_) => {
+            Err("It was not found out whether this is right: try it with less code, or shorter loops.".into())
+        }
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::Refusal;
 use crate::statement::{Fault, Statement};
+use crate::verdict::and;
 use gray1_assembler::ShippedProgram;
-use gray1_assembler::{MemoryLoader, Options, Program, SymbolKind, assemble};
+use gray1_assembler::{Contract, MemoryLoader, Options, Program, SymbolKind, assemble};
+use gray1_contracts::{Input, Limits, Moment, Prover};
 use gray1_isa::Image;
 use gray1_machine::{Outside, State};
 
@@ -51,6 +53,23 @@ impl Assembled {
     /// How many words it has.
     pub fn words(&self) -> usize {
         self.0.words.len()
+    }
+
+    /// What it promises.
+    pub fn contracts(&self) -> impl Iterator<Item = &Contract> {
+        self.0.contracts.iter()
+    }
+
+    /// Proves what it promises.
+    pub fn prover(&self, limits: Limits) -> Prover<'_> {
+        Prover::new(&self.0, limits)
+    }
+
+    /// What matters of RAM at a moment, in words: `x = 128 and y = 128`.
+    pub fn input(&self, moment: &Moment) -> String {
+        let ram = Input::of(moment, &self.0).ram;
+        let bytes: Vec<String> = ram.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        if bytes.is_empty() { "every input".to_owned() } else { and(&bytes) }
     }
 
     /// The address of a byte that the program names.

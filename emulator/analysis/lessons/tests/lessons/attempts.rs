@@ -7,6 +7,29 @@ use proptest::prelude::*;
 
 /// Wrong attempts, and the messages about them.
 const WRONG: &[(&str, &str, &str)] = &[
+    // Proofs.
+    (
+        "9.1",
+        ".ram x\n.ram y\n.ram z\n lda x\n add y\n sta z\n shr z\n sta z\nhalt: jmp halt",
+        "For x = 128 and y = 128 this does not hold at the end: z == (x + y) / 2",
+    ),
+    (
+        "9.1",
+        ".ram x\n.ram y\n.ram z\n.requires x == 0\n shr y\n sta z\nhalt: jmp halt",
+        "Leave `.requires` and `.ensures` for the whole program out",
+    ),
+    (
+        "9.1",
+        ".ram x\n.ram y\n.ram z\nl: lda x\n jz halt\n add #-1\n sta x\n jmp l\nhalt: jmp halt",
+        "your program does not halt within 20 cycles.",
+    ),
+    ("9.2", ".ram x\n.ram y\n lda x\nhalt: jmp halt", "Keep the bytes that the exercise is about"),
+    (
+        "9.2", // right but for one pair in 65,536
+        ".ram x\n.ram y\n.ram z\n lda y\n nor #0\n add x\n jc m\n nor #0\n jz h\n jmp d\nm: add #1\n jmp d\n\
+         h: lda x\n add #1\n jz d\n lda #0\nd: sta z\nhalt: jmp halt",
+        "Your program has 16 words",
+    ),
     // Tables.
     ("1.1", "", "The row for a = 0, b = 0 and c = 0 is not filled in yet."),
     ("1.1", "0 0 0 | 0 0\n0 0 0 | 0 0", "There are two rows for a = 0, b = 0 and c = 0."),

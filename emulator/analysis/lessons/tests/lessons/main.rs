@@ -59,7 +59,7 @@ fn every_exercise_is_passed_by_its_answer_and_not_by_what_it_begins_with() {
 }
 
 #[test]
-fn there_are_eight_lessons_with_two_exercises_each() {
+fn there_are_nine_lessons_with_two_exercises_each() {
     let lessons = lessons();
     let numbers: Vec<u32> = lessons.iter().map(|lesson| lesson.number).collect();
     assert_eq!(numbers, (1..=lessons.len() as u32).collect::<Vec<_>>());

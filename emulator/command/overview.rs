@@ -110,7 +110,8 @@ pub fn command() -> Command {
             // A negative number is the value of the option before it, and is judged there.
             let sub =
                 sub.mut_args(|arg| if is_option(&arg) { arg.allow_negative_numbers(true) } else { arg });
-            if examples.is_empty() { sub } else { sub.after_long_help(examples_text(examples)) }
+            let text = format!("Examples:\n{}", columns(examples).trim_end());
+            if examples.is_empty() { sub } else { sub.after_long_help(text) }
         });
     }
     let groups = groups(&all);
@@ -128,10 +129,6 @@ pub fn examples(command: &str) -> &'static [(&'static str, &'static str)] {
 /// Whether an argument is an option that takes a value.
 pub fn is_option(arg: &Arg) -> bool {
     !arg.is_positional() && arg.get_action().takes_values()
-}
-
-fn examples_text(examples: &[(&str, &str)]) -> String {
-    format!("Examples:\n{}", columns(examples).trim_end())
 }
 
 /// Two columns.

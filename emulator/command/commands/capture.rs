@@ -53,11 +53,11 @@ pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         )
         .into());
     };
-    print(told(&comparison, &capture, &debugger, file).as_bytes())?;
+    print(report(&comparison, &capture, &debugger, file).as_bytes())?;
     Ok(if comparison.difference.is_some() { Ending::Refuted } else { Ending::Done })
 }
 
-fn told(comparison: &Comparison, capture: &Capture, debugger: &Debugger, file: &Path) -> String {
+fn report(comparison: &Comparison, capture: &Capture, debugger: &Debugger, file: &Path) -> String {
     let netlist = debugger.board().netlist();
     let Comparison { line, begins, is_ambiguous, is_guess, rows, difference, probe, .. } = comparison;
     let mut text = format!("{}:{line} is {}", shown(file), position(*begins));

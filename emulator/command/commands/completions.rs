@@ -17,7 +17,8 @@ pub struct Arguments {
 
 /// Writes the script for `all` commands.
 pub fn completions(arguments: &Arguments, all: Command) -> Result<Ending, Box<dyn Error>> {
-    let takers: Vec<String> = all.get_subcommands().filter(|sub| takes_program(sub)).map(name).collect();
+    let takers = all.get_subcommands().filter(|sub| sub.get_arguments().any(is_program));
+    let takers: Vec<String> = takers.map(name).collect();
     let mut all = if arguments.shell == Shell::Zsh { with_hints(all) } else { all };
     let mut script = Vec::new();
     generate(arguments.shell, &mut all, "gray1", &mut script);
@@ -63,10 +64,6 @@ fn with_hints(all: Command) -> Command {
 
 fn name(command: &Command) -> String {
     command.get_name().to_owned()
-}
-
-fn takes_program(command: &Command) -> bool {
-    command.get_arguments().any(is_program)
 }
 
 /// Whether an argument is a file, and the names of shipped programs are offered for it.

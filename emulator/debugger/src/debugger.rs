@@ -150,11 +150,6 @@ impl Debugger {
         self.last_number
     }
 
-    /// The breakpoint that was added last.
-    pub(crate) fn last_breakpoint_mut(&mut self) -> Option<&mut Breakpoint> {
-        self.breakpoints.last_mut()
-    }
-
     /// Removes the breakpoint with this number, or all; returns how many were removed.
     pub fn remove_breakpoints(&mut self, number: Option<usize>) -> usize {
         let before = self.breakpoints.len();

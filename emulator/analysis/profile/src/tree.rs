@@ -150,12 +150,9 @@ impl Tree {
         std::iter::successors(Some(node), |&node| (node != ROOT).then(|| self.nodes[node as usize].parent))
     }
 
-    fn is_routine(&self, node: u32) -> bool {
-        matches!(self.nodes[node as usize].frame, Frame::Routine { .. })
-    }
-
     fn routine_of(&self, node: u32) -> u32 {
-        self.around(node).find(|&node| self.is_routine(node)).unwrap_or(ROOT)
+        let is_routine = |node: &u32| matches!(self.nodes[*node as usize].frame, Frame::Routine { .. });
+        self.around(node).find(is_routine).unwrap_or(ROOT)
     }
 
     /// The open node of a routine.

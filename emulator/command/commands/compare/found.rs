@@ -18,7 +18,8 @@ impl Solutions {
         let mut lines: Vec<&str> = text.lines().collect();
         let summary = lines.pop().unwrap_or("");
         let mut numbers = numbers(summary);
-        let (number, positions) = (numbers.next().filter(|_| begins_with_digit(summary)), numbers.next());
+        let is_count = summary.starts_with(|c: char| c.is_ascii_digit());
+        let (number, positions) = (numbers.next().filter(|_| is_count), numbers.next());
         let mut solutions = BTreeSet::new();
         let twice = lines.iter().find(|line| !solutions.insert((**line).to_owned()));
         let fault = match (number, twice) {
@@ -41,10 +42,6 @@ impl Solutions {
         let first = lengths.next()?;
         lengths.all(|length| length == first).then_some(first)
     }
-}
-
-fn begins_with_digit(line: &str) -> bool {
-    line.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The numbers in a line. Digits that do not fit into the type are skipped: they cannot be a count.

@@ -21,12 +21,10 @@ pub(super) fn set_break(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &Atom
     dialogue.add_with_options(breakpoint, start, scanner)
 }
 
-pub(super) fn set_temporary_break(dialogue: &mut Dialogue, scanner: &mut Scanner, i: &AtomicBool) -> Result {
-    set_break(dialogue, scanner, i)?;
-    if let Some(breakpoint) = dialogue.debugger.last_breakpoint_mut() {
-        breakpoint.is_temporary = true;
-    }
-    Ok(())
+pub(super) fn set_temporary_break(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
+    let start = scanner.offset();
+    let breakpoint = Breakpoint { is_temporary: true, ..dialogue.breakpoint_at(scanner)? };
+    dialogue.add_with_options(breakpoint, start, scanner)
 }
 
 pub(super) fn set_log(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {

@@ -166,7 +166,11 @@ impl<'a> Prover<'a> {
         if contract.invariants.is_empty() {
             return Ok(self.attempt(contract, diagram(), way)?.0);
         }
-        let few = Way { words: self.limits.words_before_invariants, ..way };
+        let few = match contract.subject {
+            Subject::Program => words,
+            _ => self.limits.words_before_invariants,
+        };
+        let few = Way { words: few, ..way };
         let (proof, _) = self.attempt(contract, diagram(), few)?;
         match proof.verdict {
             Verdict::Undecided(Doubt::Limit(..)) => {

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// The time that z3 has for one question, in milliseconds.
-const TIME: u32 = 60_000;
+const TIME: u32 = 5_000;
 
 /// z3, waiting for questions.
 pub struct Z3 {

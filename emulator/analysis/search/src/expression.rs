@@ -94,6 +94,9 @@ impl Expression {
     /// Parses a formula.
     pub fn parse(text: &str) -> Result<Expression, ExpressionError> {
         let mut parser = Parser { text, at: 0, depth: 0 };
+        if text.len() > MOST_LENGTH {
+            return Err(parser.error(format!("a formula has at most {MOST_LENGTH} characters")));
+        }
         let node = parser.operators(0)?;
         parser.skip_blanks();
         match parser.rest().chars().next() {
@@ -170,6 +173,8 @@ impl Name {
 
 /// The maximum depth of nested formulas, because the parser is recursive.
 const MOST_DEPTH: usize = 100;
+/// The maximum length in bytes: a chain of operators makes a tree as deep as the chain is long.
+const MOST_LENGTH: usize = 4_096;
 
 struct Parser<'a> {
     text: &'a str,
@@ -325,5 +330,8 @@ mod tests {
         }
         assert!(Expression::parse(&"(".repeat(100_000)).is_err());
         assert!(Expression::parse(&"~".repeat(100_000)).is_err());
+        // This had no limit, and its value overflowed the stack.
+        assert!(Expression::parse(&format!("a{}", "+a".repeat(60_000))).is_err());
+        assert!(Expression::parse(&format!("a{}", "+a".repeat(2_000))).is_ok());
     }
 }

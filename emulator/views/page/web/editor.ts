@@ -16,11 +16,13 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 
+import { assist } from "./assist.js";
 import { language } from "./highlight.js";
 import { lineChanges } from "./lines.js";
 import { costMargin, countMargin, hasOtherPoints, pointMargin, pointsOf, setCosts, setCounts, setPoints, togglePoint, type CountedLines, type LinePoint, type ToldPoint } from "./margin.js";
 import type { Checked, PointStatus } from "./protocol.js";
 import { running, setRunning } from "./running.js";
+import type { Word, Words } from "./words.js";
 
 /** Typing has paused when nothing has changed for this long, in milliseconds. */
 const REST = 250;
@@ -36,6 +38,8 @@ interface Callbacks {
   counted(cycle: number): void;
   /** The breakpoints are now these. */
   points(points: readonly ToldPoint[]): void;
+  /** The definition of a word is to be shown. */
+  define(word: Word): void;
 }
 
 export class Editor {
@@ -44,7 +48,7 @@ export class Editor {
   private isSetting = false;
   private shownLine = 0;
 
-  constructor(at: HTMLElement, private readonly callbacks: Callbacks) {
+  constructor(at: HTMLElement, private readonly words: Words, private readonly callbacks: Callbacks) {
     this.view = new EditorView({ parent: at, state: this.state("") });
     // What appears below the editor, such as an error, must not hide the line that is being typed.
     new ResizeObserver(() => {
@@ -159,6 +163,7 @@ export class Editor {
         EditorState.tabSize.of(8),
         running,
         language(),
+        assist(this.words, (word) => this.callbacks.define(word)),
         keymap.of([
           { key: "F9", run: () => (this.toggleHere(), true) },
           // Escape leaves the editor, for users without a mouse; Tab does so too, as everywhere on the page.

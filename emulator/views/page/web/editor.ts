@@ -47,6 +47,8 @@ export class Editor {
   private timer = 0;
   private isSetting = false;
   private shownLine = 0;
+  /** The breakpoints in included files. */
+  private elsewhere: readonly ToldPoint[] = [];
 
   constructor(at: HTMLElement, private readonly words: Words, private readonly callbacks: Callbacks) {
     this.view = new EditorView({ parent: at, state: this.state("") });
@@ -65,6 +67,7 @@ export class Editor {
     this.isSetting = true;
     this.view.setState(this.state(text));
     this.isSetting = false;
+    this.elsewhere = [];
     this.callbacks.points([]);
     this.shownLine = 0;
   }
@@ -73,7 +76,7 @@ export class Editor {
   replaceText(text: string): void {
     const { changes, moved } = lineChanges(this.text(), text);
     if (changes.length === 0) return;
-    const points = this.points().map((point) => ({ ...point, line: moved(point.line), error: null }));
+    const points = pointsOf(this.view.state).map((point) => ({ ...point, line: moved(point.line), error: null }));
     this.view.dispatch({ changes, effects: setPoints.of(points) });
   }
 
@@ -104,16 +107,24 @@ export class Editor {
     this.view.dispatch({ effects: setCounts.of(counted) });
   }
 
-  /** The breakpoints. */
+  /** The breakpoints: those of the program itself come first. */
   points(): LinePoint[] {
-    return pointsOf(this.view.state).map(({ error: _, ...point }) => point);
+    return this.toldPoints().map(({ error: _, ...point }) => point);
+  }
+
+  /** Replaces the breakpoints of an included file, as its margin has them. */
+  setPointsOf(file: string, points: readonly LinePoint[]): void {
+    this.setPoints([...this.points().filter((point) => point.file !== file), ...points.map((point) => ({ ...point, file }))]);
+    this.callbacks.pointed();
   }
 
   /** Sets these breakpoints; those that the machine has refused are marked. */
   setPoints(points: readonly LinePoint[], told: readonly PointStatus[] = []): void {
     const { lines } = this.view.state.doc;
     const all = points.map((point, index) => ({ ...point, error: told[index]?.error ?? null }));
-    this.view.dispatch({ effects: setPoints.of(all.filter(({ line }) => line <= lines)) });
+    this.elsewhere = all.filter(({ file }) => file !== undefined);
+    this.view.dispatch({ effects: setPoints.of(all.filter(({ line, file }) => file === undefined && line <= lines)) });
+    this.callbacks.points(this.toldPoints());
   }
 
   /** Sets or removes a breakpoint at the line of the cursor. */
@@ -142,6 +153,10 @@ export class Editor {
     const anchor = Math.min(from, this.view.state.doc.length);
     this.view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
     this.view.focus();
+  }
+
+  private toldPoints(): ToldPoint[] {
+    return [...pointsOf(this.view.state), ...this.elsewhere];
   }
 
   private state(text: string): EditorState {
@@ -174,7 +189,7 @@ export class Editor {
         ]),
         EditorView.contentAttributes.of({ "aria-label": "Source of the program", spellcheck: "false", tabindex: "0" }),
         EditorView.updateListener.of((update) => {
-          if (hasOtherPoints(update)) this.callbacks.points(pointsOf(update.state));
+          if (hasOtherPoints(update)) this.callbacks.points([...pointsOf(update.state), ...this.elsewhere]);
           if (!update.docChanged || this.isSetting) return;
           this.callbacks.typed();
           clearTimeout(this.timer);

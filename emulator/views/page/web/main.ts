@@ -84,7 +84,7 @@ const editor = new Editor(find("editor", HTMLElement), vocabulary, {
   changed: () => void session.edited(),
   pointed,
   counted: (cycle) => seek(cycle, 0),
-  points: (told) => points.show(told),
+  points: (told) => (points.show(told), included.showPoints()),
   define: ({ at }) => (at?.file ? included.show(at.file, at.line) : editor.goToLine(at?.line ?? 1)),
 });
 const points: Points = new Points(find("points", HTMLElement), {
@@ -92,10 +92,11 @@ const points: Points = new Points(find("points", HTMLElement), {
     editor.setPoints(changed);
     pointed();
   },
-  goTo: (line) => editor.goToLine(line),
+  goTo: ({ file, line }) => (file === undefined ? editor.goToLine(line) : included.show(file, line)),
 });
 /** The files that a program may include: those of the library, and its own. */
-const included = new Included(find("included", HTMLElement), (name) => session.program().files?.[name] ?? hello?.library.find(([known]) => known === name)?.[1] ?? null, (cycle) => seek(cycle, 0));
+const textOf = (name: string) => session.program().files?.[name] ?? hello?.library.find(([known]) => known === name)?.[1] ?? null;
+const included: Included = new Included(find("included", HTMLElement), textOf, (cycle) => seek(cycle, 0), editor);
 
 const session = new Session(
   machine,

@@ -7,7 +7,7 @@ import { dirname, resolve } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { chromium } from "playwright-core";
+import { chromium, firefox } from "playwright-core";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../../..");
 
@@ -21,10 +21,17 @@ export const ROOT = root;
 /** The limit for each action, in milliseconds. It is generous because a slow computer must not fail a test. */
 const PATIENCE = 60_000;
 
+/** Whether the tests run in Firefox, which the variable FIREFOX names. */
+export const IS_FIREFOX = Boolean(process.env.FIREFOX);
+
 let browser;
 
 before(async () => {
   assert.ok(existsSync(FILE), `${FILE} is missing: run emulator/views/page/build`);
+  if (IS_FIREFOX) {
+    browser = await firefox.launch({ channel: "moz-firefox", executablePath: process.env.FIREFOX });
+    return;
+  }
   const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
   assert.ok(executablePath, "no Chromium: install it, or name it in the variable CHROMIUM");
   browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
@@ -65,7 +72,8 @@ export async function withProfile({ isFirst = false, ...options }, action) {
 /** Runs in the page, before its own script. */
 function leaveTour() {
   try {
-    localStorage.setItem("gray1.manner", JSON.stringify({ ...JSON.parse(localStorage.getItem("gray1.manner")), toured: true }));
+    const manner = JSON.parse(localStorage.getItem("gray1.manner"));
+    if (!manner?.toured) localStorage.setItem("gray1.manner", JSON.stringify({ ...manner, toured: true }));
   } catch {
     // This profile has no storage.
   }

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { atCycle, led, moved, openFile, runButton, saved, showView, standing, withPage } from "./browser.mjs";
+import { atCycle, led, moved, openFile, ready, runButton, saved, showView, standing, withPage } from "./browser.mjs";
 
 const CONTROLS = "button, a[href], summary, input, select, textarea, [role=button], [role=slider], [contenteditable=true]";
 
@@ -308,6 +308,30 @@ const PLACES = {
       await page.locator(".ram-hint", { hasText: "n is $4D" }).waitFor();
       await page.locator(".ram-chosen").getByRole("button", { name: "Why?" }).click();
       await page.locator(".why-answer h3", { hasText: "n" }).waitFor();
+    },
+    ".watch :is(input, button)": async (page) => {
+      await tab(page, "RAM");
+      const field = page.getByRole("textbox", { name: "Expression to watch" });
+      for (const text of ["n + 1", "nothing"]) {
+        await field.fill(text);
+        await page.getByRole("button", { name: "Watch", exact: true }).click();
+      }
+      await page.locator(".watch output.wrong", { hasText: "nothing" }).waitFor();
+      const value = page.locator(".watch li", { hasText: "n + 1" }).locator("output");
+      const before = await value.innerText();
+      await page.reload();
+      await ready(page);
+      await tab(page, "RAM");
+      await page.locator(".watch li", { hasText: "n + 1" }).waitFor();
+      for (let steps = 0; steps < 2; steps++) await forward(page);
+      await page.waitForFunction((before) => document.querySelector(".watch output").textContent !== before, before);
+      assert.equal(await value.innerText(), "6 ($06)");
+      for (const text of ["n + 1", "nothing"]) await page.getByRole("button", { name: `Stop watching ${text}` }).click();
+      await page.waitForFunction(() => document.querySelectorAll(".watch li").length === 0);
+      await page.locator(".timeline .where").click();
+      await page.getByRole("textbox", { name: "Cycle" }).fill("0");
+      await page.keyboard.press("Enter");
+      await atCycle(page, 0);
     },
     ".waves .toolbar :is(select, input, button), .wave-names button, .wave-svg": async (page) => {
       await tab(page, "Waves");

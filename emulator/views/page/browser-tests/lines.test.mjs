@@ -189,3 +189,37 @@ test("lines are as hot as they are often run, lines that were never run are hatc
     await atCycle(page, 0);
   });
 });
+
+test("a breakpoint in an included file stops the run, is listed, and is kept by a reload", async () => {
+  await withPage(async (page) => {
+    const text = '      .include "lib/logic.g1"\n.ram  n\n      lda  #6\n      sta  n\n      and  n\nhalt: jmp  halt\n';
+    await openFile(page, "uses.g1", text);
+    for (let at = 1; at <= 2; at++) {
+      await page.getByRole("button", { name: "Forward one instruction" }).click();
+      await atCycle(page, at);
+    }
+    await page.locator("#included .cm-running", { hasText: "nor  #0" }).waitFor();
+    const line = await page.locator("#included .cm-running").evaluate((line) => [...line.parentElement.children].indexOf(line));
+    // The margin of the third line of the macro.
+    const row = page.locator("#included .cm-line", { hasText: "the bits that are to go" });
+    const { y, height } = await row.boundingBox();
+    const margin = await page.locator("#included .cm-points").boundingBox();
+    await page.mouse.click(margin.x + margin.width / 2, y + height / 2);
+    await page.locator("#points summary", { hasText: "1 breakpoint" }).waitFor();
+    await page.getByRole("button", { name: "To the beginning" }).click();
+    await atCycle(page, 0);
+    await page.locator("#run").click();
+    await atCycle(page, 4);
+    await page.locator("#included .cm-running", { hasText: "the bits that are to go" }).waitFor();
+    assert.ok(line > 0);
+    await page.reload();
+    await ready(page);
+    await page.locator("#points summary").click();
+    await page.locator("#points .go", { hasText: /^lib\/logic\.g1:\d+$/ }).waitFor();
+    await page.locator("#run").click();
+    await atCycle(page, 4);
+    await page.getByRole("button", { name: /^Remove the breakpoint from lib\/logic/ }).click();
+    await page.locator("#points").waitFor({ state: "hidden" });
+    await page.waitForFunction(() => document.querySelectorAll("#included .point").length === 0);
+  });
+});

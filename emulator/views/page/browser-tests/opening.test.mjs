@@ -64,7 +64,7 @@ test("the page refuses scripts that are not its own, and connections", async () 
     assert.deepEqual(refused, ["connect-src", "img-src", "script-src-elem"]);
     assert.notEqual(await page.title(), "changed");
     // The browser reports what was refused.
-    assert.ok(faults.splice(0).every((fault) => /Content Security Policy/.test(fault)));
+    assert.ok(faults.splice(0).every((fault) => /Content.Security.Policy/.test(fault)));
   });
 });
 

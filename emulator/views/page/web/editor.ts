@@ -16,11 +16,13 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 
+import { assist } from "./assist.js";
 import { language } from "./highlight.js";
 import { lineChanges } from "./lines.js";
 import { costMargin, countMargin, hasOtherPoints, pointMargin, pointsOf, setCosts, setCounts, setPoints, togglePoint, type CountedLines, type LinePoint, type ToldPoint } from "./margin.js";
 import type { Checked, PointStatus } from "./protocol.js";
 import { running, setRunning } from "./running.js";
+import type { Word, Words } from "./words.js";
 
 /** Typing has paused when nothing has changed for this long, in milliseconds. */
 const REST = 250;
@@ -36,6 +38,8 @@ interface Callbacks {
   counted(cycle: number): void;
   /** The breakpoints are now these. */
   points(points: readonly ToldPoint[]): void;
+  /** The definition of a word is to be shown. */
+  define(word: Word): void;
 }
 
 export class Editor {
@@ -43,8 +47,10 @@ export class Editor {
   private timer = 0;
   private isSetting = false;
   private shownLine = 0;
+  /** The breakpoints in included files. */
+  private elsewhere: readonly ToldPoint[] = [];
 
-  constructor(at: HTMLElement, private readonly callbacks: Callbacks) {
+  constructor(at: HTMLElement, private readonly words: Words, private readonly callbacks: Callbacks) {
     this.view = new EditorView({ parent: at, state: this.state("") });
     // What appears below the editor, such as an error, must not hide the line that is being typed.
     new ResizeObserver(() => {
@@ -61,6 +67,7 @@ export class Editor {
     this.isSetting = true;
     this.view.setState(this.state(text));
     this.isSetting = false;
+    this.elsewhere = [];
     this.callbacks.points([]);
     this.shownLine = 0;
   }
@@ -69,7 +76,7 @@ export class Editor {
   replaceText(text: string): void {
     const { changes, moved } = lineChanges(this.text(), text);
     if (changes.length === 0) return;
-    const points = this.points().map((point) => ({ ...point, line: moved(point.line), error: null }));
+    const points = pointsOf(this.view.state).map((point) => ({ ...point, line: moved(point.line), error: null }));
     this.view.dispatch({ changes, effects: setPoints.of(points) });
   }
 
@@ -100,16 +107,24 @@ export class Editor {
     this.view.dispatch({ effects: setCounts.of(counted) });
   }
 
-  /** The breakpoints. */
+  /** The breakpoints: those of the program itself come first. */
   points(): LinePoint[] {
-    return pointsOf(this.view.state).map(({ error: _, ...point }) => point);
+    return this.toldPoints().map(({ error: _, ...point }) => point);
+  }
+
+  /** Replaces the breakpoints of an included file, as its margin has them. */
+  setPointsOf(file: string, points: readonly LinePoint[]): void {
+    this.setPoints([...this.points().filter((point) => point.file !== file), ...points.map((point) => ({ ...point, file }))]);
+    this.callbacks.pointed();
   }
 
   /** Sets these breakpoints; those that the machine has refused are marked. */
   setPoints(points: readonly LinePoint[], told: readonly PointStatus[] = []): void {
     const { lines } = this.view.state.doc;
     const all = points.map((point, index) => ({ ...point, error: told[index]?.error ?? null }));
-    this.view.dispatch({ effects: setPoints.of(all.filter(({ line }) => line <= lines)) });
+    this.elsewhere = all.filter(({ file }) => file !== undefined);
+    this.view.dispatch({ effects: setPoints.of(all.filter(({ line, file }) => file === undefined && line <= lines)) });
+    this.callbacks.points(this.toldPoints());
   }
 
   /** Sets or removes a breakpoint at the line of the cursor. */
@@ -140,6 +155,10 @@ export class Editor {
     this.view.focus();
   }
 
+  private toldPoints(): ToldPoint[] {
+    return [...pointsOf(this.view.state), ...this.elsewhere];
+  }
+
   private state(text: string): EditorState {
     return EditorState.create({
       doc: text,
@@ -159,6 +178,7 @@ export class Editor {
         EditorState.tabSize.of(8),
         running,
         language(),
+        assist(this.words, (word) => this.callbacks.define(word)),
         keymap.of([
           { key: "F9", run: () => (this.toggleHere(), true) },
           // Escape leaves the editor, for users without a mouse; Tab does so too, as everywhere on the page.
@@ -169,7 +189,7 @@ export class Editor {
         ]),
         EditorView.contentAttributes.of({ "aria-label": "Source of the program", spellcheck: "false", tabindex: "0" }),
         EditorView.updateListener.of((update) => {
-          if (hasOtherPoints(update)) this.callbacks.points(pointsOf(update.state));
+          if (hasOtherPoints(update)) this.callbacks.points([...pointsOf(update.state), ...this.elsewhere]);
           if (!update.docChanged || this.isSetting) return;
           this.callbacks.typed();
           clearTimeout(this.timer);

@@ -13,6 +13,7 @@ const KEYS: [string[], string][] = [
   [["g"], "go to a cycle"],
   [["Shift+End"], "run ahead to the end of the run"],
   [["-", "+"], "slower, faster"],
+  [["Ctrl+Space", "F12"], "complete the word at the cursor, go to its definition (also Ctrl and a click)"],
   [["F9"], "a breakpoint at the line of the cursor"],
   [["Esc"], "leave the editor, close what is open"],
   [["◀", "▶", "▲", "▼", "A", "B", "Enter"], "the keys of the machine, outside of the editor and of what has arrow keys of its own"],

@@ -6,7 +6,7 @@ import { EditorView, lineNumbers } from "@codemirror/view";
 
 import { button, element, setText } from "./dom.js";
 import { language } from "./highlight.js";
-import { countMargin, setCounts, type CountedLines } from "./margin.js";
+import { countMargin, pointMargin, pointsOf, setCounts, setPoints, type CountedLines, type LinePoint } from "./margin.js";
 import { running, setRunning } from "./running.js";
 
 /** The prefix of the names of library files. */
@@ -15,6 +15,12 @@ const BUILT_IN = "gray1:";
 /** The name of a file for display. */
 export function fileName(file: string): string {
   return file.startsWith(BUILT_IN) ? file.slice(BUILT_IN.length) : file;
+}
+
+/** The breakpoints of all files, which the editor has. */
+interface AllPoints {
+  points(): LinePoint[];
+  setPointsOf(file: string, points: readonly LinePoint[]): void;
 }
 
 export class Included {
@@ -29,7 +35,7 @@ export class Included {
   private counts: ReadonlyMap<string, CountedLines> | null = null;
 
   /** `textOf` gives the text of a file by its name; `counted` is called if the count of a line was clicked that was run first in this cycle. */
-  constructor(private readonly at: HTMLElement, private readonly textOf: (name: string) => string | null, private readonly counted: (cycle: number) => void) {
+  constructor(private readonly at: HTMLElement, private readonly textOf: (name: string) => string | null, private readonly counted: (cycle: number) => void, private readonly all: AllPoints) {
     const close = button("Close", { class: "quiet", "aria-label": "Close the included file" }, () => {
       this.hide();
       this.closed = this.file;
@@ -59,9 +65,11 @@ export class Included {
     this.view ??= new EditorView({ parent: this.body });
     if (this.file !== file || this.view.state.doc.toString() !== text) {
       const label = `${name}, which the program includes`;
-      const extensions = [lineNumbers(), countMargin(this.counted), language(), running, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" })];
+      const pointed = () => this.all.setPointsOf(file, pointsOf(this.view!.state));
+      const extensions = [pointMargin(pointed), lineNumbers(), countMargin(this.counted), language(), running, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" })];
       this.view.setState(EditorState.create({ doc: text, extensions }));
       this.markCounts(file);
+      this.showPoints(file);
     }
     [this.file, this.closed] = [file, null];
     this.at.hidden = false;
@@ -77,6 +85,12 @@ export class Included {
   showCounts(counts: ReadonlyMap<string, CountedLines> | null): void {
     this.counts = counts;
     this.markCounts(this.file);
+  }
+
+  /** Shows the breakpoints of the file, which may have been changed elsewhere. */
+  showPoints(file = this.file): void {
+    const points = this.all.points().filter((point) => point.file === file).map((point) => ({ ...point, error: null }));
+    this.view?.dispatch({ effects: setPoints.of(points) });
   }
 
   private markCounts(file: string): void {

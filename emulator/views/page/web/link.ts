@@ -9,7 +9,7 @@ export type Pointed = number | LinePoint;
 
 /** Breakpoints in the form in which they are stored and sent. */
 export function pointed(points: readonly LinePoint[]): Pointed[] {
-  return points.map((point) => (point.condition || point.hits ? point : point.line));
+  return points.map((point) => (point.condition || point.hits || point.file ? point : point.line));
 }
 
 /** Stored breakpoints in the form in which they are set. */
@@ -97,7 +97,7 @@ const CHECKS: Record<string, Check> = {
   files: isTableOf(isText),
   constants: isTableOf(isWhole),
   options: isOf({ engine: isOneOf("chips", "fast"), ram: isText, cells: isListOf(isText), input: isText }),
-  points: isListOf((value) => isCount(value) || (isObject(value) && isCount(value["line"]) && isOf({ condition: isText, hits: isText })(value))),
+  points: isListOf((value) => isCount(value) || (isObject(value) && isCount(value["line"]) && isOf({ condition: isText, hits: isText, file: isText })(value))),
   cycle: isCount,
   phase: isCount,
   runs: isTruth,

@@ -10,6 +10,7 @@ import { Chip } from "./chip.js";
 import { Counts } from "./counts.js";
 import { find, setText, toggle } from "./dom.js";
 import { Editor } from "./editor.js";
+import { formatButton } from "./format.js";
 import { showExplained, showHelp } from "./help.js";
 import { listenToKeyboard } from "./keyboard.js";
 import { Included } from "./included.js";
@@ -45,6 +46,7 @@ import { Transport } from "./transport.js";
 import { showNamed, showView, viewBar } from "./views.js";
 import { Waves } from "./waves.js";
 import { Why } from "./why.js";
+import { Words } from "./words.js";
 
 const FIRST_SPEED = 8000;
 /** A speed, in cycles per second, at which a search can be followed. */
@@ -73,7 +75,8 @@ let keys: Keys | null = null;
 /** The cycle up to which the machine runs ahead, if it does. */
 let aheadTo: number | null = null;
 
-const editor = new Editor(find("editor", HTMLElement), {
+const vocabulary = new Words();
+const editor = new Editor(find("editor", HTMLElement), vocabulary, {
   typed: () => {
     session.typed();
     opening.changed();
@@ -81,17 +84,19 @@ const editor = new Editor(find("editor", HTMLElement), {
   changed: () => void session.edited(),
   pointed,
   counted: (cycle) => seek(cycle, 0),
-  points: (told) => points.show(told),
+  points: (told) => (points.show(told), included.showPoints()),
+  define: ({ at }) => (at?.file ? included.show(at.file, at.line) : editor.goToLine(at?.line ?? 1)),
 });
 const points: Points = new Points(find("points", HTMLElement), {
   change: (changed) => {
     editor.setPoints(changed);
     pointed();
   },
-  goTo: (line) => editor.goToLine(line),
+  goTo: ({ file, line }) => (file === undefined ? editor.goToLine(line) : included.show(file, line)),
 });
 /** The files that a program may include: those of the library, and its own. */
-const included = new Included(find("included", HTMLElement), (name) => session.program().files?.[name] ?? hello?.library.find(([known]) => known === name)?.[1] ?? null, (cycle) => seek(cycle, 0));
+const textOf = (name: string) => session.program().files?.[name] ?? hello?.library.find(([known]) => known === name)?.[1] ?? null;
+const included: Included = new Included(find("included", HTMLElement), textOf, (cycle) => seek(cycle, 0), editor);
 
 const session = new Session(
   machine,
@@ -250,13 +255,7 @@ toggle("counts", manner.counts ?? false, (isOn) => {
 });
 counts.show(manner.counts ?? false);
 const asking = toggle("ask", false, (isOn) => leds.setAsking(isOn));
-find("format", HTMLButtonElement).addEventListener("click", () => {
-  void session.careful(async () => {
-    const text = editor.text();
-    const laidOut = (await machine.ask({ ask: "format", text }, "text")).text;
-    if (editor.text() === text) editor.replaceText(laidOut); // otherwise the user has typed meanwhile
-  });
-});
+formatButton(find("format", HTMLButtonElement), { machine, session, editor });
 find("options", HTMLButtonElement).addEventListener("click", () => {
   const chosen = (constants: Record<string, number>, options: Options) => void session.choose(constants, options).then(() => opening.changed());
   showOptions({ dialog: find("options-dialog", HTMLDialogElement), session, chosen, refused: (text) => banner.wrong(text) }, session.defaults());
@@ -288,6 +287,7 @@ void lives.begin();
 /** Opens the first program, and draws what is the same for all. */
 async function openFirst(): Promise<void> {
   hello = await machine.ask({ ask: "hello" }, "hello");
+  vocabulary.begin(hello);
   programs.list(hello.programs);
   keys = new Keys(find("keys", HTMLElement), hello.keys, hold, () => machine.isRunning());
   const isFirst = await opening.first(await links.followed(), placed(), address.program);
@@ -316,6 +316,7 @@ function pointed(): void {
 
 function showChecked(checked: Checked): void {
   editor.showChecked(checked);
+  vocabulary.take(checked, editor.text());
   problems.show(checked);
   memory.showNames(checked);
   waves.showNames(checked);

@@ -9,6 +9,8 @@ import type { LineCost, LineCount } from "./protocol.js";
 /** A breakpoint of a line: it is hit only if the condition is not 0, and stops only at the hits given by `hits`. */
 export interface LinePoint {
   line: number;
+  /** The included file of the line, if it is not one of the program itself. */
+  file?: string;
   condition?: string;
   hits?: string;
 }

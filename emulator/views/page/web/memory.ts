@@ -6,6 +6,7 @@ import { Drawing } from "./held.js";
 import type { Machine } from "./machine.js";
 import type { Checked, Moment } from "./protocol.js";
 import { paneElement, type Pane } from "./tabs.js";
+import { Watch } from "./watch.js";
 
 const SIZE = 4096;
 const ROW = 16;
@@ -28,6 +29,7 @@ export class Memory implements Pane {
   private shows: "names" | "all" = "names";
   private readonly body = element("div", { class: "ram-body" });
   private readonly drawing = new Drawing(this.body);
+  private readonly watch: Watch;
   private readonly hint = element("p", { class: "ram-hint", "aria-live": "polite" });
   private readonly input = element("input", { type: "text", "aria-label": "New value of the byte", size: 8, placeholder: "value" });
   private readonly chosen = element("form", { class: "ram-chosen", hidden: true });
@@ -36,6 +38,7 @@ export class Memory implements Pane {
   private stop = -1;
 
   constructor(private readonly machine: Machine, private readonly actions: Actions) {
+    this.watch = new Watch(machine);
     const byNames = button("By name", { "aria-pressed": "true" }, () => choose("names"));
     const all = button("All bytes", { "aria-pressed": "false" }, () => choose("all"));
     const choose = (shows: "names" | "all") => {
@@ -57,10 +60,11 @@ export class Memory implements Pane {
     });
     this.body.addEventListener("keydown", (event) => this.key(event));
     this.body.addEventListener("focusin", ({ target }) => this.stopAt(target as HTMLElement));
-    this.at.append(element("div", { class: "toolbar", role: "group", "aria-label": "What is shown of RAM" }, byNames, all), this.chosen, this.body);
+    this.at.append(element("div", { class: "toolbar", role: "group", "aria-label": "What is shown of RAM" }, byNames, all), this.chosen, this.watch.at, this.body);
   }
 
   shown(isShown: boolean): void {
+    this.watch.shown(isShown);
     this.machine.keepAsking("ram", isShown ? { ask: "ram" } : null, (answer) => {
       if (answer.answer === "ram") this.read(answer.bytes);
     });

@@ -1,12 +1,13 @@
 // The list of breakpoints: each with its condition, the hits at which it stops, and how often it was hit.
 
 import { button, element, setText } from "./dom.js";
+import { fileName } from "./included.js";
 import type { LinePoint, ToldPoint } from "./margin.js";
 
 interface Actions {
   /** Replaces the breakpoints. */
   change(points: LinePoint[]): void;
-  goTo(line: number): void;
+  goTo(point: LinePoint): void;
 }
 
 export class Points {
@@ -38,10 +39,10 @@ export class Points {
 
   private row(index: number): Row {
     const changed = (condition: string, hits: string) => {
-      const { line } = this.points[index]!;
-      this.change(index, { line, ...(condition && { condition }), ...(hits && { hits }) });
+      const { line, file } = this.points[index]!;
+      this.change(index, { line, ...(file && { file }), ...(condition && { condition }), ...(hits && { hits }) });
     };
-    return new Row(changed, () => this.change(index), () => this.actions.goTo(this.points[index]!.line));
+    return new Row(changed, () => this.change(index), () => this.actions.goTo(this.points[index]!));
   }
 
   /** Replaces one breakpoint by others. */
@@ -69,11 +70,12 @@ class Row {
     this.at = element("li", {}, this.go, this.condition, this.counts, this.hits, this.removes, this.fault);
   }
 
-  show({ line, condition = "", hits = "", error }: ToldPoint): void {
-    setText(this.go, `line ${line}`);
-    this.condition.setAttribute("aria-label", `Condition of the breakpoint in line ${line}`);
-    this.counts.setAttribute("aria-label", `Hits of the breakpoint in line ${line}`);
-    this.removes.setAttribute("aria-label", `Remove the breakpoint from line ${line}`);
+  show({ line, file, condition = "", hits = "", error }: ToldPoint): void {
+    const place = file === undefined ? `line ${line}` : `${fileName(file)}:${line}`;
+    setText(this.go, place);
+    this.condition.setAttribute("aria-label", `Condition of the breakpoint in ${place}`);
+    this.counts.setAttribute("aria-label", `Hits of the breakpoint in ${place}`);
+    this.removes.setAttribute("aria-label", `Remove the breakpoint from ${place}`);
     // A field that the user is typing in is not changed.
     if (this.condition !== document.activeElement) this.condition.value = condition;
     if (this.counts !== document.activeElement) this.counts.value = hits;

@@ -270,7 +270,7 @@ export class Session {
   }
 
   private points(): Point[] {
-    return this.editor.points().map(({ line, ...point }) => ({ at: String(line), ...point }));
+    return this.editor.points().map(({ line, file, ...point }) => ({ at: file === undefined ? String(line) : `${file}:${line}`, ...point }));
   }
 
   private told(checked: Checked): void {

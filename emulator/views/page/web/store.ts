@@ -27,13 +27,15 @@ export interface Manner {
   counts?: boolean;
   tab?: string;
   lesson?: string;
+  /** The expressions that are watched. */
+  watch?: string[];
   /** Whether keys that are single characters control the machine. */
   letters?: boolean;
   /** Whether the tour was left. */
   toured?: boolean;
 }
 
-const IS_MANNER = isOf({ speed: isCount, shapes: isTruth, counts: isTruth, tab: isText, lesson: isText, letters: isTruth, toured: isTruth });
+const IS_MANNER = isOf({ speed: isCount, shapes: isTruth, counts: isTruth, tab: isText, lesson: isText, letters: isTruth, watch: isListOf(isText), toured: isTruth });
 const IS_STUDENT = isOf({ name: isText, class: isText });
 const IS_ATTEMPTS = isTableOf(isAll({ text: isText, passed: isTruth }));
 

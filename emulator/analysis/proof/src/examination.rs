@@ -10,7 +10,7 @@ use crate::instructions::{self, Aspect, Cycle, Explanation, Found, Mismatch};
 use crate::limits::Limits;
 use crate::loops::{Fault, Outcome, loops};
 use crate::motion::{reset_phases, steady_phases, turning_phases};
-use crate::order::{OpenRing, order};
+use crate::order::{OpenRing, loops_left, order};
 use crate::phase::{Motion, Phase};
 use crate::presses;
 use crate::report::{CaseRow, ClaimReport, Counterexample, Evidence, LoopRow, Moving, RingRow, Verdict};
@@ -120,9 +120,7 @@ impl Examination<'_> {
             _ => false,
         };
         report.leave_all(restless(netlist, phases));
-        let mut across = loops_across(netlist, phases);
-        across.retain(|(chips, _)| !rings.iter().any(|ring| ring.row.starts > 0 && ring.chips == *chips));
-        report.leave_all(rest::undecided(netlist, &across));
+        report.leave_all(rest::undecided(netlist, &loops_left(netlist, phases, &rings)));
         for (open, also) in grouped(open, alike) {
             let also = also.iter().flat_map(|open| chip_names(netlist, &open.chips)).collect();
             match self.explain(phases).open(&open, also) {

@@ -88,6 +88,7 @@ pub use clock::ClockError;
 pub use instructions::{Aspect, Cell, Mismatch, Observed, Program};
 pub use limits::Limits;
 pub use mutants::{Fate, Mutant, Other, Score};
+pub use order::order_makes_no_difference;
 pub use prover::{Prover, Stopped};
 pub use races::{Race, Races};
 pub use reach::Reached;

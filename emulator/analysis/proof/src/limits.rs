@@ -50,6 +50,21 @@ impl Visits {
     }
 }
 
+impl Limits {
+    /// Enough for the built-in boards and for nearly all changes of their cells.
+    pub(crate) const QUICK: Limits = Limits {
+        clock_lines: 16,
+        scenarios: 32,
+        causes: 6,
+        surroundings: 64,
+        rests: 1 << 18,
+        states: 1 << 14,
+        visits: 1 << 18,
+        nodes: 1 << 16,
+        sweeps: 64,
+    };
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {

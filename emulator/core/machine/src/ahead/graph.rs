@@ -51,7 +51,7 @@ pub struct To {
 }
 
 /// A graph, translated to machine code.
-pub trait Code: Send {
+pub trait Code: Send + Sync {
     /// Whether a run may begin at this node.
     fn begins_at(&self, node: u32) -> bool;
 

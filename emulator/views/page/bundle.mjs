@@ -50,8 +50,9 @@ const hashOf = (script) => `'sha256-${createHash("sha256").update(script).digest
 await rm(join(out, "site"), { recursive: true, force: true });
 await mkdir(join(out, "site"), { recursive: true });
 await Promise.all([
-  write("gray1.html", filled(policy(`${hashOf(opener)} ${hashOf(page)}`, ""), `<style>${style}</style>`, inlined.join("\n"))),
-  write("site/index.html", filled(policy("'self'", " 'self'"), `<link rel="stylesheet" href="${styleName}">`, `<script src="${pageName}"></script>`)),
+  write("gray1.html", filled(policy(`${hashOf(opener)} ${hashOf(page)}`, ""), `<style>${style}</style>`, inlined.join("\n"), "")),
+  write("site/preview.png", await preview()),
+  write("site/index.html", filled(policy("'self'", " 'self'"), `<link rel="stylesheet" href="${styleName}">`, `<script src="${pageName}"></script>`, '<meta property="og:image" content="preview.png">')),
   write(`site/${pageName}`, page),
   write(`site/${workerName}`, worker),
   write(`site/${styleName}`, style),
@@ -106,11 +107,26 @@ function inBase85(bytes) {
   return text;
 }
 
-function filled(policy, styles, parts) {
+/** The picture that a link to the folder is shown with: the LEDs at the first solution, made by the machine itself. */
+async function preview() {
+  const bundle = await build({ entryPoints: [join(wasmFolder, "gray1_page.js")], bundle: true, write: false, format: "esm", define: { "import.meta.url": '""' } });
+  const { initSync, Page } = await import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].text).toString("base64")}`);
+  initSync({ module: wasm });
+  const machine = new Page();
+  const ask = (request) => JSON.parse(machine.ask(JSON.stringify(request)));
+  const { text } = ask({ ask: "program", name: "queens.g1" });
+  ask({ ask: "load", program: { name: "queens.g1", text } });
+  ask({ ask: "go", way: "forward", to: "solution", cycles: 100_000 });
+  ask({ ask: "save", file: { kind: "picture", size: 640 } });
+  return machine.take();
+}
+
+function filled(policy, styles, parts, preview) {
   const put = (text, mark, by) => text.replace(`<!-- ${mark} -->`, () => by);
   const allowed = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
   const sources = `<meta name="gray1-sources" content="${values.sources}">`;
-  return put(put(put(put(put(html, "policy", allowed), "sources", sources), "style", styles), "program", program), "parts", parts);
+  const filling = { policy: allowed, sources, preview, style: styles, program, parts };
+  return Object.entries(filling).reduce((text, [mark, by]) => put(text, mark, by), html);
 }
 
 /** Writes to a temporary name first, so that an interrupted build leaves no half-written page. */

@@ -82,7 +82,10 @@ test("the folder works on a server and requests only its own files", async () =>
   const address = `http://127.0.0.1:${server.address().port}/`;
   try {
     await withProfile({}, async ({ open, requests }) => {
+      const preview = await fetch(`${address}preview.png`).then((response) => response.arrayBuffer());
+      assert.equal(Buffer.from(preview).subarray(1, 4).toString(), "PNG");
       const page = await open(address);
+      assert.equal(await page.locator("meta[property='og:image']").getAttribute("content"), "preview.png");
       await page.getByRole("slider", { name: "Speed" }).press("End");
       await runButton(page).click();
       await standing(page);

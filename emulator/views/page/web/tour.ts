@@ -10,7 +10,7 @@ export interface Step {
   of: string;
   /** Prepares the page for it. */
   begin?(): void;
-  /** Something to try: its label and what it does; `isOn` if it has been done and can be undone. */
+  /** Things to try: their labels, and what they do. */
   tries?: { label: string; action: () => void }[];
 }
 

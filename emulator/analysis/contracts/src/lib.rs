@@ -19,7 +19,7 @@
 //!   claims     what can be asked of a program without contracts; outside: what is seen of it;
 //!              noise: what may depend on power-up
 //!   moment     an input that breaks a promise, as a state and an input script
-//!   report     verdicts, as they are printed
+//!   report     verdicts, as they are printed; lens: as editors show them
 //! ```
 //!
 //! Nothing is cut off in silence: at a limit, the verdict is *undecided*.
@@ -28,6 +28,7 @@ mod claims;
 mod flow;
 mod formula;
 mod gates;
+mod lens;
 mod levels;
 mod moment;
 mod noise;
@@ -42,6 +43,7 @@ mod walk;
 
 pub use claims::Claim;
 pub use gates::Solver;
+pub use lens::{lenses, title};
 pub use levels::Stop;
 pub use moment::Moment;
 pub use promises::Part;

@@ -1,13 +1,14 @@
 //! The assembler's messages, as on the command line, and their places in the editor.
 
 use crate::Refusal;
-use crate::protocol::{Checked, Diagnostic, LineCost, Place, Program, Symbol};
+use crate::protocol::{Checked, Diagnostic, LineCost, Place, Program, Proved, Symbol};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use gray1_assembler::{
     self as assembler, Assembly, MemoryLoader, Options, Report, Sources, Span, SymbolKind, assemble, beside,
     cycles,
 };
+use gray1_contracts::{Limits, lenses, title};
 use gray1_debugger::Source;
 use gray1_isa::Image;
 use std::collections::BTreeMap;
@@ -37,10 +38,24 @@ pub fn check(program: &Program) -> Result<(Checked, Option<Source>), Refusal> {
     checked.words = assembled.words.len();
     checked.ram_bytes = assembled.ram_bytes();
     checked.symbols = assembled.symbols.iter().filter_map(|one| symbol(&report.sources, one)).collect();
+    checked.contracts = proved(&assembled, &report.sources);
     checked.defaults.clone_from(&assembled.defaults);
     let source = Source::of_assembly(Assembly { program: Some(assembled), report });
     checked.costs = source.as_ref().map_or(Vec::new(), costs);
     Ok((checked, source))
+}
+
+/// What is tried for each contract: there is a proof after every change of the program.
+const LIMITS: Limits =
+    Limits { words: 20_000, words_of_program: 100_000, words_before_invariants: 5_000, nodes: 100_000 };
+
+/// What is proved of the contracts in the program's own file.
+fn proved(program: &assembler::Program, sources: &Sources) -> Vec<Proved> {
+    let proved = |(span, name): (Span, &str)| {
+        let text = title(program, sources, name, LIMITS, &|| false).ok()?;
+        Some(Proved { line: sources.position(span).line, text })
+    };
+    lenses(program, 0).into_iter().filter_map(proved).collect()
 }
 
 /// Assembles a program.

@@ -19,7 +19,7 @@ import {
 import { assist } from "./assist.js";
 import { language } from "./highlight.js";
 import { lineChanges } from "./lines.js";
-import { costMargin, countMargin, hasOtherPoints, pointMargin, pointsOf, setCosts, setCounts, setPoints, togglePoint, type CountedLines, type LinePoint, type ToldPoint } from "./margin.js";
+import { costMargin, countMargin, hasOtherPoints, pointMargin, pointsOf, setCosts, setCounts, setPoints, setProved, togglePoint, verdictLines, type CountedLines, type LinePoint, type ToldPoint } from "./margin.js";
 import type { Checked, PointStatus } from "./protocol.js";
 import { running, setRunning } from "./running.js";
 import type { Word, Words } from "./words.js";
@@ -99,7 +99,7 @@ export class Editor {
       ];
     });
     this.view.dispatch(setDiagnostics(state, marks));
-    this.view.dispatch({ effects: setCosts.of(checked.costs) });
+    this.view.dispatch({ effects: [setCosts.of(checked.costs), setProved.of(checked.contracts)] });
   }
 
   /** Shows how often each line was run; `null` if lines are not counted. */
@@ -166,6 +166,7 @@ export class Editor {
         pointMargin(() => this.callbacks.pointed()),
         lineNumbers(),
         costMargin(),
+        verdictLines(),
         countMargin((cycle) => this.callbacks.counted(cycle)),
         highlightActiveLineGutter(),
         highlightSpecialChars(),

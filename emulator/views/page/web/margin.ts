@@ -1,10 +1,10 @@
 // The margin of the editor: breakpoints to click, what each line costs, and how often it was run.
 
 import { RangeSet, StateEffect, StateField, type EditorState, type Extension, type RangeValue, type StateEffectType } from "@codemirror/state";
-import { Decoration, EditorView, GutterMarker, gutter, type ViewUpdate } from "@codemirror/view";
+import { Decoration, EditorView, GutterMarker, WidgetType, gutter, type ViewUpdate } from "@codemirror/view";
 
 import { element, grouped } from "./dom.js";
-import type { LineCost, LineCount } from "./protocol.js";
+import type { LineCost, LineCount, Proved } from "./protocol.js";
 
 /** A breakpoint of a line: it is hit only if the condition is not 0, and stops only at the hits given by `hits`. */
 export interface LinePoint {
@@ -24,6 +24,8 @@ export interface ToldPoint extends LinePoint {
 export const setPoints = StateEffect.define<readonly ToldPoint[]>();
 /** Sets the costs of the lines. */
 export const setCosts = StateEffect.define<readonly LineCost[]>();
+/** Sets what is proved of contracts. */
+export const setProved = StateEffect.define<readonly Proved[]>();
 /** How often the lines of a file were run. */
 export interface CountedLines {
   lines: readonly LineCount[];
@@ -127,6 +129,29 @@ export function pointMargin(pointed: () => void): Extension {
       },
     }),
   ];
+}
+
+/** What is proved of a contract, above its first line. */
+class Verdict extends WidgetType {
+  constructor(private readonly text: string) {
+    super();
+  }
+  override eq(other: Verdict): boolean {
+    return other.text === this.text;
+  }
+  override toDOM(): HTMLElement {
+    const kind = this.text.startsWith("proved") ? "held" : this.text.startsWith("refuted") ? "broken" : "open";
+    return element("div", { class: `cm-verdict ${kind}` }, this.text);
+  }
+}
+
+const verdicts = markers(setProved, (proved) =>
+  proved.map(({ line, text }): [number, Decoration] => [line, Decoration.widget({ widget: new Verdict(text), block: true, side: -1 })]),
+);
+
+/** What is proved of contracts, above their lines. */
+export function verdictLines(): Extension {
+  return [verdicts, EditorView.decorations.from(verdicts)];
 }
 
 /** The margin with the costs. */

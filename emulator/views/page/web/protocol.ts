@@ -265,6 +265,8 @@ export interface Checked {
   ram_bytes: number;
   /** What the lines of the root file cost, in order. Lines without code are left out. */
   costs: LineCost[];
+  /** What is proved of the contracts of the program. */
+  contracts: Proved[];
   /** The names of the program. */
   symbols: Symbol[];
   /** Constants that may be defined before the program begins. */
@@ -317,6 +319,14 @@ export interface LineCost {
   cycles: string;
   /** The sequence number of its first word. */
   first: number;
+}
+
+/** What is proved of a contract. */
+export interface Proved {
+  /** Its first line, from 1. */
+  line: number;
+  /** In words: `proved, 12 to 97 cycles`. */
+  text: string;
 }
 
 /** A name. */

@@ -19,6 +19,8 @@ pub struct Checked {
     pub ram_bytes: u64,
     /// What the lines of the root file cost, in order. Lines without code are left out.
     pub costs: Vec<LineCost>,
+    /// What is proved of the contracts of the program.
+    pub contracts: Vec<Proved>,
     /// The names of the program.
     pub symbols: Vec<Symbol>,
     /// Constants that may be defined before the program begins.
@@ -74,6 +76,15 @@ pub struct LineCost {
     pub cycles: String,
     /// The sequence number of its first word.
     pub first: u16,
+}
+
+/// What is proved of a contract.
+#[derive(Clone, Debug, Serialize)]
+pub struct Proved {
+    /// Its first line, from 1.
+    pub line: usize,
+    /// In words: `proved, 12 to 97 cycles`.
+    pub text: String,
 }
 
 /// A name.

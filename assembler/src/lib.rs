@@ -47,6 +47,7 @@ mod expand;
 mod expansion;
 mod foreign;
 mod format;
+mod idle;
 mod index;
 mod library;
 mod lint;
@@ -71,6 +72,7 @@ pub use disassemble::disassemble;
 pub use expansion::{Expansion, ExpansionKind};
 pub use format::format;
 pub use gray1_text::{ArithmeticError, OPERATORS, Operator, PREFIX_OPERATORS, PrefixOperator, closest};
+pub use idle::IdleCode;
 pub use index::{
     Analysis, Block, Cost, Definition, Found, Item, ItemKind, Obstacle, Occurrence, StatementAt,
 };

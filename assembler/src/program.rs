@@ -5,6 +5,7 @@ use crate::contract::Contract;
 use crate::emit::Emitted;
 use crate::expand::{Expanded, ExpandedStatement};
 use crate::expansion::{Expansion, ExpansionNode, ancestors};
+use crate::idle::{IdleCode, idle_code};
 use crate::source::Span;
 use crate::table::{Binding, BoundValue, CellState, SymbolKind, ValueKind};
 use gray1_isa::Image;
@@ -27,6 +28,8 @@ pub struct Program {
     pub routines: Vec<Routine>,
     /// What its routines, its macros and the program itself promise, in the order of the source.
     pub contracts: Vec<Contract>,
+    /// What promises something, too, but is never called.
+    pub idle: Vec<IdleCode>,
     /// Every statement as it was expanded, for the listing.
     pub(crate) statements: Vec<ExpandedStatement>,
     pub(crate) expansions: Vec<ExpansionNode>,
@@ -172,6 +175,7 @@ impl Program {
             symbols,
             defaults: build.defaults.iter().map(|name| build.library.names.show(*name)).collect(),
             routines,
+            idle: idle_code(expanded, &emitted.contracts),
             contracts: emitted.contracts,
             statements: std::mem::take(&mut expanded.statements),
             expansions: std::mem::take(&mut expanded.build.expansions),

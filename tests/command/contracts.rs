@@ -114,6 +114,24 @@ fn contracts_have_verdicts_cycles_and_counterexamples() {
     assert_eq!(proved.stdout, format!("multiply: proved, {least} to {most} cycles\n"));
 }
 
+/// Code that nothing calls is not assembled; its contract is proved all the same, with a call of its own.
+#[test]
+fn code_that_nothing_calls_is_proved_too() {
+    let folder = Folder::with(
+        "halt: jmp halt\n.ram x\n.macro add_to v, w\n.ensures v == (old(v) + w & 255)\n lda v\n add w\n sta v\n.endmacro\n\
+         .routine twice\n.ensures x == 2 * old(x)\n lda x\n add x\n sta x\n.endroutine\n",
+    );
+    let json =
+        folder.gray1(&["verify", "--program", "p.g1", "--format", "json", "--moments", "m"]).ends_with(1);
+    let report: Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(["add_to", "twice"].map(|name| row(&report, name)["verdict"].clone()), ["proved", "refuted"]);
+    let command = row(&report, "twice")["counterexample"]["command"].as_str().unwrap();
+    let arguments: Vec<&str> = command.split(' ').skip(1).collect();
+    let shown = folder.gray1_with_input(&[&arguments[..], &["--plain"]].concat(), b"print x\n");
+    assert!(shown.stdout.contains("x = 0 ($00)"), "{command}: {}", shown.stdout);
+    folder.gray1(&["verify", "--program", "p.g1", "add_to"]).succeeds();
+}
+
 #[test]
 fn what_cannot_be_asked_is_an_error_with_advice() {
     let folder = Folder::with(PROGRAM);

@@ -4,14 +4,16 @@ use super::solver::Z3;
 use crate::ending::Ending;
 use crate::support::choice::{Format, choice};
 use crate::support::cores::as_finished;
-use crate::support::files::{print, shown};
+use crate::support::files::{FileError, print, shown};
 use crate::support::interrupt::{Interrupt, Interrupted};
 use crate::support::known;
 use crate::support::output::{Outputs, put};
+use crate::support::program::{self, ProgramFile};
 use crate::support::progress::Progress;
+use crate::support::source::Callbacks;
 use crate::support::units::cycles;
 use crate::tell::tell;
-use gray1_assembler::{Contract, Program, Sources, closest};
+use gray1_assembler::{Contract, IdleCode, Program, Report, Sources, closest};
 use gray1_contracts::{Claim, Limits, Moment, Prover, Row, Word};
 use gray1_machine::program_mark;
 use gray1_text::counted;
@@ -60,13 +62,17 @@ const CLAIMS: [(&str, &str, Asked); 3] = [
 
 /// The report as JSON.
 #[derive(Serialize)]
-struct Report<'a> {
+struct Proofs<'a> {
     contracts: &'a [Row],
 }
 
 pub fn verify(arguments: &super::Arguments, file: &Path) -> Result<Ending, Box<dyn Error>> {
     let read = arguments.assembler.read(file)?;
     let (program, report) = read.assembled().ok_or("an image has no contracts: name its source")?;
+    let called = with_calls(program, file, arguments)?;
+    let own = program;
+    let (program, report) =
+        called.as_ref().map_or((program, report), |called| (&called.program, &called.report));
     let interrupt = Interrupt::listen_twice()?;
     let start = Instant::now();
     let prover = Prover::new(program, Limits::default());
@@ -86,18 +92,58 @@ pub fn verify(arguments: &super::Arguments, file: &Path) -> Result<Ending, Box<d
     }
     let temporary = || std::env::temp_dir().join("gray1");
     let folder = arguments.of_program.moments.clone().unwrap_or_else(temporary);
-    write_moments(&mut rows, program, file, arguments, &folder)?;
+    write_moments(&mut rows, own, called.as_ref(), file, arguments, &folder)?;
     match arguments.format {
         Format::Text => {
             let text: String = rows.iter().map(Row::text).collect();
             print(text.as_bytes())?;
         }
         Format::Json => {
-            print((serde_json::to_string_pretty(&Report { contracts: &rows })? + "\n").as_bytes())?;
+            print((serde_json::to_string_pretty(&Proofs { contracts: &rows })? + "\n").as_bytes())?;
         }
     }
     let is_proved = rows.iter().all(|row| row.verdict == Word::Proved);
     Ok(if is_proved { Ending::Done } else { Ending::Refuted })
+}
+
+/// A program with calls of what it does not call itself.
+struct Called {
+    program: Program,
+    report: Report,
+    text: String,
+}
+
+/// The bytes that an operand of a macro has that is called only to be proved.
+const OPERAND_BYTES: usize = 4;
+
+/// The program with a call of each macro and routine that promises something and is never called, past its end; the
+/// operands of macros are bytes of their own. `None` if there is none, or no room for them.
+fn with_calls(
+    program: &Program,
+    file: &Path,
+    arguments: &super::Arguments,
+) -> Result<Option<Called>, FileError> {
+    let is_wanted = |idle: &&IdleCode| arguments.names.is_empty() || arguments.names.contains(&idle.name);
+    let idle: Vec<&IdleCode> = program.idle.iter().filter(is_wanted).collect();
+    if idle.is_empty() || arguments.of_program.claim.is_some() || file == Path::new("-") {
+        return Ok(None);
+    }
+    let mut calls = String::from("\n_proof_end: jmp _proof_end\n");
+    for (number, IdleCode { name, parameters }) in idle.into_iter().enumerate() {
+        let operands: Vec<String> =
+            (0..parameters.unwrap_or_default()).map(|operand| format!("_proof{number}_{operand}")).collect();
+        for operand in &operands {
+            calls += &format!(".ram {operand}, {OPERAND_BYTES}\n");
+        }
+        let call = if parameters.is_none() { "call " } else { "" };
+        calls += &format!("{call}{name} {}\n jmp _proof_end\n", operands.join(", "));
+    }
+    let ProgramFile { path, mut bytes } = program::read(file)?;
+    bytes.extend(calls.into_bytes());
+    let mut say = |_: &Report| {}; // what is wrong with the calls is nobody's mistake
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let assembled = arguments.assembler.assemble(ProgramFile { path, bytes }, Callbacks::new(&mut say));
+    Ok(assembled.ok().map(|(program, report)| Called { program, report, text }))
 }
 
 /// The contracts of these names, or all.
@@ -195,6 +241,7 @@ fn prove(
 fn write_moments(
     rows: &mut [Row],
     program: &Program,
+    called: Option<&Called>,
     file: &Path,
     arguments: &super::Arguments,
     folder: &Path,
@@ -207,10 +254,21 @@ fn write_moments(
             continue;
         };
         let name = format!("{stem}-{}", row.name);
-        let mark = program_mark(&program.image);
-        outputs.write(&format!("{name}.state"), state.to_ron(&mark).as_bytes())?;
         let path = |ending: &str| word(&folder.join(format!("{name}.{ending}")).to_string_lossy());
-        let mut command = format!("gray1 debug {} --state-in {}", word(&shown(file)), path("state"));
+        let is_idle = program.idle.iter().any(|idle| idle.name == row.name);
+        let (image, mut command) = match called.filter(|_| is_idle) {
+            // The program itself does not have this code.
+            Some(called) => {
+                outputs.write(&format!("{name}.g1"), called.text.as_bytes())?;
+                let beside =
+                    file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+                let beside = word(&beside.to_string_lossy());
+                (&called.program.image, format!("gray1 debug {} -I {beside}", path("g1")))
+            }
+            None => (&program.image, format!("gray1 debug {}", word(&shown(file)))),
+        };
+        outputs.write(&format!("{name}.state"), state.to_ron(&program_mark(image)).as_bytes())?;
+        command += &format!(" --state-in {}", path("state"));
         if script.cycles().next().is_some() {
             outputs.write(&format!("{name}.input"), script.to_ron().as_bytes())?;
             command += &format!(" --input {}", path("input"));

@@ -1,0 +1,46 @@
+//! Macros and routines with contracts that nothing calls: they are not assembled, so their contracts are not in
+//! [`Program::contracts`](crate::Program).
+
+use crate::contract::Contract;
+use crate::expand::Expanded;
+use crate::syntax::{Range, Statement, StatementKind, WrittenName};
+
+/// A macro or routine with a contract that nothing calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdleCode {
+    /// Its name.
+    pub name: String,
+    /// The number of its parameters if it is a macro; `None` for a routine.
+    pub parameters: Option<usize>,
+}
+
+/// The idle code in the program's own files, in the order of the source. Code inside other blocks, with a pasted name or
+/// with a parameter that is a text is left out: it cannot be called without knowing more.
+pub(crate) fn idle_code(expanded: &Expanded, contracts: &[Contract]) -> Vec<IdleCode> {
+    let library = &expanded.build.library;
+    let statements = &library.syntax.statements;
+    let promises = |start: usize, end: u32| {
+        let inside: &[Statement] = statements.get(start + 1..end as usize).unwrap_or_default();
+        inside.iter().any(|statement| statement.kind.is_promise())
+    };
+    let mut idle = Vec::new();
+    let mut outside = 0;
+    for (index, statement) in statements.iter().enumerate() {
+        let is_own = index >= outside && !library.is_of_library(statement.span.file);
+        outside = outside.max(statement.end as usize);
+        let (name, parameters) = match statement.kind {
+            StatementKind::Macro(WrittenName::Plain(name), parameters) if is_own => (name, Some(parameters)),
+            StatementKind::Routine(WrittenName::Plain(name)) if is_own => (name, None),
+            _ => continue,
+        };
+        let takes_text = |parameters: Range| {
+            library.syntax.parameters[parameters.indices()].iter().any(|parameter| parameter.is_text)
+        };
+        let name = library.names.show(name);
+        let is_called = contracts.iter().any(|contract| contract.name == name);
+        if promises(index, statement.end) && !is_called && !parameters.is_some_and(takes_text) {
+            idle.push(IdleCode { name, parameters: parameters.map(Range::len) });
+        }
+    }
+    idle
+}

@@ -17,10 +17,15 @@ use std::ops::Range;
 /// The contracts, in the order of their first statements.
 pub(crate) fn contracts(expanded: &mut Expanded) -> Vec<Contract> {
     let mut contracts: Vec<Contract> = Vec::new();
+    let has_errors = expanded.build.has_errors();
     let mut numbers: HashMap<Promiser, Option<usize>> = HashMap::new();
     for promise in std::mem::take(&mut expanded.promises) {
         let PlacedPromise { statement, promiser, context } = promise;
         let statement = expanded.build.library.syntax.statements[statement as usize];
+        // A wrong argument is wrong in the code of an idiom, too, and one message is enough.
+        if has_errors && expanded.build.library.is_of_library(statement.span.file) {
+            continue;
+        }
         let number = *numbers.entry(promiser).or_insert_with(|| {
             contracts.push(expanded.promiser(promiser, statement.span, context)?);
             Some(contracts.len() - 1)

@@ -244,6 +244,15 @@ fn a_program_may_define_the_words_of_formulas() {
     assert_eq!(messages, ["the RAM name `n` is never used"]);
 }
 
+/// An argument without `#` that is a number is the number, but an address where one is wanted.
+#[test]
+fn numbers_as_arguments_may_be_addresses() {
+    let source = ".macro m x, n\n.ensures n == 3 && word(x) == byte(x, 1) + x[2] + old(byte(n, 0))\n.modifies x\n\
+                  .modifies byte(x, 1)\n sta x\n.endmacro\n m $10, 3\nhalt: jmp halt\n";
+    let wanted = "ensures [16] [17] 8 << + [17] [18] + old([3]) + == 0 !=";
+    assert_eq!(contracts(source)[1..], [wanted, "modifies [16, 17] a=false c=false"]);
+}
+
 /// A promise about an argument that is an input is not made: an input has no value that lasts.
 #[test]
 fn inputs_as_arguments_promise_nothing() {

@@ -21,7 +21,7 @@ pub struct Example {
     words: usize,
     once: usize,
     /// `None` if the idiom waits for a key or a pad.
-    cycles: Option<(u64, u64)>,
+    pub cycles: Option<(u64, u64)>,
 }
 
 /// Bytes for which idioms take few or many cycles. Routines are measured with all bytes.

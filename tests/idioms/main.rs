@@ -6,6 +6,7 @@
 mod arguments;
 mod arrays;
 mod bytes;
+mod contracts;
 mod costs;
 mod delays;
 mod font;

@@ -99,6 +99,7 @@ impl Translation<'_, '_> {
 
     /// The number that consists of this many bytes, the lowest first.
     fn little_endian(&mut self, bytes: u32, origin: Origin) -> Result<(), NoValue> {
+        self.as_place();
         if let Some(&Piece::Place { address, before }) = self.stack.last() {
             self.stack.pop();
             let mut terms = Vec::new();
@@ -140,6 +141,10 @@ impl Translation<'_, '_> {
 
     /// A byte of a number, or the byte of RAM at this distance.
     pub(super) fn byte(&mut self, constant: bool, number: i64, origin: Origin) -> Result<(), NoValue> {
+        if !constant {
+            self.as_place();
+        }
+        self.as_numbers(1);
         let value = match self.pop()? {
             Piece::Place { address, before } => {
                 let value = Value { number: address, kind: ValueKind::Ram };
@@ -151,7 +156,7 @@ impl Translation<'_, '_> {
                 return Ok(());
             }
             Piece::Known(value) => value,
-            piece @ Piece::Terms(_) => {
+            piece => {
                 // Only to check the number.
                 self.build.byte(Value::plain(0), true, number, origin)?;
                 self.stack.push(piece);

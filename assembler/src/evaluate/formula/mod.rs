@@ -39,6 +39,8 @@ enum Piece {
     Known(Value),
     /// The byte at this address of RAM, or the first of several.
     Place { address: i64, before: bool },
+    /// A number that was given as an argument without `#`: an address where one is wanted.
+    Argument(i64),
     /// The machine has it.
     Terms(Vec<Term>),
 }
@@ -257,8 +259,28 @@ impl<'b, 'a> Translation<'b, 'a> {
         computed
     }
 
+    /// Takes the last pieces as numbers.
+    fn as_numbers(&mut self, count: usize) {
+        let first = self.stack.len().saturating_sub(count);
+        for piece in &mut self.stack[first..] {
+            if let Piece::Argument(number) = *piece {
+                *piece = Piece::Known(Value::plain(number));
+            }
+        }
+    }
+
+    /// Takes the last piece as a place in RAM, if it can be one.
+    fn as_place(&mut self) {
+        if let Some(piece) = self.stack.last_mut()
+            && let Piece::Argument(address) = *piece
+        {
+            *piece = Piece::Place { address, before: false };
+        }
+    }
+
     /// Takes a number that is known, from the top of the stack; `None` if it is not known.
     fn number(&mut self) -> Result<Option<i64>, NoValue> {
+        self.as_numbers(1);
         Ok(match self.pop()? {
             Piece::Known(Value { number, kind: ValueKind::Plain | ValueKind::Label }) => Some(number),
             _ => None,
@@ -267,6 +289,7 @@ impl<'b, 'a> Translation<'b, 'a> {
 
     /// Moves this many values, all of which have to be known, to the stack of the evaluation.
     fn known_below(&mut self, count: usize, what: &str, origin: Origin) -> Result<(), NoValue> {
+        self.as_numbers(count);
         for piece in self.stack.split_off(self.stack.len().saturating_sub(count)) {
             let Piece::Known(value) = piece else {
                 let message = format!("{what} has to be known to the assembler");
@@ -310,6 +333,7 @@ impl<'b, 'a> Translation<'b, 'a> {
                     "expected a value, not a text or a table",
                 )
             }
+            Piece::Argument(number) => Ok(vec![Term::Number(number)]),
             Piece::Place { address, before } => Ok(vec![self.byte_at(address, before, origin)?]),
             Piece::Terms(terms) => Ok(terms),
         }

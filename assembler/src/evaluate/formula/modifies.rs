@@ -6,7 +6,7 @@ use crate::codes::ErrorCode;
 use crate::contract::{Modifies, Term};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Expression, Operand, OperandValue, Operation, OperationKind, Range, WrittenName};
-use crate::table::{Context, Value, ValueKind};
+use crate::table::Context;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
 
 impl Build<'_> {
@@ -59,20 +59,11 @@ impl Build<'_> {
                 }
                 _ => return None,
             },
-            // An argument may be an address that is written as a number.
-            Piece::Known(Value { number, kind: ValueKind::Plain })
-                if self.is_parameter(expression, context) =>
-            {
-                modifies.bytes.extend(self.bytes_meant(number));
-            }
+            // An argument that is an address may be written as a number.
+            Piece::Argument(address) => modifies.bytes.extend(self.bytes_meant(address)),
             Piece::Known(_) => return None,
         }
         Some(())
-    }
-
-    fn is_parameter(&self, expression: Expression, context: Context) -> bool {
-        let name = self.library.syntax.only_name(expression);
-        name.is_some_and(|name| self.table.binding(context.scope, name).is_some())
     }
 
     /// Whether an operand is a name, which means all bytes of its `.ram` from there.

@@ -7,7 +7,7 @@ use crate::contract::Term;
 use crate::evaluate::Origin;
 use crate::names::Name;
 use crate::syntax::{OperationKind, Range, WrittenName};
-use crate::table::{NoValue, Value};
+use crate::table::{Binding, BoundValue, NoValue, Value, ValueKind};
 use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
 
 impl Translation<'_, '_> {
@@ -21,6 +21,12 @@ impl Translation<'_, '_> {
         }
         let outcome = self.build.apply(kind, origin);
         self.known(outcome, binding.is_some_and(|binding| binding.immediate))?;
+        if binding.is_some_and(|binding| self.is_argument(binding))
+            && let Some(piece) = self.stack.last_mut()
+            && let Piece::Known(Value { number, kind: ValueKind::Plain }) = *piece
+        {
+            *piece = Piece::Argument(number);
+        }
         if let Some(&Piece::Place { address, .. }) = self.stack.last()
             && address >= i64::from(INPUTS)
         {
@@ -33,6 +39,12 @@ impl Translation<'_, '_> {
             self.has_input = true;
         }
         Ok(())
+    }
+
+    /// Whether a binding is an argument without `#`, not a counter, whose value comes from no expression.
+    fn is_argument(&self, Binding { immediate, value, .. }: Binding) -> bool {
+        let BoundValue::Cell(cell) = value else { return false };
+        !immediate && self.build.table.cells[cell as usize].expression.operations.len() > 0
     }
 
     /// The register or input that a name means, unless the program defines this name.
@@ -74,15 +86,16 @@ impl Translation<'_, '_> {
             let label = "expected a constant: there is no indirect addressing on this machine";
             return self.build.fail(ErrorCode::NotConstant, origin, message, label);
         };
+        self.as_place();
         let Some(&Piece::Place { address, before }) = self.stack.last() else {
             self.known_below(1, "this", origin)?;
             self.build.evaluation.stack.push(Value::plain(number));
             let outcome = self.build.apply(OperationKind::Index, origin);
             return self.known(outcome, true);
         };
+        // A name of one byte, or of none, may be the beginning of something longer.
         let size = match self.build.bytes_meant(address).len() as i64 {
-            // An address that no `.ram` has, such as one in a constant, has no end.
-            1 if self.build.table.bytes_from(address) == 0 => RAM_BYTES as i64,
+            ..=1 => RAM_BYTES as i64,
             size => size,
         };
         if !(0..size).contains(&number) {

@@ -16,6 +16,7 @@ impl Translation<'_, '_> {
         kind: OperationKind,
         origin: Origin,
     ) -> Result<(), NoValue> {
+        self.as_numbers(count);
         let operands = &self.stack[self.stack.len().saturating_sub(count)..];
         if operands.iter().all(|operand| matches!(operand, Piece::Known(_))) {
             self.known_below(count, "this", origin)?;
@@ -38,6 +39,7 @@ impl Translation<'_, '_> {
     pub(super) fn truth(&mut self, origin: Origin) -> Result<(), NoValue> {
         // `&&` and `||` do that themselves.
         let is_right_side = matches!(self.stretches.last(), Some(last) if last.at == last.end && matches!(last.then, Then::Join(_)));
+        self.as_numbers(1);
         match self.pop()? {
             Piece::Known(Value { number, .. }) => {
                 self.stack.push(Piece::Known(Value::plain(i64::from(number != 0))));
@@ -57,6 +59,7 @@ impl Translation<'_, '_> {
 
     /// `&&` or `||` after its left side.
     pub(super) fn shortcut(&mut self, decided_by: bool, skip: u32) -> Result<(), NoValue> {
+        self.as_numbers(1);
         if let Some(&Piece::Known(Value { number, .. })) = self.stack.last() {
             self.stack.pop();
             if (number != 0) == decided_by {
@@ -71,6 +74,7 @@ impl Translation<'_, '_> {
 
     /// `?` after its condition. The operation before the other branch says how long that is.
     pub(super) fn choose(&mut self, skip: u32) -> Result<(), NoValue> {
+        self.as_numbers(1);
         if let Some(&Piece::Known(Value { number, .. })) = self.stack.last() {
             self.stack.pop();
             return self.skip(if number == 0 { skip } else { 0 });

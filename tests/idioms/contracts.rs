@@ -4,7 +4,6 @@ use crate::costs::{Example, examples};
 use crate::support::program;
 use gray1_assembler::{Contract, Formula, PREFIX_OPERATORS, Program, Promise, Term};
 use gray1_contracts::{Limits, Proof, Prover, Verdict};
-use std::sync::atomic::AtomicBool;
 use test_support::say;
 
 /// Idioms whose contracts are elsewhere, or that have none.
@@ -31,8 +30,7 @@ fn contract<'p>(program: &'p Program, name: &str) -> Option<&'p Contract> {
 }
 
 fn prove(program: &Program, contract: &Contract) -> Proof {
-    let stop = AtomicBool::new(false);
-    Prover::new(program, Limits::default(), &stop).prove(contract).expect("it is not stopped")
+    Prover::new(program, Limits::default()).prove(contract, &|| false).expect("it is not stopped")
 }
 
 fn name(example: &Example) -> &str {

@@ -29,8 +29,8 @@ pub fn plain(image: &Image, noise: Noise) -> ChipsEngine {
     engine
 }
 
-/// The engines that never fail (chips, fast and, where programs can be translated, native) with the same program and the
-/// same noise. The timed engine can fail, so it is not among them.
+/// The engines that never fail (chips, fast and, where programs can be translated, native and the chips as machine code)
+/// with the same program and the same noise. The timed engine can fail, so it is not among them.
 pub fn engines(image: &Image, noise: Noise) -> Vec<(&'static str, Box<dyn Engine>)> {
     let mut engines: Vec<(&str, Box<dyn Engine>)> = vec![
         ("chips", Box::new(chips(image, noise))),
@@ -41,6 +41,9 @@ pub fn engines(image: &Image, noise: Noise) -> Vec<(&'static str, Box<dyn Engine
             "native",
             Box::new(NativeEngine::power_up(image, noise).expect("there is memory for code")),
         ));
+        let mut translated = chips(image, noise);
+        translated.translate_at_once(gray1_native::translate);
+        engines.push(("chips as machine code", Box::new(translated)));
     }
     engines
 }

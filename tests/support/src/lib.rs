@@ -1,5 +1,6 @@
 //! Code that the tests of several crates share: processes, terminals, windows, engines, random cases.
 
+pub mod ahead;
 pub mod boards;
 pub mod button;
 pub mod engines;

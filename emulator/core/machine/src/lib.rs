@@ -54,6 +54,13 @@ mod state;
 pub mod tables;
 pub mod wires;
 
+/// Evaluated cycles, for crates that translate them.
+pub mod evaluated {
+    pub use crate::ahead::{
+        BYTES, Bytes, Code, Function, Functions, Graph, Next, Node, Running, To, Translator, Two, constant,
+    };
+}
+
 pub use around::EngineAround;
 pub use chips::{ChipsEngine, Probe, Snapshot};
 pub use driver::{Driver, Stop};

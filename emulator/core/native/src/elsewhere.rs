@@ -1,18 +1,24 @@
 //! Stands in for `x64` on processors for which programs cannot be translated.
 
-use gray1_isa::{Image, PROGRAM_WORDS};
-use gray1_machine::{Outside, Parts};
+use gray1_machine::Outside;
+use gray1_machine::evaluated::{Code, Graph, Running};
 use std::io;
 
 /// A translated program. It has no values, since `new` always fails.
-pub enum Code {}
+pub enum Translated {}
 
-impl Code {
-    pub fn new(_: &Image, _: &[bool; PROGRAM_WORDS]) -> io::Result<Code> {
+impl Translated {
+    pub fn new(_: &Graph, _: &[bool]) -> io::Result<Translated> {
         Err(io::ErrorKind::Unsupported.into())
     }
+}
 
-    pub fn run(&mut self, _: Parts, _: u64, _: &mut dyn Outside) -> u64 {
+impl Code for Translated {
+    fn begins_at(&self, _: u32) -> bool {
+        match *self {}
+    }
+
+    fn run(&mut self, _: Running, _: u32, _: u64, _: &mut dyn Outside) -> (u64, u32) {
         match *self {}
     }
 }

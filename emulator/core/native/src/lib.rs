@@ -15,9 +15,10 @@
 //! ```
 //!
 //! ```text
-//!   traces   the entries of a program, and the trees of straight-line code that begin there
-//!   ahead    liveness: the bytes and registers that later words of a trace read and overwrite
-//!   x64      translates trees to machine code, and calls it
+//!   instructions   the cycles of a program, by the instruction set
+//!   forest         the entries of a graph of cycles, and the trees of straight-line code that begin there
+//!   uses           liveness: the bytes that later cycles of a trace read and overwrite
+//!   x64            translates trees to machine code, and calls it
 //! ```
 //!
 //! A program has no indirect addressing and cannot change itself, so every word of it is known before it runs. The
@@ -25,27 +26,37 @@
 //! the `FastEngine`: the rest of a run that might be shorter than the next tree, the last instruction of each run, and
 //! halts. So the state that no program can read is computed in one place only.
 
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
-mod ahead;
 #[cfg(not(target_arch = "x86_64"))]
 mod elsewhere;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
-mod traces;
+mod forest;
+mod instructions;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+mod uses;
 #[cfg(target_arch = "x86_64")]
 mod x64;
 
 #[cfg(not(target_arch = "x86_64"))]
-use elsewhere::Code;
+use elsewhere::Translated;
+use forest::MOST_STEPS;
 use gray1_isa::{Image, PROGRAM_WORDS, Word};
-use gray1_machine::{Engine, Failure, FastEngine, Inputs, Noise, Outside, Registers, State, Unsettled};
+use gray1_machine::evaluated::{Code, Functions, Graph, Running};
+use gray1_machine::{
+    Engine, Failure, FastEngine, Inputs, Noise, Outside, Parts, Registers, State, Unsettled,
+};
 use std::io;
-use traces::MOST_STEPS;
 #[cfg(target_arch = "x86_64")]
-use x64::Code;
+use x64::Translated;
+
+/// Translates evaluated cycles; `None` if that is not possible on this computer.
+pub fn translate(graph: &Graph) -> Option<Box<dyn Code>> {
+    let code = Translated::new(graph, &vec![false; graph.nodes.len()]).ok()?;
+    Some(Box::new(code))
+}
 
 /// A program, translated, with places where its runs may be stopped.
 pub struct TranslatedProgram {
-    code: Code,
+    code: Translated,
     is_stop: Box<[bool; PROGRAM_WORDS]>,
 }
 
@@ -53,7 +64,10 @@ impl TranslatedProgram {
     /// Translates a program, to be stopped at these places, by sequence number. Fails if programs cannot be translated
     /// for this processor, or if the operating system provides no memory for code.
     pub fn new(image: &Image, is_stop: &[bool; PROGRAM_WORDS]) -> io::Result<TranslatedProgram> {
-        Ok(TranslatedProgram { code: Code::new(image, is_stop)?, is_stop: Box::new(*is_stop) })
+        let mut functions = Functions::default();
+        let nodes = instructions::nodes(image, &mut functions).unwrap_or_default();
+        let graph = Graph { functions: &functions, nodes, homes: [instructions::A, instructions::C] };
+        Ok(TranslatedProgram { code: Translated::new(&graph, is_stop)?, is_stop: Box::new(*is_stop) })
     }
 
     /// Runs a machine with this program as [`FastEngine::run_until`] does. [`FastEngine::stop_at`] must have been
@@ -81,11 +95,25 @@ impl TranslatedProgram {
             }
             // The last instruction, and one that halts, is run by the fast engine, which also computes the state that
             // no program can read.
-            if left == 1 || self.code.run(machine.parts(), left - 1, outside) == 0 {
+            if left == 1 || self.run(machine.parts(), left - 1, outside) == 0 {
                 let few = if left <= MOST_STEPS as u64 { left } else { 1 };
                 machine.run_until(few, outside, |_| true);
             }
         }
+    }
+}
+
+impl TranslatedProgram {
+    /// Lets the code run up to so many cycles. Returns how many it has run.
+    fn run(&mut self, parts: Parts, cycles: u64, outside: &mut dyn Outside) -> u64 {
+        let Parts { bytes, registers, cycle, executed } = parts;
+        let [a, c] = [instructions::A, instructions::C].map(usize::from);
+        (bytes[a], bytes[c]) = (registers.a, registers.c.into());
+        let running = Running { bytes, cycle: *cycle, executed };
+        let (ran, node) = self.code.run(running, registers.pc.into(), cycles, outside);
+        *cycle += ran;
+        *registers = Registers { pc: node as u16, a: bytes[a], c: bytes[c] != 0 };
+        ran
     }
 }
 

@@ -4,6 +4,7 @@
 use super::bytes::{Function, Functions, Two};
 use super::cycle::Contents;
 use super::finish::{Finished, finish};
+use super::graph;
 use super::layout::{CONSTANTS, Layout};
 use super::words::{Cycle, Following, Grown, Next, Words};
 
@@ -63,23 +64,24 @@ pub(super) struct Block {
 
 /// Joins the cycles from this key on. `None` if the first one cannot be run here: it cannot be evaluated, or the machine
 /// may halt in it, or the cycle that follows cannot be evaluated. The bytes at the places `dead` are overwritten before
-/// anything reads them after this block.
+/// anything reads them after this block. It ends before the keys for which `is_end` holds.
 pub(super) fn block(
     words: &mut Words,
     contents: &Contents,
     layout: &Layout,
     first: u64,
     dead: &[u16],
+    is_end: &dyn Fn(u64) -> bool,
 ) -> Result<Option<Block>, Grown> {
     let (mut builder, mut key, mut opcodes, mut fork) = (Builder::default(), first, [0; 8], None);
-    'cycles: while builder.cycles < MOST_CYCLES {
+    'cycles: while builder.cycles < MOST_CYCLES && (builder.cycles == 0 || !is_end(key)) {
         let Some(cycle) = words.cycle(contents, layout, key)? else { break };
         let all = match &cycle.next {
             Next::Always(following) => std::slice::from_ref(following),
             Next::Fork(_, following) => following,
         };
         // Where the engine stops, the cycle that follows has to be known: only then does the rest of the board follow.
-        for Following { key, has_halted } in all {
+        for Following { key, has_halted, .. } in all {
             if *has_halted || words.cycle(contents, layout, *key)?.is_none() {
                 break 'cycles;
             }
@@ -150,16 +152,11 @@ struct Builder {
     now: Vec<(u16, Value)>,
 }
 
-/// Whether the byte at this place never changes.
-fn is_constant(place: u16) -> bool {
-    place.checked_sub(CONSTANTS).is_some_and(|value| value < 256)
-}
-
 /// The constant at this place.
 fn constant(place: Value) -> Option<u8> {
     match place {
-        Value::Initial(place) if is_constant(place) => Some((place - CONSTANTS) as u8),
-        _ => None,
+        Value::Initial(place) => graph::constant(place),
+        Value::Step(_) => None,
     }
 }
 

@@ -4,21 +4,24 @@
 //! bytes; if it is what a processor computes with one instruction, such as a sum, it is replaced by that, and otherwise
 //! it stays a table. So it does not matter from how many chips a sum comes, or in which way.
 
+use super::graph::constant;
 use super::layout::CONSTANTS;
 use super::logic::{Level, Logic, Node, Quick};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::sync::Arc;
 
 /// The maximum number of tables for two bytes, which have 64 or 128 KB each.
 const MOST_TABLES: usize = 64;
 
 /// A byte as a function of the bytes at up to three places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Function {
+pub enum Function {
     /// The byte at a place; constants have places, too.
     Copy(u16),
     /// A table of 256 bytes for the byte at a place.
     Map(u16, u16),
+    /// A function of the bytes at two places.
     Two(Two, [u16; 2]),
     /// A large table, indexed by the bytes at two places and the lowest bit of a third, or 0.
     Table(u16, [u16; 3]),
@@ -26,7 +29,8 @@ pub(super) enum Function {
 
 /// A function of two bytes that processors have. All are symmetric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Two {
+#[allow(missing_docs)]
+pub enum Two {
     Sum,
     Carry,
     Nor,
@@ -45,16 +49,31 @@ enum Shape {
 
 /// All tables, and the functions that have been recognised.
 #[derive(Default)]
-pub(super) struct Functions {
+pub struct Functions {
+    /// The tables for one byte.
     pub maps: Vec<[u8; 256]>,
     map_numbers: HashMap<[u8; 256], u16>,
-    pub tables: Vec<Box<[u8]>>,
+    /// The tables for two bytes, and those for two bytes and a bit.
+    pub tables: Vec<Arc<[u8]>>,
     shapes: HashMap<Vec<u32>, Shape, BuildHasherDefault<Quick>>,
+}
+
+impl Function {
+    /// The places of the bytes on which it depends; constants have none.
+    pub fn places(&self) -> impl Iterator<Item = u16> + use<> {
+        let places = match *self {
+            Function::Copy(place) | Function::Map(_, place) => [place, CONSTANTS, CONSTANTS],
+            Function::Two(_, [a, b]) => [a, b, CONSTANTS],
+            Function::Table(_, places) => places,
+        };
+        places.into_iter().filter(|place| constant(*place).is_none())
+    }
 }
 
 impl Two {
     const ALL: [Two; 6] = [Two::Sum, Two::Carry, Two::Nor, Two::And, Two::Or, Two::Xor];
 
+    /// Its result.
     #[inline(always)]
     pub fn of(self, a: u8, b: u8) -> u8 {
         match self {
@@ -82,7 +101,12 @@ impl Functions {
 
     /// The function of these levels, lowest first. `width` gives the number of bits of the byte at a place. `None` if
     /// they depend on too much, or on levels about which nothing can be said.
-    pub fn of(&mut self, logic: &Logic, levels: &[Level], width: impl Fn(u16) -> usize) -> Option<Function> {
+    pub(super) fn of(
+        &mut self,
+        logic: &Logic,
+        levels: &[Level],
+        width: impl Fn(u16) -> usize,
+    ) -> Option<Function> {
         let is_bit = |(bit, level): (usize, &Level), place: u16| {
             !level.is_inverted() && *logic.node(level.node()) == Node::Leaf(place, bit as u8)
         };

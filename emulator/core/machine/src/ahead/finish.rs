@@ -2,10 +2,10 @@
 
 use super::blocks::{Code, How, Op, Step, Value};
 use super::bytes::Two;
-use super::layout::PLACES;
+use super::layout::SPARE;
 
 /// A place that nobody reads.
-const NOWHERE: u16 = PLACES as u16 - 1;
+const NOWHERE: u16 = SPARE;
 
 /// A block that can be run.
 pub(super) struct Finished {
@@ -55,7 +55,7 @@ pub(super) fn finish(
         values.any(|&value| value == Value::Initial(place))
     };
     let overwrites = now.iter().map(|known| known.0).filter(|&place| !is_read(place)).collect();
-    (plan.end < NOWHERE).then_some(Finished { ops, decides, overwrites })
+    (plan.end < NOWHERE - 8).then_some(Finished { ops, decides, overwrites })
 }
 
 impl Plan<'_> {

@@ -24,6 +24,8 @@ use std::sync::Arc;
 
 /// The number of places for bytes; a power of two.
 pub(super) const PLACES: usize = 8192;
+/// No byte is kept here, or at the eight places before.
+pub(super) const SPARE: u16 = PLACES as u16 - 1;
 /// Where all 256 constants are, after the cells of RAM.
 pub(super) const CONSTANTS: u16 = 4096;
 /// Where registers and inputs are.

@@ -5,6 +5,7 @@ use super::cycle::{Contents, Evaluated, evaluate};
 use super::layout::{Layout, Source};
 use super::logic::{Level, Logic, Quick};
 use gray1_isa::memory_map::{GREEN, OUT};
+use gray1_isa::{PROGRAM_WORDS, from_gray};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
@@ -34,6 +35,8 @@ pub(super) enum Next {
 pub(super) struct Following {
     pub key: u64,
     pub has_halted: bool,
+    /// Whether the counter has counted by one, as it usually does.
+    pub is_next: bool,
 }
 
 /// Evaluates cycles when they are met, and keeps them.
@@ -171,9 +174,14 @@ fn following(
             Source::Key(bit) => Some(key >> bit & 1),
             _ => None,
         });
-        bits.collect::<Option<Vec<u64>>>()
+        let bits = bits.collect::<Option<Vec<u64>>>()?;
+        Some(from_gray(bits.iter().rev().fold(0, |count, bit| count << 1 | *bit as u16)))
     };
     let before = counter(key)?;
-    let following = |key: u64| Some(Following { key, has_halted: counter(key)? == before });
+    let following = |key: u64| {
+        let count = counter(key)?;
+        let is_next = count == (before + 1) % PROGRAM_WORDS as u16;
+        Some(Following { key, has_halted: count == before, is_next })
+    };
     Some(([following(keys[0])?, following(keys[1])?], decides))
 }

@@ -10,6 +10,7 @@ pub(crate) mod chip;
 mod formulas;
 mod hardware;
 pub(crate) mod lines;
+pub(crate) mod order;
 pub(crate) mod panel;
 mod place;
 mod timing;
@@ -19,14 +20,17 @@ pub use change::{Change, ChangeError};
 pub use chip::{Chip, Nets, Part};
 pub use hardware::{Component, Hardware, Panelboard, Pins, RamPart, Sheet, Stage, Uses, Watch};
 pub use lines::Lines;
+pub use order::Judge;
 pub use panel::{Outlet, Panel};
 pub use place::BoardError;
 pub use timing::{Timing, Transients};
 pub use wiring::{Contents, WiredChip, Wiring};
 
+use crate::ahead::Translator;
 use crate::burn::Burn;
 use crate::netlist::Netlist;
 use crate::ron_text::read;
+use order::Order;
 use ron::extensions::Extensions;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -58,6 +62,10 @@ pub struct Board {
     pub hardware: Option<Hardware>,
     #[serde(skip)]
     netlist: OnceLock<Arc<Netlist>>,
+    #[serde(skip)]
+    pub(crate) order: Order,
+    #[serde(skip)]
+    pub(crate) translator: Option<Translator>,
 }
 
 impl Board {
@@ -118,6 +126,7 @@ impl Board {
         let lines = ((1u16 << data.len()) - 1) as u8;
         *burn = Burn::Cells((0..1 << address.len()).map(|address| cell(address) & lines).collect());
         self.netlist = OnceLock::new();
+        self.order = self.order.of_another();
         true
     }
 

@@ -1,8 +1,9 @@
 //! When the chips engine runs ahead of its lookups, and when it does not.
 
-use super::{ChipsEngine, Planning};
-use crate::ahead::{Ahead, Machine};
-use crate::engine::Outside;
+use super::ChipsEngine;
+use crate::ahead::{Ahead, Machine, Translator};
+use crate::board::order::Order;
+use crate::engine::{Outside, Unsettled};
 use crate::netlist::Netlist;
 use crate::pack::Pack;
 use crate::wires::{Data, Levels};
@@ -53,16 +54,40 @@ impl RunningAhead {
 }
 
 impl ChipsEngine {
-    /// Runs ahead from now on. It must be proved for this board that the order of lookups makes no difference; for the
-    /// two boards of this project, the engine knows that itself, and runs ahead when that begins to pay.
+    /// Runs ahead from now on, and not only when that begins to pay. It must be proved for this board that the order of
+    /// lookups makes no difference: the engine asks nobody.
     pub fn trust_order(&mut self) {
-        self.order_is_proved = true;
+        self.order = Order::proved();
         self.ahead = RunningAhead::In(0);
+    }
+
+    /// Has machine code made of the evaluated board as soon as it runs ahead, which is at once if it is known that the
+    /// order of lookups makes no difference. Otherwise, a board that has been equipped with a translator uses it when that
+    /// begins to pay.
+    pub fn translate_at_once(&mut self, translator: Translator) {
+        self.translator = Some(translator);
+        self.is_translated_at_once = true;
+        self.ahead = RunningAhead::In(0);
+    }
+
+    pub(crate) fn translator(&self) -> (Option<Translator>, bool) {
+        (self.translator, self.is_translated_at_once)
+    }
+
+    /// Runs as [`Engine::run`](crate::Engine::run) does, ahead of the lookups where that is possible, but does not ask why
+    /// a run has halted.
+    pub fn run_unseen(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Unsettled> {
+        let start = self.cycle;
+        while self.cycle - start < cycles && !self.halted {
+            let few = self.run_ahead(cycles - (self.cycle - start), outside);
+            self.run_until(few, outside, |_| false)?;
+        }
+        Ok(self.cycle - start)
     }
 
     /// Runs ahead for fewer than `left` cycles, if possible. Returns how many have to be run chip by chip after that: at
     /// least one, which restores every net.
-    pub(super) fn run_ahead(&mut self, left: u64, outside: &mut dyn Outside) -> u64 {
+    fn run_ahead(&mut self, left: u64, outside: &mut dyn Outside) -> u64 {
         match &mut self.ahead {
             RunningAhead::Never => return left,
             RunningAhead::In(0) => {}
@@ -78,14 +103,18 @@ impl ChipsEngine {
         }
         let mut ahead = match std::mem::replace(&mut self.ahead, RunningAhead::Never) {
             RunningAhead::Now(ahead, rest) => (ahead, rest),
-            // The plan has been made long before, if the order of lookups makes no difference on this board.
-            _ if !self.order_is_proved && !matches!(self.plan, Planning::Done(_)) => return left,
-            _ => match Ahead::of(self) {
-                Some(mut ahead) => {
-                    ahead.has_run(self.cycle.min(AHEAD_AFTER));
-                    (Box::new(ahead), 0)
+            _ => match self.order.makes_no_difference(&self.netlist, self.ran()) {
+                Err(cycles) => {
+                    self.ahead = RunningAhead::In(cycles);
+                    return left.min(cycles);
                 }
-                None => return left,
+                Ok(is_proved) => match is_proved.then(|| Ahead::of(self)).flatten() {
+                    Some(mut ahead) => {
+                        ahead.has_run(self.ran().min(AHEAD_AFTER));
+                        (Box::new(ahead), 0)
+                    }
+                    None => return left,
+                },
             },
         };
         let ChipsEngine { netlist, pack, levels, cells, cycle, executed, .. } = self;

@@ -10,12 +10,7 @@ use std::sync::Arc;
 
 impl Engine for ChipsEngine {
     fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
-        let start = self.cycle;
-        while self.cycle - start < cycles && !self.halted {
-            let few = self.run_ahead(cycles - (self.cycle - start), outside);
-            self.run_until(few, outside, |_| false)?;
-        }
-        let ran = self.cycle - start;
+        let ran = self.run_unseen(cycles, outside)?;
         if self.halted && ran > 0 {
             self.check_halt()?;
         }

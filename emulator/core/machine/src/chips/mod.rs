@@ -21,7 +21,9 @@ mod planner;
 mod probe;
 mod step;
 
+use crate::ahead::Translator;
 use crate::board::Board;
+use crate::board::order::Order;
 use crate::engine::{
     Engine, Failure, LAST_PHASE, Outside, PHASES, RESET_PHASES, Registers, Stuck, Unsettled,
 };
@@ -50,8 +52,10 @@ pub struct ChipsEngine {
     /// The plan of all clones: the first one that needs it makes it. `None` if this board runs by the general rule.
     shared_plan: Arc<OnceLock<Option<Arc<Plan>>>>,
     ahead: RunningAhead,
-    /// Whether it is proved for this board that the order of lookups makes no difference.
-    order_is_proved: bool,
+    /// Whether the order of lookups makes no difference on this board.
+    order: Order,
+    translator: Option<Translator>,
+    is_translated_at_once: bool,
     levels: Levels,
     cells: Vec<Data>,
     phase: usize,
@@ -85,7 +89,9 @@ impl ChipsEngine {
             plan: Planning::In(PLANNED_AFTER),
             shared_plan: Arc::default(),
             ahead: RunningAhead::default(),
-            order_is_proved: false,
+            order: board.order.clone(),
+            translator: board.translator,
+            is_translated_at_once: false,
             phase: 0,
             cycle: 0,
             counter_before: 0,
@@ -242,9 +248,18 @@ impl ChipsEngine {
             }
             // If the board fails to settle while the plan is made, it will again when the program gets there.
             let make = || plan(self).ok().flatten().map(Arc::new);
-            let plan = self.shared_plan.get_or_init(make).clone();
+            let plan = match self.order.makes_no_difference(&self.netlist, self.ran()) {
+                Err(cycles) => return self.plan = Planning::In(cycles),
+                Ok(false) => None,
+                Ok(true) => self.shared_plan.get_or_init(make).clone(),
+            };
             self.plan = plan.map_or(Planning::Never, Planning::Done);
         }
+    }
+
+    /// The cycles run since power-up.
+    fn ran(&self) -> u64 {
+        self.executed.iter().sum()
     }
 
     /// The phase that the machine is in: 0 at the beginning of a cycle.

@@ -5,13 +5,11 @@ use super::lookups::{Lookups, Packed};
 use super::plan::{PhasePlan, Plan};
 use super::step::{Kind, Row, Step, banks};
 use super::{ChipsEngine, PHASES};
-use crate::board::Board;
 use crate::engine::Unsettled;
-use crate::netlist::Netlist;
 use crate::pack::BANKS;
 use crate::tables::{Known, Tables};
 use crate::wires::Data;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// The number of cycles for which the program is watched.
 const WATCHED_CYCLES: u32 = 600;
@@ -25,14 +23,11 @@ const SELDOM: u32 = 60;
 /// For each bank, the number of phases in which it was looked up at least once, and at least twice.
 type Counts = [[u32; 2]; BANKS];
 
-/// Makes a plan for the board and the program of this engine, which must be at the beginning of a cycle. There is none
-/// for a board for which it is not proved that the order of lookups makes no difference, that has no clock of its own,
-/// or that has a phase without [`Lookups`].
+/// Makes a plan for the board and the program of this engine, which must be at the beginning of a cycle. It must be
+/// proved for this board that the order of lookups makes no difference. There is no plan for a board that has no clock
+/// of its own, or that has a phase without [`Lookups`].
 pub(super) fn plan(engine: &ChipsEngine) -> Result<Option<Plan>, Unsettled> {
     let (netlist, pack) = (&*engine.netlist, &*engine.pack);
-    if !order_makes_no_difference(netlist) {
-        return Ok(None);
-    }
     let Some(clocks) = clocks(engine)? else { return Ok(None) };
     let mut tables = Tables::new(netlist);
     let known = clocks.clone().map(|mut known| {
@@ -62,14 +57,6 @@ pub(super) fn plan(engine: &ChipsEngine) -> Result<Option<Plan>, Unsettled> {
         banks.map(|bank| (bank, mask[bank], value[bank])).collect()
     });
     Ok(phases.ok().map(|phases| Plan { phases, clock }))
-}
-
-/// Whether this is the netlist of one of the built-in boards, for which this is proved. On a board with a wrong cell,
-/// the final state of a storage loop may depend on the order, so a plan could change what the machine does.
-fn order_makes_no_difference(netlist: &Netlist) -> bool {
-    static PROVED: OnceLock<[Board; 2]> = OnceLock::new();
-    let proved = PROVED.get_or_init(|| [Board::gray1(), Board::built()]);
-    proved.iter().any(|board| **board.netlist() == *netlist)
 }
 
 /// The levels that are known in each phase from the clock alone: those of the chips that read nothing but the
@@ -175,6 +162,7 @@ fn watch_lines(lookups: &Lookups, steps: &mut [Step]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
     use crate::state::Noise;
     use gray1_isa::{Image, Opcode, Word};
 

@@ -1,101 +1,118 @@
 //! Translates trees to machine code for x86-64. This is safe code: it only writes bytes.
 //!
 //! ```text
-//!   rdi   the bytes, as `FastEngine` numbers them        eax   A at an entry
-//!   r8d   cycles left, without the reserve               r9d   C, 0 or 1, when it is in a register
-//!   r10   where the next outside store is recorded       xmm0  instructions run, a lane for each opcode
-//!   eax ecx edx ebx ebp esi r11d-r15d   A and bytes of RAM, in any of these; the upper 24 bits are 0
+//!   rdi   the bytes of the machine                       eax   the home of a byte: A, on the Gray-1
+//!   r8d   cycles left, without the reserve               r9d   the home of a bit, 0 or 1: the carry
+//!   r10   where the next byte that is shown is recorded  xmm0  instructions run, a lane for each opcode
+//!   eax ecx edx ebx ebp esi r11d-r15d   bytes, in any of these; the upper 24 bits are 0
 //! ```
 //!
 //! Each way out of a tree subtracts the cycles that were run from `r8d`, and leaves the code if it becomes negative. It
-//! exceeds the limit by at most the longest way through a tree, which is held in reserve. Within a tree RAM and
-//! registers cannot be observed, so a byte may stay in a register, inverted or not, and a store may be left out if
-//! another to the same address follows before the next way out.
+//! exceeds the limit by at most the longest way through a tree, which is held in reserve. Within a tree the bytes cannot
+//! be observed, so one may stay in a register, inverted or not, and need not be stored if it is overwritten before the
+//! next way out.
 
 #![allow(clippy::useless_conversion, clippy::semicolon_if_nothing_returned)] // in what `dynasm!` makes
 
 mod call;
+mod compute;
 mod path;
 mod registers;
+mod tables;
 mod value;
 
-pub use call::Code;
+pub use call::Translated;
 
-use crate::ahead::Needs;
-use crate::traces::forest;
+use crate::forest::forest;
+use crate::uses::Needs;
 use dynasmrt::x64::Assembler;
 use dynasmrt::{AssemblyOffset, DynamicLabel, DynasmApi, DynasmLabelApi, ExecutableBuffer, dynasm};
-use gray1_isa::{Image, PROGRAM_WORDS};
+use gray1_machine::evaluated::{Functions, Graph};
 use path::{Exit, Path};
 use std::collections::BTreeMap;
 use std::io;
-use value::{Carry, Place, Value};
+use std::sync::Arc;
+use tables::{Kind, fits};
+use value::Value;
 
-/// Registers for A and for bytes of RAM: eax, ecx, edx, ebx, ebp, esi, r11d to r15d.
+/// Registers for bytes: eax, ecx, edx, ebx, ebp, esi, r11d to r15d.
 const POOL: [u8; 11] = [0, 1, 2, 3, 5, 6, 11, 12, 13, 14, 15];
-/// Bytes reserved for code: more than any program needs.
-const CAPACITY: usize = 1 << 20;
-/// The register of A at an entry.
-const A: u8 = POOL[0];
+/// Bytes reserved for code, and for each node: more than any program needs, because growing the buffer could fail, and
+/// the assembler would panic then. Memory that is not used costs nothing.
+const CAPACITY: usize = 1 << 16;
+const NODE: usize = 1 << 10;
+/// The registers of the homes at an entry.
+const BYTE: u8 = POOL[0];
+const BIT: u8 = 9;
 
 /// A program, translated.
 struct Translation {
     buffer: ExecutableBuffer,
     /// The code that is called: it jumps to the entry whose address it is given.
     start: AssemblyOffset,
-    /// The entries, by sequence number.
-    entries: Box<[Option<AssemblyOffset>; PROGRAM_WORDS]>,
-    /// Number of words on the longest way through a tree.
+    /// The entries, by node.
+    entries: Vec<Option<AssemblyOffset>>,
+    /// Number of cycles on the longest way through a tree.
     longest: u32,
+    /// Large tables that the code reads.
+    _tables: Vec<Arc<[u8]>>,
 }
 
-/// Translates a whole program, whose code is left before each of these places.
-fn translate(image: &Image, is_stop: &[bool; PROGRAM_WORDS]) -> io::Result<Translation> {
-    let forest = forest(image, is_stop);
-    // The capacity is enough for any program: growing the buffer could fail, and the assembler would panic then.
-    let mut ops = Assembler::new_with_capacity(CAPACITY)?;
-    let mut heads = Box::new([None; PROGRAM_WORDS]);
-    for root in forest.roots() {
-        let at = usize::from(root.steps[0].at);
-        let (label, needs) = (ops.new_dynamic_label(), Needs::of(&forest, root));
+/// Translates a whole graph, whose code is left before each of these nodes.
+fn translate(graph: &Graph, is_stop: &[bool]) -> io::Result<Translation> {
+    let nodes = graph.nodes.iter().map(|node| node.as_ref().filter(|node| fits(graph, node)).cloned());
+    let graph = &Graph { nodes: nodes.collect(), functions: graph.functions, homes: graph.homes };
+    let mut is_entry = is_stop.to_vec();
+    is_entry.iter_mut().take(1).for_each(|first| *first = true);
+    let forest = forest(graph, &is_entry);
+    let mut ops = Assembler::new_with_capacity(CAPACITY + NODE * graph.nodes.len())?;
+    let mut heads = vec![None; graph.nodes.len()];
+    for root in forest.roots().filter(|root| !root.steps.is_empty()) {
+        let at = root.steps[0] as usize;
+        let (label, needs) = (ops.new_dynamic_label(), Needs::of(graph, &forest, root));
         heads[at] = Some(Entry { label, needs, is_stop: is_stop[at] });
     }
     let (out, start) = (ops.new_dynamic_label(), ops.offset());
-    frame(&mut ops, out);
-    let mut translator = Translator { ops, heads, out, counts: BTreeMap::new() };
-    let mut entries = Box::new([None; PROGRAM_WORDS]);
+    frame(&mut ops, out, graph.homes);
+    let kinds = graph.functions.maps.iter().map(Kind::of).collect();
+    let functions = graph.functions;
+    let (counts, maps) = (BTreeMap::new(), BTreeMap::new());
+    let mut translator = Translator { ops, heads, out, counts, maps, functions, kinds };
+    let mut entries = vec![None; graph.nodes.len()];
     for root in forest.roots() {
-        entries[usize::from(root.steps[0].at)] = Some(translator.ops.offset());
-        Path::translate(&mut translator, &forest, root);
+        dynasm!(translator.ops ; .arch x64 ; .align 16);
+        entries[root.steps[0] as usize] = Some(translator.ops.offset());
+        Path::translate(&mut translator, graph, &forest, root);
     }
-    translator.write_counts();
+    translator.write_constants();
     let longest =
         forest.traces.iter().map(|trace| trace.before + trace.steps.len()).max().unwrap_or_default() as u32;
     let buffer = translator.ops.finalize().map_err(|_| io::Error::other("the code is still in use"))?;
-    Ok(Translation { buffer, start, entries, longest })
+    Ok(Translation { buffer, start, entries, longest, _tables: functions.tables.clone() })
 }
 
-/// The code around the traces. Called with a `Run` and an entry, it loads the registers and jumps to the entry. `out`
-/// stores the registers again, and the sequence number that was put into `ecx`.
-fn frame(ops: &mut Assembler, out: DynamicLabel) {
+/// The code around the traces. Called with a `Call` and an entry, it loads the registers and jumps to the entry. `out`
+/// stores the registers again, and the node that was put into `ecx`.
+fn frame(ops: &mut Assembler, out: DynamicLabel, homes: [u16; 2]) {
+    let [byte, bit] = homes.map(i32::from);
     dynasm!(ops
         ; .arch x64
         ; push rbx ; push rbp ; push r12 ; push r13 ; push r14 ; push r15 ; push rdi
         ; mov rdx, rsi
         ; mov r10, [rdi + 8]
         ; mov r8d, [rdi + 16]
-        ; mov eax, [rdi + 20]
-        ; mov r9d, [rdi + 24]
         ; movdqu xmm0, [rdi + 32]
         ; mov rdi, [rdi]
+        ; movzx eax, BYTE [rdi + byte]
+        ; movzx r9d, BYTE [rdi + bit]
         ; jmp rdx
         ; =>out
+        ; mov [rdi + byte], al
+        ; mov [rdi + bit], r9b
         ; pop rdi
         ; mov [rdi + 8], r10
         ; mov [rdi + 16], r8d
-        ; mov [rdi + 20], eax
-        ; mov [rdi + 24], r9d
-        ; mov [rdi + 28], ecx
+        ; mov [rdi + 20], ecx
         ; movdqu [rdi + 32], xmm0
         ; pop r15 ; pop r14 ; pop r13 ; pop r12 ; pop rbp ; pop rbx
         ; ret
@@ -113,27 +130,35 @@ struct Entry {
     is_stop: bool,
 }
 
-struct Translator {
+struct Translator<'a> {
     ops: Assembler,
-    /// The entries, by sequence number.
-    heads: Box<[Option<Entry>; PROGRAM_WORDS]>,
+    /// The entries, by node.
+    heads: Vec<Option<Entry>>,
     out: DynamicLabel,
     /// The constants that are added to the counters, placed after the code.
     counts: BTreeMap<Counts, DynamicLabel>,
+    /// The maps that are looked up, by number, likewise.
+    maps: BTreeMap<u16, DynamicLabel>,
+    functions: &'a Functions,
+    /// What a processor computes instead of looking maps up.
+    kinds: Vec<Kind>,
 }
 
-impl Translator {
+impl Translator<'_> {
     /// Continues at an entry if enough cycles are left and the run may not be stopped there; otherwise leaves the code.
-    fn leave(&mut self, Exit { now, ran, to, halts }: Exit) {
-        let entry = self.heads[usize::from(to)].filter(|entry| !halts && !entry.is_stop);
+    fn leave(&mut self, Exit { now, ran, to, halts }: Exit, homes: [u16; 2]) {
+        let entry = self.heads[to as usize].filter(|entry| !halts && !entry.is_stop);
         // Values that the entry does not need are put in their places only when the code is left.
-        let needs = entry.map_or(Needs::ALL, |entry| entry.needs);
-        let carry_first = needs.c || now.carry.known.is_none();
-        if carry_first {
-            self.carry(now.carry);
+        let Needs([needs_byte, needs_bit]) = entry.map_or(Needs::ALL, |entry| entry.needs);
+        let [byte, bit] = homes.map(|home| now.value(home));
+        // The flag does not last, and the register of the byte may be that of the bit.
+        let is_bit_first = needs_bit || !matches!(bit, Value::Constant(_));
+        let is_home = matches!(bit, Value::Constant(byte) if now.home_bit == Some(byte));
+        if is_bit_first && !is_home {
+            self.home_bit(bit);
         }
-        if needs.a {
-            self.accumulator(now.a);
+        if needs_byte {
+            self.home(BYTE, byte);
         }
         let ops = &mut self.ops;
         if now.counts != [0; 8] {
@@ -147,46 +172,50 @@ impl Translator {
         if let Some(Entry { label, .. }) = entry {
             dynasm!(ops ; .arch x64 ; jae =>label);
         }
-        if !carry_first {
-            self.carry(now.carry);
+        if !is_bit_first && !is_home {
+            self.home_bit(bit);
         }
-        if !needs.a {
-            self.accumulator(now.a);
+        if !needs_byte {
+            self.home(BYTE, byte);
         }
-        dynasm!(self.ops ; .arch x64 ; mov ecx, i32::from(to) ; jmp =>self.out);
+        dynasm!(self.ops ; .arch x64 ; mov ecx, to as i32 ; jmp =>self.out);
     }
 
-    /// Moves the carry to its place at an entry.
-    fn carry(&mut self, carry: Carry) {
-        match (carry.place, carry.known) {
-            (Place::Register, _) => {}
-            (Place::Flag, None) => dynasm!(self.ops ; .arch x64 ; setb r9b),
-            (_, known) => dynasm!(self.ops ; .arch x64 ; mov r9d, i32::from(known.unwrap_or_default())),
+    /// Moves the bit to its home.
+    fn home_bit(&mut self, bit: Value) {
+        match bit {
+            Value::Flag => dynasm!(self.ops ; .arch x64 ; setb r9b),
+            bit => self.home(BIT, bit),
         }
     }
 
-    /// Moves A to its place at an entry.
-    fn accumulator(&mut self, a: Value) {
-        match a {
-            Value::Constant(byte) => dynasm!(self.ops ; .arch x64 ; mov eax, i32::from(byte)),
+    /// Moves a value to a register.
+    fn home(&mut self, to: u8, value: Value) {
+        match value {
+            Value::Constant(byte) => dynasm!(self.ops ; .arch x64 ; mov Rd(to), i32::from(byte)),
             Value::Register { number, inverted } => {
-                if number != A {
-                    dynasm!(self.ops ; .arch x64 ; mov eax, Rd(number));
+                if number != to {
+                    dynasm!(self.ops ; .arch x64 ; mov Rd(to), Rd(number));
                 }
                 if inverted {
-                    dynasm!(self.ops ; .arch x64 ; not al);
+                    dynasm!(self.ops ; .arch x64 ; not Rb(to));
                 }
             }
+            Value::Flag => {}
         }
     }
 
-    fn write_counts(&mut self) {
+    fn write_constants(&mut self) {
         dynasm!(self.ops ; .arch x64 ; .align 16);
         for (counts, label) in &self.counts {
             dynasm!(self.ops ; .arch x64 ; =>*label);
             for count in counts {
                 self.ops.push_u16(*count);
             }
+        }
+        for (&map, label) in &self.maps {
+            dynasm!(self.ops ; .arch x64 ; =>*label);
+            self.ops.extend(&self.functions.maps[usize::from(map)]);
         }
     }
 }

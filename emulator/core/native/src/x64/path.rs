@@ -1,40 +1,65 @@
-//! Translates one tree, instruction by instruction, trace by trace.
+//! Translates one tree, cycle by cycle, trace by trace.
 
 use super::registers::Cached;
-use super::value::{Carry, Operand, Place, Value};
-use super::{A, Counts, Entry, Translator};
-use crate::ahead::Ahead;
-use crate::traces::{Forest, Step, Trace};
+use super::tables::Condition;
+use super::value::Value;
+use super::{BIT, BYTE, Counts, Entry, Translator};
+use crate::forest::{Forest, Trace, follow};
+use crate::uses::Uses;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
-use gray1_isa::Opcode;
-use gray1_isa::memory_map::{GREEN, OUT};
-use gray1_machine::FastEngine;
+use gray1_machine::evaluated::{Function, Graph, Next, Node, To};
 
 /// The translation of a tree, at a point in one of its traces.
-pub struct Path<'a> {
-    pub on: &'a mut Translator,
+pub struct Path<'a, 'b> {
+    pub on: &'a mut Translator<'b>,
+    pub graph: &'a Graph<'b>,
     forest: &'a Forest,
-    pub steps: &'a [Step],
-    pub ahead: Ahead,
-    /// Number of words of the tree before this trace.
+    pub uses: Uses,
+    /// Number of cycles of the tree before this trace.
     before: usize,
     pub now: Known,
+    /// The new values of a cycle, which are not in their places yet.
+    pub pending: Vec<(u16, Value)>,
+    /// Registers that are in use until the end of the cycle.
+    pub held: Vec<u8>,
+    /// Whether the functions of this cycle may overwrite what it reads, because there is only one.
+    pub is_single: bool,
     /// Ways out of its traces that have not been translated yet.
     open: Vec<(DynamicLabel, Exit)>,
 }
 
-/// What is known before an instruction.
+/// What is known before a cycle.
 #[derive(Clone)]
 pub struct Known {
-    pub a: Value,
-    pub carry: Carry,
     pub cache: Vec<Cached>,
     /// The register whose byte set the processor's zero flag.
     pub zero: Option<u8>,
+    /// What is in the home of the bit, if that is known.
+    pub home_bit: Option<u8>,
     /// The instructions run since the entry.
     pub counts: Counts,
-    /// Number of stores recorded since the entry.
+    /// Number of bytes recorded since the entry.
     pub stores: i32,
+}
+
+impl Known {
+    /// The value of a place that is in a register, or known.
+    pub fn value(&self, place: u16) -> Value {
+        let cached = self.cache.iter().find(|cached| cached.place == place);
+        cached.map_or(Value::Constant(0), |cached| cached.value) // homes are always cached
+    }
+
+    /// Notes the byte at a place, which may be in a register.
+    fn learn(&mut self, place: u16, byte: u8) {
+        if self.value(place) == Value::of(BIT) {
+            self.home_bit = Some(byte);
+        }
+        self.set(place, Value::Constant(byte));
+    }
+
+    pub fn set(&mut self, place: u16, value: Value) {
+        self.cache.iter_mut().filter(|cached| cached.place == place).for_each(|cached| cached.value = value);
+    }
 }
 
 /// A way out of a trace.
@@ -43,27 +68,46 @@ pub struct Exit {
     pub now: Known,
     /// Number of cycles since the entry.
     pub ran: usize,
-    pub to: u16,
-    /// Whether the next word is a jump to itself, which the fast engine runs.
+    pub to: u32,
+    /// Whether the next cycle halts, so that it must not be run here.
     pub halts: bool,
 }
 
-impl<'a> Path<'a> {
+/// A comparison that has been made.
+enum Compared {
+    Known(bool),
+    /// The carry flag is set if it holds, or if it does not.
+    Carry(bool),
+    /// The zero flag is set if it holds, or if it does not.
+    Zero(bool),
+}
+
+impl<'a, 'b> Path<'a, 'b> {
     /// Translates a whole tree, given the trace that it begins with.
-    pub fn translate(on: &'a mut Translator, forest: &'a Forest, root: &'a Trace) {
-        if let Some(Entry { label, .. }) = on.heads[usize::from(root.steps[0].at)] {
+    pub fn translate(on: &'a mut Translator<'b>, graph: &'a Graph<'b>, forest: &'a Forest, root: &'a Trace) {
+        if let Some(Entry { label, .. }) = on.heads[root.steps[0] as usize] {
             dynasm!(on.ops ; .arch x64 ; =>label);
         }
-        let now = Known {
-            a: Value::Register { number: A, inverted: false },
-            carry: Carry { place: Place::Register, known: None },
-            cache: Vec::new(),
-            zero: None,
-            counts: [0; 8],
-            stores: 0,
+        let home = |(place, number)| Cached {
+            place,
+            value: Value::of(number),
+            is_unsaved: false,
+            until: usize::MAX,
         };
-        let mut path =
-            Path { on, forest, steps: &[], ahead: Ahead::default(), before: 0, now, open: Vec::new() };
+        let cache = graph.homes.into_iter().zip([BYTE, BIT]).map(home).collect();
+        let now = Known { cache, zero: None, home_bit: None, counts: [0; 8], stores: 0 };
+        let mut path = Path {
+            on,
+            graph,
+            forest,
+            uses: Uses::default(),
+            before: 0,
+            now,
+            pending: Vec::new(),
+            held: Vec::new(),
+            is_single: true,
+            open: Vec::new(),
+        };
         path.trace(root);
         while let Some((label, exit)) = path.open.pop() {
             dynasm!(path.on.ops ; .arch x64 ; =>label);
@@ -73,19 +117,24 @@ impl<'a> Path<'a> {
 
     /// Translates one trace.
     fn trace(&mut self, trace: &'a Trace) {
-        (self.steps, self.ahead, self.before) = (&trace.steps, Ahead::of(&trace.steps), trace.before);
-        let from_the_start = &self.ahead.from_the_start;
+        (self.uses, self.before) = (Uses::of(self.graph, &trace.steps), trace.before);
+        let (from_the_start, homes) = (&self.uses.from_the_start, self.graph.homes);
         self.now.cache.retain_mut(|cached| {
+            if homes.contains(&cached.place) {
+                return true;
+            }
             let until = from_the_start.get(&cached.place);
             cached.until = until.copied().unwrap_or_default();
             until.is_some()
         });
-        for at in 0..self.steps.len() {
-            if self.step(at) {
+        for (at, &number) in trace.steps.iter().enumerate() {
+            if let Some(node) = &self.graph.nodes[number as usize]
+                && self.step(at, number, node)
+            {
                 return;
             }
         }
-        let exit = self.exit(self.steps.len(), trace.next);
+        let exit = self.exit(trace.steps.len(), trace.next);
         self.go(exit);
     }
 
@@ -96,258 +145,233 @@ impl<'a> Path<'a> {
                 self.now = exit.now;
                 self.trace(branch);
             }
-            None => self.on.leave(exit),
+            None => self.on.leave(exit, self.graph.homes),
         }
     }
 
-    /// Translates one instruction. Returns whether the trace ends with it.
-    fn step(&mut self, at: usize) -> bool {
+    /// Translates one cycle. Returns whether the trace ends with it.
+    fn step(&mut self, at: usize, number: u32, node: &Node) -> bool {
         self.now.cache.retain(|cached| cached.until >= at);
-        let Step { at: sequence, word } = self.steps[at];
-        let opcode = word.opcode();
-        match opcode {
-            Opcode::Lda => {
-                let operand = self.operand(at);
-                self.now.a = self.load(operand, at);
-            }
-            Opcode::Sta => self.store(at),
-            Opcode::Add => self.add(at),
-            Opcode::Nor => self.nor(at),
-            Opcode::Shr => self.shift(at),
-            Opcode::Jmp | Opcode::Jc | Opcode::Jz => {
-                let landing = word.landing().unwrap_or_default();
-                // A jump to itself halts, which is left to the fast engine.
-                let is_halt = landing == sequence;
-                if is_halt {
-                    if self.jump(opcode, at, at, landing, true) {
-                        return true;
-                    }
-                    self.now.counts[opcode as usize] += 1;
-                } else {
-                    self.now.counts[opcode as usize] += 1;
-                    return opcode != Opcode::Jmp && self.jump(opcode, at, at + 1, landing, false);
-                }
-                return false;
-            }
+        let side = follow(&node.next).1;
+        let mut decides = None;
+        if let Next::Fork(function, _) = node.next
+            && !node.changes.is_empty()
+        {
+            // What decides is computed before it changes.
+            self.is_single = false;
+            let value = self.compute(at, function);
+            decides = Some(self.copy(value));
         }
-        self.now.counts[opcode as usize] += 1;
+        self.compute_all(at, node);
+        let shown = node.outlets.len();
+        for index in shown..self.pending.len() {
+            let (place, value) = self.pending[index];
+            self.put(at, place, value);
+        }
+        for index in 0..shown {
+            let (address, value) = self.pending[index];
+            self.show(at, address, value);
+        }
+        self.pending.clear();
+        self.held.clear();
+        let is_done = match (&node.next, side) {
+            (Next::Fork(function, _), Some((when, to))) => {
+                let compared = match decides {
+                    Some(value) => self.test(value),
+                    None => self.compare(at, *function),
+                };
+                self.fork(at, number, node, (compared, when, to, *function))
+            }
+            _ => false,
+        };
+        self.now.counts[usize::from(node.opcode)] += 1;
+        is_done
+    }
+
+    /// Translates a way out of the trace that is taken if the comparison gives `when`. Returns whether it always is.
+    fn fork(
+        &mut self,
+        at: usize,
+        number: u32,
+        node: &Node,
+        (compared, when, to, function): (Compared, bool, To, Function),
+    ) -> bool {
+        let mut exit = match to.has_halted {
+            true => self.exit(at, number),
+            false => self.exit(at + 1, to.node),
+        };
+        exit.halts = to.has_halted;
+        if !exit.halts {
+            exit.now.counts[usize::from(node.opcode)] += 1;
+        }
+        let jumps_if = match compared {
+            Compared::Known(holds) if holds == when => {
+                self.go(exit);
+                return true;
+            }
+            Compared::Known(_) => return false,
+            Compared::Carry(holds) | Compared::Zero(holds) => holds == when,
+        };
+        let label = self.on.ops.new_dynamic_label();
+        match (compared, jumps_if) {
+            (Compared::Carry(_), true) => dynasm!(self.on.ops ; .arch x64 ; jb =>label),
+            (Compared::Carry(_), false) => dynasm!(self.on.ops ; .arch x64 ; jae =>label),
+            (_, true) => dynasm!(self.on.ops ; .arch x64 ; jz =>label),
+            (_, false) => dynasm!(self.on.ops ; .arch x64 ; jnz =>label),
+        }
+        if node.changes.is_empty() {
+            self.learn(function, when, &mut exit.now);
+        }
+        self.open.push((label, exit));
         false
     }
 
-    /// Translates a jump out of the trace after `done` of its words. Returns whether it is always taken.
-    fn jump(&mut self, opcode: Opcode, at: usize, done: usize, to: u16, halts: bool) -> bool {
-        let mut exit = self.exit(done, to);
-        exit.halts = halts;
-        let taken = match (opcode, self.now.carry.known, self.now.a) {
-            (Opcode::Jc, Some(is_set), _) => is_set,
-            (Opcode::Jz, _, Value::Constant(a)) => a == 0,
-            (Opcode::Jmp, ..) => true,
-            _ => {
-                self.branch(opcode, at, exit);
-                return false;
+    /// Notes what is known on both sides of a fork.
+    fn learn(&mut self, function: Function, when: bool, there: &mut Known) {
+        let (place, condition) = self.condition(function);
+        let known = |holds: bool| match (condition, holds) {
+            (Condition::Is(byte), true) | (Condition::IsNot(byte), false) => Some(byte),
+            // A bit has only one other value.
+            (Condition::Is(byte), false) | (Condition::IsNot(byte), true) if place == self.graph.homes[1] => {
+                Some(1 - byte)
+            }
+            _ => None,
+        };
+        if let Some(byte) = known(when) {
+            there.learn(place, byte);
+        }
+        if let Some(byte) = known(!when) {
+            self.now.learn(place, byte);
+        }
+    }
+
+    /// The place on which what decides depends, and for which bytes it is not 0.
+    fn condition(&self, function: Function) -> (u16, Condition) {
+        let bytes = |place| if place == self.graph.homes[1] { 0..=1 } else { 0..=255 };
+        match function {
+            Function::Copy(place) => (place, Condition::IsNot(0)),
+            Function::Map(map, place) => {
+                let map = &self.graph.functions.maps[usize::from(map)];
+                (place, Condition::of(map, bytes(place)))
+            }
+            Function::Two(_, [place, _]) | Function::Table(_, [place, ..]) => (place, Condition::Table),
+        }
+    }
+
+    /// Compares what decides, before anything has changed.
+    fn compare(&mut self, at: usize, function: Function) -> Compared {
+        let (place, condition) = self.condition(function);
+        let (is, byte) = match condition {
+            Condition::Known(holds) => return Compared::Known(holds),
+            Condition::Is(byte) => (true, byte),
+            Condition::IsNot(byte) => (false, byte),
+            Condition::Table => {
+                self.is_single = false;
+                let value = self.compute(at, function);
+                self.held.clear();
+                return self.test(value);
             }
         };
-        if taken {
-            self.go(exit);
+        if let Some(value) = self.now.cache.iter().find(|cached| cached.place == place)
+            && value.value == Value::Flag
+        {
+            return Compared::Carry((byte == 1) == is); // the flag is 0 or 1
         }
-        taken
-    }
-
-    /// Translates a jump whose condition is not known.
-    fn branch(&mut self, opcode: Opcode, at: usize, mut exit: Exit) {
-        let label = self.on.ops.new_dynamic_label();
-        let ops = &mut self.on.ops;
-        if opcode == Opcode::Jc {
-            exit.now.carry.known = Some(true);
-            match self.now.carry.place {
-                Place::Flag => dynasm!(ops ; .arch x64 ; jb =>label),
-                _ => dynasm!(ops ; .arch x64 ; test r9d, r9d ; jnz =>label),
-            }
-            if self.now.carry.place != Place::Flag {
-                (self.now.zero, exit.now.zero) = (None, None);
-            }
-            self.now.carry.known = Some(false);
-        } else if let Value::Register { number, inverted } = self.now.a {
-            if self.now.zero != Some(number) || inverted {
-                self.clobber(at);
-                (exit.now.carry, exit.now.zero) = (self.now.carry, None);
-                match inverted {
-                    true => dynasm!(self.on.ops ; .arch x64 ; cmp Rb(number), -1),
-                    false => dynasm!(self.on.ops ; .arch x64 ; test Rb(number), Rb(number)),
+        let operand = self.operand(at, place);
+        let value = self.load(operand);
+        self.held.clear();
+        match value {
+            Value::Constant(known) => Compared::Known((known == byte) == is),
+            Value::Register { number, inverted } => {
+                let byte = if inverted { !byte } else { byte };
+                if byte != 0 || self.now.zero != Some(number) {
+                    self.clobber(at);
+                    match byte {
+                        0 => dynasm!(self.on.ops ; .arch x64 ; test Rb(number), Rb(number)),
+                        _ => dynasm!(self.on.ops ; .arch x64 ; cmp Rb(number), byte as i8),
+                    }
+                    self.now.zero = Some(number).filter(|_| byte == 0);
                 }
-                self.now.zero = Some(number).filter(|_| !inverted);
+                Compared::Zero(is)
             }
-            dynasm!(self.on.ops ; .arch x64 ; jz =>label);
-            exit.now.a = Value::Constant(0);
+            Value::Flag => Compared::Carry(is),
         }
-        self.open.push((label, exit));
     }
 
-    /// The way out after `done` words.
-    fn exit(&self, done: usize, to: u16) -> Exit {
+    /// Compares a value with 0.
+    fn test(&mut self, value: Value) -> Compared {
+        match value {
+            Value::Constant(known) => Compared::Known(known != 0),
+            Value::Flag => Compared::Carry(true),
+            Value::Register { number, inverted } => {
+                self.settle_flag();
+                match inverted {
+                    false => dynasm!(self.on.ops ; .arch x64 ; test Rb(number), Rb(number)),
+                    true => dynasm!(self.on.ops ; .arch x64 ; cmp Rb(number), -1),
+                }
+                self.now.zero = None;
+                Compared::Zero(false)
+            }
+        }
+    }
+
+    /// The way out after `done` cycles.
+    fn exit(&self, done: usize, to: u32) -> Exit {
         Exit { now: self.now.clone(), ran: self.before + done, to, halts: false }
     }
 
-    fn store(&mut self, at: usize) {
-        let word = self.steps[at].word;
-        let place = FastEngine::stored_at(word.x()) as i32;
-        self.now.cache.retain(|cached| cached.place != place);
-        let is_outside = (GREEN..=OUT).contains(&word.x());
-        let is_dead = self.ahead.is_overwritten[at];
-        if (is_outside || !is_dead)
-            && let Value::Register { number, inverted: true } = self.now.a
-        {
-            self.invert(number);
-        }
+    /// Records a byte that is shown.
+    fn show(&mut self, at: usize, address: u16, value: Value) {
+        let (element, since) = (8 * self.now.stores, (self.before + at) as i32);
+        let what = since << 16 | i32::from(address);
+        let value = self.upright(value);
+        dynasm!(self.on.ops ; .arch x64 ; mov [r10 + element], r8d);
         let ops = &mut self.on.ops;
-        if !is_dead {
-            match self.now.a {
+        match value.register() {
+            None => {
+                let byte = if let Value::Constant(byte) = value { byte } else { 0 };
+                dynasm!(ops ; .arch x64 ; mov DWORD [r10 + element + 4], i32::from(byte) << 24 | what);
+            }
+            Some(number) => dynasm!(ops
+                ; .arch x64
+                ; mov DWORD [r10 + element + 4], what
+                ; mov [r10 + element + 7], Rb(number)
+            ),
+        }
+        self.now.stores += 1;
+    }
+
+    /// Puts a new value in its place.
+    fn put(&mut self, at: usize, place: u16, value: Value) {
+        self.now.cache.retain(|cached| cached.place != place);
+        if self.graph.homes.contains(&place) {
+            self.now.cache.push(Cached { place, value, is_unsaved: false, until: usize::MAX });
+            return;
+        }
+        let written = self.uses.written(at, place);
+        let mut value = value;
+        if !written.is_dead {
+            value = self.upright(value);
+            let (ops, place) = (&mut self.on.ops, i32::from(place));
+            match value {
                 Value::Constant(byte) => dynasm!(ops ; .arch x64 ; mov BYTE [rdi + place], byte as i8),
                 Value::Register { number, .. } => dynasm!(ops ; .arch x64 ; mov [rdi + place], Rb(number)),
+                Value::Flag => dynasm!(ops ; .arch x64 ; setb BYTE [rdi + place]),
             }
         }
-        if is_outside {
-            let (element, since) = (8 * self.now.stores, (self.before + at) as i32);
-            let what = since << 16 | i32::from(word.x());
-            dynasm!(ops ; .arch x64 ; mov [r10 + element], r8d);
-            match self.now.a {
-                Value::Constant(byte) => {
-                    dynasm!(ops ; .arch x64 ; mov DWORD [r10 + element + 4], i32::from(byte) << 24 | what)
-                }
-                Value::Register { number, .. } => dynasm!(ops
-                    ; .arch x64
-                    ; mov DWORD [r10 + element + 4], what
-                    ; mov [r10 + element + 7], Rb(number)
-                ),
-            }
-            self.now.stores += 1;
-        }
-        let until = self.ahead.until[at];
-        if until > at {
-            self.now.cache.push(Cached { place, value: self.now.a, is_unsaved: is_dead, until });
+        if written.until > at {
+            self.now.cache.push(Cached { place, value, is_unsaved: written.is_dead, until: written.until });
         }
     }
 
-    fn add(&mut self, at: usize) {
-        let operand = self.operand(at);
-        let (mut left, mut right) = (self.now.a, operand);
-        if let Value::Constant(a) = left {
-            if let Operand::Value(Value::Constant(b)) = right {
-                let (sum, carry) = a.overflowing_add(b);
-                self.now.a = Value::Constant(sum);
-                self.now.carry = Carry { place: Place::Nowhere, known: Some(carry) };
-                return;
+    /// The same value, not inverted: its register is inverted if necessary.
+    fn upright(&mut self, value: Value) -> Value {
+        match value {
+            Value::Register { number, inverted: true } => {
+                self.invert(number);
+                Value::of(number)
             }
-            right = Operand::Value(left);
-            left = self.load(operand, at);
+            value => value,
         }
-        if let Operand::Value(Value::Constant(0)) = right {
-            self.now.a = left;
-            self.now.carry = Carry { place: Place::Nowhere, known: Some(false) };
-            return;
-        }
-        if let (Value::Register { number, inverted: true }, Operand::Value(value)) = (left, &mut right)
-            && value.is_inverted()
-        {
-            // Both are inverted, so one is inverted back.
-            self.invert(number);
-            left = left.opposite();
-            if value.register() == Some(number) {
-                *value = value.opposite();
-            }
-        }
-        if let Operand::Value(value) = right
-            && value.is_inverted()
-        {
-            (left, right) = (value, Operand::Value(left));
-        }
-        // ~a + b is ~(a - b), with the carry where a - b borrows.
-        let (number, inverted) = self.own(left, right, at);
-        self.clobber(at);
-        let ops = &mut self.on.ops;
-        match (inverted, right) {
-            (false, Operand::Value(Value::Constant(byte))) => {
-                dynasm!(ops ; .arch x64 ; add Rb(number), byte as i8)
-            }
-            (true, Operand::Value(Value::Constant(byte))) => {
-                dynasm!(ops ; .arch x64 ; sub Rb(number), byte as i8)
-            }
-            (false, Operand::Value(Value::Register { number: other, .. })) => {
-                dynasm!(ops ; .arch x64 ; add Rb(number), Rb(other))
-            }
-            (true, Operand::Value(Value::Register { number: other, .. })) => {
-                dynasm!(ops ; .arch x64 ; sub Rb(number), Rb(other))
-            }
-            (false, Operand::Memory(place)) => dynasm!(ops ; .arch x64 ; add Rb(number), [rdi + place]),
-            (true, Operand::Memory(place)) => dynasm!(ops ; .arch x64 ; sub Rb(number), [rdi + place]),
-        }
-        self.result(number, inverted);
-        self.now.carry = Carry { place: Place::Flag, known: None };
-    }
-
-    fn nor(&mut self, at: usize) {
-        let operand = self.operand(at);
-        let (mut left, mut right) = (self.now.a, operand);
-        if let Value::Constant(a) = left {
-            if let Operand::Value(Value::Constant(b)) = right {
-                self.now.a = Value::Constant(!(a | b));
-                return;
-            }
-            right = Operand::Value(left);
-            left = self.load(operand, at);
-        }
-        match right {
-            Operand::Value(Value::Constant(0)) => return self.now.a = left.opposite(),
-            Operand::Value(Value::Constant(0xFF)) => return self.now.a = Value::Constant(0),
-            // A NOR of a byte with its inverse is 0.
-            Operand::Value(value) if value == left.opposite() => return self.now.a = Value::Constant(0),
-            _ => {}
-        }
-        let (number, inverted) = self.own(left, right, at);
-        self.clobber(at);
-        let ops = &mut self.on.ops;
-        if let Operand::Value(Value::Constant(byte)) = right {
-            match inverted {
-                false => dynasm!(ops ; .arch x64 ; or Rb(number), byte as i8),
-                true => dynasm!(ops ; .arch x64 ; and Rb(number), !byte as i8),
-            }
-            return self.result(number, !inverted);
-        }
-        // If both are inverted, the registers are combined by AND; otherwise by OR, and the result is inverted.
-        let both = match right {
-            Operand::Value(value) => value.is_inverted(),
-            Operand::Memory(_) => false,
-        };
-        if inverted != both {
-            dynasm!(ops ; .arch x64 ; not Rb(number));
-        }
-        match (both, right) {
-            (true, Operand::Value(Value::Register { number: other, .. })) => {
-                dynasm!(ops ; .arch x64 ; and Rb(number), Rb(other))
-            }
-            (_, Operand::Value(Value::Register { number: other, .. })) => {
-                dynasm!(ops ; .arch x64 ; or Rb(number), Rb(other))
-            }
-            (_, Operand::Memory(place)) => dynasm!(ops ; .arch x64 ; or Rb(number), [rdi + place]),
-            (_, Operand::Value(Value::Constant(_))) => {}
-        }
-        self.result(number, !both);
-    }
-
-    fn shift(&mut self, at: usize) {
-        let operand = self.operand(at);
-        if let Operand::Value(Value::Constant(byte)) = operand {
-            self.now.a = Value::Constant(byte >> 1);
-            self.now.carry = Carry { place: Place::Nowhere, known: Some(byte & 1 == 1) };
-            return;
-        }
-        let value = self.load(operand, at);
-        let (number, inverted) = self.own(value, Operand::Value(value), at);
-        if inverted {
-            dynasm!(self.on.ops ; .arch x64 ; not Rb(number));
-        }
-        dynasm!(self.on.ops ; .arch x64 ; shr Rb(number), 1);
-        self.result(number, false);
-        self.now.carry = Carry { place: Place::Flag, known: None };
     }
 }

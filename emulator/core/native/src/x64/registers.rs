@@ -1,90 +1,118 @@
-//! Allocates registers to A and to bytes of RAM while a trace is translated.
+//! Allocates registers to bytes while a trace is translated.
 
 use super::path::Path;
-use super::value::{Operand, Place, Value};
-use super::{A, POOL};
-use crate::ahead::needs_carry;
+use super::value::{Operand, Value};
+use super::{BIT, POOL};
 use dynasmrt::{DynasmApi, dynasm};
-use gray1_isa::Opcode;
+use gray1_machine::evaluated::constant;
 
-/// A byte of RAM that is also in a register, or whose value is known.
+/// A byte that is also in a register, or whose value is known. The places that have a home are always among them.
 #[derive(Clone, Copy)]
 pub struct Cached {
-    pub place: i32,
+    pub place: u16,
     pub value: Value,
-    /// Whether it has not been stored, because another store follows.
+    /// Whether it has not been stored, because it is overwritten soon.
     pub is_unsaved: bool,
-    /// The last word of the trace that reads it.
+    /// The last cycle of the trace that reads it.
     pub until: usize,
 }
 
-impl Path<'_> {
-    /// The operand of an instruction. A byte that is needed again is loaded into a register.
-    pub fn operand(&mut self, at: usize) -> Operand {
-        let word = self.steps[at].word;
-        if word.m() {
-            return Operand::Value(Value::Constant(word.x() as u8));
+impl Path<'_, '_> {
+    /// The byte at a place. One that is needed again is loaded into a register.
+    pub fn operand(&mut self, at: usize, place: u16) -> Operand {
+        if let Some(byte) = constant(place) {
+            return Operand::Value(Value::Constant(byte));
         }
-        let place = i32::from(word.x());
         if let Some(cached) = self.now.cache.iter().find(|cached| cached.place == place) {
-            return Operand::Value(cached.value);
+            return match cached.value {
+                Value::Flag => Operand::Value(self.settle_flag()),
+                value => Operand::Value(value),
+            };
         }
-        let until = self.ahead.until[at];
+        let until = self.uses.read_until(at, place);
         if until == at {
-            return Operand::Memory(place);
+            return Operand::Memory(place.into());
         }
-        let value = self.load(Operand::Memory(place), at);
+        let value = self.load(Operand::Memory(place.into()));
         self.now.cache.push(Cached { place, value, is_unsaved: false, until });
         Operand::Value(value)
     }
 
-    /// An operand as a value that can be in A.
-    pub fn load(&mut self, operand: Operand, at: usize) -> Value {
-        match operand {
+    /// An operand as a value. Its register is held.
+    pub fn load(&mut self, operand: Operand) -> Value {
+        let value = match operand {
             Operand::Value(value) => value,
             Operand::Memory(place) => {
-                // Only ADD and NOR still need A.
-                if !matches!(self.steps[at].word.opcode(), Opcode::Add | Opcode::Nor) {
-                    self.now.a = Value::Constant(0);
-                }
-                let number = self.free(&[]);
+                let number = self.free();
                 dynasm!(self.on.ops ; .arch x64 ; movzx Rd(number), BYTE [rdi + place]);
-                Value::Register { number, inverted: false }
+                Value::of(number)
+            }
+        };
+        self.held.extend(value.register());
+        value
+    }
+
+    /// A register that contains this byte and may be overwritten in this cycle, and whether the byte is inverted in it.
+    pub fn own(&mut self, at: usize, value: Value) -> (u8, bool) {
+        let Value::Register { number, inverted } = value else { return self.copied(value) };
+        if !self.may_overwrite(at, number) { self.copied(value) } else { (number, inverted) }
+    }
+
+    /// Whether nothing else is in a register that this cycle or a later one needs.
+    pub fn may_overwrite(&self, at: usize, number: u8) -> bool {
+        let is_shared = |cached: &Cached| {
+            cached.value.register() == Some(number)
+                && cached.until > at
+                && !self.uses.touches(at, cached.place).1
+        };
+        let is_pending = self.pending.iter().any(|(_, value)| value.register() == Some(number));
+        self.is_single && number != BIT && !is_pending && !self.now.cache.iter().any(is_shared)
+    }
+
+    /// A copy of a value in a register of its own, and whether it is inverted there.
+    fn copied(&mut self, value: Value) -> (u8, bool) {
+        self.held.extend(value.register());
+        let copy = self.free();
+        self.held.push(copy);
+        match value {
+            Value::Register { number, .. } => dynasm!(self.on.ops ; .arch x64 ; mov Rd(copy), Rd(number)),
+            Value::Constant(byte) => dynasm!(self.on.ops ; .arch x64 ; mov Rd(copy), i32::from(byte)),
+            Value::Flag => {}
+        }
+        (copy, value.is_inverted())
+    }
+
+    /// A copy of a value that changes of its place leave alone.
+    pub fn copy(&mut self, value: Value) -> Value {
+        match value {
+            Value::Constant(_) => value,
+            _ => {
+                let (number, inverted) = self.copied(value);
+                Value::Register { number, inverted }
             }
         }
     }
 
-    /// A register that contains this byte and may be overwritten, and whether the byte is inverted in it.
-    pub fn own(&mut self, value: Value, other: Operand, at: usize) -> (u8, bool) {
-        let Value::Register { number, inverted } = value else { return (A, false) };
-        let is_shared = |cached: &Cached| cached.value.register() == Some(number) && cached.until > at;
-        if !self.now.cache.iter().any(is_shared) {
-            return (number, inverted);
-        }
-        let other = match other {
-            Operand::Value(value) => value.register(),
-            Operand::Memory(_) => None,
-        };
-        let copy = self.free(&[Some(number), other]);
-        dynasm!(self.on.ops ; .arch x64 ; mov Rd(copy), Rd(number));
-        (copy, inverted)
-    }
-
-    /// A free register that is not one of `keep`; a byte is moved out of a register if necessary.
-    pub fn free(&mut self, keep: &[Option<u8>]) -> u8 {
-        let is_kept = |number: u8| self.now.a.register() == Some(number) || keep.contains(&Some(number));
+    /// A free register; a byte is moved out of one if necessary.
+    pub fn free(&mut self) -> u8 {
+        let homes = self.graph.homes.map(|home| self.now.value(home).register());
+        let pending = |number| self.pending.iter().any(|(_, value)| value.register() == Some(number));
+        let is_kept =
+            |number: u8| homes.contains(&Some(number)) || self.held.contains(&number) || pending(number);
         let is_cached =
             |number: u8| self.now.cache.iter().any(|cached| cached.value.register() == Some(number));
         let mut candidates = POOL.into_iter().filter(|&number| !is_kept(number));
-        let first = candidates.clone().next().unwrap_or(A);
+        // A cycle that is translated holds fewer registers than there are.
+        let first = candidates.clone().next().unwrap_or(POOL[0]);
         let number = candidates.find(|&number| !is_cached(number)).unwrap_or(first);
         let ops = &mut self.on.ops;
         for cached in self.now.cache.extract_if(.., |cached| cached.value.register() == Some(number)) {
             if cached.is_unsaved {
+                let place = i32::from(cached.place);
                 if cached.value.is_inverted() {
                     dynasm!(ops ; .arch x64 ; not Rb(number));
                 }
-                dynasm!(ops ; .arch x64 ; mov [rdi + cached.place], Rb(number));
+                dynasm!(ops ; .arch x64 ; mov [rdi + place], Rb(number));
                 if cached.value.is_inverted() {
                     dynasm!(ops ; .arch x64 ; not Rb(number));
                 }
@@ -98,28 +126,48 @@ impl Path<'_> {
     pub fn invert(&mut self, number: u8) {
         dynasm!(self.on.ops ; .arch x64 ; not Rb(number));
         self.now.zero = self.now.zero.filter(|&zero| zero != number);
-        let values = self.now.cache.iter_mut().map(|cached| &mut cached.value).chain([&mut self.now.a]);
+        let cached = self.now.cache.iter_mut().map(|cached| &mut cached.value);
+        let values = cached.chain(self.pending.iter_mut().map(|(_, value)| value));
         for value in values.filter(|value| value.register() == Some(number)) {
             *value = value.opposite();
         }
     }
 
-    /// Saves the carry, if it is needed, before an instruction that changes the processor's flags.
+    /// Moves the bit out of the flag to its home.
+    pub fn settle_flag(&mut self) -> Value {
+        let bit = self.graph.homes[1];
+        if self.now.value(bit) == Value::Flag {
+            dynasm!(self.on.ops ; .arch x64 ; setb r9b);
+            self.now.set(bit, Value::of(BIT));
+            self.now.home_bit = None;
+        }
+        self.now.value(bit)
+    }
+
+    /// Saves the bit in the flag, if it is needed, before an instruction that changes the processor's flags.
     pub fn clobber(&mut self, at: usize) {
         self.now.zero = None;
-        if self.now.carry.place == Place::Flag {
-            self.now.carry.place = Place::Nowhere;
-            if self.now.carry.known.is_none() && needs_carry(self.steps, at) {
-                dynasm!(self.on.ops ; .arch x64 ; setb r9b);
-                self.now.carry.place = Place::Register;
+        let bit = self.graph.homes[1];
+        if self.now.value(bit) == Value::Flag {
+            match self.uses.needs(at, bit) {
+                true => drop(self.settle_flag()),
+                false => self.now.set(bit, Value::Constant(0)), // it is overwritten before it is read
             }
         }
     }
 
-    /// Makes a register the new A, after the processor has computed it.
-    pub fn result(&mut self, number: u8, inverted: bool) {
-        self.now.cache.retain(|cached| cached.value.register() != Some(number));
-        self.now.a = Value::Register { number, inverted };
+    /// Notes that the processor has computed a new value in a register.
+    pub fn result(&mut self, number: u8, inverted: bool) -> Value {
+        let homes = self.graph.homes;
+        self.now.cache.retain_mut(|cached| {
+            let is_gone = cached.value.register() == Some(number);
+            if is_gone && homes.contains(&cached.place) {
+                cached.value = Value::Constant(0); // this cycle overwrites it
+            }
+            !is_gone || homes.contains(&cached.place)
+        });
         self.now.zero = Some(number);
+        self.held.push(number);
+        Value::Register { number, inverted }
     }
 }

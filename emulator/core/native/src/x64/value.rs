@@ -1,29 +1,18 @@
-//! The locations of bytes and of the carry while a trace is translated.
+//! The locations of bytes while a trace is translated.
 
 /// The location of a byte.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     Constant(u8),
-    Register { number: u8, inverted: bool },
-}
-
-/// The location of the carry, and whether its value is known.
-#[derive(Clone, Copy)]
-pub struct Carry {
-    pub place: Place,
-    pub known: Option<bool>,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-pub enum Place {
-    Register,
-    /// In the processor's own carry flag.
+    Register {
+        number: u8,
+        inverted: bool,
+    },
+    /// 0 or 1, in the processor's own carry flag. Only the bit that has a home is ever there.
     Flag,
-    /// In no register: it is known, or it is written before it is read.
-    Nowhere,
 }
 
-/// The operand of an instruction.
+/// The operand of a function.
 #[derive(Clone, Copy)]
 pub enum Operand {
     Value(Value),
@@ -32,10 +21,15 @@ pub enum Operand {
 }
 
 impl Value {
+    /// A byte in a register, as it is.
+    pub fn of(number: u8) -> Value {
+        Value::Register { number, inverted: false }
+    }
+
     pub fn register(self) -> Option<u8> {
         match self {
-            Value::Constant(_) => None,
             Value::Register { number, .. } => Some(number),
+            Value::Constant(_) | Value::Flag => None,
         }
     }
 
@@ -47,6 +41,16 @@ impl Value {
         match self {
             Value::Constant(byte) => Value::Constant(!byte),
             Value::Register { number, inverted } => Value::Register { number, inverted: !inverted },
+            Value::Flag => Value::Flag, // it is moved to a register before
+        }
+    }
+}
+
+impl Operand {
+    pub fn register(self) -> Option<u8> {
+        match self {
+            Operand::Value(value) => value.register(),
+            Operand::Memory(_) => None,
         }
     }
 }

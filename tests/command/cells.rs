@@ -38,3 +38,21 @@ fn changes_are_made_in_order_and_faulty_ones_are_refused() {
     }
     folder.gray1(&["run", "p.g1", "--engine", "fast", "--cell", STUCK]).fails(2, &["--cell need"]);
 }
+
+/// The keys that this change touches are never read, but the board is no longer a built-in one.
+#[test]
+fn a_long_run_of_a_changed_board_is_the_same_on_every_engine_that_has_it() {
+    let folder = Folder::new();
+    let end = |engine: &str| {
+        let run =
+            ["run", "queens-brute", "--display", "none", "--cell", "KMUX:*.I6=1", "--max-cycles", "7000000"];
+        let run = folder.gray1(&[&run[..], &["--engine", engine, "--state-out", "end.ron"]].concat());
+        assert_eq!(run.code, Some(3), "{run:#?}");
+        (run.stdout, folder.read("end.ron"))
+    };
+    let plain = end("plain");
+    assert_eq!(end("chips"), plain);
+    if gray1_native::NativeEngine::IS_SUPPORTED {
+        assert_eq!(end("native"), plain);
+    }
+}

@@ -14,6 +14,7 @@ use gray1_machine::{
     ChipsEngine, Engine, FastEngine, Noise, NoiseError, Script, State, StateError, program_mark,
 };
 use gray1_native::NativeEngine;
+use gray1_proof::order_makes_no_difference;
 use gray1_timed::TimedEngine;
 use serde::Serialize;
 use std::error::Error;
@@ -67,8 +68,8 @@ pub fn engine_of(engines: &[EngineKind]) -> impl TypedValueParser<Value = Engine
 }
 
 impl EngineKind {
-    /// Whether this engine runs instructions without simulating chips.
-    pub fn has_no_board(self) -> bool {
+    /// Whether this engine has no nets to record.
+    pub fn has_no_nets(self) -> bool {
         matches!(self, EngineKind::Fast | EngineKind::Native)
     }
 }
@@ -125,9 +126,8 @@ impl MachineArguments {
     /// Exits with a usage error if the options contradict each other.
     pub fn check(&self) {
         let message = match self.timed.given() {
-            _ if self.engine.has_no_board() && self.board.is_given() => {
-                "--board and --cell need --engine chips, plain or timed: the other engines have no board"
-                    .to_owned()
+            _ if self.engine == EngineKind::Fast && self.board.is_given() => {
+                "--board and --cell need another engine: --engine fast has no board".to_owned()
             }
             _ if self.engine == EngineKind::Native && !NativeEngine::IS_SUPPORTED => NO_NATIVE.to_owned(),
             Some(option) if self.engine != EngineKind::Timed => {
@@ -149,15 +149,24 @@ impl MachineArguments {
             }
             EngineKind::Timed => Box::new(self.timed(&self.board()?, image)?),
             EngineKind::Fast => Box::new(self.begin(FastEngine::power_up(image, self.ram), image)?),
+            EngineKind::Native if self.is_another_board()? => {
+                let mut engine = self.chips(&self.board()?, image)?;
+                engine.translate_at_once(gray1_native::translate);
+                Box::new(engine)
+            }
             EngineKind::Native => Box::new(self.begin(native(image, self.ram)?, image)?),
         })
     }
 
     /// The fast engine, if it gives the same results as the machine that the options select.
     pub fn fast_instead(&self, image: &Image) -> Result<Option<FastEngine>, Box<dyn Error>> {
-        let is_same = SAME_RESULTS.contains(&self.engine)
-            && (!self.board.is_given() || self.board()?.netlist() == Board::gray1().netlist());
+        let is_same = SAME_RESULTS.contains(&self.engine) && !self.is_another_board()?;
         is_same.then(|| self.begin(FastEngine::power_up(image, self.ram), image)).transpose()
+    }
+
+    /// Whether the board is wired or burned differently from the Gray-1.
+    fn is_another_board(&self) -> Result<bool, Box<dyn Error>> {
+        Ok(self.board.is_given() && self.board()?.netlist() != Board::gray1().netlist())
     }
 
     /// The machine on this board, run by the chips engine.
@@ -251,6 +260,7 @@ impl BoardArguments {
             Some(path) => Board::parse(&files::read_text(path)?, &shown(path))?,
             None => default(),
         };
+        board.equip(order_makes_no_difference, gray1_native::translate);
         for change in &self.cell {
             board.change(change).map_err(|error| format!("--cell: {error}"))?;
         }

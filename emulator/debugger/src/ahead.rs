@@ -62,6 +62,7 @@ impl History {
     pub(crate) fn pass(&mut self, cycle: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
         let is_far = cycle.saturating_sub(self.position().cycle) > self.nearby();
         match is_far {
+            true if !self.is_scouted() => return self.run_unseen(cycle, interrupt),
             true => self.run_past(&InstructionSet::NONE, cycle, interrupt, |_| false)?,
             false => self.run(cycle, interrupt, |_| false)?,
         };

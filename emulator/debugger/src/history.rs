@@ -186,6 +186,25 @@ impl History {
         Ok(false)
     }
 
+    /// Runs to the start of this cycle, or to the halt, on the chips engine, which may run ahead of its own lookups.
+    pub(crate) fn run_unseen(&mut self, cycle: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
+        while self.engine.phase_number() != 0 {
+            self.phase()?;
+        }
+        while self.engine.cycle() < cycle && !self.is_halted() {
+            go_on(interrupt)?;
+            let now = self.engine.cycle();
+            let stretch_end = self.next_event(now).min(cycle);
+            let ran = self.engine.run_unseen(stretch_end - now, &mut self.port)?;
+            if now + ran > self.end.cycle {
+                // It does not tell which instructions it has run.
+                self.checkpoints.ran_all(now.max(self.end.cycle), now + ran);
+            }
+            self.begin_cycle()?;
+        }
+        Ok(())
+    }
+
     /// Moves the chips to a state that the scout has reached at the start of a later cycle.
     pub(crate) fn take_over(&mut self, state: &State) -> Result<(), DebugError> {
         if state.cycle > self.end.cycle {

@@ -237,7 +237,7 @@ fn check(arguments: &Arguments) {
         "--record needs no display: leave out --display, or press g in the window to record there"
     } else if records && arguments.hz == Some(Speed::Max) {
         "--record needs a speed: --hz N"
-    } else if arguments.wave.file.is_some() && arguments.machine.engine.has_no_board() {
+    } else if arguments.wave.file.is_some() && arguments.machine.engine.has_no_nets() {
         "--wave needs --engine chips or timed: the other engines have no nets"
     } else if arguments.wave.window().is_empty() {
         "--to, the last cycle of --wave, is less than --from, the first one"

@@ -25,6 +25,19 @@ struct File {
 #[derive(Clone, Debug)]
 pub struct Course(Vec<File>);
 
+impl File {
+    /// The numbers of its exercises.
+    fn ids(&self) -> Vec<String> {
+        let lesson = Lesson::read(&self.path, self.number, &self.text, &Student::default());
+        lesson.iter().flat_map(Lesson::exercises).map(|exercise| exercise.id.clone()).collect()
+    }
+
+    /// Whether it was shipped later than the first eight.
+    fn is_late(&self) -> bool {
+        self.path.starts_with(SHIPPED_FOLDER) && self.number > FIRST_LESSONS
+    }
+}
+
 impl Default for Course {
     fn default() -> Course {
         Course::shipped()
@@ -48,15 +61,8 @@ impl Course {
     pub fn add(&mut self, path: &str, text: &str) -> Result<(), Fault> {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let ids = |file: &File| -> Vec<String> {
-            let lesson = Lesson::read(&file.path, file.number, &file.text, &Student::default());
-            lesson.iter().flat_map(Lesson::exercises).map(|exercise| exercise.id.clone()).collect()
-        };
-        let own = ids(&File { path: path.to_owned(), number: 0, text: text.to_owned() });
-        self.0.retain(|file| {
-            let is_late = file.path.starts_with(SHIPPED_FOLDER) && file.number > FIRST_LESSONS;
-            !is_late || !ids(file).iter().any(|id| own.contains(id))
-        });
+        let own = File { path: path.to_owned(), number: 0, text: text.to_owned() }.ids();
+        self.0.retain(|file| !file.is_late() || !file.ids().iter().any(|id| own.contains(id)));
         let last = self.0.iter().map(|file| file.number).max().unwrap_or_default();
         let number =
             name[..digits].parse().ok().filter(|number| self.0.iter().all(|file| file.number != *number));
@@ -101,6 +107,11 @@ impl Course {
     pub fn exercises(&self, student: &Student) -> impl Iterator<Item = Exercise> {
         let lessons: Vec<Lesson> = self.lessons(student).filter_map(Result::ok).collect();
         lessons.into_iter().flat_map(Lesson::into_exercises)
+    }
+
+    /// Whether an exercise need not be answered in a file of all answers: files from before it was shipped stay complete.
+    pub fn is_optional(&self, id: &str) -> bool {
+        self.0.iter().any(|file| file.is_late() && file.ids().iter().any(|late| late == id))
     }
 
     /// The exercise of this number.

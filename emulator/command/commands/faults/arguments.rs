@@ -63,10 +63,13 @@ pub struct Arguments {
 }
 
 /// The kinds of faults.
-const MODELS: [(&str, &str, Model); 3] = [
+const MODELS: [(&str, &str, Model); 6] = [
     ("pins", "A pin of a chip is stuck at 0 or at 1", Model::Pins),
     ("bridges", "Two adjacent pins are connected", Model::Bridges),
     ("cells", "One bit of a cell that is read is inverted", Model::Cells),
+    ("sockets", "A ROM is blank, or holds what another one should, or two are exchanged", Model::Sockets),
+    ("swaps", "The wires of two pins of a chip are exchanged", Model::Swaps),
+    ("opens", "A resistor or the conductor of a cable is open", Model::Opens),
 ];
 
 /// The outputs that are watched.

@@ -4,7 +4,9 @@
 use super::arguments::Arguments;
 use crate::ending::Ending;
 use crate::support::choice::Format;
+use crate::support::cores::on_all_cores;
 use crate::support::files::{self, print, shown};
+use crate::support::interrupt::Interrupted;
 use crate::support::progress::Progress;
 use crate::support::selftest;
 use gray1_faults::{Answer, Expected, Fault, Model, Moment, Observed, Reference, SeenLed, Trials, sent};
@@ -31,7 +33,7 @@ pub fn diagnose(
     let observed = Observed { bytes, leds: leds.unwrap_or_default() };
     let models = match arguments.model {
         Some(model) => vec![model],
-        None => vec![Model::Pins, Model::Bridges],
+        None => Model::DIAGNOSED.to_vec(),
     };
     let faults: Vec<Fault> = models.into_iter().flat_map(|model| reference.faults(model)).collect();
     let trials = match &arguments.input {
@@ -45,15 +47,7 @@ pub fn diagnose(
     let is_right = observed.bytes == expected.bytes && observed.leds.is_empty();
     let answers = match is_right {
         true => Vec::new(),
-        false => {
-            let runs = trials.references().count();
-            let progress = Progress::of((runs * faults.len()) as u64, "faults");
-            let entries = trials
-                .references()
-                .map(|one| selftest::entries(one, &faults, stop, |done| progress.add(done)));
-            let entries = entries.collect::<Result<Vec<_>, _>>()?;
-            trials.diagnose(&entries, &observed, ANSWERS)
-        }
+        false => answers(&trials, &faults, &observed, stop)?,
     };
     let text = match arguments.format {
         Format::Json => serde_json::to_string_pretty(&answers)? + "\n",
@@ -61,6 +55,33 @@ pub fn diagnose(
     };
     print(text.as_bytes())?;
     Ok(Ending::Done)
+}
+
+/// The faults that fit best: those that explain everything if there are any, and otherwise the nearest.
+fn answers(
+    trials: &Trials,
+    faults: &[Fault],
+    observed: &Observed,
+    stop: &AtomicBool,
+) -> Result<Vec<Answer>, Interrupted> {
+    let progress = Progress::of(2 * faults.len() as u64, "faults");
+    let tried = on_all_cores(faults, stop, |&fault| {
+        progress.add(1);
+        trials.may_explain(fault, observed).then_some(fault)
+    });
+    let may: Vec<Fault> =
+        tried.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)?.into_iter().flatten().collect();
+    let fitting = |faults: &[Fault]| -> Result<Vec<Answer>, Interrupted> {
+        let entries = trials.references().map(|one| selftest::entries(one, faults, stop, |_| ()));
+        Ok(trials.diagnose(&entries.collect::<Result<Vec<_>, _>>()?, observed, ANSWERS))
+    };
+    let exact = fitting(&may)?;
+    if exact.first().is_some_and(|answer| answer.exact) {
+        return Ok(exact);
+    }
+    let can: Vec<Fault> =
+        faults.iter().copied().filter(|&fault| trials.can_explain(fault, observed)).collect();
+    fitting(&can)
 }
 
 /// Reads the file of `--leds`. `bytes` is how many bytes the machine has sent.

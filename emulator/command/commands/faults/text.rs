@@ -68,6 +68,9 @@ pub fn summary(lines: &BTreeMap<usize, Line>) -> String {
         Model::Pins => ["stuck pin", "stuck pins"],
         Model::Bridges => ["bridge of neighbouring pins", "bridges of neighbouring pins"],
         Model::Cells => ["wrong bit of a cell", "wrong bits of cells"],
+        Model::Sockets => ["wrong chip in a socket", "wrong chips in sockets"],
+        Model::Swaps => ["pair of exchanged wires", "pairs of exchanged wires"],
+        Model::Opens => ["open resistor or conductor", "open resistors and conductors"],
     };
     let what = what[usize::from(all.tried != 1)];
     let found = all.tried - all.missed();

@@ -17,7 +17,7 @@ pub struct Line {
     pub total: usize,
     /// The fingerprint of the campaign: of its board, program, inputs and choice of faults.
     pub campaign: String,
-    /// `pins`, `bridges` or `cells`.
+    /// `pins`, `bridges`, `cells`, `sockets`, `swaps` or `opens`.
     pub model: Model,
     /// The place of the fault.
     #[serde(flatten)]

@@ -3,8 +3,9 @@
 //! It adds to the netlist the properties of the assembled hardware: the two ports of RAM have separate pins, the write
 //! pin of RAM may have the inverse of the line in the netlist, and pins have neighbours.
 
+use crate::opens::{Open, opens};
 use gray1_isa::Image;
-use gray1_kit::{Assembly, AssemblyError, Item, RAILS, Role};
+use gray1_kit::{Assembly, AssemblyError, Item, RAILS, Role, sockets};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{Chip, ChipId, NetId};
 use gray1_machine::pack::{Bank, Pack};
@@ -22,6 +23,10 @@ pub struct Circuit {
     pub pins: Vec<Pin>,
     /// Adjacent pins that are on different nets; each pair of nets once.
     pub neighbours: Vec<Neighbours>,
+    /// Every resistor and every conductor of a cable that leads a net.
+    pub opens: Vec<Open>,
+    /// The contents that a ROM may have: each of the board once, and those of a blank one.
+    pub(crate) contents: Vec<Contents>,
     pub(crate) image: Image,
     /// The board with a bank for each chip.
     pub(crate) pack: Pack,
@@ -43,6 +48,16 @@ pub struct Pin {
     /// The net on it.
     pub net: NetId,
     pub(crate) role: Role,
+}
+
+/// The contents of a ROM.
+pub(crate) struct Contents {
+    /// The first chip of the board that has them; `None` for a blank chip.
+    pub of: Option<ChipId>,
+    /// All chips of the board that have them.
+    chips: Vec<ChipId>,
+    /// All cells of the part.
+    cells: Vec<u8>,
 }
 
 /// Two adjacent pins.
@@ -91,7 +106,22 @@ impl Circuit {
         let (pack, cells) = Pack::of(&wired, image, banks);
         let written_at_0 = inverted.iter().fold(0, |set, &id| set | 1 << pack.chips[id].bank);
         let (pins, neighbours) = packages(&wired, &items);
-        Ok(Circuit { netlist, pins, neighbours, image: image.clone(), pack, cells, written_at_0 })
+        let opens = assemblies.first().map(|assembly| opens(&wired, assembly)).unwrap_or_default();
+        let contents = contents(board, image);
+        let image = image.clone();
+        Ok(Circuit { netlist, pins, neighbours, opens, contents, image, pack, cells, written_at_0 })
+    }
+
+    /// The index of the contents of a ROM.
+    pub(crate) fn burned(&self, chip: ChipId) -> Option<usize> {
+        self.contents.iter().position(|contents| contents.chips.contains(&chip))
+    }
+
+    /// A cell of these contents in the socket of a chip: the data lines that the socket uses.
+    #[inline(always)]
+    pub(crate) fn cell_of(&self, chip: ChipId, contents: usize, address: usize) -> Data {
+        let lines = self.netlist.chips[chip].data.len();
+        Data::from(self.contents[contents].cells[address]) & ((1 << lines) - 1)
     }
 
     /// The bank of a chip.
@@ -124,6 +154,21 @@ impl Circuit {
             reached = more;
         }
     }
+}
+
+/// The contents of all ROMs of a board, each once, and those of a blank one. None if the board cannot be burned.
+fn contents(board: &Board, image: &Image) -> Vec<Contents> {
+    let mut all: Vec<Contents> = Vec::new();
+    for socket in sockets(board, image).unwrap_or_default() {
+        let Some(chip) = board.netlist().chip(&socket.name) else { continue };
+        match all.iter_mut().find(|contents| contents.cells == socket.image) {
+            Some(contents) => contents.chips.push(chip),
+            None => all.push(Contents { of: Some(chip), chips: vec![chip], cells: socket.image }),
+        }
+    }
+    let blank = all.first().map(|first| vec![0xFF; first.cells.len()]);
+    all.extend(blank.map(|cells| Contents { of: None, chips: Vec::new(), cells }));
+    all
 }
 
 /// The net on the write pin of a RAM.

@@ -1,9 +1,9 @@
-//! The kinds of faults, and the effect of each on the machine.
+//! The kinds of faults, and all faults of each kind that a board can have.
 
-use crate::circuit::{Circuit, End};
+use crate::circuit::{Circuit, Pin};
+use crate::opens::Opened;
 use gray1_kit::Role;
 use gray1_machine::netlist::ChipId;
-use gray1_machine::wires::{Bit, Data};
 use serde::{Deserialize, Serialize};
 
 /// A kind of faults.
@@ -16,6 +16,18 @@ pub enum Model {
     Bridges,
     /// One bit of one cell of a ROM is wrong.
     Cells,
+    /// A socket has a wrong ROM, or two sockets have each other's.
+    Sockets,
+    /// The wires of two pins of a chip are exchanged.
+    Swaps,
+    /// A resistor or the conductor of a cable is open.
+    Opens,
+}
+
+impl Model {
+    /// The models that a diagnosis tries: all but wrong cells, which are better found by reading the chips back.
+    pub const DIAGNOSED: [Model; 5] =
+        [Model::Pins, Model::Bridges, Model::Sockets, Model::Swaps, Model::Opens];
 }
 
 /// One fault.
@@ -43,118 +55,42 @@ pub enum Fault {
         /// The data line.
         bit: u32,
     },
+    /// A socket has a chip with other contents.
+    Contents {
+        /// The chip that should be there.
+        chip: ChipId,
+        /// The index of the contents.
+        contents: usize,
+    },
+    /// Two chips are in each other's sockets.
+    Exchanged {
+        /// The chips.
+        chips: [ChipId; 2],
+    },
+    /// Each of two pins of a chip is connected to the net of the other.
+    Swap {
+        /// The indices of the pins.
+        pins: [usize; 2],
+    },
+    /// A connection is open.
+    Open {
+        /// The index of the connection.
+        open: usize,
+        /// What the net behind it does.
+        floats: Float,
+    },
 }
 
-/// Bits that are stuck at a level.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Held {
-    and: u32,
-    or: u32,
-}
-
-impl Held {
-    pub const NONE: Held = Held { and: u32::MAX, or: 0 };
-
-    fn at(bit: usize, level: bool) -> Held {
-        Held { and: !(1 << bit), or: u32::from(level) << bit }
-    }
-
-    #[inline(always)]
-    pub fn on(self, lines: u32) -> u32 {
-        lines & self.and | self.or
-    }
-}
-
-/// The effect of a fault: on the lookups of one bank, on the output of one bank, or on two lines that are joined.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Effect {
-    /// The bank whose lookups are affected.
-    pub looks: Option<usize>,
-    pub read: Held,
-    pub write: Held,
-    /// A cell of that bank, and the bits that are wrong in it.
-    pub wrong: (u32, Data),
-    /// The banks whose lines are stuck or joined, as a set.
-    pub gives: u64,
-    pub held: Held,
-    pub joined: Option<Joined>,
-}
-
-/// Two lines that are joined.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Joined {
-    pub ends: [Bit; 2],
-    /// Whether both are 1 if one of them is driven to 1; otherwise both are 0 if one is driven to 0.
-    pub high_wins: bool,
-}
-
-impl Effect {
-    pub const NONE: Effect = Effect {
-        looks: None,
-        read: Held::NONE,
-        write: Held::NONE,
-        wrong: (u32::MAX, 0),
-        gives: 0,
-        held: Held::NONE,
-        joined: None,
-    };
-
-    pub fn of(circuit: &Circuit, fault: Fault) -> Effect {
-        let held = |Bit { bank, bit }: Bit, level| Effect {
-            gives: 1 << bank,
-            held: Held::at(bit as usize, level),
-            ..Effect::NONE
-        };
-        match fault {
-            Fault::Stuck { pin, level } => {
-                let pin = &circuit.pins[pin];
-                match pin.role {
-                    Role::Data(_) => held(circuit.pack.nets[pin.net], level),
-                    Role::Line { line, reads, writes } => {
-                        let at = |is_used| if is_used { Held::at(line, level) } else { Held::NONE };
-                        Effect {
-                            looks: Some(circuit.bank_of(pin.chip)),
-                            read: at(reads),
-                            write: at(writes),
-                            ..Effect::NONE
-                        }
-                    }
-                }
-            }
-            Fault::Bridge { pair } => match circuit.neighbours[pair].ends {
-                [End::Net(net), End::Rail(level)] | [End::Rail(level), End::Net(net)] => {
-                    held(circuit.pack.nets[net], level)
-                }
-                [End::Net(one), End::Net(other)] => {
-                    let ends = [circuit.pack.nets[one], circuit.pack.nets[other]];
-                    let gives = ends.iter().fold(0, |set, end| set | 1 << end.bank);
-                    let joined = Joined { ends, high_wins: ends.iter().any(|&end| circuit.is_pulled(end)) };
-                    Effect { gives, joined: Some(joined), ..Effect::NONE }
-                }
-                [End::Rail(_), End::Rail(_)] => Effect::NONE,
-            },
-            Fault::Cell { chip, address, bit } => {
-                Effect { looks: Some(circuit.bank_of(chip)), wrong: (address, 1 << bit), ..Effect::NONE }
-            }
-        }
-    }
+/// The level of a net that nothing drives. It is not known, so each possibility is a fault of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Float {
+    /// It stays at this level.
+    At(bool),
+    /// It keeps what it was driven to last.
+    Kept,
 }
 
 impl Circuit {
-    /// Whether a fault can affect the bytes that are sent, or when they are sent.
-    pub(crate) fn reaches_port(&self, fault: Fault) -> bool {
-        let Effect { looks, gives, .. } = Effect::of(self, fault);
-        let reached = self.reached_by(gives | looks.map_or(0, |bank| 1 << bank));
-        let port = &self.pack.panel.port;
-        let mut lines = port.latch.bits().iter().chain(port.enable.bits());
-        lines.any(|line| reached >> line.bank & 1 == 1)
-    }
-
-    /// Whether a line is connected to a button: only a resistor holds it at 0, but at 1 it is connected to the supply.
-    fn is_pulled(&self, line: Bit) -> bool {
-        line.bank < self.pack.inputs && !self.pack.panel.oscillator.bits().contains(&line)
-    }
-
     /// Every pin of every chip, stuck at 0 and at 1.
     pub fn stuck_pins(&self) -> Vec<Fault> {
         (0..self.pins.len()).flat_map(|pin| [false, true].map(|level| Fault::Stuck { pin, level })).collect()
@@ -163,5 +99,65 @@ impl Circuit {
     /// Every pair of adjacent pins, joined.
     pub fn bridges(&self) -> Vec<Fault> {
         (0..self.neighbours.len()).map(|pair| Fault::Bridge { pair }).collect()
+    }
+
+    /// Every ROM with the contents of each other ROM of the board, or blank; then each two of them exchanged. Contents
+    /// that differ in no cell that the socket selects are not a fault.
+    pub fn wrong_chips(&self) -> Vec<Fault> {
+        let chips = 0..self.netlist.chips.len();
+        let is_other = |chip, contents: usize| {
+            let Some(cells) = self.rom(self.bank_of(chip)) else { return false };
+            (0..cells.len()).any(|address| cells[address] != self.cell_of(chip, contents, address))
+        };
+        let others = chips.clone().flat_map(|chip| {
+            let contents = (0..self.contents.len()).filter(move |&contents| is_other(chip, contents));
+            contents.map(move |contents| Fault::Contents { chip, contents })
+        });
+        let takes = |chip, from| self.burned(from).is_some_and(|contents| is_other(chip, contents));
+        let pairs = chips.clone().flat_map(|one| {
+            let others = chips.clone().skip(one + 1);
+            others
+                .filter(move |&other| takes(one, other) || takes(other, one))
+                .map(move |other| Fault::Exchanged { chips: [one, other] })
+        });
+        others.chain(pairs).collect()
+    }
+
+    /// Each two pins of one kind of each chip, exchanged: two address pins of one port, two inputs, or two data pins.
+    pub fn swaps(&self) -> Vec<Fault> {
+        let kind = |pin: &Pin| {
+            let chip = &self.netlist.chips[pin.chip];
+            match pin.role {
+                Role::Data(_) => Some((0, false, false)),
+                role if role.is_write(chip) => None,
+                Role::Line { line, reads, writes } => {
+                    Some((1 + usize::from(line >= chip.address().len()), reads, writes))
+                }
+            }
+        };
+        let mut swaps = Vec::new();
+        for (one, first) in self.pins.iter().enumerate() {
+            let others = self.pins.iter().enumerate().skip(one + 1);
+            let others = others.take_while(|(_, second)| second.chip == first.chip);
+            let like = others.filter(|(_, second)| kind(first).is_some() && kind(first) == kind(second));
+            swaps.extend(like.map(|(other, _)| Fault::Swap { pins: [one, other] }));
+        }
+        swaps
+    }
+
+    /// Every resistor and every conductor of a cable, open, with each level that the net behind it may have.
+    pub fn broken(&self) -> Vec<Fault> {
+        let opens = self.opens.iter().enumerate();
+        opens
+            .flat_map(|(open, what)| {
+                let floats: &[Float] = match what.what {
+                    Opened::Light(_) => &[Float::Kept],
+                    // Without a button that is pressed, an input is at 0 with its resistor, too.
+                    Opened::Line if what.is_pull_down => &[Float::At(true), Float::Kept],
+                    _ => &[Float::At(false), Float::At(true)],
+                };
+                floats.iter().map(move |&floats| Fault::Open { open, floats })
+            })
+            .collect()
     }
 }

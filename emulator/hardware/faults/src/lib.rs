@@ -1,5 +1,6 @@
-//! Simulates faults of a real Gray-1: stuck pins, adjacent pins that are joined, and wrong cells. It finds out which of
-//! them a test program detects, and, in the other direction, which faults explain an observation.
+//! Simulates faults of a real Gray-1: stuck pins, adjacent pins that are joined, wrong cells, wrong chips in sockets,
+//! exchanged wires, open resistors and cables. It finds out which of them a test program detects, and, in the other
+//! direction, which faults explain an observation.
 //!
 //! ```
 //! use gray1_faults::{Circuit, Conditions, Reference, Watch};
@@ -20,9 +21,12 @@
 //!
 //! ```text
 //!   circuit     the board with all its chips and pins
-//!   fault       the kinds of faults and their effects
+//!   opens       the resistors and the conductors of cables
+//!   fault       the kinds of faults
+//!   effect      their effects
 //!   machine     runs the board with a fault
-//!   reference   the run without a fault, and where a fault would act in it
+//!   reference   the run without a fault
+//!   acts        where in that run a fault would act
 //!   seen        records the lookups of that run
 //!   outcome     runs a machine with a fault, and finds the first difference
 //!   campaign    all faults of a kind, with one line for each result
@@ -36,13 +40,16 @@
 //!
 //! The crate does no I/O.
 
+mod acts;
 mod campaign;
 mod circuit;
 mod dictionary;
+mod effect;
 mod fault;
 pub mod files;
 mod machine;
 mod missed;
+mod opens;
 mod outcome;
 mod place;
 mod reference;
@@ -54,8 +61,9 @@ mod trials;
 pub use campaign::{Campaign, Line};
 pub use circuit::{Circuit, End, Neighbours, Pin};
 pub use dictionary::{Answer, Entry, Moment, Observed, SeenLed, SeenLedError, Then};
-pub use fault::{Fault, Model};
+pub use fault::{Fault, Float, Model};
 pub use machine::Event;
+pub use opens::Open;
 pub use outcome::{MARGIN, Outcome, Record, Shown, Watch};
 pub use place::{PinName, Place, Wrong};
 pub use reference::{Conditions, Reference, RunError};

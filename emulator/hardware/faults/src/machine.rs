@@ -3,7 +3,8 @@
 //! It runs the same phases in the same order, so a machine without a fault has the same results as the engines.
 
 use crate::circuit::Circuit;
-use crate::fault::{Effect, Joined};
+use crate::effect::{Effect, Joined};
+use gray1_machine::board::Outlet;
 use gray1_machine::pack::{BANKS, Bank};
 use gray1_machine::settle::{give, settle};
 use gray1_machine::wires::{Bit, Data, LOW, Levels, Port};
@@ -26,6 +27,8 @@ pub(crate) struct Machine<'a> {
     /// The banks whose lookups are affected, and the banks whose output is, as sets.
     looks: u64,
     gives: u64,
+    /// The LEDs that are dark.
+    pub dark: u128,
     pub state: State,
     /// The levels that are driven from outside, by bank.
     outside: Levels,
@@ -65,17 +68,13 @@ pub struct Event {
 }
 
 impl<'a> Machine<'a> {
-    /// A machine that is switched off.
-    pub fn new(circuit: &'a Circuit, effect: Effect) -> Machine<'a> {
-        Machine::with(circuit, vec![effect])
-    }
-
-    /// A machine with several faults.
-    pub fn with(circuit: &'a Circuit, effects: Vec<Effect>) -> Machine<'a> {
+    /// A machine that is switched off, with these effects of faults.
+    pub fn new(circuit: &'a Circuit, effects: Vec<Effect>) -> Machine<'a> {
         Machine {
             circuit,
             looks: effects.iter().filter_map(|effect| effect.looks).fold(0, |set, bank| set | 1 << bank),
             gives: effects.iter().fold(0, |set, effect| set | effect.gives),
+            dark: effects.iter().fold(0, |set, effect| set | effect.dark),
             driven: vec![[false; 2]; effects.len()],
             effects,
             state: State { levels: LOW, ram: Vec::new() },
@@ -162,7 +161,8 @@ impl<'a> Machine<'a> {
     /// The current LEDs.
     pub fn leds(&self) -> u128 {
         let rows = self.circuit.pack.panel.display.iter().take(16).rev();
-        rows.fold(0, |leds, row| leds << 8 | u128::from(row.shown(row.latch.read(&self.state.levels) as u8)))
+        let shown = |row: &Outlet<Port>| u128::from(row.shown(row.latch.read(&self.state.levels) as u8));
+        rows.fold(0, |leds, row| leds << 8 | shown(row)) & !self.dark
     }
 
     /// Flips the oscillator and lets the board settle.
@@ -219,13 +219,19 @@ impl<'a> Machine<'a> {
     /// The same for a bank whose lookups are affected by a fault.
     fn look_up_wrong(&mut self, bank: usize, lines: u32) -> Data {
         let mut effects = self.effects.iter().filter(|effect| effect.looks == Some(bank));
-        let Some(&Effect { read, write, wrong: (address, bits), .. }) = effects.next() else { return 0 };
-        match self.circuit.rom(bank) {
-            Some(cells) => {
+        let Some(&Effect { read, write, wrong: (address, bits), contents, .. }) = effects.next() else {
+            return 0;
+        };
+        match (self.circuit.rom(bank), contents) {
+            (Some(_), Some(contents)) => {
+                let chip = self.circuit.pack.banks[bank].chips[0];
+                self.circuit.cell_of(chip, contents, lines as usize)
+            }
+            (Some(cells), None) => {
                 let cell = read.on(lines);
                 cells[cell as usize] ^ if cell == address { bits } else { 0 }
             }
-            None => self.look_up_ram(bank, [read.on(lines), write.on(lines)]),
+            (None, _) => self.look_up_ram(bank, [read.on(lines), write.on(lines)]),
         }
     }
 
@@ -263,10 +269,11 @@ impl<'a> Machine<'a> {
         affected.unwrap_or(0)
     }
 
-    /// The same for a bank with a line that is stuck or joined to another.
+    /// The same for a bank with a line that is stuck, exchanged or joined with another.
     fn give_wrong(&mut self, bank: usize, data: Data, onlooker: &mut impl Onlooker) -> u64 {
         let held = self.effects.iter().filter(|effect| effect.gives >> bank & 1 == 1);
-        let mut own = held.fold(u32::from(data), |data, effect| effect.held.on(data)) as Data;
+        let kept = |effect: &Effect| u32::from(self.state.levels[bank] & effect.keeps);
+        let mut own = held.fold(u32::from(data), |data, effect| effect.held.on(data) | kept(effect)) as Data;
         let mut dirty = 0;
         for number in 0..self.effects.len() {
             let Effect { joined: Some(Joined { ends, high_wins }), .. } = self.effects[number] else {

@@ -1,8 +1,10 @@
 //! The reasons why a fault is not found, derived from the tables and from running both machines in parallel.
 
 use crate::circuit::Circuit;
-use crate::fault::{Effect, Fault};
+use crate::effect::Effect;
+use crate::fault::Fault;
 use crate::machine::Machine;
+use crate::opens::Opened;
 use crate::outcome::{Outcome, Watch};
 use crate::reference::Reference;
 use gray1_kit::Role;
@@ -42,6 +44,11 @@ impl Reference<'_> {
             }
             Fault::Bridge { .. } if !outcome.acts => {
                 "both are always at the same level in this run".to_owned()
+            }
+            Fault::Cell { .. } => self.unseen(fault, watch),
+            _ if !outcome.acts => "nothing that happens in this run would be different".to_owned(),
+            Fault::Open { open, .. } if matches!(self.circuit.opens[open].what, Opened::Light(_)) => {
+                "the LED is only lit while nobody looks at it, or the LEDs are not watched".to_owned()
             }
             _ => self.unseen(fault, watch),
         }
@@ -93,7 +100,7 @@ impl Reference<'_> {
     fn wrong(&self, fault: Fault) -> Wrong {
         let circuit = self.circuit;
         let [mut right, mut other] =
-            [Effect::NONE, Effect::of(circuit, fault)].map(|effect| Machine::new(circuit, effect));
+            [Vec::new(), Effect::all(circuit, fault)].map(|effects| Machine::new(circuit, effects));
         let (acts, mut wrong) = (self.acts(fault), Wrong::default());
         for (stretch, mark) in self.marks.iter().enumerate() {
             if !wrong.is_left {

@@ -1,10 +1,13 @@
 //! Runs a machine with a fault, and finds the first difference from the run without a fault.
 
 use crate::campaign::led;
-use crate::fault::{Effect, Fault};
+use crate::effect::Effect;
+use crate::fault::Fault;
 use crate::machine::{Event, Machine};
-use crate::reference::{Reference, run_on};
+use crate::reference::{Hand, Reference, run_on};
+use crate::tester::Operator;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A machine with a fault gets this many cycles more than the machine without a fault, if that one has halted.
 pub const MARGIN: u64 = 1_000;
@@ -111,6 +114,19 @@ impl Reference<'_> {
         Record { events, leds, has_halted, unsettled }
     }
 
+    /// Whether a machine with a fault may have sent these bytes, before it sends others or stops. `leds` are the LEDs
+    /// that were wrong when this many bytes had been sent.
+    pub fn agrees(&self, fault: Fault, bytes: &[u8], leds: &BTreeMap<usize, u128>) -> bool {
+        let mut agrees = true;
+        self.tested(fault, |index, event| {
+            let seen = leds.get(&(index + 1)).copied().unwrap_or(0);
+            agrees = bytes.get(index).is_none_or(|byte| *byte == event.byte)
+                && seen & !self.wrong_leds(index, event.leds) == 0;
+            agrees
+        });
+        agrees
+    }
+
     /// The additional cycles of a machine with a fault: none if the run without a fault was cut off, because then the
     /// correct output after that is not known.
     pub(crate) fn margin(&self) -> u64 {
@@ -131,10 +147,10 @@ impl Reference<'_> {
     /// sent there and its number, and returns whether to continue.
     fn tested(&self, fault: Fault, mut sent: impl FnMut(usize, Event) -> bool) -> Tested {
         let acts = self.acts(fault);
-        let mut machine = Machine::new(self.circuit, Effect::of(self.circuit, fault));
+        let mut machine = Machine::new(self.circuit, Effect::all(self.circuit, fault));
         let mut tested = Tested {
             events: self.events.len(),
-            leds: self.leds,
+            leds: self.leds & !machine.dark,
             has_halted: self.has_halted,
             is_over: true,
             acts: acts != 0,
@@ -142,6 +158,7 @@ impl Reference<'_> {
             ran: 0,
         };
         let last = self.marks.len();
+        let mut hand = self.hand(fault, Operator::default());
         let mut stretch = 0;
         let mut is_same = true;
         loop {
@@ -158,6 +175,9 @@ impl Reference<'_> {
                     0 => machine.power_up(self.conditions.noise, &mut ()),
                     _ => machine.resume(&self.marks[stretch - 1].state, self.marks[stretch - 1].cycle),
                 }
+                if stretch > 0 {
+                    hand = self.hand(fault, self.marks[stretch - 1].operator);
+                }
                 tested.events = if stretch == 0 { 0 } else { self.marks[stretch - 1].events };
             }
             // The margin follows the last stretch.
@@ -166,18 +186,18 @@ impl Reference<'_> {
             let begun = machine.cycle;
             let mut goes_on = true;
             let mut events = tested.events;
-            let has_halted =
-                run_on(&mut machine, &self.conditions, until, self.stop, &mut (), &mut |event| {
-                    if goes_on {
-                        goes_on = sent(events, event);
-                        events += 1;
-                    }
-                });
+            let has_halted = run_on(&mut machine, &mut hand, until, self.stop, &mut (), &mut |event| {
+                if goes_on {
+                    goes_on = sent(events, event);
+                    events += 1;
+                }
+            });
             tested.events = events;
             tested.ran += machine.cycle - begun;
             is_same = mark.is_some_and(|mark| {
                 mark.cycle == machine.cycle
                     && mark.events == tested.events
+                    && (matches!(hand, Hand::Script(_)) || mark.operator == hand.operator())
                     && !has_halted | (stretch + 1 == last)
                     && mark.state.levels == machine.state.levels
                     && mark.state.ram == machine.state.ram
@@ -186,7 +206,7 @@ impl Reference<'_> {
             tested.is_over = goes_on;
             if is_same && goes_on {
                 (tested.events, tested.leds, tested.has_halted) =
-                    (self.events.len(), self.leds, self.has_halted);
+                    (self.events.len(), self.leds & !machine.dark, self.has_halted);
                 continue;
             }
             (tested.leds, tested.has_halted) = (machine.leds(), has_halted);
@@ -232,21 +252,27 @@ mod tests {
         let script = presses(&image, noise, 100_000, &stop);
         let conditions = Conditions { noise, script, most_cycles: 100_000 };
         let reference = Reference::run(&circuit, conditions, &stop).unwrap();
-        let faults = [reference.faults(Model::Pins), reference.faults(Model::Bridges)].concat();
-        let sample: Vec<Fault> = faults.iter().copied().step_by(17).collect();
+        let faults = Model::DIAGNOSED.map(|model| reference.faults(model)).concat();
+        let sample: Vec<Fault> = faults.iter().copied().step_by(37).collect();
         let mut entries: Vec<_> =
             reference.groups(&sample).iter().flat_map(|group| reference.entries(&sample, group)).collect();
         entries.sort_by_key(|(number, _)| *number);
         assert_eq!(entries.len(), sample.len());
         for (&fault, (_, entry)) in sample.iter().zip(&entries) {
-            let mut machine = Machine::new(&circuit, Effect::of(&circuit, fault));
+            let mut machine = Machine::new(&circuit, Effect::all(&circuit, fault));
             machine.power_up(noise, &mut ());
             let mut events = Vec::new();
             let until = reference.cycles + MARGIN;
-            let has_halted =
-                run_on(&mut machine, &reference.conditions, until, &stop, &mut (), &mut |event| {
+            let has_halted = run_on(
+                &mut machine,
+                &mut reference.hand(fault, Operator::default()),
+                until,
+                &stop,
+                &mut (),
+                &mut |event| {
                     events.push(event);
-                });
+                },
+            );
             let place = circuit.place(fault);
             assert_eq!(*entry, reference.entry_of(fault, &events, machine.leds(), has_halted), "{place}");
             let is_found = entry.bytes != reference.bytes() || !entry.leds.is_empty();

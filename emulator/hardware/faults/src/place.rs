@@ -1,15 +1,19 @@
 //! The place of a fault as it is reported: chip, pin and net; as a sentence for people, as fields for programs.
 
-use crate::circuit::{Circuit, End};
-use crate::fault::Fault;
+use crate::circuit::{Circuit, End, Pin};
+use crate::fault::{Fault, Float};
+use crate::opens::Opened;
 use gray1_kit::RAILS;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
+/// What a blank chip holds.
+const BLANK: &str = "nothing";
+
 /// The place of a fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
-    /// The chip.
+    /// The chip; for an open connection, the resistor network or the cable.
     pub chip: String,
     /// What is wrong there.
     #[serde(flatten)]
@@ -36,6 +40,33 @@ pub enum Wrong {
         /// The other.
         joined: PinName,
     },
+    /// The wires of two pins are exchanged.
+    Swap {
+        /// One pin, with the net that it should have.
+        #[serde(flatten)]
+        pin: PinName,
+        /// The other.
+        swapped: PinName,
+    },
+    /// The socket has a chip with the contents of another one, or a blank one.
+    Contents {
+        /// The chip that should have these contents, or `nothing`.
+        holds: String,
+    },
+    /// The chip is in the socket of another one, and that one in its socket.
+    Exchanged {
+        /// The other chip.
+        exchanged: String,
+    },
+    /// A resistor or a conductor is open.
+    Open {
+        /// The numbers of its pins; for a cable, that of the conductor.
+        open: Vec<usize>,
+        /// The net.
+        net: String,
+        /// What that does: `at 0`, `at 1`, `kept` or `dark`; for a cable with the board that is cut off.
+        then: String,
+    },
     /// A bit of a cell is inverted.
     Cell {
         /// The cell.
@@ -58,12 +89,39 @@ impl Circuit {
     /// The place of a fault.
     pub fn place(&self, fault: Fault) -> Place {
         let chip = |id: usize| self.netlist.chips[id].name.clone();
+        let net = |id: usize| self.netlist.nets[id].name.clone();
+        let named = |pin: usize| {
+            let Pin { number, name, net: on, .. } = &self.pins[pin];
+            PinName { pin: *number, name: name.clone(), net: net(*on) }
+        };
         match fault {
-            Fault::Stuck { pin, level } => {
-                let pin = &self.pins[pin];
-                let net = self.netlist.nets[pin.net].name.clone();
-                let named = PinName { pin: pin.number, name: pin.name.clone(), net };
-                Place { chip: chip(pin.chip), what: Wrong::Stuck { pin: named, stuck: level.into() } }
+            Fault::Stuck { pin, level } => Place {
+                chip: chip(self.pins[pin].chip),
+                what: Wrong::Stuck { pin: named(pin), stuck: level.into() },
+            },
+            Fault::Swap { pins: [one, other] } => Place {
+                chip: chip(self.pins[one].chip),
+                what: Wrong::Swap { pin: named(one), swapped: named(other) },
+            },
+            Fault::Contents { chip: id, contents } => {
+                let holds = self.contents[contents].of.map_or_else(|| BLANK.to_owned(), chip);
+                Place { chip: chip(id), what: Wrong::Contents { holds } }
+            }
+            Fault::Exchanged { chips: [one, other] } => {
+                Place { chip: chip(one), what: Wrong::Exchanged { exchanged: chip(other) } }
+            }
+            Fault::Open { open, floats } => {
+                let open = &self.opens[open];
+                let then = match (&open.what, floats) {
+                    (Opened::Light(_), _) => "dark".to_owned(),
+                    (_, Float::Kept) => "kept".to_owned(),
+                    (_, Float::At(level)) => {
+                        let at = format!("at {}", u8::from(level));
+                        open.cut.as_ref().map_or(at.clone(), |board| format!("{at} on the {board} board"))
+                    }
+                };
+                let what = Wrong::Open { open: open.pins.clone(), net: net(open.net), then };
+                Place { chip: open.component.clone(), what }
             }
             Fault::Bridge { pair } => {
                 let pair = &self.neighbours[pair];
@@ -71,15 +129,14 @@ impl Circuit {
                     pin: pair.numbers[side],
                     name: pair.names[side].clone(),
                     net: match pair.ends[side] {
-                        End::Net(net) => self.netlist.nets[net].name.clone(),
+                        End::Net(id) => net(id),
                         End::Rail(level) => RAILS[usize::from(!level)].to_owned(),
                     },
                 };
                 Place { chip: chip(pair.chip), what: Wrong::Bridge { pin: named(0), joined: named(1) } }
             }
             Fault::Cell { chip: id, address, bit } => {
-                let net = self.netlist.chips[id].data[bit as usize];
-                let net = self.netlist.nets[net].name.clone();
+                let net = net(self.netlist.chips[id].data[bit as usize]);
                 Place { chip: chip(id), what: Wrong::Cell { address, net } }
             }
         }
@@ -92,6 +149,20 @@ impl Display for Place {
         match what {
             Wrong::Stuck { pin, stuck } => write!(f, "{chip} {pin} stuck at {stuck}"),
             Wrong::Bridge { pin, joined } => write!(f, "{chip} {pin} joined to {joined}"),
+            Wrong::Swap { pin, swapped } => write!(f, "{chip} {pin} swapped with {swapped}"),
+            Wrong::Contents { holds } if holds == BLANK => write!(f, "{chip} is blank"),
+            Wrong::Contents { holds } => write!(f, "{chip} holds what {holds} should"),
+            Wrong::Exchanged { exchanged } => write!(f, "{chip} exchanged with {exchanged}"),
+            Wrong::Open { open, net, then } => {
+                let pins: Vec<String> = open.iter().map(ToString::to_string).collect();
+                let word = if pins.len() == 1 { "pin" } else { "pins" };
+                let then = match then.as_str() {
+                    "dark" => "its LED is dark",
+                    "kept" => "it keeps its level",
+                    at => at,
+                };
+                write!(f, "{chip} {word} {} ({net}) open, {then}", pins.join("-"))
+            }
             Wrong::Cell { address, net } => write!(f, "{chip} cell {address:#07x}, {net} wrong"),
         }
     }

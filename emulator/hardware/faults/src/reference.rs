@@ -4,11 +4,11 @@
 //! stretches. For each fault, a set has the stretches in which that happens; while the two machines are in the same
 //! state, all other stretches can be skipped.
 
-use crate::circuit::{Circuit, End};
-use crate::fault::{Effect, Fault, Model};
+use crate::circuit::Circuit;
+use crate::fault::{Fault, Model};
 use crate::machine::{Event, Machine, Onlooker, State};
-use crate::seen::{STRETCHES, Seen, Stretches};
-use gray1_kit::Role;
+use crate::seen::{STRETCHES, Seen};
+use crate::tester::Operator;
 use gray1_machine::wires::LOW;
 use gray1_machine::{Noise, Script};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,6 +50,8 @@ pub enum RunError {
 pub struct Reference<'a> {
     pub(crate) circuit: &'a Circuit,
     pub(crate) conditions: Conditions,
+    /// Whether the presses follow the LEDs of each machine instead of the script.
+    follows: bool,
     /// Once this is set, runs end early, and their results are not valid.
     pub(crate) stop: &'a AtomicBool,
     /// The bytes that are sent, with the LEDs at that time.
@@ -64,7 +66,7 @@ pub struct Reference<'a> {
     pub has_halted: bool,
     /// The end of each stretch, which is the beginning of the next one.
     pub(crate) marks: Vec<Mark>,
-    seen: Seen,
+    pub(crate) seen: Seen,
 }
 
 /// The state between two stretches, with its cycle and the number of events before it.
@@ -72,6 +74,15 @@ pub(crate) struct Mark {
     pub state: State,
     pub cycle: u64,
     pub events: usize,
+    pub operator: Operator,
+}
+
+/// Who presses pads and keys.
+pub(crate) enum Hand<'a> {
+    /// A script.
+    Script(&'a Script),
+    /// A person who looks at the LEDs.
+    Operator(Operator),
 }
 
 impl<'a> Reference<'a> {
@@ -82,27 +93,55 @@ impl<'a> Reference<'a> {
         conditions: Conditions,
         stop: &'a AtomicBool,
     ) -> Result<Reference<'a>, RunError> {
+        Reference::run_by(circuit, conditions, false, stop)
+    }
+
+    /// The same with a person who presses what the LEDs of each machine ask for, whenever they do. A person who sees
+    /// wrong LEDs on a machine that is right otherwise presses by the script.
+    pub fn following(
+        circuit: &'a Circuit,
+        conditions: Conditions,
+        stop: &'a AtomicBool,
+    ) -> Result<Reference<'a>, RunError> {
+        Reference::run_by(circuit, conditions, true, stop)
+    }
+
+    fn run_by(
+        circuit: &'a Circuit,
+        conditions: Conditions,
+        follows: bool,
+        stop: &'a AtomicBool,
+    ) -> Result<Reference<'a>, RunError> {
+        let begin = || match follows {
+            true => Hand::Operator(Operator::default()),
+            false => Hand::Script(&conditions.script),
+        };
         // The length of the run has to be known before it can be divided.
-        let mut lookout = Machine::new(circuit, Effect::NONE);
+        let mut lookout = Machine::new(circuit, Vec::new());
         lookout.power_up(conditions.noise, &mut ());
         let has_halted =
-            run_on(&mut lookout, &conditions, conditions.most_cycles, stop, &mut (), &mut |_| ());
+            run_on(&mut lookout, &mut begin(), conditions.most_cycles, stop, &mut (), &mut |_| ());
         lookout.is_sound(stop)?;
         let cycles = lookout.cycle;
 
         let length = cycles.div_ceil(STRETCHES as u64).max(SHORTEST);
         let mut seen = Seen::of(circuit);
-        let mut machine = Machine::new(circuit, Effect::NONE);
+        let mut machine = Machine::new(circuit, Vec::new());
         seen.begin(0, &LOW);
         machine.power_up(conditions.noise, &mut seen);
-        let (mut events, mut marks) = (Vec::new(), Vec::new());
+        let (mut events, mut marks, mut hand) = (Vec::new(), Vec::new(), begin());
         while machine.cycle < cycles {
             if machine.cycle > 0 {
                 seen.begin(marks.len(), &machine.state.levels);
             }
             let until = (machine.cycle + length).min(cycles);
-            run_on(&mut machine, &conditions, until, stop, &mut seen, &mut |event| events.push(event));
-            marks.push(Mark { state: machine.state.clone(), cycle: machine.cycle, events: events.len() });
+            run_on(&mut machine, &mut hand, until, stop, &mut seen, &mut |event| events.push(event));
+            marks.push(Mark {
+                state: machine.state.clone(),
+                cycle: machine.cycle,
+                events: events.len(),
+                operator: hand.operator(),
+            });
             if machine.cycle < until {
                 break;
             }
@@ -113,6 +152,7 @@ impl<'a> Reference<'a> {
         Ok(Reference {
             circuit,
             conditions,
+            follows,
             stop,
             leds: machine.leds(),
             cycles,
@@ -122,6 +162,14 @@ impl<'a> Reference<'a> {
             marks,
             seen,
         })
+    }
+
+    /// Who presses on a machine with this fault, from a mark on.
+    pub(crate) fn hand(&self, fault: Fault, operator: Operator) -> Hand<'_> {
+        match self.follows && self.circuit.reaches_port(fault) {
+            true => Hand::Operator(operator),
+            false => Hand::Script(&self.conditions.script),
+        }
     }
 
     /// Whether the stop flag is set.
@@ -147,6 +195,9 @@ impl<'a> Reference<'a> {
             Model::Pins => self.circuit.stuck_pins(),
             Model::Bridges => self.circuit.bridges(),
             Model::Cells => self.cells(),
+            Model::Sockets => self.circuit.wrong_chips(),
+            Model::Swaps => self.circuit.swaps(),
+            Model::Opens => self.circuit.broken(),
         }
     }
 
@@ -160,10 +211,11 @@ impl<'a> Reference<'a> {
         let pins: Vec<_> =
             self.circuit.pins.iter().map(|pin| (pin.chip, pin.number, &pin.name, pin.net)).collect();
         let text = format!(
-            "{choice} {noise:?} {} {most_cycles} {pins:?} {:?} {:?} {:?}",
+            "{choice} {noise:?} {} {most_cycles} {pins:?} {:?} {:?} {:?} {:?}",
             script.to_ron(),
             self.circuit.netlist.chips,
             self.circuit.neighbours,
+            self.circuit.opens,
             self.circuit.netlist.panel,
         );
         sum.update(text.as_bytes());
@@ -188,38 +240,6 @@ impl<'a> Reference<'a> {
         faults
     }
 
-    /// The stretches in which a fault affects a lookup.
-    pub(crate) fn acts(&self, fault: Fault) -> Stretches {
-        let circuit = self.circuit;
-        match fault {
-            Fault::Stuck { pin, level } => {
-                let pin = &circuit.pins[pin];
-                match pin.role {
-                    Role::Data(_) => self.seen.at(circuit.pack.nets[pin.net], !level),
-                    Role::Line { line, .. } => {
-                        let bank = circuit.bank_of(pin.chip);
-                        match circuit.rom(bank) {
-                            Some(cells) => self.seen.looked_at(bank, |address| {
-                                let other = address & !(1 << line) | u32::from(level) << line;
-                                cells[address as usize] != cells[other as usize]
-                            }),
-                            None => self.seen.looked_with(bank, line, !level),
-                        }
-                    }
-                }
-            }
-            Fault::Bridge { pair } => match circuit.neighbours[pair].ends {
-                [End::Net(net), End::Rail(level)] | [End::Rail(level), End::Net(net)] => {
-                    self.seen.at(circuit.pack.nets[net], !level)
-                }
-                _ => self.seen.differ(pair),
-            },
-            Fault::Cell { chip, address, .. } => {
-                self.seen.looked_at(circuit.bank_of(chip), |other| other == address)
-            }
-        }
-    }
-
     /// Whether the net on a pin is ever at this level.
     pub(crate) fn pin_is_at(&self, pin: usize, level: bool) -> bool {
         let pin = &self.circuit.pins[pin];
@@ -235,15 +255,26 @@ fn known_leds(
     stop: &AtomicBool,
 ) -> Result<Vec<u128>, RunError> {
     let shown = |noise| {
-        let mut machine = Machine::new(circuit, Effect::NONE);
+        let mut machine = Machine::new(circuit, Vec::new());
         machine.power_up(noise, &mut ());
         let mut leds = Vec::new();
-        run_on(&mut machine, conditions, cycles, stop, &mut (), &mut |event: Event| leds.push(event.leds));
+        let mut hand = Hand::Script(&conditions.script);
+        run_on(&mut machine, &mut hand, cycles, stop, &mut (), &mut |event: Event| leds.push(event.leds));
         leds.push(machine.leds());
         machine.is_sound(stop).map(|()| leds)
     };
     let (zeros, ones) = (shown(Noise::Zeros)?, shown(Noise::Ones)?);
     Ok(zeros.iter().zip(&ones).map(|(one, other)| !(one ^ other)).collect())
+}
+
+impl Hand<'_> {
+    /// The state of the person; of nobody for a script.
+    pub fn operator(&self) -> Operator {
+        match self {
+            Hand::Script(_) => Operator::default(),
+            Hand::Operator(operator) => *operator,
+        }
+    }
 }
 
 impl Machine<'_> {
@@ -260,22 +291,31 @@ impl Machine<'_> {
 /// Runs a machine up to a cycle, unless it is stopped. Returns whether it has halted, so that nothing changes any more.
 pub(crate) fn run_on(
     machine: &mut Machine,
-    conditions: &Conditions,
+    hand: &mut Hand,
     until: u64,
     stop: &AtomicBool,
     onlooker: &mut impl Onlooker,
     sent: &mut impl FnMut(Event),
 ) -> bool {
-    let script = &conditions.script;
     let banks = machine.circuit.pack.banks.len();
+    // A script is pressed where the run begins, and then at its changes.
     let mut next = Some(machine.cycle);
     while machine.cycle < until {
         if machine.cycle.is_multiple_of(SLICE) && stop.load(Ordering::Relaxed) {
             return false;
         }
-        if next == Some(machine.cycle) {
-            machine.press(script.inputs_at(machine.cycle), onlooker);
-            next = script.next_change(machine.cycle);
+        match hand {
+            Hand::Script(script) if next == Some(machine.cycle) => {
+                machine.press(script.inputs_at(machine.cycle), onlooker);
+                next = script.next_change(machine.cycle);
+            }
+            Hand::Script(_) => {}
+            Hand::Operator(operator) => {
+                if let Some(inputs) = operator.look(machine.leds(), machine.cycle) {
+                    machine.press(inputs, onlooker);
+                }
+                next = operator.next(machine.cycle);
+            }
         }
         let before = machine.state.levels;
         machine.has_written = false;

@@ -15,35 +15,60 @@ const PRESS: u64 = 40;
 /// The maximum number of cycles that a program may wait for presses that never come.
 const PATIENCE: u64 = 100_000_000;
 
-/// The LEDs that the stores of the program have set.
+/// The LEDs that the stores of the program have set: 16 rows of eight, green first, the top row lowest.
 #[derive(Default)]
-struct Display([u8; 2 * DISPLAY_SIZE]);
+struct Display(u128);
 
 impl Outside for Display {
     fn display(&mut self, _cycle: u64, row: usize, leds: u8) {
-        if let Some(shown) = self.0.get_mut(row) {
-            *shown = leds;
+        if row < 2 * DISPLAY_SIZE {
+            self.0 = self.0 & !(0xFF << (8 * row)) | u128::from(leds) << (8 * row);
         }
     }
 }
 
-impl Display {
-    /// The input that the LEDs ask for: one amber LED is a pad; two in a column, at the top and the bottom, are a key.
-    fn request(&self) -> Option<Inputs> {
-        let (green, red) = self.0.split_at(DISPLAY_SIZE);
-        let lit: Vec<(usize, u8)> = (0..).zip(green.iter().copied()).filter(|(_, leds)| *leds != 0).collect();
-        let is_one = |leds: u8| leds.count_ones() == 1;
-        match *lit {
-            _ if green != red => None,
-            [(row, leds)] if is_one(leds) => {
-                Some(Inputs { pad: Some((row as u8, leds.trailing_zeros() as u8)), keys: 0 })
-            }
-            [(0, top), (row, bottom)] if row == DISPLAY_SIZE - 1 && top == bottom && is_one(top) => {
-                let is_key = (top.trailing_zeros() as usize) < KEY_NAMES.len();
-                is_key.then_some(Inputs { pad: None, keys: top })
-            }
+/// The input that the LEDs ask for: one amber LED is a pad; two in a column, at the top and the bottom, are a key.
+fn request(leds: u128) -> Option<Inputs> {
+    let (green, red) = (leds as u64, (leds >> 64) as u64);
+    if green != red {
+        return None;
+    }
+    let rows = green.to_le_bytes();
+    let (first, last) = (green.trailing_zeros(), green.leading_zeros());
+    match green.count_ones() {
+        1 => Some(Inputs { pad: Some(((first / 8) as u8, (first % 8) as u8)), keys: 0 }),
+        2 if rows[0] == rows[DISPLAY_SIZE - 1] && first < 8 && last < 8 => {
+            ((first as usize) < KEY_NAMES.len()).then_some(Inputs { pad: None, keys: rows[0] })
+        }
+        _ => None,
+    }
+}
+
+/// A person who looks at the LEDs, and presses what they ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Operator {
+    asked: Option<Inputs>,
+    since: u64,
+}
+
+impl Operator {
+    /// What is pressed from this cycle on; `None` if that is what was pressed before.
+    pub fn look(&mut self, leds: u128, cycle: u64) -> Option<Inputs> {
+        let request = request(leds);
+        if request != self.asked {
+            (self.asked, self.since) = (request, cycle);
+        }
+        match (self.asked?, cycle - self.since) {
+            (inputs, REACTION) => Some(inputs),
+            (_, waited) if waited == REACTION + PRESS => Some(Inputs::default()),
             _ => None,
         }
+    }
+
+    /// The next cycle after this one at which something is pressed or released, if the LEDs do not change.
+    pub fn next(&self, cycle: u64) -> Option<u64> {
+        let changes = [REACTION, REACTION + PRESS].map(|after| self.since + after);
+        changes.into_iter().find(|&at| self.asked.is_some() && at > cycle)
     }
 }
 
@@ -52,23 +77,13 @@ impl Display {
 pub fn presses(program: &Image, noise: Noise, most_cycles: u64, stop: &AtomicBool) -> Script {
     let mut engine = FastEngine::power_up(program, noise);
     let (mut display, mut changes) = (Display::default(), Vec::new());
-    let (mut asked, mut since) = (None, 0);
+    let mut operator = Operator::default();
     while engine.cycle() < most_cycles && !engine.halted() {
         if engine.cycle().is_multiple_of(SLICE) && stop.load(Ordering::Relaxed) {
             break;
         }
-        let request = display.request();
-        if request != asked {
-            (asked, since) = (request, engine.cycle());
-        }
-        let waited = engine.cycle() - since;
-        let change = match asked {
-            Some(inputs) if waited == REACTION => Some(inputs),
-            Some(_) if waited == REACTION + PRESS => Some(Inputs::default()),
-            _ => None,
-        };
         // The fast engine always settles.
-        if let Some(inputs) = change {
+        if let Some(inputs) = operator.look(display.0, engine.cycle()) {
             changes.push((engine.cycle(), inputs));
             let _ = engine.press(inputs);
         }

@@ -3,9 +3,10 @@
 
 use crate::circuit::{Circuit, End};
 use crate::dictionary::Entry;
-use crate::fault::{Effect, Fault};
+use crate::effect::Effect;
+use crate::fault::Fault;
 use crate::machine::{Event, Machine};
-use crate::reference::{Reference, run_on};
+use crate::reference::{Hand, Reference, run_on};
 use gray1_machine::netlist::{ChipId, NetId};
 
 /// The numbers of faults that are simulated in one machine.
@@ -24,7 +25,11 @@ impl Circuit {
                     _ => return None,
                 }
             }
-            Fault::Cell { .. } => return None,
+            Fault::Open { open, .. } => self.netlist.nets[self.opens[open].net].driver?.chip,
+            // Two exchanged lines of a row may never settle, and neither may a row with other contents.
+            Fault::Cell { .. } | Fault::Contents { .. } | Fault::Exchanged { .. } | Fault::Swap { .. } => {
+                return None;
+            }
         };
         let nets = &self.netlist.chips[chip].data;
         let mut readers = nets.iter().flat_map(|&net| &self.netlist.nets[net].readers);
@@ -63,12 +68,12 @@ impl Reference<'_> {
         if let [number] = group[..] {
             return vec![(number, self.entry(faults[number]))];
         }
-        let effects = group.iter().map(|&number| Effect::of(self.circuit, faults[number]));
-        let mut machine = Machine::with(self.circuit, effects.collect());
+        let effects = group.iter().flat_map(|&number| Effect::all(self.circuit, faults[number]));
+        let mut machine = Machine::new(self.circuit, effects.collect());
         machine.power_up(self.conditions.noise, &mut ());
         let mut events: Vec<Event> = Vec::new();
-        let conditions = &self.conditions;
-        run_on(&mut machine, conditions, self.cycles, self.stop, &mut (), &mut |event| events.push(event));
+        let mut hand = Hand::Script(&self.conditions.script);
+        run_on(&mut machine, &mut hand, self.cycles, self.stop, &mut (), &mut |event| events.push(event));
         if machine.unsettled.is_some() {
             // One of the faults keeps the board from settling, which affects the results of all others.
             return group.iter().map(|&number| (number, self.entry(faults[number]))).collect();

@@ -1,7 +1,9 @@
 //! Diagnosis. The test may have been run with a person who pressed the requested inputs, or without: only the bytes
-//! show which. So a fault is searched for under both conditions.
+//! show which. A person may have pressed whatever came next, or waited for LEDs of a machine that was late or stuck. So
+//! a fault is searched for under all three conditions.
 
 use crate::dictionary::{Answer, Entry, Fit, Moment, Observed, Then, common, without_repeats};
+use crate::fault::Fault;
 use crate::reference::{Conditions, Reference, RunError};
 use gray1_machine::Script;
 use std::collections::BTreeMap;
@@ -12,6 +14,8 @@ pub struct Trials<'a> {
     pressed: Reference<'a>,
     /// The run without presses, if that is a different one.
     alone: Option<Reference<'a>>,
+    /// The run with a person who presses when the LEDs of the machine itself ask for it.
+    followed: Option<Reference<'a>>,
     /// The bytes that a correct machine sends after giving up waiting for a press.
     gives_up: Vec<u8>,
 }
@@ -31,7 +35,7 @@ type Signature<'a> = (Fit, &'a [u8], &'a [(Moment, u128)]);
 impl<'a> Trials<'a> {
     /// Diagnosis when it is known what was pressed.
     pub fn known(pressed: Reference<'a>) -> Trials<'a> {
-        Trials { pressed, alone: None, gives_up: Vec::new() }
+        Trials { pressed, alone: None, followed: None, gives_up: Vec::new() }
     }
 
     /// Diagnosis when the requested inputs were pressed, or nothing. Without presses, a correct machine `sends` these
@@ -47,13 +51,32 @@ impl<'a> Trials<'a> {
             return Ok(Trials::known(pressed));
         }
         let alone = Reference::run(pressed.circuit, conditions, pressed.stop)?;
+        let following = pressed.conditions.clone();
+        let followed = Reference::following(pressed.circuit, following, pressed.stop)?;
         let gives_up = sends.strip_prefix(alone.bytes().as_slice()).unwrap_or_default().to_vec();
-        Ok(Trials { pressed, alone: Some(alone), gives_up })
+        Ok(Trials { pressed, alone: Some(alone), followed: Some(followed), gives_up })
     }
 
     /// The runs. [`Trials::diagnose`] needs the entries of each.
     pub fn references(&self) -> impl Iterator<Item = &Reference<'a>> {
-        std::iter::once(&self.pressed).chain(&self.alone)
+        std::iter::once(&self.pressed).chain(&self.alone).chain(&self.followed)
+    }
+
+    /// Whether a fault may explain an observation exactly. That takes much less time than its entries.
+    pub fn may_explain(&self, fault: Fault, observed: &Observed) -> bool {
+        let mut leds: BTreeMap<usize, u128> = BTreeMap::new();
+        for seen in &observed.leds {
+            if let Moment::After(bytes) = seen.at {
+                *leds.entry(bytes).or_default() |= 1 << seen.led;
+            }
+        }
+        self.can_explain(fault, observed)
+            && self.references().any(|reference| reference.agrees(fault, &observed.bytes, &leds))
+    }
+
+    /// Whether a fault can show in what was observed at all: without LEDs, only if it affects the bytes.
+    pub fn can_explain(&self, fault: Fault, observed: &Observed) -> bool {
+        !observed.leds.is_empty() || self.pressed.circuit.reaches_port(fault)
     }
 
     /// The correct output for an observation: that of the run with which it agrees for longer.

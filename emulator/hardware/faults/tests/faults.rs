@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
-use gray1_faults::{Campaign, Circuit, Conditions, Fault, Model, Reference, RunError, Shown, Watch};
+use gray1_faults::{Campaign, Circuit, Conditions, Fault, Model, Reference, RunError, Shown, Watch, Wrong};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Script};
@@ -41,7 +41,7 @@ fn faults_do_what_was_worked_out() {
     let circuit = Circuit::new(&Board::built(), &image).unwrap();
     let reference = run(&circuit, conditions());
     assert_eq!((reference.bytes(), reference.has_halted), (vec![0x55, 0xAA], true));
-    let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
+    let faults = Model::DIAGNOSED.map(|model| reference.faults(model)).concat();
     let sent = |place: &str| {
         let fault = faults.iter().find(|fault| circuit.place(**fault).to_string() == place);
         let fault = fault.unwrap_or_else(|| panic!("{place}: no such fault"));
@@ -71,9 +71,21 @@ fn faults_do_what_was_worked_out() {
         ("RAM pin 2 WL (WEN) joined to pin 3 A11L (W11)", vec![]),
         // At ground it is as if it were stuck.
         ("A pin 15 D2 (A2) joined to pin 16 GND (GND)", vec![0x51, 0xAA]),
+        // 55 and AA with D0 and D1, or with D0 and D2 exchanged.
+        ("PORT pin 11 A1 (A1) swapped with pin 12 A0 (A0)", vec![0x56, 0xA9]),
+        ("PORT pin 10 A2 (A2) swapped with pin 12 A0 (A0)", vec![0x55, 0xAA]),
+        // A blank chip gives ones.
+        ("PORT is blank", vec![0xFF, 0xFF]),
+        // A cable cuts off what is on the other board; a filter, all that is behind it.
+        ("W1 pin 32 (A0) open, at 0 on the I/O board", vec![0x54, 0xAA]),
+        ("W1 pin 32 (A0) open, at 1 on the I/O board", vec![0x55, 0xAB]),
+        ("RN10 pins 1-16 (OUT0) open, at 1", vec![0x55, 0xAB]),
     ] {
         assert_eq!(sent(place), expected, "{place}");
     }
+    // Chips of the same contents are not wrong in each other's sockets.
+    let exchanged = |place: &str| faults.iter().any(|fault| circuit.place(*fault).to_string() == place);
+    assert!(exchanged("ALUL exchanged with ALUH") && !exchanged("T exchanged with A"));
     for (place, at) in [("A pin 13 D0 (A0) stuck at 1", 1), ("A pin 13 D0 (A0) stuck at 0", 0)] {
         let fault = faults.iter().find(|fault| circuit.place(**fault).to_string() == place).unwrap();
         let difference = reference.find(*fault, Watch::Port).difference;
@@ -274,6 +286,75 @@ proptest! {
         let (expected, runs_on) = engine_sends(&board, &image, reference.cycles);
         if record.unsettled.is_none() {
             prop_assert!(sent.starts_with(&expected), "{}: {sent:02x?}, {expected:02x?}", circuit.place(Fault::Stuck { pin, level }));
+            prop_assert!(runs_on || sent.len() >= expected.len());
+        }
+    }
+
+    /// Wrong chips, exchanged wires and open filters are changed tables, too.
+    #[test]
+    fn a_wrong_chip_and_exchanged_wires_are_changed_tables(
+        words in prop::collection::vec(any::<u16>(), 60),
+        number in any::<prop::sample::Index>(),
+        model in prop::sample::select(vec![Model::Sockets, Model::Swaps, Model::Opens]),
+    ) {
+        let mut words: Vec<Word> = words.into_iter().map(Word).collect();
+        for at in (0..words.len()).step_by(3) {
+            words[at] = Word::ram(Opcode::Sta, OUT);
+        }
+        let image = Image::from_words(words);
+        let mut board = Board::built();
+        let circuit = Circuit::new(&board, &image).unwrap();
+        let reference = run(&circuit, Conditions { most_cycles: 300, ..conditions() });
+        let faults = reference.faults(model);
+        let fault = faults[number.index(faults.len())];
+        let place = circuit.place(fault);
+        let netlist = circuit.netlist.clone();
+        let table = |name: &str| netlist.table(netlist.chip(name)?).map(<[u8]>::to_vec);
+        // The program chips have no table, and RAM has none. DEC is another on each side: see above.
+        let mut burned = vec![];
+        match &place.what {
+            Wrong::Contents { holds } if holds == "nothing" => burned.push((place.chip.clone(), Some(vec![0xFF]))),
+            Wrong::Contents { holds } => burned.push((place.chip.clone(), table(holds))),
+            Wrong::Exchanged { exchanged } => {
+                burned.push((place.chip.clone(), table(exchanged)));
+                burned.push((exchanged.clone(), table(&place.chip)));
+            }
+            Wrong::Swap { pin, swapped } => {
+                let Some(cells) = table(&place.chip) else { return Ok(()) };
+                let lines = [&pin.name, &swapped.name].map(|name| name[1..].parse::<u32>().unwrap());
+                let turned = |value: u32| {
+                    let [one, other] = lines.map(|line| value >> line & 1);
+                    value & !(1 << lines[0]) & !(1 << lines[1]) | one << lines[1] | other << lines[0]
+                };
+                let cell = |at: usize| match pin.name.starts_with('A') {
+                    true => cells[turned(at as u32) as usize],
+                    false => turned(cells[at].into()) as u8,
+                };
+                burned.push((place.chip.clone(), Some((0..cells.len()).map(cell).collect())));
+            }
+            Wrong::Open { net, then, .. } => {
+                // Of the display and of cables, not the net is wrong but what is read.
+                let level = match then.as_str() { "at 0" => false, "at 1" => true, _ => return Ok(()) };
+                let net = netlist.net(net).unwrap();
+                let Some(driver) = netlist.nets[net].driver else { return Ok(()) };
+                let name = netlist.chips[driver.chip].name.clone();
+                if name.starts_with("GREEN") || name.starts_with("RED") { return Ok(()) }
+                let Some(cells) = table(&name) else { return Ok(()) };
+                let with = |cell: u8| cell & !(1 << driver.line) | u8::from(level) << driver.line;
+                burned.push((name, Some(cells.into_iter().map(with).collect())));
+            }
+            _ => unreachable!("{place}"),
+        }
+        for (name, cells) in &burned {
+            let (Some(cells), false) = (cells, ["DEC", "PROGL", "PROGH"].contains(&name.as_str())) else { return Ok(()) };
+            let lines = netlist.chips[netlist.chip(name).unwrap()].data.len();
+            board.burn(name, |at| cells[at as usize % cells.len()] & ((1u16 << lines) - 1) as u8);
+        }
+        let record = reference.record(fault);
+        let sent: Vec<u8> = record.events.iter().map(|event| event.byte).collect();
+        let (expected, runs_on) = engine_sends(&board, &image, reference.cycles);
+        if record.unsettled.is_none() {
+            prop_assert!(sent.starts_with(&expected), "{place}: {sent:02x?}, {expected:02x?}");
             prop_assert!(runs_on || sent.len() >= expected.len());
         }
     }

@@ -1,0 +1,143 @@
+//! The connections of an assembled board that may be open: resistors, and the conductors of the cables between boards.
+//!
+//! The capacitors are not among them: without delays, a missing one makes no difference.
+
+use gray1_kit::{Assembly, Item, Pin, RAILS};
+use gray1_machine::Netlist;
+use gray1_machine::netlist::{Chip, ChipId, NetId};
+use std::collections::BTreeMap;
+
+/// A connection that may be open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// The component: a resistor network or a cable.
+    pub component: String,
+    /// The numbers of its pins; for a cable, that of the conductor.
+    pub pins: Vec<usize>,
+    /// The net.
+    pub net: NetId,
+    /// For a cable, the board that the net does not reach any more.
+    pub cut: Option<String>,
+    pub(crate) is_pull_down: bool,
+    pub(crate) what: Opened,
+}
+
+/// What an open connection acts on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Opened {
+    /// The net, for all that read it.
+    Line,
+    /// These chips, on these lines that they read.
+    Readers(Vec<(ChipId, Vec<usize>)>),
+    /// This LED.
+    Light(usize),
+}
+
+/// All connections that may be open, in the order of the components. `netlist` has the nets that are on the pins.
+pub(crate) fn opens(netlist: &Netlist, assembly: &Assembly) -> Vec<Open> {
+    let uses = &assembly.hardware.uses;
+    let mut opens = Vec::new();
+    for (number, item) in assembly.items.iter().enumerate() {
+        match &item.part {
+            part if *part == uses.pull_downs => {
+                for pin in &item.pins {
+                    let Some(net) = net_on(netlist, pin) else { continue };
+                    opens.push(open(item, vec![pin.number], net, Opened::Line, true));
+                }
+            }
+            part if *part == uses.filter_resistors || *part == uses.led_resistors => {
+                for (one, other) in resistors(item) {
+                    // Behind the resistor of a filter is the net, behind that of an LED the LED.
+                    let (net, what) = match net_on(netlist, other) {
+                        Some(net) => (net, behind_filter(netlist, net)),
+                        None => {
+                            let Some(net) = net_at_pin(netlist, one) else { continue };
+                            let Some(led) = led_of(netlist, net) else { continue };
+                            (net, Opened::Light(led))
+                        }
+                    };
+                    opens.push(open(item, vec![one.number, other.number], net, what, false));
+                }
+            }
+            // A cable follows the connectors at its ends.
+            part if *part == uses.cable && number >= 2 => {
+                let ends = [&assembly.items[number - 2], &assembly.items[number - 1]];
+                opens.extend(conductors(netlist, assembly, item, ends));
+            }
+            _ => {}
+        }
+    }
+    opens
+}
+
+fn open(item: &Item, pins: Vec<usize>, net: NetId, what: Opened, is_pull_down: bool) -> Open {
+    Open { component: item.reference.clone(), pins, net, cut: None, is_pull_down, what }
+}
+
+/// The net of the board file that is on a pin.
+fn net_on(netlist: &Netlist, pin: &Pin) -> Option<NetId> {
+    netlist.net(pin.net.as_deref()?)
+}
+
+/// The net that a data pin drives: that on the pin, or that behind the filter.
+fn net_at_pin(netlist: &Netlist, pin: &Pin) -> Option<NetId> {
+    let name = pin.net.as_deref()?;
+    net_on(netlist, pin).or_else(|| netlist.net(name.trim_end_matches('_').strip_suffix("_PIN")?))
+}
+
+/// The pins of each resistor of a network: `1A` and `1B`, and so on.
+fn resistors(item: &Item) -> Vec<(&Pin, &Pin)> {
+    let mut pairs: BTreeMap<&str, [Option<&Pin>; 2]> = BTreeMap::new();
+    for pin in &item.pins {
+        for (side, letter) in ["A", "B"].into_iter().enumerate() {
+            if let Some(number) = pin.name.strip_suffix(letter) {
+                pairs.entry(number).or_default()[side] = Some(pin);
+            }
+        }
+    }
+    pairs.values().filter_map(|&[one, other]| Some((one?, other?))).collect()
+}
+
+/// What is behind the filter of a net. An LED is in front of it, so of a row of the display only the chip itself sees
+/// the net.
+fn behind_filter(netlist: &Netlist, net: NetId) -> Opened {
+    match led_of(netlist, net) {
+        Some(_) => Opened::Readers(readers(netlist, net, |_| true)),
+        None => Opened::Line,
+    }
+}
+
+/// The number of the LED that a net drives.
+fn led_of(netlist: &Netlist, net: NetId) -> Option<usize> {
+    let mut rows = netlist.panel.display.iter().take(16).enumerate();
+    rows.find_map(|(row, outlet)| {
+        let column = outlet.latch.iter().position(|&line| line == net)?;
+        (column < 8).then_some(8 * row + column)
+    })
+}
+
+/// Those of these chips that read a net, with the lines on which they do.
+fn readers(netlist: &Netlist, net: NetId, is_there: impl Fn(&str) -> bool) -> Vec<(ChipId, Vec<usize>)> {
+    let chips = netlist.chips.iter().enumerate().filter(|(_, chip)| is_there(&chip.name));
+    let lines = |chip: &Chip| (0..chip.reads.len()).filter(|&line| chip.reads[line] == net).collect();
+    let reading = chips.map(|(id, chip)| (id, lines(chip)));
+    reading.filter(|(_, lines): &(ChipId, Vec<usize>)| !lines.is_empty()).collect()
+}
+
+/// The conductors of a cable between two connectors. Each cuts its net off from the board at its far end.
+fn conductors(netlist: &Netlist, assembly: &Assembly, cable: &Item, ends: [&Item; 2]) -> Vec<Open> {
+    let board_of =
+        |chip: &str| assembly.items.iter().find(|item| item.reference == chip).and_then(|item| item.board);
+    let mut opens = Vec::new();
+    for pin in ends[0].pins.iter().filter(|pin| pin.net.as_deref().is_some_and(|net| !RAILS.contains(&net))) {
+        let Some(net) = net_on(netlist, pin) else { continue };
+        let wire = &netlist.nets[net];
+        let Some(home) = wire.driver.or_else(|| wire.readers.first().copied()) else { continue };
+        let home = board_of(&netlist.chips[home.chip].name);
+        let Some(far) = ends.iter().find(|end| end.board != home).and_then(|end| end.board) else { continue };
+        let what = Opened::Readers(readers(netlist, net, |chip| board_of(chip) == Some(far)));
+        let cut = assembly.boards.get(far).cloned();
+        opens.push(Open { cut, ..open(cable, vec![pin.number], net, what, false) });
+    }
+    opens
+}

@@ -21,7 +21,7 @@ fn files(folder: &Folder, kit: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let list = |path: PathBuf| fs::read_dir(path).into_iter().flatten().map(|entry| entry.unwrap().path());
     let paths = list(folder.path(kit))
         .chain(
-            ["burn", "fpga", "ram-2", "selftest", "verilog", "verilog/images"]
+            ["burn", "fpga", "guide", "ram-2", "selftest", "verilog", "verilog/images"]
                 .into_iter()
                 .flat_map(|name| list(folder.path(kit).join(name))),
         )
@@ -37,7 +37,7 @@ fn files(folder: &Folder, kit: &str) -> Vec<(PathBuf, Vec<u8>)> {
 fn the_same_program_gives_the_same_files_and_others_stay() {
     let folder = kit();
     let first = files(&folder, "kit");
-    assert_eq!(first.len(), 3 * 37 + 26);
+    assert_eq!(first.len(), 3 * 37 + 31);
     folder.gray1(&["build", "again", "--program", "p.g1"]).succeeds();
     assert!(first == files(&folder, "again"));
     folder.write("kit/burn/mine.txt", "mine");
@@ -122,13 +122,13 @@ fn the_script_burns_every_chip() {
     let log = folder.read("log");
     let manifest: Value = serde_json::from_str(&folder.read("kit/burn/manifest.json")).unwrap();
     for entry in manifest.as_array().unwrap() {
-        let line = format!("-p SST39SF010A@DIP32 -w {}.bin", entry["socket"].as_str().unwrap());
+        let line = format!("-p SST39SF010A -w {}.bin", entry["socket"].as_str().unwrap());
         let times = log.lines().filter(|logged| *logged == line).count();
         assert_eq!(times, if entry["socket"] == "SEQ" { 2 } else { 1 }, "{line}");
     }
     let (code, said) = run(&["RED1", "PCL"], "s\n\n");
     assert_eq!((code, said.ends_with("1 chips burned\n")), (Some(0), true), "{said}");
-    assert_eq!(folder.read("log").lines().last(), Some("-p SST39SF010A@DIP32 -w RED1.bin"));
+    assert_eq!(folder.read("log").lines().last(), Some("-p SST39SF010A -w RED1.bin"));
     assert_eq!(run(&["RED1", "PCL"], "").0, Some(1)); // without an answer no chip is burned
     assert_eq!(run(&["RED9"], "\n").0, Some(2));
 }

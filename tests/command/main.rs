@@ -23,6 +23,7 @@ mod packaging;
 mod page;
 mod profile;
 mod progress;
+mod receiver;
 mod run;
 mod sabotage;
 mod search;

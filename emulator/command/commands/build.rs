@@ -12,9 +12,9 @@ use crate::support::source::AssemblerArguments;
 use crate::support::table::table;
 use crate::tell::{tell, usage};
 use gray1_isa::Image;
-use gray1_kit::{Assembly, Comparison, File, PART, SIZE, Socket, compare, pack, sockets};
+use gray1_kit::{Assembly, Comparison, File, PART, SIZE, Socket, compare, measured, pack, sockets};
 use gray1_machine::board::Board;
-use gray1_text::{counted, grouped};
+use gray1_text::{counted, grouped, visible};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write;
@@ -62,10 +62,23 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             tell(format_args!("gray1: no bom.csv and no wires.csv: {error}"));
         }
         let assemblies = assemblies.unwrap_or_default();
+        if board.panel.display.iter().any(|row| !row.inverted) {
+            tell(format_args!(
+                "gray1: the rows of {} light an LED by a line at 1: it would draw 2 mA from an output that gives 0.4 mA; \
+                 build the board `built`, whose rows are inverted",
+                visible(&board.name)
+            ));
+        }
         let of_board = board.clone();
+        // The machine is brought up with the self-test, whatever program it is for.
+        let tested = gray1_kit::sockets(&board, &selftest::program()?)?;
         let to_build = beside(move || {
-            let drawn = assemblies.first().map(|assembly| gray1_kicad::files(&of_board, assembly));
-            (pack(&of_board, &sockets, &assemblies), drawn.unwrap_or_default())
+            let mut drawn = Vec::new();
+            if let Some(assembly) = assemblies.first() {
+                drawn = gray1_kicad::files(&of_board, assembly);
+                drawn.push(gray1_kicad::guide(&of_board, assembly, &measured(&of_board, &tested, assembly)));
+            }
+            (pack(&of_board, &sockets, &tested, &assemblies), drawn)
         });
         let selftest = selftest::pack(&board, interrupt.flag())?;
         write_all(folder, to_build(&interrupt)?, selftest, &interrupt)?;

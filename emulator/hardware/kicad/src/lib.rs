@@ -7,6 +7,7 @@ mod circuit;
 mod expression;
 mod factory;
 mod footprints;
+mod guide;
 mod placement;
 mod planes;
 mod printed;
@@ -15,6 +16,7 @@ mod schematic;
 mod symbols;
 mod tracks;
 
+pub use guide::guide;
 pub use placement::LayoutError;
 pub use problem::{BLOCKED, FREE, Problem};
 pub use tracks::Tracks;

@@ -8,7 +8,8 @@
 //! use gray1_machine::board::Board;
 //!
 //! let board = Board::built();
-//! let files = pack(&board, &sockets(&board, &Image::blank())?, &Assembly::all(&board).unwrap_or_default());
+//! let sockets = sockets(&board, &Image::blank())?;
+//! let files = pack(&board, &sockets, &sockets, &Assembly::all(&board).unwrap_or_default());
 //! assert!(files.iter().any(|file| file.name == "burn/PCL.bin" && file.bytes.len() == 131_072));
 //! # Ok::<(), gray1_kit::SocketError>(())
 //! ```
@@ -33,6 +34,7 @@ mod template;
 mod verilog;
 
 pub use assembly::{Assembly, AssemblyError, Item, Pin, RAILS, Role};
+pub use bring_up::{Measured, Measurement, measured};
 pub use compare::{Cause, Comparison, compare};
 pub use sockets::{PART, SIZE, Socket, SocketError, sockets};
 pub use tables::row;
@@ -49,9 +51,9 @@ pub struct File {
     pub bytes: Vec<u8>,
 }
 
-/// All files of the pack for a board with these sockets. `assemblies` is empty if the board cannot be assembled from
-/// its parts.
-pub fn pack(board: &Board, sockets: &[Socket], assemblies: &[Assembly]) -> Vec<File> {
+/// All files of the pack for a board with these sockets. `tested` has the sockets with the self-test in the program
+/// chips, for which the guide is. `assemblies` is empty if the board cannot be assembled from its parts.
+pub fn pack(board: &Board, sockets: &[Socket], tested: &[Socket], assemblies: &[Assembly]) -> Vec<File> {
     let burned = Burned::of(sockets);
     let (core, no_core) = fpga::files(board, sockets);
     let mut files = Vec::new();
@@ -67,6 +69,11 @@ pub fn pack(board: &Board, sockets: &[Socket], assemblies: &[Assembly]) -> Vec<F
         "README.md".to_owned(),
         readme::text(&board.name, &burned, assemblies, no_core.as_ref()).into_bytes(),
     );
+    add("selftest/receive.py".to_owned(), include_bytes!("receiver/receive.py").to_vec());
+    add("selftest/observed.py".to_owned(), include_bytes!("receiver/observed.py").to_vec());
+    for socket in tested.iter().filter(|socket| socket.is_program) {
+        add(format!("selftest/{}.bin", socket.name), socket.image.clone());
+    }
     for (number, assembly) in (1..).zip(assemblies) {
         let folder = if number == 1 { String::new() } else { format!("ram-{number}/") };
         add(format!("{folder}bom.csv"), tables::bill(assembly).into_bytes());
@@ -79,7 +86,7 @@ pub fn pack(board: &Board, sockets: &[Socket], assemblies: &[Assembly]) -> Vec<F
     if let Some(assembly) = assemblies.first()
         && !assembly.hardware.bring_up.is_empty()
     {
-        let guide = bring_up::guide(board, sockets, assembly, &assembly.hardware.bring_up);
+        let guide = bring_up::guide(board, tested, assembly, &assembly.hardware.bring_up);
         files.push(File { name: "bring-up.md".to_owned(), bytes: guide.into_bytes() });
     }
     files.extend(verilog::files(board, sockets));

@@ -18,7 +18,8 @@ const TEST: &str = "- `selftest/`: a program that tests the machine, what it sen
 const KICAD: &str =
     "- `kicad/`: schematics and printed boards, as KiCad projects; `README.md` there says more\n";
 /// The guide.
-const GUIDE: &str = "- `bring-up.md`: how to bring the machine up, chip by chip: what to see on which pin, and what faults show\n";
+const GUIDE: &str = "- `bring-up.md`: how to bring the machine up, chip by chip: what to see on which pin, and what faults show\n\
+    - `guide/index.html`: the same at the workbench, for a browser: parts, places, nets, measurements, with ticks\n";
 /// The files about the core.
 const CORE: &str = "- `fpga/`: the machine as a core for FPGAs, each chip its function and a register, with a top for the iCE40-HX8K\n  \
     breakout board: `make` makes the bitstream, `make cells` compares every cell with the images\n\n";

@@ -10,8 +10,8 @@ use thiserror::Error;
 
 /// The part in every ROM socket: flash memory, 128 K x 8, 70 ns.
 pub const PART: &str = "SST39SF010A-70";
-/// The name of this part in a DIP-32 package for `minipro`.
-pub(crate) const PROGRAMMER_PART: &str = "SST39SF010A@DIP32";
+/// The name of this part for `minipro`.
+pub(crate) const PROGRAMMER_PART: &str = "SST39SF010A";
 /// Address lines of the part.
 pub(crate) const ADDRESS_LINES: usize = 17;
 /// Bytes of the part.

@@ -8,7 +8,10 @@ use gray1_machine::board::Board;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 fn files(board: &Board) -> Vec<File> {
-    pack(board, &sockets(board, &Image::blank()).unwrap(), &Assembly::all(board).unwrap())
+    {
+        let sockets = sockets(board, &Image::blank()).unwrap();
+        pack(board, &sockets, &sockets, &Assembly::all(board).unwrap())
+    }
 }
 
 /// A table of the pack without its head. A field in quotes may contain commas.

@@ -16,7 +16,7 @@ fn program() -> Image {
 
 fn burned() -> (Vec<Socket>, Vec<File>) {
     let sockets = sockets(&Board::gray1(), &program()).unwrap();
-    let files = pack(&Board::gray1(), &sockets, &[]);
+    let files = pack(&Board::gray1(), &sockets, &[], &[]);
     (sockets, files)
 }
 
@@ -94,7 +94,7 @@ fn the_same_board_and_program_give_the_same_files() {
     let (first, second) = (burned().1, burned().1);
     assert!(first == second);
     let names: HashSet<&str> = first.iter().map(|file| file.name.as_str()).collect();
-    assert_eq!((first.len(), names.len()), (3 * 37 + 15, 3 * 37 + 15));
+    assert_eq!((first.len(), names.len()), (3 * 37 + 17, 3 * 37 + 17));
 }
 
 /// The sums are checked against those of other programs in `tests/command`.
@@ -159,11 +159,11 @@ fn the_page_lists_what_is_there() {
     for (board, is_known) in [(Board::built(), true), (Board::gray1(), true), (Board::gray1(), false)] {
         let sockets = sockets(&board, &program()).unwrap();
         let assemblies = if is_known { Assembly::all(&board).unwrap() } else { Vec::new() };
-        let files = pack(&board, &sockets, &assemblies);
+        let files = pack(&board, &sockets, &sockets, &assemblies);
         let page = text(&files, "README.md");
         let (list, _) = page.split_once("## Burning").unwrap();
         // These folders are written by others.
-        for folder in ["- `kicad/`", "- `selftest/`"] {
+        for folder in ["- `guide/index.html`", "- `kicad/`", "- `selftest/`"] {
             assert_eq!(list.contains(folder), is_known, "{list}");
         }
         for name in ["bom.csv", "wires.csv", "bring-up.md"] {
@@ -171,7 +171,7 @@ fn the_page_lists_what_is_there() {
             assert_eq!(list.contains(&format!("- `{name}`")), is_known, "{name}: {list}");
         }
         let listed = list.lines().filter_map(|line| line.strip_prefix("- `")?.split('`').next());
-        for name in listed.filter(|name| !["kicad/", "selftest/"].contains(name)) {
+        for name in listed.filter(|name| !["guide/index.html", "kicad/", "selftest/"].contains(name)) {
             let is_it = |file: &File| match name.strip_suffix('/') {
                 Some(folder) => file.name.starts_with(&format!("{folder}/")),
                 None => file.name == name.replace("SOCKET", "SEQ"),
@@ -183,5 +183,21 @@ fn the_page_lists_what_is_there() {
         for socket in &sockets {
             assert!(page.contains(&format!("\n| {} | {} | ", socket.name, socket.holds)), "{}", socket.name);
         }
+    }
+}
+
+/// The RAM of the built board is written by the line that is on its pin, and takes its own time.
+#[test]
+fn the_ram_in_verilog_has_the_wire_and_the_time_of_its_board() {
+    for (board, port) in [
+        (Board::built(), ".NUMBER(9), .ACCESS(55)) chip$RAM\n        (.address({W11, "),
+        (Board::gray1(), ".ACCESS(45)) chip$RAML\n        (.address({W11, "),
+    ] {
+        let sockets = sockets(&board, &program()).unwrap();
+        let files = pack(&board, &sockets, &[], &[]);
+        let machine = text(&files, "verilog/gray1.v");
+        assert!(machine.contains(port), "{}", board.name);
+        let write = if board.netlist().net("WEN").is_some() { ".write(~WEN)" } else { ".write({WE})" };
+        assert!(machine.contains(write), "{}", board.name);
     }
 }

@@ -69,6 +69,9 @@ impl Assembler<'_> {
         let clock = &panel.oscillator.names()[0];
         if is_here(self, clock) {
             self.add("X", &uses.oscillator, Some(number), &[("OUT".to_owned(), clock.clone())])?;
+            if let Some(socket) = uses.sockets.get(&self.hardware.parts[&uses.oscillator].package) {
+                self.add("XS", socket, Some(number), &[])?;
+            }
         }
         for net in panel.reset.names().iter().chain(panel.keys.names()) {
             if is_here(self, net) {

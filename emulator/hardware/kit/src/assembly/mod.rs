@@ -14,7 +14,7 @@ use gray1_machine::netlist::NetId;
 pub use role::Role;
 use std::collections::{BTreeMap, HashSet};
 use thiserror::Error;
-use write::opposite;
+pub(crate) use write::opposite;
 
 /// The rails.
 pub const RAILS: [&str; 2] = ["VCC", "GND"];

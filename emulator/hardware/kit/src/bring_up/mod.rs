@@ -3,16 +3,19 @@
 //! all chips that are not inserted yet left open.
 
 mod bench;
+mod measured;
 mod picture;
 mod pins;
 mod power;
+
+pub use measured::{Measured, Measurement, measured};
 
 use crate::assembly::Assembly;
 use crate::sockets::Socket;
 use bench::{Fault, Tables};
 use gray1_machine::board::{Board, Stage, Watch};
 use gray1_machine::names::runs;
-use gray1_machine::netlist::{ChipId, NetId, Netlist};
+use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 use picture::{Picture, STAYS, pictures, rises, share};
 use pins::Pins;
 use std::fmt::Write;
@@ -53,6 +56,18 @@ impl Writer<'_> {
             stage.about,
             runs(&names).join(" ")
         );
+        let programs = picture
+            .new
+            .iter()
+            .filter(|&&chip| matches!(self.netlist.chips[chip].holds, Holds::Program { .. }));
+        let programs: Vec<String> = programs.map(|&chip| self.netlist.chips[chip].name.clone()).collect();
+        if !programs.is_empty() {
+            let _ = writeln!(
+                text,
+                "- {} hold the self-test: burn them from the folder `selftest`, whatever program the machine is for.",
+                runs(&programs).join(" and ")
+            );
+        }
         let nets = |lines: &[String]| {
             lines
                 .iter()

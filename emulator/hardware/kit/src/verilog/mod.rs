@@ -3,6 +3,7 @@
 //! The parts and the test bench are templates beside this file; words in capitals in the test bench are replaced.
 
 use crate::File;
+use crate::assembly::opposite;
 use crate::sockets::{ADDRESS_LINES, Socket};
 use gray1_machine::board::{Board, Chip, Lines};
 use std::fmt::Write;
@@ -11,6 +12,8 @@ use std::fmt::Write;
 const CELLS: usize = 32;
 /// Number of data pins of the part in a ROM socket.
 const DATA_LINES: usize = 8;
+/// The access time of a RAM in nanoseconds, if the board does not say it.
+const RAM_ACCESS: u32 = 45;
 
 /// The files of the machine in Verilog.
 pub fn files(board: &Board, sockets: &[Socket]) -> Vec<File> {
@@ -70,15 +73,20 @@ fn machine(board: &Board) -> String {
                      (.address({address}), .data({data}));"
                 )
             }
-            Chip::Ram { address: lines, input, write, data: outputs, .. } => writeln!(
-                text,
-                "    ram #(.LINES({}), .WIDTH({}), .NUMBER({number})) chip${name}\n        \
-                 (.address({address}), .in({}), .write({}), .data({data}));",
-                lines.len(),
-                outputs.len(),
-                bus(input),
-                bus(write),
-            ),
+            Chip::Ram { address: lines, input, write, data: outputs, .. } => {
+                // Like the chips that are sold, it is written while the opposite line is low, if the board has one.
+                let low = opposite(board.netlist(), &write.names()[0]);
+                let write = low.map_or_else(|| bus(write), |low| format!("~{}", identifier(&low)));
+                let access = board.timing_of(chip).map_or(RAM_ACCESS, |timing| timing.access.1);
+                writeln!(
+                    text,
+                    "    ram #(.LINES({}), .WIDTH({}), .NUMBER({number}), .ACCESS({access})) chip${name}\n        \
+                     (.address({address}), .in({}), .write({write}), .data({data}));",
+                    lines.len(),
+                    outputs.len(),
+                    bus(input),
+                )
+            }
         };
     }
     text + "endmodule\n"

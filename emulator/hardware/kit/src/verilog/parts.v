@@ -19,10 +19,9 @@ module rom #(parameter IMAGE = "", parameter NUMBER = 0) (input [16:0] address, 
 endmodule
 
 // A RAM with separate input and output. While it is written, the output follows the input. It wakes up with noise.
-module ram #(parameter LINES = 12, parameter WIDTH = 4, parameter NUMBER = 0) (
+module ram #(parameter LINES = 12, parameter WIDTH = 4, parameter NUMBER = 0, parameter ACCESS = 45) (
     input [LINES-1:0] address, input [WIDTH-1:0] in, input write, output reg [WIDTH-1:0] data
 );
-    localparam ACCESS = 45;
     reg [WIDTH-1:0] cells [0:(1 << LINES) - 1];
     reg power = 0;
     integer seed, cell_number;

@@ -1,0 +1,115 @@
+//! The stages of bringing up a machine as data: what is in by then, what to do, and what is measured where.
+
+use super::picture::{Seen, pictures_of, rises, share};
+use super::pins::Pins;
+use super::{LISTED, TURN, Tables};
+use crate::assembly::Assembly;
+use crate::sockets::Socket;
+use gray1_machine::board::{Board, Watch};
+use gray1_machine::names::runs;
+use serde::Serialize;
+
+/// A stage.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measured {
+    /// Its number in the guide.
+    pub number: usize,
+    /// Its title.
+    pub title: String,
+    /// What it is about.
+    pub about: String,
+    /// The chips to insert; none for the first stage, in which everything else is soldered.
+    pub insert: Vec<String>,
+    /// What to do before anything is measured.
+    pub steps: Vec<String>,
+    /// What is measured.
+    pub measurements: Vec<Measurement>,
+}
+
+/// A measurement, on the pin of the chip that drives a net.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measurement {
+    /// The net.
+    pub net: String,
+    /// Where it is measured: `PCL pin 13`.
+    pub at: String,
+    /// What is to be seen.
+    pub expected: String,
+}
+
+/// All stages: that of the supply, and those of the board file, with these chips in the sockets.
+pub fn measured(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<Measured> {
+    let netlist = board.netlist();
+    let pins = Pins { netlist, assembly };
+    let tables = Tables::new(netlist, sockets);
+    let supply = Measured {
+        number: 1,
+        title: "The supply".to_owned(),
+        about: "Solder everything but the chips, which come into their sockets one stage after the other. Keep the \
+                cables between the boards unplugged."
+            .to_owned(),
+        insert: Vec::new(),
+        steps: vec![
+            "With all sockets empty, look for a short between the rails.".to_owned(),
+            "Put 5 V on each board, with a limit of 100 mA, and measure 5 V on the supply pins of each socket.".to_owned(),
+            "Switch off, plug the cables in, and join the supplies, so that all boards are switched together from here on."
+                .to_owned(),
+        ],
+        measurements: Vec::new(),
+    };
+    let stages = pictures_of(&pins, &tables, &assembly.hardware.bring_up, false);
+    let stages = (2..).zip(stages).map(|(number, picture)| {
+        let stage = picture.stage;
+        let mut steps = Vec::new();
+        let held = |lines: &[String]| runs(lines).join(" ");
+        if !stage.low.is_empty() {
+            steps.push(format!("A lead of 1 kilohm to ground holds {} at 0.", held(stage.low.names())));
+        }
+        if !stage.high.is_empty() {
+            steps.push(format!("These inputs are at 1: {}.", held(stage.high.names())));
+        }
+        if stage.watch == Watch::Phases {
+            steps.push("Hold reset.".to_owned());
+        }
+        let measurements = picture.shows.iter().map(|(net, seen)| Measurement {
+            net: netlist.nets[*net].name.clone(),
+            at: pins.of(*net),
+            expected: expected(stage.watch, seen),
+        });
+        Measured {
+            number,
+            title: stage.title.clone(),
+            about: stage.about.clone(),
+            insert: picture.new.iter().map(|&chip| netlist.chips[chip].name.clone()).collect(),
+            steps,
+            measurements: measurements.collect(),
+        }
+    });
+    std::iter::once(supply).chain(stages).collect()
+}
+
+/// What is to be seen on a net, in words.
+fn expected(watch: Watch, seen: &Seen) -> String {
+    let levels = |seen: &mut dyn Iterator<Item = &Option<bool>>| {
+        seen.map(|level| level.map_or("?", |level| if level { "1" } else { "0" }))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    match watch {
+        Watch::Phases => format!("{} in phases 0 to 3", levels(&mut seen.iter())),
+        Watch::Turn => {
+            let (count, share) = (rises(seen), share(seen));
+            let kilohertz = count as f64 / TURN * super::OSCILLATOR / 2.0;
+            match count {
+                0 => format!("does not move; at 1 for {share}"),
+                _ => format!(
+                    "{count} rises in a turn, {kilohertz:.2} kHz with an oscillator of 1 MHz; at 1 for {share}"
+                ),
+            }
+        }
+        Watch::Run(_) => {
+            let phase_1 = &mut seen.iter().skip(1).step_by(4).take(LISTED);
+            format!("{} at the end of phase 1 of the cycles from 0 on", levels(phase_1))
+        }
+    }
+}

@@ -338,74 +338,8 @@ fn image(source: &str) -> Option<Image> {
     assembly(source).program.map(|program| program.image)
 }
 
-/// The value of a formula for these bytes, if it has one.
-fn value(Formula(terms): &Formula, bytes: &[u8]) -> Option<i64> {
-    let mut stack: Vec<Option<i64>> = Vec::new();
-    for term in terms {
-        let value = match *term {
-            Term::Number(number) => Some(number),
-            Term::Byte { address, .. } => Some(i64::from(bytes[usize::from(address)])),
-            Term::Prefix(operator) => stack.pop()?.and_then(|operand| (operator.apply)(operand).ok()),
-            Term::Infix(operator) => {
-                let (right, left) = (stack.pop()?, stack.pop()?);
-                match (operator.sign, left, right) {
-                    ("&&", Some(0), _) | ("&&", _, Some(0)) => Some(0),
-                    ("||", Some(side), _) | ("||", _, Some(side)) if side != 0 => Some(1),
-                    (_, Some(left), Some(right)) => (operator.apply)(left, right).ok(),
-                    _ => None,
-                }
-            }
-            Term::Choose => {
-                let (other, first, condition) = (stack.pop()?, stack.pop()?, stack.pop()?);
-                condition.and_then(|condition| if condition != 0 { first } else { other })
-            }
-            _ => panic!("{term:?}"),
-        };
-        stack.push(value);
-    }
-    assert_eq!(stack.len(), 1);
-    stack[0]
-}
-
-/// Expressions of the three names `p`, `q`, `r`.
-fn expression() -> impl Strategy<Value = String> {
-    let names = ["p", "q", "r", "0", "1", "7", "255", "$100", "-3"];
-    let leaf = prop::sample::select(names.to_vec()).prop_map(str::to_owned);
-    leaf.prop_recursive(5, 40, 3, |inner| {
-        let signs = [
-            "+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "==", "!=", "<", "<=", ">", ">=", "&&", "||",
-        ];
-        prop_oneof![
-            (inner.clone(), prop::sample::select(signs.to_vec()), inner.clone())
-                .prop_map(|(left, sign, right)| format!("({left} {sign} {right})")),
-            (prop::sample::select(vec!["-", "~", "!", "+"]), inner.clone())
-                .prop_map(|(sign, operand)| format!("{sign}({operand})")),
-            (inner.clone(), inner.clone(), inner.clone())
-                .prop_map(|(condition, first, other)| format!("({condition} ? {first} : {other})")),
-            (inner.clone(), inner).prop_map(|(first, other)| format!("f({first}, {other})")),
-        ]
-    })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
-
-    /// A formula of numbers is the number that the assembler computes, and the same formula of bytes has this value.
-    #[test]
-    fn formulas_mean_what_expressions_mean(expression in expression(), bytes in any::<[u8; 3]>()) {
-        let function = ".function f(x, y) = x > 3 ? x - y : 2 * y + x\n";
-        let [p, q, r] = bytes;
-        let numbers = format!("p = {p}\nq = {q}\nr = {r}\n{function}");
-        let computed = assembly(&format!("{numbers}value = {expression}\nhalt: jmp halt\n")).program;
-        let computed = computed.and_then(|program| program.symbols.iter().find(|symbol| symbol.name == "value").map(|symbol| symbol.value));
-        let ensures = format!(".ensures {expression}\nhalt: jmp halt\n");
-        let folded = assembly(&format!("{numbers}{ensures}")).program.map(|program| program.contracts[0].ensures[0].formula.clone());
-        prop_assert_eq!(folded, computed.map(|value| Formula(vec![Term::Number(value)])));
-        // What is wrong whatever the bytes are is refused, so then there is nothing to compare.
-        if let Some(program) = assembly(&format!(".ram p\n.ram q\n.ram r\n{function}{ensures}")).program {
-            prop_assert_eq!(value(&program.contracts[0].ensures[0].formula, &bytes), computed);
-        }
-    }
 
     #[test]
     fn contracts_change_no_word(source in program(), places in prop::collection::vec((any::<prop::sample::Index>(), 0..5usize), 1..8)) {

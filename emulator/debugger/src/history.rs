@@ -9,10 +9,11 @@ use crate::checkpoints::{Checkpoint, Checkpoints};
 use crate::error::{DebugError, go_on};
 use crate::futures::{Fork, Future, Futures};
 use crate::output::Output;
+use crate::port::{OutputPort, Witness};
 use crate::position::Position;
 use crate::scout::Ahead;
 use crate::timeline::{Edit, Timeline};
-use gray1_machine::{ChipsEngine, Engine, Inputs, Outside, Script, State};
+use gray1_machine::{ChipsEngine, Engine, Inputs, Script, State};
 use std::sync::atomic::AtomicBool;
 
 /// Cycles between two checkpoints, until memory runs out.
@@ -45,17 +46,6 @@ pub struct History {
 
 /// Called regularly while the machine runs, with the machine, the output, and the number of bytes sent so far.
 pub type Observer = Box<dyn FnMut(&ChipsEngine, &Output, u64) + Send>;
-
-/// The receiver of output and display changes.
-pub(crate) struct OutputPort {
-    output: Output,
-    /// Bytes sent up to the current position.
-    sent: u64,
-    witness: Option<Witness>,
-}
-
-/// Notified of all output and display changes of the machine; again, when a stretch is repeated.
-pub type Witness = Box<dyn Outside + Send>;
 
 impl History {
     /// Begins the history of a machine, which must be at the start of a cycle.
@@ -387,21 +377,5 @@ impl History {
 
     fn extend_end(&mut self) {
         self.end = self.end.max(self.position());
-    }
-}
-
-impl Outside for OutputPort {
-    fn output(&mut self, cycle: u64, byte: u8) {
-        self.output.keep(self.sent, byte);
-        self.sent += 1;
-        if let Some(witness) = &mut self.witness {
-            witness.output(cycle, byte);
-        }
-    }
-
-    fn display(&mut self, cycle: u64, row: usize, leds: u8) {
-        if let Some(witness) = &mut self.witness {
-            witness.display(cycle, row, leds);
-        }
     }
 }

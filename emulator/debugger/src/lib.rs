@@ -22,6 +22,7 @@
 //! [`Dialogue`] takes commands as text; [`Debugger`] does the same by function calls.
 //!
 //! ```text
+//!   port         what the machine sends
 //!   history      the machine at any position of its run: checkpoints, and repeating the run from there
 //!   travel       going to a position; instructions: sets of them, by which searches skip
 //!   differences  where two futures first differ
@@ -67,6 +68,7 @@ mod history;
 mod instructions;
 mod location;
 mod output;
+mod port;
 mod position;
 mod routines;
 mod scanner;
@@ -92,8 +94,9 @@ pub use error::DebugError;
 pub use expression::{Expression, Parser};
 pub use futures::{Fork, Future};
 pub use gray1_assembler::{ExpansionKind, is_built_in, split_comment};
-pub use history::{History, Observer, Witness};
+pub use history::{History, Observer};
 pub use output::Output;
+pub use port::Witness;
 pub use position::Position;
 pub use routines::Level;
 pub use scanner::Scanner;

@@ -259,45 +259,6 @@ impl Diagrams {
         Ok(constrained)
     }
 
-    /// Where a function is 1 for some values of these variables.
-    pub fn exists(&mut self, function: Function, variables: &dyn Fn(Variable) -> bool) -> Result<Function> {
-        self.exists_somewhere(function, variables, &mut HashMap::default())
-    }
-
-    fn exists_somewhere(
-        &mut self,
-        function: Function,
-        variables: &dyn Fn(Variable) -> bool,
-        known: &mut Known<Function>,
-    ) -> Result<Function> {
-        if function.is_constant() {
-            return Ok(function);
-        }
-        if let Some(&known) = known.get(&function) {
-            return Ok(known);
-        }
-        let (variable, low, high) = self.split(function);
-        let low = self.exists_somewhere(low, variables, known)?;
-        let high = self.exists_somewhere(high, variables, known)?;
-        let exists = if variables(variable) { self.or(low, high)? } else { self.node(variable, low, high)? };
-        known.insert(function, exists);
-        Ok(exists)
-    }
-
-    /// Calls `take` with each variable that these functions depend on.
-    pub fn variables_of(&self, functions: &[Function], take: &mut dyn FnMut(Variable)) {
-        let mut seen: Known<()> = HashMap::default();
-        let mut left = functions.to_vec();
-        while let Some(function) = left.pop() {
-            if function.is_constant() || seen.insert(Function(function.0 & !1), ()).is_some() {
-                continue;
-            }
-            let (variable, low, high) = self.split(function);
-            take(variable);
-            left.extend([low, high]);
-        }
-    }
-
     /// The value of a function for given values of its variables.
     pub fn value(&self, mut function: Function, level: impl Fn(Variable) -> bool) -> bool {
         while !function.is_constant() {

@@ -42,6 +42,19 @@ fn texts_that_parameters_stand_for_are_told() {
 }
 
 #[test]
+fn hovers_tell_the_words_of_contracts() {
+    let source = ".ram  n\n.ensures n == old(n) + c\n      lda  n\n      sta  n\nhalt: jmp  halt\n";
+    let mut editor = Editor::with(source);
+    assert_eq!(editor.wrong("/home/main.g1"), [""; 0]);
+    let old = hover(&mut editor, source, "old");
+    assert_eq!(old, "old(x): the value before");
+    assert_eq!(hover(&mut editor, source, "c\n"), "the carry, 0 or 1");
+    assert_eq!(hover(&mut editor, source, "n)"), ".ram  n\n\na byte of RAM: $000 (0)");
+    let ensures = hover(&mut editor, source, ".ensures");
+    assert_eq!(ensures, "what holds after it; `old(x)` is the value before");
+}
+
+#[test]
 fn hovers_tell_values_and_costs() {
     let mut editor = Editor::with(PROGRAM);
     for (wanted, told) in [

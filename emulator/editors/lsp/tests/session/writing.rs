@@ -61,6 +61,16 @@ fn what_fits_is_offered() {
 }
 
 #[test]
+fn contracts_have_words_of_their_own() {
+    let source = ".ram  one\n.ensures o\n      lda  o\nhalt: jmp  halt\n";
+    let mut editor = Editor::with(source);
+    let in_contract = complete(&mut editor, &json!({ "line": 1, "character": 10 }));
+    assert_eq!(labels(&in_contract, "o"), ["one", "old"]);
+    let elsewhere = complete(&mut editor, &json!({ "line": 2, "character": 12 }));
+    assert_eq!(labels(&elsewhere, "o"), ["one"]);
+}
+
+#[test]
 fn an_idiom_comes_with_its_cost_and_its_include() {
     let source = "      mu\nhalt: jmp  halt\n";
     let capabilities =

@@ -147,12 +147,14 @@ impl<'b, 'a> Translation<'b, 'a> {
                 self.build.evaluation.calls.pop();
             }
             Then::Join(operator) => {
-                self.combine(2, Term::Infix(operator), self.origin_before(end, origin))?
+                self.combine(2, Term::Infix(operator), self.origin_before(end, origin))?;
             }
             Then::Otherwise { at, end } => {
                 self.stretches.push(Stretch { at, end, context, arguments, then: Then::Choose });
             }
-            Then::Choose => self.combine(3, Term::Choose, self.origin_before(end, origin))?,
+            Then::Choose => {
+                self.combine(3, Term::Choose, self.origin_before(end, origin))?;
+            }
         }
         Ok(())
     }

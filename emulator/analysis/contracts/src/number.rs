@@ -56,6 +56,10 @@ impl<L: Copy + Eq> Number<L> {
 /// Arithmetic; `levels` computes the bits.
 pub struct Arithmetic<'a, B: Levels>(pub &'a mut B);
 
+/// What is computed of two bits.
+type BitOperation<B> =
+    fn(&mut B, <B as Levels>::Level, <B as Levels>::Level) -> Outcome<<B as Levels>::Level>;
+
 type Num<B> = Number<<B as Levels>::Level>;
 
 impl<B: Levels> Arithmetic<'_, B> {
@@ -177,12 +181,7 @@ impl<B: Levels> Arithmetic<'_, B> {
         })
     }
 
-    fn bitwise(
-        &mut self,
-        one: &Num<B>,
-        other: &Num<B>,
-        apply: fn(&mut B, B::Level, B::Level) -> Outcome<B::Level>,
-    ) -> Outcome<Num<B>> {
+    fn bitwise(&mut self, one: &Num<B>, other: &Num<B>, apply: BitOperation<B>) -> Outcome<Num<B>> {
         let width = one.0.len().max(other.0.len());
         let bits = one.bits(width).into_iter().zip(other.bits(width));
         Ok(Number(bits.map(|(one, other)| apply(self.0, one, other)).collect::<Outcome<_>>()?).trimmed())

@@ -10,7 +10,7 @@ use crate::state::{Entry, State};
 use crate::variables::{LISTS, Origin, Variables};
 use crate::walk::{Scene, Walk};
 use gray1_assembler::{Contract, Program, Subject, SymbolKind};
-use gray1_isa::Opcode;
+use gray1_isa::{Opcode, PROGRAM_WORDS};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -171,7 +171,9 @@ impl<'a> Prover<'a> {
             _ => self.limits.words_before_invariants,
         };
         let few = Way { words: few, ..way };
-        let (proof, _) = self.attempt(contract, diagram(), few)?;
+        // Where this takes many nodes, the invariants are what helps.
+        let small = Diagram::new(self.limits.nodes / FEWER, stop);
+        let (proof, _) = self.attempt(contract, small, few)?;
         match proof.verdict {
             Verdict::Undecided(Doubt::Limit(..)) => {
                 Ok(self.attempt(contract, diagram(), Way { cuts: true, ..way })?.0)
@@ -226,7 +228,7 @@ impl<'a> Prover<'a> {
     fn region(&self, contract: &Contract) -> (u16, Vec<Range<u16>>) {
         let routines = &self.program.routines;
         let own = match &contract.subject {
-            Subject::Program => return (0, vec![0..gray1_isa::PROGRAM_WORDS as u16]),
+            Subject::Program => 0..PROGRAM_WORDS as u16,
             Subject::Routine(number) => routines[*number].words.clone(),
             Subject::Call(words) => words.clone(),
         };
@@ -245,6 +247,9 @@ impl<'a> Prover<'a> {
         (entry, region)
     }
 }
+
+/// The first attempt at a contract with invariants, without them, has this many times fewer nodes.
+const FEWER: usize = 10;
 
 /// How a contract is walked through.
 #[derive(Clone, Copy)]

@@ -5,6 +5,7 @@ use crate::number::Number;
 use crate::variables::{Origin, Variables};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry::{Occupied, Vacant};
 use std::ops::RangeInclusive;
 
 /// Eight bits, the lowest first.
@@ -114,13 +115,11 @@ impl<L: Copy + Eq> State<L> {
         pick(levels, &mut self.a, other.a)?;
         self.c = levels.choose(which, other.c, self.c)?;
         for (&address, &there) in &other.ram {
-            if !self.ram.contains_key(&address) {
-                let byte = entry.byte(address, variables, levels)?;
-                self.ram.insert(address, byte);
-            }
-            if let Some(here) = self.ram.get_mut(&address) {
-                pick(levels, here, there)?;
-            }
+            let here = match self.ram.entry(address) {
+                Occupied(known) => known.into_mut(),
+                Vacant(new) => new.insert(entry.byte(address, variables, levels)?),
+            };
+            pick(levels, here, there)?;
         }
         for (&address, here) in &mut self.ram {
             if !other.ram.contains_key(&address) {

@@ -1,5 +1,7 @@
 //! Contracts, true and broken: their verdicts and cycles, and each refutation tried on two engines.
 
+#![allow(clippy::unwrap_used)] // a test may panic
+
 use gray1_assembler::{Contract, Formula, MemoryLoader, Options, Program, Term, assemble};
 use gray1_contracts::{Claim, Doubt, Limits, Moment, Part, Proof, Prover, Verdict};
 use gray1_machine::board::Board;

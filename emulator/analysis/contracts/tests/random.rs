@@ -1,5 +1,7 @@
 //! Random programs, proved and run: what is proved of them is what 256 runs show, one for each input.
 
+#![allow(clippy::unwrap_used)] // a test may panic
+
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_contracts::{Doubt, Limits, Part, Prover, Verdict};
 use gray1_isa::Opcode;

@@ -9,7 +9,7 @@ use crate::promises::{Broken, Part, Promises, is_about_inputs, state_of_invarian
 use crate::state::{Entry, State};
 use crate::variables::{LISTS, Origin, Variables};
 use crate::walk::{Scene, Walk};
-use gray1_assembler::{Contract, Program, Subject, SymbolKind};
+use gray1_assembler::{Contract, Program, Subject, SymbolKind, Term};
 use gray1_isa::{Opcode, PROGRAM_WORDS};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -171,9 +171,7 @@ impl<'a> Prover<'a> {
             _ => self.limits.words_before_invariants,
         };
         let few = Way { words: few, ..way };
-        // Where this takes many nodes, the invariants are what helps.
-        let small = Diagram::new(self.limits.nodes / FEWER, stop);
-        let (proof, _) = self.attempt(contract, small, few)?;
+        let (proof, _) = self.attempt(contract, diagram(), few)?;
         match proof.verdict {
             Verdict::Undecided(Doubt::Limit(..)) => {
                 Ok(self.attempt(contract, diagram(), Way { cuts: true, ..way })?.0)
@@ -248,9 +246,6 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// The first attempt at a contract with invariants, without them, has this many times fewer nodes.
-const FEWER: usize = 10;
-
 /// How a contract is walked through.
 #[derive(Clone, Copy)]
 struct Way {
@@ -304,6 +299,14 @@ impl<'a, B: Levels> Attempt<'a, B> {
         if !self.scene.levels.is_possible(condition)? {
             return Ok(Verdict::Undecided(Doubt::NeverBegins));
         }
+        // A byte that is required to be a number is that number from here on.
+        for term in contract.requires.iter().flat_map(|promise| &promise.formula.0) {
+            if let Term::Byte { address, .. } = *term {
+                let byte = self.scene.byte(address, &state)?;
+                state.ram.insert(address, byte);
+            }
+        }
+        self.scene.simplify(&mut state)?;
         self.walk_from(entry, state, promises, way)?;
         if let Some(Broken { part, .. }) = &promises.broken {
             return Ok(Verdict::Refuted(*part, self.moment_of(promises)));

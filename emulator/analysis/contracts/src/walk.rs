@@ -264,7 +264,7 @@ impl<B: Levels> Scene<B> {
     }
 
     /// Makes the bits of a state simpler that need to be right only where control is.
-    fn simplify(&mut self, state: &mut State<B::Level>) -> Outcome<()> {
+    pub fn simplify(&mut self, state: &mut State<B::Level>) -> Outcome<()> {
         let condition = state.condition;
         let bytes = state.ram.values_mut().chain(state.inputs.iter_mut().flatten()).chain([&mut state.a]);
         for bit in bytes.flatten().chain([&mut state.c]) {

@@ -124,7 +124,7 @@ test("if no lesson is open, the whole source is printed, and the pane beside it"
     await page.emulateMedia({ media: "print" });
     const lines = await page.locator(".paper pre > div").allInnerTexts();
     assert.match(lines[0], /^ *1 {2}; Sorts 32/);
-    assert.match(lines.at(-1), /180 {2}.include/);
+    assert.match(lines.at(-1), /184 {2}.include/);
     assert.ok(lines.length > 120);
     assert.equal(await page.locator("#source").isVisible(), false);
     assert.equal(await page.locator(".board-svg").isVisible(), true);

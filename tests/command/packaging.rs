@@ -61,7 +61,7 @@ fn shells_complete_shipped_programs_and_files() {
         let script = folder.gray1(&["completions", shell]).succeeds().stdout;
         assert!(words.iter().all(|word| script.contains(word)), "{shell}: {script}");
         folder.write(shell, &script);
-        // Each shell accepts its script, where it is installed.
+        // Each shell accepts its script.
         if test_support::tools::installed(&[shell]) {
             let checked = output(Command::new(shell).arg("-n").arg(folder.path(shell)));
             assert!(checked.status.success(), "{shell}: {checked:?}");

@@ -50,6 +50,8 @@ codes! {
     LostInCall = "lost-in-call";
     /// A is read after a comparison of a block, which has changed it.
     LostInComparison = "lost-in-comparison";
+    /// A or C is read after an idiom that changes it without saying what it is afterwards.
+    LostInIdiom = "lost-in-idiom";
     /// An address where the byte there is meant: in arithmetic, in `.if`, in a pasted name, in parentheses.
     AddressAsValue = "address-as-value";
     /// A name that is defined where a parameter or counter of that name hides it.

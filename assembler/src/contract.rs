@@ -20,6 +20,8 @@ pub struct Contract {
     pub requires: Vec<Promise>,
     /// What holds afterwards.
     pub ensures: Vec<Promise>,
+    /// Whether something else holds afterwards that is about an input, which formulas do not describe.
+    pub ensures_more: bool,
     /// What holds whenever control is at one of these sequence numbers.
     pub invariants: Vec<(u16, Promise)>,
     /// All that may be changed, if that is said.

@@ -78,6 +78,7 @@ impl Expanded<'_> {
             expansion,
             requires: Vec::new(),
             ensures: Vec::new(),
+            ensures_more: false,
             invariants: Vec::new(),
             modifies: None,
             within: None,
@@ -106,7 +107,10 @@ impl Build<'_> {
             }
             return;
         }
-        let Some(formula) = self.formula(value, context, clause != Clause::Requires) else { return };
+        let Some(formula) = self.formula(value, context, clause != Clause::Requires) else {
+            contract.ensures_more |= clause == Clause::Ensures;
+            return;
+        };
         if formula == Formula(vec![Term::Number(0)]) {
             let message = "this can never hold";
             let label = "it is 0 whatever the program does";

@@ -325,6 +325,47 @@ fn wrong_contracts_get_messages() {
 
 /// Contracts change no word of a program, wherever they are, and whatever the assembler does with what is around them.
 #[test]
+fn what_a_macro_leaves_open_is_not_to_be_read() {
+    // The macros, the code after `lda #1`, and how the messages begin.
+    let cases: [(&str, &str, &[&str]); 12] = [
+        (".modifies a, c\n add #1", "m\n sta $1", &["A means nothing after `m`"]),
+        (".modifies a, c\n add #1", "m\n jc halt", &["C means nothing after `m`"]),
+        (".modifies a, c\n add #1", "m\n jz halt\n jc halt", &["A means", "C means"]),
+        // What is read is set first, or promised, or not said to change, or not changed.
+        (".modifies a, c\n add #1", "m\n lda #5\n sta $1", &[]),
+        (".ensures a == old(a) + 1 & $FF\n.modifies a, c\n add #1", "m\n sta $1", &[]),
+        (".ensures a == old(a) + 1 & $FF\n add #1", "m\n jc halt", &[]),
+        (" add #1", "m\n jc halt", &[]),
+        (".modifies a, c\n lda #1", "m\n jc halt", &[]),
+        // The way out is a jump, or back from a routine.
+        (".modifies a, c\n add #1\n jmp far", "m\n.org 20\nfar: sta $1", &["A means"]),
+        (".modifies a, c\n call r", "m\n sta $1", &["A means"]),
+        // The macro around it promises what it leaves.
+        (
+            ".modifies a\n.ensures a == 2\n inner",
+            "m\n sta $1\n.macro inner\n.modifies a\n lda #2\n.endmacro",
+            &[],
+        ),
+        // A macro without a contract passes on what it gets.
+        (
+            " inner",
+            "m\n sta $1\n.macro inner\n.modifies a\n lda #2\n.endmacro",
+            &["A means nothing after `inner`"],
+        ),
+    ];
+    for (body, code, expected) in cases {
+        let source = format!(
+            ".macro m\n{body}\n.endmacro\n lda #1\n{code}\nhalt: jmp halt\n.routine r\n lda #3\n.endroutine\n"
+        );
+        let report = assembly(&source).report;
+        let lost: Vec<_> =
+            report.diagnostics.iter().filter(|found| found.code.name() == "lost-in-idiom").collect();
+        let told = lost.iter().zip(expected).all(|(found, message)| found.message.starts_with(message));
+        assert!(told && lost.len() == expected.len(), "{source}\n{}", report.render(false));
+    }
+}
+
+#[test]
 fn contracts_change_no_word_of_the_shipped_programs() {
     for ShippedProgram { file, text, .. } in ShippedProgram::all() {
         for line in [".ensures 1", ".requires a == a", ".modifies GREEN", ".within 9"] {

@@ -4,6 +4,7 @@
 use crate::document::{open, root};
 use std::fmt::Write;
 use std::fs;
+use test_support::library::{After, after};
 
 #[test]
 fn the_reference_shows_what_the_librarys_comments_say() {
@@ -18,11 +19,12 @@ fn the_reference_shows_what_the_librarys_comments_say() {
 
 /// The macros of these files with their costs.
 fn table(files: &[&str]) -> String {
-    let mut table = String::from("\n| idiom | what it does | words, cycles |\n|---|---|---|\n");
+    let mut table =
+        String::from("\n| idiom | what it does | A | C | words, cycles |\n|---|---|---|---|---|\n");
     for file in files {
         let text = read(file);
         let mut heading = ("", "");
-        let mut costs = Vec::new();
+        let (mut costs, mut examples) = (Vec::new(), Vec::new());
         for line in text.lines() {
             if let Some(example) = line.strip_prefix(";     ") {
                 let at = example.find(" word").and_then(|at| example[..at].rfind(' ')).expect("a cost");
@@ -30,6 +32,7 @@ fn table(files: &[&str]) -> String {
                 let call = call.split_whitespace().collect::<Vec<_>>().join(" ");
                 let cost = cost.split_whitespace().collect::<Vec<_>>().join(" ");
                 let cost = cost.replacen("words ", "words, ", 1).replacen("word ", "word, ", 1);
+                examples.push(call.clone());
                 costs.push(format!(
                     "`{call}`: {}",
                     cost.replace("words, + ", "words + ").replace("once ", "once, ")
@@ -40,12 +43,29 @@ fn table(files: &[&str]) -> String {
                 heading = first.split_once(": ").unwrap_or((first, ""));
             } else if line.starts_with(".macro ") && !costs.is_empty() {
                 let (name, what) = heading;
-                let _ = writeln!(table, "| `{name}` | {what} | {} |", costs.join("<br>"));
+                let [a, c] = words(&examples, file);
+                let _ = writeln!(table, "| `{name}` | {what} | {a} | {c} | {} |", costs.join("<br>"));
                 costs.clear();
+                examples.clear();
             }
         }
     }
     table + "\n"
+}
+
+/// What A and C are after these uses of an idiom.
+fn words(calls: &[String], file: &str) -> [&'static str; 2] {
+    let all: Vec<[After; 2]> = calls.iter().map(|call| after(call, file)).collect();
+    [0, 1].map(|register| {
+        let any = |wanted| all.iter().any(|after| after[register] == wanted);
+        if any(After::Lost) {
+            "lost"
+        } else if any(After::New) {
+            "new"
+        } else {
+            "stays"
+        }
+    })
 }
 
 fn read(file: &str) -> String {

@@ -4,7 +4,7 @@
 //! plain number is a count; `there` is the target of a jump.
 
 use crate::costs::examples;
-use crate::support::assembled;
+use test_support::library::assembled;
 
 /// Operands that no instruction accepts, neither as a byte nor as an address nor as a target.
 const NEVER: [&str; 5] = ["#65536", "#70000", "#-32769", "$1000", "\"text\""];

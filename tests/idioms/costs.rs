@@ -7,9 +7,10 @@
 //! A comment contains an example of a call, the words of the call, the words of a routine that all calls share, and the
 //! fewest and the most cycles.
 
-use crate::support::{Bench, library_folder, long_pairs, program, scatter};
+use crate::support::{Bench, long_pairs, scatter};
 use gray1_assembler::format;
 use std::collections::BTreeMap;
+use test_support::library::{library_folder, program};
 use test_support::say;
 
 /// An example in a comment.

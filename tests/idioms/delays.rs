@@ -1,9 +1,10 @@
 //! Delays take exactly the given number of cycles.
 
-use crate::support::{Bench, assembled, program};
+use crate::support::Bench;
 use gray1_isa::{Image, Opcode, Word};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use test_support::library::{assembled, program};
 
 const MOST: u64 = 132_869;
 

@@ -1,6 +1,6 @@
 //! The fonts: their pictures, by rows and by columns.
 
-use crate::support::{assembled, program};
+use test_support::library::{assembled, program};
 
 struct Font {
     file: &'static str,

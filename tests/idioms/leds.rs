@@ -1,7 +1,8 @@
 //! Text on the LEDs.
 
-use crate::support::{Bench, assembled, program};
+use crate::support::Bench;
 use gray1_isa::memory_map::{GREEN, RED};
+use test_support::library::{assembled, program};
 
 /// The eight rows of LEDs of one colour after a program has run.
 fn rows(source: &str, leds: u16) -> [u8; 8] {

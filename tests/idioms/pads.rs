@@ -1,7 +1,8 @@
 //! Macros that wait for pads and keys.
 
-use crate::support::{Bench, program};
+use crate::support::Bench;
 use gray1_machine::{Engine, FastEngine, Noise, Script};
+use test_support::library::program;
 
 /// Runs a program with this input script. Returns the engine after the given number of cycles.
 fn with_inputs(source: &str, script: &str, cycles: u64) -> FastEngine {

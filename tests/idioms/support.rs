@@ -1,71 +1,15 @@
 //! Benches: programs that include the library and can be started at any label with any bytes in RAM.
 
-use gray1_assembler::{Assembly, Loaded, Loader, Options, Program, Report, Sources, assemble, beside};
+use gray1_assembler::Program;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, State};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 use test_support::engines::Sent;
+use test_support::library::program;
 
 /// The limit on the cycles of an idiom.
 const MOST_CYCLES: u64 = 10_000;
-
-/// Names that calls in tests and in the comments of the library use.
-const NAMES: &str = "
-.ram x
-.ram y
-.ram w, 4
-.ram v, 4
-.ram list, 256
-";
-
-/// Targets of jumps. The label at which a run halts tells which jump was taken.
-const PLACES: &str = "
-halt:  jmp halt
-there: jmp there
-.for k, 0, 256
-case{k}: jmp case{k}
-.endfor
-";
-
-pub fn library_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/lib")
-}
-
-/// Loads the library from the disk, and the program under test from memory.
-struct WithLibrary<'a>(&'a str);
-
-impl Loader for WithLibrary<'_> {
-    fn load(&self, path: &str, from: Option<&str>) -> std::io::Result<Loaded> {
-        if from.is_none() {
-            return Ok(Loaded { path: path.to_owned(), bytes: self.0.as_bytes().to_vec() });
-        }
-        let path = beside(from, path);
-        Ok(Loaded { bytes: std::fs::read(library_folder().join(&path))?, path })
-    }
-}
-
-/// Assembles a program with the names above and a file of the library.
-pub fn program(source: &str, library: &str) -> (Program, Sources) {
-    let Assembly { program, report } = assembly(source, library);
-    (program.unwrap_or_else(|| panic!("{report}\n{source}")), report.sources)
-}
-
-/// The assembler's report on a program of one line.
-pub fn assembled(call: &str, library: &str) -> Report {
-    assembly(&format!("      {call}"), library).report
-}
-
-fn assembly(source: &str, library: &str) -> Assembly {
-    let shared = match library {
-        "all.g1" | "array.g1" => "      array cells, 8\n      word_array sums, 8\n",
-        "leds.g1" => "      scroller line, 0, 10\n",
-        _ => "",
-    };
-    let source = format!("{source}\n{PLACES}{NAMES}.include \"{library}\"\n{shared}");
-    assemble(&WithLibrary(&source), "test", &Options::default())
-}
 
 /// The outcome of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]

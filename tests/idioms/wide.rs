@@ -1,9 +1,10 @@
 //! Numbers of 16 bits.
 
-use crate::support::{Bench, program, wide_numbers};
+use crate::support::{Bench, wide_numbers};
 use gray1_machine::{Engine, FastEngine, Noise};
 use std::fmt::Write;
 use test_support::engines::Sent;
+use test_support::library::program;
 
 type Computing = (&'static str, fn(u16, u16) -> u16);
 

@@ -1,6 +1,7 @@
 //! Warnings about code that is valid but probably a mistake. Most of them check only the root file, and not code made
 //! by macros and loops, because code for many places may be useless in one of them.
 
+mod lost;
 mod operands;
 mod routines;
 
@@ -27,8 +28,9 @@ pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
     });
     unreachable_code(expanded, &reached, &mut found);
     routines::runs_into(expanded, emitted, &reached, &mut found);
-    routines::lost_in_calls(expanded, emitted, &mut found);
-    routines::lost_in_comparisons(expanded, emitted, &mut found);
+    lost::in_calls(expanded, emitted, &mut found);
+    lost::in_comparisons(expanded, emitted, &mut found);
+    lost::in_idioms(expanded, emitted, &mut found);
     operands::look_at(expanded, emitted, &mut found);
     never_written(expanded, emitted, &mut found);
     unused_names(&expanded.build, &mut found);

@@ -6,6 +6,7 @@ pub mod button;
 pub mod engines;
 pub mod folder;
 pub mod golden;
+pub mod library;
 pub mod player;
 pub mod process;
 pub mod programs;

@@ -74,6 +74,7 @@ impl Prover<'_> {
             span,
             expansion: 0,
             requires: Vec::new(),
+            ensures_more: false,
             ensures: Vec::new(),
             invariants: Vec::new(),
             modifies: None,

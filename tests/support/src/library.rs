@@ -1,0 +1,97 @@
+//! Programs that use an idiom of the library, with the names and labels that the examples in its comments use.
+
+use gray1_assembler::{Assembly, Loaded, Loader, Options, Program, Report, Sources, Term, assemble, beside};
+use std::path::{Path, PathBuf};
+
+/// Names that calls in tests and in the comments of the library use.
+const NAMES: &str = "
+.ram x
+.ram y
+.ram w, 4
+.ram v, 4
+.ram list, 256
+";
+
+/// Targets of jumps. The label at which a run halts tells which jump was taken.
+const PLACES: &str = "
+halt:  jmp halt
+there: jmp there
+.for k, 0, 256
+case{k}: jmp case{k}
+.endfor
+";
+
+/// The folder of the library in this repository.
+pub fn library_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/lib")
+}
+
+/// Loads the library from the disk, and the program under test from memory.
+struct WithLibrary<'a>(&'a str);
+
+impl Loader for WithLibrary<'_> {
+    fn load(&self, path: &str, from: Option<&str>) -> std::io::Result<Loaded> {
+        if from.is_none() {
+            return Ok(Loaded { path: path.to_owned(), bytes: self.0.as_bytes().to_vec() });
+        }
+        let path = beside(from, path);
+        Ok(Loaded { bytes: std::fs::read(library_folder().join(&path))?, path })
+    }
+}
+
+/// Assembles a program with the names above and a file of the library.
+pub fn program(source: &str, library: &str) -> (Program, Sources) {
+    let Assembly { program, report } = assembly(source, library);
+    (program.unwrap_or_else(|| panic!("{report}\n{source}")), report.sources)
+}
+
+/// The assembler's report on a program of one line.
+pub fn assembled(call: &str, library: &str) -> Report {
+    assembly(&format!("      {call}"), library).report
+}
+
+fn assembly(source: &str, library: &str) -> Assembly {
+    let shared = match library {
+        "all.g1" | "array.g1" => "      array cells, 8\n      word_array sums, 8\n",
+        "leds.g1" => "      scroller line, 0, 10\n",
+        _ => "",
+    };
+    let source = format!("{source}\n{PLACES}{NAMES}.include \"{library}\"\n{shared}");
+    assemble(&WithLibrary(&source), "test", &Options::default())
+}
+
+/// The number of words of the code under test, which `halt` follows.
+pub fn length(program: &Program) -> u16 {
+    let halt = program.symbols.iter().find(|symbol| symbol.name == "halt").expect("a label");
+    halt.value as u16
+}
+
+/// What is in a register after an idiom, as its contract says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// What was there before.
+    Stays,
+    /// A value that the contract describes.
+    New,
+    /// A value that means nothing.
+    Lost,
+}
+
+/// What A and C are after a call. A call without a contract loses both, unless it has no words.
+pub fn after(call: &str, library: &str) -> [After; 2] {
+    let (program, _) = program(&format!("      {call}"), library);
+    let name = call.split_whitespace().next().expect("a name");
+    let contract = program.contracts.iter().find(|contract| contract.name == name && contract.expansion == 0);
+    let Some(contract) = contract else {
+        return [if length(&program) > 0 { After::Lost } else { After::Stays }; 2];
+    };
+    let (a, c) = contract.modifies.as_ref().map_or((true, true), |modifies| (modifies.a, modifies.c));
+    [(a, Term::A { before: false }), (c, Term::C { before: false })].map(|(is_changed, now)| {
+        let is_said = contract.ensures.iter().any(|promise| promise.formula.0.contains(&now));
+        match (is_changed, is_said) {
+            (false, _) => After::Stays,
+            (true, true) => After::New,
+            (true, false) => After::Lost,
+        }
+    })
+}

@@ -175,7 +175,7 @@ const SLIPS: [(&str, &[&str]); 21] = [
             "lööp: lda n\n jmp loop\nloop: jmp lööp",
             "lada: ldx n\nloop: lda n",
             "loop: lda #'é'\n lda n",
-            "loop: sta PADROW\n lda n",
+            "loop: lda n\n sta PADROW",
         ],
     ),
     (

@@ -58,7 +58,9 @@ fn a_dialogue_logs_every_turn() {
 fn a_screen_logs_every_turn() {
     let folder = Folder::create();
     let Some((mut shell, process)) = on_terminal(&folder, &debug(&folder), "") else { return };
-    shell.keys(&format!(":{LOG}\rr"));
+    shell.keys(&format!(":{LOG}\r"));
+    shell.until("a logpoint", |screen| screen.contents().contains("point 1"));
+    shell.keys("r");
     shell.until("a run", |screen| screen.contents().contains("Esc stop"));
     let mut load = Load::begin("debug on a screen, logpoint", process);
     let cycle_of = |contents: &str| contents.split_once("cycle ").map_or(0, |(_, rest)| number(rest));

@@ -4,8 +4,8 @@
 //
 // The first folder contains the output of wasm-bindgen for the target `web`: gray1_page.js and gray1_page_bg.wasm.
 
-import zopfli from "@gfx/zopfli";
 import { build } from "esbuild";
+import { compress } from "lzma1";
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -38,7 +38,8 @@ const pageName = named(page, "page", "js");
 const licences = await notices([...inputs]);
 
 const program = '<script type="application/json" id="program">null</script>';
-const parts = await Promise.all([packed("machine", wasm), packed("worker", worker), packed("page", page), packed("licences", licences)]);
+const { unpacked } = await imported(join(web, "packed.ts"));
+const parts = Object.entries({ machine: wasm, worker, page, licences }).map(([id, content]) => packed(id, content));
 const inlined = [...parts, `<script>${opener}</script>`];
 /**
  * What the page may do: run its own scripts and its WebAssembly, and nothing from elsewhere. The opener runs the unpacked script.
@@ -82,11 +83,12 @@ async function bundled(entry, names = {}) {
   return result.outputFiles[0].text.trimEnd();
 }
 
-/** A part of the single file, compressed, as `web/packed.ts` unpacks it. */
-async function packed(id, content) {
-  // A twentieth smaller than with zlib, and the same bytes each time.
-  const small = Buffer.from(await zopfli.gzipAsync(Buffer.from(content), { numiterations: 15 }));
-  return `<script type="text/plain" id="${id}">${inBase85(small)}</script>`;
+/** A part of the single file, compressed. The page's own code has to unpack it. */
+function packed(id, content) {
+  const bytes = Buffer.from(content);
+  const text = inBase85(Buffer.from(compress(bytes, 9)));
+  if (!bytes.equals(unpacked(text))) throw new Error(`web/packed.ts does not unpack ${id}`);
+  return `<script type="text/plain" id="${id}">${text}</script>`;
 }
 
 /** Five characters for four bytes: a sixteenth less than base64. No character is `<`, so the HTML parser leaves it alone. */
@@ -107,10 +109,15 @@ function inBase85(bytes) {
   return text;
 }
 
+/** A module of the page, to be used here. */
+async function imported(entry) {
+  const bundle = await build({ entryPoints: [entry], bundle: true, write: false, format: "esm", define: { "import.meta.url": '""' } });
+  return import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].text).toString("base64")}`);
+}
+
 /** The picture that a link to the folder is shown with: the LEDs at the first solution, made by the machine itself. */
 async function preview() {
-  const bundle = await build({ entryPoints: [join(wasmFolder, "gray1_page.js")], bundle: true, write: false, format: "esm", define: { "import.meta.url": '""' } });
-  const { initSync, Page } = await import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].text).toString("base64")}`);
+  const { initSync, Page } = await imported(join(wasmFolder, "gray1_page.js"));
   initSync({ module: wasm });
   const machine = new Page();
   const ask = (request) => JSON.parse(machine.ask(JSON.stringify(request)));

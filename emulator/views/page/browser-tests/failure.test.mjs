@@ -1,9 +1,13 @@
 // Failures that the page must survive: a machine that panics, a worker that does not start or no longer answers.
 
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { FILE_ADDRESS, atCycle, moved, ready, runButton, setSpeed, standing, type, withPage, withProfile } from "./browser.mjs";
+import { withFolder } from "./native.mjs";
 
 const PROGRAM = "      lda  #'A'\n      sta  OUT\nhalt: jmp  halt ; mine\n";
 
@@ -205,5 +209,26 @@ test("a worker that answers slowly, because the machine is slow, is not reported
     assert.equal(await page.locator(".banner", { hasText: "stopped working" }).count(), 0);
     await runButton(page).click();
     await standing(page);
+  });
+});
+
+test("a file that is damaged or cut off says so, whichever part it is", async () => {
+  await withFolder(async (folder) => {
+    await withProfile({}, async ({ context }) => {
+      const text = readFileSync(fileURLToPath(FILE_ADDRESS), "utf8");
+      const inside = (id) => text.indexOf(`id="${id}">`) + 1000;
+      const cases = [
+        [text.slice(0, inside("page")) + "~~~~~" + text.slice(inside("page") + 5), /This file is damaged, perhaps because it was cut off/],
+        [text.slice(0, inside("machine")) + "~~~~~" + text.slice(inside("machine") + 5), /the file is damaged/],
+      ];
+      for (const [content, message] of cases) {
+        const path = join(folder, "damaged.html");
+        writeFileSync(path, content);
+        const page = await context.newPage();
+        await page.goto(pathToFileURL(path).href);
+        await page.locator("#banner", { hasText: message }).waitFor();
+        await page.close();
+      }
+    });
   });
 });

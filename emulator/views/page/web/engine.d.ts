@@ -2,7 +2,7 @@
 
 declare module "gray1-engine" {
   /** Makes the machine from the bytes of the WebAssembly. */
-  export default function start(options: { module_or_path: ArrayBuffer }): Promise<unknown>;
+  export default function start(options: { module_or_path: BufferSource }): Promise<unknown>;
 
   /** The message of the last panic. After a panic no other function may be called. */
   export function last_panic(): string;

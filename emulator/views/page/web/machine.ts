@@ -1,7 +1,7 @@
 // The machine as seen by the page: asynchronous questions, movements that can be stopped, and news of its position. The
 // machine itself is in a worker, which can be replaced if it fails or no longer answers.
 
-import type { FromWorker, Move, Shown, Standing, ToWorker } from "./messages.js";
+import type { FromWorker, Move, Shown, Standing, ToWorker, Wasm } from "./messages.js";
 import type { Answer, Goal, Request } from "./protocol.js";
 import type { Speed } from "./speed.js";
 
@@ -57,7 +57,7 @@ export class Machine {
   /** `makeWorker` and `wasm` are from `parts.ts`; `onFailure` is called when the machine is lost. */
   constructor(
     private readonly makeWorker: () => Promise<Worker>,
-    private readonly wasm: () => Promise<ArrayBuffer>,
+    private readonly wasm: () => Promise<Wasm>,
     private readonly onFailure: (text: string) => void,
     /** Called when a request takes long, and when it is over. */
     private readonly onBusy: (busy: Busy | null) => void,
@@ -70,7 +70,7 @@ export class Machine {
     this.end();
     this.failure = null;
     let worker: Worker;
-    let wasm: ArrayBuffer;
+    let wasm: Wasm;
     try {
       [worker, wasm] = await Promise.all([this.makeWorker(), this.wasm()]);
     } catch (error) {
@@ -96,7 +96,7 @@ export class Machine {
         event.preventDefault();
         fail(event.message || "the worker could not be started");
       };
-      worker.postMessage({ tell: "begin", wasm } satisfies ToWorker, [wasm]);
+      worker.postMessage({ tell: "begin", wasm } satisfies ToWorker, typeof wasm === "string" ? [] : [wasm]);
     });
     this.say({ tell: "show", shown: this.shown });
   }

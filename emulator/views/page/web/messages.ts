@@ -22,9 +22,12 @@ export interface Shown {
   standing: Standing[];
 }
 
+/** The WebAssembly, or a part of the page that contains it packed. */
+export type Wasm = ArrayBuffer | string;
+
 export type ToWorker =
   /** The first message, with the WebAssembly. */
-  | { tell: "begin"; wasm: ArrayBuffer }
+  | { tell: "begin"; wasm: Wasm }
   | { tell: "ask"; id: number; request: Request }
   /** Starts a run, which lasts until the page or the machine stops it, from a cycle if one is given. Runs and movements are numbered. */
   | { tell: "run"; number: number; speed: Speed; to: Goal; from: number | null }

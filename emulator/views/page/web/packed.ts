@@ -1,11 +1,12 @@
-// What the bundler has packed into the single file: gzip, in base 85.
+// What the bundler has packed into the single file: LZMA, in base 85.
+
+import { fromLzma } from "./lzma.js";
 
 /** A packed part of the page; `null` if the page does not contain it. */
-export async function unpacked(id: string): Promise<ArrayBuffer | null> {
-  const text = document.getElementById(id)?.textContent;
-  if (!text) return null;
-  return new Response(new Blob([fromBase85(text)]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-}
+export const packed = (id: string): string | null => document.getElementById(id)?.textContent || null;
+
+/** The content of a part; an error if it is damaged. */
+export const unpacked = (part: string): Uint8Array<ArrayBuffer> => fromLzma(fromBase85(part));
 
 /** Four bytes for five characters, `*` to `~`, with `!` in place of `<`; the last of them may stand for fewer. */
 function fromBase85(text: string): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 // The parts of the page other than its script: the worker and the WebAssembly. The single-file page contains them packed,
 // since a page that was opened from a disk may not fetch files; in the folder they are files beside it.
 
-import { unpacked } from "./packed.js";
+import { packed, unpacked } from "./packed.js";
 
 /** The names of files of the folder, which the bundler puts in. */
 declare const WORKER: string;
@@ -9,24 +9,25 @@ declare const WASM: string;
 
 /** A new worker. */
 export async function makeWorker(): Promise<Worker> {
-  const inside = await unpacked("worker");
+  const inside = packed("worker");
   if (!inside) return new Worker(WORKER);
-  const url = URL.createObjectURL(new Blob([inside], { type: "text/javascript" }));
+  const url = URL.createObjectURL(new Blob([unpacked(inside)], { type: "text/javascript" }));
   const worker = new Worker(url);
   // After its first message the worker has read its script, so the URL is no longer needed.
   worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
   return worker;
 }
 
-/** The WebAssembly. */
-export const wasm = () => part("machine", WASM);
+/** The WebAssembly; packed as it is in the single file, since the worker has the time to unpack it. */
+export const wasm = async () => packed("machine") ?? (await fetched(WASM));
 
 /** The licences of what the page contains. */
-export const licences = async () => new TextDecoder().decode(await part("licences", "licences.txt"));
+export async function licences(): Promise<string> {
+  const inside = packed("licences");
+  return new TextDecoder().decode(inside ? unpacked(inside) : await fetched("licences.txt"));
+}
 
-async function part(id: string, file: string): Promise<ArrayBuffer> {
-  const inside = await unpacked(id);
-  if (inside) return inside;
+async function fetched(file: string): Promise<ArrayBuffer> {
   const response = await fetch(file);
   if (!response.ok) throw new Error(`${file}: ${response.status} ${response.statusText}`);
   return response.arrayBuffer();

@@ -5,6 +5,7 @@ import start, { Page, last_panic, panic_with } from "gray1-engine";
 
 import type { Ended, FromWorker, Move, Picture, Shown, ToWorker } from "./messages.js";
 import { Pace } from "./pace.js";
+import { unpacked } from "./packed.js";
 import type { Answer, Moment, Request } from "./protocol.js";
 
 /** The target length of a slice, in milliseconds. */
@@ -54,7 +55,7 @@ self.onmessage = (event: MessageEvent<ToWorker>) => guarded(() => hear(event.dat
 function hear(message: ToWorker): void {
   switch (message.tell) {
     case "begin":
-      void start({ module_or_path: message.wasm }).then(
+      void start({ module_or_path: typeof message.wasm === "string" ? unpacked(message.wasm) : message.wasm }).then(
         () => guarded(() => ((page = new Page()), send({ tell: "ready" }))),
         (error: unknown) => fail(error),
       );

@@ -19,7 +19,7 @@ export const FILE_ADDRESS = pathToFileURL(FILE).href;
 export const ROOT = root;
 
 /** The limit for each action, in milliseconds. It is generous because a slow computer must not fail a test. */
-const PATIENCE = 60_000;
+export const PATIENCE = 60_000;
 
 /** Whether the tests run in Firefox, which the variable FIREFOX names. */
 export const IS_FIREFOX = Boolean(process.env.FIREFOX);

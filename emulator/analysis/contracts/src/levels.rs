@@ -17,6 +17,9 @@ pub type Stop<'a> = &'a dyn Fn() -> bool;
 /// Levels of variables; those that are missing do not matter.
 pub type Example = BTreeMap<Variable, bool>;
 
+/// Eight bits, the lowest first.
+pub type Byte<L> = [L; 8];
+
 /// Functions of variables.
 pub trait Levels {
     /// A level that depends on variables. Equal ones are the same function.

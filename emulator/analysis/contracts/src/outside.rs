@@ -1,8 +1,8 @@
 //! What leaves the machine on a walk: the bytes sent and the stores to the display, in their order, for all inputs.
 
 use crate::Obstacle;
-use crate::levels::{Example, Levels, Outcome};
-use crate::state::{Byte, State};
+use crate::levels::{Byte, Example, Levels, Outcome};
+use crate::state::State;
 use crate::walk::{Arrival, Exit, Going, Scene, Watch};
 use gray1_isa::memory_map::{GREEN, OUT};
 use std::ops::ControlFlow;

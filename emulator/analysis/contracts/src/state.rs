@@ -1,15 +1,12 @@
 //! The machine as a program sees it, for all inputs at once: each bit is a function of what was unknown.
 
-use crate::levels::{Example, Levels, Outcome};
+use crate::levels::{Byte, Example, Levels, Outcome};
 use crate::number::Number;
 use crate::variables::{Origin, Variables};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry::{Occupied, Vacant};
 use std::ops::RangeInclusive;
-
-/// Eight bits, the lowest first.
-pub type Byte<L> = [L; 8];
 
 /// A state between two cycles, for the inputs for which `condition` is 1.
 #[derive(Clone, Debug)]

@@ -6,8 +6,7 @@
 //! inputs comes last, one read after the other: it is mostly asked whether anything was pressed, each time anew.
 
 use crate::Obstacle;
-use crate::levels::{Example, Levels, Outcome};
-use crate::state::Byte;
+use crate::levels::{Byte, Example, Levels, Outcome};
 use gray1_logic::Variable;
 use std::collections::{BTreeMap, HashMap};
 

@@ -2,8 +2,8 @@
 
 use crate::Obstacle;
 use crate::flow::Flow;
-use crate::levels::{Example, Levels, Outcome};
-use crate::state::{Byte, Count, Entry, State};
+use crate::levels::{Byte, Example, Levels, Outcome};
+use crate::state::{Count, Entry, State};
 use crate::variables::{Origin, Variables, given};
 use gray1_isa::{Image, Opcode, Operand, PROGRAM_WORDS, Word};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,6 @@
 //! Claims about a board that hold whatever the delays of its chips.
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::ending::Ending;
 use crate::support::choice::Format;
 use crate::support::cores::as_finished;

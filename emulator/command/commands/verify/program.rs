@@ -1,17 +1,16 @@
 //! Contracts of a program.
 
+use super::arguments::{Arguments, Asked};
 use super::solver::Z3;
 use crate::ending::Ending;
-use crate::support::choice::{Format, choice};
+use crate::support::choice::Format;
 use crate::support::cores::as_finished;
 use crate::support::files::{FileError, print, shown};
 use crate::support::interrupt::{Interrupt, Interrupted};
-use crate::support::known;
 use crate::support::output::{Outputs, put};
 use crate::support::program::{self, ProgramFile};
 use crate::support::progress::Progress;
 use crate::support::source::Callbacks;
-use crate::support::units::cycles;
 use crate::tell::tell;
 use gray1_assembler::{Contract, IdleCode, Program, Report, Sources, closest};
 use gray1_contracts::{Claim, Limits, Moment, Prover, Row, Word};
@@ -19,46 +18,8 @@ use gray1_machine::program_mark;
 use gray1_text::counted;
 use serde::Serialize;
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
-
-/// The options for programs.
-#[derive(clap::Args)]
-pub struct Arguments {
-    /// Write the state and the input script of each refutation to this folder; the default is a folder for temporary
-    /// files
-    #[arg(long, value_name = "DIR", requires = "program")]
-    moments: Option<PathBuf>,
-    /// Write the questions whether contracts are broken to this file, as SMT-LIB for a solver
-    #[arg(long, value_name = "FILE", requires = "program", conflicts_with = "claim")]
-    smt: Option<PathBuf>,
-    /// Prove a claim about the whole program instead of its contracts
-    #[arg(long, requires = "program", value_parser = choice(CLAIMS))]
-    claim: Option<Asked>,
-    /// With `--claim halts`: within this many cycles
-    #[arg(long, value_name = "N", requires = "claim", value_parser = cycles)]
-    within: Option<u64>,
-    /// With `--claim same`: the other program
-    #[arg(long = "as", value_name = "FILE", requires = "claim", value_parser = known::program(), hide_possible_values = true)]
-    other: Option<PathBuf>,
-    /// With `--claim same`: the same stores in the same cycles
-    #[arg(long, requires = "other")]
-    cycles: bool,
-}
-
-/// A claim about a program.
-#[derive(Clone, Copy, PartialEq)]
-enum Asked {
-    Noise,
-    Halts,
-    Same,
-}
-
-const CLAIMS: [(&str, &str, Asked); 3] = [
-    ("noise", "Nothing sent, shown or kept depends on what RAM held at power-up", Asked::Noise),
-    ("halts", "The machine halts, whatever is pressed", Asked::Halts),
-    ("same", "It sends the same bytes as another program, and shows the same", Asked::Same),
-];
 
 /// The report as JSON.
 #[derive(Serialize)]
@@ -66,7 +27,7 @@ struct Proofs<'a> {
     contracts: &'a [Row],
 }
 
-pub fn verify(arguments: &super::Arguments, file: &Path) -> Result<Ending, Box<dyn Error>> {
+pub fn verify(arguments: &Arguments, file: &Path) -> Result<Ending, Box<dyn Error>> {
     let read = arguments.assembler.read(file)?;
     let (program, report) = read.assembled().ok_or("an image has no contracts: name its source")?;
     let called = with_calls(program, file, arguments)?;
@@ -118,11 +79,7 @@ const OPERAND_BYTES: usize = 4;
 
 /// The program with a call of each macro and routine that promises something and is never called, past its end; the
 /// operands of macros are bytes of their own. `None` if there is none, or no room for them.
-fn with_calls(
-    program: &Program,
-    file: &Path,
-    arguments: &super::Arguments,
-) -> Result<Option<Called>, FileError> {
+fn with_calls(program: &Program, file: &Path, arguments: &Arguments) -> Result<Option<Called>, FileError> {
     let is_wanted = |idle: &&IdleCode| arguments.names.is_empty() || arguments.names.contains(&idle.name);
     let idle: Vec<&IdleCode> = program.idle.iter().filter(is_wanted).collect();
     if idle.is_empty() || arguments.of_program.claim.is_some() || file == Path::new("-") {
@@ -165,7 +122,7 @@ fn chosen<'a>(program: &'a Program, names: &[String]) -> Result<Vec<&'a Contract
 /// Proves a claim about the whole program.
 fn prove_claim(
     asked: Asked,
-    arguments: &super::Arguments,
+    arguments: &Arguments,
     prover: &Prover,
     sources: &Sources,
     interrupt: &Interrupt,
@@ -243,7 +200,7 @@ fn write_moments(
     program: &Program,
     called: Option<&Called>,
     file: &Path,
-    arguments: &super::Arguments,
+    arguments: &Arguments,
     folder: &Path,
 ) -> Result<(), Box<dyn Error>> {
     let mut outputs = Outputs::new(folder);

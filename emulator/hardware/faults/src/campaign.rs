@@ -105,10 +105,3 @@ impl<'a> Campaign<'a> {
         })
     }
 }
-
-/// The name of an LED: its colour, row and column.
-pub(crate) fn led(number: usize) -> String {
-    let (row, column) = (number / 8, number % 8);
-    let colour = if row < 8 { "green" } else { "red" };
-    format!("{colour} {},{column}", row % 8)
-}

@@ -1,8 +1,8 @@
 //! The fault dictionary: the output of a machine with each fault, and how well a fault fits an observation.
 
-use crate::campaign::led;
 use crate::fault::Fault;
 use crate::machine::Event;
+use crate::outcome::led;
 use crate::place::Place;
 use crate::reference::Reference;
 use serde::Serialize;

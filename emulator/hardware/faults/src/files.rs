@@ -1,7 +1,7 @@
 //! The fault dictionary as a file, for use without `gray1`: JSON, with one line for each possible observation.
 
-use crate::campaign::led;
 use crate::dictionary::{Entry, Moment, Then};
+use crate::outcome::led;
 use crate::place::Place;
 use crate::reference::Reference;
 use gray1_text::hex;

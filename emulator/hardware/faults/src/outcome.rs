@@ -1,6 +1,5 @@
 //! Runs a machine with a fault, and finds the first difference from the run without a fault.
 
-use crate::campaign::led;
 use crate::effect::Effect;
 use crate::fault::Fault;
 use crate::machine::{Event, Machine};
@@ -229,6 +228,13 @@ struct Tested {
     acts: bool,
     unsettled: Option<u64>,
     ran: u64,
+}
+
+/// The name of an LED: its colour, row and column.
+pub(crate) fn led(number: usize) -> String {
+    let (row, column) = (number / 8, number % 8);
+    let colour = if row < 8 { "green" } else { "red" };
+    format!("{colour} {},{column}", row % 8)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::circuit::Circuit;
 use crate::fault::{Fault, Model};
 use crate::machine::{Event, Machine, Onlooker, State};
 use crate::seen::{STRETCHES, Seen};
-use crate::tester::Operator;
+use crate::tester::{Operator, SLICE};
 use gray1_machine::wires::LOW;
 use gray1_machine::{Noise, Script};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,8 +16,6 @@ use thiserror::Error;
 
 /// The minimum number of cycles of a stretch.
 const SHORTEST: u64 = 8;
-/// The stop flag is checked once in this many cycles.
-pub(crate) const SLICE: u64 = 4096;
 
 /// The conditions of a test.
 #[derive(Clone, Debug)]

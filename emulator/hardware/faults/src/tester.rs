@@ -1,7 +1,6 @@
 //! Simulates the person who runs the self-test: presses the pads and keys that it asks for. Also the output of a
 //! correct machine.
 
-use crate::reference::SLICE;
 use gray1_isa::Image;
 use gray1_isa::memory_map::{DISPLAY_SIZE, KEY_NAMES};
 use gray1_machine::{Driver, Engine, FastEngine, Inputs, Noise, Outside, Script, Stop};
@@ -14,6 +13,8 @@ const REACTION: u64 = 20;
 const PRESS: u64 = 40;
 /// The maximum number of cycles that a program may wait for presses that never come.
 const PATIENCE: u64 = 100_000_000;
+/// The stop flag is checked once in this many cycles.
+pub(crate) const SLICE: u64 = 4096;
 
 /// The LEDs that the stores of the program have set: 16 rows of eight, green first, the top row lowest.
 #[derive(Default)]

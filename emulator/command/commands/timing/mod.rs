@@ -12,8 +12,11 @@ use crate::support::source::AssemblerArguments;
 use crate::support::units::{Capacitor, Frequency, nanoseconds};
 use constraints::constraints;
 use gray1_chart::number;
+use gray1_kicad::track_lengths;
+use gray1_kit::Assembly;
 use gray1_machine::board::Board;
-use gray1_timed::{Paths, Requirement, Rule};
+use gray1_machine::netlist::NetId;
+use gray1_timed::{Levels, Paths, Requirement, Rule};
 use std::error::Error;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -75,6 +78,7 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
         number((Frequency::of_half_period(all).0 / 2.0).round()),
         Frequency::of_half_period(well)
     );
+    text += &at_levels(board, paths, right, capacitor);
     text += &settling(paths, all, capacitor);
     let replacements = paths.replacements(capacitor.0);
     if !replacements.is_empty() {
@@ -88,6 +92,27 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
                 Frequency::of_half_period(replacement.half_period).to_string()
             );
         }
+    }
+    text
+}
+
+/// The frequencies with real inputs, with the tracks of the printed boards if they are for this board.
+fn at_levels(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> String {
+    let assemblies = board.hardware.as_ref().and_then(|_| Assembly::all(board).ok()).unwrap_or_default();
+    let lengths = assemblies.first().map(|assembly| track_lengths(board, assembly)).unwrap_or_default();
+    let length = |net: NetId| {
+        let name = &paths.netlist().nets[net].name;
+        let pin = lengths.get(&format!("{name}_PIN"));
+        lengths.get(name).into_iter().chain(pin).sum()
+    };
+    let mut text = "\nwith TTL inputs, and loads on all lines:\n".to_owned();
+    for (name, levels) in [
+        ("typical, if inputs switch at 1.4 V", Levels::TYPICAL),
+        ("guaranteed from 0.8 to 2.0 V, with 5% and 10% for R and C, clock 45:55", Levels::GUARANTEED),
+    ] {
+        let [all, well] = [paths, right]
+            .map(|paths| Frequency::of_half_period(paths.half_period_at(levels, capacitor.0, length)));
+        let _ = writeln!(text, "  {all}, and {well} for right parity: {name}");
     }
     text
 }

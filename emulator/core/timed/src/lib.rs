@@ -64,5 +64,5 @@ pub use board::TimedBoard;
 pub use conditions::{Conditions, ConditionsError, Delays, NANOSECOND};
 pub use engine::TimedEngine;
 pub use failure::TimedFailure;
-pub use paths::{Path, Paths, Replacement, Requirement, Rule};
+pub use paths::{Levels, Path, Paths, Replacement, Requirement, Rule};
 pub use stress::stress;

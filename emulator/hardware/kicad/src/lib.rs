@@ -101,6 +101,17 @@ fn library_table(kind: &str, extension: &str, contents: &str) -> String {
     format!("({kind}_lib_table\n  (version 7)\n  (lib (name \"{LIBRARY}\")(type \"KiCad\"){uri})\n)\n")
 }
 
+/// The length of the tracks of each net on all boards, in thousandths of a millimetre, as far as they are routed.
+pub fn track_lengths(board: &Board, assembly: &Assembly) -> BTreeMap<String, u64> {
+    let mut lengths = BTreeMap::new();
+    for problem in problems(board, assembly).iter().filter_map(|(_, problem)| problem.as_ref().ok()) {
+        for (net, tracks) in tracks::kept(problem).unwrap_or_default() {
+            *lengths.entry(net).or_default() += tracks.length();
+        }
+    }
+    lengths
+}
+
 /// The routing problem of each board, or why there is none, with the prefix of the board's files.
 pub fn problems<'a>(
     board: &'a Board,

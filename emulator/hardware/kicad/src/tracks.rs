@@ -5,6 +5,7 @@
 //! boards again.
 
 use crate::expression::Point;
+use crate::placement::GRID;
 use crate::problem::Problem;
 use std::collections::BTreeMap;
 
@@ -19,6 +20,15 @@ pub struct Tracks {
     pub lines: Vec<(usize, Point, Point)>,
     /// Where the layers are joined.
     pub vias: Vec<Point>,
+}
+
+impl Tracks {
+    /// The length of all lines, in thousandths of a millimetre.
+    pub fn length(&self) -> u64 {
+        let length =
+            |&(_, (x0, y0), (x1, y1)): &(usize, Point, Point)| f64::from(x1 - x0).hypot(f64::from(y1 - y0));
+        (self.lines.iter().map(length).sum::<f64>() * f64::from(GRID)) as u64
+    }
 }
 
 /// The kept tracks, by net, if they were made for exactly this board.

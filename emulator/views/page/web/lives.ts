@@ -20,11 +20,17 @@ export class Lives {
   /** Whether a first program was opened, and whether everything is drawn. */
   private isOpen = false;
   private isDrawn = false;
+  /** Resolves when no machine is on its way, so that what is asked for meanwhile is done then. */
+  settled: Promise<void> = Promise.resolve();
 
   constructor(private readonly parts: Parts) {}
 
   /** Creates a machine with the first program in it. */
-  async begin(): Promise<void> {
+  begin(): Promise<void> {
+    return this.settle(this.first());
+  }
+
+  private async first(): Promise<void> {
     const { session, openFirst } = this.parts;
     if (!(await this.create())) return;
     await session.careful(async () => {
@@ -40,12 +46,16 @@ export class Lives {
     transport.show(false, 0);
     banner.wrong(`The machine has stopped working: ${text}. Your program is safe.`, {
       label: "Start it again",
-      action: () => void this.again(),
+      action: () => void this.settle(this.again()),
     });
   }
 
   /** Ends a request that takes too long, by replacing the machine, since a busy one cannot receive messages. */
-  async interrupt(busy: Busy | null): Promise<void> {
+  interrupt(busy: Busy | null): Promise<void> {
+    return this.settle(this.replace(busy));
+  }
+
+  private async replace(busy: Busy | null): Promise<void> {
     const { session, banner } = this.parts;
     if (!(await this.create())) return;
     // A source that takes too long to assemble is not assembled again automatically.
@@ -59,7 +69,7 @@ export class Lives {
   /** Creates another machine, with the program that is in the editor. */
   private async again(): Promise<void> {
     const { machine, session, banner } = this.parts;
-    if (!this.isOpen) return this.begin();
+    if (!this.isOpen) return this.first();
     if (!(await this.create())) return;
     await session.begin();
     await this.complete();
@@ -73,6 +83,11 @@ export class Lives {
       await this.parts.draw();
       this.isDrawn = true;
     });
+  }
+
+  private settle(work: Promise<void>): Promise<void> {
+    this.settled = work.catch(() => {});
+    return work;
   }
 
   /** Creates a machine; returns whether that was possible. If not, it has been told. */

@@ -346,6 +346,7 @@ async function search(): Promise<void> {
 }
 
 async function run(): Promise<void> {
+  await lives.settled;
   transport.show(true, 0);
   await session.run(transport.speed());
   transport.show(session.isRunning(), 0);

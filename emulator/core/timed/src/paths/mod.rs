@@ -5,19 +5,23 @@
 //!   cases     which nets can change in each phase
 //!   arrivals  when they change, and on which path
 //!   rules     the deadlines
+//!   levels    what filters and loads add at the levels of real inputs
 //! ```
 
 mod arrivals;
 mod cases;
+mod levels;
 mod rules;
 
 pub use arrivals::Path;
+pub use levels::Levels;
 pub use rules::{Requirement, Rule};
 
 use crate::conditions::{ConditionsError, NANOSECOND, filter_delay, timings};
+use arrivals::Spans;
 use cases::Phase;
 use gray1_machine::board::{Board, Part, Timing};
-use gray1_machine::netlist::{ChipId, NetId, Netlist};
+use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
 use gray1_machine::{PHASES, Stuck};
 use rules::Analysis;
 use std::collections::{BTreeMap, HashSet};
@@ -95,6 +99,14 @@ impl Paths {
         self.half_period_with(&self.timings, capacitor)
     }
 
+    /// The shortest half period that is safe at these levels, in picoseconds, if tracks are so many micrometres long.
+    pub fn half_period_at(&self, levels: Levels, capacitor: u64, length: impl Fn(NetId) -> u64) -> u64 {
+        let loads = levels::loads(&self.netlist, length);
+        let spans = self
+            .spans_with(&self.timings, |chip, timing, net| levels.span(chip, timing, capacitor, loads[net]));
+        levels.half_period(self.half_period_of(&self.timings, &spans))
+    }
+
     /// The shortest half period with which a board meets all deadlines and is at rest at the end of each gap, if its
     /// lines have these delays.
     pub(crate) fn half_period_to_rest(&self, spans: &[(u64, u64)]) -> u64 {
@@ -160,7 +172,11 @@ impl Paths {
     }
 
     fn half_period_with(&self, timings: &[Timing], capacitor: u64) -> u64 {
-        let requirements = self.requirements(timings, capacitor);
+        self.half_period_of(timings, &self.spans(timings, capacitor))
+    }
+
+    fn half_period_of(&self, timings: &[Timing], spans: &Spans) -> u64 {
+        let requirements = Analysis::new(&self.netlist, timings, &self.phases, spans).requirements();
         requirements.iter().map(Requirement::half_period).max().unwrap_or(0).max(NANOSECOND)
     }
 
@@ -171,12 +187,22 @@ impl Paths {
 
     /// The shortest and the longest delay of each net, in picoseconds.
     fn spans(&self, timings: &[Timing], capacitor: u64) -> Vec<(u64, u64)> {
-        let mut spans = vec![(0, 0); self.netlist.nets.len()];
-        for (chip, timing) in self.netlist.chips.iter().zip(timings) {
+        self.spans_with(timings, |chip, timing, _| {
             let filter = filter_delay(chip, timing, capacitor);
             let span = |access: u32| u64::from(access) * NANOSECOND + filter;
+            (span(timing.access.0), span(timing.access.1))
+        })
+    }
+
+    fn spans_with(
+        &self,
+        timings: &[Timing],
+        span: impl Fn(&Chip, &Timing, NetId) -> (u64, u64),
+    ) -> Vec<(u64, u64)> {
+        let mut spans = vec![(0, 0); self.netlist.nets.len()];
+        for (chip, timing) in self.netlist.chips.iter().zip(timings) {
             for &net in &chip.data {
-                spans[net] = (span(timing.access.0), span(timing.access.1));
+                spans[net] = span(chip, timing, net);
             }
         }
         spans

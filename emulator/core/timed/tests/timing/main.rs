@@ -6,6 +6,7 @@
 mod agreement;
 mod button;
 mod failures;
+mod levels;
 mod lockstep;
 mod path_delays;
 mod paths;

@@ -59,7 +59,8 @@ test("two tabs with one program keep two programs, however often they take turns
     for (let turn = 1; turn <= 3; turn++) {
       for (const [page, sign] of [[one, "one"], [other, "other"]]) {
         await type(page, `; ${sign} ${turn}\nhalt: jmp halt\n`);
-        await page.waitForFunction((text) => localStorage.getItem("gray1.own").includes(text), `; ${sign} ${turn}`);
+        // Each tab is a process, which hears a moment later of what the other has stored.
+        for (const tab of [one, other]) await tab.waitForFunction((text) => localStorage.getItem("gray1.own").includes(text), `; ${sign} ${turn}`);
       }
     }
     const own = await one.evaluate(() => Object.values(JSON.parse(localStorage.getItem("gray1.own"))).map(({ name, text }) => [name, text.split("\n")[0]]));

@@ -62,7 +62,6 @@ impl History {
     pub(crate) fn pass(&mut self, cycle: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
         let is_far = cycle.saturating_sub(self.position().cycle) > self.nearby();
         match is_far {
-            true if !self.is_scouted() => return self.run_unseen(cycle, interrupt),
             true => self.run_past(&InstructionSet::NONE, cycle, interrupt, |_| false)?,
             false => self.run(cycle, interrupt, |_| false)?,
         };
@@ -80,6 +79,9 @@ impl History {
     ) -> Result<bool, DebugError> {
         let is_scouted = self.is_scouted();
         let Some(program) = self.ahead.program.as_ref().filter(|_| is_scouted) else {
+            if *places == InstructionSet::NONE {
+                return self.run_unseen(cycle, interrupt).map(|()| false);
+            }
             return self.run(cycle, interrupt, |machine| places.has(machine.running()) && stop(machine));
         };
         let scout = self.ahead.scout.take();

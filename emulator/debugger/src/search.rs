@@ -187,7 +187,8 @@ impl History {
         end: Position,
         interrupt: &AtomicBool,
     ) -> Result<Option<Found>, DebugError> {
-        let mut is_scouted = self.is_scouted();
+        // Without a scout, the chips may still run ahead of their own lookups where there is nothing to look for.
+        let mut runs_ahead = self.is_scouted() || instructions == Some(&InstructionSet::NONE);
         let mut places = None;
         while self.position() < end && !self.is_halted() {
             if self.position().phase == 0 && search.needs_next_phase() {
@@ -201,13 +202,13 @@ impl History {
                 break;
             }
             let near = self.position().cycle.saturating_add(self.nearby());
-            let is_far = is_scouted && near < end.cycle;
+            let is_far = runs_ahead && near < end.cycle;
             let near = if is_far { near } else { end.cycle };
             let mut found = self.examine(search, instructions, near, interrupt)?;
             if is_far && found.is_none() && !search.needs_next_phase() && !self.is_halted() {
                 match places.get_or_insert_with(|| search.places(Direction::Forward)) {
                     Some(places) => found = self.run_to_find(search, places, end.cycle, interrupt)?,
-                    None => is_scouted = false,
+                    None => runs_ahead = false,
                 }
             }
             if found.is_some() {

@@ -156,7 +156,8 @@ fn step() -> impl Strategy<Value = Instruction> {
         3 => value().prop_map(Instruction::Lda),
         4 => value().prop_map(Instruction::Add),
         3 => value().prop_map(Instruction::Nor),
-        2 => value().prop_map(Instruction::Shr),
+        // The half of a constant is another constant, which need not be a likely one.
+        2 => (0usize..4).prop_map(|cell| Instruction::Shr(Value::Cell(cell))),
         5 => (0usize..4).prop_map(Instruction::Sta),
         1 => (1usize..4).prop_map(Instruction::Jmp),
         3 => (1usize..4).prop_map(Instruction::Jc),

@@ -3,6 +3,7 @@
 
 use crate::circuit::{Circuit, Kind, Part};
 use crate::expression::{Length, List, Point, at, id, layer, list, size};
+use crate::marks::{self, Mark};
 
 /// The beginning of a file of the library of footprints.
 const VERSION: &str = "(version 20241229) (generator \"gray1\") (generator_version \"9.0\") (layer \"F.Cu\")";
@@ -14,19 +15,10 @@ pub struct Footprint {
     pub pads: Vec<Pad>,
     /// The area that it takes up, as two corners.
     pub courtyard: [Point; 2],
-    /// The printed outline, as two corners.
-    outline: [Point; 2],
-    print: Print,
-}
-
-/// How the outline is printed, so that it does not cross pads.
-#[derive(Clone, Copy, Debug)]
-enum Print {
-    Box,
-    Circle,
-    /// The upper and the lower edge.
-    Edges,
-    Diode,
+    /// The body of the part, as two corners.
+    body: [Point; 2],
+    /// What is printed.
+    pub marks: Vec<Mark>,
 }
 
 /// A hole with copper around it, on all layers.
@@ -58,36 +50,36 @@ struct Package {
     drill: i32,
     /// The left, upper, right and lower ends.
     courtyard: [i32; 4],
-    outline: [i32; 4],
-    print: Print,
+    body: [i32; 4],
+    marks: fn(i32) -> Vec<Mark>,
 }
 
 #[rustfmt::skip]
 const PACKAGES: [Package; 5] = [
     Package {
-        package: "radial 5 mm", name: "C_Disc_D5.0mm_W2.5mm_P5.00mm", print: Print::Edges,
+        package: "radial 5 mm", name: "C_Disc_D5.0mm_W2.5mm_P5.00mm", marks: marks::disc,
         pitch: 5000, pad: 1600, drill: 800,
-        courtyard: [-1050, -1500, 6050, 1500], outline: [0, -1250, 5000, 1250],
+        courtyard: [-1050, -1500, 6050, 1500], body: [0, -1250, 5000, 1250],
     },
     Package {
-        package: "radial 8 mm", name: "CP_Radial_D8.0mm_P3.50mm", print: Print::Circle,
+        package: "radial 8 mm", name: "CP_Radial_D8.0mm_P3.50mm", marks: marks::electrolytic,
         pitch: 3500, pad: 1600, drill: 800,
-        courtyard: [-2500, -4250, 6000, 4250], outline: [-2250, -4000, 5750, 4000],
+        courtyard: [-2500, -4250, 6000, 4250], body: [-2250, -4000, 5750, 4000],
     },
     Package {
-        package: "3 mm", name: "LED_D3.0mm", print: Print::Edges,
+        package: "3 mm", name: "LED_D3.0mm", marks: |_| marks::led(),
         pitch: PITCH, pad: 1800, drill: 900,
-        courtyard: [-1150, -2210, 3690, 2210], outline: [-230, -1900, 2770, 1900],
+        courtyard: [-1150, -2210, 3690, 2210], body: [-230, -1900, 2770, 1900],
     },
     Package {
-        package: "DO-35", name: "D_DO-35_SOD27_P7.62mm_Horizontal", print: Print::Diode,
+        package: "DO-35", name: "D_DO-35_SOD27_P7.62mm_Horizontal", marks: marks::diode,
         pitch: 7620, pad: 1600, drill: 800,
-        courtyard: [-1050, -1250, 8670, 1250], outline: [1810, -1000, 5810, 1000],
+        courtyard: [-1050, -1250, 8670, 1250], body: [1810, -1000, 5810, 1000],
     },
     Package {
-        package: "5.08 mm", name: "TerminalBlock_Phoenix_MKDS-1,5-2-5.08_1x02_P5.08mm_Horizontal", print: Print::Box,
+        package: "5.08 mm", name: "TerminalBlock_Phoenix_MKDS-1,5-2-5.08_1x02_P5.08mm_Horizontal", marks: marks::terminal,
         pitch: 5080, pad: 2600, drill: 1300,
-        courtyard: [-3040, -5710, 8130, 5100], outline: [-2540, -5210, 7620, 4600],
+        courtyard: [-3040, -5710, 8130, 5100], body: [-2540, -5210, 7620, 4600],
     },
 ];
 
@@ -116,8 +108,7 @@ pub fn of(circuit: &Circuit<'_>, part: &Part<'_>) -> Option<Footprint> {
 impl Package {
     fn footprint(&self) -> Footprint {
         let pads = [(1, 0), (2, self.pitch)].map(|(number, x)| pad(number, (x, 0), self.pad, self.drill));
-        let shape = footprint(self.name.to_owned(), pads.to_vec(), self.courtyard, self.outline);
-        Footprint { print: self.print, ..shape }
+        footprint(self.name.to_owned(), pads.to_vec(), [self.courtyard, self.body], (self.marks)(self.pitch))
     }
 }
 
@@ -125,9 +116,8 @@ impl Package {
 fn button() -> Footprint {
     let places = [(1, (0, 0)), (1, (6500, 0)), (2, (0, 4500)), (2, (6500, 4500))];
     let pads = places.map(|(number, at)| Pad { is_square: false, ..pad(number, at, 2000, 1100) });
-    let name = "SW_PUSH_6mm".to_owned();
-    let shape = footprint(name, pads.to_vec(), [-1500, -1500, 8000, 6000], [0, -1250, 6500, 5750]);
-    Footprint { print: Print::Edges, ..shape }
+    let areas = [[-1500, -1500, 8000, 6000], [0, -1250, 6500, 5750]];
+    footprint("SW_PUSH_6mm".to_owned(), pads.to_vec(), areas, marks::button())
 }
 
 /// A connector: two columns of pins, odd ones on the left.
@@ -136,16 +126,18 @@ fn header(numbers: &[usize]) -> Footprint {
     let place = |number: i32| ((number - 1) % 2 * PITCH, (number - 1) / 2 * PITCH);
     let pads = numbers.iter().map(|&number| pad(number, place(number as i32), 1700, 1000)).collect();
     let (name, end) = (format!("IDC-Header_2x{rows:02}_P2.54mm_Vertical"), (rows - 1) * PITCH);
-    footprint(name, pads, [-3680, -5600, 6220, end + 5600], [-3180, -5100, 5720, end + 5100])
+    let areas = [[-3680, -5600, 6220, end + 5600], [-3180, -5100, 5720, end + 5100]];
+    footprint(name, pads, areas, marks::header(end))
 }
 
 fn pad(number: usize, at: Point, size: i32, drill: i32) -> Pad {
     Pad { number, at, size, drill, is_square: number == 1 }
 }
 
-fn footprint(name: String, pads: Vec<Pad>, courtyard: [i32; 4], outline: [i32; 4]) -> Footprint {
-    let corners = |[x0, y0, x1, y1]: [i32; 4]| [(x0, y0), (x1, y1)];
-    Footprint { name, pads, courtyard: corners(courtyard), outline: corners(outline), print: Print::Box }
+/// A footprint with its courtyard and its body: their left, upper, right and lower ends.
+fn footprint(name: String, pads: Vec<Pad>, areas: [[i32; 4]; 2], marks: Vec<Mark>) -> Footprint {
+    let [courtyard, body] = areas.map(|[x0, y0, x1, y1]| [(x0, y0), (x1, y1)]);
+    Footprint { name, pads, courtyard, body, marks }
 }
 
 /// Two rows of pins, numbered downwards on the left and upwards on the right.
@@ -162,12 +154,12 @@ fn dual_in_line(kind: Kind, count: i32, numbers: &[usize]) -> Footprint {
         Kind::Chip => (format!("DIP-{count}_W{inches}mm_Socket"), 1530, 1590),
         _ => (format!("DIP-{count}_W{inches}mm"), 1060, 1520),
     };
-    footprint(
-        name,
-        pads,
-        [-sides, -ends, width + sides, length + ends],
-        [1100, -1270, width - 1100, length + 1270],
-    )
+    let marks = match kind {
+        Kind::Oscillator => marks::oscillator(width, length),
+        _ => marks::dual_in_line(width, length, kind == Kind::Chip),
+    };
+    let body = [1100, -1270, width - 1100, length + 1270];
+    footprint(name, pads, [[-sides, -ends, width + sides, length + ends], body], marks)
 }
 
 /// One row of pins, from left to right.
@@ -175,12 +167,8 @@ fn in_line(count: i32, numbers: &[usize]) -> Footprint {
     let length = (count - 1) * PITCH;
     let pads =
         numbers.iter().map(|&number| pad(number, ((number as i32 - 1) * PITCH, 0), 1600, 800)).collect();
-    footprint(
-        format!("R_Array_SIP{count}"),
-        pads,
-        [-1600, -1560, length + 1600, 1560],
-        [-1350, -1310, length + 1350, 1310],
-    )
+    let areas = [[-1600, -1560, length + 1600, 1560], [-1350, -1310, length + 1350, 1310]];
+    footprint(format!("R_Array_SIP{count}"), pads, areas, marks::in_line(length))
 }
 
 impl Footprint {
@@ -210,58 +198,36 @@ impl Footprint {
         format!("{file}\n")
     }
 
-    /// The middle of the printed outline.
+    /// The middle of the body.
     pub fn middle(&self) -> Point {
-        let [(x0, y0), (x1, y1)] = self.outline;
+        let [(x0, y0), (x1, y1)] = self.body;
         (i32::midpoint(x0, x1), i32::midpoint(y0, y1))
-    }
-
-    /// A place for its name where there are no pads.
-    pub fn free_of_pads(&self, kind: Kind) -> Point {
-        let (middle, [low, high]) = (self.middle(), self.outline);
-        match kind {
-            Kind::PullDowns => (middle.0, high.1 + 640),
-            Kind::Header => (low.0 + 1_000, middle.1),
-            Kind::Bulk => (middle.0, low.1 + 1_600),
-            _ => middle,
-        }
     }
 
     /// Whether it is taller than wide.
     pub fn is_tall(&self) -> bool {
-        let [(x0, y0), (x1, y1)] = self.outline;
+        let [(x0, y0), (x1, y1)] = self.body;
         y1 - y0 > x1 - x0
     }
 
-    /// The drawing of the footprint, without its name and its place.
+    /// The drawing of the footprint, without texts.
     pub fn drawing(&self, key: &str) -> Vec<List> {
-        let draw = |shape: &str, [from, to]: [Point; 2], width: &str, on: &str, what: &str| {
-            let start = if shape == "fp_circle" { "center" } else { "start" };
-            list(shape)
-                .with(list(start).point(from))
+        let area = |[from, to]: [Point; 2], width: &str, on: &str, what: &str| {
+            list("fp_rect")
+                .with(list("start").point(from))
                 .with(list("end").point(to))
                 .with(list("stroke").with(list("width").with(width)).with("(type solid)"))
-                .all((shape != "fp_line").then_some("(fill no)"))
+                .with("(fill no)")
                 .with(layer(on))
                 .with(id(&format!("{key} {what}")))
         };
-        let print = |shape: &str, ends: [Point; 2], what: &str| draw(shape, ends, "0.12", "F.SilkS", what);
-        let ([(x0, y0), (x1, y1)], middle) = (self.outline, self.middle());
-        let mut drawing = vec![
-            draw("fp_rect", self.courtyard, "0.05", "F.CrtYd", "courtyard"),
-            draw("fp_rect", self.outline, "0.1", "F.Fab", "body"),
-        ];
-        drawing.push(match self.print {
-            Print::Box | Print::Diode => print("fp_rect", self.outline, "outline"),
-            Print::Circle => print("fp_circle", [middle, (x1, middle.1)], "outline"),
-            Print::Edges => print("fp_line", [(x0, y0), (x1, y0)], "upper edge"),
-        });
-        drawing.extend(match self.print {
-            Print::Box | Print::Circle => None,
-            Print::Edges => Some(print("fp_line", [(x0, y1), (x1, y1)], "lower edge")),
-            Print::Diode => Some(print("fp_line", [(x0 + 400, y0), (x0 + 400, y1)], "cathode")),
-        });
-        drawing
+        let areas =
+            [area(self.courtyard, "0.05", "F.CrtYd", "courtyard"), area(self.body, "0.1", "F.Fab", "body")];
+        let marks = self.marks.iter().enumerate();
+        areas
+            .into_iter()
+            .chain(marks.map(|(index, mark)| mark.list(&format!("{key} mark {index}"))))
+            .collect()
     }
 }
 

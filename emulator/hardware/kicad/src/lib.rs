@@ -8,6 +8,8 @@ mod expression;
 mod factory;
 mod footprints;
 mod guide;
+mod labels;
+mod marks;
 mod placement;
 mod planes;
 mod printed;

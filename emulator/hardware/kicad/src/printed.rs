@@ -1,16 +1,16 @@
 //! The printed board as a KiCad file: footprints, tracks, planes, text.
 
 use crate::circuit::{Circuit, Kind};
-use crate::expression::{Length, List, Point, at, font, hidden, id, layer, list};
+use crate::expression::{Length, List, Point, at, font, id, layer, list};
 use crate::footprints::{self, SCREW};
-use crate::placement::{GRID, Layout, Placed};
+use crate::labels::{self, Box, Label};
+use crate::placement::{GRID, Layout, Placed, turned};
 use crate::planes::{self, Through, VIA, VIA_DRILL};
 use crate::problem::WIDTH;
 use crate::schematic;
 use crate::symbols::LIBRARY;
 use crate::tracks::Tracks;
 use gray1_kit::{Pin, RAILS};
-use gray1_machine::board::Chip;
 use std::collections::BTreeMap;
 
 /// The position of the board's corner on the page.
@@ -20,21 +20,27 @@ const LAYERS: &str = "(layers (0 \"F.Cu\" signal) (4 \"In1.Cu\" power) (6 \"In2.
 (13 \"F.Paste\" user) (15 \"B.Paste\" user) (5 \"F.SilkS\" user \"F.Silkscreen\") (7 \"B.SilkS\" user \"B.Silkscreen\")
 (1 \"F.Mask\" user) (3 \"B.Mask\" user) (25 \"Edge.Cuts\" user) (27 \"Margin\" user) (31 \"F.CrtYd\" user \"F.Courtyard\")
 (29 \"B.CrtYd\" user \"B.Courtyard\") (35 \"F.Fab\" user) (33 \"B.Fab\" user))";
-/// The size of printed text.
-const TEXT: &str = "(effects (font (size 1.2 1.2) (thickness 0.15)))";
+/// The size of the text along the edge, and its distance from it.
+const SAID: i32 = 1_200;
+const ABOVE_EDGE: i32 = 1_500;
 
 /// A printed board that is being written.
 struct Printed<'a> {
     circuit: &'a Circuit<'a>,
     layout: &'a Layout<'a>,
     tracks: &'a BTreeMap<String, Tracks>,
+    /// The texts of each component.
+    labels: Vec<Vec<Label>>,
     /// The numbers of nets, by their names in KiCad.
     nets: BTreeMap<String, usize>,
 }
 
 /// The file.
 pub fn text(circuit: &Circuit<'_>, layout: &Layout<'_>, tracks: &BTreeMap<String, Tracks>) -> String {
-    let mut printed = Printed { circuit, layout, tracks, nets: BTreeMap::new() };
+    let (said, (width, height)) = (said(circuit), layout.size);
+    let area = Box::around((width / 2, height - ABOVE_EDGE), (said.len() as i32 * SAID, 2 * SAID));
+    let labels = labels::labels(circuit, layout, area);
+    let mut printed = Printed { circuit, layout, tracks, labels, nets: BTreeMap::new() };
     for placed in &layout.placed {
         for pin in &placed.part.item.pins {
             let next = printed.nets.len() + 1;
@@ -42,6 +48,23 @@ pub fn text(circuit: &Circuit<'_>, layout: &Layout<'_>, tracks: &BTreeMap<String
         }
     }
     format!("{}\n", printed.file())
+}
+
+/// The text along the edge.
+fn said(circuit: &Circuit<'_>) -> String {
+    format!(
+        "{}: {}, version {}; simulated, never powered",
+        circuit.board.name,
+        schematic::title(circuit),
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+/// How large a text is, as its height and its width.
+fn effects((width, height): Point) -> List {
+    let size = list("size").with(Length(height)).with(Length(width));
+    let thickness = list("thickness").with(Length((height / 10).max(150)));
+    list("effects").with(list("font").with(size).with(thickness))
 }
 
 /// A point of the board on the page.
@@ -77,7 +100,9 @@ impl Printed<'_> {
             .line(setup)
             .line("(net 0 \"\")")
             .lines(nets)
-            .lines(layout.placed.iter().map(|placed| self.footprint(placed)))
+            .lines(
+                layout.placed.iter().zip(&self.labels).map(|(placed, labels)| self.footprint(placed, labels)),
+            )
             .lines(screws)
             .lines(self.edge())
             .lines(self.tracks.iter().flat_map(|(net, tracks)| self.net_tracks(net, tracks)))
@@ -107,7 +132,7 @@ impl Printed<'_> {
         id(&self.key(key))
     }
 
-    fn footprint(&self, placed: &Placed<'_>) -> List {
+    fn footprint(&self, placed: &Placed<'_>, labels: &[Label]) -> List {
         let (part, shape) = (placed.part, &placed.footprint);
         let reference = part.item.reference.as_str();
         let path = format_args!(
@@ -128,7 +153,7 @@ impl Printed<'_> {
             .with(layer("F.Cu"))
             .with(self.id(reference))
             .with(at(on_page(placed.at)).all((placed.angle != 0).then_some(placed.angle)))
-            .lines(self.texts(placed))
+            .lines(self.texts(placed, labels))
             .line(list("path").text(path))
             .with(list("sheetname").text(format_args!("/{}/", self.circuit.sheets[part.sheet])))
             .with(list("sheetfile").text(schematic::file(self.circuit, part.sheet)))
@@ -138,24 +163,20 @@ impl Printed<'_> {
             .line("(embedded_fonts no)")
     }
 
-    /// The texts of a component: its name, what a chip holds, and the hidden ones.
-    fn texts(&self, placed: &Placed<'_>) -> Vec<List> {
+    /// The texts of a component: those that are printed, and the hidden ones.
+    fn texts(&self, placed: &Placed<'_>, labels: &[Label]) -> Vec<List> {
         let (part, shape) = (placed.part, &placed.footprint);
         let component = self.circuit.assembly.part(part.item);
         let reference = part.item.reference.as_str();
-        let middle = shape.middle();
-        // The name runs along the longer side, and is never upside down.
-        let along = if shape.is_tall() { (placed.angle + 90) % 180 } else { placed.angle % 180 };
-        let (height, place, on) = match part.kind {
-            Kind::Chip => ("2.5", (middle.0 - 2_000, middle.1), "F.SilkS"),
-            Kind::Led => ("0.6", shape.free_of_pads(part.kind), "F.Fab"),
-            _ => ("0.8", shape.free_of_pads(part.kind), "F.SilkS"),
+        let place = |label: &Label| {
+            let on_board = (label.at.0 - placed.at.0, label.at.1 - placed.at.1);
+            at(turned(on_board, 360 - placed.angle)).with(label.angle)
         };
-        let property = |field: &str, value: &str, place: Point, on: &str, height: &str| {
-            let text = list("property").text(field).text(value).with(at(place).with(along)).with(layer(on));
-            let id = self.id(&format!("{reference} {field}"));
-            let effects = list("effects").with(font(height).with("(thickness 0.12)"));
-            text.all(hidden(field != "Reference")).with(id).with(effects)
+        let hide = |field: &str, value: &str| {
+            let text = list("property").text(field).text(value).with(at(shape.middle()).with(0));
+            let text =
+                text.with(layer("F.Fab")).with("(hide yes)").with(self.id(&format!("{reference} {field}")));
+            text.with(list("effects").with(font("1").with("(thickness 0.15)")))
         };
         let socket = self.circuit.assembly.hardware.uses.sockets.get(&component.package);
         let socket = socket.filter(|_| part.kind == Kind::Chip);
@@ -167,15 +188,22 @@ impl Printed<'_> {
             ("Note", &component.note),
         ];
         let others = others.into_iter().chain(socket.map(|socket| ("Socket", socket.as_str())));
-        let mut texts = vec![property("Reference", reference, place, on, height)];
-        texts.extend(others.map(|(field, value)| property(field, value, middle, "F.Fab", "1")));
-        if let Some(chip) = self.circuit.board.chips.iter().find(|chip| chip.name() == reference) {
-            let held = if matches!(chip, Chip::Rom { .. }) { chip.burned() } else { component.value.clone() };
-            let place = at((middle.0 + 2_000, middle.1)).with(along);
-            let text = list("fp_text").with("user").text(held).with(place).with(layer("F.SilkS"));
-            texts.push(text.with(self.id(&format!("{reference} held"))).with(TEXT));
-        }
-        texts
+        let others = others.map(|(field, value)| hide(field, value));
+        let (names, remarks): (Vec<&Label>, Vec<&Label>) = labels.iter().partition(|label| label.is_name);
+        let name = names.first().map_or_else(
+            || hide("Reference", reference),
+            |label| {
+                let text = list("property").text("Reference").text(reference).with(place(label));
+                let text = text.with(layer("F.SilkS")).with(self.id(&format!("{reference} Reference")));
+                text.with(effects(label.size))
+            },
+        );
+        let remarks = remarks.into_iter().enumerate().map(|(index, label)| {
+            let text = list("fp_text").with("user").text(&label.words).with(place(label));
+            let text = text.with(layer("F.SilkS")).with(self.id(&format!("{reference} text {index}")));
+            text.with(effects(label.size))
+        });
+        [name].into_iter().chain(others).chain(remarks).collect()
     }
 
     /// A hole for a screw.
@@ -198,15 +226,9 @@ impl Printed<'_> {
             .with("(stroke (width 0.1) (type solid)) (fill no)")
             .with(layer("Edge.Cuts"))
             .with(self.id("edge"));
-        let said = format_args!(
-            "{}: {}, version {}; simulated, never powered",
-            self.circuit.board.name,
-            schematic::title(self.circuit),
-            env!("CARGO_PKG_VERSION")
-        );
-        let place = at(on_page((width / 2, height - 1_500)));
-        let said = list("gr_text").text(said).with(place).with(layer("F.SilkS"));
-        [edge, said.with(self.id("said")).with(TEXT)]
+        let place = at(on_page((width / 2, height - ABOVE_EDGE)));
+        let said = list("gr_text").text(said(self.circuit)).with(place).with(layer("F.SilkS"));
+        [edge, said.with(self.id("said")).with(effects((SAID, SAID)))]
     }
 
     fn net_tracks(&self, net: &str, tracks: &Tracks) -> Vec<List> {

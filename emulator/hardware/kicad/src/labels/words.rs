@@ -1,0 +1,145 @@
+//! What is printed beside each part: its name, its value, which pin is which, what a key or a connector is for.
+
+use crate::circuit::{Circuit, Kind};
+use crate::expression::Point;
+use crate::placement::Placed;
+use gray1_isa::memory_map::KEY_NAMES;
+use gray1_machine::board::Chip;
+
+/// The height of letters, and that of the names of chips and of what they hold.
+const HEIGHT: i32 = 1_000;
+const CHIP: i32 = 2_500;
+const HELD: i32 = 1_200;
+
+/// A text that has to be printed.
+pub struct Wish {
+    /// What it says; each of these if there is no room for the one before.
+    pub words: Vec<String>,
+    pub height: i32,
+    pub near: Near,
+    pub is_name: bool,
+}
+
+/// Where a text should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Near {
+    /// At this point of the footprint.
+    Fixed(Point),
+    /// Beside the pin of this number.
+    Pin(usize),
+    /// Beside the part.
+    Part,
+    /// The same, for what may stand farther away.
+    Remark,
+}
+
+impl Near {
+    /// The last turn.
+    pub const LAST: usize = 3;
+
+    /// The turn in which places are found for such texts.
+    pub fn turn(self) -> usize {
+        match self {
+            Near::Fixed(_) => 0,
+            Near::Pin(_) => 1,
+            Near::Part => 2,
+            Near::Remark => Near::LAST,
+        }
+    }
+}
+
+/// The texts of a part.
+pub fn wishes(circuit: &Circuit<'_>, placed: &Placed<'_>) -> Vec<Wish> {
+    let part = placed.part;
+    let component = circuit.assembly.part(part.item);
+    let text = |words: &[&str], near: Near| Wish {
+        words: words.iter().map(|words| (*words).to_owned()).collect(),
+        height: HEIGHT,
+        near,
+        is_name: false,
+    };
+    let name = Wish { is_name: true, ..text(&[&part.item.reference], Near::Part) };
+    let pin = |name: &str, words: &str| {
+        let pin = part.item.pins.iter().find(|pin| pin.name == name);
+        pin.map(|pin| text(&[words], Near::Pin(pin.number)))
+    };
+    let value = component.value.as_str();
+    let mut wishes: Vec<Wish> = match part.kind {
+        Kind::Chip => {
+            let chip = circuit.board.chips.iter().find(|chip| chip.name() == part.item.reference);
+            let rom = chip.filter(|chip| matches!(chip, Chip::Rom { .. }));
+            let held = rom.map_or_else(|| value.to_owned(), Chip::burned);
+            let middle = placed.footprint.middle();
+            let beside = |shift: i32| Near::Fixed((middle.0 + shift, middle.1));
+            let held = Wish { height: HELD, ..text(&[&held], beside(2_000)) };
+            return vec![Wish { height: CHIP, near: beside(-2_000), ..name }, held];
+        }
+        // "8 x 100 R" is "100R": that there are eight is seen.
+        Kind::Resistors | Kind::PullDowns => {
+            let short = value.strip_prefix("8 x ").unwrap_or(value).replace(' ', "");
+            vec![text(&[&short], Near::Remark)]
+        }
+        Kind::Capacitor | Kind::Oscillator => vec![text(&[&value.replace(' ', "")], Near::Remark)],
+        Kind::Bulk => vec![text(&[value], Near::Remark)],
+        Kind::Led => {
+            let colour = value.rsplit(' ').next().unwrap_or_default();
+            let initial: String = colour.chars().take(1).collect();
+            let colour = text(&[colour, &initial.to_uppercase()], Near::Remark);
+            pin("K", "K").into_iter().chain(pin("A", "A")).chain([colour]).collect()
+        }
+        Kind::Diode => pin("K", "K").into_iter().collect(),
+        Kind::Button => vec![text(&[&key(circuit, part.net("2"))], Near::Remark)],
+        Kind::Header => {
+            let end = joined(circuit, placed);
+            let words: Vec<&str> = end.iter().map(String::as_str).collect();
+            pin("P1", "1").into_iter().chain([text(&words, Near::Remark)]).collect()
+        }
+        Kind::Supply => {
+            let rails = pin("PLUS", "+").into_iter().chain(pin("MINUS", "-"));
+            rails.chain([text(&["+5V, GND", "5V"], Near::Remark)]).collect()
+        }
+    };
+    wishes.push(name);
+    wishes
+}
+
+/// What a button is for, by the net that it joins to five volts.
+fn key(circuit: &Circuit<'_>, net: &str) -> String {
+    let panel = &circuit.board.panel;
+    if panel.reset.names().iter().any(|reset| reset == net) {
+        return "RESET".to_owned();
+    }
+    match panel.keys.names().iter().position(|key| key == net).and_then(|key| KEY_NAMES.get(key)) {
+        Some(name) => name.to_uppercase(),
+        // A pad: its row and its column.
+        None => net.trim_start_matches("PAD").replace('_', ","),
+    }
+}
+
+/// What is at the other end of the cable of a connector: the port, or another board.
+fn joined(circuit: &Circuit<'_>, placed: &Placed<'_>) -> Vec<String> {
+    let (item, assembly) = (placed.part.item, circuit.assembly);
+    if item.part == assembly.hardware.uses.port {
+        return vec!["OUTPUT PORT".to_owned(), "OUT".to_owned()];
+    }
+    let other = assembly.items.iter().find(|other| {
+        other.part == item.part && other.reference != item.reference && other.pins == item.pins
+    });
+    let board = other.and_then(|other| Some((other, assembly.boards.get(other.board?)?)));
+    board.map_or_else(Vec::new, |(other, board)| {
+        vec![format!("to {} on {board}", other.reference), format!("to {}", other.reference)]
+    })
+}
+
+/// The length of a text in KiCad's font; rather too much than too little.
+pub fn length(words: &str, (width, _): Point) -> i32 {
+    let letter = |c: char| match c {
+        'm' | '+' | '-' => 26,
+        'M' | 'W' | 'w' => 24,
+        'i' | 'l' | 'I' | ',' | '.' | '\'' | ':' | ';' => 10,
+        'A'..='Z' => 22,
+        ' ' | 'f' | 'j' | 'r' | 't' => 16,
+        _ => 20,
+    };
+    words.chars().map(letter).sum::<i32>() * width / 21
+}

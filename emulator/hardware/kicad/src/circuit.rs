@@ -18,9 +18,20 @@ pub enum Kind {
     Capacitor,
     Bulk,
     Led,
+    /// An LED that shows that there are five volts.
+    Lamp,
     Diode,
+    /// A diode beside the fuse.
+    Clamp,
+    Fuse,
+    /// A single resistor.
+    Resistor,
     Button,
+    /// What debounces a button, or a transistor: three pins in a row.
+    ThreePins,
     Header,
+    /// Pins without a box: a jumper, a clock from outside, an analyser.
+    Pins,
     Supply,
 }
 
@@ -57,9 +68,11 @@ pub struct Bus {
     pub is_shared: bool,
 }
 
-/// The sheet of pads, and the one of connectors and supply.
+/// The sheet of pads, that of connectors and supply, that of what makes clock and reset, and that for an analyser.
 const PAD: &str = "Pad";
 const OUTSIDE: &str = "Connectors and supply";
+const CLOCK: &str = "Clock and reset";
+const PROBES: &str = "Analyser";
 
 impl Part<'_> {
     /// The net on a pin, by its name; an empty name if there is none.
@@ -125,23 +138,34 @@ impl<'a> Circuit<'a> {
             }
         }
         let owners = self.owners(items);
+        // Clock and reset are what has a net in common with a supervisor or with the jumper.
+        let makes_clock = |item: &Item| {
+            matches!(self.kind(item), Kind::ThreePins | Kind::Oscillator)
+                || item.part == self.assembly.hardware.uses.clock_select
+        };
+        let clock: Vec<&str> =
+            items.iter().filter(|item| makes_clock(item)).flat_map(|item| signals(item)).collect();
         let mut last_chip = "";
         for item in items {
             let kind = self.kind(item);
             let net = |pin: &str| item.pins.iter().find(|p| p.name == pin).and_then(|p| p.net.as_deref());
-            let signals =
-                || item.pins.iter().filter_map(|pin| pin.net.as_deref()).filter(|net| !RAILS.contains(net));
+            let is_clock = !matches!(
+                kind,
+                Kind::Chip | Kind::Resistors | Kind::PullDowns | Kind::Header | Kind::Capacitor
+            ) && signals(item).next().is_some()
+                && signals(item).all(|net| clock.contains(&net));
             let owner = match kind {
+                _ if is_clock => None,
                 Kind::Chip => {
                     last_chip = &item.reference;
                     Some(last_chip)
                 }
-                Kind::Capacitor if signals().next().is_none() => Some(last_chip),
-                Kind::Supply | Kind::Bulk => None,
+                Kind::Capacitor if signals(item).next().is_none() => Some(last_chip),
+                Kind::Supply | Kind::Bulk | Kind::Pins => None,
                 Kind::Header if item.part != self.assembly.hardware.uses.port => None,
                 Kind::Diode => None,
                 Kind::Button if net("2").is_some_and(|net| !owners.contains_key(net)) => None,
-                _ => signals().find_map(|net| owners.get(net).copied()),
+                _ => signals(item).find_map(|net| owners.get(net).copied()),
             };
             let sheet = match owner {
                 Some(chip) => match sheet_of.get(chip) {
@@ -153,7 +177,12 @@ impl<'a> Circuit<'a> {
                     }
                 },
                 None => {
-                    let name = if matches!(kind, Kind::Diode | Kind::Button) { PAD } else { OUTSIDE };
+                    let name = match kind {
+                        _ if is_clock => CLOCK,
+                        Kind::Diode | Kind::Button => PAD,
+                        Kind::Pins => PROBES,
+                        _ => OUTSIDE,
+                    };
                     self.sheets.iter().position(|sheet| sheet == name).unwrap_or_else(|| {
                         self.sheets.push(name.to_owned());
                         self.sheets.len() - 1
@@ -166,7 +195,7 @@ impl<'a> Circuit<'a> {
 
     /// Changes a name until no other sheet has it.
     fn unused(&self, mut name: String) -> String {
-        while self.sheets.contains(&name) || [PAD, OUTSIDE].contains(&name.as_str()) {
+        while self.sheets.contains(&name) || [PAD, OUTSIDE, CLOCK, PROBES].contains(&name.as_str()) {
             name.push('-');
         }
         name
@@ -215,8 +244,14 @@ impl<'a> Circuit<'a> {
             () if is(&uses.bulk) => Kind::Bulk,
             () if is(&uses.filter_capacitor) || is(&uses.decoupling) => Kind::Capacitor,
             () if is(&uses.green) || is(&uses.red) => Kind::Led,
+            () if is(&uses.lamp) => Kind::Lamp,
             () if is(&uses.diode) => Kind::Diode,
+            () if is(&uses.clamp) => Kind::Clamp,
+            () if is(&uses.fuse) => Kind::Fuse,
+            () if is(&uses.lamp_resistor) || is(&uses.base_resistor) => Kind::Resistor,
             () if is(&uses.button) => Kind::Button,
+            () if is(&uses.supervisor) || is(&uses.transistor) => Kind::ThreePins,
+            () if [&uses.clock_input, &uses.clock_select, &uses.probe].into_iter().any(is) => Kind::Pins,
             () if is(&uses.supply) => Kind::Supply,
             () => Kind::Header,
         }
@@ -236,6 +271,13 @@ impl<'a> Circuit<'a> {
             members: lines.to_vec(),
             is_shared: is_shared.len() > 1,
         })
+    }
+
+    /// The connector or the terminal at the other end of the cable of a component. A cable is listed after its ends.
+    pub fn other_end(&self, item: &Item) -> Option<&'a Item> {
+        let cables = self.assembly.items.windows(3).filter(|items| items[2].board.is_none());
+        let mut ends = cables.flat_map(|items| [(&items[0], &items[1]), (&items[1], &items[0])]);
+        ends.find_map(|(end, other)| (end.reference == item.reference).then_some(other))
     }
 
     /// Whether a net is in the board file, and not only in the assembly.
@@ -280,8 +322,10 @@ impl<'a> Circuit<'a> {
         let driver = driver.map(|pin| netlist.chips[pin.chip].name.as_str());
         let gives = |part: &&Part<'_>| {
             Some(part.item.reference.as_str()) == driver
-                || (matches!(part.kind, Kind::Oscillator | Kind::Button | Kind::Diode | Kind::Header)
-                    && part.item.pins.iter().any(|pin| pin.net.as_deref() == Some(net)))
+                || (matches!(
+                    part.kind,
+                    Kind::Oscillator | Kind::Button | Kind::Diode | Kind::ThreePins | Kind::Header
+                ) && part.item.pins.iter().any(|pin| pin.net.as_deref() == Some(net)))
         };
         let chips_first = |part: &&Part<'_>| part.kind != Kind::Chip;
         self.parts.iter().filter(gives).min_by_key(chips_first).map_or(0, |part| part.sheet)
@@ -298,6 +342,11 @@ impl<'a> Circuit<'a> {
             _ => format!("/{net}"),
         }
     }
+}
+
+/// The nets of a component, without the rails.
+fn signals(item: &Item) -> impl Iterator<Item = &str> {
+    item.pins.iter().filter_map(|pin| pin.net.as_deref()).filter(|net| !RAILS.contains(net))
 }
 
 /// The nets on both ends of each resistor of a network that is used.

@@ -46,6 +46,10 @@ struct Package {
     package: &'static str,
     name: &'static str,
     pitch: i32,
+    /// How much lower pin 2 is.
+    lower: i32,
+    /// Whether pin 1 is marked by a square pad.
+    is_square: bool,
     pad: i32,
     drill: i32,
     /// The left, upper, right and lower ends.
@@ -55,30 +59,45 @@ struct Package {
 }
 
 #[rustfmt::skip]
-const PACKAGES: [Package; 5] = [
+const PACKAGES: [Package; 8] = [
     Package {
         package: "radial 5 mm", name: "C_Disc_D5.0mm_W2.5mm_P5.00mm", marks: marks::disc,
-        pitch: 5000, pad: 1600, drill: 800,
+        pitch: 5000, lower: 0, is_square: true, pad: 1600, drill: 800,
         courtyard: [-1050, -1500, 6050, 1500], body: [0, -1250, 5000, 1250],
     },
     Package {
         package: "radial 8 mm", name: "CP_Radial_D8.0mm_P3.50mm", marks: marks::electrolytic,
-        pitch: 3500, pad: 1600, drill: 800,
+        pitch: 3500, lower: 0, is_square: true, pad: 1600, drill: 800,
         courtyard: [-2500, -4250, 6000, 4250], body: [-2250, -4000, 5750, 4000],
     },
     Package {
         package: "3 mm", name: "LED_D3.0mm", marks: |_| marks::led(),
-        pitch: PITCH, pad: 1800, drill: 900,
+        pitch: PITCH, lower: 0, is_square: true, pad: 1800, drill: 900,
         courtyard: [-1150, -2210, 3690, 2210], body: [-230, -1900, 2770, 1900],
     },
     Package {
         package: "DO-35", name: "D_DO-35_SOD27_P7.62mm_Horizontal", marks: marks::diode,
-        pitch: 7620, pad: 1600, drill: 800,
+        pitch: 7620, lower: 0, is_square: true, pad: 1600, drill: 800,
         courtyard: [-1050, -1250, 8670, 1250], body: [1810, -1000, 5810, 1000],
     },
     Package {
+        package: "DO-15", name: "D_DO-15_P12.70mm_Horizontal", marks: marks::large_diode,
+        pitch: 12_700, lower: 0, is_square: true, pad: 2400, drill: 1200,
+        courtyard: [-1450, -2050, 14_150, 2050], body: [2550, -1800, 10_150, 1800],
+    },
+    Package {
+        package: "DIN0207", name: "R_Axial_DIN0207_L6.3mm_D2.5mm_P10.16mm_Horizontal", marks: marks::resistor,
+        pitch: 10_160, lower: 0, is_square: false, pad: 1600, drill: 800,
+        courtyard: [-1050, -1500, 11_210, 1500], body: [1930, -1250, 8230, 1250],
+    },
+    Package {
+        package: "5.1 mm", name: "Fuse_Bourns_MF-RG300", marks: marks::fuse,
+        pitch: 5100, lower: 1200, is_square: false, pad: 2010, drill: 1010,
+        courtyard: [-1250, -1150, 6350, 2350], body: [-1000, -900, 6100, 2100],
+    },
+    Package {
         package: "5.08 mm", name: "TerminalBlock_Phoenix_MKDS-1,5-2-5.08_1x02_P5.08mm_Horizontal", marks: marks::terminal,
-        pitch: 5080, pad: 2600, drill: 1300,
+        pitch: 5080, lower: 0, is_square: true, pad: 2600, drill: 1300,
         courtyard: [-3040, -5710, 8130, 5100], body: [-2540, -5210, 7620, 4600],
     },
 ];
@@ -97,6 +116,8 @@ pub fn of(circuit: &Circuit<'_>, part: &Part<'_>) -> Option<Footprint> {
     }
     match package {
         "2.54 mm" if numbers.len().is_multiple_of(2) => Some(header(&numbers)),
+        "2.54 mm pins" => Some(pins(&numbers)),
+        "TO-92" if numbers == [1, 2, 3] => Some(three_pins()),
         "6 mm" if numbers == [1, 2] => Some(button()),
         _ if numbers == [1, 2] => {
             PACKAGES.iter().find(|known| known.package == package).map(Package::footprint)
@@ -107,7 +128,9 @@ pub fn of(circuit: &Circuit<'_>, part: &Part<'_>) -> Option<Footprint> {
 
 impl Package {
     fn footprint(&self) -> Footprint {
-        let pads = [(1, 0), (2, self.pitch)].map(|(number, x)| pad(number, (x, 0), self.pad, self.drill));
+        let mut pads = [(1, (0, 0)), (2, (self.pitch, self.lower))]
+            .map(|(number, at)| pad(number, at, self.pad, self.drill));
+        pads[0].is_square = self.is_square;
         footprint(self.name.to_owned(), pads.to_vec(), [self.courtyard, self.body], (self.marks)(self.pitch))
     }
 }
@@ -128,6 +151,25 @@ fn header(numbers: &[usize]) -> Footprint {
     let (name, end) = (format!("IDC-Header_2x{rows:02}_P2.54mm_Vertical"), (rows - 1) * PITCH);
     let areas = [[-3680, -5600, 6220, end + 5600], [-3180, -5100, 5720, end + 5100]];
     footprint(name, pads, areas, marks::header(end))
+}
+
+/// Pins without a box: two in a row, or two columns with odd ones on the left.
+fn pins(numbers: &[usize]) -> Footprint {
+    let columns = if numbers.len() > 3 { 2 } else { 1 };
+    let rows = (numbers.len() as i32 + columns - 1) / columns;
+    let place = |number: i32| ((number - 1) % columns * PITCH, (number - 1) / columns * PITCH);
+    let pads = numbers.iter().map(|&number| pad(number, place(number as i32), 1700, 1000)).collect();
+    let (name, end) = (format!("PinHeader_{columns}x{rows:02}_P2.54mm_Vertical"), (rows - 1) * PITCH);
+    let right = (columns - 1) * PITCH;
+    let areas = [[-1770, -1770, right + 1770, end + 1770], [-1270, -1270, right + 1270, end + 1270]];
+    footprint(name, pads, areas, marks::pins(columns, rows))
+}
+
+/// A small transistor with three pins in a row.
+fn three_pins() -> Footprint {
+    let pads = [1, 2, 3].map(|number| pad(number, ((number as i32 - 1) * PITCH, 0), 1500, 800));
+    let areas = [[-1010, -2730, 6090, 2010], [540, -2480, 4540, 1750]];
+    footprint("TO-92_Inline_Wide".to_owned(), pads.to_vec(), areas, marks::three_pins())
 }
 
 fn pad(number: usize, at: Point, size: i32, drill: i32) -> Pad {

@@ -157,16 +157,62 @@ pub fn led() -> Vec<Mark> {
     marks
 }
 
-/// A diode between its leads, with a broad line at the cathode, which is pin 1.
-pub fn diode(pitch: i32) -> Vec<Mark> {
-    let (left, right) = ((pitch - 4_240) / 2, (pitch + 4_240) / 2);
-    let mut marks = rectangle([left, -1120, right, 1120]);
-    for x in [600, 720, 840] {
-        marks.extend(path([(left + x, -1120), (left + x, 1120)]));
-    }
-    marks.extend(path([(1_060, 0), (left, 0)]));
-    marks.extend(path([(pitch - 1_060, 0), (right, 0)]));
+/// A body between two leads: its length, half of its width, where the leads begin, and lines across it.
+fn axial(pitch: i32, [length, half, lead]: [i32; 3], across: &[i32]) -> Vec<Mark> {
+    let (left, right) = ((pitch - length) / 2, (pitch + length) / 2);
+    let mut marks = rectangle([left, -half, right, half]);
+    marks.extend(across.iter().map(|x| Mark::Line((left + x, -half), (left + x, half))));
+    marks.extend([Mark::Line((lead, 0), (left, 0)), Mark::Line((pitch - lead, 0), (right, 0))]);
     marks
+}
+
+/// A small diode, with a broad line at the cathode, which is pin 1.
+pub fn diode(pitch: i32) -> Vec<Mark> {
+    axial(pitch, [4_240, 1_120, 1_060], &[600, 720, 840])
+}
+
+/// A large one.
+pub fn large_diode(pitch: i32) -> Vec<Mark> {
+    axial(pitch, [7_840, 1_920, 1_440], &[1_140, 1_260, 1_380])
+}
+
+/// A resistor.
+pub fn resistor(pitch: i32) -> Vec<Mark> {
+    axial(pitch, [6_540, 1_370, 1_040], &[])
+}
+
+/// A fuse whose leads are not in line.
+pub fn fuse(_: i32) -> Vec<Mark> {
+    let mut marks = path([(-838, -1_000), (-1_100, -1_000), (-1_100, -702)]);
+    marks.extend(path([(-1_100, 702), (-1_100, 2_200), (4_262, 2_200)]));
+    marks.extend(path([(838, -1_000), (6_200, -1_000), (6_200, 498)]));
+    marks.extend(path([(6_200, 1_902), (6_200, 2_200), (5_938, 2_200)]));
+    marks
+}
+
+/// Pins without a box: pin 1 is in a corner of its own.
+pub fn pins(columns: i32, rows: i32) -> Vec<Mark> {
+    let (right, end) = ((columns - 1) * PITCH + 1_380, (rows - 1) * PITCH + 1_380);
+    let mut marks = path([(0, -1_380), (-1_380, -1_380), (-1_380, 0)]);
+    if columns == 1 {
+        marks.extend(rectangle([-1_380, PITCH / 2, right, end]));
+    } else {
+        let half = PITCH / 2;
+        marks.extend(path([(half, half), (-1_380, half), (-1_380, end), (right, end)]));
+        marks.extend(path([(right, end), (right, -1_380), (half, -1_380), (half, half)]));
+    }
+    marks
+}
+
+/// Three pins in a row under a round body with a flat side.
+pub fn three_pins() -> Vec<Mark> {
+    let arcs = [
+        [(184, -1_099), (1_143, -2_193), (2_540, -2_600)],
+        [(740, 1_850), (446, 1_510), (216, 1_123)],
+        [(2_540, -2_600), (3_937, -2_193), (4_896, -1_099)],
+        [(4_864, 1_123), (4_634, 1_510), (4_340, 1_850)],
+    ];
+    path([(740, 1_850), (4_340, 1_850)]).into_iter().chain(arcs.map(Mark::Arc)).collect()
 }
 
 /// A terminal with two screws: the lines of its housing, the opening for wires below, an arrow at pin 1.

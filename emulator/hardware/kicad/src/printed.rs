@@ -6,7 +6,7 @@ use crate::footprints::{self, SCREW};
 use crate::labels::{self, Box, Label};
 use crate::placement::{GRID, Layout, Placed, turned};
 use crate::planes::{self, Through, VIA, VIA_DRILL};
-use crate::problem::WIDTH;
+use crate::problem::{BROAD, WIDTH};
 use crate::schematic;
 use crate::symbols::LIBRARY;
 use crate::tracks::Tracks;
@@ -67,6 +67,12 @@ fn effects((width, height): Point) -> List {
     list("effects").with(list("font").with(size).with(thickness))
 }
 
+/// A track without its net.
+fn segment([from, to]: [Point; 2], width: i32, on: &str) -> List {
+    let ends = list("segment").with(list("start").point(from)).with(list("end").point(to));
+    ends.with(list("width").with(Length(width))).with(layer(on))
+}
+
 /// A point of the board on the page.
 fn on_page((x, y): Point) -> Point {
     (x + CORNER.0, y + CORNER.1)
@@ -105,6 +111,7 @@ impl Printed<'_> {
             )
             .lines(screws)
             .lines(self.edge())
+            .lines(layout.broad.iter().flat_map(|(net, ends)| self.broad_track(net, *ends)))
             .lines(self.tracks.iter().flat_map(|(net, tracks)| self.net_tracks(net, tracks)))
             .lines(planes.filter_map(|(rail, layer)| self.plane(rail, layer)))
             .line("(embedded_fonts no)")
@@ -236,10 +243,10 @@ impl Printed<'_> {
         let number = list("net").with(number);
         let place = |(x, y): Point| on_page((x * GRID, y * GRID));
         let lines = tracks.lines.iter().enumerate().map(|(index, &(on, from, to))| {
-            let ends =
-                list("segment").with(list("start").point(place(from))).with(list("end").point(place(to)));
-            let line = ends.with(list("width").with(Length(WIDTH))).with(layer(["F.Cu", "B.Cu"][on]));
-            line.with(&number).with(self.id(&format!("{net} line {index}")))
+            let ends = [place(from), place(to)];
+            segment(ends, WIDTH, ["F.Cu", "B.Cu"][on])
+                .with(&number)
+                .with(self.id(&format!("{net} line {index}")))
         });
         let vias = tracks.vias.iter().map(|&via| {
             let round = list("via").with(at(place(via))).with(list("size").with(Length(VIA)));
@@ -248,6 +255,16 @@ impl Printed<'_> {
             drilled.with(&number).with(self.id(&format!("{net} via {via:?}")))
         });
         lines.chain(vias).collect()
+    }
+
+    /// A broad track, on both outer layers.
+    fn broad_track(&self, net: &str, ends: [Point; 2]) -> Vec<List> {
+        let Some(&number) = self.nets.get(&self.circuit.net_name(net)) else { return Vec::new() };
+        let line = |on: &str| {
+            let line = segment(ends.map(on_page), BROAD, on).with(list("net").with(number));
+            line.with(self.id(&format!("{net} broad {on}")))
+        };
+        ["F.Cu", "B.Cu"].map(line).to_vec()
     }
 
     /// A plane, filled.

@@ -11,6 +11,8 @@ use std::fmt::Write;
 /// The width of a track, and its clearance from other nets.
 pub const WIDTH: i32 = 250;
 const CLEARANCE: i32 = 200;
+/// The width of a broad track, for the whole current.
+pub const BROAD: i32 = 2_000;
 /// Tolerance for pads that are not on the grid: they may be nearer to the middle of a step than to its ends.
 const SLACK: i32 = 45;
 /// The space kept free at the edge, and around a screw.
@@ -55,7 +57,9 @@ impl<'a> Problem<'a> {
                 }
             }
         }
-        pads.retain(|_, pads| pads.len() > 1);
+        // What has a broad track needs no other.
+        let broad: Vec<&str> = layout.broad.iter().map(|(net, _)| *net).collect();
+        pads.retain(|net, pads| pads.len() > 1 && !broad.contains(net));
         let names: Vec<&str> =
             circuit.assembly.nets.iter().map(String::as_str).filter(|net| pads.contains_key(net)).collect();
         let (mut owner, mut takes_via) = (vec![FREE; width * height], vec![true; width * height]);
@@ -66,11 +70,14 @@ impl<'a> Problem<'a> {
                 x >= margin && y >= margin && x <= layout.size.0 - margin && y <= layout.size.1 - margin
             };
             let is_screw = layout.holes.iter().any(|&hole| distance((x, y), hole) < SCREW);
-            if !inside(EDGE) || is_screw {
+            let from_broad =
+                layout.broad.iter().map(|&(_, ends)| beside((x, y), ends)).min().unwrap_or(i32::MAX);
+            if !inside(EDGE) || is_screw || from_broad < BROAD / 2 + CLEARANCE + WIDTH / 2 + SLACK {
                 owner[node] = BLOCKED;
             }
             takes_via[node] = inside(EDGE + GRID)
-                && !layout.holes.iter().any(|&hole| distance((x, y), hole) < SCREW + GRID);
+                && !layout.holes.iter().any(|&hole| distance((x, y), hole) < SCREW + GRID)
+                && from_broad > BROAD / 2 + CLEARANCE + planes::VIA / 2 + SLACK;
         }
         for (at, size, is_square, net) in through {
             let id = net
@@ -114,6 +121,11 @@ impl<'a> Problem<'a> {
         text.extend(self.takes_via.iter().map(|takes| if *takes { '1' } else { '0' }));
         uuid(&text)
     }
+}
+
+/// The distance of a point from a line parallel to an axis.
+fn beside((x, y): Point, [(x0, y0), (x1, y1)]: [Point; 2]) -> i32 {
+    distance((x, y), (x.clamp(x0.min(x1), x0.max(x1)), y.clamp(y0.min(y1), y0.max(y1))))
 }
 
 fn distance(one: Point, other: Point) -> i32 {

@@ -92,9 +92,12 @@ pub fn of(circuit: &Circuit<'_>, part: &Part<'_>) -> Symbol {
             Kind::Oscillator => "X",
             Kind::Resistors | Kind::PullDowns => "RN",
             Kind::Capacitor | Kind::Bulk => "C",
-            Kind::Led | Kind::Diode => "D",
+            Kind::Led | Kind::Lamp | Kind::Diode | Kind::Clamp => "D",
+            Kind::Fuse => "F",
+            Kind::Resistor => "R",
             Kind::Button => "S",
-            Kind::Header | Kind::Supply => "J",
+            Kind::ThreePins => "U",
+            Kind::Header | Kind::Pins | Kind::Supply => "J",
         },
         value: component.value.clone(),
         footprint: footprints::of(circuit, part)
@@ -106,9 +109,11 @@ pub fn of(circuit: &Circuit<'_>, part: &Part<'_>) -> Symbol {
     };
     match part.kind {
         Kind::Chip | Kind::Oscillator => chip(&mut symbol, part),
-        Kind::Header | Kind::Supply | Kind::PullDowns => header(&mut symbol, part),
+        Kind::Header | Kind::Pins | Kind::Supply | Kind::PullDowns | Kind::ThreePins => {
+            header(&mut symbol, part);
+        }
         Kind::Resistors => resistors(&mut symbol, part),
-        Kind::Capacitor | Kind::Bulk | Kind::Led | Kind::Diode | Kind::Button => two_ends(&mut symbol, part),
+        _ => two_ends(&mut symbol, part),
     }
     symbol
 }
@@ -222,7 +227,7 @@ fn header(symbol: &mut Symbol, part: &Part<'_>) {
         let (x, angle) = if index % columns == 0 { (-2, 0) } else { (HEADER_WIDTH + 2, 180) };
         symbol.pins.push(pin(&own.number.to_string(), &own.name, (x, y), "passive", angle, 2));
     }
-    symbol.hides_names = columns > 1 || part.kind == Kind::Header;
+    symbol.hides_names = columns > 1 || matches!(part.kind, Kind::Header | Kind::Pins);
     symbol.height = PITCH * (pins.len().div_ceil(columns) + 1) as i32;
     symbol.drawing = boxed(HEADER_WIDTH, symbol.height);
 }
@@ -245,15 +250,19 @@ fn resistors(symbol: &mut Symbol, part: &Part<'_>) {
 /// A component with two ends, the first pin on the left.
 fn two_ends(symbol: &mut Symbol, part: &Part<'_>) {
     (symbol.hides_names, symbol.hides_numbers) = (true, true);
-    let length = if part.kind == Kind::Button { 1 } else { 2 };
+    let length = if matches!(part.kind, Kind::Button | Kind::Resistor | Kind::Fuse) { 1 } else { 2 };
     for (own, (x, angle)) in part.item.pins.iter().zip([(-REACH, 0), (REACH, 180)]) {
         symbol.pins.push(pin(&own.number.to_string(), &own.name, (x, 0), "passive", angle, length));
     }
     let (bar, triangle) = ([(-1, -1), (-1, 1)], [(1, -1), (1, 1), (-1, 0), (1, -1)]);
     symbol.drawing = match part.kind {
         Kind::Capacitor | Kind::Bulk => capacitor(part.kind == Kind::Bulk),
-        Kind::Led => lines(&[&bar, &triangle, &[(0, -1), (-1, -2)], &[(1, -1), (0, -2)]]),
-        Kind::Diode => lines(&[&bar, &triangle]),
+        Kind::Led | Kind::Lamp => lines(&[&bar, &triangle, &[(0, -1), (-1, -2)], &[(1, -1), (0, -2)]]),
+        Kind::Diode | Kind::Clamp => lines(&[&bar, &triangle]),
+        Kind::Resistor => vec![rectangle((-2540, 762), (2540, -762), "none")],
+        Kind::Fuse => {
+            [vec![rectangle((-2540, 762), (2540, -762), "none")], lines(&[&[(-2, 0), (2, 0)]])].concat()
+        }
         _ => lines(&[&[(-2, -1), (2, -1)], &[(0, -1), (0, -2)], &[(-2, 0), (-1, 0)], &[(1, 0), (2, 0)]]),
     };
 }

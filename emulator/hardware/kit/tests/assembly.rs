@@ -164,7 +164,10 @@ fn the_bill_counts_what_is_wired() {
         let has_pins: HashSet<String> = pins.keys().cloned().collect();
         let mut others: Vec<&String> = references.difference(&has_pins).collect();
         others.sort();
-        assert!(others.iter().all(|name| name.starts_with("XS") || name.starts_with('W')), "{others:?}");
+        assert!(
+            others.iter().all(|name| ["XS", "JP", "W"].iter().any(|start| name.starts_with(start))),
+            "{others:?}"
+        );
         assert!(has_pins.is_subset(&references));
         let roms = sockets(&board, &Image::blank()).unwrap().len();
         assert_eq!(quantities["128Kx8 flash, DIP-32"], roms);
@@ -173,8 +176,8 @@ fn the_bill_counts_what_is_wired() {
         let filtered = board.netlist().chips.iter().filter(|chip| chip.holds_itself());
         assert_eq!(quantities["470 pF, radial 5 mm"], filtered.map(|chip| chip.data.len()).sum::<usize>());
         assert_eq!([quantities["LED green, 3 mm"], quantities["LED red, 3 mm"]], [64, 64]);
-        // 64 pads, 7 keys and reset; two diodes for each pad.
-        assert_eq!([quantities["push button, 6 mm"], quantities["diode, DO-35"]], [72, 128]);
+        // 64 pads, 7 keys, reset and single steps; two diodes for each pad.
+        assert_eq!([quantities["push button, 6 mm"], quantities["diode, DO-35"]], [73, 128]);
     }
 }
 
@@ -212,18 +215,71 @@ fn cables_join_what_is_on_several_boards() {
         assert_eq!(cable[0].pins, cable[1].pins);
         for end in &cable[..2] {
             assert_eq!(end.pins.len(), 40);
-            assert!(end.pins.iter().filter(|pin| pin.net.as_deref() == Some("GND")).count() >= 3);
+            assert!(end.pins.iter().filter(|pin| pin.net.as_deref() == Some("GND")).count() >= 13);
             cabled.extend(end.pins.iter().map(|pin| (end.board.unwrap(), pin.net.as_deref().unwrap())));
         }
         count += 1;
     }
-    assert_eq!(count, 2);
+    assert_eq!(count, 3);
     for net in &assembly.nets {
         let on = |item: &&gray1_kit::Item| item.pins.iter().any(|pin| pin.net.as_ref() == Some(net));
         let boards: HashSet<usize> = assembly.items.iter().filter(on).filter_map(|item| item.board).collect();
         if boards.len() > 1 {
             assert!(boards.iter().all(|&board| cabled.contains(&(board, net.as_str()))), "{net}");
         }
+    }
+}
+
+/// Five volts come in on one board, through the fuse, and reach the others by wires; the jumper takes the clock from any of
+/// three; reset and steps are debounced; every probe has a ground beside it.
+#[test]
+fn supply_clock_and_reset_are_joined_as_the_guide_says() {
+    let board = Board::built();
+    let assembly = Assembly::all(&board).unwrap().remove(0);
+    let uses = &assembly.hardware.uses;
+    let of = |part: &String| -> Vec<&gray1_kit::Item> {
+        assembly.items.iter().filter(|item| item.part == *part).collect()
+    };
+    let net = |item: &gray1_kit::Item, name: &str| {
+        item.pins.iter().find(|pin| pin.name == name).unwrap().net.clone().unwrap()
+    };
+    let terminals = of(&uses.supply);
+    let outside: Vec<_> = terminals.iter().filter(|item| net(item, "PLUS") != "VCC").collect();
+    let fuse = &of(&uses.fuse)[0];
+    assert_eq!((outside.len(), of(&uses.fuse).len(), outside[0].board, fuse.board), (1, 1, Some(0), Some(0)));
+    assert_eq!([net(outside[0], "PLUS"), net(fuse, "2")], [net(fuse, "1"), "VCC".to_owned()]);
+    let clamp = of(&uses.clamp)[0];
+    assert_eq!([net(clamp, "K"), net(clamp, "A")], ["VCC", "GND"]);
+    let wires = assembly.items.windows(3).filter(|items| items[2].part == uses.supply_wire);
+    let ends: Vec<_> = wires.map(|wire| [wire[0].board, wire[1].board]).collect();
+    assert_eq!(ends, [[Some(0), Some(1)], [Some(0), Some(2)]]);
+    assert_eq!((terminals.len(), of(&uses.lamp).len(), of(&uses.bulk).len()), (5, 3, 3));
+
+    let select = of(&uses.clock_select)[0];
+    let pins = ["P1", "P2", "P3", "P4", "P5", "P6"].map(|pin| net(select, pin));
+    assert_eq!(pins, ["OSC_CAN", "OSC", "OSC_IN", "OSC", "OSC_STEP", "OSC"]);
+    assert_eq!(net(of(&uses.oscillator)[0], "OUT"), "OSC_CAN");
+    assert_eq!(net(of(&uses.clock_input)[0], "P1"), "OSC_IN");
+    let held: Vec<String> = of(&uses.supervisor).iter().map(|item| net(item, "RST")).collect();
+    assert_eq!(held, ["OSC_STEP", "RSTIN_LOW"]);
+    for low in &held {
+        let is_pressed = |item: &&&gray1_kit::Item| net(item, "1") == "GND" && net(item, "2") == *low;
+        assert_eq!(of(&uses.button).iter().filter(is_pressed).count(), 1, "{low}");
+    }
+    let transistor = of(&uses.transistor)[0];
+    assert_eq!([net(transistor, "E"), net(transistor, "C")], ["VCC", "RSTIN"]);
+    assert_eq!(net(of(&uses.base_resistor)[0], "2"), net(transistor, "B"));
+
+    let probed: Vec<String> = of(&uses.probe)
+        .iter()
+        .flat_map(|item| {
+            let (signals, grounds): (Vec<_>, Vec<_>) = item.pins.iter().partition(|pin| pin.number % 2 == 1);
+            assert!(grounds.iter().all(|pin| pin.net.as_deref() == Some("GND")));
+            signals.into_iter().map(|pin| pin.net.clone().unwrap())
+        })
+        .collect();
+    for (bus, width) in [("PC", 12), ("W", 16), ("A", 8)] {
+        assert!((0..width).all(|line| probed.contains(&format!("{bus}{line}"))), "{bus}: {probed:?}");
     }
 }
 

@@ -69,8 +69,18 @@ pub struct Uses {
     pub decoupling: String,
     /// A capacitor beside the supply of each board.
     pub bulk: String,
-    /// The terminal for five volts, one on each board.
+    /// The terminal for five volts: where they come in, and at both ends of each wire that takes them to another board.
     pub supply: String,
+    /// Between the terminal where five volts come in and everything else: a fuse (`1` and `2`).
+    pub fuse: String,
+    /// A diode (`K` and `A`) that conducts if the supply is reversed or too high, until the fuse opens.
+    pub clamp: String,
+    /// An LED (`K` and `A`) that shows the five volts of a board, and its resistor (`1` and `2`).
+    pub lamp: String,
+    #[allow(missing_docs)]
+    pub lamp_resistor: String,
+    /// The wire that takes five volts from one board to another.
+    pub supply_wire: String,
     /// LEDs (`K` and `A`).
     pub green: String,
     #[allow(missing_docs)]
@@ -79,6 +89,20 @@ pub struct Uses {
     pub led_resistors: String,
     /// The oscillator, with the clock on its pin `OUT`.
     pub oscillator: String,
+    /// Pins for a clock from outside (`P1`, and ground on `P2`).
+    pub clock_input: String,
+    /// Three pairs of pins (`P1` to `P6`) and the jumper on one of them: oscillator, clock from outside, or button.
+    pub clock_select: String,
+    #[allow(missing_docs)]
+    pub jumper: String,
+    /// What debounces a button on its pin `RST`, and holds it low for a time after power-on.
+    pub supervisor: String,
+    /// A PNP transistor (`E`, `B`, `C`) that makes reset high of that, and the resistor (`1` and `2`) at its base.
+    pub transistor: String,
+    #[allow(missing_docs)]
+    pub base_resistor: String,
+    /// Pins for an analyser: signals on odd ones, ground on even ones (`P1` and so on).
+    pub probe: String,
     /// Reset, pads and keys (`1` and `2`).
     pub button: String,
     /// A diode (`K` and `A`): two for each pad.
@@ -118,6 +142,9 @@ pub struct Panelboard {
     pub name: String,
     /// The names of the chips on it.
     pub chips: Lines,
+    /// The nets that can be clipped to an analyser, for each of its connectors.
+    #[serde(default)]
+    pub probes: Vec<Lines>,
     /// The sheets of its schematic. Chips that are not listed follow on further sheets.
     #[serde(default)]
     pub sheets: Vec<Sheet>,
@@ -238,10 +265,22 @@ impl Uses {
             ("decoupling", &self.decoupling, vec![]),
             ("bulk", &self.bulk, vec![]),
             ("supply", &self.supply, vec![]),
+            ("fuse", &self.fuse, own(&["1", "2"])),
+            ("clamp", &self.clamp, own(&["K", "A"])),
+            ("lamp", &self.lamp, own(&["K", "A"])),
+            ("lamp_resistor", &self.lamp_resistor, own(&["1", "2"])),
+            ("supply_wire", &self.supply_wire, vec![]),
             ("green", &self.green, own(&["K", "A"])),
             ("red", &self.red, own(&["K", "A"])),
             ("led_resistors", &self.led_resistors, pairs()),
             ("oscillator", &self.oscillator, own(&["OUT"])),
+            ("clock_input", &self.clock_input, own(&["P1", "P2"])),
+            ("clock_select", &self.clock_select, own(&["P1", "P2", "P3", "P4", "P5", "P6"])),
+            ("jumper", &self.jumper, vec![]),
+            ("supervisor", &self.supervisor, own(&["RST"])),
+            ("transistor", &self.transistor, own(&["E", "B", "C"])),
+            ("base_resistor", &self.base_resistor, own(&["1", "2"])),
+            ("probe", &self.probe, own(&["P1", "P2"])),
             ("button", &self.button, own(&["1", "2"])),
             ("diode", &self.diode, own(&["K", "A"])),
             ("pull_downs", &self.pull_downs, own(&["R1"])),
@@ -264,7 +303,14 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
     check_parts(hardware)?;
     let is_chip = |name: &String| board.chips.iter().any(|chip| chip.name() == name);
     let mut placed = HashSet::new();
-    for Panelboard { name: panel, chips, .. } in &hardware.boards {
+    let nets: HashSet<&String> =
+        board.inputs.iter().chain(&board.nets).flat_map(|group| group.nets.names()).collect();
+    for Panelboard { name: panel, chips, probes, .. } in &hardware.boards {
+        let mut probed = probes.iter().flat_map(Lines::names);
+        Fault::of(probed.find(|net| !nets.contains(net)), |net| {
+            let message = format!("hardware: board {panel}: probes: net {net} is not declared");
+            Fault::new(["hardware", "boards", panel, net], message)
+        })?;
         for name in chips.names() {
             let trail = ["hardware", "boards", panel, name];
             Fault::unless(is_chip(name), trail, || {
@@ -275,8 +321,6 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
             })?;
         }
     }
-    let nets: HashSet<&String> =
-        board.inputs.iter().chain(&board.nets).flat_map(|group| group.nets.names()).collect();
     for stage in &hardware.bring_up {
         let fault = |name: &str, message: String| {
             Fault::new(["hardware", "bring_up", &stage.title, name], format!("bring_up: {message}"))

@@ -68,7 +68,8 @@ fn found(room: &Room, index: usize, placed: &Placed<'_>, wish: &Wish) -> Option<
             size,
             is_name: wish.is_name,
         };
-        let length = words::length(words, size);
+        let high = area(&label(((0, 0), 0))).high;
+        let (length, height) = (2 * high.0, 2 * high.1);
         let mut places = match wish.near {
             Near::Fixed(at) => {
                 let along = if placed.footprint.is_tall() { placed.angle + 90 } else { placed.angle };
@@ -76,11 +77,11 @@ fn found(room: &Room, index: usize, placed: &Placed<'_>, wish: &Wish) -> Option<
             }
             Near::Pin(number) => {
                 // What is under the part is not seen later.
-                let mut places = beside_pin(placed, number, length, wish.height);
+                let mut places = beside_pin(placed, number, length, height);
                 places.sort_by_key(|place| area(&label(*place)).touches(room.extent(index)));
                 places
             }
-            Near::Part | Near::Remark => around(room.extent(index), length, wish.height),
+            Near::Part | Near::Remark => around(room.extent(index), length, height),
         };
         places.retain(|place| near.is_free(area(&label(*place))));
         places.first().map(|place| label(*place))

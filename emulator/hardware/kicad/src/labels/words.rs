@@ -4,6 +4,7 @@ use crate::circuit::{Circuit, Kind};
 use crate::expression::Point;
 use crate::placement::Placed;
 use gray1_isa::memory_map::KEY_NAMES;
+use gray1_kit::{Pin, RAILS};
 use gray1_machine::board::Chip;
 
 /// The height of letters, and that of the names of chips and of what they hold.
@@ -80,14 +81,24 @@ pub fn wishes(circuit: &Circuit<'_>, placed: &Placed<'_>) -> Vec<Wish> {
             vec![text(&[&short], Near::Remark)]
         }
         Kind::Capacitor | Kind::Oscillator => vec![text(&[&value.replace(' ', "")], Near::Remark)],
-        Kind::Bulk => vec![text(&[value], Near::Remark)],
-        Kind::Led => {
+        Kind::Bulk | Kind::ThreePins | Kind::Resistor | Kind::Fuse => vec![text(&[value], Near::Remark)],
+        Kind::Led | Kind::Lamp => {
             let colour = value.rsplit(' ').next().unwrap_or_default();
             let initial: String = colour.chars().take(1).collect();
             let colour = text(&[colour, &initial.to_uppercase()], Near::Remark);
             pin("K", "K").into_iter().chain(pin("A", "A")).chain([colour]).collect()
         }
         Kind::Diode => pin("K", "K").into_iter().collect(),
+        Kind::Clamp => pin("K", "K").into_iter().chain([text(&[value], Near::Remark)]).collect(),
+        Kind::Pins => {
+            // The signal on each pin; what has a ground beside each has no names for these.
+            let is_paired = part.item.pins.len() > 6;
+            let pins = part.item.pins.iter().filter(|pin| pin.number % 2 == 1 || part.item.pins.len() == 2);
+            let name = |pin: &Pin| pin.net.as_deref().map(|net| short(circuit, net));
+            pins.filter_map(|pin| Some(text(&[&name(pin)?], Near::Pin(pin.number))))
+                .chain(is_paired.then(|| text(&["GND"], Near::Pin(part.item.pins.len()))))
+                .collect()
+        }
         Kind::Button => vec![text(&[&key(circuit, part.net("2"))], Near::Remark)],
         Kind::Header => {
             let end = joined(circuit, placed);
@@ -96,18 +107,29 @@ pub fn wishes(circuit: &Circuit<'_>, placed: &Placed<'_>) -> Vec<Wish> {
         }
         Kind::Supply => {
             let rails = pin("PLUS", "+").into_iter().chain(pin("MINUS", "-"));
-            rails.chain([text(&["+5V, GND", "5V"], Near::Remark)]).collect()
+            let is_input = part.net("PLUS") != RAILS[0];
+            let to = joined(circuit, placed).first().map_or_else(|| "5V".to_owned(), |to| format!("5V {to}"));
+            rails.chain([text(&[if is_input { "5V IN" } else { &to }], Near::Remark)]).collect()
         }
     };
     wishes.push(name);
     wishes
 }
 
-/// What a button is for, by the net that it joins to five volts.
+/// What comes from one of the things that the jumper of the clock selects is called as they are: `STEP`.
+fn short(circuit: &Circuit<'_>, net: &str) -> String {
+    let clock = &circuit.board.panel.oscillator.names()[0];
+    net.strip_prefix(clock.as_str()).and_then(|end| end.strip_prefix('_')).unwrap_or(net).to_owned()
+}
+
+/// What a button is for, by its net.
 fn key(circuit: &Circuit<'_>, net: &str) -> String {
     let panel = &circuit.board.panel;
-    if panel.reset.names().iter().any(|reset| reset == net) {
+    if panel.reset.names().iter().any(|reset| net.starts_with(reset.as_str())) {
         return "RESET".to_owned();
+    }
+    if panel.oscillator.names().iter().any(|clock| net.starts_with(clock.as_str())) {
+        return short(circuit, net);
     }
     match panel.keys.names().iter().position(|key| key == net).and_then(|key| KEY_NAMES.get(key)) {
         Some(name) => name.to_uppercase(),
@@ -122,9 +144,7 @@ fn joined(circuit: &Circuit<'_>, placed: &Placed<'_>) -> Vec<String> {
     if item.part == assembly.hardware.uses.port {
         return vec!["OUTPUT PORT".to_owned(), "OUT".to_owned()];
     }
-    let other = assembly.items.iter().find(|other| {
-        other.part == item.part && other.reference != item.reference && other.pins == item.pins
-    });
+    let other = circuit.other_end(item);
     let board = other.and_then(|other| Some((other, assembly.boards.get(other.board?)?)));
     board.map_or_else(Vec::new, |(other, board)| {
         vec![format!("to {} on {board}", other.reference), format!("to {}", other.reference)]

@@ -36,7 +36,7 @@ pub fn boxed(page: &mut Page<'_>, part: &Part<'_>, sheet: usize, (x, y): Place) 
 fn beside(part: &Part<'_>) -> [i32; 2] {
     match part.kind {
         Kind::Oscillator => [8, LABELS],
-        Kind::Header if part.item.pins.len() > 10 => [LABELS, LABELS],
+        Kind::Header | Kind::Pins if part.item.pins.len() > 10 => [LABELS, LABELS],
         _ => [LABELS, 8],
     }
 }
@@ -47,16 +47,20 @@ pub fn width(part: &Part<'_>) -> i32 {
     own + beside(part).iter().sum::<i32>()
 }
 
-/// Draws buttons, one below the other.
-pub fn buttons(page: &mut Page<'_>, parts: &[&Part<'_>], sheet: usize, (x, y): Place) {
-    let mut rows = Vec::new();
+/// Draws what has two ends, one below the other: the first pin on the left, the second on the right.
+pub fn two_ends(page: &mut Page<'_>, parts: &[&Part<'_>], sheet: usize, (x, y): Place) {
+    let mut rows = [Vec::new(), Vec::new()];
     for (number, part) in (0..).zip(parts) {
-        let y = y + 2 * PITCH * number;
-        page.rail(part.net("1"), (x + 8, y), Some(Side::Left));
-        page.part(part, (x + 8 + REACH, y), 0, 1, Some((-REACH + 1, -3)), None);
-        rows.push(Row { at: (x + 8 + 2 * REACH, y), net: Some(part.net("2")) });
+        let (x, y) = (x + LABELS, y + 3 * PITCH * number);
+        page.part(part, (x + REACH, y), 0, 1, Some((-REACH + 1, -3)), Some((-REACH + 6, -3)));
+        for ((pin, rows), x) in part.item.pins.iter().zip(&mut rows).zip([x, x + 2 * REACH]) {
+            rows.push(Row { at: (x, y), net: pin.net.as_deref() });
+        }
     }
-    page.column(Side::Right, &rows, PLAIN, sheet);
+    // Each has wires of its own.
+    for (side, rows) in [Side::Left, Side::Right].into_iter().zip(&rows) {
+        rows.chunks(1).for_each(|row| page.column(side, row, PLAIN, sheet));
+    }
 }
 
 /// Draws the pads: each connects its column and its row to five volts, through diodes.
@@ -132,17 +136,18 @@ pub fn pads(page: &mut Page<'_>, sheet: usize, (x, y): Place) {
 
 /// Draws the supply, with a flag on each rail that marks it as driven.
 pub fn supply(page: &mut Page<'_>, parts: &[&Part<'_>], sheet: usize, (x, y): Place) {
-    for part in parts {
+    for (number, part) in (0..).zip(parts) {
         match part.kind {
-            Kind::Supply => boxed(page, part, sheet, (x, y)),
+            Kind::Supply => boxed(page, part, sheet, (x, y + 14 * number)),
             _ => upright(page, part, (x + 50, y + 4)),
         }
     }
+    let y = y + 14 * (parts.len() as i32 - 2);
     for (number, rail) in (0..).zip(RAILS) {
         let x = x + 10 + 20 * number;
         page.rail(rail, (x, y + 24), None);
         page.wire((x, y + 24), (x + 8, y + 24));
         page.rail("PWR_FLAG", (x + 8, y + 24), None);
     }
-    page.note("Five volts come from outside.", (x + 8, y + 30), SMALL);
+    page.note("Five volts come from outside, or from the first board.", (x + 8, y + 30), SMALL);
 }

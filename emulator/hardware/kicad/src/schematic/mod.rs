@@ -23,8 +23,10 @@ const BETWEEN: i32 = 34;
 /// The width of a small page and the lower end of its usable area; the width of a large page.
 const PAGE: (i32, i32) = (225, 126);
 const LARGE_PAGE: i32 = 322;
-/// The width of a column of buttons, and of the supply.
-const BUTTONS: i32 = 46;
+/// The height of a row of connectors.
+const ROW: i32 = 52;
+/// The width of a column of what has two ends, and of the supply.
+const TWO_ENDS: i32 = 62;
 const SUPPLY: i32 = 60;
 
 /// The files of a schematic, the first page first.
@@ -141,21 +143,29 @@ fn page(circuit: &Circuit<'_>, symbols: &BTreeMap<String, Symbol>, sheet: usize)
     for (index, chip) in (0..).zip(&chips) {
         lowest = lowest.max(cells::chip(&mut page, chip, sheet, (LEFT + CELL * index, TOP)));
     }
-    let below = if chips.is_empty() { TOP } else { lowest + NOTES };
+    let mut below = if chips.is_empty() { TOP } else { lowest + NOTES };
     let mut x = LEFT;
     let mut is_wide = chips.len() > 2;
     if !here(&[Kind::Diode]).is_empty() {
         fittings::pads(&mut page, sheet, (LEFT + 12, TOP - 14));
         is_wide = true;
     } else {
-        for part in here(&[Kind::Oscillator, Kind::PullDowns, Kind::Header]) {
+        let boxes = here(&[Kind::Oscillator, Kind::ThreePins, Kind::PullDowns, Kind::Header, Kind::Pins]);
+        for part in boxes {
+            let width = fittings::width(part);
+            if x + width > LARGE_PAGE {
+                (x, below, is_wide) = (LEFT, below + ROW, true);
+            }
             fittings::boxed(&mut page, part, sheet, (x, below));
-            x += fittings::width(part);
+            x += width;
         }
-        let buttons = here(&[Kind::Button]);
-        if !buttons.is_empty() {
-            fittings::buttons(&mut page, &buttons, sheet, (x, below + 4));
-            x += BUTTONS;
+        if x + TWO_ENDS + SUPPLY > LARGE_PAGE {
+            (x, below) = (LEFT, below + ROW);
+        }
+        let two_ends = here(&[Kind::Button, Kind::Resistor, Kind::Fuse, Kind::Clamp, Kind::Lamp]);
+        if !two_ends.is_empty() {
+            fittings::two_ends(&mut page, &two_ends, sheet, (x, below + 4));
+            x += TWO_ENDS;
         }
         for network in here(&[Kind::Resistors]).into_iter().filter(|network| circuit.lights(network)) {
             cells::lights(&mut page, network, (x, below - 12));

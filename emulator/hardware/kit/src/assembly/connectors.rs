@@ -6,8 +6,8 @@
 use super::{Assembler, AssemblyError, GND};
 use std::collections::BTreeMap;
 
-/// A connector has at least one ground pin for this number of pins.
-const PINS_PER_GROUND: usize = 13;
+/// A connector has at least one ground pin for this number of pins, so that each signal has one beside it or behind it.
+const PINS_PER_GROUND: usize = 3;
 
 impl Assembler<'_> {
     /// Adds all connectors and cables.
@@ -27,7 +27,8 @@ impl Assembler<'_> {
         let pins = (1..).take_while(|pin| part.pins.has(&format!("P{pin}"))).count();
         let most = (pins - pins / PINS_PER_GROUND).max(1);
         for ((one, other), nets) in crossings {
-            for nets in nets.chunks(most) {
+            let cables = nets.len().div_ceil(most);
+            for nets in nets.chunks(nets.len().div_ceil(cables)) {
                 let mut joined: Vec<(String, String)> =
                     (1..=pins).map(|pin| (format!("P{pin}"), GND.to_owned())).collect();
                 for (index, net) in nets.iter().enumerate() {

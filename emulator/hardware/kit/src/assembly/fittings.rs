@@ -1,4 +1,4 @@
-//! The components that are not memory: filters, LEDs, the oscillator, buttons, pads and keys, the port and the supply.
+//! The components that are not memory: filters, LEDs, buttons, pads and keys, the port.
 
 use super::{Assembler, AssemblyError, GND, VCC};
 use gray1_machine::board::Chip;
@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 /// Nets on pins, by name.
 type Joined = Vec<(String, String)>;
 
-fn joined(pins: [(&str, &str); 2]) -> Joined {
+/// Nets on these pins.
+pub(super) fn joined<const COUNT: usize>(pins: [(&str, &str); COUNT]) -> Joined {
     pins.map(|(pin, net)| (pin.to_owned(), net.to_owned())).to_vec()
 }
 
@@ -68,12 +69,14 @@ impl Assembler<'_> {
         let is_here = |assembler: &Self, net: &String| assembler.home(net) == Some(number);
         let clock = &panel.oscillator.names()[0];
         if is_here(self, clock) {
-            self.add("X", &uses.oscillator, Some(number), &[("OUT".to_owned(), clock.clone())])?;
-            if let Some(socket) = uses.sockets.get(&self.hardware.parts[&uses.oscillator].package) {
-                self.add("XS", socket, Some(number), &[])?;
+            self.clock(clock, number)?;
+        }
+        for net in panel.reset.names() {
+            if is_here(self, net) {
+                self.reset(net, number)?;
             }
         }
-        for net in panel.reset.names().iter().chain(panel.keys.names()) {
+        for net in panel.keys.names() {
             if is_here(self, net) {
                 self.add("S", &uses.button, Some(number), &joined([("1", VCC), ("2", net)]))?;
             }
@@ -111,13 +114,6 @@ impl Assembler<'_> {
                 (1..).zip(nets).map(|(pin, net)| (format!("P{pin}"), net.to_owned())).collect();
             self.add("J", &self.hardware.uses.port, Some(number), &nets)?;
         }
-        Ok(())
-    }
-
-    /// The supply of five volts.
-    pub(super) fn supply(&mut self, number: usize) -> Result<(), AssemblyError> {
-        self.add("J", &self.hardware.uses.supply, Some(number), &[])?;
-        self.add("C", &self.hardware.uses.bulk, Some(number), &[])?;
         Ok(())
     }
 

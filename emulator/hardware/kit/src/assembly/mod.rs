@@ -6,6 +6,7 @@
 
 mod connectors;
 mod fittings;
+mod outside;
 mod role;
 mod write;
 
@@ -163,8 +164,10 @@ impl<'a> Assembler<'a> {
             self.inputs(number)?;
             self.port(number)?;
             self.supply(number)?;
+            self.probes(number)?;
         }
         self.connectors()?;
+        self.supply_wires()?;
         Ok(self.assembly)
     }
 

@@ -50,10 +50,11 @@ pub fn measured(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<M
             .to_owned(),
         insert: Vec::new(),
         steps: vec![
-            "With all sockets empty, look for a short between the rails.".to_owned(),
-            "Put 5 V on each board, with a limit of 100 mA, and measure 5 V on the supply pins of each socket.".to_owned(),
-            "Switch off, plug the cables in, and join the supplies, so that all boards are switched together from here on."
+            "With all sockets empty and all cables and wires off, look for a short between the rails.".to_owned(),
+            "Put 5 V on the terminal `5V IN`, with a limit of 100 mA: the yellow LED lights. Switch off, join the wires for \
+             5 V to the other boards, switch on, and measure 5 V on the supply pins of each socket."
                 .to_owned(),
+            "Switch off, and plug the ribbon cables in. From here on all boards are switched together.".to_owned(),
         ],
         measurements: Vec::new(),
     };

@@ -10,7 +10,10 @@ const VOLTS: f64 = 5.0;
 /// The section.
 pub fn section(assembly: &Assembly) -> String {
     let mut text = "## 1. The supply\n\n\
-        With all sockets empty, look for a short between the rails, then put 5 V on each board, with a limit of 100 mA.\n\n\
+        With all sockets empty and all cables and wires off, look for a short between the rails of each board. Put 5 V, with a \
+        limit of 100 mA, on the terminal `5V IN`: the yellow LED of this board lights. If the limit is reached, plus and minus \
+        are swapped, or something is shorted. Switch off, join the wires for 5 V to the other boards, switch on: each has a \
+        yellow LED. Switch off again, and plug the ribbon cables in.\n\n\
         | package | part | 5 V on | ground on |\n|---|---|---|---|\n"
         .to_owned();
     let mut seen = Vec::new();

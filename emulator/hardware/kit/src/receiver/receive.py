@@ -11,7 +11,7 @@
 #
 #     GP0 to GP7   OUT0 to OUT7 of the output port, its pins 1 to 8
 #     GP8          OUTE, its pin 9; ground is its pin 10
-#     GP9          OSC: pin 8 of the empty socket of the oscillator
+#     GP9          OSC: the pin IN beside the jumper of the clock, which is on IN
 #     GP10         RSTIN, at the reset button
 
 from machine import Pin

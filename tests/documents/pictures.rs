@@ -12,6 +12,8 @@ use test_support::tools::installed;
 
 /// A pixel differs if one of its levels differs by more than this.
 const SAME: u8 = 48;
+/// The pictures of the printed boards.
+const BOARDS: [&str; 3] = ["printed-board.png", "printed-io.png", "printed-display.png"];
 /// How many pixels of a thousand may differ.
 const OTHERS: usize = 3;
 
@@ -83,13 +85,15 @@ fn a_sheet_is_as_kicad_draws_it() {
 }
 
 #[test]
-fn a_board_is_as_kicad_draws_it() {
-    assert_kicad_draws("printed-board.png");
+fn boards_are_as_kicad_draws_them() {
+    for name in BOARDS {
+        assert_kicad_draws(name);
+    }
 }
 
 #[test]
 fn no_picture_is_large() {
-    for name in ["selftest.gif", "schematic.png", "printed-board.png"] {
+    for name in ["selftest.gif", "schematic.png"].into_iter().chain(BOARDS) {
         let size = fs::metadata(root().join("docs").join(name)).expect("a picture").len();
         assert!(size < 200_000, "docs/{name}: {size} bytes");
     }

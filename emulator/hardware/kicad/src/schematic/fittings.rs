@@ -136,13 +136,15 @@ pub fn pads(page: &mut Page<'_>, sheet: usize, (x, y): Place) {
 
 /// Draws the supply, with a flag on each rail that marks it as driven.
 pub fn supply(page: &mut Page<'_>, parts: &[&Part<'_>], sheet: usize, (x, y): Place) {
-    for (number, part) in (0..).zip(parts) {
-        match part.kind {
-            Kind::Supply => boxed(page, part, sheet, (x, y + 14 * number)),
-            _ => upright(page, part, (x + 50, y + 4)),
+    let (mut y, top) = (y - 14, y);
+    for part in parts {
+        if part.kind == Kind::Supply {
+            y += 14;
+            boxed(page, part, sheet, (x, y));
+        } else {
+            upright(page, part, (x + 50, top + 4));
         }
     }
-    let y = y + 14 * (parts.len() as i32 - 2);
     for (number, rail) in (0..).zip(RAILS) {
         let x = x + 10 + 20 * number;
         page.rail(rail, (x, y + 24), None);

@@ -154,10 +154,11 @@ fn page(circuit: &Circuit<'_>, symbols: &BTreeMap<String, Symbol>, sheet: usize)
         for part in boxes {
             let width = fittings::width(part);
             if x + width > LARGE_PAGE {
-                (x, below, is_wide) = (LEFT, below + ROW, true);
+                (x, below) = (LEFT, below + ROW);
             }
             fittings::boxed(&mut page, part, sheet, (x, below));
             x += width;
+            is_wide |= x > PAGE.0;
         }
         if x + TWO_ENDS + SUPPLY > LARGE_PAGE {
             (x, below) = (LEFT, below + ROW);

@@ -4,80 +4,15 @@
 
 mod support;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::process::Command;
+use support::copper::{Copper, copper, numbers, reference};
 use support::{BOARDS, Built, Node, built, kicad, written};
 use test_support::tools::installed;
 use test_support::{process, say};
 
-/// Copper: a line with round ends on one of the outer layers or both, and its net.
-#[derive(Clone, Debug)]
-struct Copper {
-    ends: [[f64; 2]; 2],
-    radius: f64,
-    /// For a square pad, whose corners are rounded: the distance from its middle to the beginning of a corner.
-    square: f64,
-    layers: u8,
-    net: String,
-    what: String,
-}
-
 /// The minimum distance of different nets, in millimetres.
 const CLEARANCE: f64 = 0.2;
-
-fn numbers(node: &Node) -> Vec<f64> {
-    (1..node.list().len()).filter_map(|place| node.word(place).parse().ok()).collect()
-}
-
-/// The name of a footprint's component.
-fn reference(footprint: &Node) -> &str {
-    footprint.all("property").find(|field| field.word(1) == "Reference").unwrap().word(2)
-}
-
-/// All copper on the outer layers of a board, and its size.
-fn copper(board: &Node) -> (Vec<Copper>, [f64; 2]) {
-    let nets: HashMap<&str, &str> = board.all("net").map(|net| (net.word(1), net.word(2))).collect();
-    let point = |node: &Node, part: &str| {
-        let numbers = numbers(node.get(part).unwrap());
-        [numbers[0], numbers[1]]
-    };
-    let size = |node: &Node, part: &str| numbers(node.get(part).unwrap())[0];
-    let mut all = Vec::new();
-    for footprint in board.all("footprint") {
-        let place = numbers(footprint.get("at").unwrap());
-        let turn = place.get(2).copied().unwrap_or(0.0).to_radians();
-        let name = reference(footprint);
-        for pad in footprint.all("pad") {
-            let [x, y] = point(pad, "at");
-            let at = [place[0] + x * turn.cos() + y * turn.sin(), place[1] - x * turn.sin() + y * turn.cos()];
-            let radius = size(pad, "size") / 2.0;
-            let square = if pad.word(3) == "roundrect" { radius / 2.0 } else { 0.0 };
-            let net = pad.get("net").map_or(String::new(), |net| net.word(2).to_owned());
-            let what = format!("{name} pad {}", pad.word(1));
-            all.push(Copper { ends: [at, at], radius: radius - square, square, layers: 3, net, what });
-        }
-    }
-    for (kind, is_via) in [("segment", false), ("via", true)] {
-        for track in board.all(kind) {
-            let ends =
-                if is_via { [point(track, "at"); 2] } else { ["start", "end"].map(|end| point(track, end)) };
-            let radius = size(track, if is_via { "size" } else { "width" }) / 2.0;
-            let layers = if is_via { 3 } else { 1 + u8::from(track.get("layer").unwrap().word(1) == "B.Cu") };
-            let net = nets[track.get("net").unwrap().word(1)].to_owned();
-            all.push(Copper {
-                ends,
-                radius,
-                square: 0.0,
-                layers,
-                what: format!("{kind} at {:?}", ends[0]),
-                net,
-            });
-        }
-    }
-    let edge = board.get("gr_rect").unwrap();
-    let ([x0, y0], [x1, y1]) = (point(edge, "start"), point(edge, "end"));
-    (all, [x1 - x0, y1 - y0])
-}
 
 /// The distance from a point to a line segment.
 fn to_line([x, y]: [f64; 2], [[x0, y0], [x1, y1]]: [[f64; 2]; 2]) -> f64 {
@@ -230,68 +165,6 @@ fn every_connection_is_made_and_nothing_else() {
         let mut joined = all.clone();
         joined[without].net = "another".to_owned();
         assert!(faults(&joined).iter().any(|fault| fault.contains("apart")), "{name}");
-    }
-}
-
-/// The boards on a table, in millimetres: the display on the left, inputs and outputs 10 mm to its right, the CPU 10 mm
-/// behind both, so far to the right of the display's left edge.
-const BEHIND: f64 = 180.0;
-const APART: f64 = 10.0;
-/// What a ribbon cable needs to rise from a connector, and its shortest length: see the parts list.
-const RISE: f64 = 15.0;
-const CABLE: f64 = 150.0;
-const WIRE: f64 = 500.0;
-
-/// As the boards lie on a table, every cable is long enough, and rows of pads are in line with rows of LEDs.
-#[test]
-fn cables_reach_and_pads_are_beside_their_lights() {
-    let Built { assembly, files, .. } = built();
-    let boards = ["cpu", "io", "display"].map(|name| {
-        let file = files.iter().find(|file| file.name == format!("kicad/{name}.kicad_pcb")).unwrap();
-        Node::read(str::from_utf8(&file.bytes).unwrap())
-    });
-    let sizes = boards.each_ref().map(|board| copper(board).1);
-    let origins = [[BEHIND, -sizes[0][1] - APART], [sizes[2][0] + APART, 0.0], [0.0, 0.0]];
-    let place = |board: usize, name: &str, pad: &str| {
-        let (all, _) = copper(&boards[board]);
-        let edge = boards[board].get("gr_rect").unwrap().get("start").unwrap().clone();
-        let own = format!("{name} pad {pad}");
-        let at = all.iter().find(|copper| copper.what == own).unwrap_or_else(|| panic!("no {own}")).ends[0];
-        let corner = numbers(&edge);
-        [0, 1].map(|axis| at[axis] - corner[axis] + origins[board][axis])
-    };
-    let mut longest: f64 = 0.0;
-    let mut count = 0;
-    for cable in assembly.items.windows(3).filter(|items| items[2].board.is_none()) {
-        let is_ribbon = cable[2].part == assembly.hardware.uses.cable;
-        for pad in if is_ribbon { ["1", "40"] } else { ["1", "2"] } {
-            let [one, other] = [0, 1].map(|end| place(cable[end].board.unwrap(), &cable[end].reference, pad));
-            // A cable is folded, so it goes along both directions.
-            let length = (one[0] - other[0]).abs() + (one[1] - other[1]).abs() + 2.0 * RISE;
-            assert!(length < if is_ribbon { CABLE } else { WIRE }, "{}: {length:.0} mm", cable[2].reference);
-            longest = if is_ribbon { longest.max(length) } else { longest };
-        }
-        count += 1;
-    }
-    assert_eq!(count, 5, "three cables and two wires");
-    say(&format!("the longest way of a ribbon cable is {longest:.0} mm"));
-    // Rows of pads and of LEDs: the middle of a button, and of a green and a red LED.
-    let middle = |board: usize, name: &str, pads: &[&str]| {
-        let at: Vec<f64> = pads.iter().map(|pad| place(board, name, pad)[1]).collect();
-        at.iter().sum::<f64>() / at.len() as f64
-    };
-    for row in 0..8 {
-        let net = |wanted: &str| {
-            let has =
-                |item: &&gray1_kit::Item| item.pins.iter().any(|pin| pin.net.as_deref() == Some(wanted));
-            let of = |letter: char| move |item: &&gray1_kit::Item| item.reference.starts_with(letter);
-            let letter = if wanted.starts_with("PAD") { 'S' } else { 'D' };
-            assembly.items.iter().filter(of(letter)).find(has).unwrap().reference.clone()
-        };
-        let pad = middle(1, &net(&format!("PAD{row}_0")), &["1", "2"]);
-        let lights = ["GREEN", "RED"].map(|colour| middle(2, &net(&format!("{colour}{row}_0_LED")), &["1"]));
-        let lights = (lights[0] + lights[1]) / 2.0;
-        assert!((pad - lights).abs() < 2.0, "row {row}: {pad:.1} and {lights:.1} mm");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Places the board of the LEDs.
 
-use super::tiles::Tile;
-use super::{CHANNEL, GAP, GRID, Layout, MATRIX, MATRIX_PITCH, ROW_PITCH, SIDE, STACK, Shape, on_grid};
+use super::tiles::{Shape, Tile};
+use super::{CHANNEL, GAP, GRID, Layout, MATRIX, MATRIX_PITCH, ROW_PITCH, SIDE, STACK, on_grid};
 use crate::circuit::Kind;
 use crate::expression::Point;
 

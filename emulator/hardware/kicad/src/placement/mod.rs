@@ -13,7 +13,7 @@ use crate::expression::Point;
 use crate::footprints::{self, Footprint, Pad};
 use gray1_kit::Pin;
 use thiserror::Error;
-use tiles::{Tile, tiles};
+use tiles::{Shape, TALLEST, Tile, tiles};
 
 /// The grid: the distance of pins is four steps.
 pub const GRID: i32 = 635;
@@ -30,8 +30,6 @@ const INSET: i32 = 4_500;
 const HEAD: i32 = 4_000;
 /// How far a hole may be from where it would be best, in steps of the grid.
 const FARTHEST: i32 = 48;
-/// Longer chips are placed horizontally.
-const TALLEST: i32 = 45_000;
 /// The distance of pads, and of LEDs, and how far both are from the upper edge.
 const MATRIX_PITCH: i32 = 24 * GRID;
 const MATRIX: i32 = 71 * GRID;
@@ -170,9 +168,6 @@ impl<'a> Layout<'a> {
         (x1 - x, bottom.max(below) - y)
     }
 }
-
-/// A component and its footprint.
-type Shape<'a> = (&'a Part<'a>, Footprint);
 
 fn on_grid(value: i32) -> i32 {
     (value + GRID - 1) / GRID * GRID

@@ -3,10 +3,8 @@
 //! The board with the pads lies in front, beside that of the LEDs; its connectors are along its upper edge. All others
 //! lie behind these two, with their connectors along the lower edge.
 
-use super::tiles::Tile;
-use super::{
-    BESIDE, CHANNEL, EDGE, GRID, LARGEST, Layout, MATRIX, MATRIX_PITCH, Placed, Shape, TALLEST, on_grid,
-};
+use super::tiles::{Shape, TALLEST, Tile};
+use super::{BESIDE, CHANNEL, EDGE, GRID, LARGEST, Layout, MATRIX, MATRIX_PITCH, Placed, on_grid};
 use crate::circuit::{Circuit, Kind};
 use crate::expression::Point;
 use std::cmp::Reverse;

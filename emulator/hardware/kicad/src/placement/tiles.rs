@@ -1,7 +1,13 @@
 //! Which components belong to which chip.
 
-use super::{Shape, TALLEST};
 use crate::circuit::{Circuit, Kind, Part, pairs};
+use crate::footprints::Footprint;
+
+/// Longer chips are placed horizontally.
+pub const TALLEST: i32 = 45_000;
+
+/// A component and its footprint.
+pub type Shape<'a> = (&'a Part<'a>, Footprint);
 
 /// A chip with the components beside it.
 pub struct Tile<'a, 's> {

@@ -2,6 +2,8 @@
 
 #![allow(dead_code)] // each test uses a part of it
 
+pub mod copper;
+
 use gray1_kit::{Assembly, File};
 use gray1_machine::board::Board;
 use std::fs;

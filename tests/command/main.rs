@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test may panic
 
 mod asm;
+mod bench;
 mod build;
 mod campaigns;
 mod capture;

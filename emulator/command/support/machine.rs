@@ -9,7 +9,7 @@ use clap::{Arg, Args, Command, ValueEnum};
 use gray1_dap::Launch;
 use gray1_debugger::{Debugger, Source};
 use gray1_isa::Image;
-use gray1_machine::board::{Board, Change};
+use gray1_machine::board::{Board, BoardError, Change};
 use gray1_machine::{
     ChipsEngine, Engine, FastEngine, Noise, NoiseError, Script, State, StateError, program_mark,
 };
@@ -255,9 +255,22 @@ impl BoardArguments {
 
     /// The board that the options select, or `default`.
     pub fn board_or(&self, default: fn() -> Board) -> Result<Board, Box<dyn Error>> {
+        self.read(Board::parse, default)
+    }
+
+    /// The board that the options select, which may be one without a CPU.
+    pub fn any_board(&self) -> Result<Board, Box<dyn Error>> {
+        self.read(Board::parse_any, Board::gray1)
+    }
+
+    fn read(
+        &self,
+        parse: fn(&str, &str) -> Result<Board, BoardError>,
+        default: fn() -> Board,
+    ) -> Result<Board, Box<dyn Error>> {
         let mut board = match &self.board {
             Some(name) if name.as_os_str() == BUILT => Board::built(),
-            Some(path) => Board::parse(&files::read_text(path)?, &shown(path))?,
+            Some(path) => parse(&files::read_text(path)?, &shown(path))?,
             None => default(),
         };
         board.equip(order_makes_no_difference, gray1_native::translate);

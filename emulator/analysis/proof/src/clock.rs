@@ -93,8 +93,25 @@ impl ClockError {
 }
 
 impl Clock {
+    /// That of a board without a CPU, on which nothing moves by itself.
+    pub fn none() -> Clock {
+        Clock {
+            nets: vec![],
+            chips: vec![],
+            phases: vec![],
+            held: vec![],
+            releases: vec![],
+            explored: ClockRow::default(),
+            explorations: vec![],
+            reset_explorations: vec![],
+        }
+    }
+
     /// Finds the clock of a board and its phases, of which there must be four.
     pub fn find(netlist: &Netlist, limits: &Limits) -> Result<Clock, ClockError> {
+        if netlist.panel.oscillator.is_empty() {
+            return Err(ClockError::NoChips);
+        }
         let (nets, chips) = cone(netlist);
         if chips.is_empty() {
             return Err(ClockError::NoChips);
@@ -241,9 +258,20 @@ pub(crate) fn settle(
     start: State,
     movers: Movers,
 ) -> Result<Settled, ClockError> {
+    settle_any(ring, nets, visits, start, movers).map_err(|disorder| disordered(ring, disorder))
+}
+
+/// The same for any ring.
+pub(crate) fn settle_any(
+    ring: &Ring,
+    nets: &[NetId],
+    visits: &mut Visits,
+    start: State,
+    movers: Movers,
+) -> Result<Settled, Disorder> {
     let mut edges = Vec::new();
     let explored = ring.explore(start, movers, visits, |before, after| edges.push((before, after)));
-    let explored = explored.map_err(|disorder| disordered(ring, disorder))?;
+    let explored = explored?;
     let left: HashSet<State> = edges.iter().map(|(before, _)| *before).collect();
     let mut ends: Vec<State> =
         edges.iter().map(|(_, after)| *after).filter(|after| !left.contains(after)).collect();
@@ -272,7 +300,7 @@ pub(crate) fn settle(
 
 fn disordered(ring: &Ring, disorder: Disorder) -> ClockError {
     let chips = chip_names(ring.netlist, &ring.chips).join(" ");
-    let nets = |order: Vec<NetId>| names(ring.netlist, order).join(", ");
+    let nets = |order: Vec<usize>| names(ring.netlist, ring.nets(&order)).join(", ");
     match disorder {
         Disorder::TwoEnds { orders: [one, other], .. } => {
             ClockError::TwoEnds { chips, one: nets(one), other: nets(other) }

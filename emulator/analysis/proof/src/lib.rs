@@ -20,6 +20,7 @@
 //!   clock         the chips that depend on the oscillator alone: the phases, found by exploration
 //!   phase         the known facts about a phase; motion: which nets can move in it, derived from the tables
 //!   scenario      the ways in which the lines of one chip can move in a phase
+//!   moves         boards without a CPU: all that can happen when inputs move; bench: claims about them
 //!   register      what a register should do, derived from its table; rest: whether the board can be at rest at all
 //!   loops         claim 1: every loop holds over T(A,B)
 //!   order         claim 2: order does not matter; surroundings: how the lines around a ring can move
@@ -45,6 +46,7 @@
 //!
 //! The crate does no I/O. A proof of a claim uses one core, and the claims can be proved independently.
 
+mod bench;
 mod button;
 mod cells;
 mod certificate;
@@ -59,6 +61,7 @@ mod instructions;
 mod limits;
 mod loops;
 mod motion;
+mod moves;
 mod mutants;
 mod order;
 mod phase;
@@ -80,6 +83,7 @@ mod trial;
 mod undecided;
 mod weigh;
 
+pub use bench::holds_in_moves;
 pub use button::{APART_PHASES, HOLD_CYCLES};
 pub use cells::{CellReach, Reach};
 pub use certificate::Certificate;
@@ -87,6 +91,8 @@ pub use claim::Claim;
 pub use clock::ClockError;
 pub use instructions::{Aspect, Cell, Mismatch, Observed, Program};
 pub use limits::Limits;
+pub use motion::Move;
+pub use moves::{Explorer, Levels, Moved, Trouble};
 pub use mutants::{Fate, Mutant, Other, Score};
 pub use order::order_makes_no_difference;
 pub use prover::{Prover, Stopped};

@@ -10,7 +10,7 @@
 use crate::clock::{Clock, Turn};
 use crate::limits::Limits;
 use crate::phase::{Motion, Phase, write_line};
-use crate::rom::{Rom, pads_and_keys};
+use crate::rom::{Rom, level_name, pads_and_keys};
 use crate::scenario::Scenario;
 use gray1_logic::values;
 use gray1_machine::netlist::{Chip, ChipId, Holds, NetId, Netlist};
@@ -111,6 +111,34 @@ pub(crate) fn turning_phases(
     });
     let mut phases: Vec<Phase> = phases.collect();
     spread_all(&mut phases, netlist, clock);
+    phases
+}
+
+/// A move of an input of a board without a CPU: the input, and the inputs that have certain levels meanwhile. The input
+/// itself is among these if its level after the move is certain.
+pub type Move = (NetId, Vec<(NetId, bool)>);
+
+/// The phases of a board without a CPU, one for each move.
+pub(crate) fn bench_phases(netlist: &Netlist, moves: &[Move], limits: &Limits) -> Vec<Phase> {
+    let mut tables = Tables::new(netlist);
+    let phases = moves.iter().map(|(moved, levels)| {
+        let mut known = |is_after: bool| {
+            let mut known = vec![None; netlist.nets.len()];
+            levels.iter().for_each(|&(net, level)| known[net] = Some(level ^ (net == *moved && !is_after)));
+            tables.follow(&mut known);
+            known
+        };
+        let name = |&(net, level): &(NetId, bool)| level_name(netlist, (net, level));
+        let others = levels.iter().map(name).collect::<Vec<_>>().join(" ");
+        let others = if others.is_empty() { others } else { format!(", {others}") };
+        let name = format!("{} moves{others}", netlist.nets[*moved].name);
+        let mut phase = Phase::still(&name, known(false), known(true), limits);
+        phase.motion[*moved] = Motion::Once;
+        phase
+    });
+    let mut phases: Vec<Phase> = phases.collect();
+    let effects = Effects::default();
+    phases.iter_mut().for_each(|phase| spread(phase, netlist, &[], &effects));
     phases
 }
 

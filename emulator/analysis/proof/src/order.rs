@@ -343,9 +343,9 @@ fn openness(ring: &Ring, start: State, disorder: Disorder) -> Openness {
             let differ = differ.filter(|(pin, _)| (ends[0] ^ ends[1]) >> pin & 1 == 1);
             let mut differ: Vec<NetId> = differ.map(|(_, is)| is.net).collect();
             differ.dedup();
-            Openness::TwoEnds { start, orders, differ }
+            Openness::TwoEnds { start, orders: orders.map(|order| ring.nets(&order)), differ }
         }
-        Disorder::Endless { order } => Openness::Endless { start, order },
+        Disorder::Endless { order } => Openness::Endless { start, order: ring.nets(&order) },
         Disorder::TooLarge => Openness::Uncut { levels: start },
     }
 }

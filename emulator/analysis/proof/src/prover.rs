@@ -1,5 +1,6 @@
 //! The prover: proves or refutes each claim, and reports what it has examined.
 
+use crate::bench;
 use crate::cells::{Reach, reach};
 use crate::claim::Claim;
 use crate::clock::Clock;
@@ -7,7 +8,7 @@ use crate::cycle::Trouble;
 use crate::examination::Examination;
 use crate::instructions;
 use crate::limits::Limits;
-use crate::motion::{phases, reset_phases, steady_phases};
+use crate::motion::{bench_phases, phases, reset_phases, steady_phases};
 use crate::report::{ClaimReport, ClockRow, Counterexample, Evidence, Report, Verdict};
 use crate::reset::RESET_CYCLES;
 use crate::undecided::Undecided;
@@ -51,6 +52,13 @@ impl<'a> Prover<'a> {
         let Prover { board, ref limits, stop } = *self;
         let netlist = &**board.netlist();
         let mut report = ClaimReport::nothing(claim);
+        if netlist.bench.is_some() {
+            let inputs = netlist.inputs.iter().cloned().flatten();
+            let moves: Vec<_> = inputs.map(|net| (net, vec![])).collect();
+            let (clock, phases) = (Clock::none(), bench_phases(netlist, &moves, limits));
+            bench::examine(&Examination { board, netlist, limits, stop, clock, phases }, &mut report);
+            return self.finish(report);
+        }
         match Clock::find(netlist, limits) {
             Ok(clock) => {
                 let phases = phases(netlist, &clock, limits);
@@ -73,12 +81,16 @@ impl<'a> Prover<'a> {
         if matches!(claim, Claim::Loops | Claim::Order | Claim::Reset) {
             self.weigh(&mut report)?;
         }
+        self.finish(report)
+    }
+
+    fn finish(&self, mut report: ClaimReport) -> Result<ClaimReport, Stopped> {
         report.verdict = match (report.counterexamples.is_empty(), report.undecided.is_empty()) {
             (false, _) => Verdict::Refuted,
             (true, false) => Verdict::Undecided,
             (true, true) => Verdict::Proved,
         };
-        if stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(report) }
+        if self.stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(report) }
     }
 
     /// How a machine gets to each cell of each ROM, if that can be determined for this board.
@@ -115,7 +127,7 @@ impl Report {
 
 impl ClaimReport {
     /// The report before anything was examined.
-    fn nothing(claim: Claim) -> ClaimReport {
+    pub(crate) fn nothing(claim: Claim) -> ClaimReport {
         let evidence = match claim {
             Claim::Loops => Evidence::Loops { phases: vec![], chips: vec![] },
             Claim::Order => Evidence::Order { clock: ClockRow::default(), rings: vec![] },

@@ -53,7 +53,8 @@ pub(crate) fn reach<Trouble>(
     mut trouble: impl FnMut(Seen) -> Option<Trouble>,
 ) -> Option<(Reached, Trouble)> {
     for seed in 1..=PROGRAMS {
-        if stop.load(Ordering::Relaxed) {
+        // Without a CPU there is no program.
+        if stop.load(Ordering::Relaxed) || board.bench.is_some() {
             return None;
         }
         let image = random_program(seed);

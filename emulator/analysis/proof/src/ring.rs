@@ -80,10 +80,10 @@ pub(crate) struct Exploration {
 /// Why a ring has no single final state.
 #[derive(Debug)]
 pub(crate) enum Disorder {
-    /// Two orders lead to two final states: these, and the lines that changed, in their order.
-    TwoEnds { ends: [State; 2], orders: [Vec<NetId>; 2] },
-    /// It can move forever, after these lines have changed.
-    Endless { order: Vec<NetId> },
+    /// Two orders lead to two final states: these, and the pins that changed, in their order.
+    TwoEnds { ends: [State; 2], orders: [Vec<usize>; 2] },
+    /// It can move forever, after these pins have changed.
+    Endless { order: Vec<usize> },
     /// There are too many states.
     TooLarge,
 }
@@ -248,7 +248,7 @@ impl<'a> Ring<'a> {
                 && let Some(other) = ends.insert(state & (unsure | movers.either), next)
             {
                 let two = [other, next];
-                let orders = two.map(|end| self.order(&came_from, end));
+                let orders = two.map(|end| order(&came_from, end));
                 return Err(Disorder::TwoEnds { ends: two.map(|end| states[end]), orders });
             }
             let perhaps = movers.perhaps & !(state ^ start);
@@ -279,23 +279,28 @@ impl<'a> Ring<'a> {
         }
         visits.take(states.len());
         let in_order = in_order(states.len(), &inside)
-            .map_err(|index| Disorder::Endless { order: self.order(&came_from, index) })?;
+            .map_err(|index| Disorder::Endless { order: order(&came_from, index) })?;
         explored.states = states.len() as u64;
         explored.visited = in_order.into_iter().map(|index| states[index]).collect();
         Ok(explored)
     }
 
-    /// The lines that changed on the way to a state.
-    fn order(&self, came_from: &[(usize, usize)], mut state: usize) -> Vec<NetId> {
-        let mut nets = Vec::new();
-        while state != 0 {
-            let (before, pin) = came_from[state];
-            nets.push(self.pins[pin].net);
-            state = before;
-        }
-        nets.reverse();
-        nets
+    /// The nets of these pins.
+    pub fn nets(&self, pins: &[usize]) -> Vec<NetId> {
+        pins.iter().map(|&pin| self.pins[pin].net).collect()
     }
+}
+
+/// The pins that changed on the way to a state.
+fn order(came_from: &[(usize, usize)], mut state: usize) -> Vec<usize> {
+    let mut pins = Vec::new();
+    while state != 0 {
+        let (before, pin) = came_from[state];
+        pins.push(pin);
+        state = before;
+    }
+    pins.reverse();
+    pins
 }
 
 /// The nodes of a graph, each before those that its edges lead to; or a node on a cycle.

@@ -94,8 +94,8 @@ pub(crate) fn used(netlist: &Netlist) -> Vec<bool> {
 
 /// The inputs for pads and keys: all but the oscillator and the reset line.
 pub(crate) fn pads_and_keys(netlist: &Netlist) -> impl Iterator<Item = NetId> {
-    let lines = [netlist.panel.oscillator[0], netlist.panel.reset[0]];
-    netlist.inputs.iter().cloned().flatten().filter(move |net| !lines.contains(net))
+    let lines = netlist.panel.oscillator.iter().chain(&netlist.panel.reset);
+    netlist.inputs.iter().cloned().flatten().filter(move |net| !lines.clone().any(|line| line == net))
 }
 
 pub(crate) fn names(netlist: &Netlist, nets: impl IntoIterator<Item = NetId>) -> Vec<String> {

@@ -65,6 +65,12 @@ pub enum Undecided {
     ShortReset { phase: usize, phases: usize },
     #[error("{} can move at any time, and then so can {}, in phase {phase}", runs(inputs).join(" "), runs(nets).join(" "))]
     Reached { inputs: Vec<String>, phase: String, nets: Vec<String> },
+    #[error("by the tables, {fault}; but in no order of lines, from no state of rest, it makes a difference")]
+    NoOrder { fault: String },
+    #[error("it goes through RAM, or has too many lines or states to visit them all")]
+    NotExplored,
+    #[error("the board has no CPU")]
+    NoCpu,
     #[error("it was stopped")]
     Stopped,
 }

@@ -65,7 +65,9 @@ pub struct Arguments {
 }
 
 pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let board = arguments.board.board()?;
+    // What a program does on the board needs one with a CPU.
+    let needs_cpu = arguments.reach || arguments.program.is_some();
+    let board = if needs_cpu { arguments.board.board()? } else { arguments.board.any_board()? };
     if matches!(arguments.format, Format::Json) {
         if arguments.reach || arguments.chip.is_some() {
             return Err(

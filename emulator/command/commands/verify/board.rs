@@ -9,6 +9,7 @@ use crate::support::interrupt::{Interrupt, Interrupted};
 use crate::support::output::Output;
 use crate::support::progress::Progress;
 use crate::tell::tell;
+use gray1_machine::board::Board;
 use gray1_proof::report::ClaimReport;
 use gray1_proof::{Claim, Mutant, Prover, Report, Score, Verdict};
 use std::error::Error;
@@ -32,11 +33,14 @@ pub const CLAIMS: [(&str, &str, Claim); 5] = [
 ];
 
 pub fn verify(arguments: &Arguments, wanted: &[Claim]) -> Result<Ending, Box<dyn Error>> {
-    let board = arguments.board.board()?;
+    let board = arguments.board.any_board()?;
+    check(&board, arguments, wanted)?;
     let interrupt = Interrupt::listen_twice()?;
     let certificate = arguments.certificate.as_deref().map(Output::create).transpose()?;
-    let claims: Vec<Claim> =
-        Claim::ALL.into_iter().filter(|claim| wanted.is_empty() || wanted.contains(claim)).collect();
+    let claims: Vec<Claim> = Claim::ALL
+        .into_iter()
+        .filter(|claim| wanted.contains(claim) || wanted.is_empty() && holds_for(*claim, &board))
+        .collect();
     let prover = Prover::new(&board).until(interrupt.flag());
     let progress = Progress::of(claims.len() as u64, "claims");
     let prove = |claim: &Claim| {
@@ -88,6 +92,26 @@ pub fn verify(arguments: &Arguments, wanted: &[Claim]) -> Result<Ending, Box<dyn
         write_certificate(certificate, &prover, &report)?;
     }
     Ok(if report.verdict == Verdict::Proved { Ending::Done } else { Ending::Refuted })
+}
+
+/// Whether a claim can be made about a board: most are about a CPU.
+fn holds_for(claim: Claim, board: &Board) -> bool {
+    board.bench.is_none() || matches!(claim, Claim::Loops | Claim::Order)
+}
+
+/// Fails if something is asked about a board without a CPU that only one with a CPU has.
+fn check(board: &Board, arguments: &Arguments, wanted: &[Claim]) -> Result<(), String> {
+    let name =
+        |claim: &Claim| CLAIMS.into_iter().find(|(.., other)| other == claim).map_or("", |(name, ..)| name);
+    let what = match wanted.iter().find(|claim| !holds_for(**claim, board)) {
+        Some(claim) => format!("the claim `{}`", name(claim)),
+        None if board.bench.is_some() && arguments.certificate.is_some() => "a certificate".to_owned(),
+        None if board.bench.is_some() && arguments.mutants.is_some() => {
+            "the choice of wrong cells".to_owned()
+        }
+        None => return Ok(()),
+    };
+    Err(format!("{what} needs a board with a CPU; `loops` and `order` can be proved about this one"))
 }
 
 /// Boards with one wrong cell each, and what is said about them.

@@ -19,6 +19,7 @@
 //!   tables   what follows from the tables when some levels are known
 //!   wires    how an address is gathered from the levels of a board
 //!   pack     the netlist packed for speed; settle: looking up chips until nothing changes
+//!   bench    a board without a CPU: switches are set, and it settles
 //!   engine   the interface of all engines
 //!   chips    the engine that looks up every chip, phase by phase
 //!   ahead    the board, evaluated for the program in its ROM: how the chips engine runs ahead of its lookups
@@ -34,6 +35,7 @@
 
 mod ahead;
 mod around;
+mod bench;
 pub mod board;
 pub mod burn;
 mod chips;
@@ -62,6 +64,7 @@ pub mod evaluated {
 }
 
 pub use around::EngineAround;
+pub use bench::{BenchRun, Restless};
 pub use chips::{ChipsEngine, Probe, Snapshot};
 pub use driver::{Driver, Stop};
 pub use engine::{

@@ -9,9 +9,10 @@
 //!
 //! Names are for the user interface: they are looked up once, when a probe or a watch is created, and shown at the end.
 
-use crate::board::chip::{self, Nets};
+use crate::board::chip;
 use crate::board::lines::Lines;
 use crate::board::panel::Panel;
+use crate::board::{Bench, Board};
 use crate::burn::Burn;
 use gray1_isa::Image;
 use std::collections::{BTreeMap, HashMap};
@@ -37,6 +38,8 @@ pub struct Netlist {
     pub tables: Vec<Vec<u8>>,
     /// The nets and chips of the registers, RAM, display, port and inputs.
     pub panel: Panel<Vec<NetId>, ChipId>,
+    /// The switches and lamps of a board without a CPU, whose `panel` is empty but for its counter.
+    pub bench: Option<Bench<Vec<NetId>>>,
     numbers: HashMap<String, NetId>,
     buses: BTreeMap<String, Vec<NetId>>,
 }
@@ -102,13 +105,8 @@ pub fn number(levels: &[bool], nets: &[NetId]) -> u32 {
 
 impl Netlist {
     /// Numbers the nets of a board and burns its ROMs, all but the program.
-    pub(crate) fn new(
-        inputs: &[Nets],
-        other_nets: &[Nets],
-        board_chips: &[chip::Chip],
-        buses: &BTreeMap<String, Lines>,
-        panel: &Panel,
-    ) -> Netlist {
+    pub(crate) fn new(board: &Board) -> Netlist {
+        let Board { inputs, nets: other_nets, chips: board_chips, buses, panel, bench, .. } = board;
         let input_names = inputs.iter().flat_map(|group| group.nets.names());
         let data_names = board_chips.iter().flat_map(|chip| chip.data().names());
         let numbers: HashMap<String, NetId> = input_names.chain(data_names).cloned().zip(0..).collect();
@@ -149,10 +147,16 @@ impl Netlist {
             first += group.nets.len();
             first - group.nets.len()..first
         });
+        let bench = bench.as_ref().map(|bench| bench.map(all));
+        let mut panel = panel.map(all, chip_number);
+        if let Some(bench) = &bench {
+            panel.counter.clone_from(&bench.counter);
+        }
         Netlist {
             inputs: groups.collect(),
             listing: inputs.iter().chain(other_nets).flat_map(|group| all(&group.nets)).collect(),
-            panel: panel.map(all, chip_number),
+            panel,
+            bench,
             buses: buses.iter().map(|(name, lines)| (name.clone(), all(lines))).collect(),
             tables: roms.tables,
             nets,

@@ -108,9 +108,11 @@ impl Pack {
             bit: chips[chip].bit,
             count: netlist.chips[chip].data.len(),
         });
-        let opcode = Port::new(panel.word.bits()[13..].to_vec());
+        // A board without a CPU has no opcode and no outlets.
+        let opcode = Port::new(panel.word.bits().iter().skip(13).copied().collect());
         let mut strobes: Vec<(usize, Data)> = Vec::new();
-        let enables: Vec<Bit> = panel.outlets().map(|outlet| outlet.enable.bits()[0]).collect();
+        let enables: Vec<Bit> =
+            panel.outlets().filter_map(|outlet| outlet.enable.bits().first().copied()).collect();
         for bit in &enables {
             match strobes.iter_mut().find(|(bank, _)| *bank == bit.bank) {
                 Some((_, bits)) => *bits |= 1 << bit.bit,
@@ -140,6 +142,12 @@ impl Pack {
     /// All banks that are chips, as a set.
     pub fn all_chips(&self) -> u64 {
         (self.inputs..self.banks.len()).map(|bank| 1 << bank).sum()
+    }
+
+    /// The names of the chips of a set of banks.
+    pub(crate) fn names_of(&self, netlist: &Netlist, set: u64) -> Vec<String> {
+        let banks = self.banks.iter().enumerate().filter(|(bank, _)| set >> bank & 1 == 1);
+        banks.flat_map(|(_, bank)| bank.chips.iter().map(|&chip| netlist.chips[chip].name.clone())).collect()
     }
 
     /// The banks that read a bit, as a set.

@@ -1,6 +1,7 @@
 //! The checks that every board has to pass: each net is declared and has one driver, the contents of each ROM fit its
 //! lines, and each chip fits its part. The rest of the crate relies on them.
 
+use super::bench;
 use super::place::Fault;
 use super::{Board, Chip, Part};
 use crate::burn::{Burn, width};
@@ -18,6 +19,7 @@ const MOST_DATA_LINES: usize = 8;
 
 pub(super) fn check(board: &Board) -> Result<(), Fault> {
     check_texts(board)?;
+    let bench = bench::either(board)?;
     let nets = declared_nets(board)?;
     check_size(board)?;
     let mut names = HashSet::new();
@@ -30,7 +32,10 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
     }
     check_drivers(board)?;
     check_buses(board, &nets)?;
-    check_panel(board, &nets)
+    match bench {
+        Some(bench) => bench::check(board, bench, &nets),
+        None => check_panel(board, &nets),
+    }
 }
 
 /// Names and descriptions are shown on terminals and written into files of many formats. The names of nets are checked

@@ -171,10 +171,10 @@ pub struct Stage {
     /// The chips to insert.
     pub insert: Lines,
     /// Nets to hold at 0 meanwhile, because no chip drives them yet.
-    #[serde(default = "Lines::none")]
+    #[serde(default)]
     pub low: Lines,
     /// Inputs to hold at 1 meanwhile.
-    #[serde(default = "Lines::none")]
+    #[serde(default)]
     pub high: Lines,
     /// What to measure.
     pub watch: Watch,

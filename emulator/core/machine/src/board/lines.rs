@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 /// Net names, lowest line first.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Lines {
     names: Vec<String>,
@@ -11,11 +11,6 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// No lines.
-    pub(super) fn none() -> Lines {
-        Lines { names: Vec::new(), text: String::new() }
-    }
-
     /// The names, lowest line first.
     pub fn names(&self) -> &[String] {
         &self.names

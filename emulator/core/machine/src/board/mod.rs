@@ -4,6 +4,7 @@
 //! [`Board`] comes from [`Board::parse`], which checks it: each net is declared and has one driver, and each chip fits
 //! its part.
 
+mod bench;
 mod change;
 mod check;
 pub(crate) mod chip;
@@ -16,6 +17,7 @@ mod place;
 mod timing;
 mod wiring;
 
+pub use bench::Bench;
 pub use change::{Change, ChangeError};
 pub use chip::{Chip, Nets, Part};
 pub use hardware::{Component, Hardware, Panelboard, Pins, RamPart, Sheet, Stage, Uses, Watch};
@@ -31,10 +33,14 @@ use crate::burn::Burn;
 use crate::netlist::Netlist;
 use crate::ron_text::read;
 use order::Order;
+use place::Fault;
 use ron::extensions::Extensions;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
+
+/// What is said about a board without a CPU where a program is to run on it.
+const NO_CPU: &str = "this board has a `bench` and no CPU, so no program can run on it; `gray1 chips`, `verify` and `check` take it";
 
 /// A checked wiring diagram.
 #[derive(Clone, Debug, Deserialize)]
@@ -49,14 +55,20 @@ pub struct Board {
     pub timing: BTreeMap<String, Timing>,
     /// The lines that are driven from outside.
     pub inputs: Vec<Nets>,
-    /// All other lines.
+    /// All other lines. Those of a board without a CPU are added when it is read, if they are not in its file.
+    #[serde(default)]
     pub nets: Vec<Nets>,
     /// The chips.
     pub chips: Vec<Chip>,
     /// Names for groups of lines that can be read as one number.
+    #[serde(default)]
     pub buses: BTreeMap<String, Lines>,
-    /// The nets and chips of the registers, RAM, display, port and inputs.
+    /// The nets and chips of the registers, RAM, display, port and inputs: none, if the board has no CPU.
+    #[serde(default)]
     pub panel: Panel,
+    /// The switches and lamps of a board without a CPU.
+    #[serde(default, deserialize_with = "bench::read")]
+    pub bench: Option<Bench>,
     /// The hardware; if not given, that of [`Board::built`].
     #[serde(default, deserialize_with = "hardware::read")]
     pub hardware: Option<Hardware>,
@@ -86,10 +98,18 @@ impl Board {
         }
     }
 
-    /// Parses and checks a board file; `file` is its name in error messages.
+    /// Parses and checks the file of a board with a CPU; `file` is its name in error messages.
     pub fn parse(source: &str, file: &str) -> Result<Board, BoardError> {
+        let board = Board::parse_any(source, file)?;
+        let fault = || Fault::new(["bench"], NO_CPU.to_owned()).at(source, file);
+        if board.bench.is_some() { Err(fault()) } else { Ok(board) }
+    }
+
+    /// The same for a board with or without a CPU. No engine takes one without: a [`crate::BenchRun`] does.
+    pub fn parse_any(source: &str, file: &str) -> Result<Board, BoardError> {
         let mut board: Board =
             read(source, 32, Extensions::empty()).map_err(|error| BoardError::syntax(file, error))?;
+        bench::declare(&mut board);
         check::check(&board)
             .and_then(|()| timing::check(&board))
             .and_then(|()| hardware::check(&board))
@@ -100,10 +120,7 @@ impl Board {
 
     /// The netlist of the board, with its ROMs burned. It is created on first use and shared from then on.
     pub fn netlist(&self) -> &Arc<Netlist> {
-        self.netlist.get_or_init(|| {
-            let Board { inputs, nets, chips, buses, panel, .. } = self;
-            Arc::new(Netlist::new(inputs, nets, chips, buses, panel))
-        })
+        self.netlist.get_or_init(|| Arc::new(Netlist::new(self)))
     }
 
     /// Replaces the contents of a ROM by the result of the function for each address. Returns false if there is no ROM

@@ -9,7 +9,7 @@ macro_rules! panel {
     ($($(#[$doc:meta])* $role:ident: $width:literal,)*) => {
         /// The roles of nets and chips. In a board file they are names; elsewhere numbers, or the representation of an
         /// engine.
-        #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+        #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
         #[serde(deny_unknown_fields)]
         #[allow(missing_docs)] // the nets of the board are explained in the board file
         pub struct Panel<L = Lines, C = String> {
@@ -63,7 +63,7 @@ panel! {
 }
 
 /// A latch whose byte is visible from outside: a row of the display, or the port.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outlet<L = Lines> {
     /// Its lines.

@@ -3,7 +3,7 @@
 //! Everything is referred to by name, and every table is included, so that other programs need nothing else of this
 //! project to simulate or check the board.
 
-use super::{Board, Panel};
+use super::{Bench, Board, Panel};
 use crate::netlist::{Chip, Holds, NetId};
 use gray1_text::hex;
 use serde::Serialize;
@@ -21,6 +21,9 @@ pub struct Wiring<'a> {
     pub tables: Vec<String>,
     /// The nets and chips of the registers, RAM, display, port and inputs.
     pub panel: Panel<Vec<&'a str>, &'a str>,
+    /// Those of a board without a CPU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bench: Option<Bench<Vec<&'a str>>>,
 }
 
 /// A chip and the nets on its lines, lowest first.
@@ -85,6 +88,7 @@ impl Board {
             chips: chips.collect(),
             tables: netlist.tables.iter().map(|cells| hex(cells)).collect(),
             panel: netlist.panel.map(|nets| names(nets), |&chip| netlist.chips[chip].name.as_str()),
+            bench: netlist.bench.as_ref().map(|bench| bench.map(|nets| names(nets))),
         }
     }
 }

@@ -346,10 +346,7 @@ impl ChipsEngine {
 
     /// The names of the chips of a set of banks.
     fn names_of(&self, set: u64) -> Vec<String> {
-        let banks = self.pack.banks.iter().enumerate().filter(|(bank, _)| set >> bank & 1 == 1);
-        banks
-            .flat_map(|(_, bank)| bank.chips.iter().map(|&chip| self.netlist.chips[chip].name.clone()))
-            .collect()
+        self.pack.names_of(&self.netlist, set)
     }
 
     #[cold]

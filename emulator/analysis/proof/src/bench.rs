@@ -1,0 +1,146 @@
+//! Claims about a board without a CPU, whose phases are the moves of its inputs, one at a time.
+//!
+//! Such a board can wake up in any state of rest. So for the claim `order` every order of lines is explored from each of
+//! them, and what is found there can happen. The claim `loops` is examined chip by chip, as for other boards; a fault
+//! that its tables allow refutes it only if order makes a difference.
+
+use crate::claim::Claim;
+use crate::clock::Clock;
+use crate::examination::Examination;
+use crate::limits::Limits;
+use crate::motion::{Move, bench_phases};
+use crate::moves::{Explorer, Levels, Trouble};
+use crate::report::{ClaimReport, ClockRow, Counterexample, Evidence, RingFault, RingRow, Verdict};
+use crate::rom::{chip_names, level_name, listed, names};
+use crate::text::summary;
+use crate::undecided::Undecided;
+use gray1_machine::board::Board;
+use gray1_machine::netlist::{NetId, Netlist};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether every loop of a board without a CPU holds, and order does not matter, if nothing else is done with it than
+/// these moves, each from rest. If not, says why.
+pub fn holds_in_moves(board: &Board, moves: &[Move]) -> Result<(), String> {
+    static NEVER: AtomicBool = AtomicBool::new(false);
+    let (netlist, limits) = (&**board.netlist(), &Limits::default());
+    let phases = bench_phases(netlist, moves, limits);
+    let clock = Clock::none();
+    let examination = Examination { board, netlist, limits, stop: &NEVER, clock, phases };
+    let mut report = ClaimReport::nothing(Claim::Loops);
+    examination.loops_in(&examination.phases, &[], &mut report);
+    examination.order_in(&examination.phases, &mut report);
+    let faults = report.counterexamples.iter().map(summary);
+    let mut faults = faults.chain(report.undecided.iter().map(Undecided::to_string));
+    faults.next().map_or(Ok(()), Err)
+}
+
+/// Examines a claim about the board of this examination.
+pub(crate) fn examine(examination: &Examination, report: &mut ClaimReport) {
+    let (netlist, stop) = (examination.netlist, examination.stop);
+    match report.claim {
+        Claim::Order => order(netlist, stop, report),
+        Claim::Loops => {
+            examination.examine(report);
+            let mut explored = ClaimReport::nothing(Claim::Order);
+            if !report.counterexamples.is_empty() {
+                order(netlist, stop, &mut explored);
+            }
+            if explored.counterexamples.is_empty() {
+                report.undecided.extend(explored.undecided);
+                let harmless = std::mem::take(&mut report.counterexamples);
+                report.leave_all(harmless.iter().map(|fault| Undecided::NoOrder { fault: summary(fault) }));
+                if let Evidence::Loops { chips, .. } = &mut report.evidence {
+                    let refuted = chips.iter_mut().filter(|row| row.verdict == Verdict::Refuted);
+                    refuted.for_each(|row| row.verdict = Verdict::Undecided);
+                }
+            }
+        }
+        Claim::Instructions | Claim::Strobes | Claim::Reset => report.leave(Undecided::NoCpu),
+    }
+}
+
+/// Explores what follows when an input moves, for each input, and each state of rest.
+fn order(netlist: &Netlist, stop: &AtomicBool, report: &mut ClaimReport) {
+    let mut rings = Vec::new();
+    let explorer = Explorer::new(netlist, &[]);
+    let rests = explorer.as_ref().and_then(|explorer| Some((explorer, explorer.rests(&[])?)));
+    let Some((explorer, rests)) = rests else {
+        return report.leave(Undecided::NotExplored);
+    };
+    if !explorer.ring.chips.is_empty() && rests.is_empty() {
+        return report.leave(Undecided::Unsettled { chips: chip_names(netlist, &explorer.ring.chips) });
+    }
+    for input in netlist.inputs.iter().cloned().flatten() {
+        if !explorer.ring.pins.iter().any(|pin| pin.net == input) {
+            continue;
+        }
+        let mut row = RingRow {
+            phase: format!("{} moves", netlist.nets[input].name),
+            chips: chip_names(netlist, &explorer.ring.chips),
+            verdict: Verdict::Proved,
+            starts: 0,
+            states: 0,
+            changes: 0,
+            withdrawn: 0,
+            cut_by: vec![],
+            cells: 0,
+        };
+        for rest in &rests {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            match explorer.moved(rest, &[input]) {
+                Ok(moved) => {
+                    row.starts += 1;
+                    row.states += moved.counted.states;
+                    row.changes += moved.counted.changes;
+                    row.withdrawn += moved.counted.withdrawn;
+                }
+                Err(Trouble::TooLarge) => report.leave(Undecided::NotExplored),
+                Err(trouble) => {
+                    row.verdict = Verdict::Refuted;
+                    report.counterexamples.push(fault(netlist, explorer, (rest, &row), trouble));
+                    break;
+                }
+            }
+        }
+        rings.push(row);
+    }
+    report.evidence = Evidence::Order { clock: ClockRow::default(), rings };
+}
+
+fn fault(
+    netlist: &Netlist,
+    explorer: &Explorer,
+    (rest, row): (&Levels, &RingRow),
+    trouble: Trouble,
+) -> Counterexample {
+    let pins: Vec<NetId> = listed(netlist, explorer.ring.pins.iter().map(|pin| pin.net).collect());
+    let from: Vec<String> = pins.into_iter().map(|net| level_name(netlist, (net, rest[net]))).collect();
+    let from = from.join(" ");
+    let (why, orders, differ) = match trouble {
+        Trouble::TwoEnds { orders, ends: [one, other] } => {
+            let differ = netlist.listing.iter().copied().filter(|&net| one[net] != other[net]);
+            let why = format!("from {from} two orders of events lead to different final states");
+            (why, orders.to_vec(), names(netlist, differ))
+        }
+        Trouble::Endless { order } => {
+            (format!("from {from} the lines can keep moving forever"), vec![order], vec![])
+        }
+        Trouble::TooLarge => (String::new(), vec![], vec![]),
+    };
+    Counterexample::Ring(Box::new(RingFault {
+        phase: row.phase.clone(),
+        also: vec![],
+        because: vec![],
+        around: vec![],
+        why,
+        orders: orders
+            .into_iter()
+            .map(|order| names(netlist, order.into_iter().map(|(net, _)| net)))
+            .collect(),
+        differ,
+        reached: None,
+        chips: row.chips.clone(),
+    }))
+}

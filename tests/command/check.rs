@@ -53,15 +53,15 @@ fn programs_read_the_verdicts_in_three_formats() {
         rows[0],
         json!({
             "file": "a.g1", "name": "", "class": "", "exercise": "5.1", "passed": true, "words": 6, "cycles": 6,
-            "same_as": [], "message": "Right. Your program has 6 words, and it halts after at most 6 cycles."
+            "same_as": [], "chips": null, "address_bits": null, "message": "Right. Your program has 6 words, and it halts after at most 6 cycles."
         })
     );
     let message = rows[1]["message"].as_str().unwrap();
     assert!(message.starts_with("The assembler does not accept this program:\n\nerror["), "{message}");
     assert_eq!((&rows[1]["passed"], &rows[1]["words"]), (&json!(false), &Value::Null));
     let csv = check("csv");
-    let head = "file,name,class,exercise,passed,message,words,cycles,same_as\na.g1,,,5.1,true,\"Right. Your program has 6 \
-                words, and it halts after at most 6 cycles.\",6,6,\nb.txt,,,5.1,false,\"The assembler";
+    let head = "file,name,class,exercise,passed,message,words,cycles,same_as,chips,address_bits\na.g1,,,5.1,true,\"Right. Your program has 6 \
+                words, and it halts after at most 6 cycles.\",6,6,,,\nb.txt,,,5.1,false,\"The assembler";
     assert!(csv.starts_with(head), "{csv}");
     let junit = check("junit");
     let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"gray1 check\" tests=\"2\" failures=\"1\">\n  \

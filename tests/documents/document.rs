@@ -44,7 +44,8 @@ pub fn root() -> &'static Path {
 
 /// All documents.
 pub fn all() -> Vec<Document> {
-    let mut paths: Vec<PathBuf> = ["docs", "docs/lessons"].into_iter().flat_map(in_folder).collect();
+    let mut paths: Vec<PathBuf> =
+        ["docs", "docs/lessons", "docs/levels"].into_iter().flat_map(in_folder).collect();
     paths.sort();
     paths.insert(0, "README.md".into());
     paths.push("programs/README.md".into());

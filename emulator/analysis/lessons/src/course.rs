@@ -9,6 +9,12 @@ use crate::{Refusal, Student};
 /// The files of `docs/lessons` that begin with a number, as the build script has found them: name and text.
 pub const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/lessons.rs"));
 
+/// The files of `docs/levels`, likewise.
+pub const LEVELS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/levels.rs"));
+
+/// The folder of the levels, which are no lessons and have no number among them.
+const LEVELS_FOLDER: &str = "docs/levels/";
+
 /// The folder of the shipped lessons, and how many there were when lessons of one's own began to be numbered after them.
 const SHIPPED_FOLDER: &str = "docs/lessons/";
 const FIRST_LESSONS: u32 = 8;
@@ -53,6 +59,18 @@ impl Course {
             Some(File { path, number: number(name)?, text: (*text).to_owned() })
         };
         Course(SHIPPED.iter().filter_map(file).collect())
+    }
+
+    /// The same with the levels of the bench behind them.
+    pub fn with_levels() -> Course {
+        let mut course = Course::shipped();
+        let file = |(name, text): &(&str, &str)| File {
+            path: format!("{LEVELS_FOLDER}{name}"),
+            number: 0,
+            text: (*text).to_owned(),
+        };
+        course.0.extend(LEVELS.iter().map(file));
+        course
     }
 
     /// Adds a lesson; `path` is how messages call it. Its number is the one that its file name begins with, or else the
@@ -109,9 +127,11 @@ impl Course {
         lessons.into_iter().flat_map(Lesson::into_exercises)
     }
 
-    /// Whether an exercise need not be answered in a file of all answers: files from before it was shipped stay complete.
+    /// Whether an exercise need not be answered in a file of all answers: a level, or one that was shipped later than the
+    /// first, so that older files stay complete.
     pub fn is_optional(&self, id: &str) -> bool {
-        self.0.iter().any(|file| file.is_late() && file.ids().iter().any(|late| late == id))
+        let is_free = |file: &File| file.is_late() || file.path.starts_with(LEVELS_FOLDER);
+        self.0.iter().any(|file| is_free(file) && file.ids().iter().any(|late| late == id))
     }
 
     /// The exercise of this number.

@@ -4,7 +4,7 @@ use crate::Refusal;
 use crate::rows::Columns;
 use crate::statement::{Fault, Statement};
 use crate::verdict::Verdict;
-use crate::{cells, program, table, timing};
+use crate::{board, cells, program, table, timing};
 use gray1_text::counted;
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use serde::Serialize;
 const MOST_BYTES: usize = 100_000;
 
 /// The kinds of exercises, for messages.
-const KINDS: &str = "there are `program`, `table`, `cells` and `timing`";
+const KINDS: &str = "there are `program`, `table`, `cells`, `timing` and `board`";
 
 /// What is asked in an exercise, and how it is judged.
 #[derive(Clone, Debug)]
@@ -21,6 +21,7 @@ pub(crate) enum Task {
     Table(table::Task),
     Cells(cells::Task),
     Timing(timing::Task),
+    Board(board::Task),
 }
 
 /// An exercise of a lesson.
@@ -30,7 +31,7 @@ pub struct Exercise {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// What kind of text an attempt is: `program`, `table`, `cells` or `timing`.
+    /// What kind of text an attempt is: `program`, `table`, `cells`, `timing` or `board`.
     pub kind: &'static str,
     /// The task, in lines of plain text. Drawings in it need a monospaced font.
     pub statement: String,
@@ -72,6 +73,7 @@ impl Exercise {
                 ("cells", Task::Cells(task))
             }
             "timing" => ("timing", Task::Timing(timing::Task::read(statement, given)?)),
+            "board" => ("board", Task::Board(board::Task::read(statement)?)),
             kind => return Err(statement.fault(format!("`{kind}` is not a kind of exercise: {KINDS}"))),
         };
         let [id, title, text, start] = [statement.id, title, statement.text, start].map(str::to_owned);
@@ -103,6 +105,7 @@ impl Exercise {
             Task::Table(task) => task.check(attempt),
             Task::Cells(task) => task.check(attempt),
             Task::Timing(task) => task.check(attempt),
+            Task::Board(task) => task.check(attempt, &mut verdict),
         };
         verdict.passed = judged.is_ok();
         verdict.text = judged.unwrap_or_else(|Refusal(text)| text);

@@ -13,12 +13,14 @@
 //!   table       a table is burned into a ROM beside some switches, and run like any board; rows: its text;
 //!               bench: that board; formula: what it is to hold
 //!   cells       a board with other cells runs a program
+//!   board       a board without a CPU, in every order of lines
 //!   timing      the timed engine runs with other values
 //!   answers     the answers of a student, as a file
 //! ```
 
 mod answers;
 mod bench;
+mod board;
 mod case;
 mod cells;
 mod course;
@@ -38,7 +40,7 @@ mod vary;
 mod verdict;
 
 pub use answers::{Answers, AnswersError};
-pub use course::{Course, SHIPPED};
+pub use course::{Course, LEVELS, SHIPPED};
 pub use exercise::Exercise;
 pub use lesson::{Lesson, LessonPart, Student};
 pub use refusal::Refusal;

@@ -13,6 +13,10 @@ pub struct Verdict {
     pub words: Option<usize>,
     /// How many cycles its longest run took, if it is a program that halts as asked.
     pub cycles: Option<u64>,
+    /// How many chips the attempt has, and how many address lines these have together, if it is a board.
+    pub chips: Option<usize>,
+    #[allow(missing_docs)]
+    pub address_bits: Option<usize>,
 }
 
 /// The result in words: right, or the first thing that is wrong.

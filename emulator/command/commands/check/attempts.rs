@@ -188,9 +188,13 @@ fn of_answers(file: &str, answers: Answers, exercise: &str, class: &Class) -> Ve
     attempts
 }
 
-/// Whether the name of a file has the number of an exercise in it: `exercise-5.1.g1`, `5.1 Ada.txt`.
+/// Whether the name of a file has the number of an exercise in it: `exercise-5.1.g1`, `5.1 Ada.txt`, `level-3.ron`.
 fn is_named(path: &Path, id: &str) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    if id.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        let is_digit = |c: char| c.is_ascii_digit();
+        return name.match_indices(id).any(|(at, _)| !name[at + id.len()..].starts_with(is_digit));
+    }
     let mut numbers =
         name.split(|c: char| !c.is_ascii_digit() && c != '.').map(|number| number.trim_matches('.'));
     numbers.any(|number| number == id || number.strip_prefix(id).is_some_and(|rest| rest.starts_with('.')))
@@ -212,6 +216,11 @@ mod tests {
             ("51.g1", false),
         ] {
             assert_eq!(is_named(Path::new(name), "5.1"), is, "{name}");
+        }
+        for (name, is) in
+            [("level-3.ron", true), ("Ada Level-3 (2).ron", true), ("level-31.ron", false), ("3.ron", false)]
+        {
+            assert_eq!(is_named(Path::new(name), "level-3"), is, "{name}");
         }
     }
 }

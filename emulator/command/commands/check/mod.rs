@@ -23,12 +23,12 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The number of an exercise, such as `5.1`, or `all`
+    /// The number of an exercise, such as `5.1`, a level, such as `level-3`, or `all`
     ///
-    /// With `all`, a file of answers is judged in every exercise, and any other file in the exercise whose number is in
-    /// its name: `exercise-5.1.g1`.
+    /// With `all`, a file of answers is judged in every exercise, and any other file in the exercise or the level whose
+    /// number is in its name: `exercise-5.1.g1`, `level-3.ron`.
     exercise: String,
-    /// What was handed in: programs, texts of other kinds, answers saved by the page, folders of them, or `-`
+    /// What was handed in: programs, boards, texts of other kinds, answers saved by the page, folders of them, or `-`
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Judge the exercises of this lesson too; may be given several times
@@ -46,7 +46,7 @@ pub struct Arguments {
 }
 
 pub fn check(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let mut course = Course::shipped();
+    let mut course = Course::with_levels();
     for path in &arguments.lesson {
         course.add(&shown(path), &read_text(path)?)?;
     }

@@ -36,12 +36,15 @@ pub struct Row {
     cycles: Option<u64>,
     /// Other files with the same program.
     same_as: Vec<String>,
+    /// Of a board: its chips, and their address lines together.
+    chips: Option<usize>,
+    address_bits: Option<usize>,
 }
 
 /// How many files with the same program are named in a line; `json` and `csv` have them all.
 const MOST_NAMED: usize = 6;
 
-const COLUMNS: &str = "file,name,class,exercise,passed,message,words,cycles,same_as";
+const COLUMNS: &str = "file,name,class,exercise,passed,message,words,cycles,same_as,chips,address_bits";
 
 pub fn rows(attempts: &[Attempt], verdicts: Vec<Verdict>, same: &[Vec<String>]) -> Vec<Row> {
     let row = |((attempt, verdict), same): ((&Attempt, Verdict), &Vec<String>)| Row {
@@ -54,6 +57,8 @@ pub fn rows(attempts: &[Attempt], verdicts: Vec<Verdict>, same: &[Vec<String>]) 
         words: verdict.words,
         cycles: verdict.cycles,
         same_as: same.clone(),
+        chips: verdict.chips,
+        address_bits: verdict.address_bits,
     };
     attempts.iter().zip(verdicts).zip(same).map(row).collect()
 }

@@ -8,6 +8,35 @@ use proptest::prelude::*;
 /// Mistakes of an author, and the messages about them. Line 3 is that of the exercise.
 const FAULTS: &[(&str, &str)] = &[
     (
+        "```exercise 9.1 board\nswitches A\nlamps Q\nalways: P = A\n```\n```ron start\n```",
+        ":6: `P` is not a lamp of this board",
+    ),
+    (
+        "```exercise 9.1 board\nswitches A\nlamps Q\nalways: Q = B\n```\n```ron start\n```",
+        ":6: `B`: there is no `B` here",
+    ),
+    (
+        "```exercise 9.1 board\nswitches A0-1\nlamps Q\nwhen A = 4: Q = 0\n```\n```ron start\n```",
+        ":6: 4 does not fit A",
+    ),
+    (
+        "```exercise 9.1 board\nswitches A\nlamps Q\neach change of A: Q = 1 2\n```\n```ron start\n```",
+        ":6: 2 does not fit Q",
+    ),
+    (
+        "```exercise 9.1 board\nswitches A\nlamps Q\nQ never sleeps\n```\n```ron start\n```",
+        ":6: `Q never sleeps` is not understood here",
+    ),
+    (
+        "```exercise 9.1 board\nswitches A\nlamps Q\n```\n```ron start\n```",
+        "nothing says what the board is to do",
+    ),
+    (
+        "```exercise 9.1 board\nlamps Q\nalways: Q = 1\n```\n```ron start\n```",
+        "a board has `switches` and `lamps`",
+    ),
+    ("```exercise 9.1 board\nswitches A 1\n```\n```ron start\n```", ":4: `1` is not a net"),
+    (
         "```exercise 9.1 riddle\n```\n```g1 start\n```",
         ":3: `riddle` is not a kind of exercise: there are `program`, `table`",
     ),

@@ -1,9 +1,10 @@
 //! The lessons: every exercise accepts the answer in `answers.md` and rejects its start, the verdict on a wrong attempt
-//! explains what is wrong (`attempts`), mistakes of an author are rejected (`authors`), and numbers differ as a lesson says
-//! (`varied`).
+//! explains what is wrong (`attempts`), mistakes of an author are rejected (`authors`), numbers differ as a lesson says
+//! (`varied`), and the levels of the bench judge boards as they should (`levels`).
 
 mod attempts;
 mod authors;
+mod levels;
 mod varied;
 
 use gray1_assembler::format;

@@ -1,0 +1,82 @@
+//! Levels and orders of lines in words.
+
+use super::given::Names;
+use crate::verdict::and;
+use gray1_machine::netlist::{ChipId, NetId, Netlist, number};
+use gray1_proof::Trouble;
+
+/// The most steps of an order that are told one by one.
+const MOST_STEPS: usize = 24;
+
+/// The levels of a board in words: those of its switches, or of its lamps.
+pub struct Tell<'a> {
+    pub names: &'a Names,
+    pub netlist: &'a Netlist,
+}
+
+impl Tell<'_> {
+    /// The value of a name: `Q = 1`, `S = 5 (101)`.
+    pub fn value(&self, name: usize, levels: &[bool]) -> String {
+        let nets = self.names.nets(name, self.netlist);
+        let value = number(levels, &nets);
+        format!("{} = {}", self.names.name(name), shown(value, nets.len()))
+    }
+
+    /// `A = 1 and B = 0`: all switches, or all lamps.
+    pub fn all(&self, switches: bool, levels: &[bool]) -> String {
+        let told = self.names.told(switches).map(|name| self.value(name, levels));
+        and(&told.collect::<Vec<_>>())
+    }
+
+    /// A state of rest: its switches, its lamps, and what else the board keeps in loops.
+    pub fn state(&self, levels: &[bool]) -> String {
+        format!("With {}, where {}", self.all(true, levels), self.all(false, levels))
+    }
+
+    /// Switches that take another level: `E is set to 0`.
+    pub fn moved(&self, from: &[bool], inputs: &[NetId]) -> String {
+        let to = |&net: &NetId| format!("{} is set to {}", self.netlist.nets[net].name, u8::from(!from[net]));
+        and(&inputs.iter().map(to).collect::<Vec<_>>())
+    }
+
+    /// Why a move has no single end.
+    pub fn trouble(&self, trouble: &Trouble) -> String {
+        match trouble {
+            Trouble::TwoEnds { orders, ends } => {
+                let [one, other] = [0, 1].map(|end| {
+                    let differs = |net: &NetId| ends[0][*net] != ends[1][*net];
+                    let nets = self.netlist.listing.iter().copied().filter(differs);
+                    let level = |net: NetId| {
+                        format!("{} = {}", self.netlist.nets[net].name, u8::from(ends[end][net]))
+                    };
+                    let levels = and(&nets.map(level).collect::<Vec<_>>());
+                    format!("  {levels}, if {}", self.order(&orders[end]))
+                });
+                format!("where it ends depends on which line is first:\n\n{one}\n{other}")
+            }
+            Trouble::Endless { order } => {
+                format!("it never comes to rest:\n\n  {}, and so on for ever", self.order(order))
+            }
+            Trouble::TooLarge => {
+                "so much can happen that this was not tried to the end: use fewer lines".to_owned()
+            }
+        }
+    }
+
+    /// An order of lines: `E reaches N, then N reaches Y`.
+    fn order(&self, order: &[(NetId, ChipId)]) -> String {
+        let reach = |&(net, chip): &(NetId, ChipId)| {
+            format!("{} reaches {}", self.netlist.nets[net].name, self.netlist.chips[chip].name)
+        };
+        let mut steps: Vec<String> = order.iter().take(MOST_STEPS).map(reach).collect();
+        if order.len() > MOST_STEPS {
+            steps.push("…".to_owned());
+        }
+        if steps.is_empty() { "nothing moves any more".to_owned() } else { steps.join(", then ") }
+    }
+}
+
+/// A number on so many lines: a level as it is, others in binary too.
+pub fn shown(value: u32, lines: usize) -> String {
+    if lines == 1 { value.to_string() } else { format!("{value} ({value:0lines$b})") }
+}

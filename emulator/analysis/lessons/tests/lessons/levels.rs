@@ -1,0 +1,116 @@
+//! The levels of the bench: right answers pass, each in several forms, and wrong ones fail with what shows it.
+
+use crate::spoiled;
+use gray1_lessons::{Course, Exercise, LEVELS, Student};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use std::fs;
+use std::path::Path;
+
+/// How many right and wrong answers a level has at least.
+const RIGHT: usize = 2;
+const WRONG: usize = 5;
+
+/// An answer in the file of a level: what is said about it, and its chips.
+struct Answer {
+    /// What the message of the verdict contains, if it is wrong.
+    wrong: Option<String>,
+    board: String,
+}
+
+fn levels() -> Vec<Exercise> {
+    let (course, student) = (Course::with_levels(), Student::default());
+    course.exercises(&student).filter(|exercise| exercise.id.starts_with("level-")).collect()
+}
+
+/// The answers to a level. Each has a head, `// right: …` or `// wrong: MESSAGE`, perhaps its buses, and the chips that
+/// take the place of those that the level begins with.
+fn answers(level: &Exercise, number: usize) -> Vec<Answer> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/levels/{number}.ron"));
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let (before, rest) = level.start.split_once("    chips: [\n").expect("chips");
+    let (_, after) = rest.split_once("\n    ],\n").expect("the end of the chips");
+    let parts: Vec<&str> =
+        text.split("// right: ").flat_map(|part| part.split("// wrong: ")).skip(1).collect();
+    let heads =
+        text.lines().filter_map(|line| line.strip_prefix("// ")).filter(|line| !line.starts_with("buses: "));
+    let read = |(head, part): (&str, &str)| {
+        let (kind, said) = head.split_once(": ").expect("a head");
+        let buses = part.lines().find_map(|line| line.strip_prefix("// buses: "));
+        let after = match (buses, after.split_once("    buses: {")) {
+            (Some(buses), Some((start, end))) => {
+                let (_, end) = end.split_once('}').expect("the end of the buses");
+                format!("{start}    buses: {{{buses}}}{end}")
+            }
+            _ => after.to_owned(),
+        };
+        let chips: String = part.lines().skip(1).map(|line| format!("        {line}\n")).collect();
+        Answer {
+            wrong: (kind == "wrong").then(|| said.replace("\\n", "\n")),
+            board: format!("{before}    chips: [\n{chips}    ],\n{after}"),
+        }
+    };
+    assert_eq!(heads.clone().count(), parts.len());
+    heads.zip(parts).map(read).collect()
+}
+
+#[test]
+fn right_answers_pass_and_wrong_ones_are_told_why() {
+    let (levels, mut faults, mut judged) = (levels(), Vec::new(), 0);
+    assert_eq!(levels.len(), LEVELS.len());
+    for (number, level) in (1..).zip(&levels) {
+        assert_eq!(level.id, format!("level-{number}"));
+        let answers = answers(level, number);
+        let wrong = answers.iter().filter(|answer| answer.wrong.is_some()).count();
+        assert!(answers.len() - wrong >= RIGHT && wrong >= WRONG, "level {number} has too few answers");
+        let mut is_best = false;
+        for answer in &answers {
+            let verdict = level.check(&answer.board);
+            is_best |= verdict.text.contains("as few as are known to do it");
+            let is_right = match &answer.wrong {
+                None => verdict.passed && !verdict.text.contains("fewer than were known"),
+                Some(message) => !verdict.passed && verdict.text.contains(message),
+            };
+            if !is_right {
+                let expected = answer.wrong.as_deref().unwrap_or("right");
+                faults.push(format!(
+                    "{}: {}\n  expected: {expected}\n{}",
+                    level.id, verdict.text, answer.board
+                ));
+            }
+            judged += 1;
+        }
+        assert!(is_best || !faults.is_empty(), "no answer to {} is the best that is known", level.id);
+        let verdict = level.check(&level.start);
+        println!("{} at first: {}\n", level.id, verdict.text);
+        if verdict.passed || verdict.text.starts_with("your board:") {
+            faults.push(format!("{} at first: {}", level.id, verdict.text));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(judged >= (RIGHT + WRONG) * levels.len());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn whatever_is_tried_is_judged(spoils in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..4)) {
+        for level in levels() {
+            prop_assert!(!level.check(&spoiled(&level.start, &spoils)).text.is_empty());
+        }
+    }
+
+    #[test]
+    fn whatever_is_burned_is_judged(cells in vec(any::<u8>(), 32)) {
+        for (number, lines) in [(7, 3), (9, 4)] {
+            let cells: Vec<String> = cells[..1 << lines].iter().map(|cell| (cell & 3).to_string()).collect();
+            let level = &levels()[number - 1];
+            let (before, _) = level.start.split_once("burn:").expect("a ROM");
+            let (_, after) = level.start.split_once("\n    ],").expect("the end of the chips");
+            let board = format!("{before}burn: Cells([{}])),\n    ],{after}", cells.join(", "));
+            let verdict = level.check(&board);
+            prop_assert!(!verdict.text.starts_with("your board:"), "{}", verdict.text);
+        }
+    }
+}

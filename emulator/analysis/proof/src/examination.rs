@@ -67,7 +67,7 @@ impl Examination<'_> {
     }
 
     /// Examines each chip with a loop in these phases, except for some chips.
-    pub fn loops_in(&self, phases: &[Phase], except: &[ChipId], report: &mut ClaimReport) -> Vec<LoopRow> {
+    fn loops_in(&self, phases: &[Phase], except: &[ChipId], report: &mut ClaimReport) -> Vec<LoopRow> {
         let netlist = self.netlist;
         let (mut rows, mut faults) = (vec![], vec![]);
         report.leave_all(restless(netlist, phases));

@@ -83,7 +83,7 @@ mod trial;
 mod undecided;
 mod weigh;
 
-pub use bench::holds_in_moves;
+pub use bench::order_in_moves;
 pub use button::{APART_PHASES, HOLD_CYCLES};
 pub use cells::{CellReach, Reach};
 pub use certificate::Certificate;

@@ -87,13 +87,13 @@ fn mistakes_are_told_with_their_place() {
             "",
             "b.ron:1:1: the board has no `panel`; a board without a CPU has a `bench` instead",
         ),
-        ("lamps: \"Q\"", "lamps: \"P\"", "b.ron:8:39: bench: net P is not there: no chip gives it"),
-        ("lamps: \"Q\"", "lamps: \"\"", "b.ron:8:32: bench: there are no lamps"),
-        ("switches: \"D E\"", "switches: \"D Q\"", "b.ron:8:24: bench: net Q must be one of `inputs`"),
+        ("lamps: \"Q\"", "lamps: \"P\"", "b.ron:8:38: bench: net P is not there: no chip gives it"),
+        ("lamps: \"Q\"", "lamps: \"\"", "b.ron:8:30: bench: there are no lamps"),
+        ("switches: \"D E\"", "switches: \"D Q\"", "b.ron:8:26: bench: net Q must be one of `inputs`"),
         (
             "switches: \"D E\"",
             "switches: \"D\"",
-            "b.ron:4:23: input E is neither a switch nor the clock of `bench`",
+            "b.ron:4:24: input E is neither a switch nor the clock of `bench`",
         ),
         (
             "switches: \"D E\"",

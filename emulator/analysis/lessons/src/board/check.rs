@@ -9,8 +9,8 @@ use crate::verdict::and;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{NetId, number};
 use gray1_machine::{BenchRun, Noise};
-use gray1_proof::{Explorer, Levels, Move, holds_in_moves};
-use gray1_text::{Formula, counted};
+use gray1_proof::{Explorer, Levels, Move, order_in_moves};
+use gray1_text::counted;
 
 /// Boards with more switches are not tried for every input.
 const MOST_SWITCHES: usize = 18;
@@ -63,8 +63,9 @@ impl Wanted {
         let others = given.switches.iter().filter_map(|name| tell.netlist.net(name));
         let others = others.filter(|net| !strobes.contains(net));
         moves.extend(others.map(|net| (net, vec![(strobes[0], false)])));
-        holds_in_moves(board, &moves)
-            .map_err(|why| format!("Your board depends on the order of its lines: {why}."))?;
+        order_in_moves(board, &moves).map_err(|why| {
+            format!("It cannot be proved that the order of lines makes no difference: {why}.")
+        })?;
         let run = BenchRun::switch_on(board, Noise::Zeros)?;
         let walk = Walk { mover: Mover::Run(board, run), tell, steady: &[] };
         self.check_acts(given, &walk)?;

@@ -88,11 +88,15 @@ fn writing_fault(fault: &WritingFault) -> String {
 }
 
 fn ring_fault(fault: &RingFault) -> String {
+    let around = match fault.around.is_empty() {
+        true => String::new(),
+        false => format!("    around {}\n", fault.around.join(" → ")),
+    };
     let mut text = format!(
-        "  The ring {} is open in phase {}:\n    around {}\n    {}\n",
+        "  The ring {} is open in phase {}:\n{}    {}\n",
         fault.chips.join(" "),
         fault.phase,
-        fault.around.join(" → "),
+        around,
         fault.why
     );
     for order in &fault.orders {
@@ -156,9 +160,13 @@ fn because(steps: &[String]) -> String {
     steps.iter().map(|step| format!("      {step}\n")).collect()
 }
 
+/// What is said if no run gets to a fault. A board without a CPU has no runs.
+pub(super) const NOT_REACHED: &str =
+    "    no program of random words was seen to get there; the tables allow it\n";
+
 fn reached(reached: Option<&Reached>) -> String {
     match reached {
-        None => "    no program of random words was seen to get there; the tables allow it\n".to_owned(),
+        None => NOT_REACHED.to_owned(),
         Some(Reached { instruction, pc, a, c, next, phase, .. }) => format!(
             "    for instance: {instruction} at {pc}, A = {a}, C = {c}, followed by {next}: in phase {phase}{}\n",
             if *phase == 0 { " after it" } else { "" }

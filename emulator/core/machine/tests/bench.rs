@@ -100,7 +100,7 @@ fn mistakes_are_told_with_their_place() {
             "switches: \"D\", clock: \"E D\"",
             "b.ron:8:28: bench: the clock has 2 lines, it must have 1",
         ),
-        ("switches", "buttons", "Unexpected field named `buttons`"),
+        ("bench: (switches", "bench: (buttons", "Unexpected field named `buttons`"),
         ("E ? D", "F ? D", "ROM LATCH: there is no `F` here"),
         ("address: \"D E Q\"", "address: \"D E P\"", "net P is not declared"),
         (

@@ -65,7 +65,7 @@ impl BenchRun {
             let width: usize = bank.chips.iter().map(|&chip| netlist.chips[chip].data.len()).sum();
             let mask = Data::MAX >> (Data::BITS as usize - width);
             let stored = cells[bank.offset..].iter_mut().take(1 << address).zip(ram.iter().cycle());
-            stored.for_each(|(cell, &byte)| *cell = Data::from(byte) * 0x101 & mask);
+            stored.for_each(|(cell, &byte)| *cell = (Data::from(byte) * 0x101) & mask);
         }
         let mut run = BenchRun { pack: Arc::new(pack), netlist, levels, cells };
         run.settle(run.pack.all_chips())?;

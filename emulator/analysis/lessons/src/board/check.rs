@@ -67,7 +67,7 @@ impl Wanted {
             format!("It cannot be proved that the order of lines makes no difference: {why}.")
         })?;
         let run = BenchRun::switch_on(board, Noise::Zeros)?;
-        let walk = Walk { mover: Mover::Run(board, run), tell, steady: &[] };
+        let walk = Walk { mover: Mover::Run(board, Box::new(run)), tell, steady: &[] };
         self.check_acts(given, &walk)?;
         Ok("the lamps are right after each step, and in no phase the order of lines makes a difference"
             .to_owned())

@@ -23,7 +23,7 @@ pub enum Mover<'a> {
     /// In every order of lines.
     Explore(&'a Explorer<'a>),
     /// By the general rule, since order makes no difference.
-    Run(&'a Board, BenchRun),
+    Run(&'a Board, Box<BenchRun>),
 }
 
 /// A board that is walked through.

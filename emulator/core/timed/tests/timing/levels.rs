@@ -4,6 +4,7 @@ use gray1_timed::Levels;
 use std::fs;
 use std::process::Command;
 use test_support::folder::Folder;
+use test_support::process::output;
 use test_support::tools::installed;
 
 /// The time in picoseconds from a step of the source to this level behind the filter.
@@ -16,7 +17,7 @@ fn simulated(resistance: u32, picofarads: u64, from: f64, to: f64, level: f64) -
     );
     let path = folder.path().join("filter.cir");
     fs::write(&path, circuit).expect("a circuit");
-    let output = Command::new("ngspice").arg("-b").arg(&path).output().expect("ngspice runs");
+    let output = output(Command::new("ngspice").arg("-b").arg(&path));
     let text = String::from_utf8_lossy(&output.stdout);
     let reached = text.lines().find_map(|line| line.trim().strip_prefix("reached")?.trim().strip_prefix('='));
     let reached = reached.and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());

@@ -743,7 +743,7 @@ export interface Exercise {
   id: string;
   /** Its title. */
   title: string;
-  /** What kind of text an attempt is: `program`, `table`, `cells` or `timing`. */
+  /** What kind of text an attempt is: `program`, `table`, `cells`, `timing` or `board`. */
   kind: string;
   /** The task, in lines of plain text. Drawings in it need a monospaced font. */
   statement: string;

@@ -264,12 +264,15 @@ test("every program that was changed is kept", async () => {
       await page.locator(".cm-content").click();
       await page.keyboard.type(`; mine: ${name} `);
     }
+    // What is stored reaches the next process of a page a moment later.
+    await page.waitForTimeout(500);
     await page.reload();
     await page.locator(".cm-line", { hasText: "; mine: ant.g1" }).waitFor();
     await choice.selectOption("own:life.g1");
     await page.locator(".cm-line", { hasText: "; mine: life.g1" }).waitFor();
     await choice.selectOption("life.g1");
     await page.locator(".cm-line", { hasText: "; mine: life.g1" }).waitFor({ state: "detached" });
+    await page.waitForTimeout(500);
     await page.reload();
     await choice.selectOption("own:life.g1");
     await page.locator(".cm-line", { hasText: "; mine: life.g1" }).waitFor();

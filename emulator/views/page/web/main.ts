@@ -346,8 +346,8 @@ async function search(): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  await lives.settled;
   transport.show(true, 0);
+  await lives.settled;
   await session.run(transport.speed());
   transport.show(session.isRunning(), 0);
 }

@@ -3,24 +3,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { FILE_ADDRESS, openFile, ready, runButton, setSpeed, standing, withProfile } from "./browser.mjs";
+import { ADDRESS, openFile, ready, runButton, setSpeed, standing, withProfile } from "./browser.mjs";
 
 test("an address opens a shipped program, a lesson or a pane", async () => {
   await withProfile({}, async ({ open }) => {
-    const life = await open(`${FILE_ADDRESS}?program=life.g1&run#ram`);
+    const life = await open(`${ADDRESS}?program=life.g1&run#ram`);
     await life.locator("#name", { hasText: "life.g1" }).waitFor();
     await life.locator("#run", { hasText: "Pause" }).waitFor();
     await life.getByRole("tab", { name: "RAM", selected: true }).waitFor();
-    const lesson = await open(`${FILE_ADDRESS}?lesson=3`);
+    const lesson = await open(`${ADDRESS}?lesson=3`);
     await lesson.locator(".lesson-body h3", { hasText: "3." }).waitFor();
-    const none = await open(`${FILE_ADDRESS}?program=none.g1`);
+    const none = await open(`${ADDRESS}?program=none.g1`);
     await none.getByRole("alert").getByText("none.g1, which this page does not have").waitFor();
   });
 });
 
 test("for embedding there are only LEDs, Run and the speed", async () => {
   await withProfile({ isFirst: true, viewport: { width: 420, height: 560 } }, async ({ open }) => {
-    const page = await open(`${FILE_ADDRESS}?embed&program=ant.g1`);
+    const page = await open(`${ADDRESS}?embed&program=ant.g1`);
     await standing(page);
     for (const gone of [".top", "#source", "#inside", "#tour-card", "#timeline"]) assert.equal(await page.locator(gone).isVisible(), false, gone);
     for (const there of ["#leds", "#run", "#speed"]) {

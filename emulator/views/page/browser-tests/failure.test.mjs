@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 
-import { FILE_ADDRESS, atCycle, moved, ready, runButton, setSpeed, standing, type, withPage, withProfile } from "./browser.mjs";
+import { ADDRESS, FILE, atCycle, moved, ready, runButton, setSpeed, standing, type, withPage, withProfile } from "./browser.mjs";
 import { withFolder } from "./native.mjs";
 
 const PROGRAM = "      lda  #'A'\n      sta  OUT\nhalt: jmp  halt ; mine\n";
@@ -133,7 +133,7 @@ test("a machine that cannot be started is reported, and can be started later", a
       };
     });
     const page = await context.newPage();
-    await page.goto(FILE_ADDRESS);
+    await page.goto(ADDRESS);
     await page.getByRole("alert").getByText("no worker today").waitFor();
     await page.getByRole("alert").getByRole("button", { name: "Start it again" }).click();
     await ready(page);
@@ -145,7 +145,7 @@ test("a machine that cannot be started is reported, and can be started later", a
 test("the page starts, whatever the user does meanwhile", async () => {
   await withProfile({}, async ({ context }) => {
     const page = await context.newPage();
-    await page.goto(FILE_ADDRESS, { waitUntil: "commit" });
+    await page.goto(ADDRESS, { waitUntil: "commit" });
     for (const tab of ["Chip", "RAM", "Waves", "Lessons"]) await page.getByRole("tab", { name: tab }).click();
     await page.keyboard.press("c");
     await page.getByRole("combobox", { name: "Lesson" }).selectOption("2");
@@ -168,7 +168,7 @@ test("a machine that fails repeatedly is reported each time, and nothing runs", 
       };
     });
     const page = await context.newPage();
-    await page.goto(FILE_ADDRESS);
+    await page.goto(ADDRESS);
     const alert = page.getByRole("alert");
     const told = alert.getByText("a chip has caught fire");
     const again = alert.getByRole("button", { name: "Start it again" });
@@ -215,7 +215,7 @@ test("a worker that answers slowly, because the machine is slow, is not reported
 test("a file that is damaged or cut off says so, whichever part it is", async () => {
   await withFolder(async (folder) => {
     await withProfile({}, async ({ context }) => {
-      const text = readFileSync(fileURLToPath(FILE_ADDRESS), "utf8");
+      const text = readFileSync(FILE, "utf8");
       const inside = (id) => text.indexOf(`id="${id}">`) + 1000;
       const cases = [
         [text.slice(0, inside("page")) + "~~~~~" + text.slice(inside("page") + 5), /This file is damaged, perhaps because it was cut off/],

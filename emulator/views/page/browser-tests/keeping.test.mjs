@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { FILE_ADDRESS, atCycle, openFile, ready, runButton, saved, standing, type, withPage, withProfile } from "./browser.mjs";
+import { ADDRESS, atCycle, openFile, ready, runButton, saved, standing, type, withPage, withProfile } from "./browser.mjs";
 import { withFolder } from "./native.mjs";
 
 const WRONG = "      lda  #300\nhalt: jmp  halt\n";
@@ -107,7 +107,7 @@ test("a browser that is too old is told so", async () => {
   await withProfile({}, async ({ context }) => {
     await context.addInitScript(() => delete globalThis.DecompressionStream);
     const page = await context.newPage();
-    await page.goto(FILE_ADDRESS);
+    await page.goto(ADDRESS);
     await page.locator("#banner", { hasText: "This browser is too old for this page: it has no DecompressionStream, which is in Firefox 113" }).waitFor();
   });
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 
-import { FILE_ADDRESS, atCycle, cycle, led, openFile, phase, runButton, setSpeed, standing, withPage, withProfile } from "./browser.mjs";
+import { ADDRESS, atCycle, cycle, led, openFile, phase, runButton, setSpeed, standing, withPage, withProfile } from "./browser.mjs";
 
 const PROGRAM = "; Ünïcode in a comment, to be carried.\n      lda  #0x5A\n      sta  GREEN+3\nhalt: jmp  halt\n";
 
@@ -41,7 +41,7 @@ test("a link to a shipped program contains only its name, so it is short", async
     await page.locator("#output", { hasText: "15863724" }).waitFor();
     await standing(page);
     const [at, inPhase, link] = [await cycle(page), await phase(page), await linkOf(page)];
-    assert.ok(link.length - FILE_ADDRESS.length < 200, link);
+    assert.ok(link.length - ADDRESS.length < 200, link);
     await page.getByRole("button", { name: "To the beginning" }).click();
     await atCycle(page, 0);
     await page.goto("about:blank");
@@ -98,7 +98,7 @@ test("text typed after opening a link is kept after a reload, and so is the earl
 });
 
 test("a link with wrong content is refused, and so is one that would fill the memory", async () => {
-  const content = (value) => `${FILE_ADDRESS}#g1=${deflateRawSync(JSON.stringify(value)).toString("base64url")}`;
+  const content = (value) => `${ADDRESS}#g1=${deflateRawSync(JSON.stringify(value)).toString("base64url")}`;
   const wrong = [
     { constants: null },
     { constants: { N: "8" } },
@@ -126,7 +126,7 @@ test("a link with wrong content is refused, and so is one that would fill the me
 
 test("a damaged link says so, and the page works", async () => {
   await withProfile({}, async ({ open }) => {
-    const page = await open(`${FILE_ADDRESS}#g1=abcdefgh`);
+    const page = await open(`${ADDRESS}#g1=abcdefgh`);
     await page.getByRole("alert").getByText("this link is damaged").waitFor();
     assert.equal(await page.locator("#name").innerText(), "queens.g1");
     await page.getByRole("button", { name: "Forward one instruction" }).click();

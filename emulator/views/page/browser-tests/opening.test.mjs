@@ -1,14 +1,12 @@
 // The page opens from a disk and from a server, without a network, and is small.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { test } from "node:test";
 
-import { BUILT, FILE_ADDRESS, cycle, ready, runButton, standing, withPage, withProfile } from "./browser.mjs";
+import { BUILT, FILE_ADDRESS, cycle, ready, runButton, serve, standing, withPage, withProfile } from "./browser.mjs";
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+const FROM_DISK = { address: FILE_ADDRESS };
 
 test("the time until the first picture is reported", async (t) => {
   await withProfile({}, async ({ context }) => {
@@ -33,7 +31,7 @@ test("the page opens with the queens program, which runs to its end", async () =
     assert.equal(lines[0], "15863724");
     assert.deepEqual(lines.slice(-2), ["84136275", "92"]);
     assert.ok((await cycle(page)) > 60_000);
-  });
+  }, FROM_DISK);
 });
 
 test("the page makes no network requests", async () => {
@@ -43,7 +41,7 @@ test("the page makes no network requests", async () => {
     await page.locator(".banner").waitFor();
     const foreign = requests.filter((address) => !/^(blob|data):/.test(address) && address.split("#")[0] !== FILE_ADDRESS);
     assert.deepEqual(foreign, []);
-  });
+  }, FROM_DISK);
 });
 
 test("the page refuses scripts that are not its own, and connections", async () => {
@@ -65,21 +63,11 @@ test("the page refuses scripts that are not its own, and connections", async () 
     assert.notEqual(await page.title(), "changed");
     // The browser reports what was refused.
     assert.ok(faults.splice(0).every((fault) => /Content.Security.Policy/.test(fault)));
-  });
+  }, FROM_DISK);
 });
 
 test("the folder works on a server and requests only its own files", async () => {
-  const server = createServer(async ({ url }, response) => {
-    const name = new URL(url, "http://x").pathname.slice(1) || "index.html";
-    try {
-      const content = await readFile(join(BUILT, "site", name));
-      response.writeHead(200, { "content-type": TYPES[extname(name)] ?? "application/octet-stream" }).end(content);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = `http://127.0.0.1:${server.address().port}/`;
+  const { address, close } = await serve(join(BUILT, "site"));
   try {
     await withProfile({}, async ({ open, requests }) => {
       const preview = await fetch(`${address}preview.png`).then((response) => response.arrayBuffer());
@@ -96,7 +84,6 @@ test("the folder works on a server and requests only its own files", async () =>
       assert.deepEqual(names, ["", "gray1-HASH.wasm", "page-HASH.js", "style-HASH.css", "worker-HASH.js"]);
     });
   } finally {
-    server.closeAllConnections();
-    server.close();
+    close();
   }
 });

@@ -80,7 +80,7 @@ export function keepProgram(kept: Kept, stem: string | null): Keeping {
   const last = Object.fromEntries(Object.entries(own).slice(-MOST_OWN));
   const isOwnKept = own === before || write(OWN, last);
   const dropped = Object.values(own).filter(({ name }) => !(name in last));
-  return { isKept: write(PROGRAM, program, () => sessionStorage) && write(PROGRAM, program) && isOwnKept, name: program.name, dropped };
+  return { isKept: write(PROGRAM, program) && isOwnKept, name: program.name, dropped };
 }
 
 /**
@@ -127,7 +127,7 @@ export function ownPrograms(): Record<string, Kept> {
 }
 
 export function keptProgram(): Kept | null {
-  return checked(read(PROGRAM, () => sessionStorage)) ?? checked(read(PROGRAM));
+  return checked(parsed(stored(PROGRAM, ofTab))) ?? checked(parsed(stored(PROGRAM, ofBrowser)));
 }
 
 /** A stored program, if it is one: what is stored may come from another version of the page, or from another page. */
@@ -194,14 +194,24 @@ export function keptAttempts(): Attempts {
   return shaped<Attempts>(ATTEMPTS, IS_ATTEMPTS) ?? {};
 }
 
-/** `where` is a function, since a browser may refuse even to name its storage. */
-function write(key: string, value: unknown, where = () => localStorage): boolean {
-  try {
-    where().setItem(key, JSON.stringify(value));
-    return true;
-  } catch {
-    return false;
-  }
+// These are functions, since a browser may refuse even to name its storage.
+const ofBrowser = (): Storage => localStorage;
+const ofTab = (): Storage => sessionStorage;
+
+/**
+ * Stores it for all tabs, and a copy for this tab: Chromium (seen in 156) now and then loses what the first tab at a file's
+ * address has stored for all.
+ */
+function write(key: string, value: unknown): boolean {
+  const isStored = [ofTab, ofBrowser].map((where) => {
+    try {
+      where().setItem(key, JSON.stringify(value));
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return isStored.every(Boolean);
 }
 
 /** What is stored, if it has this shape. */
@@ -210,9 +220,21 @@ function shaped<Value>(key: string, check: Check): Value | null {
   return check(value) ? (value as Value) : null;
 }
 
-function read(key: string, where = () => localStorage): unknown {
+function read(key: string): unknown {
+  return parsed(stored(key, ofBrowser) ?? stored(key, ofTab));
+}
+
+function stored(key: string, where: () => Storage): string | null {
   try {
-    return JSON.parse(where().getItem(key) ?? "null");
+    return where().getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "null");
   } catch {
     return null;
   }

@@ -17,7 +17,7 @@
 //!   promises   what a contract says, checked on the way
 //!   prove      contracts: from a program to verdicts
 //!   claims     what can be asked of a program without contracts; outside: what is seen of it;
-//!              noise: what may depend on power-up
+//!              noise: what may depend on power-up; ways: on which ways
 //!   moment     an input that breaks a promise, as a state and an input script
 //!   report     verdicts, as they are printed; lens: as editors show them
 //! ```
@@ -40,6 +40,7 @@ mod report;
 mod state;
 mod variables;
 mod walk;
+mod ways;
 
 pub use claims::Claim;
 pub use gates::Solver;

@@ -4,7 +4,7 @@ use crate::Obstacle;
 use crate::moment::Moment;
 use crate::promises::Part;
 use crate::prove::{By, Doubt, Proof, Verdict};
-use gray1_assembler::{Contract, Program, Sources, Span, SymbolKind};
+use gray1_assembler::{Contract, ExpansionKind, Program, Sources, Span, SymbolKind};
 use gray1_text::{counted, grouped};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -238,10 +238,15 @@ fn place(span: Span, sources: &Sources) -> String {
     format!("{}:{}", position.file, position.line)
 }
 
-/// The line of a word.
+/// The line of a word; in a macro also the line that uses it.
 fn line_of(at: u16, program: &Program, sources: &Sources) -> Option<String> {
     let word = program.words.iter().find(|word| word.sequence == at)?;
-    Some(place(word.span, sources))
+    let line = place(word.span, sources);
+    let used = program.chain(word).filter(|outer| outer.kind != ExpansionKind::Include).last();
+    Some(match used.map(|outer| place(outer.span, sources)) {
+        Some(user) if user != line => format!("{line}, for {user},"),
+        _ => line,
+    })
 }
 
 /// What is broken.

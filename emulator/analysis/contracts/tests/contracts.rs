@@ -268,7 +268,19 @@ fn claims_about_whole_programs() {
             Verdict::Undecided(_) => "undecided".to_owned(),
         }
     };
-    let noise = [
+    let remembers = |first: &str| {
+        format!(
+            " lda {first}\n sta w\nt: lda KEYS\n jz use\n sta x\n lda #1\n sta w\n jmp t\n\
+             use: lda w\n jz t\n lda x\n sta OUT\n jmp t"
+        )
+    };
+    let called_twice = |sent: &str| {
+        format!(
+            "t: call read\n lda {sent}\n sta OUT\n sta x\n call read\n lda x\n sta OUT\n jmp t\n\
+             .routine read\n lda KEYS\n sta y\n.endroutine"
+        )
+    };
+    let noise: [(&str, &str); 15] = [
         (" lda #1\n sta OUT", "proved"),
         (" lda x\n sta OUT", "Shown(0, 0)"),
         (" lda x\n nor #255\n sta OUT", "proved"),
@@ -282,6 +294,12 @@ fn claims_about_whole_programs() {
         // Endless, and its states do not come back: what may depend on noise is followed from the first input on.
         (" lda #0\n sta x\n sta y\nt: lda KEYS\n add x\n sta x\n add y\n sta y\n sta OUT\n jmp t", "proved"),
         (" lda #0\n sta x\nt: lda KEYS\n add x\n sta x\n add y\n sta y\n sta OUT\n jmp t", "undecided"),
+        // What has been written is read only where a byte says so, however often that is asked.
+        (&remembers("#0"), "proved"),
+        (&remembers("x"), "undecided"),
+        // A routine that returns to two callers: one has written x, the other has not.
+        (&called_twice("y"), "proved"),
+        (&called_twice("x"), "undecided"),
     ];
     for (source, expected) in noise {
         let source = format!("{RAM}{source}\nhalt: jmp halt\n");

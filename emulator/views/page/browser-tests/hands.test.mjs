@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { atCycle, led, openFile, runButton, setSpeed, standing, type, withPage } from "./browser.mjs";
+import { FILE_ADDRESS, atCycle, led, openFile, runButton, setSpeed, standing, type, withPage } from "./browser.mjs";
 
 test("Run is reached by five presses of Tab", async () => {
   await withPage(async (page) => {
@@ -143,5 +143,5 @@ test("a link from a file says that it begins with the place of the file", async 
   await withPage(async (page) => {
     await page.locator("#link").click();
     await page.locator("#banner", { hasText: "It begins with the place of this file on your computer" }).waitFor();
-  });
+  }, { address: FILE_ADDRESS });
 });

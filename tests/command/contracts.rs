@@ -172,6 +172,26 @@ fn claims_about_shipped_programs() {
     }
 }
 
+/// A search that would place a queen under attack, or leave out a square, is refuted; so is one that puts it elsewhere.
+#[test]
+fn a_solver_of_the_queens_that_is_wrong_is_refuted() {
+    let right = include_str!("../../programs/queens-array.g1");
+    let folder = Folder::with(right);
+    folder.gray1(&["verify", "--program", "p.g1", "compare_with_earlier", "put_down"]).succeeds();
+    for (name, from, to) in [
+        ("compare_with_earlier", "sub  column\n          jz   attacked", "sub  column"),
+        ("compare_with_earlier", "add  distance\n          jz   attacked", "add  distance"),
+        ("compare_with_earlier", "sub  distance\n          sub  distance", "sub  distance"),
+        ("compare_with_earlier", "dec  distance\n", "lda  distance\n"),
+        ("put_down", "ROWS, led\n        inc  row", "ROWS, led\n        dec  row"),
+    ] {
+        assert!(right.contains(from), "{from}");
+        folder.write("p.g1", &right.replace(from, to));
+        let outcome = folder.gray1(&["verify", "--program", "p.g1", name, "--moments", "m"]).ends_with(1);
+        assert!(outcome.stdout.starts_with(&format!("{name}: refuted\n")), "{to}: {}", outcome.stdout);
+    }
+}
+
 /// The same questions, asked of a solver that shares no code with the proof.
 #[test]
 fn a_solver_agrees() {

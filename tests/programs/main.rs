@@ -9,6 +9,7 @@ mod draw;
 mod expectations;
 mod life;
 mod lights;
+mod proofs;
 mod queens;
 mod rings;
 mod simon;
@@ -17,7 +18,6 @@ mod snake;
 
 use expectations::{Expectations, drawn};
 use gray1_assembler::format;
-use gray1_contracts::{Claim, Limits, Prover, Verdict};
 use gray1_machine::{Engine, Noise, Script};
 use std::fs;
 use test_support::engines::{Seen, engines};
@@ -58,30 +58,6 @@ fn every_program_does_what_its_comments_say() {
             }
         }
     }
-}
-
-/// The programs, for all inputs and whatever RAM holds at power-up: nothing that they show, send or keep depends on that,
-/// and those of which it is proved that they halt do so in the cycles of their comment.
-#[test]
-fn every_program_does_so_by_proof_and_not_by_luck() {
-    let mut halting = 0;
-    for (name, source) in &sources() {
-        let program = assembled(name, &[]);
-        let prover = Prover::new(&program, Limits { words_of_program: PATIENCE, ..Limits::default() });
-        let judge = |claim| prover.prove_claim(&claim, &|| false).expect("nobody stops it");
-        let noise = judge(Claim::Noise).verdict;
-        assert!(matches!(noise, Verdict::Proved), "{name}: {noise:?}");
-        let expected = Expectations::read(source).expect("a readable program").cycles;
-        if expected.is_none_or(|cycles| cycles > PATIENCE) {
-            continue;
-        }
-        let halts = judge(Claim::Halts(None));
-        if let (Verdict::Proved, Some(cycles)) = (halts.verdict, halts.cycles) {
-            assert_eq!(cycles.most.map(|(most, ..)| most), expected, "{name}");
-            halting += 1;
-        }
-    }
-    assert!(halting >= 14, "{halting} are proved to halt");
 }
 
 fn check_run(run: &str, engine: &mut dyn Engine, expected: &Expectations) {

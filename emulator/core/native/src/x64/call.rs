@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use super::{Translation, translate};
+use super::translate::{Translation, translate};
 use dynasmrt::AssemblyOffset;
 use gray1_machine::evaluated::{Code, Graph, Running};
 use gray1_machine::{Outside, Store};
@@ -19,7 +19,7 @@ pub struct Translated {
     stores: Box<[Store]>,
 }
 
-/// The arguments and results of a call. `frame`, in `mod.rs`, depends on the offsets of the fields.
+/// The arguments and results of a call. `frame`, in `translate.rs`, depends on the offsets of the fields.
 #[repr(C)]
 struct Call {
     bytes: *mut u8,

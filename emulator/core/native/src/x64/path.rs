@@ -1,9 +1,9 @@
 //! Translates one tree, cycle by cycle, trace by trace.
 
-use super::registers::Cached;
+use super::known::{Cached, Exit, Known};
 use super::tables::Condition;
-use super::value::Value;
-use super::{BIT, BYTE, Counts, Entry, Translator};
+use super::translator::{Entry, Translator};
+use super::value::{BIT, BYTE, Value};
 use crate::forest::{Forest, Trace, follow};
 use crate::uses::Uses;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
@@ -26,51 +26,6 @@ pub struct Path<'a, 'b> {
     pub is_single: bool,
     /// Ways out of its traces that have not been translated yet.
     open: Vec<(DynamicLabel, Exit)>,
-}
-
-/// What is known before a cycle.
-#[derive(Clone)]
-pub struct Known {
-    pub cache: Vec<Cached>,
-    /// The register whose byte set the processor's zero flag.
-    pub zero: Option<u8>,
-    /// What is in the home of the bit, if that is known.
-    pub home_bit: Option<u8>,
-    /// The instructions run since the entry.
-    pub counts: Counts,
-    /// Number of bytes recorded since the entry.
-    pub stores: i32,
-}
-
-impl Known {
-    /// The value of a place that is in a register, or known.
-    pub fn value(&self, place: u16) -> Value {
-        let cached = self.cache.iter().find(|cached| cached.place == place);
-        cached.map_or(Value::Constant(0), |cached| cached.value) // homes are always cached
-    }
-
-    /// Notes the byte at a place, which may be in a register.
-    fn learn(&mut self, place: u16, byte: u8) {
-        if self.value(place) == Value::of(BIT) {
-            self.home_bit = Some(byte);
-        }
-        self.set(place, Value::Constant(byte));
-    }
-
-    pub fn set(&mut self, place: u16, value: Value) {
-        self.cache.iter_mut().filter(|cached| cached.place == place).for_each(|cached| cached.value = value);
-    }
-}
-
-/// A way out of a trace.
-#[derive(Clone)]
-pub struct Exit {
-    pub now: Known,
-    /// Number of cycles since the entry.
-    pub ran: usize,
-    pub to: u32,
-    /// Whether the next cycle halts, so that it must not be run here.
-    pub halts: bool,
 }
 
 /// A comparison that has been made.

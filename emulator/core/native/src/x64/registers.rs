@@ -1,21 +1,10 @@
 //! Allocates registers to bytes while a trace is translated.
 
+use super::known::Cached;
 use super::path::Path;
-use super::value::{Operand, Value};
-use super::{BIT, POOL};
+use super::value::{BIT, Operand, POOL, Value};
 use dynasmrt::{DynasmApi, dynasm};
 use gray1_machine::evaluated::constant;
-
-/// A byte that is also in a register, or whose value is known. The places that have a home are always among them.
-#[derive(Clone, Copy)]
-pub struct Cached {
-    pub place: u16,
-    pub value: Value,
-    /// Whether it has not been stored, because it is overwritten soon.
-    pub is_unsaved: bool,
-    /// The last cycle of the trace that reads it.
-    pub until: usize,
-}
 
 impl Path<'_, '_> {
     /// The byte at a place. One that is needed again is loaded into a register.

@@ -1,5 +1,12 @@
 //! The locations of bytes while a trace is translated.
 
+/// Registers for bytes: eax, ecx, edx, ebx, ebp, esi, r11d to r15d.
+pub const POOL: [u8; 11] = [0, 1, 2, 3, 5, 6, 11, 12, 13, 14, 15];
+/// The register of the home of a byte at an entry.
+pub const BYTE: u8 = POOL[0];
+/// The register of the home of a bit.
+pub const BIT: u8 = 9;
+
 /// The location of a byte.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {

@@ -2,6 +2,7 @@
 
 import { asked } from "./address.js";
 import { Banner } from "./banner.js";
+import { Bench } from "./bench.js";
 import { showBusy } from "./busy.js";
 import { Board } from "./board.js";
 import { showCaption } from "./caption.js";
@@ -172,14 +173,16 @@ const why = new Why(machine, {
     if (innermost) included.show(innermost.file, innermost.line);
   },
 });
+const bench = new Bench(machine, { chosen: (number) => keepManner({ level: String(number) }), changed: () => links.leave() });
 const lessons = new Lessons(machine, {
+  levels: (levels) => bench.show(levels, address.level ?? Number(manner.level ?? 1)),
   open: (program) => opening.open(program, null),
   program: () => session.program(),
   openChip,
   chosen: (number) => keepManner({ lesson: String(number) }),
   taken: () => links.leave(),
 });
-const tabs = new Tabs(find("tabs", HTMLElement), find("tab-panels", HTMLElement), [lessons, board, chip, memory, waves, why], (tab) => keepManner({ tab }));
+const tabs = new Tabs(find("tabs", HTMLElement), find("tab-panels", HTMLElement), [lessons, bench, board, chip, memory, waves, why], (tab) => keepManner({ tab }));
 
 const programs = new Programs(find("program-choice", HTMLSelectElement), find("file", HTMLInputElement), find("open", HTMLButtonElement), {
   choose: (name) => void opening.shipped(name),
@@ -188,7 +191,7 @@ const programs = new Programs(find("program-choice", HTMLSelectElement), find("f
   refused: (text) => banner.wrong(text),
 });
 
-const links = new Links(find("link", HTMLButtonElement), banner, () => opening.toLink(tabs.chosenId(), lessons.own()));
+const links = new Links(find("link", HTMLButtonElement), banner, () => opening.toLink(tabs.chosenId(), lessons.own(), bench.board()));
 const opening = new Opening({
   machine,
   session,
@@ -205,6 +208,7 @@ const opening = new Opening({
     void session.run(transport.speed(), "point", cycle);
   },
   learn: (own, answers, isLink) => lessons.learn(own, answers, isLink),
+  takeBoard: (board) => bench.learn(board),
   chooseTab: (tab) => tabs.choose(tab),
   leaveLink: () => links.leave(),
 });
@@ -225,7 +229,10 @@ const tour = new Tour(
   }),
   () => keepManner({ toured: true }),
 );
-find("tour", HTMLButtonElement).addEventListener("click", () => tour.start(true));
+find("tour", HTMLButtonElement).addEventListener("click", () => {
+  if (tabs.chosenId() === bench.id) tabs.choose(board.id); // the bench hides the machine
+  tour.start(true);
+});
 
 programMenu(find("file-menu", HTMLButtonElement), find("program-menu", HTMLElement), { session, opening, banner, dialog: find("question-dialog", HTMLDialogElement) });
 saveMenu(find("save", HTMLButtonElement), find("save-menu", HTMLElement), machine, {
@@ -293,6 +300,7 @@ async function openFirst(): Promise<void> {
   const isFirst = await opening.first(await links.followed(), placed(), address.program);
   const isFirstVisit = isFirst && !manner.toured && !address.isEmbedded;
   if (address.lesson) tabs.choose("lesson");
+  else if (address.level) openPane("bench");
   else if (address.view && !showNamed(address.view)) openPane(address.view);
   if (address.runs && !calm.matches) void run();
   if (isFirstVisit && !calm.matches) void search();

@@ -77,7 +77,7 @@ test("level 2 with the keyboard alone", async () => {
     await page.keyboard.press("Tab");
     await holds(page, 'Formula(["S = A + B"])');
     await page.locator(".bench-pin.lamp.high", { hasText: "S0" }).waitFor();
-    await page.locator("button", { hasText: /^Check$/ }).focus();
+    await page.locator(".bench-tools").getByRole("button", { name: "Check" }).focus();
     await page.keyboard.press("Enter");
     await page.locator(".verdict.passed", { hasText: "★★★" }).waitFor();
   });
@@ -159,6 +159,8 @@ test("the text of a board is another view of it, and a mistake in it leaves the 
 test("a level with phases is stepped, and its memory follows", async () => {
   await withPage(async (page) => {
     await level(page, 15);
+    // The first word of the program is 3.
+    for (const line of ["W0", "W1"]) await at(page, `flip-${line}`).and(page.locator("[aria-pressed=true]")).waitFor();
     const up = page.locator(".bench-flip[aria-pressed=true]", { hasText: /^P/ });
     const step = page.getByRole("button", { name: "Step" });
     const seen = [];
@@ -170,8 +172,6 @@ test("a level with phases is stepped, and its memory follows", async () => {
       } else await up.waitFor({ state: "detached" });
     }
     assert.deepEqual(seen, ["flip-P1", "flip-P2"]);
-    // The first word of the program is 3.
-    for (const line of ["W0", "W1"]) await at(page, `flip-${line}`).and(page.locator("[aria-pressed=true]")).waitFor({ state: "attached" });
   });
 });
 

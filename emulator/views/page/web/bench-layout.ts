@@ -44,14 +44,17 @@ const EDGE = 8;
 const GAP = 14;
 const LETTER = 8.2;
 
+/** The space between two nodes of a column: pins of switches stand as close as those of chips, so that wires are straight. */
+const gap = (one: Node): number => (one.reads.length + one.gives.length > 2 ? GAP : 0);
+
 const textWidth = (names: readonly string[]) => LETTER * Math.max(2, ...names.map((name) => name.length));
 
 export function layout({ switches, lamps, chips }: Bench): Layout {
   const row = pitch();
-  const end = { switches: textWidth(switches) + row + 34, lamps: textWidth(lamps) + 44 };
+  const end = { switches: textWidth(switches) + row + 46, lamps: textWidth(lamps) + 48 };
   const chipNodes = chips.map(({ name, address, data }): Node => {
     const rows = Math.max(address.length, data.length) + 1;
-    const width = Math.max(textWidth(address) + textWidth(data) + 68, textWidth([name]) + 44);
+    const width = Math.max(textWidth(address) + textWidth(data) + 84, textWidth([name]) + 44);
     const at = (net: string, line: number) => ({ net, dy: HEAD + (line + 0.5) * row });
     return { box: box(width, HEAD + rows * row + 4), reads: address.map(at), gives: data.map(at) };
   });
@@ -63,7 +66,7 @@ export function layout({ switches, lamps, chips }: Bench): Layout {
   const lampNodes = lamps.map((net) => single(net, end.lamps, false));
   const depth = depths(chips);
   const last = Math.max(0, ...depth) + 1;
-  const columns: Node[][] = Array.from({ length: last + 1 }, (_, column) => (column === 0 ? switchNodes : column === last ? lampNodes : chipNodes.filter((_, chip) => depth[chip] === column)));
+  const columns: Node[][] = Array.from({ length: last + 1 }, (_, column) => (column === 0 ? [...switchNodes] : column === last ? [...lampNodes] : chipNodes.filter((_, chip) => depth[chip] === column)));
   pass(columns);
   const height = place(columns);
   const { width, bottom, wires } = route(columns, height);
@@ -104,26 +107,39 @@ function pass(columns: Node[][]): void {
   }
 }
 
-/** Gives each node its height on the page: near what it reads. Returns the height of the highest column. */
+/** Gives each node its height on the page: near what it reads; switches near what reads them. Returns the lower edge. */
 function place(columns: Node[][]): number {
-  const heights = columns.map((column) => column.reduce((sum, { box }) => sum + box.height + GAP, -GAP));
-  const most = Math.max(...heights);
+  const most = Math.max(...columns.map(heightOf));
   const at = new Map<string, number>();
+  const note = (node: Node) => [...node.gives, ...node.reads].forEach(({ net, dy }) => at.has(net) || at.set(net, node.box.y + dy));
   columns.forEach((column, index) => {
-    const wish = (node: Node) => mean(node.reads.flatMap(({ net, dy }) => (at.has(net) ? [at.get(net)! - dy] : [])));
-    const wishes = new Map(column.map((node) => [node, wish(node)]));
-    if (index > 0) column.sort((a, b) => (wishes.get(a) ?? Infinity) - (wishes.get(b) ?? Infinity));
-    let y = EDGE + (index === 0 ? (most - heights[0]!) / 2 : 0);
-    let left = heights[index]!;
-    for (const node of column) {
-      // As near to its wish as the nodes above and below it permit.
-      node.box.y = Math.max(y, Math.min(wishes.get(node) ?? y, EDGE + most - left));
-      y = node.box.y + node.box.height + GAP;
-      left -= node.box.height + GAP;
-      for (const { net, dy } of node.gives) at.set(net, node.box.y + dy);
-    }
+    stack(column, most, index > 0 ? (node) => wish(node.reads, at) : () => undefined);
+    column.forEach(note);
   });
+  at.clear();
+  columns.slice(1).flat().forEach(note);
+  stack(columns[0]!, most, (node) => wish(node.gives, at));
   return EDGE + most;
+}
+
+const heightOf = (column: readonly Node[]) => column.reduce((sum, node) => sum + node.box.height + gap(node), 0);
+
+/** Where a node would be level with what it is connected to. */
+function wish(ends: Node["reads"], at: ReadonlyMap<string, number>): number | undefined {
+  return mean(ends.flatMap(({ net, dy }) => (at.has(net) ? [at.get(net)! - dy] : [])));
+}
+
+/** Puts the nodes of a column below each other, each as near to its wish as those above and below it permit. */
+function stack(column: Node[], most: number, wished: (node: Node) => number | undefined): void {
+  const wishes = new Map(column.map((node) => [node, wished(node)]));
+  if ([...wishes.values()].some((wish) => wish !== undefined)) column.sort((a, b) => (wishes.get(a) ?? Infinity) - (wishes.get(b) ?? Infinity));
+  let left = heightOf(column);
+  let y = EDGE;
+  for (const node of column) {
+    node.box.y = Math.max(y, Math.min(wishes.get(node) ?? y, EDGE + most - left));
+    y = node.box.y + node.box.height + gap(node);
+    left -= node.box.height + gap(node);
+  }
 }
 
 /** The wires of a net in a channel: from the left, from or to the lane below, and to places on the right. */
@@ -164,10 +180,7 @@ function route(columns: Node[][], height: number): Pick<Layout, "width" | "wires
     const channel = channels[at];
     const start = x + width;
     if (!channel) return void (x = start);
-    // Those that go down begin with the lowest, those that go up with the highest: so fewer cross.
-    const down = ({ left, rights, lane }: Crossing) => (lane !== null ? 1 : Math.sign(mean(rights.map(({ y }) => y))! - (left?.y ?? 0)));
-    const bent = channel.filter(({ left, rights, lane }) => lane !== null || rights.some(({ y }) => y !== left?.y));
-    bent.sort((a, b) => down(b) - down(a) || down(a) * ((b.left?.y ?? 0) - (a.left?.y ?? 0)));
+    const bent = tracks(channel.filter(({ left, rights, lane }) => lane !== null || rights.some(({ y }) => y !== left?.y)));
     const end = start + Math.max(26, (bent.length + 1) * TRACK + 8);
     for (const crossing of channel) {
       const { net, rights, lane } = crossing;
@@ -196,6 +209,21 @@ function route(columns: Node[][], height: number): Pick<Layout, "width" | "wires
   }
   const bottom = Math.max(height, ...lanes.values());
   return { width: x + EDGE, bottom, wires: [...wires].map(([net, { path, dots }]) => ({ net, path, dots })) };
+}
+
+/** The order of tracks in a channel, from the left. */
+function tracks(bent: readonly Crossing[]): Crossing[] {
+  // Those that go down begin with the lowest, those that go up with the highest: so fewer cross.
+  const down = ({ left, rights, lane }: Crossing) => (lane !== null ? 1 : Math.sign(mean(rights.map(({ y }) => y))! - (left?.y ?? 0)));
+  const rest = [...bent].sort((a, b) => down(b) - down(a) || down(a) * ((b.left?.y ?? 0) - (a.left?.y ?? 0)));
+  const order: Crossing[] = [];
+  while (rest.length > 0) {
+    // One that comes at the height at which another leaves has to turn first: else the two would lie on each other.
+    const isAfter = (one: Crossing) => rest.some((other) => other !== one && one.rights.some(({ y }) => y === other.left?.y));
+    const next = Math.max(0, rest.findIndex((one) => !isAfter(one)));
+    order.push(...rest.splice(next, 1));
+  }
+  return order;
 }
 
 function mean(values: readonly number[]): number | undefined {

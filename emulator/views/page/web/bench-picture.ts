@@ -22,6 +22,7 @@ export interface Chosen {
   net: string | undefined;
 }
 
+const SMALLEST = 0.75;
 const ARROWS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Picture {
@@ -39,6 +40,8 @@ export class Picture {
     const sheet = element("div", { class: "bench-sheet", role: "group", "aria-label": "Board: arrow keys lead from pin to pin" });
     sheet.style.width = `${made.width}px`;
     sheet.style.height = `${made.height}px`;
+    // A board that is a little too wide is drawn smaller.
+    if (this.at.clientWidth > 0) sheet.style.setProperty("zoom", String(Math.min(1, Math.max(SMALLEST, this.at.clientWidth / made.width))));
     const wires = drawn("svg", { class: "bench-wires", width: made.width, height: made.height, "aria-hidden": "true" });
     for (const { net, path, dots } of made.wires) {
       const kinds = ["net", level(net, bench) === "1" && "high", net === chosen.net && "chosen"].filter(Boolean).join(" ");
@@ -78,7 +81,7 @@ export class Picture {
     const net = netOf(pin, bench);
     const value = level(net, bench);
     const isChosen = marked !== null && keyOf(marked) === keyOf(pin);
-    const kinds = ["bench-pin", pin.kind, net === undefined && "new", value === "1" && "high"].filter(Boolean).join(" ");
+    const kinds = ["bench-pin", `of-${pin.kind}`, net === undefined && "new", value === "1" && "high"].filter(Boolean).join(" ");
     const label = pin.kind === "switch" ? `Wire from switch ${pin.net}` : nameOf(pin, bench);
     const made = button("", { class: kinds, "aria-pressed": String(isChosen), "aria-label": value === "" ? label : `${label} = ${value}`, "data-focus": keyOf(pin) }, () => this.actions.pin(pin));
     made.style.height = `${pitch()}px`;

@@ -104,6 +104,7 @@ export class Bench implements Pane {
 
   shown(isShown: boolean): void {
     document.body.classList.toggle("benching", isShown);
+    if (isShown) this.draw(); // now the picture has a width
   }
 
   /** Takes the levels; their answers may have changed. The one that is open stays open, or else `first` is opened. */

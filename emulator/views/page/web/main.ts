@@ -208,7 +208,7 @@ const opening = new Opening({
     void session.run(transport.speed(), "point", cycle);
   },
   learn: (own, answers, isLink) => lessons.learn(own, answers, isLink),
-  takeBoard: (board) => bench.learn(board),
+  takeBoard: (board) => (bench.learn(board), openPane(bench.id)),
   chooseTab: (tab) => tabs.choose(tab),
   leaveLink: () => links.leave(),
 });
@@ -298,7 +298,7 @@ async function openFirst(): Promise<void> {
   programs.list(hello.programs);
   keys = new Keys(find("keys", HTMLElement), hello.keys, hold, () => machine.isRunning());
   const isFirst = await opening.first(await links.followed(), placed(), address.program);
-  const isFirstVisit = isFirst && !manner.toured && !address.isEmbedded;
+  const isFirstVisit = isFirst && !manner.toured && !address.isEmbedded && !address.level;
   if (address.lesson) tabs.choose("lesson");
   else if (address.level) openPane("bench");
   else if (address.view && !showNamed(address.view)) openPane(address.view);

@@ -38,7 +38,7 @@ test("level 1 with the mouse: a wrong board is shown, its cells are changed, and
       await at(page, `cell-${cell}-0`).click();
       await at(page, `cell-${cell}-0`).and(page.locator(".one")).waitFor();
     }
-    await page.locator(".bench-pin.lamp.high").waitFor();
+    await page.locator(".bench-pin.of-lamp.high").waitFor();
     await pass(page, 3);
     await page.getByRole("button", { name: "Next level: An adder of two bits" }).click();
     await page.locator(".bench-text h3", { hasText: /^2\./ }).waitFor();
@@ -76,7 +76,7 @@ test("level 2 with the keyboard alone", async () => {
     await page.keyboard.type("S = A + B");
     await page.keyboard.press("Tab");
     await holds(page, 'Formula(["S = A + B"])');
-    await page.locator(".bench-pin.lamp.high", { hasText: "S0" }).waitFor();
+    await page.locator(".bench-pin.of-lamp.high", { hasText: "S0" }).waitFor();
     await page.locator(".bench-tools").getByRole("button", { name: "Check" }).focus();
     await page.keyboard.press("Enter");
     await page.locator(".verdict.passed", { hasText: "★★★" }).waitFor();
@@ -97,7 +97,7 @@ test("level 4 with touch on a phone: pins are joined by two taps", async () => {
       await at(page, "flip-SET").and(page.locator("[aria-pressed=true]")).waitFor();
       await at(page, "flip-SET").tap();
       await at(page, "flip-SET").and(page.locator("[aria-pressed=false]")).waitFor();
-      await page.locator(".bench-pin.lamp.high").waitFor(); // it remembers
+      await page.locator(".bench-pin.of-lamp.high").waitFor(); // it remembers
       await at(page, "lamp-Q").tap();
       await page.locator(".bench-why", { hasText: "Q is 1, because ALARM looks up cell 4, and Q is 1 there." }).waitFor();
       await pass(page, 3);

@@ -83,9 +83,9 @@ export class Picture {
     const isChosen = marked !== null && keyOf(marked) === keyOf(pin);
     const kinds = ["bench-pin", `of-${pin.kind}`, net === undefined && "new", value === "1" && "high"].filter(Boolean).join(" ");
     const label = pin.kind === "switch" ? `Wire from switch ${pin.net}` : nameOf(pin, bench);
-    const made = button("", { class: kinds, "aria-pressed": String(isChosen), "aria-label": value === "" ? label : `${label} = ${value}`, "data-focus": keyOf(pin) }, () => this.actions.pin(pin));
+    const made = button("", { class: kinds, "aria-pressed": String(isChosen), "aria-label": pin.kind === "switch" || net === undefined ? label : `${label}: ${value || "?"}`, "data-focus": keyOf(pin) }, () => this.actions.pin(pin));
     made.style.height = `${pitch()}px`;
-    if (pin.kind !== "switch") made.append(element("span", {}, net ?? "+"), element("b", {}, net === undefined ? "" : value || "?"));
+    if (pin.kind !== "switch") made.append(element("span", {}, net === undefined ? "+" : `${net} `), element("b", {}, net === undefined ? "" : value || "?"));
     return made;
   }
 

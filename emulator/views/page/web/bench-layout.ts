@@ -99,12 +99,14 @@ function pass(columns: Node[][]): void {
   columns.forEach((column, at) => column.forEach(({ gives }) => gives.forEach(({ net }) => from.has(net) || from.set(net, at))));
   const to = new Map<string, number>();
   columns.forEach((column, at) => column.forEach(({ reads }) => reads.forEach(({ net }) => to.set(net, at))));
-  for (const [net, start] of from) {
+  [...from].forEach(([net, start], index) => {
+    // Neighbours get different heights, so that one does not look like the continuation of the other.
+    const height = TRACK * (1 + (index % 3));
     for (let at = start + 1; at < (to.get(net) ?? 0); at++) {
       const through = [{ net, dy: TRACK / 2 }];
-      columns[at]!.push({ box: box(0, TRACK), reads: through, gives: through });
+      columns[at]!.push({ box: box(0, height), reads: through, gives: through });
     }
-  }
+  });
 }
 
 /** Gives each node its height on the page: near what it reads; switches near what reads them. Returns the lower edge. */

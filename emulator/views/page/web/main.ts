@@ -35,9 +35,10 @@ import type { Checked, Goal, Hello, Options, Way } from "./protocol.js";
 import { Questions } from "./questions.js";
 import { Registers } from "./registers.js";
 import { saveMenu } from "./save.js";
+import { clearMade } from "./saved.js";
 import { Session } from "./session.js";
 import { show } from "./show.js";
-import { nearest, SPEEDS } from "./speed.js";
+import { FIRST_SPEED, nearest, SLOW, SPEEDS } from "./speed.js";
 import { keepManner, keptManner } from "./store.js";
 import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
@@ -49,17 +50,10 @@ import { Waves } from "./waves.js";
 import { Why } from "./why.js";
 import { Words } from "./words.js";
 
-const FIRST_SPEED = 8000;
-/** A speed, in cycles per second, at which a search can be followed. */
-const SLOW = 200;
 /** Number of cycles run at once to find the end of a run. */
 const AHEAD = 1e9;
 
-// A page that was saved by the browser contains what it had made.
-for (const made of document.querySelectorAll("[data-made]")) made.replaceChildren();
-for (const shown of document.querySelectorAll<HTMLElement>("#banner, #changes, #busy, .menu, #tour-card")) shown.hidden = true;
-for (const opened of document.querySelectorAll("dialog[open]")) opened.removeAttribute("open");
-
+clearMade();
 const manner = keptManner();
 const address = asked(location);
 document.body.classList.toggle("embedded", address.isEmbedded);
@@ -229,10 +223,7 @@ const tour = new Tour(
   }),
   () => keepManner({ toured: true }),
 );
-find("tour", HTMLButtonElement).addEventListener("click", () => {
-  if (tabs.chosenId() === bench.id) tabs.choose(board.id); // the bench hides the machine
-  tour.start(true);
-});
+find("tour", HTMLButtonElement).addEventListener("click", () => (tabs.leave(bench), tour.start(true))); // the bench hides the machine
 
 programMenu(find("file-menu", HTMLButtonElement), find("program-menu", HTMLElement), { session, opening, banner, dialog: find("question-dialog", HTMLDialogElement) });
 saveMenu(find("save", HTMLButtonElement), find("save-menu", HTMLElement), machine, {

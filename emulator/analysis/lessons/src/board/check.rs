@@ -21,7 +21,7 @@ impl Wanted {
     pub fn check(&self, given: &Given, board: &Board, verdict: &mut Verdict) -> Result<String, Refusal> {
         let tell = Tell { names: &given.names, netlist: board.netlist(), tried: RefCell::default() };
         let found = self.check_all(given, board, &tell);
-        verdict.tried = tell.tried.take().filter(|_| found.is_err());
+        verdict.tried = tell.last().filter(|_| found.is_err());
         found
     }
 
@@ -112,7 +112,7 @@ impl Wanted {
             let levels: Vec<(NetId, bool)> =
                 nets.iter().enumerate().map(|(place, &net)| (net, input >> place & 1 == 1)).collect();
             let rests = explorer.rests(&levels).ok_or("There is too much that your board can hold.")?;
-            tell.tries(None, &levels);
+            tell.tries(None, levels.clone());
             if rests.is_empty() {
                 let mut at = vec![false; tell.netlist.nets.len()];
                 levels.iter().for_each(|&(net, level)| at[net] = level);
@@ -123,7 +123,7 @@ impl Wanted {
                 for (lamp, formula, nets) in &lamps {
                     let right = formula.value(&values)? as u32 & ((1u64 << nets.len()) - 1) as u32;
                     if number(&rest, nets) != right {
-                        tell.tries(Some(&rest), &[]);
+                        tell.tries(Some(&rest), Vec::new());
                         return Err(format!(
                             "For {} your board shows {}, expected {}.",
                             tell.all(true, &rest),

@@ -228,8 +228,7 @@ impl Walk<'_> {
     }
 
     fn tries(&self, from: &Levels, inputs: &[NetId]) {
-        let moves: Vec<(NetId, bool)> = inputs.iter().map(|&net| (net, !from[net])).collect();
-        self.tell.tries(Some(from), &moves);
+        self.tell.tries(Some(from), inputs.iter().map(|&net| (net, !from[net])).collect());
     }
 
     /// Moves switches, and says where that leads.

@@ -68,7 +68,7 @@ impl Rom {
                 for (line, old) in self.data.iter().enumerate() {
                     match outputs[line].map(|place| &data[place]) {
                         Some(new) if new != old => {
-                            formulas.iter_mut().for_each(|text| rename(text, old, new, true))
+                            formulas.iter_mut().for_each(|text| rename(text, old, new, true));
                         }
                         Some(_) => {}
                         None => formulas.retain(|text| target(text) != old),

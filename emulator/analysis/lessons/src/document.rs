@@ -160,3 +160,19 @@ fn is_fold(html: &str) -> bool {
         .fold(html.to_owned(), |rest, tag| rest.replace(tag, "\n"));
     !rest.contains(['<', '>', '&'])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_are_folded_and_other_html_is_left_out() {
+        let html = to_html("<details><summary>A hint</summary>\n\nLook.\n\n</details>\n");
+        assert_eq!(html, "<details><summary>A hint</summary>\n<p>Look.</p>\n</details>\n");
+        for hostile in
+            ["<details ontoggle=\"x()\" open>", "<details><script>x()</script>", "<summary><img src=x>"]
+        {
+            assert!(!to_html(&format!("{hostile}\n\nText.\n")).contains(['=', '(']), "{hostile}");
+        }
+    }
+}

@@ -44,6 +44,8 @@ export class Bench implements Pane {
   private chosenNet: string | undefined;
   /** The switch of the beat that is next. */
   private next = 0;
+  /** How often the board was to be looked at. */
+  private looks = 0;
   /** Why the last thing was not done. */
   private refusal = "";
   /** What is under way: one thing after the other. */
@@ -182,9 +184,11 @@ export class Bench implements Pane {
     this.actions.changed();
   }
 
-  /** Switches the board on, with its switches as they are. */
+  /** Switches the board on, with its switches as they are. While one types, only the last text counts. */
   private look(): void {
+    const number = ++this.looks;
     this.later(async () => {
+      if (number !== this.looks) return;
       await this.ask([], this.up());
       this.draw();
     });

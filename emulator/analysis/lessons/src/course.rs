@@ -38,6 +38,19 @@ impl File {
         lesson.iter().flat_map(Lesson::exercises).map(|exercise| exercise.id.clone()).collect()
     }
 
+    fn is_level(&self) -> bool {
+        self.path.starts_with(LEVELS_FOLDER)
+    }
+
+    /// For a student; or else what is wrong with it.
+    fn shown(&self, number: u32, student: &Student) -> Lesson {
+        Lesson::read(&self.path, number, &self.text, student).unwrap_or_else(|fault| Lesson {
+            number,
+            title: self.path.clone(),
+            parts: vec![LessonPart::Fault { text: fault.to_string() }],
+        })
+    }
+
     /// Whether it was shipped later than the first eight.
     fn is_late(&self) -> bool {
         self.path.starts_with(SHIPPED_FOLDER) && self.number > FIRST_LESSONS
@@ -111,14 +124,14 @@ impl Course {
 
     /// All lessons for a student. One that has a fault (the numbers of a variation can make one) says where it is.
     pub fn shown(&self, student: &Student) -> Vec<Lesson> {
-        let lessons = self.0.iter().zip(self.lessons(student)).map(|(file, lesson)| {
-            lesson.unwrap_or_else(|fault| Lesson {
-                number: file.number,
-                title: file.path.clone(),
-                parts: vec![LessonPart::Fault { text: fault.to_string() }],
-            })
-        });
-        lessons.collect()
+        let lessons = self.0.iter().filter(|file| !file.is_level());
+        lessons.map(|file| file.shown(file.number, student)).collect()
+    }
+
+    /// The levels, if they are there, numbered from 1.
+    pub fn levels(&self, student: &Student) -> Vec<Lesson> {
+        let levels = self.0.iter().filter(|file| file.is_level());
+        (1..).zip(levels).map(|(number, file)| file.shown(number, student)).collect()
     }
 
     /// All exercises for a student, in order.
@@ -130,7 +143,7 @@ impl Course {
     /// Whether an exercise need not be answered in a file of all answers: a level, or one that was shipped later than the
     /// first, so that older files stay complete.
     pub fn is_optional(&self, id: &str) -> bool {
-        let is_free = |file: &File| file.is_late() || file.path.starts_with(LEVELS_FOLDER);
+        let is_free = |file: &File| file.is_late() || file.is_level();
         self.0.iter().any(|file| is_free(file) && file.ids().iter().any(|late| late == id))
     }
 

@@ -128,8 +128,8 @@ fn is_special(info: &str) -> bool {
     matches!(language, "exercise" | "g1" | "g1,run" | "g1,display") || matches!(name, "start" | "given")
 }
 
-/// Text as HTML. The first heading is left out, since it is the title; so are HTML and links (which would lead nowhere
-/// in a page that is one file), but not the text of links.
+/// Text as HTML. The first heading is left out, since it is the title; so are links (which would lead nowhere in a page
+/// that is one file), but not the text of links, and HTML but for what folds hints.
 fn to_html(markdown: &str) -> String {
     let mut in_title = false;
     let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| match event {
@@ -142,6 +142,7 @@ fn to_html(markdown: &str) -> String {
             None
         }
         _ if in_title => None,
+        Event::Html(html) if is_fold(&html) => Some(Event::Html(html)),
         Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::HtmlBlock) => None,
         Event::End(TagEnd::Link | TagEnd::Image | TagEnd::HtmlBlock) => None,
         Event::Html(_) | Event::InlineHtml(_) => None,
@@ -150,4 +151,28 @@ fn to_html(markdown: &str) -> String {
     let mut text = String::new();
     html::push_html(&mut text, events);
     text
+}
+
+/// Whether HTML only folds text: it has no other tags than these, and no attributes.
+fn is_fold(html: &str) -> bool {
+    let rest = ["<details>", "</details>", "<summary>", "</summary>"]
+        .iter()
+        .fold(html.to_owned(), |rest, tag| rest.replace(tag, "\n"));
+    !rest.contains(['<', '>', '&'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_are_folded_and_other_html_is_left_out() {
+        let html = to_html("<details><summary>A hint</summary>\n\nLook.\n\n</details>\n");
+        assert_eq!(html, "<details><summary>A hint</summary>\n<p>Look.</p>\n</details>\n");
+        for hostile in
+            ["<details ontoggle=\"x()\" open>", "<details><script>x()</script>", "<summary><img src=x>"]
+        {
+            assert!(!to_html(&format!("{hostile}\n\nText.\n")).contains(['=', '(']), "{hostile}");
+        }
+    }
 }

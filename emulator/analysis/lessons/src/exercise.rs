@@ -1,6 +1,7 @@
 //! An exercise: what is asked, and how an attempt is judged.
 
 use crate::Refusal;
+use crate::asked::Asked;
 use crate::rows::Columns;
 use crate::statement::{Fault, Statement};
 use crate::verdict::Verdict;
@@ -43,6 +44,8 @@ pub struct Exercise {
     pub start: String,
     /// The names of the address lines and of the data lines, if it is a table.
     pub columns: Option<(Vec<String>, Vec<String>)>,
+    /// What is known about the board, if it is one.
+    pub board: Option<Asked>,
     /// What its numbers depend on: `name`, `class`, or nothing.
     pub varies: Vec<&'static str>,
     /// What is asked, and how it is judged.
@@ -58,7 +61,7 @@ impl Exercise {
         start: &str,
         given: Option<&str>,
     ) -> Result<Exercise, Fault> {
-        let (mut broken, mut columns) = (Vec::new(), None);
+        let (mut broken, mut columns, mut board) = (Vec::new(), None, None);
         let (kind, task) = match statement.kind {
             "program" => ("program", Task::Program(program::Task::read(statement)?)),
             "table" => {
@@ -73,7 +76,11 @@ impl Exercise {
                 ("cells", Task::Cells(task))
             }
             "timing" => ("timing", Task::Timing(timing::Task::read(statement, given)?)),
-            "board" => ("board", Task::Board(board::Task::read(statement)?)),
+            "board" => {
+                let task = board::Task::read(statement)?;
+                board = Some(task.asked());
+                ("board", Task::Board(task))
+            }
             kind => return Err(statement.fault(format!("`{kind}` is not a kind of exercise: {KINDS}"))),
         };
         let [id, title, text, start] = [statement.id, title, statement.text, start].map(str::to_owned);
@@ -87,6 +94,7 @@ impl Exercise {
             broken,
             start,
             columns,
+            board,
             varies: Vec::new(),
             task,
         })

@@ -13,12 +13,13 @@
 //!   table       a table is burned into a ROM beside some switches, and run like any board; rows: its text;
 //!               bench: that board; formula: what it is to hold
 //!   cells       a board with other cells runs a program
-//!   board       a board without a CPU, in every order of lines
+//!   board       a board without a CPU, in every order of lines; asked: what the page gets about it
 //!   timing      the timed engine runs with other values
 //!   answers     the answers of a student, as a file
 //! ```
 
 mod answers;
+mod asked;
 mod bench;
 mod board;
 mod case;
@@ -40,6 +41,7 @@ mod vary;
 mod verdict;
 
 pub use answers::{Answers, AnswersError};
+pub use asked::{Asked, Memory, Tried};
 pub use course::{Course, LEVELS, SHIPPED};
 pub use exercise::Exercise;
 pub use lesson::{Lesson, LessonPart, Student};

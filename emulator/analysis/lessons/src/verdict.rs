@@ -1,6 +1,7 @@
 //! The verdict on an attempt, and how its parts are said.
 
 use crate::Refusal;
+use crate::asked::Tried;
 
 /// The verdict on an attempt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub struct Verdict {
     pub chips: Option<usize>,
     #[allow(missing_docs)]
     pub address_bits: Option<usize>,
+    /// The move that shows what is wrong, if it is a board.
+    pub tried: Option<Tried>,
 }
 
 /// The result in words: right, or the first thing that is wrong.

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { BENCH } from "./bench-controls.mjs";
 import { atCycle, led, moved, openFile, ready, runButton, saved, showView, standing, withPage } from "./browser.mjs";
 
 const CONTROLS = "button, a[href], summary, input, select, textarea, [role=button], [role=slider], [contenteditable=true]";
@@ -407,6 +408,7 @@ const PLACES = {
       await page.locator("#name", { hasText: "exercise-1.2" }).waitFor();
     },
   },
+  bench: BENCH,
   transport: {
     "#run": async (page) => {
       await page.locator("#speed").press("Home"); // one phase per second
@@ -531,6 +533,11 @@ test("the table has a row for every control, and every row has a control", async
       await page.locator(".lesson-body h3", { hasText: `${number}.` }).waitFor();
       await seen();
     }
+    await tab(page, "Bench");
+    await page.locator("[data-focus=data-0-0]").click();
+    await page.locator(".bench-tools").getByRole("button", { name: "Check" }).click();
+    await page.locator(".bench-board .verdict button").waitFor();
+    await seen();
     assert.deepEqual(known.filter((selector) => !found.has(selector)), [], "rows without a control");
   });
 });

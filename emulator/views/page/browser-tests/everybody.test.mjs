@@ -7,7 +7,7 @@ import { atCycle, runButton, showView, standing, withPage } from "./browser.mjs"
 
 const NARROW = { viewport: { width: 360, height: 640 }, hasTouch: true };
 const VIEWS = ["LEDs", "Source", "Inside"];
-const TABS = ["Lessons", "Board", "Chip", "RAM", "Waves", "Why?"];
+const TABS = ["Lessons", "Bench", "Board", "Chip", "RAM", "Waves", "Why?"];
 
 test("in a window of 360 x 640 everything can be reached, and nothing lies beyond the edges", async () => {
   await withPage(async (page) => {
@@ -17,7 +17,7 @@ test("in a window of 360 x 640 everything can be reached, and nothing lies beyon
         if (tab) await page.getByRole("tab", { name: tab }).click();
         const beyond = await page.evaluate(() =>
           [...document.querySelectorAll("button, select, input, [role=slider], .view, header, footer, nav")]
-            .filter((element) => element.checkVisibility() && !element.closest(".tabs, .wave-picture, .ram-body, .board-picture, .cm-editor, .lesson-body, table, .unseen"))
+            .filter((element) => element.checkVisibility() && !element.closest(".tabs, .wave-picture, .ram-body, .board-picture, .cm-editor, .lesson-body, .bench-picture, table, .unseen"))
             .filter((element) => {
               const { left, right, width } = element.getBoundingClientRect();
               return width > 0 && (left < -0.5 || right > innerWidth + 0.5);

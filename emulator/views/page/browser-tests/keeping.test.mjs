@@ -95,7 +95,7 @@ test("a page that was saved by the browser opens with one of everything", async 
       const path = join(folder, "saved.html");
       writeFileSync(path, `<!doctype html>\n${await page.evaluate(() => document.documentElement.outerHTML)}`);
       const again = await open(pathToFileURL(path).href);
-      for (const [selector, count] of [["#leds .pads button", 64], ["[role=tab]", 6], [".cm-editor", 1], [".track", 1], ["#bar button", 3], ["dialog[open]", 0], ["#steps .pair", 6]]) {
+      for (const [selector, count] of [["#leds .pads button", 64], ["[role=tab]", 7], [".cm-editor", 1], [".track", 1], ["#bar button", 3], ["dialog[open]", 0], ["#steps .pair", 6]]) {
         assert.equal(await again.locator(selector).count(), count, selector);
       }
       await standing(again).catch(() => assert.fail("it runs"));

@@ -12,6 +12,7 @@
 //!   check      the messages of the assembler
 //!   run        the program that is loaded: moving through its run, saying where it is; seen: what was seen of it
 //!   board, calls, chip, waves, why   what the debugger knows about the moment
+//!   bench      boards without a CPU, as they are built and as they run
 //!   picture    the LEDs, by the renderer of the window; save: files; qr: a text to be photographed
 //!   browser    the same for JavaScript
 //! ```
@@ -21,6 +22,7 @@
 
 pub mod protocol;
 
+mod bench;
 mod board;
 #[cfg(target_family = "wasm")]
 mod browser;

@@ -5,7 +5,7 @@ use crate::check::check;
 use crate::picture;
 use crate::protocol::{Answer, FileCounts, Hello, LineCount, Options, Point, Program, Request, Shipped};
 use crate::run::{Run, characters};
-use crate::{board, calls, chip, qr, save, waves, why};
+use crate::{bench, board, calls, chip, qr, save, waves, why};
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::{Code, DIRECTIVES, LIBRARY_FILES};
 use gray1_debugger::{Count, DebugError, Position};
@@ -80,8 +80,9 @@ impl Page {
             }
             Request::Lessons { own, student } => Ok(self.lessons(&own, &student)),
             Request::Judge { exercise, attempt, student } => {
-                let Verdict { passed, text, .. } = self.course.judge(&exercise, &attempt, &student)?;
-                Ok(Answer::Judged { passed, text })
+                let Verdict { passed, text, chips, address_bits, tried, .. } =
+                    self.course.judge(&exercise, &attempt, &student)?;
+                Ok(Answer::Judged { passed, text, score: chips.zip(address_bits), tried })
             }
             Request::HandIn { student, answers } => {
                 Ok(Answer::Text { text: Answers::new(student, answers).text() })
@@ -90,6 +91,10 @@ impl Page {
                 let Answers { student, answers, .. } = Answers::read(&text)?;
                 Ok(Answer::HandedIn { student, answers })
             }
+            Request::Bench { board, levels, moves, memory } => {
+                Ok(Answer::Bench(Box::new(bench::bench(&board, &levels, &moves, memory.as_ref()))))
+            }
+            Request::Rework { board, rework } => Ok(Answer::Text { text: bench::rework(&board, &rework)? }),
             Request::Qr { text } => qr::qr(&text),
             Request::Seek { phase, .. } if phase > 3 => Err("the phases of a cycle are 0 to 3".into()),
             request => of_run(self.run()?, request),
@@ -101,10 +106,11 @@ impl Page {
     }
 
     fn lessons(&mut self, own: &[(String, String)], student: &Student) -> Answer {
-        self.course = Course::shipped();
+        self.course = Course::with_levels();
         let added = own.iter().map(|(path, text)| self.course.add(path, text));
         let faults = added.filter_map(|added| Some(added.err()?.to_string())).collect();
-        Answer::Lessons { lessons: self.course.shown(student), faults }
+        let (lessons, levels) = (self.course.shown(student), self.course.levels(student));
+        Answer::Lessons { lessons, levels, faults }
     }
 
     fn load(

@@ -2,12 +2,14 @@
 //
 //     gray1.html?program=life.g1&run        opens a shipped program, which runs
 //     gray1.html?lesson=3                   opens a lesson
-//     gray1.html#waves                      opens a pane: lesson, board, chip, ram, waves, why, or leds, source, inside
+//     gray1.html?level=4                    opens a level of the bench
+//     gray1.html#waves                      opens a pane: lesson, bench, board, chip, ram, waves, why, or leds, source, inside
 //     gray1.html?embed&program=life.g1      LEDs, Run and speed only, for a frame on another page
 
 export interface Asked {
   program: string | null;
   lesson: number | null;
+  level: number | null;
   view: string | null;
   isEmbedded: boolean;
   runs: boolean;
@@ -15,10 +17,14 @@ export interface Asked {
 
 export function asked({ search, hash }: Pick<Location, "search" | "hash">): Asked {
   const query = new URLSearchParams(search);
-  const lesson = Number(query.get("lesson"));
+  const number = (name: string) => {
+    const number = Number(query.get(name));
+    return Number.isInteger(number) && number > 0 ? number : null;
+  };
   return {
     program: query.get("program"),
-    lesson: Number.isInteger(lesson) && lesson > 0 ? lesson : null,
+    lesson: number("lesson"),
+    level: number("level"),
     view: /^#[a-z]+$/.test(hash) ? hash.slice(1) : null,
     isEmbedded: query.has("embed"),
     runs: query.has("run"),

@@ -23,7 +23,7 @@ interface Actions {
 }
 
 /** Elements that need letters, or arrow keys, for themselves. */
-const TYPING = "input:not([type=range]):not([type=file]), textarea, select, [contenteditable=true], [role=textbox], dialog[open]";
+const TYPING = "input:not([type=range]):not([type=file]), textarea, select, [contenteditable=true], [role=textbox], dialog[open], .benching";
 const ARROWS = "input[type=range], [role=slider], [role=tab], [role=menu], .tab-panel, pre";
 /** Elements that Space and Enter operate. */
 const OPERATED = "button, a, summary, [role=button]";

@@ -2,7 +2,9 @@
 
 import { button, element } from "./dom.js";
 import { HandIn, programOf } from "./hand-in.js";
+import { starsOf } from "./bench-levels.js";
 import { highlighted } from "./highlight.js";
+import { parsed } from "./lesson-text.js";
 import type { Machine } from "./machine.js";
 import type { Exercise, Lesson, LessonPart } from "./protocol.js";
 import type { Open } from "./session.js";
@@ -23,6 +25,8 @@ interface Actions {
   program(): Open;
   /** Shows a chip, at an address if one is given. */
   openChip(name: string, at: number | null): void;
+  /** Called when the levels of the bench were read, or their answers replaced. */
+  levels(levels: readonly Lesson[]): void;
   /** Called when a lesson was chosen. */
   chosen(number: number): void;
   /** Called when a link was taken: a reload must not take it again. */
@@ -37,6 +41,8 @@ export class Lessons implements Pane {
   readonly title = "Lessons";
   readonly at = paneElement("lesson");
   private lessons: Lesson[] = [];
+  /** The levels of the bench, which has a pane of its own. */
+  private levels: Lesson[] = [];
   /** The number of the lesson that is open. */
   private open = 0;
   /** Lessons that are part of this page, in addition to those that are shipped. */
@@ -94,8 +100,10 @@ export class Lessons implements Pane {
   /** Reads all lessons again, for the student that is named, and shows the one that was open. */
   private async read(): Promise<void> {
     const own = merged(keptLessons(), this.placed);
-    const { lessons, faults } = await this.machine.ask({ ask: "lessons", own, student: keptStudent() }, "lessons");
+    const { lessons, levels, faults } = await this.machine.ask({ ask: "lessons", own, student: keptStudent() }, "lessons");
     this.lessons = lessons;
+    this.levels = levels;
+    this.actions.levels(levels);
     this.told.textContent = faults.join("\n");
     this.choice.replaceChildren(...lessons.map(({ number }) => element("option", { value: number })));
     this.showProgress();
@@ -122,18 +130,20 @@ export class Lessons implements Pane {
   }
 
   private exercises(): Exercise[] {
-    return this.lessons.flatMap(exercisesOf);
+    return [...this.lessons, ...this.levels].flatMap(exercisesOf);
   }
 
   /** Judges all answers that are there, and shows the open lesson with them. */
   private async judgeAll(): Promise<void> {
     await this.read();
-    for (const { id } of this.exercises()) {
+    for (const exercise of this.exercises()) {
+      const { id } = exercise;
       const attempt = keptAttempts()[id]?.text;
       if (attempt === undefined) continue;
-      const { passed } = await this.machine.ask({ ask: "judge", exercise: id, attempt, student: keptStudent() }, "judged");
-      keepAttempt(id, attempt, passed);
+      const { passed, score } = await this.machine.ask({ ask: "judge", exercise: id, attempt, student: keptStudent() }, "judged");
+      keepAttempt(id, attempt, passed, passed ? starsOf(exercise, score) : 0);
     }
+    this.actions.levels(this.levels);
     this.showProgress();
     this.choose(this.open);
     // The editor shows the answer that has come, if it shows the program of an exercise.
@@ -297,22 +307,6 @@ const exercisesOf = ({ parts }: Lesson): Exercise[] => parts.flatMap((part) => (
 /** Lessons with others added: one whose file has the name of another replaces it. */
 function merged(known: readonly [string, string][], more: readonly [string, string][]): [string, string][] {
   return [...known.filter(([name]) => !more.some(([other]) => other === name)), ...more];
-}
-
-/** HTML that the crate has made from the documents, without scripts and other active elements. */
-function parsed(html: string): DocumentFragment {
-  const template = document.createElement("template");
-  template.innerHTML = html;
-  for (const code of template.content.querySelectorAll("pre > code.language-g1, pre > code.language-asm")) {
-    code.replaceWith(highlighted((code.textContent ?? "").trimEnd()));
-  }
-  for (const heading of template.content.querySelectorAll("h2")) heading.replaceWith(element("h4", { class: "part" }, ...heading.childNodes));
-  for (const table of template.content.querySelectorAll("table")) {
-    table.classList.add("plain");
-    table.tabIndex = 0; // it can be scrolled
-  }
-  for (const pre of template.content.querySelectorAll("pre")) pre.tabIndex = 0;
-  return template.content;
 }
 
 /** A number as commands write it: 12, 0x1F, %101. */

@@ -33,6 +33,8 @@ export interface Linked {
   lessons?: [string, string][];
   /** Answers to exercises: the text of a file that was handed in. */
   answers?: string;
+  /** A board of the bench: the exercise that it is an answer to, and its text. */
+  board?: [string, string];
   /** The pane that is open. Presses of pads and keys up to the moment are in the options, in the format of `--input`. */
   tab?: string;
 }
@@ -103,6 +105,7 @@ const CHECKS: Record<string, Check> = {
   runs: isTruth,
   lessons: isListOf(isFile),
   answers: isText,
+  board: isFile,
   tab: isText,
 };
 

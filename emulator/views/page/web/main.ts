@@ -2,6 +2,7 @@
 
 import { asked } from "./address.js";
 import { Banner } from "./banner.js";
+import { Bench } from "./bench.js";
 import { showBusy } from "./busy.js";
 import { Board } from "./board.js";
 import { showCaption } from "./caption.js";
@@ -34,9 +35,10 @@ import type { Checked, Goal, Hello, Options, Way } from "./protocol.js";
 import { Questions } from "./questions.js";
 import { Registers } from "./registers.js";
 import { saveMenu } from "./save.js";
+import { clearMade } from "./saved.js";
 import { Session } from "./session.js";
 import { show } from "./show.js";
-import { nearest, SPEEDS } from "./speed.js";
+import { FIRST_SPEED, nearest, SLOW, SPEEDS } from "./speed.js";
 import { keepManner, keptManner } from "./store.js";
 import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
@@ -48,17 +50,10 @@ import { Waves } from "./waves.js";
 import { Why } from "./why.js";
 import { Words } from "./words.js";
 
-const FIRST_SPEED = 8000;
-/** A speed, in cycles per second, at which a search can be followed. */
-const SLOW = 200;
 /** Number of cycles run at once to find the end of a run. */
 const AHEAD = 1e9;
 
-// A page that was saved by the browser contains what it had made.
-for (const made of document.querySelectorAll("[data-made]")) made.replaceChildren();
-for (const shown of document.querySelectorAll<HTMLElement>("#banner, #changes, #busy, .menu, #tour-card")) shown.hidden = true;
-for (const opened of document.querySelectorAll("dialog[open]")) opened.removeAttribute("open");
-
+clearMade();
 const manner = keptManner();
 const address = asked(location);
 document.body.classList.toggle("embedded", address.isEmbedded);
@@ -172,14 +167,16 @@ const why = new Why(machine, {
     if (innermost) included.show(innermost.file, innermost.line);
   },
 });
+const bench = new Bench(machine, { chosen: (number) => keepManner({ level: String(number) }), changed: () => links.leave() });
 const lessons = new Lessons(machine, {
+  levels: (levels) => bench.show(levels, address.level ?? Number(manner.level ?? 1)),
   open: (program) => opening.open(program, null),
   program: () => session.program(),
   openChip,
   chosen: (number) => keepManner({ lesson: String(number) }),
   taken: () => links.leave(),
 });
-const tabs = new Tabs(find("tabs", HTMLElement), find("tab-panels", HTMLElement), [lessons, board, chip, memory, waves, why], (tab) => keepManner({ tab }));
+const tabs = new Tabs(find("tabs", HTMLElement), find("tab-panels", HTMLElement), [lessons, bench, board, chip, memory, waves, why], (tab) => keepManner({ tab }));
 
 const programs = new Programs(find("program-choice", HTMLSelectElement), find("file", HTMLInputElement), find("open", HTMLButtonElement), {
   choose: (name) => void opening.shipped(name),
@@ -188,7 +185,7 @@ const programs = new Programs(find("program-choice", HTMLSelectElement), find("f
   refused: (text) => banner.wrong(text),
 });
 
-const links = new Links(find("link", HTMLButtonElement), banner, () => opening.toLink(tabs.chosenId(), lessons.own()));
+const links = new Links(find("link", HTMLButtonElement), banner, () => opening.toLink(tabs.chosenId(), lessons.own(), bench.board()));
 const opening = new Opening({
   machine,
   session,
@@ -205,6 +202,7 @@ const opening = new Opening({
     void session.run(transport.speed(), "point", cycle);
   },
   learn: (own, answers, isLink) => lessons.learn(own, answers, isLink),
+  takeBoard: (board) => (bench.learn(board), openPane(bench.id)),
   chooseTab: (tab) => tabs.choose(tab),
   leaveLink: () => links.leave(),
 });
@@ -225,7 +223,7 @@ const tour = new Tour(
   }),
   () => keepManner({ toured: true }),
 );
-find("tour", HTMLButtonElement).addEventListener("click", () => tour.start(true));
+find("tour", HTMLButtonElement).addEventListener("click", () => (tabs.leave(bench), tour.start(true))); // the bench hides the machine
 
 programMenu(find("file-menu", HTMLButtonElement), find("program-menu", HTMLElement), { session, opening, banner, dialog: find("question-dialog", HTMLDialogElement) });
 saveMenu(find("save", HTMLButtonElement), find("save-menu", HTMLElement), machine, {
@@ -291,8 +289,9 @@ async function openFirst(): Promise<void> {
   programs.list(hello.programs);
   keys = new Keys(find("keys", HTMLElement), hello.keys, hold, () => machine.isRunning());
   const isFirst = await opening.first(await links.followed(), placed(), address.program);
-  const isFirstVisit = isFirst && !manner.toured && !address.isEmbedded;
+  const isFirstVisit = isFirst && !manner.toured && !address.isEmbedded && !address.level;
   if (address.lesson) tabs.choose("lesson");
+  else if (address.level) openPane("bench");
   else if (address.view && !showNamed(address.view)) openPane(address.view);
   if (address.runs && !calm.matches) void run();
   if (isFirstVisit && !calm.matches) void search();

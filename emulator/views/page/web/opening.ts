@@ -31,6 +31,8 @@ interface Parts {
   runFrom(cycle: number): void;
   /** Takes lessons, which are kept in this browser if they come from a link, and answers. */
   learn(lessons: [string, string][], answers: string | undefined, isLink: boolean): void;
+  /** Takes a board of the bench. */
+  takeBoard(board: [string, string]): void;
   chooseTab(tab: string): void;
   /** Removes a link from the address. */
   leaveLink(): void;
@@ -143,9 +145,10 @@ export class Opening {
   }
 
   /** Follows a link; returns whether that succeeded. */
-  async linked({ name, text, points, cycle, phase, tab, runs, lessons = [], answers, ...rest }: Linked, placed?: string): Promise<boolean> {
+  async linked({ name, text, points, cycle, phase, tab, runs, lessons = [], answers, board, ...rest }: Linked, placed?: string): Promise<boolean> {
     const { banner, chooseTab, learn, programs, runFrom, seek, suggest } = this.parts;
     if (placed === undefined) learn(lessons, answers, true);
+    if (board) this.parts.takeBoard(board);
     const shipped = await this.shippedAs(name);
     const found = text ?? shipped;
     if (found === null) {
@@ -163,8 +166,8 @@ export class Opening {
     return true;
   }
 
-  /** The content of a link to the present moment, with these lessons if they are open, and whether there are changes that a link cannot contain. */
-  async toLink(tab: string, lessons: [string, string][]): Promise<{ linked: Linked; isPartial: boolean }> {
+  /** The content of a link to the present moment, with these lessons or this board if they are open, and whether there are changes that a link cannot contain. */
+  async toLink(tab: string, lessons: [string, string][], board: [string, string] | null): Promise<{ linked: Linked; isPartial: boolean }> {
     const { editor, machine, session } = this.parts;
     const { text, options, ...program } = session.program();
     const { cycle, phase } = session.moment() ?? { cycle: 0, phase: 0 };
@@ -181,6 +184,7 @@ export class Opening {
       tab,
       ...(session.isRunning() && { runs: true }),
       ...(tab === "lesson" && lessons.length > 0 && { lessons }),
+      ...(tab === "bench" && board && { board }),
     };
     return { linked, isPartial: script.edits > 0 };
   }

@@ -73,6 +73,10 @@ export type Request =
   | { ask: "hand-in"; student: Student; answers: Record<string, string> }
   /** Reads a file of answers. Answer: `handed-in`. */
   | { ask: "handed-in"; text: string }
+  /** Reads a board without a CPU, puts it into a state, and moves its switches. Answer: `bench`. */
+  | { ask: "bench"; board: string; levels?: [string, boolean][]; moves?: [string, boolean][][]; memory?: Memory | null }
+  /** Changes the text of a board without a CPU. Answer: `text`. */
+  | { ask: "rework"; board: string; rework: Rework }
   /** A text as a QR code. Answer: `qr`. */
   | { ask: "qr"; text: string };
 
@@ -211,13 +215,15 @@ export type Answer =
   /** A file, which can be taken. */
   | { answer: "file"; name: string; media: string; size: number }
   /** The lessons. */
-  | { answer: "lessons"; lessons: Lesson[]; faults: string[] }
+  | { answer: "lessons"; lessons: Lesson[]; levels: Lesson[]; faults: string[] }
   /** Answers that were handed in. */
   | { answer: "handed-in"; student: Student; answers: Record<string, string> }
   /** A QR code. */
   | { answer: "qr"; size: number; path: string }
   /** The verdict on an exercise. */
-  | { answer: "judged"; passed: boolean; text: string };
+  | { answer: "judged"; passed: boolean; text: string; score: [number, number] | null; tried: Tried | null }
+  /** A board without a CPU. */
+  | ({ answer: "bench" } & Bench);
 
 /** What is available. */
 export interface Hello {
@@ -646,6 +652,66 @@ export interface Neighbour {
   data: number;
 }
 
+/** A change to the text of a board. Chips are numbered in the order of the text. */
+export type Rework =
+  /** A chip more, with one line on each side. */
+  | { change: "add" }
+  /** A chip less. */
+  | { change: "remove"; chip: number }
+  /** Another name, and other nets on its lines. */
+  | { change: "chip"; chip: number; name: string; address: string; data: string }
+  /** Another net on a line. What reads a data line follows it. */
+  | { change: "wire"; chip: number; is_data: boolean; line: number; net: string }
+  /** Other formulas. */
+  | { change: "formulas"; chip: number; formulas: string[] }
+  /** The other level in a cell. */
+  | { change: "flip"; chip: number; address: number; line: number };
+
+/** A board without a CPU at a moment. */
+export interface Bench {
+  /** What is wrong with its text; then nothing has a level, and without chips its syntax is wrong. */
+  fault: string | null;
+  /** The line of the text where that is, from 1. */
+  line: number;
+  /** What keeps changing, if it does not come to rest. */
+  restless: string | null;
+  /** The nets that are set. */
+  switches: string[];
+  /** The nets that are looked at. */
+  lamps: string[];
+  /** The chips, in the order of the text. */
+  chips: BenchChip[];
+  /** The level of each net. */
+  levels: [string, boolean][];
+  /**
+   * What the lamps would show if the switches were set from here, all at once, for each number that they can form;
+   * empty if the board would not come to rest. Nothing if there are more than eight switches.
+   */
+  truth: string[];
+}
+
+/** A chip of a board without a CPU. */
+export interface BenchChip {
+  /** Its name. */
+  name: string;
+  /** Its part. */
+  part: string;
+  /** The nets on its address lines, lowest first. */
+  address: string[];
+  /** The nets on its data lines, lowest first. */
+  data: string[];
+  /** The same as the text writes them. */
+  written: [string, string];
+  /** What is burned into it as formulas, if that is short. */
+  formulas: string[];
+  /** The address that it looks up now. */
+  at: number | null;
+  /** The address of the first of `cells`. */
+  first: number;
+  /** Its cells, at most 256 of them, around the one that it looks up. */
+  cells: number[];
+}
+
 /** Nets and bytes of RAM over time. */
 export interface Waves {
   /** The first phase, counted since reset; cycle times four. */
@@ -755,6 +821,36 @@ export interface Exercise {
   start: string;
   /** The names of the address lines and of the data lines, if it is a table. */
   columns: [string[], string[]] | null;
+  /** What is known about the board, if it is one. */
+  board: Asked | null;
   /** What its numbers depend on: `name`, `class`, or nothing. */
   varies: string[];
+}
+
+/** What is known about a board that is asked for. */
+export interface Asked {
+  /** The fewest chips, and the fewest address bits, that are known to do it. */
+  best: [number, number] | null;
+  /** The switches that go up and down in turn, if it has phases. */
+  beat: string[];
+  /** What its first memory holds, if switches follow lamps. */
+  memory: Memory | null;
+}
+
+/** Switches that follow lamps, as if they came from a memory. */
+export interface Memory {
+  /** What it gives, lowest line first. */
+  switches: string[];
+  /** Where it is asked, lowest line first. */
+  lamps: string[];
+  /** What is at each address. */
+  numbers: number[];
+}
+
+/** A move that shows what is wrong with a board. */
+export interface Tried {
+  /** The levels of all nets before it; none if there is no state of rest. */
+  levels: [string, boolean][];
+  /** The switches that are set. */
+  moves: [string, boolean][];
 }

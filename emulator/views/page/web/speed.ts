@@ -8,6 +8,10 @@ export type Speed = number;
 /** Number of phases of a machine cycle, which runs one instruction. */
 export const PHASES = 4;
 
+/** The speed on the first visit, in cycles per second, and one at which a search can be followed. */
+export const FIRST_SPEED = 8000;
+export const SLOW = 200;
+
 /** The positions of the slider: three for single phases, then instructions in steps of 1, 2 and 5. */
 export const SPEEDS: readonly Speed[] = [
   1,

@@ -27,6 +27,7 @@ export interface Manner {
   counts?: boolean;
   tab?: string;
   lesson?: string;
+  level?: string;
   /** The expressions that are watched. */
   watch?: string[];
   /** Whether keys that are single characters control the machine. */
@@ -35,9 +36,9 @@ export interface Manner {
   toured?: boolean;
 }
 
-const IS_MANNER = isOf({ speed: isCount, shapes: isTruth, counts: isTruth, tab: isText, lesson: isText, letters: isTruth, watch: isListOf(isText), toured: isTruth });
+const IS_MANNER = isOf({ speed: isCount, shapes: isTruth, counts: isTruth, tab: isText, lesson: isText, level: isText, letters: isTruth, watch: isListOf(isText), toured: isTruth });
 const IS_STUDENT = isOf({ name: isText, class: isText });
-const IS_ATTEMPTS = isTableOf(isAll({ text: isText, passed: isTruth }));
+const IS_ATTEMPTS = isTableOf((value) => isAll({ text: isText, passed: isTruth })(value) && isOf({ stars: isCount })(value));
 
 const PROGRAM = "gray1.program";
 const OWN = "gray1.own";
@@ -146,11 +147,12 @@ export function keptManner(): Manner {
   return shaped<Manner>(MANNER, IS_MANNER) ?? {};
 }
 
-/** The answers to exercises, by their names, and whether one was right. */
-export type Attempts = Record<string, { text: string; passed: boolean }>;
+/** The answers to exercises, by their names, whether one was right, and the stars that a board has got. */
+export type Attempts = Record<string, { text: string; passed: boolean; stars?: number }>;
 
-export function keepAttempt(exercise: string, text: string, passed: boolean): void {
-  write(ATTEMPTS, { ...keptAttempts(), [exercise]: { text, passed } });
+/** Stores an answer; the stars stay if none are given. */
+export function keepAttempt(exercise: string, text: string, passed: boolean, stars = keptAttempts()[exercise]?.stars ?? 0): void {
+  write(ATTEMPTS, { ...keptAttempts(), [exercise]: { text, passed, ...(stars > 0 && { stars }) } });
 }
 
 export function replaceAttempts(attempts: Attempts): void {

@@ -63,6 +63,12 @@ export class Tabs {
     this.chosen(pane.id);
   }
 
+  /** Shows another pane, if this one is shown. */
+  leave(pane: Pane): void {
+    const other = this.panes[this.panes.indexOf(pane) + 1] ?? this.panes[0];
+    if (other && pane === this.current) this.choose(other.id);
+  }
+
   chosenId(): string {
     return this.current?.id ?? "";
   }

@@ -5,21 +5,28 @@ use super::tell::{Tell, shown};
 use super::walk::{Mover, Walk};
 use super::wanted::{Act, Wanted, While};
 use crate::Refusal;
-use crate::verdict::and;
+use crate::verdict::{Verdict, and};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{NetId, number};
 use gray1_machine::{BenchRun, Noise};
 use gray1_proof::{Explorer, Levels, Move, order_in_moves};
 use gray1_text::counted;
+use std::cell::RefCell;
 
 /// Boards with more switches are not tried for every input.
 const MOST_SWITCHES: usize = 18;
 
 impl Wanted {
-    /// Says what was found to be right, or the first thing that is wrong.
-    pub fn check(&self, given: &Given, board: &Board) -> Result<String, Refusal> {
-        let netlist = board.netlist();
-        let tell = Tell { names: &given.names, netlist };
+    /// Says what was found to be right, or the first thing that is wrong; the verdict gets the move that shows it.
+    pub fn check(&self, given: &Given, board: &Board, verdict: &mut Verdict) -> Result<String, Refusal> {
+        let tell = Tell { names: &given.names, netlist: board.netlist(), tried: RefCell::default() };
+        let found = self.check_all(given, board, &tell);
+        verdict.tried = tell.last().filter(|_| found.is_err());
+        found
+    }
+
+    fn check_all(&self, given: &Given, board: &Board, tell: &Tell) -> Result<String, Refusal> {
+        let netlist = tell.netlist;
         let steady: Vec<NetId> =
             self.steady.iter().flat_map(|&lamp| given.names.nets(lamp, netlist)).collect();
         let staying = self.whiles.iter().filter_map(|holds| match holds {
@@ -32,7 +39,7 @@ impl Wanted {
             return Err(format!("{} is a RAM: this level is about ROMs.", ram.name).into());
         }
         if !self.strobes.is_empty() {
-            return self.check_phases(given, board, &tell);
+            return self.check_phases(given, board, tell);
         }
         let explorer = Explorer::new(netlist, &watched).ok_or(
             "This board is too large to try everything: the chips that keep something, or lead to one that does, have more \
@@ -40,11 +47,11 @@ impl Wanted {
         )?;
         let mut found = Vec::new();
         if !self.always.is_empty() {
-            self.check_always(given, &explorer, &tell)?;
+            self.check_always(given, &explorer, tell)?;
             found.push(format!("it is as asked for all {} inputs", 1u64 << given.switches.len()));
         }
         if !self.acts.is_empty() || self.is_free {
-            let walk = Walk { mover: Mover::Explore(&explorer), tell: &tell, steady: &steady };
+            let walk = Walk { mover: Mover::Explore(&explorer), tell, steady: &steady };
             found.extend(self.check_walk(given, &walk)?);
         }
         Ok(and(&found))
@@ -105,6 +112,7 @@ impl Wanted {
             let levels: Vec<(NetId, bool)> =
                 nets.iter().enumerate().map(|(place, &net)| (net, input >> place & 1 == 1)).collect();
             let rests = explorer.rests(&levels).ok_or("There is too much that your board can hold.")?;
+            tell.tries(None, levels.clone());
             if rests.is_empty() {
                 let mut at = vec![false; tell.netlist.nets.len()];
                 levels.iter().for_each(|&(net, level)| at[net] = level);
@@ -115,6 +123,7 @@ impl Wanted {
                 for (lamp, formula, nets) in &lamps {
                     let right = formula.value(&values)? as u32 & ((1u64 << nets.len()) - 1) as u32;
                     if number(&rest, nets) != right {
+                        tell.tries(Some(&rest), Vec::new());
                         return Err(format!(
                             "For {} your board shows {}, expected {}.",
                             tell.all(true, &rest),

@@ -150,6 +150,11 @@ impl Names {
         &self.0[name].name
     }
 
+    /// The nets of a name, as they are called.
+    pub fn of(&self, name: usize) -> &[String] {
+        &self.0[name].nets
+    }
+
     /// The nets of a name, on a board that has them all.
     pub fn nets(&self, name: usize, netlist: &Netlist) -> Vec<NetId> {
         self.0[name].nets.iter().filter_map(|net| netlist.net(net)).collect()

@@ -28,6 +28,7 @@ mod tell;
 mod walk;
 mod wanted;
 
+use crate::asked::{self, Asked};
 use crate::statement::{Fault, Statement, case, list};
 use crate::verdict::{Judgement, Verdict};
 use given::{Given, Names};
@@ -143,12 +144,30 @@ impl Task {
         Ok(true)
     }
 
+    /// What the page gets about it.
+    pub fn asked(&self) -> Asked {
+        let Task { given, wanted, best } = self;
+        let nets = |names: &[usize]| names.iter().flat_map(|&name| given.names.of(name).to_vec()).collect();
+        let beat = wanted.acts.iter().find_map(|act| match act {
+            Act::Round(round) => Some(nets(&round.moved)),
+            _ => None,
+        });
+        let memory = wanted.acts.iter().find_map(|act| match act {
+            Act::Memory(Memory { switch, lamp, numbers }) => {
+                let [switches, lamps] = [switch, lamp].map(|name| given.names.of(*name).to_vec());
+                Some(asked::Memory { switches, lamps, numbers: numbers.clone() })
+            }
+            _ => None,
+        });
+        Asked { best: best.map(|[chips, bits]| (chips, bits)), beat: beat.unwrap_or_default(), memory }
+    }
+
     pub fn check(&self, attempt: &str, verdict: &mut Verdict) -> Judgement {
         let board = Board::parse_any(attempt, "your board")?;
         let score = self.given.check(&board)?;
         let [chips, bits] = score;
         (verdict.chips, verdict.address_bits) = (Some(chips), Some(bits));
-        let found = self.wanted.check(&self.given, &board)?;
+        let found = self.wanted.check(&self.given, &board, verdict)?;
         let compared = match self.best {
             Some(best) if score == best => ", as few as are known to do it",
             Some([fewest, least]) if chips < fewest || chips == fewest && bits < least => {

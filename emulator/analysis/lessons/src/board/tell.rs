@@ -1,9 +1,11 @@
 //! Levels and orders of lines in words.
 
 use super::given::Names;
+use crate::asked::Tried;
 use crate::verdict::and;
 use gray1_machine::netlist::{ChipId, NetId, Netlist, number};
 use gray1_proof::Trouble;
+use std::cell::RefCell;
 
 /// The most steps of an order that are told one by one.
 const MOST_STEPS: usize = 24;
@@ -12,9 +14,27 @@ const MOST_STEPS: usize = 24;
 pub struct Tell<'a> {
     pub names: &'a Names,
     pub netlist: &'a Netlist,
+    /// The last move that was tried, and the levels before it: if it is the last one of all, it shows what is wrong.
+    pub tried: RefCell<Option<Try>>,
 }
 
+/// Levels of all nets, and what is set.
+type Try = (Vec<bool>, Vec<(NetId, bool)>);
+
 impl Tell<'_> {
+    /// Notes a move that is tried: the levels before it, if the board is at rest, and what is set.
+    pub fn tries(&self, levels: Option<&[bool]>, moves: Vec<(NetId, bool)>) {
+        *self.tried.borrow_mut() = Some((levels.unwrap_or_default().to_vec(), moves));
+    }
+
+    /// The last move that was tried.
+    pub fn last(&self) -> Option<Tried> {
+        let named = |(net, level): (NetId, bool)| (self.netlist.nets[net].name.clone(), level);
+        let (levels, moves) = self.tried.take()?;
+        let levels = levels.into_iter().enumerate().map(named).collect();
+        Some(Tried { levels, moves: moves.into_iter().map(named).collect() })
+    }
+
     /// The value of a name: `Q = 1`, `S = 5 (101)`.
     pub fn value(&self, name: usize, levels: &[bool]) -> String {
         let nets = self.names.nets(name, self.netlist);

@@ -152,12 +152,14 @@ impl Walk<'_> {
         let mut seen: HashSet<Levels> = states.iter().cloned().collect();
         let (mut next, mut count) = (states, 0);
         while let Some(state) = next.pop() {
+            self.tries(&state, &[]);
             self.look(wanted, &state)?;
             let values = names.values(netlist, &state);
             for (moved, condition) in &moves {
                 if condition.map(|condition| condition.value(&values)).transpose()? == Some(0) {
                     continue;
                 }
+                self.tries(&state, moved);
                 let after = self.explore(explorer, &state, moved, "")?;
                 count += 1;
                 self.compare(wanted, (&state, moved), &after)?;
@@ -225,8 +227,16 @@ impl Walk<'_> {
         self.go(&state, &moved.map(|(_, net)| net).collect::<Vec<_>>(), place)
     }
 
+    fn tries(&self, from: &Levels, inputs: &[NetId]) {
+        self.tell.tries(Some(from), inputs.iter().map(|&net| (net, !from[net])).collect());
+    }
+
     /// Moves switches, and says where that leads.
     fn go(&self, from: &Levels, inputs: &[NetId], place: &str) -> Result<Levels, Refusal> {
+        if inputs.is_empty() {
+            return Ok(from.clone());
+        }
+        self.tries(from, inputs);
         match &self.mover {
             Mover::Explore(explorer) => Ok(self.explore(explorer, from, inputs, place)?.levels),
             Mover::Run(_, run) => {

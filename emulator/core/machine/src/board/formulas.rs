@@ -22,7 +22,8 @@ pub(super) fn work_out(chips: &mut [Chip], buses: &BTreeMap<String, Lines>) -> R
     Ok(())
 }
 
-/// The nets on these lines, and the buses that have no others. A net on several lines stands for the lowest.
+/// The nets on these lines, the buses that have no others, and the ranges that they are written as: `A0-3` is also `A`,
+/// if nothing else is called that. A net on several lines stands for the lowest.
 fn named(lines: &Lines, buses: &BTreeMap<String, Lines>) -> Named {
     let place = |net: &String| lines.names().iter().position(|other| other == net);
     let mut names: Vec<(String, Vec<usize>)> = Vec::new();
@@ -32,6 +33,14 @@ fn named(lines: &Lines, buses: &BTreeMap<String, Lines>) -> Named {
     for (name, nets) in buses {
         let found: Option<Vec<usize>> = nets.names().iter().map(place).collect();
         names.extend(found.map(|lines| (name.clone(), lines)));
+    }
+    let ranges: Vec<(String, Vec<usize>)> = lines.ranges().collect();
+    for (name, range) in &ranges {
+        let is_other = |known: &String| known == name;
+        let is_taken = names.iter().any(|(known, _)| is_other(known)) || buses.keys().any(is_other);
+        if !is_taken && ranges.iter().filter(|(other, _)| other == name).count() == 1 {
+            names.push((name.clone(), range.clone()));
+        }
     }
     Named { lines: lines.len(), names }
 }

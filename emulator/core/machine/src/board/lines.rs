@@ -26,6 +26,19 @@ impl Lines {
         self.names.is_empty()
     }
 
+    /// The ranges among them as they are written: `A0-3` is called `A`. Each with its places, lowest line first.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = (String, Vec<usize>)> {
+        let mut first = 0;
+        self.text.split_whitespace().filter_map(move |word| {
+            let mut names = Vec::new();
+            expand(word, &mut names).ok()?;
+            let places = first..first + names.len();
+            first = places.end;
+            let stem = names.first()?.trim_end_matches(|c: char| c.is_ascii_digit());
+            (names.len() > 1).then(|| (stem.to_owned(), places.collect()))
+        })
+    }
+
     /// The lines in the notation of the board file.
     pub fn as_written(&self) -> &str {
         &self.text

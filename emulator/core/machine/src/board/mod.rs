@@ -14,6 +14,7 @@ pub(crate) mod lines;
 pub(crate) mod order;
 pub(crate) mod panel;
 mod place;
+mod sketch;
 mod timing;
 mod wiring;
 
@@ -25,6 +26,7 @@ pub use lines::Lines;
 pub use order::Judge;
 pub use panel::{Outlet, Panel};
 pub use place::BoardError;
+pub use sketch::Sketch;
 pub use timing::{Timing, Transients};
 pub use wiring::{Contents, WiredChip, Wiring};
 

@@ -1,8 +1,10 @@
 //! The answers to the page, and the list of what is available.
 
-use super::{Board, CallCount, Checked, Chip, FileCounts, Levels, Moment, PointStatus, Stop, Waves, Why};
+use super::{
+    Bench, Board, CallCount, Checked, Chip, FileCounts, Levels, Moment, PointStatus, Stop, Waves, Why,
+};
 use gray1_assembler::ShippedProgram;
-use gray1_lessons::{Lesson, Student};
+use gray1_lessons::{Lesson, Student, Tried};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -146,6 +148,8 @@ pub enum Answer {
     Lessons {
         /// All of them, in order.
         lessons: Vec<Lesson>,
+        /// The levels of the bench, in order.
+        levels: Vec<Lesson>,
         /// What is wrong with those of one's own that cannot be read, each with its place.
         faults: Vec<String>,
     },
@@ -169,7 +173,13 @@ pub enum Answer {
         passed: bool,
         /// What was found.
         text: String,
+        /// How many chips it has, and how many address lines these have together, if it is a board.
+        score: Option<(usize, usize)>,
+        /// The move that shows what is wrong with a board.
+        tried: Option<Tried>,
     },
+    /// A board without a CPU.
+    Bench(Box<Bench>),
 }
 
 /// What is available.

@@ -6,6 +6,7 @@
 //! answered with one.
 
 mod answer;
+mod bench;
 mod board;
 mod moment;
 mod past;
@@ -13,6 +14,7 @@ mod request;
 mod source;
 
 pub use answer::*;
+pub use bench::*;
 pub use board::*;
 pub use moment::*;
 pub use past::*;

@@ -1,6 +1,7 @@
 //! The requests of the page.
 
-use gray1_lessons::Student;
+use super::Rework;
+use gray1_lessons::{Memory, Student};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -198,6 +199,26 @@ pub enum Request {
     HandedIn {
         /// Its text.
         text: String,
+    },
+    /// Reads a board without a CPU, puts it into a state, and moves its switches. Answer: `bench`.
+    Bench {
+        /// Its text.
+        board: String,
+        /// The levels of its nets, in a state of rest; without any, it is switched on.
+        #[serde(default)]
+        levels: Vec<(String, bool)>,
+        /// What is set, one after the other; several at once.
+        #[serde(default)]
+        moves: Vec<Vec<(String, bool)>>,
+        /// Switches that follow lamps.
+        memory: Option<Memory>,
+    },
+    /// Changes the text of a board without a CPU. Answer: `text`.
+    Rework {
+        /// Its text.
+        board: String,
+        /// The change.
+        rework: Rework,
     },
     /// A text as a QR code. Answer: `qr`.
     Qr {

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
 mod answers;
+mod bench;
 mod heat;
 mod support;
 mod travel;

@@ -1,0 +1,34 @@
+//! What the page gets about an exercise in which a board is built, besides its text.
+
+use serde::{Deserialize, Serialize};
+
+/// What is known about a board that is asked for.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Asked {
+    /// The fewest chips, and the fewest address bits, that are known to do it.
+    pub best: Option<(usize, usize)>,
+    /// The switches that go up and down in turn, if it has phases.
+    pub beat: Vec<String>,
+    /// What its first memory holds, if switches follow lamps.
+    pub memory: Option<Memory>,
+}
+
+/// Switches that follow lamps, as if they came from a memory.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Memory {
+    /// What it gives, lowest line first.
+    pub switches: Vec<String>,
+    /// Where it is asked, lowest line first.
+    pub lamps: Vec<String>,
+    /// What is at each address.
+    pub numbers: Vec<u32>,
+}
+
+/// A move that shows what is wrong with a board.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tried {
+    /// The levels of all nets before it; none if there is no state of rest.
+    pub levels: Vec<(String, bool)>,
+    /// The switches that are set.
+    pub moves: Vec<(String, bool)>,
+}

@@ -1,0 +1,203 @@
+// The bench: levels are passed through the interface, with a mouse, with the keyboard alone and with touch; what is wrong is
+// shown; boards leave the page as files and links, and come back.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { saved, showView, withPage, withProfile } from "./browser.mjs";
+
+/** Opens a level. */
+async function level(page, number) {
+  await showView(page, "Inside");
+  await page.getByRole("tab", { name: "Bench" }).click();
+  await page.locator(`[data-focus=level-${number}]`).click();
+  await page.locator(".bench-text h3", { hasText: new RegExp(`^${number}\\.`) }).waitFor();
+  await page.locator(".bench-sheet").waitFor();
+}
+
+const at = (page, key) => page.locator(`.bench [data-focus="${key}"]`);
+const pass = async (page, stars) => {
+  await page.getByRole("button", { name: "Check" }).click();
+  await page.locator(".bench-board .verdict.passed", { hasText: `Passed ${"★".repeat(stars)}` }).waitFor();
+};
+const text = (page) => page.getByRole("textbox", { name: "The board as a text", includeHidden: true }).inputValue();
+/** Waits until the text of the board contains this. */
+const holds = (page, words) => page.waitForFunction((words) => document.querySelector(".bench-source textarea").value.includes(words), words);
+
+test("level 1 with the mouse: a wrong board is shown, its cells are changed, and the map remembers", async () => {
+  await withProfile({}, async ({ open }) => {
+    const page = await open();
+    await level(page, 1);
+    assert.equal(await page.locator(".bench-map li").count(), 16);
+    await page.getByRole("button", { name: "Check" }).click();
+    await page.locator(".verdict.failed", { hasText: "For A = 1 and B = 0 your board shows Q = 0, expected 1." }).waitFor();
+    await page.getByRole("button", { name: "Show me" }).click();
+    await at(page, "flip-A").and(page.locator("[aria-pressed=true]")).waitFor();
+    assert.equal(await page.locator(".bench-own tr.now").innerText(), "1\t0\t0");
+    for (const cell of [1, 2]) {
+      await at(page, `cell-${cell}-0`).click();
+      await at(page, `cell-${cell}-0`).and(page.locator(".one")).waitFor();
+    }
+    await page.locator(".bench-pin.of-lamp.high").waitFor();
+    await pass(page, 3);
+    await page.getByRole("button", { name: "Next level: An adder of two bits" }).click();
+    await page.locator(".bench-text h3", { hasText: /^2\./ }).waitFor();
+    await page.reload();
+    await page.locator("[data-focus=level-1].passed", { hasText: "★★★" }).waitFor();
+    await page.locator("[data-focus=level-1]").click();
+    await holds(page, "Cells([0, 1, 1, 0])");
+  });
+});
+
+test("level 2 with the keyboard alone", async () => {
+  await withPage(async (page) => {
+    await page.getByRole("tab", { name: "Bench" }).focus();
+    await page.keyboard.press("Enter");
+    await at(page, "level-2").waitFor();
+    const tab = async (key) => {
+      for (let steps = 0; steps < 200; steps++) {
+        if ((await page.evaluate(() => document.activeElement?.dataset.focus)) === key) return;
+        await page.keyboard.press("Tab");
+      }
+      assert.fail(`${key} is not reached by Tab`);
+    };
+    await tab("level-2");
+    await page.keyboard.press("Enter");
+    await page.locator(".bench-text h3", { hasText: /^2\./ }).waitFor();
+    await page.locator(".bench-sheet").waitFor();
+    await tab("flip-A0");
+    await page.keyboard.press("Space");
+    await at(page, "flip-A0").and(page.locator("[aria-pressed=true]")).waitFor();
+    // Arrow keys lead from pin to pin.
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.focus), "switch-A0");
+    await tab("chip-formulas");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("S = A + B");
+    await page.keyboard.press("Tab");
+    await holds(page, 'Formula(["S = A + B"])');
+    await page.locator(".bench-pin.of-lamp.high", { hasText: "S0" }).waitFor();
+    await page.locator(".bench-tools").getByRole("button", { name: "Check" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".verdict.passed", { hasText: "★★★" }).waitFor();
+  });
+});
+
+test("level 4 with touch on a phone: pins are joined by two taps", async () => {
+  await withPage(
+    async (page) => {
+      await level(page, 4);
+      await at(page, "address-0-2").tap();
+      await at(page, "data-0-0").tap();
+      await holds(page, 'address: "SET RESET Q"');
+      await at(page, "chip-formulas").fill("Q = !RESET & (SET | Q)");
+      await at(page, "chip-formulas").blur();
+      await holds(page, "!RESET & (SET | Q)");
+      await at(page, "flip-SET").tap();
+      await at(page, "flip-SET").and(page.locator("[aria-pressed=true]")).waitFor();
+      await at(page, "flip-SET").tap();
+      await at(page, "flip-SET").and(page.locator("[aria-pressed=false]")).waitFor();
+      await page.locator(".bench-pin.of-lamp.high").waitFor(); // it remembers
+      await at(page, "lamp-Q").tap();
+      await page.locator(".bench-why", { hasText: "Q is 1, because ALARM looks up cell 4, and Q is 1 there." }).waitFor();
+      await pass(page, 3);
+      const { scrollWidth, clientWidth } = await page.locator("#pane-bench").evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }));
+      assert.ok(scrollWidth <= clientWidth, "nothing is cut off on the right");
+    },
+    { viewport: { width: 360, height: 640 }, hasTouch: true },
+  );
+});
+
+test("chips are added, wired by names and by pins, and taken away; Undo and Redo lead through it all", async () => {
+  await withPage(async (page) => {
+    await level(page, 1);
+    const first = await text(page);
+    await page.getByRole("button", { name: "Add a chip" }).click();
+    await holds(page, "CHIP1");
+    await at(page, "chip-name").fill("NOT");
+    await at(page, "chip-name").press("Enter");
+    await holds(page, 'name: "NOT"');
+    // A data line to an address line.
+    await at(page, "data-1-0").click();
+    await at(page, "address-0-0").click();
+    await holds(page, 'name: "STAIRS", part: "27C64", address: "N1 B"');
+    await at(page, "address-0-0").click();
+    await page.getByRole("textbox", { name: "Net on this line" }).fill("A");
+    await page.getByRole("button", { name: "Connect" }).click();
+    await holds(page, 'name: "STAIRS", part: "27C64", address: "A B"');
+    await at(page, "chip-1").click();
+    await page.getByRole("button", { name: "Remove this chip" }).click();
+    await page.waitForFunction((first) => document.querySelector(".bench-source textarea").value === first, first);
+    for (let undone = 0; undone < 5; undone++) await page.getByRole("button", { name: "Undo" }).click();
+    await page.waitForFunction(() => document.querySelector("[data-focus=undo]").disabled);
+    assert.equal(await text(page), first);
+    await page.getByRole("button", { name: "Redo" }).click();
+    await holds(page, "CHIP1");
+    await at(page, "chip-0").focus();
+    await page.keyboard.press("Control+z");
+    await page.waitForFunction((first) => document.querySelector(".bench-source textarea").value === first, first);
+  });
+});
+
+test("the text of a board is another view of it, and a mistake in it leaves the picture", async () => {
+  await withPage(async (page) => {
+    await level(page, 1);
+    await page.locator(".bench-source summary").click();
+    const source = page.getByRole("textbox", { name: "The board as a text" });
+    const first = await source.inputValue();
+    await source.fill(first.replace("STAIRS", "LIGHT"));
+    await page.locator(".bench-name", { hasText: "LIGHT" }).waitFor();
+    await source.fill(first.replace("chips: [", "chips: "));
+    await page.locator(".bench-fault", { hasText: "line" }).waitFor();
+    await page.locator(".bench-name", { hasText: "LIGHT" }).waitFor();
+    await source.fill(first.replace('address: "A B"', 'address: "A C"'));
+    await page.locator(".bench-fault", { hasText: "net C" }).waitFor();
+    await page.locator(".bench-name", { hasText: "STAIRS" }).waitFor();
+  });
+});
+
+test("a level with phases is stepped, and its memory follows", async () => {
+  await withPage(async (page) => {
+    await level(page, 15);
+    // The first word of the program is 3.
+    for (const line of ["W0", "W1"]) await at(page, `flip-${line}`).and(page.locator("[aria-pressed=true]")).waitFor();
+    const up = page.locator(".bench-flip[aria-pressed=true]", { hasText: /^P/ });
+    const step = page.getByRole("button", { name: "Step" });
+    const seen = [];
+    for (let phase = 0; phase < 4; phase++) {
+      await step.click();
+      if (phase % 2 === 0) {
+        await up.waitFor();
+        seen.push(await up.getAttribute("data-focus"));
+      } else await up.waitFor({ state: "detached" });
+    }
+    assert.deepEqual(seen, ["flip-P1", "flip-P2"]);
+  });
+});
+
+test("a board leaves as a file and as a link, and comes back; one's own is behind Undo", async () => {
+  await withProfile({ permissions: ["clipboard-read", "clipboard-write"] }, async ({ open, context }) => {
+    const page = await open();
+    await level(page, 1);
+    await at(page, "cell-1-0").click();
+    await holds(page, "[0, 1, 0, 0]");
+    const file = await saved(page, () => page.locator(".bench-tools").getByRole("button", { name: "Save" }).click());
+    assert.equal(file.name, "level-1.ron");
+    assert.equal(file.bytes.toString(), await text(page));
+    await page.locator("#link").click();
+    await page.locator("#banner", { hasText: "link" }).waitFor();
+    const address = page.url();
+    await page.getByRole("button", { name: "From the start" }).click();
+    await holds(page, "[0, 0, 0, 0]");
+    await page.locator(".bench-tools input[type=file]").setInputFiles({ name: "mine.ron", mimeType: "text/plain", buffer: file.bytes });
+    await holds(page, "[0, 1, 0, 0]");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await holds(page, "[0, 0, 0, 0]");
+    const other = await context.newPage();
+    await other.goto(address);
+    await other.locator(".bench-sheet").waitFor();
+    await holds(other, "[0, 1, 0, 0]");
+    await other.getByRole("button", { name: "Undo" }).click();
+    await holds(other, "[0, 0, 0, 0]");
+  });
+});

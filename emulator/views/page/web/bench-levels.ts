@@ -1,0 +1,57 @@
+// The levels of the bench: a map of them with what was reached, and the text of one.
+
+import { button, element } from "./dom.js";
+import { parsed } from "./lesson-text.js";
+import type { Exercise, Lesson } from "./protocol.js";
+import { keptAttempts } from "./store.js";
+
+/** The exercise of a level. */
+export function exerciseOf(level: Lesson): Exercise | undefined {
+  return level.parts.find((part): part is Extract<typeof part, { part: "exercise" }> => part.part === "exercise");
+}
+
+/** One star for a board that passes; two if it has as few chips as the best known; three if also as few address bits. */
+export function starsOf({ board }: Exercise, score: readonly [number, number] | null): number {
+  const best = board?.best;
+  if (!best || !score || score[0] > best[0]) return 1;
+  return score[0] < best[0] || score[1] <= best[1] ? 3 : 2;
+}
+
+/** What the map says about a level. */
+function reached(id: string): { stars: number; words: string } {
+  const { passed = false, stars = 1 } = keptAttempts()[id] ?? {};
+  return passed ? { stars, words: `passed, ${stars} of 3 stars` } : { stars: 0, words: "not passed yet" };
+}
+
+/** The map of the levels; `open` is the one that is open. */
+export function levelMap(levels: readonly Lesson[], open: number, choose: (number: number) => void): HTMLElement {
+  const items = levels.map((level) => {
+    const { stars, words } = reached(exerciseOf(level)?.id ?? "");
+    const tile = button("", { class: stars > 0 ? "passed" : "", "aria-current": level.number === open ? "true" : undefined, "aria-label": `Level ${level.number}, ${level.title}: ${words}`, title: `${level.title}: ${words}`, "data-focus": `level-${level.number}` }, () => choose(level.number));
+    tile.append(element("span", {}, String(level.number)), element("small", {}, stars > 0 ? "★".repeat(stars) + "☆".repeat(3 - stars) : "–"));
+    return element("li", {}, tile);
+  });
+  const passed = levels.filter((level) => reached(exerciseOf(level)?.id ?? "").stars > 0).length;
+  const rule = "★ it passes, ★★ with as few chips as are known to do it, ★★★ and as few address bits.";
+  return element("nav", { class: "bench-map", "aria-label": "Levels" }, element("ol", {}, ...items), element("p", { class: "hint" }, `${passed} of ${levels.length} passed. ${rule}`));
+}
+
+/** The text of a level. What the judge reads is folded: the text says the same in words. */
+export function levelText(level: Lesson): HTMLElement {
+  const parts = level.parts.map((part) => {
+    switch (part.part) {
+      case "text": {
+        const text = element("div", { class: "lesson-text" });
+        text.append(parsed(part.html));
+        return text;
+      }
+      case "exercise":
+        return element("details", {}, element("summary", {}, "What is checked, line by line"), element("pre", { tabindex: 0 }, part.statement.trimEnd()));
+      case "fault":
+        return element("p", { class: "wrong" }, part.text);
+      case "program":
+        return undefined;
+    }
+  });
+  return element("article", { class: "bench-text" }, element("h3", {}, `${level.number}. ${level.title}`), ...parts);
+}

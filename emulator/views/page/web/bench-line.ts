@@ -1,0 +1,51 @@
+// What is chosen in the picture of a board: one line, why it is as it is, and which net is on it.
+
+import { driver, level, nameOf, netOf, type Pin } from "./bench-pin.js";
+import { button, element } from "./dom.js";
+import type { Bench } from "./protocol.js";
+
+interface Actions {
+  /** Puts a net on the line; takes the line away if it has no name. */
+  wire(pin: Pin, net: string): void;
+  /** Explains another net. */
+  why(net: string): void;
+  close(): void;
+}
+
+/** The words and tools for a net, and for the pin if one was chosen. */
+export function lineView(net: string | undefined, pin: Pin | null, bench: Bench, actions: Actions): HTMLElement {
+  const made = element("section", { class: "bench-line", "aria-label": "The chosen line" });
+  const close = button("Close", { class: "quiet", "data-focus": "line-close" }, () => actions.close());
+  made.append(element("h4", {}, pin ? nameOf(pin, bench) : `Net ${net}`, close));
+  if (net !== undefined) made.append(...why(net, bench, actions));
+  if (!pin) return made;
+  if ("net" in pin) {
+    const other = pin.kind === "switch" ? "an address line of a chip" : "a data line of a chip";
+    made.append(element("p", {}, `To wire it, choose ${other} in the picture.`));
+    return made;
+  }
+  const input = element("input", { type: "text", size: 8, value: netOf(pin, bench) ?? "", "aria-label": "Net on this line", autocomplete: "off", spellcheck: false, "data-focus": "line-net" });
+  const form = element("form", { class: "toolbar" }, element("label", {}, "Net ", input), element("button", { type: "submit", "data-focus": "line-connect" }, "Connect"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (input.value.trim()) actions.wire(pin, input.value.trim());
+  });
+  if (netOf(pin, bench) !== undefined) form.append(button("Take this line away", { "data-focus": "line-away" }, () => actions.wire(pin, "")));
+  const other = pin.kind === "address" ? "a switch, or a data line of a chip" : "a lamp, or an address line of a chip";
+  made.append(element("p", {}, `To wire it, choose the other end in the picture: ${other}. Or type the name of a net; pins with the same name are connected.`), form);
+  return made;
+}
+
+/** Why a net is as it is: what drives it, at which address, which cell. */
+function why(net: string, bench: Bench, actions: Actions): HTMLElement[] {
+  const value = level(net, bench);
+  if (value === "") return [];
+  const from = driver(net, bench);
+  if (!from) return [element("p", { class: "bench-why" }, element("b", {}, `${net} is ${value}`), `, because its switch is at ${value}.`)];
+  const { name, address, at } = bench.chips[from.chip]!;
+  const lines = address.map((other) => button(`${other} = ${level(other, bench)}`, { class: "go", title: `Why is ${other} ${level(other, bench)}?`, "data-focus": `why-${other}` }, () => actions.why(other)));
+  return [
+    element("p", { class: "bench-why" }, element("b", {}, `${net} is ${value}`), `, because ${name} looks up cell ${at}, and ${net} is ${value} there. It is cell ${at} because of`),
+    element("p", { class: "bench-why" }, ...lines),
+  ];
+}

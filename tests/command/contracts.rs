@@ -186,7 +186,7 @@ fn a_solver_of_the_queens_that_is_wrong_is_refuted() {
         ("put_down", "ROWS, led\n        inc  row", "ROWS, led\n        dec  row"),
     ] {
         assert!(right.contains(from), "{from}");
-        folder.write("p.g1", &right.replace(from, to));
+        folder.write("p.g1", right.replace(from, to));
         let outcome = folder.gray1(&["verify", "--program", "p.g1", name, "--moments", "m"]).ends_with(1);
         assert!(outcome.stdout.starts_with(&format!("{name}: refuted\n")), "{to}: {}", outcome.stdout);
     }

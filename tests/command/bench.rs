@@ -53,6 +53,9 @@ fn a_board_without_a_cpu_is_shown() {
 fn every_order_is_explored() {
     let folder = folder();
     let proved = folder.gray1(&["verify", "--board", "counter.ron"]).succeeds().stdout;
+    assert!(proved.starts_with("counter: 1 memory chip\n"), "{proved}");
+    let listed = folder.gray1(&["chips", "--board", "counter.ron"]).succeeds().stdout;
+    assert!(listed.starts_with("counter: 1 memory chip\n"), "{listed}");
     for line in ["Every loop holds over T(A,B): proved\n", "Order does not matter: proved\n", "CK moves"] {
         assert!(proved.contains(line), "{proved}");
     }

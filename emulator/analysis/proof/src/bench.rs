@@ -73,17 +73,8 @@ fn order(netlist: &Netlist, stop: &AtomicBool, report: &mut ClaimReport) {
         if !explorer.ring.pins.iter().any(|pin| pin.net == input) {
             continue;
         }
-        let mut row = RingRow {
-            phase: format!("{} moves", netlist.nets[input].name),
-            chips: chip_names(netlist, &explorer.ring.chips),
-            verdict: Verdict::Proved,
-            starts: 0,
-            states: 0,
-            changes: 0,
-            withdrawn: 0,
-            cut_by: vec![],
-            cells: 0,
-        };
+        let phase = format!("{} moves", netlist.nets[input].name);
+        let mut row = RingRow::new(phase, chip_names(netlist, &explorer.ring.chips));
         for rest in &rests {
             if stop.load(Ordering::Relaxed) {
                 return;

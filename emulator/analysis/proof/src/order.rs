@@ -11,7 +11,7 @@ use crate::inputs;
 use crate::limits::{Limits, Visits};
 use crate::motion::{Effects, phases};
 use crate::phase::Phase;
-use crate::report::{RingRow, Verdict};
+use crate::report::RingRow;
 use crate::rest::{loops_across, restless};
 use crate::ring::{Disorder, Exploration, Movers, Ring, State};
 use crate::rom::{Level, chip_names, counts, driver, level_name, listed};
@@ -184,17 +184,7 @@ fn examine(
     stop: &AtomicBool,
 ) -> Result<(RingRow, Vec<Way>), Openness> {
     let mut ways = Vec::new();
-    let mut row = RingRow {
-        phase: phase.name.clone(),
-        chips: chip_names(netlist, chips),
-        verdict: Verdict::Proved,
-        starts: 0,
-        states: 0,
-        changes: 0,
-        withdrawn: 0,
-        cut_by: vec![],
-        cells: 0,
-    };
+    let mut row = RingRow::new(phase.name.clone(), chip_names(netlist, chips));
     let ring = Ring::new(netlist, chips);
     let mut visits = Visits::new(&phase.limits);
     let mut cut_by: Vec<Level> = Vec::new();

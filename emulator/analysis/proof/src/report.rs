@@ -173,6 +173,23 @@ pub struct RingRow {
     pub cells: u64,
 }
 
+impl RingRow {
+    /// A ring in a phase, before anything of it is examined.
+    pub(crate) fn new(phase: String, chips: Vec<String>) -> RingRow {
+        RingRow {
+            phase,
+            chips,
+            verdict: Verdict::Proved,
+            starts: 0,
+            states: 0,
+            changes: 0,
+            withdrawn: 0,
+            cut_by: vec![],
+            cells: 0,
+        }
+    }
+}
+
 /// Why a claim is false.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]

@@ -20,6 +20,7 @@ use gray1_isa::Image;
 use gray1_machine::board::{Board, Chip, Part};
 use gray1_machine::burn::{Field, split};
 use gray1_machine::netlist::{ChipId, Netlist};
+use gray1_text::counted;
 use std::error::Error;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -140,7 +141,7 @@ fn find(board: &Board, name: &str) -> Result<ChipId, String> {
 
 /// All chips, one per line.
 fn all_chips(board: &Board) -> String {
-    let mut text = format!("{}: {} memory chips\n\n", board.name, board.chips.len());
+    let mut text = format!("{}: {}\n\n", board.name, counted(board.chips.len(), "memory chip"));
     let mut rows = vec![["chip", "part", "burned", "address lines", "data lines"].map(str::to_owned)];
     for chip in &board.chips {
         let mut address = chip.address().as_written().to_owned();

@@ -81,7 +81,7 @@ impl TimedBoard {
             registers: compared(registers),
             board: board.clone(),
             timings,
-            is_built_in: is_built_in(netlist),
+            is_built_in: netlist.is_built_in(),
             paths: OnceLock::new(),
             half_periods: Mutex::default(),
             moves: OnceLock::new(),
@@ -140,10 +140,4 @@ impl TimedBoard {
         });
         Some(Views::new(netlist, moves, |chip, path| path_delay(&self.timings[chip], delays, path)))
     }
-}
-
-fn is_built_in(netlist: &Netlist) -> bool {
-    static BUILT_IN: OnceLock<[Board; 2]> = OnceLock::new();
-    let boards = BUILT_IN.get_or_init(|| [Board::gray1(), Board::built()]);
-    boards.iter().any(|board| **board.netlist() == *netlist)
 }

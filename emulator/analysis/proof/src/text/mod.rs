@@ -9,14 +9,14 @@ pub(crate) use faults::summary;
 use faults::{NOT_REACHED, faults};
 use gray1_machine::board::Board;
 use gray1_machine::names::runs;
-use gray1_text::grouped;
+use gray1_text::{counted, grouped};
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 
 impl Report {
     /// The first line of the report on a board.
     pub fn header(board: &Board) -> String {
-        format!("{}: {} memory chips\n", board.name, board.chips.len())
+        format!("{}: {}\n", board.name, counted(board.chips.len(), "memory chip"))
     }
 }
 

@@ -40,7 +40,7 @@ impl Order {
             return Ok(*verdict);
         }
         let is_proved = match self.judge {
-            _ if is_built_in(netlist) => true,
+            _ if netlist.is_built_in() => true,
             None => false,
             Some(_) if ran < ASKED_AFTER => return Err(ASKED_AFTER - ran),
             Some(judge) => judge(netlist),
@@ -59,11 +59,13 @@ impl Board {
     }
 }
 
-/// Whether this is the netlist of one of the built-in boards, for which the claim is proved by a test.
-fn is_built_in(netlist: &Netlist) -> bool {
-    static BUILT_IN: OnceLock<[Board; 2]> = OnceLock::new();
-    let boards = BUILT_IN.get_or_init(|| [Board::gray1(), Board::built()]);
-    boards.iter().any(|board| **board.netlist() == *netlist)
+impl Netlist {
+    /// Whether this is the netlist of one of the built-in boards, for which the claim is proved by a test.
+    pub fn is_built_in(&self) -> bool {
+        static BUILT_IN: OnceLock<[Board; 2]> = OnceLock::new();
+        let boards = BUILT_IN.get_or_init(|| [Board::gray1(), Board::built()]);
+        boards.iter().any(|board| **board.netlist() == *self)
+    }
 }
 
 #[cfg(test)]

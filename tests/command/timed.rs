@@ -123,6 +123,26 @@ fn survive_counts_machines_and_draws_them() {
     assert_eq!((again, folder.read("s.svg")), (table, svg), "the same on any number of cores");
 }
 
+/// The guide once listed frequencies at 1 MHz, where the parts list said to begin with 400 kHz.
+#[test]
+fn a_machine_is_brought_up_at_a_frequency_that_is_guaranteed() {
+    let hardware = gray1_machine::board::Board::built().hardware.unwrap();
+    let told = Folder::new().gray1(&["timing", "--board", "built", "--capacitor", "470pF"]).succeeds().stdout;
+    let highest = |which: &str| {
+        let line = told.lines().find(|line| line.contains(which)).unwrap();
+        line.split(", and ").nth(1).unwrap().split(" for right parity").next().unwrap().to_owned()
+    };
+    let [guaranteed, typical] = ["guaranteed from", "typical, if"].map(highest);
+    let kilohertz: f64 = guaranteed.trim_end_matches(" kHz").parse().unwrap();
+    assert!(f64::from(hardware.clock) <= kilohertz, "{} kHz, {guaranteed}", hardware.clock);
+    let note = &hardware.parts[&hardware.uses.oscillator].note;
+    let said = format!(
+        "{guaranteed} are guaranteed and {typical} typical: begin with {} kHz from a generator",
+        hardware.clock
+    );
+    assert!(note.ends_with(&said), "{note}");
+}
+
 #[test]
 fn timing_names_ways_frequencies_and_replacements() {
     let folder = Folder::new();

@@ -119,7 +119,7 @@ fn a_part_its_row_and_its_place_light_up_together() {
     assert_eq!(words(&seen["measurements"]), nets(2));
     assert_eq!(
         seen["first"],
-        "PC0PCL pin 131024 rises in a turn, 125.00 kHz with an oscillator of 1 MHz; at 1 for 50.0 %"
+        "PC0PCL pin 131024 rises in a turn, 50.00 kHz with an oscillator of 400 kHz; at 1 for 50.0 %"
     );
     let found = words(&seen["found"]);
     assert!(found.contains("PMUX") && !found.contains("KMUX"), "{found:?}");

@@ -8,6 +8,7 @@ use super::lines::Lines;
 use super::place::Fault;
 use serde::{Deserialize, Deserializer};
 use std::collections::{BTreeMap, HashSet};
+use std::ops::RangeInclusive;
 
 /// The hardware of a board.
 #[derive(Clone, Debug, Deserialize)]
@@ -19,9 +20,16 @@ pub struct Hardware {
     pub uses: Uses,
     /// The circuit boards, and the chips on each. Chips that are not listed are on the first one.
     pub boards: Vec<Panelboard>,
+    /// The frequency of the oscillator in kilohertz at which a new machine is brought up, and measured.
+    #[serde(default = "first_clock")]
+    pub clock: u32,
     /// The stages of bringing up a new machine.
     #[serde(default)]
     pub bring_up: Vec<Stage>,
+}
+
+fn first_clock() -> u32 {
+    FIRST_CLOCK
 }
 
 /// A part that is bought.
@@ -207,6 +215,9 @@ impl Pins {
 const MOST_CYCLES: usize = 4_096;
 /// The maximum supply current of a part in milliamperes, so that sums over all parts cannot overflow.
 const MOST_CURRENT: u32 = 100_000;
+/// [`Hardware::clock`] if the board does not say it, and what it may be.
+const FIRST_CLOCK: u32 = 400;
+const CLOCKS: RangeInclusive<u32> = 1..=100_000;
 /// The name of a pin that is not connected inside.
 const UNUSED: &str = "-";
 
@@ -301,6 +312,10 @@ pub(super) fn read<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Hardwa
 pub(super) fn check(board: &Board) -> Result<(), Fault> {
     let Some(hardware) = &board.hardware else { return Ok(()) };
     check_parts(hardware)?;
+    Fault::of((!CLOCKS.contains(&hardware.clock)).then_some(hardware.clock), |clock| {
+        let message = format!("hardware: a clock of {clock} kHz: write 1 to {} kHz", CLOCKS.end());
+        Fault::new(["hardware", "clock"], message)
+    })?;
     let is_chip = |name: &String| board.chips.iter().any(|chip| chip.name() == name);
     let mut placed = HashSet::new();
     let nets: HashSet<&String> =

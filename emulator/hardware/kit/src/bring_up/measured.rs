@@ -2,7 +2,7 @@
 
 use super::picture::{Seen, pictures_of, rises, share};
 use super::pins::Pins;
-use super::{LISTED, TURN, Tables};
+use super::{Frequencies, LISTED, Tables};
 use crate::assembly::Assembly;
 use crate::sockets::Socket;
 use gray1_machine::board::{Board, Watch};
@@ -40,6 +40,7 @@ pub struct Measurement {
 /// All stages: that of the supply, and those of the board file, with these chips in the sockets.
 pub fn measured(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<Measured> {
     let netlist = board.netlist();
+    let clock = Frequencies::of(assembly);
     let pins = Pins { netlist, assembly };
     let tables = Tables::new(netlist, sockets);
     let supply = Measured {
@@ -75,7 +76,7 @@ pub fn measured(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<M
         let measurements = picture.shows.iter().map(|(net, seen)| Measurement {
             net: netlist.nets[*net].name.clone(),
             at: pins.of(*net),
-            expected: expected(stage.watch, seen),
+            expected: expected(stage.watch, seen, clock),
         });
         Measured {
             number,
@@ -90,7 +91,7 @@ pub fn measured(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<M
 }
 
 /// What is to be seen on a net, in words.
-fn expected(watch: Watch, seen: &Seen) -> String {
+fn expected(watch: Watch, seen: &Seen, clock: Frequencies) -> String {
     let levels = |seen: &mut dyn Iterator<Item = &Option<bool>>| {
         seen.map(|level| level.map_or("?", |level| if level { "1" } else { "0" }))
             .collect::<Vec<_>>()
@@ -100,12 +101,12 @@ fn expected(watch: Watch, seen: &Seen) -> String {
         Watch::Phases => format!("{} in phases 0 to 3", levels(&mut seen.iter())),
         Watch::Turn => {
             let (count, share) = (rises(seen), share(seen));
-            let kilohertz = count as f64 / TURN * super::OSCILLATOR / 2.0;
             match count {
                 0 => format!("does not move; at 1 for {share}"),
-                _ => format!(
-                    "{count} rises in a turn, {kilohertz:.2} kHz with an oscillator of 1 MHz; at 1 for {share}"
-                ),
+                _ => {
+                    let frequency = clock.at(count);
+                    format!("{count} rises in a turn, {frequency} with {clock}; at 1 for {share}")
+                }
             }
         }
         Watch::Run(_) => {

@@ -18,19 +18,41 @@ use gray1_machine::names::runs;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 use picture::{Picture, STAYS, pictures, rises, share};
 use pins::Pins;
-use std::fmt::Write;
+use std::fmt::{self, Display, Formatter, Write};
 
 /// Maximum number of steps of a run that are listed.
 const LISTED: usize = 12;
-/// The frequency of the oscillator, in kilohertz, for which the guide lists frequencies.
-const OSCILLATOR: f64 = 1_000.0;
 /// States of the counter.
 const TURN: f64 = 4_096.0;
+
+/// The frequencies at the oscillator with which a machine is brought up.
+#[derive(Clone, Copy)]
+struct Frequencies {
+    kilohertz: u32,
+}
+
+impl Frequencies {
+    fn of(assembly: &Assembly) -> Frequencies {
+        Frequencies { kilohertz: assembly.hardware.clock }
+    }
+
+    /// That of a line that rises so often in a turn of the counter.
+    fn at(self, rises: usize) -> String {
+        format!("{:.2} kHz", rises as f64 / TURN * f64::from(self.kilohertz) / 2.0)
+    }
+}
+
+impl Display for Frequencies {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        write!(f, "an oscillator of {} kHz", self.kilohertz)
+    }
+}
 
 /// The guide, as a page.
 pub fn guide(board: &Board, sockets: &[Socket], assembly: &Assembly, stages: &[Stage]) -> String {
     let netlist = board.netlist();
-    let writer = Writer { netlist, pins: Pins { netlist, assembly } };
+    let clock = Frequencies::of(assembly);
+    let writer = Writer { netlist, pins: Pins { netlist, assembly }, clock };
     let mut text = format!("# Bringing up the {}\n\n", board.name) + include_str!("introduction.md");
     text += &power::section(assembly);
     let tables = Tables::new(netlist, sockets);
@@ -44,6 +66,7 @@ pub fn guide(board: &Board, sockets: &[Socket], assembly: &Assembly, stages: &[S
 struct Writer<'a> {
     netlist: &'a Netlist,
     pins: Pins<'a>,
+    clock: Frequencies,
 }
 
 impl Writer<'_> {
@@ -104,12 +127,16 @@ impl Writer<'_> {
                 }
             }
             Watch::Turn => {
-                text += "| net | where | rises in a turn of 4,096 cycles | with an oscillator of 1 MHz | at 1 |\n|---|---|---|---|---|\n";
+                let clock = self.clock;
+                let _ = writeln!(
+                    text,
+                    "| net | where | rises in a turn of 4,096 cycles | with {clock} | at 1 |\n|---|---|---|---|---|"
+                );
                 for (net, seen) in shows {
                     let count = rises(seen);
                     let frequency = match count {
                         0 => "none".to_owned(),
-                        count => format!("{:.2} kHz", count as f64 / TURN * OSCILLATOR / 2.0),
+                        count => clock.at(count),
                     };
                     let _ = writeln!(
                         text,

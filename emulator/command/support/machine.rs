@@ -29,7 +29,7 @@ pub struct MachineArguments {
     pub engine: EngineKind,
     /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
     #[arg(long, value_name = "NOISE", default_value = "random:1", value_parser = Noise::from_str)]
-    ram: Noise,
+    pub ram: Noise,
     /// Resume from a saved state
     #[arg(long, value_name = "FILE")]
     pub state_in: Option<PathBuf>,

@@ -120,11 +120,20 @@ impl Reference<'_> {
 }
 
 impl Observed {
+    /// Whether a person who sees wrong LEDs did not know what they ask for, and pressed nothing more.
+    fn gives_up_at_wrong_leds(&self, entry: &Entry) -> bool {
+        let moment = Moment::After(self.bytes.len());
+        !self.leds.is_empty()
+            && entry.bytes.starts_with(&self.bytes)
+            && entry.leds.iter().any(|(at, _)| *at == moment)
+    }
+
     /// How well an entry fits. `right` is the number of bytes of a machine without a fault, and `gives_up` are the
     /// bytes of a machine that gives up waiting.
     pub(crate) fn fit(&self, entry: &Entry, right: usize, gives_up: &[u8]) -> Fit {
         let (expected, seen) = (without_repeats(&entry.bytes), without_repeats(&self.bytes));
         let has_bytes = expected == seen
+            || self.gives_up_at_wrong_leds(entry)
             || match entry.then {
                 Then::Halts => false,
                 // The fault may affect the bytes that are sent after giving up, or prevent them.

@@ -91,6 +91,11 @@ pub enum Float {
 }
 
 impl Circuit {
+    /// All faults of the models that a diagnosis tries.
+    pub fn diagnosed(&self) -> Vec<Fault> {
+        [self.stuck_pins(), self.bridges(), self.wrong_chips(), self.swaps(), self.broken()].concat()
+    }
+
     /// Every pin of every chip, stuck at 0 and at 1.
     pub fn stuck_pins(&self) -> Vec<Fault> {
         (0..self.pins.len()).flat_map(|pin| [false, true].map(|level| Fault::Stuck { pin, level })).collect()

@@ -34,6 +34,7 @@
 //!   dictionary  the output with each fault, and how well a fault fits an observation
 //!   together    several faults in one machine
 //!   trials      diagnosis, with or without presses
+//!   recorded    which faults explain the capture of an analyser
 //!   files       the dictionary as JSON
 //!   tester      presses the pads and keys that the self-test asks for
 //! ```
@@ -52,6 +53,7 @@ mod missed;
 mod opens;
 mod outcome;
 mod place;
+mod recorded;
 mod reference;
 mod seen;
 mod tester;

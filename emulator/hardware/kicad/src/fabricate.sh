@@ -19,9 +19,20 @@ case $(kicad-cli version) in
     ;;
 esac
 
+# Whether the board and the wire list are those for which the pack was written.
+is_of_the_pack() {
+    cd ../factory
+    if command -v sha256sum >/dev/null; then sha256sum -c "$1.sha256"; else shasum -a 256 -c "$1.sha256"; fi
+}
+
 [ $# -gt 0 ] || set -- BOARDS
 for board; do
     folder=fabrication/$board
+    if ! (is_of_the_pack "$board") >/dev/null 2>&1; then
+        echo "fabricate.sh: $board.kicad_pcb and ../wires.csv are not those of ../factory/$board.sha256: build the pack again," >&2
+        echo "    or, if you have changed the board, write its checksums there: sha256sum ../kicad/$board.kicad_pcb ../wires.csv" >&2
+        exit 1
+    fi
     mkdir -p "$folder"
     kicad-cli sch erc --severity-all --exit-code-violations -o "$folder/erc.txt" "$board.kicad_sch" >/dev/null
     kicad-cli pcb drc --schematic-parity --severity-all --exit-code-violations -o "$folder/drc.txt" "$board.kicad_pcb" >/dev/null
@@ -31,7 +42,7 @@ for board; do
     kicad-cli sch export pdf -o "$folder/$board.pdf" "$board.kicad_sch" >/dev/null
     if command -v python3 >/dev/null; then
         mkdir -p ../factory
-        (cd "$folder" && python3 -m zipfile -c "../../../factory/$board.zip" ./*.g* ./*.drl)
+        (cd "$folder" && python3 -m zipfile -c "../../../factory/$board.zip" ./*.g* ./*.drl "../../../factory/$board.sha256")
     else
         echo "fabricate.sh: python3 is not installed, so factory/$board.zip is missing" >&2
     fi

@@ -10,6 +10,7 @@ mod footprints;
 mod guide;
 mod labels;
 mod marks;
+mod order;
 mod placement;
 mod planes;
 mod printed;
@@ -40,7 +41,8 @@ const README: &str = "# The boards, for KiCad 9
 |---|---|---|
 BOARDS
 `sh fabricate.sh` checks them with `kicad-cli` and makes Gerbers, drill files, placement and pictures; with Python 3, also
-`factory/BOARD.zip` for each board, beside its tables of parts (`-bom.csv`) and places (`-cpl.csv`). Names of chips do not
+`factory/BOARD.zip` for each board, beside its tables of parts (`-bom.csv`) and places (`-cpl.csv`); `factory/build.md` says
+what to order. Names of chips do not
 all end in a number, as KiCad would have it: let it not change them.
 ";
 
@@ -53,7 +55,7 @@ const PROJECT: &str = r#"{
 /// The files of the folders `kicad` and `factory`: a project for each board of an assembly, and the libraries that they share.
 pub fn files(board: &Board, assembly: &Assembly) -> Vec<File> {
     let circuits = Circuit::all(board, assembly);
-    let (mut files, mut boards) = (Vec::new(), String::new());
+    let (mut files, mut boards, mut sizes) = (Vec::new(), String::new(), Vec::new());
     let mut add = |name: &str, text: String| {
         let name = name.strip_prefix("../").map_or_else(|| format!("kicad/{name}"), str::to_owned);
         files.push(File { name, bytes: text.into_bytes() });
@@ -69,7 +71,9 @@ pub fn files(board: &Board, assembly: &Assembly) -> Vec<File> {
                     .as_ref()
                     .map_or("placed, with planes, but no tracks: none are kept for it", |_| "routed");
                 let text = printed::text(circuit, &layout, &kept.unwrap_or_default());
+                add(&format!("../factory/{}.sha256", circuit.stem), order::checksums(circuit, &text));
                 add(&format!("{}.kicad_pcb", circuit.stem), text);
+                sizes.push((circuit.stem.as_str(), layout.size));
                 add(&format!("../factory/{}-bom.csv", circuit.stem), factory::bill(circuit, &layout));
                 add(&format!("../factory/{}-cpl.csv", circuit.stem), factory::places(&layout));
                 format!("{} x {} mm, {tracks}", layout.size.0 / 1000, layout.size.1 / 1000)
@@ -79,6 +83,7 @@ pub fn files(board: &Board, assembly: &Assembly) -> Vec<File> {
         boards += &format!("| `{}` | {} | {said} |\n", circuit.stem, circuit.sheets.len() + 1);
         add(&format!("{}.kicad_pro", circuit.stem), PROJECT.replace("BOARD", &circuit.stem));
     }
+    add("../factory/build.md", order::page(&board.name, assembly, &sizes));
     add("README.md", README.replace("BOARDS\n", &boards));
     let stems: Vec<&str> = circuits.iter().map(|circuit| circuit.stem.as_str()).collect();
     add("fabricate.sh", include_str!("fabricate.sh").replace("BOARDS", &stems.join(" ")));

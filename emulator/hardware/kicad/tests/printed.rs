@@ -5,7 +5,8 @@
 mod support;
 
 use std::collections::BTreeMap;
-use std::process::Command;
+use std::path::Path;
+use std::process::{Command, Output};
 use support::copper::{Copper, copper, numbers, reference};
 use support::{BOARDS, Built, Node, built, kicad, written};
 use test_support::tools::installed;
@@ -247,15 +248,67 @@ fn tables_for_a_factory_are_those_of_the_boards() {
     }
 }
 
+fn fabricated(kicad: &Path, name: &str) -> Output {
+    let mut script = Command::new("sh");
+    process::output(
+        script
+            .args(["fabricate.sh", name])
+            .current_dir(kicad)
+            .env("KICAD_CONFIG_HOME", kicad.join("settings")),
+    )
+}
+
+/// A board that was changed, or one beside the wire list of another machine.
+#[test]
+fn nothing_is_made_of_a_board_of_another_pack() {
+    if !installed(&["kicad-cli"]) {
+        return;
+    }
+    let (_folder, path) = written(&built().files);
+    let wires = gray1_kit::wires(&built().assembly);
+    for (list, is_changed) in [(&wires, true), (&wires.replace("PC0,", "PC1,"), false)] {
+        std::fs::write(path.join("../wires.csv"), list).unwrap();
+        let pcb = path.join("io.kicad_pcb");
+        let text = std::fs::read_to_string(&pcb).unwrap();
+        if is_changed {
+            std::fs::write(&pcb, text.replacen("(segment ", "(arc ", 1)).unwrap();
+        }
+        let output = fabricated(&path, "io");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("not those of ../factory/io.sha256: build the pack again"), "{output:?}");
+        assert!(!output.status.success() && !path.join("fabrication/io/io-PTH.drl").exists());
+        std::fs::write(&pcb, text).unwrap();
+    }
+}
+
+/// What is to be ordered: all parts of the list, and as many of each.
+#[test]
+fn the_page_for_orders_has_all_parts() {
+    let Built { assembly, files, .. } = built();
+    let page = files.iter().find(|file| file.name == "factory/build.md").unwrap();
+    let page = String::from_utf8(page.bytes.clone()).unwrap();
+    let rows = page.lines().filter(|line| {
+        line.starts_with("| ") && (line.contains("| listed |") || line.contains("| from memory |"))
+    });
+    let mut pieces = 0;
+    for row in rows {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let own = assembly.items.iter().filter(|item| item.part == cells[1]).count();
+        assert_eq!(cells[5], own.to_string(), "{row}");
+        pieces += own;
+    }
+    assert_eq!(pieces, assembly.items.len());
+    assert!(page.contains("`display.zip`") && !page.contains("not known"), "{page}");
+}
+
 /// Lets KiCad check a board and make the production files for it.
 fn made(name: &str) {
     if !installed(&["kicad-cli"]) {
         return;
     }
     let (_folder, path) = written(&built().files);
-    let mut script = Command::new("sh");
-    script.args(["fabricate.sh", name]).current_dir(&path).env("KICAD_CONFIG_HOME", path.join("settings"));
-    let output = process::output(&mut script);
+    std::fs::write(path.join("../wires.csv"), gray1_kit::wires(&built().assembly)).unwrap();
+    let output = fabricated(&path, name);
     assert!(output.status.success(), "{output:?}");
     let file = |end: &str| std::fs::read_to_string(path.join("fabrication").join(name).join(end)).unwrap();
     let report = file("drc.txt");
@@ -269,6 +322,8 @@ fn made(name: &str) {
     if installed(&["python3"]) {
         let zip = std::fs::read(path.join(format!("../factory/{name}.zip"))).unwrap();
         assert!(zip.starts_with(b"PK") && zip.len() > 100_000, "{name}: {} bytes", zip.len());
+        let sums = format!("{name}.sha256");
+        assert!(zip.windows(sums.len()).any(|bytes| bytes == sums.as_bytes()), "{name}: no checksums");
     }
 }
 

@@ -35,9 +35,10 @@ mod verilog;
 
 pub use assembly::{Assembly, AssemblyError, Item, Pin, RAILS, Role};
 pub use bring_up::{Measured, Measurement, measured};
+pub use checksum::sha256;
 pub use compare::{Cause, Comparison, compare};
 pub use sockets::{PART, SIZE, Socket, SocketError, sockets};
-pub use tables::row;
+pub use tables::{row, wires};
 
 use gray1_machine::board::Board;
 use manifest::Burned;
@@ -77,7 +78,7 @@ pub fn pack(board: &Board, sockets: &[Socket], tested: &[Socket], assemblies: &[
     for (number, assembly) in (1..).zip(assemblies) {
         let folder = if number == 1 { String::new() } else { format!("ram-{number}/") };
         add(format!("{folder}bom.csv"), tables::bill(assembly).into_bytes());
-        add(format!("{folder}wires.csv"), tables::wires(assembly).into_bytes());
+        add(format!("{folder}wires.csv"), wires(assembly).into_bytes());
         for buffer in &assembly.buffers {
             // Each cell holds its own address.
             add(format!("{folder}{buffer}.bin"), (0..SIZE).map(|address| address as u8).collect());

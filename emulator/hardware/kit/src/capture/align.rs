@@ -2,8 +2,9 @@
 
 use super::cause::{Likely, Probe, likely};
 use super::expected::{End, Expected};
-use super::follow::{Entry, Follow, Followed, Pace, Track};
-use super::place::{LOOKED_AT, Place};
+use super::explain::Start;
+use super::follow::{Entry, Follow, Followed, Pace, Track, usual};
+use super::place::{LOOKED_AT, MOST_BEFORE, Place};
 use super::samples::{Capture, Sample};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::Netlist;
@@ -11,8 +12,6 @@ use std::cmp::Reverse;
 
 /// Maximum number of cycles of the run that are searched for the beginning of a capture with a wrong line.
 const WITHIN_WITH_A_WRONG_LINE: usize = 2_000;
-/// Maximum number of samples that may have been taken before the machine begins to run.
-const MOST_BEFORE: usize = 256;
 /// Number of entries of the run that must agree for a place to be accepted as the beginning.
 const ENOUGH: usize = 8;
 /// Maximum number of places that are compared further if none agrees throughout.
@@ -25,6 +24,8 @@ pub struct Comparison {
     pub line: usize,
     #[allow(missing_docs)]
     pub begins: (u64, u8),
+    /// The same place, for a comparison with other machines.
+    pub start: Start,
     /// Whether other places of the run agree equally well.
     pub is_ambiguous: bool,
     /// Whether no part of the run agrees for long, so that the capture was assumed to begin with the run.
@@ -232,13 +233,6 @@ fn places(
     Ok(places)
 }
 
-/// The usual number of rows of a sample.
-fn usual(samples: &[Sample]) -> u64 {
-    let mut counts: Vec<u64> = samples.iter().map(|sample| sample.count).collect();
-    counts.sort_unstable();
-    counts[counts.len() / 2]
-}
-
 /// Compares all samples from a place on, after correcting a line that is known to be wrong.
 fn finish(
     capture: &Capture,
@@ -300,6 +294,12 @@ fn finish(
     Ok(Comparison {
         line: samples[place.first].line,
         begins: expected.position(begin),
+        start: Start {
+            sample: place.first,
+            phase: place.phase,
+            pace: place.pace,
+            is_tolerant: place.is_tolerant,
+        },
         is_ambiguous: place.is_ambiguous,
         is_guess: false,
         rows: followed.rows,

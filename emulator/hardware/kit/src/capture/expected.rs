@@ -5,6 +5,14 @@ use gray1_machine::{ChipsEngine, Engine, PHASES, Script, Unsettled};
 use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
+/// The levels of some nets in a run, phase by phase.
+pub trait Course {
+    /// The levels after this many phases.
+    fn levels(&mut self, phases: usize) -> Result<u128, End>;
+    /// Whether the machine has halted before a phase, so that every cycle is like the one before.
+    fn has_halted(&self, phase: usize) -> bool;
+}
+
 /// A run whose phases are remembered.
 pub struct Expected<'a> {
     engine: ChipsEngine,
@@ -58,8 +66,32 @@ impl<'a> Expected<'a> {
         expected
     }
 
-    /// The levels after this many phases.
-    pub fn levels(&mut self, phases: usize) -> Result<u128, End> {
+    /// Fails if the run is to be stopped.
+    pub fn check(&self) -> Result<(), End> {
+        if self.stop.load(Ordering::Relaxed) { Err(End::Interrupted) } else { Ok(()) }
+    }
+
+    /// The cycle and the phase after this many phases.
+    pub fn position(&self, phases: usize) -> (u64, u8) {
+        (self.first_cycle + (phases / PHASES) as u64, (phases % PHASES) as u8)
+    }
+
+    /// The instruction that runs in the cycle to which a phase belongs; phase 0 ends a cycle.
+    pub fn instruction(&self, phases: usize) -> u16 {
+        self.running.get(phases.saturating_sub(1) / PHASES).copied().unwrap_or_default()
+    }
+
+    fn note(&mut self) {
+        let nets = self.nets.iter().enumerate();
+        let levels = nets.fold(0, |all, (bit, &net)| all | u128::from(self.engine.level(net)) << bit);
+        if self.levels.last().is_none_or(|(_, last)| *last != levels) {
+            self.levels.push((self.phases, levels));
+        }
+    }
+}
+
+impl Course for Expected<'_> {
+    fn levels(&mut self, phases: usize) -> Result<u128, End> {
         while self.phases < phases {
             if self.engine.phase_number() == 0 {
                 self.check()?;
@@ -79,31 +111,7 @@ impl<'a> Expected<'a> {
         Ok(self.levels[changes - 1].1)
     }
 
-    /// Fails if the run is to be stopped.
-    pub fn check(&self) -> Result<(), End> {
-        if self.stop.load(Ordering::Relaxed) { Err(End::Interrupted) } else { Ok(()) }
-    }
-
-    /// The cycle and the phase after this many phases.
-    pub fn position(&self, phases: usize) -> (u64, u8) {
-        (self.first_cycle + (phases / PHASES) as u64, (phases % PHASES) as u8)
-    }
-
-    /// The instruction that runs in the cycle to which a phase belongs; phase 0 ends a cycle.
-    pub fn instruction(&self, phases: usize) -> u16 {
-        self.running.get(phases.saturating_sub(1) / PHASES).copied().unwrap_or_default()
-    }
-
-    /// Whether the machine has halted before a phase, so that every cycle is like the one before.
-    pub fn has_halted(&self, phase: usize) -> bool {
+    fn has_halted(&self, phase: usize) -> bool {
         self.halted_at.is_some_and(|at| phase >= at)
-    }
-
-    fn note(&mut self) {
-        let nets = self.nets.iter().enumerate();
-        let levels = nets.fold(0, |all, (bit, &net)| all | u128::from(self.engine.level(net)) << bit);
-        if self.levels.last().is_none_or(|(_, last)| *last != levels) {
-            self.levels.push((self.phases, levels));
-        }
     }
 }

@@ -4,7 +4,7 @@
 //! An analyser that is faster than the machine also sees intermediate levels; one that is clocked by the machine may
 //! see only one phase of each cycle.
 
-use super::expected::{End, Expected};
+use super::expected::{Course, End};
 use super::samples::Sample;
 use gray1_machine::PHASES;
 
@@ -13,6 +13,7 @@ const MOST_ON_THE_WAY: usize = 8;
 
 /// The phases that were sampled: one out of `every`, beginning with `first`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
 pub struct Pace {
     pub every: usize,
     pub first: usize,
@@ -50,7 +51,7 @@ impl Track {
     /// An entry, if the machine reaches it before this phase.
     pub fn entry(
         &mut self,
-        expected: &mut Expected,
+        expected: &mut impl Course,
         number: usize,
         until: usize,
     ) -> Result<Option<Entry>, End> {
@@ -108,6 +109,13 @@ pub struct Follow<'a> {
     pub most: usize,
 }
 
+/// The usual number of rows of a sample.
+pub fn usual(samples: &[Sample]) -> u64 {
+    let mut counts: Vec<u64> = samples.iter().map(|sample| sample.count).collect();
+    counts.sort_unstable();
+    counts[counts.len() / 2]
+}
+
 impl Followed {
     /// Whether samples have enough rows for intermediate levels to show up.
     pub fn is_dense(&self) -> bool {
@@ -124,7 +132,7 @@ impl Follow<'_> {
     /// Compares samples from a sample and an entry on; `seen` receives the number of each sample that agrees.
     pub fn run(
         &self,
-        expected: &mut Expected,
+        expected: &mut impl Course,
         track: &mut Track,
         (first, start): (usize, usize),
         mut seen: impl FnMut(usize, &Entry),

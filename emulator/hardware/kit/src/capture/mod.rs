@@ -4,16 +4,20 @@
 //!   file ── samples ──┐
 //!                     ├── follow ── place ── align ── the first difference, and its cause
 //!   board ─ expected ─┘
+//!
+//!   another machine ── explain ── whether it gives the same samples
 //! ```
 
 mod align;
 mod cause;
 mod expected;
+mod explain;
 mod follow;
 mod place;
 mod samples;
 
 pub use align::{Comparison, Difference, compare_capture};
 pub use cause::{Likely, Probe};
-pub use expected::{End, Expected};
+pub use expected::{Course, End, Expected};
+pub use explain::{Start, explains};
 pub use samples::{Capture, CaptureError, MOST_NETS, Sample};

@@ -7,6 +7,8 @@ use gray1_machine::PHASES;
 
 /// Maximum number of samples compared to find the beginning of the capture.
 pub const LOOKED_AT: usize = 2_000;
+/// Maximum number of samples that may have been taken before the machine begins to run.
+pub const MOST_BEFORE: usize = 256;
 
 /// A place in the run at which a capture may begin.
 pub struct Place {

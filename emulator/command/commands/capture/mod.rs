@@ -1,5 +1,7 @@
 //! `gray1 capture`: compares what a logic analyser has recorded from a machine with a run of its program.
 
+mod faults;
+
 use crate::ending::Ending;
 use crate::support::files::{self, print, shown};
 use crate::support::interrupt::Interrupt;
@@ -7,6 +9,7 @@ use crate::support::known;
 use crate::support::machine::{MachineArguments, hide_engines};
 use crate::support::source::AssemblerArguments;
 use gray1_debugger::Debugger;
+use gray1_faults::Place;
 use gray1_kit::capture::{Capture, Comparison, Difference, Expected, Likely, Probe, compare_capture};
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_text::grouped;
@@ -44,7 +47,20 @@ pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen()?;
     let mut expected = Expected::new(debugger.machine().clone(), &script, &capture.nets, interrupt.flag());
     let comparison = compare_capture(&capture, &mut expected, netlist, arguments.within as usize)?;
+    let is_right = comparison.as_ref().is_some_and(|comparison| comparison.difference.is_none());
+    let places = match is_right || machine.state_in.is_some() {
+        true => vec![],
+        false => {
+            let start = comparison.as_ref().map(|comparison| comparison.start);
+            faults::explaining(&debugger, (machine.ram, &script), &capture, start, interrupt.flag())?
+        }
+    };
     let Some(comparison) = comparison else {
+        if !places.is_empty() {
+            let file = shown(file);
+            print(format!("{file}: no part of the run looks like it\n{}", faults::told(&places)).as_bytes())?;
+            return Ok(Ending::Refuted);
+        }
         return Err(format!(
             "{}: no part of the first {} cycles looks like it: is it this program, and was it sampled in every phase, \
              or once in every cycle?",
@@ -53,11 +69,17 @@ pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         )
         .into());
     };
-    print(report(&comparison, &capture, &debugger, file).as_bytes())?;
-    Ok(if comparison.difference.is_some() { Ending::Refuted } else { Ending::Done })
+    print(report(&comparison, &capture, &debugger, file, &places).as_bytes())?;
+    Ok(if is_right { Ending::Done } else { Ending::Refuted })
 }
 
-fn report(comparison: &Comparison, capture: &Capture, debugger: &Debugger, file: &Path) -> String {
+fn report(
+    comparison: &Comparison,
+    capture: &Capture,
+    debugger: &Debugger,
+    file: &Path,
+    places: &[Place],
+) -> String {
     let netlist = debugger.board().netlist();
     let Comparison { line, begins, is_ambiguous, is_guess, rows, difference, probe, .. } = comparison;
     let mut text = format!("{}:{line} is {}", shown(file), position(*begins));
@@ -90,7 +112,12 @@ fn report(comparison: &Comparison, capture: &Capture, debugger: &Debugger, file:
                 }
                 Probe::Differs { line } => format!("{} is wrong at times", name(line)),
             };
-            let _ = writeln!(text, "likely: {what}, and the machine goes on as it should: look at the probe");
+            // What a fault of the machine explains is no reason to doubt the probe.
+            let then = match places {
+                [] => ", and the machine goes on as it should: look at the probe",
+                _ => "",
+            };
+            let _ = writeln!(text, "likely: {what}{then}");
         }
         (None, Some(likely)) => {
             let what = match likely {
@@ -109,6 +136,9 @@ fn report(comparison: &Comparison, capture: &Capture, debugger: &Debugger, file:
         (None, None) => {}
     }
     text += &drivers(difference, capture, netlist);
+    if !places.is_empty() {
+        text += &faults::told(places);
+    }
     text
 }
 

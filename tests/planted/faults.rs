@@ -172,7 +172,7 @@ impl Workshop {
                 continue;
             }
             let mut planted = self.planted(format!("{pin} joined to {other}"));
-            let [one, two] = [&pin, other].map(Wire::net);
+            let [one, two] = [pin, other].map(Wire::net);
             match (is_rail(&one), is_rail(&two)) {
                 (true, _) => planted.machine.drive(&two, |_| pin.level()),
                 (_, true) => planted.machine.drive(&one, |_| other.level()),
@@ -279,8 +279,9 @@ impl Workshop {
     }
 
     fn cable(&self, random: &mut Random) -> Planted {
+        type Reader = (String, &'static str, usize);
         // The far readers of each net that leaves a board.
-        let mut far: BTreeMap<(String, usize), Vec<(String, &'static str, usize)>> = BTreeMap::new();
+        let mut far: BTreeMap<(String, usize), Vec<Reader>> = BTreeMap::new();
         for wire in self.pins(|wire| !is_rail(&wire.net)) {
             let Some((port, line)) = wire.port().filter(|(port, _)| *port != "data") else { continue };
             let is_home =

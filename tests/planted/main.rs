@@ -39,7 +39,7 @@ const NOTED: usize = 3;
 const FIRST: usize = 3;
 
 /// How many of each kind are planted without `PLANTED=all`.
-const SAMPLE: usize = 2;
+const SAMPLE: usize = 1;
 
 struct Bench {
     folder: Folder,

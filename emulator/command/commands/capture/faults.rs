@@ -24,11 +24,15 @@ pub fn explaining(
 ) -> Result<Vec<Place>, Interrupted> {
     let Ok(circuit) = Circuit::new(debugger.board(), debugger.source().image()) else { return Ok(vec![]) };
     let faults: Vec<Fault> = circuit.diagnosed();
-    let starts: Vec<Start> = start.into_iter().chain(Start::of_run(capture)).collect();
+    let explains =
+        |fault, starts: &[Start]| circuit.explains(fault, (noise, script), capture, starts).unwrap_or(false);
+    // Where a healthy machine explains it, too, faults that are not seen would.
+    let starts = start.into_iter().chain(Start::of_run(capture)).filter(|&start| !explains(None, &[start]));
+    let starts: Vec<Start> = starts.collect();
     let progress = Progress::of(faults.len() as u64, "faults");
     let tried = on_all_cores(&faults, stop, |&fault| {
         progress.add(1);
-        circuit.explains(fault, (noise, script), capture, &starts).unwrap_or(false).then_some(fault)
+        explains(Some(fault), &starts).then_some(fault)
     });
     let tried = tried.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)?;
     Ok(tried.into_iter().flatten().map(|fault| circuit.place(fault)).collect())

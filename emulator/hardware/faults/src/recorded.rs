@@ -18,15 +18,15 @@ struct Recorded<'a> {
 }
 
 impl Circuit {
-    /// Whether a machine with this fault explains a capture from one of these starts on.
+    /// Whether a machine with this fault, or a healthy one, explains a capture from one of these starts on.
     pub fn explains(
         &self,
-        fault: Fault,
+        fault: Option<Fault>,
         (noise, script): (Noise, &Script),
         capture: &Capture,
         starts: &[Start],
     ) -> Result<bool, End> {
-        let mut machine = Machine::new(self, Effect::all(self, fault));
+        let mut machine = Machine::new(self, fault.map_or_else(Vec::new, |fault| Effect::all(self, fault)));
         machine.power_up(noise, &mut ());
         let nets = capture.nets.iter().map(|&net| self.pack.nets[net]).collect();
         let mut recorded = Recorded { machine, script, nets, levels: Vec::new() };

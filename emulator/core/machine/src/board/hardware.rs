@@ -8,7 +8,6 @@ use super::lines::Lines;
 use super::place::Fault;
 use serde::{Deserialize, Deserializer};
 use std::collections::{BTreeMap, HashSet};
-use std::ops::RangeInclusive;
 
 /// The hardware of a board.
 #[derive(Clone, Debug, Deserialize)]
@@ -29,7 +28,7 @@ pub struct Hardware {
 }
 
 fn first_clock() -> u32 {
-    FIRST_CLOCK
+    400
 }
 
 /// A part that is bought.
@@ -215,9 +214,8 @@ impl Pins {
 const MOST_CYCLES: usize = 4_096;
 /// The maximum supply current of a part in milliamperes, so that sums over all parts cannot overflow.
 const MOST_CURRENT: u32 = 100_000;
-/// [`Hardware::clock`] if the board does not say it, and what it may be.
-const FIRST_CLOCK: u32 = 400;
-const CLOCKS: RangeInclusive<u32> = 1..=100_000;
+/// The maximum of [`Hardware::clock`].
+const MOST_CLOCK: u32 = 100_000;
 /// The name of a pin that is not connected inside.
 const UNUSED: &str = "-";
 
@@ -312,9 +310,8 @@ pub(super) fn read<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Hardwa
 pub(super) fn check(board: &Board) -> Result<(), Fault> {
     let Some(hardware) = &board.hardware else { return Ok(()) };
     check_parts(hardware)?;
-    Fault::of((!CLOCKS.contains(&hardware.clock)).then_some(hardware.clock), |clock| {
-        let message = format!("hardware: a clock of {clock} kHz: write 1 to {} kHz", CLOCKS.end());
-        Fault::new(["hardware", "clock"], message)
+    Fault::unless((1..=MOST_CLOCK).contains(&hardware.clock), ["hardware", "clock"], || {
+        format!("hardware: a clock of {} kHz: write 1 to {MOST_CLOCK} kHz", hardware.clock)
     })?;
     let is_chip = |name: &String| board.chips.iter().any(|chip| chip.name() == name);
     let mut placed = HashSet::new();

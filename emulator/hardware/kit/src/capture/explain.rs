@@ -29,11 +29,8 @@ impl Start {
             capture.samples.iter().take(MOST_BEFORE).take_while(|sample| still.contains(&sample.levels));
         // A few samples are explained by anything.
         let firsts = 0..held.count().saturating_add(1).min(capture.samples.len().saturating_sub(FEWEST));
-        let paces = || {
-            [false, true].into_iter().flat_map(|is_tolerant| Pace::all().map(move |pace| (is_tolerant, pace)))
-        };
         let starts = firsts.flat_map(|sample| {
-            paces().map(move |(is_tolerant, pace)| Start { sample, phase: pace.first, pace, is_tolerant })
+            Pace::all().map(move |pace| Start { sample, phase: pace.first, pace, is_tolerant: false })
         });
         starts.collect()
     }

@@ -310,7 +310,7 @@ pub(super) fn read<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Hardwa
 pub(super) fn check(board: &Board) -> Result<(), Fault> {
     let Some(hardware) = &board.hardware else { return Ok(()) };
     check_parts(hardware)?;
-    Fault::unless((1..=MOST_CLOCK).contains(&hardware.clock), ["hardware", "clock"], || {
+    Fault::unless((1..=MOST_CLOCK).contains(&hardware.clock), ["hardware", "clock:"], || {
         format!("hardware: a clock of {} kHz: write 1 to {MOST_CLOCK} kHz", hardware.clock)
     })?;
     let is_chip = |name: &String| board.chips.iter().any(|chip| chip.name() == name);

@@ -21,6 +21,10 @@ const options = (page) => page.locator(".cm-tooltip-autocomplete li").allInnerTe
 
 test("words are completed: statements where one begins, names behind it, the program's own among them", async () => {
   await withPage(async (page) => {
+    const take = async () => {
+      await page.waitForTimeout(200); // an answer right after it has come is not taken, by design of the editor
+      await page.keyboard.press("Enter");
+    };
     await openFile(page, "words.g1", PROGRAM);
     await page.locator("#size", { hasText: "words" }).waitFor();
     await page.locator(".cm-content").click();
@@ -28,12 +32,11 @@ test("words are completed: statements where one begins, names behind it, the pro
     await page.keyboard.type("      tw");
     await page.locator(".cm-tooltip-autocomplete li", { hasText: "twice" }).waitFor();
     assert.ok((await options(page)).every((option) => !option.startsWith("count")));
-    await page.keyboard.press("Enter");
+    await take();
     await page.locator(".cm-line", { hasText: /^ {6}twice$/ }).waitFor();
     await page.keyboard.type(" cou");
     await page.locator(".cm-tooltip-autocomplete li[aria-selected=true]", { hasText: /^count(?!_)/ }).waitFor();
-    await page.waitForTimeout(100); // an answer right after it has come is not taken, by design of the editor
-    await page.keyboard.press("Enter");
+    await take();
     await page.locator(".cm-line", { hasText: /^ {6}twice count$/ }).waitFor();
     // Nothing is offered in a comment.
     await page.keyboard.type(" ; cou");

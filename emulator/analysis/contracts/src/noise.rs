@@ -14,7 +14,7 @@ use crate::state::State;
 use crate::variables::Origin;
 use crate::walk::{Arrival, Exit, Going, Scene, Watch};
 use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
-use gray1_isa::{Image, Opcode, Word};
+use gray1_isa::{Image, Operand, Word};
 use std::ops::ControlFlow;
 
 /// Walks the beginning of a program, up to the first read of an input.
@@ -33,12 +33,12 @@ pub const BEGINNING: u64 = 300_000;
 
 /// Whether a word reads what is pressed.
 fn reads_input(word: Word) -> bool {
-    reads(word.opcode()) && !word.m() && word.x() >= INPUTS
+    reads(word) && word.x() >= INPUTS
 }
 
-/// Whether an instruction reads its operand.
-pub fn reads(opcode: Opcode) -> bool {
-    matches!(opcode, Opcode::Lda | Opcode::Add | Opcode::Nor | Opcode::Shr)
+/// Whether a word reads the byte at an address.
+pub fn reads(word: Word) -> bool {
+    word.opcode().row().operand == Operand::Value && !word.m()
 }
 
 impl<B: Levels> Watch<B> for Beginning<'_, B> {

@@ -82,7 +82,7 @@ fn signposts(image: &Image, from: u16) -> Vec<Signpost> {
         let words = is_constant.iter().map(|(&at, &is_constant)| (image.word(at), is_constant));
         words.filter(|&(word, constant)| is_wanted(word, constant)).map(|(word, _)| word.x()).collect()
     };
-    let is_read = |word: Word| !word.m() && word.x() < INPUTS && reads(word.opcode());
+    let is_read = |word: Word| reads(word) && word.x() < INPUTS;
     let read = bytes(&|word, _| is_read(word));
     let others = bytes(&|word, is_constant| word.opcode() == Opcode::Sta && !is_constant);
     let signpost = |&address: &u16| {

@@ -24,6 +24,15 @@ pub struct Memory {
     pub numbers: Vec<u32>,
 }
 
+/// A whole board, with chips of a student on it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WholeBoard {
+    /// Its file.
+    pub board: String,
+    /// The program that it is to run.
+    pub program: &'static str,
+}
+
 /// A move that shows what is wrong with a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tried {

@@ -1,7 +1,7 @@
 //! The verdict on an attempt, and how its parts are said.
 
 use crate::Refusal;
-use crate::asked::Tried;
+use crate::asked::{Tried, WholeBoard};
 
 /// The verdict on an attempt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Verdict {
     pub address_bits: Option<usize>,
     /// The move that shows what is wrong, if it is a board.
     pub tried: Option<Tried>,
+    /// The whole board, if it belongs on one and is right there.
+    pub whole: Option<WholeBoard>,
 }
 
 /// The result in words: right, or the first thing that is wrong.

@@ -28,9 +28,7 @@ pub fn order_in_moves(board: &Board, moves: &[Move]) -> Result<(), String> {
     let examination = Examination { board, netlist, limits, stop: &NEVER, clock, phases };
     let mut report = ClaimReport::nothing(Claim::Order);
     examination.order_in(&examination.phases, &mut report);
-    let faults = report.counterexamples.iter().map(summary);
-    let mut faults = faults.chain(report.undecided.iter().map(Undecided::to_string));
-    faults.next().map_or(Ok(()), Err)
+    report.fault().map_or(Ok(()), Err)
 }
 
 /// Examines a claim about the board of this examination.

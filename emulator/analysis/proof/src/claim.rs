@@ -23,6 +23,17 @@ impl Claim {
     pub const ALL: [Claim; 5] =
         [Claim::Loops, Claim::Order, Claim::Instructions, Claim::Strobes, Claim::Reset];
 
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Claim::Loops => "loops",
+            Claim::Order => "order",
+            Claim::Instructions => "instructions",
+            Claim::Strobes => "strobes",
+            Claim::Reset => "reset",
+        }
+    }
+
     /// The statement about a board.
     pub fn says(self) -> &'static str {
         match self {

@@ -17,16 +17,20 @@ use std::time::Instant;
 
 /// The names of the claims.
 pub const CLAIMS: [(&str, &str, Claim); 5] = [
-    ("loops", "Every storage loop keeps its value at all addresses of T(A,B)", Claim::Loops),
-    ("order", "In whatever order chips and lines react, each phase ends in the same state", Claim::Order),
-    ("instructions", "The board computes the instruction set", Claim::Instructions),
+    (Claim::Loops.name(), "Every storage loop keeps its value at all addresses of T(A,B)", Claim::Loops),
     (
-        "strobes",
+        Claim::Order.name(),
+        "In whatever order chips and lines react, each phase ends in the same state",
+        Claim::Order,
+    ),
+    (Claim::Instructions.name(), "The board computes the instruction set", Claim::Instructions),
+    (
+        Claim::Strobes.name(),
         "The nets that open a latch, write to RAM or send a byte change only as their phases allow",
         Claim::Strobes,
     ),
     (
-        "reset",
+        Claim::Reset.name(),
         "Pressed at any moment, the button loses nothing, and a reset leads to address 0",
         Claim::Reset,
     ),
@@ -101,10 +105,8 @@ fn holds_for(claim: Claim, board: &Board) -> bool {
 
 /// Fails if something is asked about a board without a CPU that only one with a CPU has.
 fn check(board: &Board, arguments: &Arguments, wanted: &[Claim]) -> Result<(), String> {
-    let name =
-        |claim: &Claim| CLAIMS.into_iter().find(|(.., other)| other == claim).map_or("", |(name, ..)| name);
     let what = match wanted.iter().find(|claim| !holds_for(**claim, board)) {
-        Some(claim) => format!("the claim `{}`", name(claim)),
+        Some(claim) => format!("the claim `{}`", claim.name()),
         None if board.bench.is_some() && arguments.certificate.is_some() => "a certificate".to_owned(),
         None if board.bench.is_some() && arguments.mutants.is_some() => {
             "the choice of wrong cells".to_owned()

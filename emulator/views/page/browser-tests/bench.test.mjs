@@ -2,9 +2,11 @@
 // shown; boards leave the page as files and links, and come back.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 
-import { saved, showView, withPage, withProfile } from "./browser.mjs";
+import { ROOT, cycle, saved, showView, standing, runButton, withPage, withProfile } from "./browser.mjs";
 
 /** Opens a level. */
 async function level(page, number) {
@@ -28,7 +30,7 @@ test("level 1 with the mouse: a wrong board is shown, its cells are changed, and
   await withProfile({}, async ({ open }) => {
     const page = await open();
     await level(page, 1);
-    assert.equal(await page.locator(".bench-map li").count(), 16);
+    assert.equal(await page.locator(".bench-map li").count(), 20);
     await page.getByRole("button", { name: "Check" }).click();
     await page.locator(".verdict.failed", { hasText: "For A = 1 and B = 0 your board shows Q = 0, expected 1." }).waitFor();
     await page.getByRole("button", { name: "Show me" }).click();
@@ -172,6 +174,35 @@ test("a level with phases is stepped, and its memory follows", async () => {
       } else await up.waitFor({ state: "detached" });
     }
     assert.deepEqual(seen, ["flip-P1", "flip-P2"]);
+  });
+});
+
+test("a whole CPU of one's own passes, runs the queens with the LEDs, and leaves as a board", async () => {
+  await withPage(async (page) => {
+    await level(page, 20);
+    await page.locator(".bench-source summary").click();
+    const source = page.getByRole("textbox", { name: "The board as a text" });
+    const answers = readFileSync(join(ROOT, "emulator/analysis/lessons/tests/levels/20.ron"), "utf8");
+    const chips = answers.split(/^\/\/ right: .*$/m)[2].split("// wrong: ")[0];
+    await source.fill((await source.inputValue()).replace(/chips: \[\n[^]*?\n {4}\],\n/, `chips: [${chips}    ],\n`));
+    await page.waitForFunction(() => document.querySelectorAll(".bench-name").length === 11);
+    await pass(page, 3);
+    const file = await saved(page, () => page.getByRole("button", { name: "Save the whole board" }).click());
+    assert.equal(file.name, "gray1-mine.ron");
+    assert.ok(file.bytes.toString().includes('name: "GREEN7"'));
+    await page.getByRole("button", { name: "Run queens.g1 on it" }).click();
+    await page.locator("#changes", { hasText: "chips of your own" }).waitFor();
+    await page.waitForFunction(() => Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuenow")) > 5000);
+    await runButton(page).click();
+    await standing(page);
+    assert.ok((await cycle(page)) > 5000);
+    await page.getByRole("tab", { name: "Board" }).click();
+    const decoder = page.locator(".board-svg .name", { hasText: /^DEC$/ });
+    await page.locator(".board-svg .name", { hasText: "FLAGS" }).waitFor();
+    assert.equal(await decoder.count(), 0); // FLAGS does its work
+    await page.getByRole("button", { name: "Back to the Gray-1" }).click();
+    await page.locator("#changes", { hasText: "chips of your own" }).waitFor({ state: "hidden" });
+    await decoder.waitFor();
   });
 });
 

@@ -80,9 +80,9 @@ impl Page {
             }
             Request::Lessons { own, student } => Ok(self.lessons(&own, &student)),
             Request::Judge { exercise, attempt, student } => {
-                let Verdict { passed, text, chips, address_bits, tried, .. } =
+                let Verdict { passed, text, chips, address_bits, tried, whole, .. } =
                     self.course.judge(&exercise, &attempt, &student)?;
-                Ok(Answer::Judged { passed, text, score: chips.zip(address_bits), tried })
+                Ok(Answer::Judged { passed, text, score: chips.zip(address_bits), tried, whole })
             }
             Request::HandIn { student, answers } => {
                 Ok(Answer::Text { text: Answers::new(student, answers).text() })

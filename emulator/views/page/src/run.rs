@@ -48,7 +48,10 @@ impl Run {
         options: &Options,
         state: Option<&str>,
     ) -> Result<Run, Refusal> {
-        let mut board = Board::gray1();
+        let mut board = match options.board.as_str() {
+            "" => Board::gray1(),
+            text => Board::parse(text, "board.ron")?,
+        };
         for cell in &options.cells {
             let change = Change::from_str(cell)?;
             board.change(&change).map_err(|error| format!("{cell}: {error}"))?;

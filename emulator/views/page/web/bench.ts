@@ -24,6 +24,8 @@ interface Actions {
   chosen(number: number): void;
   /** Called when the board was changed. */
   changed(): void;
+  /** Runs a shipped program on a board. */
+  run(program: string, board: string): void;
 }
 
 export class Bench implements Pane {
@@ -250,12 +252,18 @@ export class Bench implements Pane {
     this.verdict.className = judged ? `verdict ${judged.passed ? "passed" : "failed"}` : "verdict";
     this.verdict.replaceChildren();
     if (!judged) return;
-    const { passed, text, tried } = judged;
+    const { passed, text, tried, whole } = judged;
     const [words = "", ...report] = text.split("\n\n");
     this.verdict.append(element("b", {}, passed ? `Passed ${"★".repeat(stars)} ` : "Not yet. "), words);
     if (report.length > 0) this.verdict.append(element("pre", { tabindex: 0 }, report.join("\n\n")));
     const next = this.levels.find(({ number }) => number === (this.level?.number ?? 0) + 1);
     if (passed && next) this.verdict.append(element("div", {}, button(`Next level: ${next.title}`, {}, () => this.choose(next.number))));
+    if (whole) {
+      const { program, board } = whole;
+      const file = () => save("gray1-mine.ron", new Blob([board], { type: "text/plain" }));
+      const run = button(`Run ${program} on it`, {}, () => this.actions.run(program, board));
+      this.verdict.append(element("div", {}, run, button("Save the whole board", { title: "The Gray-1 with your chips, which the command line takes" }, file)));
+    }
     if (tried) this.verdict.append(element("div", {}, button("Show me", { title: "Sets the switches so" }, () => this.play(tried.levels, tried.moves))));
   }
 

@@ -93,6 +93,8 @@ const points: Points = new Points(find("points", HTMLElement), {
 const textOf = (name: string) => session.program().files?.[name] ?? hello?.library.find(([known]) => known === name)?.[1] ?? null;
 const included: Included = new Included(find("included", HTMLElement), textOf, (cycle) => seek(cycle, 0), editor);
 
+/** The board of the options that is drawn; none is that of the Gray-1. */
+let drawnBoard: string | undefined;
 const session = new Session(
   machine,
   {
@@ -101,6 +103,7 @@ const session = new Session(
       editor.setPoints(editor.points(), told);
       leds.forget();
       keys?.forget();
+      if (drawnBoard !== session.program().options?.board) void drawBoard();
     },
     stale: (isStale) => (find("edited", HTMLElement).hidden = !isStale),
     refused: (text) => banner.wrong(text),
@@ -167,7 +170,7 @@ const why = new Why(machine, {
     if (innermost) included.show(innermost.file, innermost.line);
   },
 });
-const bench = new Bench(machine, { chosen: (number) => keepManner({ level: String(number) }), changed: () => links.leave() });
+const bench = new Bench(machine, { chosen: (number) => keepManner({ level: String(number) }), changed: () => links.leave(), run: runOn });
 const lessons = new Lessons(machine, {
   levels: (levels) => bench.show(levels, address.level ?? Number(manner.level ?? 1)),
   open: (program) => opening.open(program, null),
@@ -301,11 +304,16 @@ async function openFirst(): Promise<void> {
 
 /** Draws what is the same for every program: the board and the lessons. */
 async function draw(): Promise<void> {
+  await drawBoard();
+  await lessons.begin(address.lesson ?? Number(manner.lesson ?? 1));
+}
+
+async function drawBoard(): Promise<void> {
+  drawnBoard = session.program().options?.board;
   const drawing = await machine.ask({ ask: "board" }, "board");
   board.showBoard(drawing);
   chip.showBoard(drawing.chips);
   waves.showBoard(drawing.nets, drawing.buses);
-  await lessons.begin(address.lesson ?? Number(manner.lesson ?? 1));
 }
 
 function pointed(): void {
@@ -369,6 +377,14 @@ function step(way: Way, to: Goal): void {
 async function burn(change: string): Promise<void> {
   await session.burn(change);
   opening.changed();
+}
+
+/** Runs a shipped program on a board. */
+async function runOn(program: string, board: string): Promise<void> {
+  await opening.shipped(program, { board });
+  tabs.leave(bench); // it hides the machine
+  opening.changed();
+  if (!calm.matches) await run();
 }
 
 /** Restores all cells. */

@@ -90,13 +90,13 @@ export class Opening {
     await this.take(program, shipped);
   }
 
-  async shipped(name: string): Promise<void> {
+  async shipped(name: string, options?: Options): Promise<void> {
     const { programs, session, suggest } = this.parts;
     await session.careful(async () => {
       const text = await this.shippedAs(name);
       if (text === null) return;
       suggest(programs.find(name)?.hz ?? 0);
-      await this.open({ name, text }, text);
+      await this.open({ name, text, ...(options && { options }) }, text);
     });
   }
 

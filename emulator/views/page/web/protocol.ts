@@ -100,6 +100,8 @@ export interface Options {
   engine?: Engine;
   /** What RAM holds at power-up: `random:SEED`, `zero` or `ones`. */
   ram?: string;
+  /** The file of its board; empty for that of the Gray-1. */
+  board?: string;
   /** Changes to cells, each in the syntax of `--cell`. */
   cells?: string[];
   /** Pads and keys pressed at given cycles: the text of a file for `--input`. */
@@ -221,7 +223,7 @@ export type Answer =
   /** A QR code. */
   | { answer: "qr"; size: number; path: string }
   /** The verdict on an exercise. */
-  | { answer: "judged"; passed: boolean; text: string; score: [number, number] | null; tried: Tried | null }
+  | { answer: "judged"; passed: boolean; text: string; score: [number, number] | null; tried: Tried | null; whole: WholeBoard | null }
   /** A board without a CPU. */
   | ({ answer: "bench" } & Bench);
 
@@ -845,6 +847,14 @@ export interface Memory {
   lamps: string[];
   /** What is at each address. */
   numbers: number[];
+}
+
+/** A whole board, with chips of a student on it. */
+export interface WholeBoard {
+  /** Its file. */
+  board: string;
+  /** The program that it is to run. */
+  program: string;
 }
 
 /** A move that shows what is wrong with a board. */

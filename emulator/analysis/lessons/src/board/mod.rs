@@ -17,6 +17,9 @@
 //!   however the switches move          from there on, one at a time: each move has one end
 //!   while !E: Q stays                  each move that ends with E at 0 leaves Q alone; also `while E: Q == D`
 //!   Q never blinks                     it changes at most once for each move
+//!   in the Gray-1 instead of DEC       the board is for this place on the Gray-1, whose nets the switches and lamps are
+//!   runs queens                        there the program does what it does on the Gray-1, until it halts
+//!   proved: loops order                claims about the whole board
 //!   best 1 chip, 4 address bits        the best that is known
 //! ```
 //!
@@ -27,6 +30,7 @@ mod given;
 mod tell;
 mod walk;
 mod wanted;
+mod whole;
 
 use crate::asked::{self, Asked};
 use crate::statement::{Fault, Statement, case, list};
@@ -35,12 +39,14 @@ use given::{Given, Names};
 use gray1_machine::board::Board;
 use gray1_text::counted;
 use wanted::{Act, Memory, Round, Step, Wanted, While};
+use whole::Whole;
 
 /// What a board is to be like, and what it is to do.
 #[derive(Clone, Debug, Default)]
 pub struct Task {
     given: Given,
     wanted: Wanted,
+    whole: Whole,
     /// The fewest chips, and the fewest address bits, that are known to do it.
     best: Option<[usize; 2]>,
 }
@@ -49,7 +55,10 @@ impl Task {
     pub fn read(statement: &Statement) -> Result<Task, Fault> {
         let mut task = Task::default();
         for line in statement.lines() {
-            if !task.given.read(statement, line)? && !task.read_wanted(statement, line)? {
+            let is_known = task.given.read(statement, line)?
+                || task.whole.read(statement, line)?
+                || task.read_wanted(statement, line)?;
+            if !is_known {
                 let fault = "docs/lessons/README.md has the lines of a board";
                 return Err(statement.unknown(line, fault));
             }
@@ -57,14 +66,14 @@ impl Task {
         if task.given.switches.is_empty() || task.given.lamps.is_empty() {
             return Err(statement.fault("a board has `switches` and `lamps`"));
         }
-        if task.wanted.is_nothing() {
+        if task.wanted.is_nothing() && !task.whole.is_asked() {
             return Err(statement.fault("nothing says what the board is to do"));
         }
         Ok(task)
     }
 
     fn read_wanted(&mut self, statement: &Statement, line: &str) -> Result<bool, Fault> {
-        let Task { given, wanted, best } = self;
+        let Task { given, wanted, best, .. } = self;
         let names = &given.names;
         if let Some(("", text)) = case(line) {
             let (lamp, formula) = statement.assignment(text)?;
@@ -146,7 +155,7 @@ impl Task {
 
     /// What the page gets about it.
     pub fn asked(&self) -> Asked {
-        let Task { given, wanted, best } = self;
+        let Task { given, wanted, best, .. } = self;
         let nets = |names: &[usize]| names.iter().flat_map(|&name| given.names.of(name).to_vec()).collect();
         let beat = wanted.acts.iter().find_map(|act| match act {
             Act::Round(round) => Some(nets(&round.moved)),
@@ -167,7 +176,14 @@ impl Task {
         let score = self.given.check(&board)?;
         let [chips, bits] = score;
         (verdict.chips, verdict.address_bits) = (Some(chips), Some(bits));
-        let found = self.wanted.check(&self.given, &board, verdict)?;
+        let mut found = Vec::new();
+        if !self.wanted.is_nothing() {
+            found.push(self.wanted.check(&self.given, &board, verdict)?);
+        }
+        if self.whole.is_asked() {
+            found.push(self.whole.check(attempt, &board, verdict)?);
+        }
+        let found = found.join("; ");
         let compared = match self.best {
             Some(best) if score == best => ", as few as are known to do it",
             Some([fewest, least]) if chips < fewest || chips == fewest && bits < least => {

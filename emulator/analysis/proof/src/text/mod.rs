@@ -5,6 +5,7 @@ mod faults;
 use crate::report::{
     CaseRow, ClaimReport, ClockRow, Evidence, LoopRow, Moving, Report, RingRow, StrobeRow, Verdict,
 };
+use crate::undecided::Undecided;
 pub(crate) use faults::summary;
 use faults::{NOT_REACHED, faults};
 use gray1_machine::board::Board;
@@ -42,6 +43,14 @@ impl ClaimReport {
         }
         let faults = faults(self);
         text + &if board.bench.is_some() { faults.replace(NOT_REACHED, "") } else { faults }
+    }
+}
+
+impl ClaimReport {
+    /// The first reason why the claim is not proved, in one line.
+    pub fn fault(&self) -> Option<String> {
+        let mut faults = self.counterexamples.iter().map(summary);
+        faults.next().or_else(|| self.undecided.first().map(Undecided::to_string))
     }
 }
 

@@ -23,7 +23,8 @@ pub(super) fn work_out(chips: &mut [Chip], buses: &BTreeMap<String, Lines>) -> R
 }
 
 /// The nets on these lines, the buses that have no others, and the ranges that they are written as: `A0-3` is also `A`,
-/// if nothing else is called that. A net on several lines stands for the lowest.
+/// if nothing else here is called that; a bus with further lines is not seen from this chip. A net on several lines
+/// stands for the lowest.
 fn named(lines: &Lines, buses: &BTreeMap<String, Lines>) -> Named {
     let place = |net: &String| lines.names().iter().position(|other| other == net);
     let mut names: Vec<(String, Vec<usize>)> = Vec::new();
@@ -36,8 +37,7 @@ fn named(lines: &Lines, buses: &BTreeMap<String, Lines>) -> Named {
     }
     let ranges: Vec<(String, Vec<usize>)> = lines.ranges().collect();
     for (name, range) in &ranges {
-        let is_other = |known: &String| known == name;
-        let is_taken = names.iter().any(|(known, _)| is_other(known)) || buses.keys().any(is_other);
+        let is_taken = names.iter().any(|(known, _)| known == name);
         if !is_taken && ranges.iter().filter(|(other, _)| other == name).count() == 1 {
             names.push((name.clone(), range.clone()));
         }

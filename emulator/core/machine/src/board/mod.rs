@@ -15,6 +15,7 @@ pub(crate) mod order;
 pub(crate) mod panel;
 mod place;
 mod sketch;
+pub mod text;
 mod timing;
 mod wiring;
 
@@ -83,9 +84,12 @@ pub struct Board {
 }
 
 impl Board {
+    /// The file of the reference machine.
+    pub const GRAY1: &str = include_str!("gray1.ron");
+
     /// The reference machine.
     pub fn gray1() -> Board {
-        Board::built_in(include_str!("gray1.ron"), "gray1.ron")
+        Board::built_in(Board::GRAY1, "gray1.ron")
     }
 
     /// The machine with parts that can be bought today.

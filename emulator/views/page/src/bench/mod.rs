@@ -3,12 +3,10 @@
 //! ```text
 //!   bench    what is shown of a board, and of its run
 //!   rework   changes to it; rom: those to a chip
-//!   text     where the chips are in the text
 //! ```
 
 mod rework;
 mod rom;
-mod text;
 
 pub use rework::rework;
 

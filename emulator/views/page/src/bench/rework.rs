@@ -1,11 +1,11 @@
 //! Changes to a board, made in its text.
 
 use super::rom::{Burned, Rom};
-use super::text::{self, Chips};
 use super::{FILE, Read};
 use crate::Refusal;
 use crate::protocol::Rework;
-use gray1_machine::board::{Board, Lines, Part, Sketch};
+use gray1_machine::board::{Board, Lines, Part, Sketch, text};
+use std::ops::Range;
 
 /// Where chips are written, if there is none yet.
 const INDENT: usize = 8;
@@ -16,7 +16,7 @@ const MOST_CHIPS: usize = 63;
 pub fn rework(text: &str, change: &Rework) -> Result<String, Refusal> {
     let sketch =
         Sketch::read(text, FILE).map_err(|error| format!("line {}: {}", error.line, error.message))?;
-    let chips = text::chips(text).filter(|chips| chips.each.len() == sketch.chips.len());
+    let chips = text::chips(text).filter(|chips| chips.len() == sketch.chips.len());
     let spans = chips.ok_or("the chips are not found in the text: change them there")?;
     let board = Board::parse_any(text, FILE).ok();
     let bench = Draft { text, spans, read: Read { sketch, board } };
@@ -55,7 +55,7 @@ fn nets(text: &str) -> Result<Vec<String>, Refusal> {
 /// A board that is changed.
 struct Draft<'a> {
     text: &'a str,
-    spans: Chips,
+    spans: Vec<Range<usize>>,
     read: Read,
 }
 
@@ -71,7 +71,7 @@ impl Draft<'_> {
         let mut text = self.text.to_owned();
         roms.sort_by_key(|(chip, _)| *chip);
         for (chip, rom) in roms.iter().rev() {
-            let span = self.spans.each[*chip].clone();
+            let span = self.spans[*chip].clone();
             text.replace_range(span.clone(), &rom.text(self.indent(span.start)));
         }
         text
@@ -102,35 +102,13 @@ impl Draft<'_> {
             data: vec![data],
             burn: Burned::Cells(vec![0, 0]),
         };
-        let (before, after) = match self.spans.each.last() {
-            None => self.text.split_at(self.spans.list.start),
-            Some(last) => self.text.split_at(last.end),
-        };
-        let indent = self.spans.each.first().map_or(INDENT, |first| self.indent(first.start));
-        let comma = if self.spans.each.is_empty() { "" } else { "," };
-        let chip = format!("\n{}{}", " ".repeat(indent), rom.text(indent));
-        // What follows the last chip is a comma, or only the end of the list.
-        let end = match after.trim_start().starts_with(',') {
-            true => "",
-            false if after.trim_start_matches([' ', '\t']).starts_with(']') => ",\n    ",
-            false => ",",
-        };
-        Ok(format!("{before}{comma}{chip}{end}{after}"))
+        let indent = self.spans.first().map_or(INDENT, |first| self.indent(first.start));
+        Ok(text::with(self.text, "chips", indent, &rom.text(indent))
+            .ok_or("this board has no list of chips")?)
     }
 
     fn remove(&self, chip: usize) -> Result<String, Refusal> {
-        let span = self.spans.each.get(chip).ok_or("there is no such chip")?.clone();
-        let (mut start, mut end) = (span.start, span.end);
-        let rest = &self.text[end..];
-        if rest.trim_start().starts_with(',') {
-            end += rest.find(',').unwrap_or_default() + 1;
-        }
-        // With the line that it is in, if it is alone there.
-        start -= self.text[..start].len() - self.text[..start].trim_end_matches([' ', '\t']).len();
-        if self.text[..start].ends_with('\n') && self.text[end..].starts_with('\n') {
-            end += 1;
-        }
-        Ok(format!("{}{}", &self.text[..start], &self.text[end..]))
+        Ok(text::without(self.text, self.spans.get(chip).ok_or("there is no such chip")?.clone()))
     }
 
     /// A name that no net has.

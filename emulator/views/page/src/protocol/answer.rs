@@ -4,7 +4,7 @@ use super::{
     Bench, Board, CallCount, Checked, Chip, FileCounts, Levels, Moment, PointStatus, Stop, Waves, Why,
 };
 use gray1_assembler::ShippedProgram;
-use gray1_lessons::{Lesson, Student, Tried};
+use gray1_lessons::{Lesson, Student, Tried, WholeBoard};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -177,6 +177,8 @@ pub enum Answer {
         score: Option<(usize, usize)>,
         /// The move that shows what is wrong with a board.
         tried: Option<Tried>,
+        /// The whole board, if it belongs on one and is right there.
+        whole: Option<WholeBoard>,
     },
     /// A board without a CPU.
     Bench(Box<Bench>),

@@ -253,6 +253,8 @@ pub struct Options {
     pub engine: Engine,
     /// What RAM holds at power-up: `random:SEED`, `zero` or `ones`.
     pub ram: String,
+    /// The file of its board; empty for that of the Gray-1.
+    pub board: String,
     /// Changes to cells, each in the syntax of `--cell`.
     pub cells: Vec<String>,
     /// Pads and keys pressed at given cycles: the text of a file for `--input`.
@@ -264,6 +266,7 @@ impl Default for Options {
         Options {
             engine: Engine::default(),
             ram: "random:1".to_owned(),
+            board: String::new(),
             cells: Vec::new(),
             input: String::new(),
         }

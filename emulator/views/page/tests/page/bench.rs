@@ -1,7 +1,8 @@
 //! The bench: a board runs as it is written, changes keep everything else of its text, and a verdict shows what fails.
 
 use crate::support::Asked;
-use gray1_lessons::{Course, Student};
+use gray1_lessons::{Course, LEVELS, Student};
+use gray1_machine::board::Board;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 fn asked() -> Asked {
     let mut asked = Asked::new();
     let lessons = asked.ask(json!({ "ask": "lessons", "own": [], "student": {} }));
-    assert_eq!(lessons["levels"].as_array().map(Vec::len), Some(16));
+    assert_eq!(lessons["levels"].as_array().map(Vec::len), Some(LEVELS.len()));
     asked
 }
 
@@ -171,11 +172,31 @@ fn what_cannot_be_changed_says_why() {
     assert!(look(&mut asked, gray1, json!([]))["fault"].as_str().unwrap().contains("CPU"));
 }
 
+#[test]
+fn a_board_with_chips_of_ones_own_is_loaded_and_runs() {
+    let mut asked = asked();
+    let (start, right) = (start(17), "WE = W == 1 && PH1 && !RST\", \"WEN = 1 - (W == 1 && PH1 && !RST)");
+    assert!(judge(&mut asked, 17, &start)["whole"].is_null());
+    let judged = judge(&mut asked, 17, &start.replace("WE = W == 1\", \"WEN = 1 - (W == 1)", right));
+    assert_eq!(judged["passed"], true, "{judged}");
+    let board = judged["whole"]["board"].as_str().unwrap();
+    assert_eq!(judged["whole"]["program"], "sort.g1");
+    assert!(board.contains(right) && Board::parse(board, "whole.ron").is_ok());
+    let program = json!({ "name": "p.g1", "text": "lda #7\nsta OUT\nhalt: jmp halt\n" });
+    let load = |board: &str| json!({ "ask": "load", "program": program, "options": { "board": board }, "points": [] });
+    let loaded = asked.ask(load(board));
+    assert_eq!(loaded["answer"], "loaded", "{loaded}");
+    let shown = asked.ask(json!({ "ask": "board" }));
+    let decoder = shown["chips"].as_array().unwrap().iter().find(|chip| chip["name"] == "DEC").unwrap();
+    assert!(decoder.to_string().contains("27C64"), "{decoder}");
+    assert!(asked.error(load("Board(")).starts_with("board.ron:1:"));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn whatever_is_changed_can_be_shown(changes in prop::collection::vec((0..6usize, 0..4usize, 0..5usize, 0..5usize), 1..8), level in 1..17usize) {
+    fn whatever_is_changed_can_be_shown(changes in prop::collection::vec((0..6usize, 0..4usize, 0..5usize, 0..5usize), 1..8), level in 1..=LEVELS.len()) {
         let mut asked = Asked::new();
         let mut board = start(level);
         for (kind, chip, line, net) in changes {

@@ -3,17 +3,37 @@
 use crate::support::{Folder, GRAY1, HI};
 use serde_json::Value;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Once;
 use test_support::boards::DIRECT_RESET;
 use test_support::process::output;
 use test_support::tools::installed;
 
-/// A folder with a build pack in `kit`.
+/// A folder with the pack of `HI`, which is built once.
 fn kit() -> Folder {
+    static BUILT: Once = Once::new();
+    let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kit");
+    BUILT.call_once(|| {
+        let folder = Folder::with(HI);
+        folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
+        let _ = fs::remove_dir_all(&built);
+        copy(&folder.path("kit"), &built);
+    });
     let folder = Folder::with(HI);
-    folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
+    copy(&built, &folder.path("kit"));
     folder
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let to = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &to),
+            false => drop(fs::copy(entry.path(), to).unwrap()),
+        }
+    }
 }
 
 /// All files of a pack, with their contents.

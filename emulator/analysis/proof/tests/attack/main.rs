@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, fs, thread};
 
 /// The boards that are tried each time.
-const SAMPLE: u64 = 40;
+const SAMPLE: u64 = 24;
 const CYCLES: usize = 80;
 
 /// The first mode in which a board goes wrong in the simulation, and how.

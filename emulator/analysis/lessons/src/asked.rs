@@ -40,4 +40,19 @@ pub struct Tried {
     pub levels: Vec<(String, bool)>,
     /// The switches that are set.
     pub moves: Vec<(String, bool)>,
+    /// The orders of lines in which it goes wrong, if orders make a difference.
+    pub orders: Vec<Vec<Reached>>,
+}
+
+/// A line that reaches a chip.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Reached {
+    /// The net that reaches it.
+    pub net: String,
+    /// The chip, and the address that it sees then.
+    pub chip: String,
+    #[allow(missing_docs)]
+    pub at: u32,
+    /// The levels of all nets after that.
+    pub levels: Vec<(String, bool)>,
 }

@@ -41,7 +41,7 @@ mod vary;
 mod verdict;
 
 pub use answers::{Answers, AnswersError};
-pub use asked::{Asked, Memory, Tried, WholeBoard};
+pub use asked::{Asked, Memory, Reached, Tried, WholeBoard};
 pub use course::{Course, LEVELS, SHIPPED};
 pub use exercise::Exercise;
 pub use lesson::{Lesson, LessonPart, Student};

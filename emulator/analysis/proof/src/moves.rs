@@ -6,7 +6,7 @@
 
 use crate::clock::{ClockMove, settle_any};
 use crate::limits::{Limits, Visits};
-use crate::ring::{Disorder, Movers, Ring, State};
+use crate::ring::{Disorder, Movers, Pin, Ring, State};
 use crate::rom::driver;
 use gray1_logic::components;
 use gray1_machine::netlist::{ChipId, NetId, Netlist, number};
@@ -128,19 +128,48 @@ impl<'a> Explorer<'a> {
         Ok(Moved { levels: self.levels(levels, settled.ends[0]), motions, counted })
     }
 
+    /// What happens in an order of lines from a state of rest, when these inputs have taken the other level: for each line
+    /// that reaches a chip, the address that the chip sees then, and the levels of all nets.
+    pub fn replayed(&self, from: &Levels, inputs: &[NetId], order: &[(NetId, ChipId)]) -> Vec<(u32, Levels)> {
+        let ring = &self.ring;
+        let mut levels = from.clone();
+        inputs.iter().for_each(|&net| levels[net] = !levels[net]);
+        let mut state = ring.pins_where(|net| from[net]);
+        let step = |&(net, chip): &(NetId, ChipId)| {
+            let is_meant = |pin: &Pin| pin.net == net && ring.chips[pin.chip] == chip;
+            let pins = (0..).zip(&ring.pins).filter(|(_, pin)| is_meant(pin));
+            pins.for_each(|(place, _)| state ^= 1 << place);
+            let mut now = levels.clone();
+            for &chip in &ring.chips {
+                for &net in &self.netlist.chips[chip].data {
+                    now[net] = ring.driven(net, state);
+                }
+            }
+            self.look_up(&self.followers, &mut now);
+            let seen = ring.chips.iter().position(|&other| other == chip);
+            (seen.map_or(0, |chip| ring.address(chip, state)), now)
+        };
+        order.iter().map(step).collect()
+    }
+
     /// The levels of all nets when the ring is at rest in a state; the inputs have theirs already.
     fn levels(&self, mut levels: Levels, state: State) -> Levels {
         for (place, pin) in self.ring.pins.iter().enumerate() {
             levels[pin.net] = state >> place & 1 == 1;
         }
-        for &chip in self.ring.chips.iter().chain(&self.followers) {
+        self.look_up(&self.ring.chips, &mut levels);
+        self.look_up(&self.followers, &mut levels);
+        levels
+    }
+
+    fn look_up(&self, chips: &[ChipId], levels: &mut Levels) {
+        for &chip in chips {
             let Some(cells) = self.netlist.table(chip) else { continue };
-            let data = cells[number(&levels, &self.netlist.chips[chip].reads) as usize];
+            let data = cells[number(levels, &self.netlist.chips[chip].reads) as usize];
             for (line, &net) in self.netlist.chips[chip].data.iter().enumerate() {
                 levels[net] = data >> line & 1 == 1;
             }
         }
-        levels
     }
 }
 
@@ -210,6 +239,16 @@ mod tests {
         let q = forgets.netlist().net("Q").unwrap();
         assert_ne!(ends[0][q], ends[1][q]);
         assert_ne!(orders[0], orders[1]);
+        // Played again line by line, each order leads to its end.
+        let netlist = forgets.netlist();
+        let from: Levels = at.chars().map(|level| level == '1').collect();
+        let explorer = Explorer::new(netlist, &[]).unwrap();
+        for (order, end) in orders.iter().zip(&ends) {
+            let steps = explorer.replayed(&from, &[netlist.net("E").unwrap()], order);
+            assert_eq!((steps.len(), &steps.last().unwrap().1), (order.len(), end));
+            let last = order.last().unwrap().1;
+            assert_eq!(steps.last().unwrap().0, number(end, &netlist.chips[last].reads));
+        }
         // Set and reset, by one table, cannot both be 0 and lose it.
         let pair = [
             ("S", "D E", "S = D & E"),

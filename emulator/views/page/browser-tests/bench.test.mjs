@@ -177,6 +177,32 @@ test("a level with phases is stepped, and its memory follows", async () => {
   });
 });
 
+test("an order in which a latch forgets is played slowly, and a chip sees its old level until a line has reached it", async () => {
+  await withPage(async (page) => {
+    await level(page, 6);
+    await page.getByRole("button", { name: "Check" }).click();
+    await page.locator(".verdict.failed pre", { hasText: "reaches" }).waitFor();
+    const play = page.getByRole("button", { name: /^Play order \d slowly$/ });
+    assert.equal(await play.count(), 2);
+    const ends = [];
+    for (const number of [0, 1]) {
+      await play.nth(number).click();
+      const place = page.locator(".bench-place");
+      await place.filter({ hasText: /^1 of \d+: / }).waitFor();
+      await page.locator(".bench-pin.reached").waitFor();
+      const last = (await place.innerText()).match(/of (\d+)/)[1];
+      await place.filter({ hasText: `${last} of ${last}: ` }).waitFor();
+      ends.push(await page.locator(".bench-pin.of-lamp").allInnerTexts());
+    }
+    assert.notDeepEqual(ends[0], ends[1]);
+    // Whatever is done next ends it.
+    await play.first().click();
+    await page.locator(".bench-pin.reached").waitFor();
+    await page.getByRole("button", { name: "Show me" }).click();
+    await page.locator(".bench-pin.reached").waitFor({ state: "detached" });
+  });
+});
+
 test("a whole CPU of one's own passes, runs the queens with the LEDs, and leaves as a board", async () => {
   await withPage(async (page) => {
     await level(page, 20);

@@ -1,7 +1,7 @@
 // The picture of a board: its switches, chips and lamps with their pins as buttons, and the wires between them.
 
 import { HEAD, layout, pitch, type Box } from "./bench-layout.js";
-import { keyOf, level, nameOf, netOf, type Pin } from "./bench-pin.js";
+import { keyOf, level, nameOf, netOf, seen, type Pin } from "./bench-pin.js";
 import { button, drawn, element } from "./dom.js";
 import type { Bench } from "./protocol.js";
 
@@ -20,6 +20,8 @@ export interface Chosen {
   pin: Pin | null;
   /** The net that is explained. */
   net: string | undefined;
+  /** The pin that a line has just reached. */
+  reached: Pin | null;
 }
 
 const SMALLEST = 0.75;
@@ -77,11 +79,12 @@ export class Picture {
     return placed(made, box);
   }
 
-  private pin(pin: Pin, bench: Bench, { pin: marked }: Chosen): HTMLElement {
+  private pin(pin: Pin, bench: Bench, { pin: marked, reached }: Chosen): HTMLElement {
     const net = netOf(pin, bench);
-    const value = level(net, bench);
-    const isChosen = marked !== null && keyOf(marked) === keyOf(pin);
-    const kinds = ["bench-pin", `of-${pin.kind}`, net === undefined && "new", value === "1" && "high"].filter(Boolean).join(" ");
+    const value = seen(pin, bench);
+    const is = (other: Pin | null) => other !== null && keyOf(other) === keyOf(pin);
+    const isChosen = is(marked);
+    const kinds = ["bench-pin", `of-${pin.kind}`, net === undefined && "new", value === "1" && "high", is(reached) && "reached"].filter(Boolean).join(" ");
     const label = pin.kind === "switch" ? `Wire from switch ${pin.net}` : nameOf(pin, bench);
     const made = button("", { class: kinds, "aria-pressed": String(isChosen), "aria-label": pin.kind === "switch" || net === undefined ? label : `${label}: ${value || "?"}`, "data-focus": keyOf(pin) }, () => this.actions.pin(pin));
     made.style.height = `${pitch()}px`;

@@ -53,3 +53,11 @@ export function level(net: string | undefined, { levels }: Bench): "0" | "1" | "
   const found = levels.find(([name]) => name === net);
   return found ? (found[1] ? "1" : "0") : "";
 }
+
+/** The level of a pin. What a chip sees on an address line may not be what the net has. */
+export function seen(pin: Pin, bench: Bench): "0" | "1" | "" {
+  const net = netOf(pin, bench);
+  const at = pin.kind === "address" ? bench.chips[pin.chip]?.at : undefined;
+  if (at === undefined || at === null || net === undefined || !("line" in pin)) return level(net, bench);
+  return (at >> pin.line) & 1 ? "1" : "0";
+}

@@ -7,16 +7,16 @@ import { exerciseOf, levelMap, levelText, starsOf } from "./bench-levels.js";
 import { lineView } from "./bench-line.js";
 import { joined, netOf, wired, type Pin } from "./bench-pin.js";
 import { Picture } from "./bench-picture.js";
+import { Replay } from "./bench-replay.js";
 import { MOST_SEEN, movesView, truthView, type Seen } from "./bench-seen.js";
 import { button, element } from "./dom.js";
 import { Drawing } from "./held.js";
 import type { Machine, Told } from "./machine.js";
-import type { Exercise, Lesson, Rework } from "./protocol.js";
+import type { Bench as Board, Exercise, Lesson, Reached, Rework, Tried } from "./protocol.js";
 import { save } from "./save.js";
 import { keepAttempt, keptAttempts, keptStudent } from "./store.js";
 import { paneElement, type Pane } from "./tabs.js";
 
-type Board = Told<"bench">;
 type Levels = [string, boolean][];
 
 interface Actions {
@@ -52,6 +52,17 @@ export class Bench implements Pane {
   private refusal = "";
   /** What is under way: one thing after the other. */
   private queue: Promise<unknown> = Promise.resolve();
+  /** The pin that a line has just reached, in slow motion. */
+  private reached: Pin | null = null;
+  private readonly replay = new Replay((board, { net, chip: name }, place) => {
+    const chip = board.chips.findIndex((one) => one.name === name);
+    const line = board.chips[chip]?.address.indexOf(net) ?? -1;
+    [this.told, this.reached, this.chosenChip] = [board, line < 0 ? null : { kind: "address", chip, line }, chip];
+    this.seen = [...this.seen, new Map(board.levels)].slice(-MOST_SEEN);
+    this.place.textContent = place;
+    this.draw();
+  });
+  private readonly place = element("p", { class: "bench-place", role: "status" });
   private readonly drawing = new Drawing(this.at);
   private readonly map = element("div");
   private readonly text = element("div");
@@ -264,7 +275,13 @@ export class Bench implements Pane {
       const run = button(`Run ${program} on it`, {}, () => this.actions.run(program, board));
       this.verdict.append(element("div", {}, run, button("Save the whole board", { title: "The Gray-1 with your chips, which the command line takes" }, file)));
     }
-    if (tried) this.verdict.append(element("div", {}, button("Show me", { title: "Sets the switches so" }, () => this.play(tried.levels, tried.moves))));
+    if (!tried) return;
+    const plays = tried.orders.map((order, index) => {
+      const name = tried.orders.length > 1 ? `Play order ${index + 1} slowly` : "Play it slowly";
+      return button(name, { title: "Lets one line after the other reach its chip" }, () => this.playSlowly(tried, order));
+    });
+    const show = button("Show me", { title: "Sets the switches so" }, () => this.play(tried.levels, tried.moves));
+    this.verdict.append(element("div", {}, show, ...plays), this.place);
   }
 
   /** Goes to the state that a verdict names, and makes its move. */
@@ -273,6 +290,13 @@ export class Bench implements Pane {
       if (levels.length > 0) await this.ask(levels, []);
       await this.ask(levels, moves);
       this.draw();
+    });
+  }
+
+  private playSlowly(tried: Tried, order: readonly Reached[]): void {
+    this.later(async () => {
+      await this.ask(tried.levels, []);
+      if (this.told) void this.replay.play(this.told, tried, order);
     });
   }
 
@@ -312,7 +336,7 @@ export class Bench implements Pane {
     const trouble = told.fault !== null ? `Not complete yet${told.line > 0 ? `, line ${told.line} of the text` : ""}: ${told.fault}` : told.restless === null ? "" : `With these switches ${told.restless}.`;
     const said = this.refusal || trouble;
     if (this.fault.textContent !== said) this.fault.textContent = said;
-    this.picture.draw(told, { chip: this.chosenChip, pin: this.chosenPin, net: this.chosenNet });
+    this.picture.draw(told, { chip: this.chosenChip, pin: this.chosenPin, net: this.chosenNet, reached: this.reached });
     const lines = this.chosenNet === undefined && !this.chosenPin ? [] : [lineView(this.chosenNet, this.chosenPin, told, {
       wire: (pin, net) => this.wire(pin, net),
       why: (net) => this.draw(() => ([this.chosenPin, this.chosenNet] = [null, net])),
@@ -345,7 +369,8 @@ export class Bench implements Pane {
 
   /** Does something after what is under way, and says why it failed. */
   private later(action: () => Promise<void>): void {
-    this.refusal = "";
+    this.replay.stop();
+    [this.refusal, this.reached, this.place.textContent] = ["", null, ""];
     this.queue = this.queue.then(action).catch((error: Error) => this.draw(() => (this.refusal = error.message)));
   }
 

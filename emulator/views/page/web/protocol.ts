@@ -863,4 +863,17 @@ export interface Tried {
   levels: [string, boolean][];
   /** The switches that are set. */
   moves: [string, boolean][];
+  /** The orders of lines in which it goes wrong, if orders make a difference. */
+  orders: Reached[][];
+}
+
+/** A line that reaches a chip. */
+export interface Reached {
+  /** The net that reaches it. */
+  net: string;
+  /** The chip, and the address that it sees then. */
+  chip: string;
+  at: number;
+  /** The levels of all nets after that. */
+  levels: [string, boolean][];
 }

@@ -19,7 +19,12 @@ const MOST_SWITCHES: usize = 18;
 impl Wanted {
     /// Says what was found to be right, or the first thing that is wrong; the verdict gets the move that shows it.
     pub fn check(&self, given: &Given, board: &Board, verdict: &mut Verdict) -> Result<String, Refusal> {
-        let tell = Tell { names: &given.names, netlist: board.netlist(), tried: RefCell::default() };
+        let tell = Tell {
+            names: &given.names,
+            netlist: board.netlist(),
+            tried: RefCell::default(),
+            orders: RefCell::default(),
+        };
         let found = self.check_all(given, board, &tell);
         verdict.tried = tell.last().filter(|_| found.is_err());
         found

@@ -1,10 +1,10 @@
 //! Levels and orders of lines in words.
 
 use super::given::Names;
-use crate::asked::Tried;
+use crate::asked::{Reached, Tried};
 use crate::verdict::and;
 use gray1_machine::netlist::{ChipId, NetId, Netlist, number};
-use gray1_proof::Trouble;
+use gray1_proof::{Explorer, Levels, Trouble};
 use std::cell::RefCell;
 
 /// The most steps of an order that are told one by one.
@@ -16,6 +16,8 @@ pub struct Tell<'a> {
     pub netlist: &'a Netlist,
     /// The last move that was tried, and the levels before it: if it is the last one of all, it shows what is wrong.
     pub tried: RefCell<Option<Try>>,
+    /// The orders in which that went wrong, if orders make a difference.
+    pub orders: RefCell<Vec<Vec<Reached>>>,
 }
 
 /// Levels of all nets, and what is set.
@@ -27,12 +29,36 @@ impl Tell<'_> {
         *self.tried.borrow_mut() = Some((levels.unwrap_or_default().to_vec(), moves));
     }
 
+    /// Notes the orders in which the last move goes wrong.
+    pub fn goes_wrong(&self, explorer: &Explorer, from: &Levels, inputs: &[NetId], trouble: &Trouble) {
+        let orders: &[Vec<(NetId, ChipId)>] = match trouble {
+            Trouble::TwoEnds { orders, .. } => orders,
+            Trouble::Endless { order } => std::slice::from_ref(order),
+            Trouble::TooLarge => &[],
+        };
+        let reached = |(&(net, chip), (at, levels)): (&(NetId, ChipId), (u32, Levels))| Reached {
+            net: self.netlist.nets[net].name.clone(),
+            chip: self.netlist.chips[chip].name.clone(),
+            at,
+            levels: self.named(levels),
+        };
+        let replayed = |order: &Vec<(NetId, ChipId)>| {
+            let order = &order[..order.len().min(MOST_STEPS)];
+            order.iter().zip(explorer.replayed(from, inputs, order)).map(reached).collect()
+        };
+        *self.orders.borrow_mut() = orders.iter().map(replayed).collect();
+    }
+
+    fn named(&self, levels: Levels) -> Vec<(String, bool)> {
+        self.netlist.nets.iter().map(|net| net.name.clone()).zip(levels).collect()
+    }
+
     /// The last move that was tried.
     pub fn last(&self) -> Option<Tried> {
         let named = |(net, level): (NetId, bool)| (self.netlist.nets[net].name.clone(), level);
         let (levels, moves) = self.tried.take()?;
-        let levels = levels.into_iter().enumerate().map(named).collect();
-        Some(Tried { levels, moves: moves.into_iter().map(named).collect() })
+        let moves = moves.into_iter().map(named).collect();
+        Some(Tried { levels: self.named(levels), moves, orders: self.orders.take() })
     }
 
     /// The value of a name: `Q = 1`, `S = 5 (101)`.

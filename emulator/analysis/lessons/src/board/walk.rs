@@ -270,6 +270,7 @@ impl Walk<'_> {
         };
         let moved = explorer
             .moved(from, inputs)
+            .inspect_err(|trouble| self.tell.goes_wrong(explorer, from, inputs, trouble))
             .map_err(|trouble| format!("{}, and {}.", begin(), self.tell.trouble(&trouble)))?;
         match self.steady.iter().find(|&&net| moved.pulses(net)) {
             Some(&net) => {

@@ -1,7 +1,7 @@
 //! Runs all stages: from a root file to a program or its errors.
 
 use crate::build::Build;
-use crate::codes::{ErrorCode, Warning};
+use crate::codes::ErrorCode;
 use crate::diagnostic::{Diagnostic, Diagnostics, Report, Severity};
 use crate::emit::{Emitted, emit};
 use crate::expand::{Expanded, Plan, expand};
@@ -9,6 +9,7 @@ use crate::index::Analysis;
 use crate::library::Library;
 use crate::lint::lint;
 use crate::names::is_name;
+use crate::options::Options;
 use crate::program::Program;
 use crate::source::Loader;
 use gray1_isa::Opcode;
@@ -18,19 +19,6 @@ use gray1_isa::memory_map::BUILT_IN_NAMES;
 const MOST_PASSES: usize = 11;
 /// After this many passes, the parts of every `.when` keep their order, so that the counts of calls can settle.
 const MOST_REORDERING: usize = 5;
-
-/// The options of an assembly.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Constants that are defined before the program begins.
-    pub constants: Vec<(String, i64)>,
-    /// Warnings that are silenced.
-    pub silenced: Vec<Warning>,
-    /// Warnings that are errors, even if they are silenced.
-    pub denied: Vec<Warning>,
-    /// Whether all warnings are errors, except silenced ones.
-    pub all_denied: bool,
-}
 
 /// The outcome of assembling a program.
 #[derive(Clone, Debug)]

@@ -1,13 +1,14 @@
 //! The data that all stages after the parser share: the files, the names, the expansions and the diagnostics so far.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::evaluate::{Evaluation, Stage};
+use crate::evaluate::evaluation::{Evaluation, Stage};
 use crate::expansion::{Expansion, ExpansionKind, ExpansionNode, ancestors};
+use crate::kind::SymbolKind;
 use crate::library::Library;
 use crate::names::{Name, is_name};
 use crate::source::Span;
 use crate::syntax::{Part, WrittenName, pieces};
-use crate::table::{Lost, SymbolKind, Table, TableEntry};
+use crate::table::{Lost, Table, TableEntry};
 use gray1_text::closest_affordable;
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;

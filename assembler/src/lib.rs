@@ -49,10 +49,12 @@ mod foreign;
 mod format;
 mod idle;
 mod index;
+mod kind;
 mod library;
 mod lint;
 mod listing;
 mod names;
+mod options;
 mod output;
 mod program;
 mod promises;
@@ -62,7 +64,7 @@ mod source;
 mod syntax;
 mod table;
 
-pub use assemble::{Assembly, Options, analyze, assemble};
+pub use assemble::{Assembly, analyze, assemble};
 pub use built_in::{BUILT_IN, LIBRARY_FILES, is_built_in, library_file};
 pub use codes::{Code, ErrorCode, Warning};
 pub use contract::{Contract, Formula, Modifies, Promise, Subject, Term};
@@ -76,9 +78,10 @@ pub use idle::IdleCode;
 pub use index::{
     Analysis, Block, Cost, Definition, Found, Item, ItemKind, Obstacle, Occurrence, StatementAt,
 };
+pub use kind::SymbolKind;
+pub use options::Options;
 pub use output::intel_hex;
 pub use program::{Local, Program, Routine, Symbol, WordOrigin};
 pub use shipped::ShippedProgram;
 pub use source::{Loaded, Loader, MemoryLoader, Position, Sources, Span, beside, head_comment};
 pub use syntax::{DIRECTIVES, LiteralError, LiteralErrorKind, literal, quoted, split_comment};
-pub use table::SymbolKind;

@@ -1,9 +1,9 @@
 //! The output formats of a finished program: Intel HEX and the symbol file. (The plain ones, `bin` and `prom`, are
 //! [`gray1_isa::Image::to_bytes`] and [`gray1_isa::Image::to_proms`].)
 
+use crate::kind::SymbolKind;
 use crate::program::Program;
 use crate::source::{Position, Sources, Span};
-use crate::table::SymbolKind;
 use gray1_isa::Image;
 use ihex::Record;
 use ron::ser::PrettyConfig;

@@ -3,6 +3,7 @@
 //! A name stands for a *cell*: an expression with its context, whose value is computed when it is first needed. So
 //! constants may be defined after their use, and an argument is computed only once.
 
+use crate::kind::SymbolKind;
 use crate::names::{Name, Names};
 use crate::source::Span;
 use crate::syntax::Expression;
@@ -127,42 +128,6 @@ pub(crate) enum RegionTitle {
     Label(Name),
     /// The expansion of a macro or a loop that began at this sequence number.
     Expansion(Option<Name>, u16),
-}
-
-/// The kind of thing that a name stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
-pub enum SymbolKind {
-    /// `name = value`.
-    Constant,
-    /// `name := value`; its value is the last one.
-    Variable,
-    /// `.function`.
-    Function,
-    /// `.table`.
-    Table,
-    /// A sequence number.
-    Label,
-    /// An address of RAM.
-    Ram,
-    /// `.macro`.
-    Macro,
-    /// `.routine`; its value is its first address.
-    Routine,
-}
-
-impl SymbolKind {
-    pub(crate) fn noun(self) -> &'static str {
-        match self {
-            SymbolKind::Constant => "constant",
-            SymbolKind::Variable => "variable",
-            SymbolKind::Function => "function",
-            SymbolKind::Table => "table",
-            SymbolKind::Label => "label",
-            SymbolKind::Ram => "RAM name",
-            SymbolKind::Macro => "macro",
-            SymbolKind::Routine => "routine",
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -5,9 +5,10 @@ use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::expansion::{Expansion, ExpansionKind};
+use crate::kind::SymbolKind;
 use crate::names::Name;
 use crate::syntax::{Expression, FUNCTIONS, OperandValue, Statement, StatementKind, WrittenName};
-use crate::table::{Binding, Blocker, BoundValue, Context, NoValue, SymbolKind, Value, ValueKind};
+use crate::table::{Binding, Blocker, BoundValue, Context, NoValue, Value, ValueKind};
 use gray1_text::counted;
 
 /// The maximum depth of function calls.

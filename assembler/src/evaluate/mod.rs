@@ -1,34 +1,27 @@
 //! Computes expressions. A name that has no value yet is computed first, on a separate stack, so a chain of a hundred
 //! thousand constants does not use more of the call stack than one.
 
+pub(crate) mod evaluation;
 mod formula;
 mod functions;
 mod names;
 mod trouble;
 
+pub(crate) use evaluation::{Evaluation, Stage};
 pub(crate) use formula::{FORMULA_FUNCTIONS, is_formula_word};
 
 use crate::build::{Build, MOST_WORK};
 use crate::codes::ErrorCode;
-use crate::expansion::Expansion;
 use crate::source::Span;
 use crate::syntax::{Expression, Operation, OperationKind, Range};
 use crate::table::{Binding, Blocker, BoundValue, CellState, Context, NoValue, Value, ValueKind};
+use evaluation::Frame;
 use gray1_isa::{PROGRAM_WORDS, gray};
 use gray1_text::Operator;
 
 /// The work of calling a function, in addition to its operations.
 const CALL_WORK: u64 = 8;
 const SEQUENCE_NUMBERS: i64 = PROGRAM_WORDS as i64;
-
-/// Whether all names are known already.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
-    /// The program is still being expanded: a name not known yet may come later.
-    Expanding,
-    /// All definitions have been seen.
-    Finished,
-}
 
 /// The position of an operation, what its value depends on, and the stage of the program.
 #[derive(Clone, Copy, Debug)]
@@ -45,36 +38,6 @@ pub(crate) struct Origin {
 /// The byte that a number stands for, signed or not.
 pub(crate) fn byte(number: i64) -> Option<u8> {
     u8::try_from(number).or_else(|_| i8::try_from(number).map(|byte| byte as u8)).ok()
-}
-
-/// The evaluation in progress, and what it has met.
-#[derive(Default)]
-pub(crate) struct Evaluation {
-    frames: Vec<Frame>,
-    stack: Vec<Value>,
-    /// The function calls whose values are being computed, the outermost first.
-    calls: Vec<Expansion>,
-    /// The operand without `#` that is being computed: a number in it is an address.
-    pub address_operand: Option<Span>,
-    /// Whether this is the formula of a contract, in which more functions have a meaning.
-    is_formula: bool,
-    /// Whether an address has been compared with a number since this was reset.
-    pub compared_address: bool,
-    /// The two sides of the comparison that was computed last.
-    pub last_comparison: Option<(i64, i64)>,
-}
-
-/// A cell, an expression or the value of a function being computed.
-struct Frame {
-    at: u32,
-    end: u32,
-    context: Context,
-    cell: Option<u32>,
-    calls_from: usize,
-    /// For a function, the position of its arguments on the stack.
-    arguments: Option<usize>,
-    /// If this only determines whether there is a value, the height of the stack before it.
-    asked_at: Option<usize>,
 }
 
 /// The effect of an operation.

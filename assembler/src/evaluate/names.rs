@@ -5,12 +5,11 @@ use crate::build::Build;
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
 use crate::foreign;
+use crate::kind::SymbolKind;
 use crate::names::{Name, is_name, shorten};
 use crate::source::Span;
 use crate::syntax::Part;
-use crate::table::{
-    Binding, Blocker, BoundValue, CellState, Context, Lost, NoValue, SymbolKind, Value, ValueKind,
-};
+use crate::table::{Binding, Blocker, BoundValue, CellState, Context, Lost, NoValue, Value, ValueKind};
 use gray1_text::MOST_CANDIDATES;
 use std::fmt::Write;
 

@@ -8,8 +8,9 @@
 //!
 //! With `ADD #$80` before, the bytes -128..127 have the order of 0..255.
 
-use super::conditions::{Branch, Step, constant};
+use super::branch::{Branch, Step, constant};
 use super::expander::Expander;
+use super::side::{INVERT, Side, bounded};
 use super::wide_comparisons::{compare_word_constant, compare_words};
 use super::words::Content;
 use crate::codes::ErrorCode;
@@ -20,20 +21,9 @@ use crate::source::Span;
 use crate::syntax::{Comparison, Operand, OperandValue, Reading};
 use gray1_isa::{Opcode, Word};
 
-/// One side of a comparison.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Side {
-    Accumulator,
-    /// A byte, or the first of two.
-    Byte(Operand),
-    Constant(Operand, u16),
-}
-
 /// A comparison as it is written.
 pub(super) type Compared = (Reading, Operand, Comparison, Operand);
 
-/// `NOR #0`: A ← NOT A.
-pub(super) const INVERT: Content = constant(Opcode::Nor, 0);
 /// `ADD #$80`: -128..127 in the order of 0..255.
 const BIAS: Content = constant(Opcode::Add, 0x80);
 
@@ -296,28 +286,6 @@ impl Expander<'_, '_> {
     }
 }
 
-/// A comparison with `>=` or `<` in place of `>` and `<=`, its constant, and what that is greater by; or whether it holds
-/// for all numbers up to the greatest one.
-pub(super) fn bounded(
-    comparison: Comparison,
-    number: u16,
-    greatest: u16,
-) -> Result<(Comparison, u16, u8), bool> {
-    let (comparison, number, more) = match comparison {
-        Comparison::Greater | Comparison::LessOrEqual if number == greatest => {
-            return Err(comparison == Comparison::LessOrEqual);
-        }
-        Comparison::Greater => (Comparison::GreaterOrEqual, number + 1, 1),
-        Comparison::LessOrEqual => (Comparison::Less, number + 1, 1),
-        _ => (comparison, number, 0),
-    };
-    match (comparison, number) {
-        (Comparison::Less, 0) => Err(false),
-        (Comparison::GreaterOrEqual, 0) => Err(true),
-        _ => Ok((comparison, number, more)),
-    }
-}
-
 /// If the constant is at an end of 0..255, some comparisons need less code, or none.
 fn compare_constant(
     branch: &mut Branch,
@@ -370,31 +338,4 @@ fn compare_signed_constant(
     }
     branch.jump_if(Opcode::Jc, (comparison == Comparison::Less) == is_sign, target);
     true
-}
-
-impl Side {
-    pub fn load(self) -> Option<Content> {
-        match self {
-            Side::Byte(operand) => Some(Content::Instruction(Opcode::Lda, operand)),
-            Side::Accumulator | Side::Constant(..) => None,
-        }
-    }
-
-    /// An instruction with the high byte.
-    pub fn high(self, opcode: Opcode) -> Option<Content> {
-        match self {
-            Side::Byte(operand) => Some(Content::NextByte(opcode, operand)),
-            Side::Accumulator | Side::Constant(..) => None,
-        }
-    }
-
-    /// The two sides of a comparison: a constant on the right, A on the left, as far as that is possible.
-    fn zip_with(self, right: Side, comparison: Comparison) -> (Side, Comparison, Side) {
-        match (self, right) {
-            (Side::Constant(..), Side::Accumulator | Side::Byte(_)) | (Side::Byte(_), Side::Accumulator) => {
-                (right, comparison.mirrored(), self)
-            }
-            _ => (self, comparison, right),
-        }
-    }
 }

@@ -18,50 +18,11 @@
 //! jump. In a macro or a loop of the assembler, constants may decide a condition: then there is no code for it, and none
 //! that is never executed.
 
-use super::conditions::{Branch, Target};
-use super::expander::Expander;
+use super::branch::{Branch, Target};
+use super::expander::{ControlBlock, Expander, Order};
 use super::words::Otherwise;
-use crate::source::Span;
 use crate::syntax::{Operand, OperandValue, StatementKind};
-use crate::table::Context;
 use gray1_isa::Opcode;
-
-/// A block that is open.
-pub(super) struct ControlBlock {
-    /// The number of frames when it was opened.
-    pub frames: usize,
-    /// The index of the innermost loop in the list of open blocks, possibly this one.
-    innermost_loop: Option<usize>,
-    span: Span,
-    context: Context,
-    end: usize,
-    /// For a loop: the target of `.continue`, and the code at the end, with the target of its jump.
-    again: usize,
-    closing: Option<(Branch, usize)>,
-    /// For a `.when`: the label to jump to if its condition does not hold.
-    otherwise: Option<usize>,
-    /// For a `.when` that is shorter with the part after `.else` first.
-    order: Option<Order>,
-    /// For a `.when`: constants have decided its condition.
-    is_decided: bool,
-}
-
-/// The order of the parts of a `.when`.
-#[derive(Clone, Copy)]
-struct Order {
-    /// The number of this block among all such blocks.
-    number: usize,
-    /// The number of `.org` before it.
-    orgs: u32,
-    is_reversed: bool,
-    /// The label of the part after `.else`; if that comes first, also the label at which the program continues after
-    /// both.
-    otherwise: u32,
-    behind: u32,
-    /// The words that are saved by putting it first, not counting the jumps to the end; and the words saved before it.
-    saves: i64,
-    saved_before: i64,
-}
 
 impl Expander<'_, '_> {
     pub fn open_loop_of_program(&mut self, kind: StatementKind, close: u32) {

@@ -5,12 +5,11 @@ use super::words::{Assertion, Content, PlacedWord};
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{Origin, Stage};
+use crate::kind::SymbolKind;
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Expression, Part, WrittenName};
-use crate::table::{
-    Cell, CellState, Lost, NoValue, Region, RegionTitle, SymbolKind, TableEntry, Value, ValueKind,
-};
+use crate::table::{Cell, CellState, Lost, NoValue, Region, RegionTitle, TableEntry, Value, ValueKind};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::WORKING_RAM_END;
 use gray1_text::{counted, grouped};

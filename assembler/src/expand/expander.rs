@@ -1,8 +1,6 @@
 //! The state of the expander, and the methods that its parts share: frames, expansions, values, errors.
 
-use super::conditions::Branch;
-use super::control::ControlBlock;
-use super::hidden::HiddenLabel;
+use super::branch::Branch;
 use super::words::{
     Assertion, Call, Compared, ExpandedStatement, Otherwise, PlacedPromise, PlacedWord, Plan, Routine,
 };
@@ -63,6 +61,14 @@ pub(super) struct Code {
     pub compared_labels: Vec<(usize, usize)>,
 }
 
+/// A label that does not occur in the source.
+#[derive(Debug, Default)]
+pub(super) struct HiddenLabel {
+    pub address: Option<u32>,
+    /// The words that jump to it, while its address is not known.
+    pub waiting: Vec<u32>,
+}
+
 #[derive(Default)]
 pub(super) struct RamUse {
     /// The first byte that has no name yet.
@@ -93,6 +99,43 @@ pub(super) struct Control {
     pub otherwise: Vec<Option<Otherwise>>,
     /// The number of words that will be saved so far when the blocks that are not exchanged yet are exchanged.
     pub saved: i64,
+}
+
+/// A block that is open.
+pub(super) struct ControlBlock {
+    /// The number of frames when it was opened.
+    pub frames: usize,
+    /// The index of the innermost loop in the list of open blocks, possibly this one.
+    pub innermost_loop: Option<usize>,
+    pub span: Span,
+    pub context: Context,
+    pub end: usize,
+    /// For a loop: the target of `.continue`, and the code at the end, with the target of its jump.
+    pub again: usize,
+    pub closing: Option<(Branch, usize)>,
+    /// For a `.when`: the label to jump to if its condition does not hold.
+    pub otherwise: Option<usize>,
+    /// For a `.when` that is shorter with the part after `.else` first.
+    pub order: Option<Order>,
+    /// For a `.when`: constants have decided its condition.
+    pub is_decided: bool,
+}
+
+/// The order of the parts of a `.when`.
+#[derive(Clone, Copy)]
+pub(super) struct Order {
+    /// The number of this block among all such blocks.
+    pub number: usize,
+    /// The number of `.org` before it.
+    pub orgs: u32,
+    pub is_reversed: bool,
+    /// The label of the part after `.else`; if that comes first, also the label at which the program continues after
+    /// both.
+    pub otherwise: u32,
+    pub behind: u32,
+    /// The words that are saved by putting it first, not counting the jumps to the end; and the words saved before it.
+    pub saves: i64,
+    pub saved_before: i64,
 }
 
 #[derive(Default)]

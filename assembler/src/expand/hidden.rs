@@ -1,18 +1,10 @@
 //! Labels that do not occur in the source, for blocks whose conditions are evaluated at run time and for tables, and
 //! the jumps to them.
 
-use super::expander::Expander;
+use super::expander::{Expander, HiddenLabel};
 use super::words::{Compared, Content};
 use crate::source::Span;
 use gray1_isa::{Opcode, PROGRAM_WORDS, Word};
-
-/// A label of the assembler.
-#[derive(Debug, Default)]
-pub(super) struct HiddenLabel {
-    address: Option<u32>,
-    /// The words that jump to it, while its address is not known.
-    waiting: Vec<u32>,
-}
 
 impl Expander<'_, '_> {
     pub fn new_label(&mut self) -> usize {

@@ -6,15 +6,14 @@ use crate::diagnostic::Diagnostic;
 use crate::evaluate::Stage;
 use crate::expansion::{Expansion, ExpansionKind};
 use crate::foreign;
+use crate::kind::SymbolKind;
 use crate::library::Library;
 use crate::names::{Name, near_mnemonic};
 use crate::syntax::{
     DIRECTIVES, Expression, Operand, OperandValue, Operation, OperationKind, Parameter, Range, Statement,
     StatementKind, WrittenName,
 };
-use crate::table::{
-    Binding, BoundValue, Cell, CellState, Context, Lost, Region, RegionTitle, SymbolKind, Value,
-};
+use crate::table::{Binding, BoundValue, Cell, CellState, Context, Lost, Region, RegionTitle, Value};
 use gray1_text::counted;
 
 /// The maximum depth of macro calls.

@@ -4,6 +4,7 @@
 //! The walk has its own stack of frames, so no program can overflow the call stack.
 
 mod blocks;
+mod branch;
 mod broken;
 mod comparisons;
 mod conditions;
@@ -14,6 +15,7 @@ mod hidden;
 mod macros;
 mod promises;
 mod routines;
+mod side;
 mod tables;
 mod tree;
 mod wide_comparisons;
@@ -27,9 +29,10 @@ pub(crate) use words::{
 use crate::build::{Build, MOST_WORK};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
+use crate::kind::SymbolKind;
 use crate::names::shorten_message;
 use crate::syntax::{Statement, StatementKind, WrittenName};
-use crate::table::{Context, SymbolKind};
+use crate::table::Context;
 use expander::{Code, Expander};
 use gray1_isa::PROGRAM_WORDS;
 

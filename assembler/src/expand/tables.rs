@@ -1,15 +1,16 @@
 //! Tables: `.extend`, and `read_table name`, which replaces the index in A by the value at that index.
 
-use super::conditions::{Branch, Target};
+use super::branch::{Branch, Target};
 use super::expander::Expander;
 use super::tree::{self, Shape};
 use crate::build::MOST_WORK;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{Stage, byte};
+use crate::kind::SymbolKind;
 use crate::names::Name;
 use crate::syntax::{Operand, Range, Statement, StatementKind, WrittenName};
-use crate::table::{Context, SymbolKind};
+use crate::table::Context;
 use std::rc::Rc;
 
 /// The maximum number of values, because the index is a byte.

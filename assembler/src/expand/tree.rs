@@ -12,7 +12,7 @@
 //!                                                      cycles in the worst case, then the fewest words.
 //! ```
 
-use super::conditions::{Branch, Step};
+use super::branch::{Branch, Step};
 use super::words::Content;
 use gray1_isa::{Opcode, Word};
 use std::collections::BTreeMap;

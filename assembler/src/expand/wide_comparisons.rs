@@ -1,8 +1,8 @@
 //! The code of comparisons of numbers of 16 bits, the low byte first: the low bytes decide what is compared with the high
 //! bytes. All change A; see `comparisons`.
 
-use super::comparisons::{INVERT, Side, bounded};
-use super::conditions::{Branch, Step, constant};
+use super::branch::{Branch, Step, constant};
+use super::side::{INVERT, Side, bounded};
 use super::words::Content;
 use crate::syntax::{Comparison, Operand};
 use gray1_isa::Opcode;

@@ -2,32 +2,35 @@
 //! each piece of the source costs. It is also available for programs with errors, as far as they were understood.
 //!
 //! ```text
-//!   walk     the names of the source, in their order
+//!   items    what has a name; walk: the names of the source, in their order
 //!   scopes   where each of them is looked up
-//!   names    the meaning of each name
+//!   names    the meaning of each name; lookup: the names at a place
 //!   values   the values of names and the costs of code, as far as the program was assembled
 //!   outline  statements and blocks, by their position in the source
 //! ```
 
+mod items;
+mod lookup;
 mod names;
 mod outline;
 mod scopes;
 mod values;
 mod walk;
 
-pub use names::{Obstacle, Occurrence};
+pub use items::{Definition, Item, ItemKind};
+pub use lookup::Obstacle;
+pub use names::Occurrence;
 pub use outline::{Block, Found, StatementAt};
 pub use values::Cost;
 
-use crate::assemble::Options;
 use crate::diagnostic::Report;
 use crate::emit::Emitted;
 use crate::expand::Expanded;
 use crate::names::Name;
+use crate::options::Options;
 use crate::program::Program;
 use crate::source::Span;
 use crate::syntax::{Mention, Range, StatementKind, Syntax};
-use crate::table::SymbolKind;
 use hashbrown::HashMap;
 use names::Meanings;
 use scopes::Scopes;
@@ -59,20 +62,6 @@ pub struct Analysis {
     of_library: Vec<bool>,
     /// The file of each `.include`, by its text and the file that contains it.
     includes: HashMap<(u32, u32), u32>,
-}
-
-/// Something that a name stands for.
-#[derive(Clone, Debug)]
-pub struct Item {
-    /// Its name; that of a local label begins with a dot.
-    pub name: String,
-    /// What it is.
-    pub kind: ItemKind,
-    /// Its definitions: for a variable all assignments; none if it is built in.
-    pub definitions: Vec<Definition>,
-    /// Whether it belongs to the built-in library.
-    pub is_of_library: bool,
-    pub(crate) key: Name,
 }
 
 impl Analysis {
@@ -117,41 +106,5 @@ impl Analysis {
     /// The program. If there are errors, some of its words and values are missing.
     pub fn program(&self) -> &Program {
         &self.program
-    }
-}
-
-/// The kind of an [`Item`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ItemKind {
-    /// A name that also occurs in symbol files.
-    Symbol(SymbolKind),
-    /// A parameter of a macro or a function.
-    Parameter,
-    /// The counter of a loop of the assembler.
-    Counter,
-    /// A name whose definition was not understood.
-    Unknown,
-}
-
-/// A definition.
-#[derive(Clone, Copy, Debug)]
-pub struct Definition {
-    /// Its name, as it is written there; for a pasted name the pasting.
-    pub name: Span,
-    /// The statement, as in diagnostics and symbols.
-    pub(crate) statement: Span,
-    /// The whole definition: up to the end of a macro or routine; for a parameter or a counter, where it is visible.
-    pub extent: Span,
-}
-
-impl ItemKind {
-    /// Its description in messages.
-    pub fn noun(self) -> &'static str {
-        match self {
-            ItemKind::Symbol(kind) => kind.noun(),
-            ItemKind::Parameter => "parameter",
-            ItemKind::Counter => "counter",
-            ItemKind::Unknown => "name",
-        }
     }
 }

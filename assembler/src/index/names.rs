@@ -1,46 +1,31 @@
 //! The meaning of each occurrence of a name.
 
+use super::items::{Definition, ItemKind};
 use super::scopes::At;
 use super::walk::{Role, Walk};
-use super::{Analysis, Definition, Item, ItemKind};
 use crate::build::Build;
 use crate::evaluate::is_formula_word;
+use crate::kind::SymbolKind;
 use crate::names::{Name, is_name};
 use crate::source::Span;
-use crate::syntax::{FUNCTIONS, Mention, Part, WrittenName};
-use crate::table::SymbolKind;
+use crate::syntax::{FUNCTIONS, Mention, WrittenName};
 use gray1_isa::Opcode;
 use hashbrown::{HashMap, HashSet};
 
 /// The maximum number of names of one pasting that are examined.
-const MOST_OF_A_PASTING: usize = 512;
+pub(super) const MOST_OF_A_PASTING: usize = 512;
 
 /// A name in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occurrence {
     /// Its position.
     pub span: Span,
-    /// The index of its meaning in [`Analysis::items`].
+    /// The index of its meaning in [`super::Analysis::items`].
     pub item: u32,
     /// Whether this is a definition.
     pub is_definition: bool,
     /// Whether this is a pasting. A pasting has an occurrence for each name that it has made.
     pub is_pasted: bool,
-}
-
-/// Why a name cannot be changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Obstacle {
-    /// It belongs to the library.
-    Library,
-    /// It is built in, or defined on the command line.
-    BuiltIn,
-    /// It is pasted together, for instance here.
-    Pasted(Span),
-    /// This is not a name.
-    NoName,
-    /// The name means something else already.
-    Taken,
 }
 
 /// The result of [`names`].
@@ -147,7 +132,7 @@ fn is_word(word: &str) -> bool {
 }
 
 /// Whether a statement of the language begins with this word.
-fn is_statement(word: &str) -> bool {
+pub(super) fn is_statement(word: &str) -> bool {
     const STATEMENTS: [&str; 3] = ["call", "return", "read_table"];
     Opcode::from_mnemonic(word).is_some()
         || STATEMENTS.iter().any(|statement| statement.eq_ignore_ascii_case(word))
@@ -179,128 +164,5 @@ fn define_the_rest(build: &Build, walk: &mut Walk, pasted: &HashMap<Name, Span>)
             let name = if inside { name } else { span };
             walk.items[item as usize].definitions.push(Definition { name, statement: span, extent: span });
         }
-    }
-}
-
-impl Analysis {
-    /// The names of a file whose meaning is known, by their offsets.
-    pub fn occurrences(&self, file: u32) -> &[Occurrence] {
-        let of_file = |file: u32| self.occurrences.partition_point(|occurrence| occurrence.span.file < file);
-        &self.occurrences[of_file(file)..of_file(file + 1)]
-    }
-
-    /// The name at an offset, or just before it. If it is a pasting, the first of those that it has made.
-    pub fn occurrence_at(&self, file: u32, offset: u32) -> Option<&Occurrence> {
-        let of_file = self.occurrences(file);
-        let after = of_file.partition_point(|occurrence| occurrence.span.start <= offset);
-        // A name inside a pasting comes after the pasting in the list, and has priority if the offset is in it.
-        let touches = |occurrence: &&Occurrence| offset <= occurrence.span.end;
-        let innermost = of_file[..after].iter().rev().take(MOST_OF_A_PASTING).find(touches)?;
-        of_file[..after].iter().find(|occurrence| occurrence.span == innermost.span)
-    }
-
-    /// All occurrences of an item, in all files.
-    pub fn occurrences_of(&self, item: u32) -> impl Iterator<Item = &Occurrence> {
-        self.occurrences.iter().filter(move |occurrence| occurrence.item == item)
-    }
-
-    /// The items that the name at this span means: several if it is a pasting.
-    pub fn meanings(&self, span: Span) -> impl Iterator<Item = u32> {
-        let of_file = self.occurrences(span.file);
-        let first = of_file.partition_point(|occurrence| occurrence.span.start < span.start);
-        let here = of_file[first..].iter().take_while(move |occurrence| occurrence.span.start == span.start);
-        here.filter(move |occurrence| occurrence.span == span).map(|occurrence| occurrence.item)
-    }
-
-    /// Everything that can be named at an offset; items that hide others come first.
-    pub fn visible(&self, file: u32, offset: u32) -> Vec<&Item> {
-        let At { scope, region } = self.scopes.at(file, offset);
-        let bound = self.scopes.bindings(scope).map(|(_, item)| item);
-        let labels = self.scopes.regions(region).flat_map(|region| {
-            let mut labels: Vec<u32> = region.labels.values().copied().collect();
-            labels.sort_unstable();
-            labels
-        });
-        let is_global =
-            |item: &&Item| matches!(item.kind, ItemKind::Symbol(_)) && !item.name.starts_with('.');
-        // The names of the program have priority.
-        let globals = [false, true].into_iter().flat_map(|library| {
-            self.items.iter().filter(is_global).filter(move |item| item.is_of_library == library)
-        });
-        let mut seen = HashSet::new();
-        let near = bound.chain(labels).map(|item| &self.items[item as usize]);
-        near.chain(globals).filter(|item| seen.insert(&item.name)).collect()
-    }
-
-    /// Whether a parameter, a counter or a local label of this name can be seen from an offset.
-    fn nearby(&self, name: &str, file: u32, offset: u32) -> bool {
-        let At { scope, region } = self.scopes.at(file, offset);
-        let labels = self.scopes.regions(region).flat_map(|region| region.labels.values().copied());
-        let mut near = self.scopes.bindings(scope).map(|(_, item)| item).chain(labels);
-        near.any(|item| self.items[item as usize].name == name)
-    }
-
-    /// Why the name of an item cannot be changed, or not to this one.
-    pub fn obstacle(&self, item: u32, new_name: Option<&str>) -> Option<Obstacle> {
-        let Item { name, kind, definitions, is_of_library, key } = &self.items[item as usize];
-        if *is_of_library || definitions.iter().any(|definition| self.is_of_library(definition.name.file)) {
-            return Some(Obstacle::Library);
-        }
-        if definitions.is_empty() {
-            return Some(Obstacle::BuiltIn);
-        }
-        if let Some(&span) = self.pasted.get(key) {
-            return Some(Obstacle::Pasted(span));
-        }
-        if let Some(mention) = self.idle_pastings.iter().find(|mention| self.may_make(mention, name)) {
-            return Some(Obstacle::Pasted(mention.span));
-        }
-        let new_name = new_name.filter(|new_name| new_name != name)?;
-        let is_fit = is_name(new_name) && new_name.starts_with('.') == name.starts_with('.');
-        let is_function = *kind == ItemKind::Symbol(SymbolKind::Function);
-        let is_reserved = is_statement(new_name) || new_name == "here" || new_name.eq_ignore_ascii_case("a");
-        if !is_fit || is_reserved || is_function && FUNCTIONS.contains(&new_name) {
-            return Some(Obstacle::NoName);
-        }
-        let mut places = self.occurrences_of(item).map(|occurrence| occurrence.span);
-        let is_taken = places.any(|span| self.nearby(new_name, span.file, span.start))
-            || self.items.iter().any(|other| {
-                let is_global = matches!(other.kind, ItemKind::Symbol(_)) && !new_name.starts_with('.');
-                is_global && !other.is_of_library && other.name == new_name
-            });
-        // Names that the new name would hide in places where the item is not mentioned.
-        let hides = self.occurrences.iter().any(|occurrence| {
-            let other = &self.items[occurrence.item as usize];
-            other.name == new_name
-                && definitions.iter().any(|definition| {
-                    let Span { file, start, end } = definition.extent;
-                    let is_bound =
-                        matches!(self.items[item as usize].kind, ItemKind::Parameter | ItemKind::Counter);
-                    let is_inside =
-                        occurrence.span.file == file && (start..end).contains(&occurrence.span.start);
-                    is_inside || !is_bound && !name.starts_with('.')
-                })
-        });
-        (is_taken || hides).then_some(Obstacle::Taken)
-    }
-
-    /// Whether a pasting that no expansion has reached may make this name.
-    fn may_make(&self, mention: &Mention, name: &str) -> bool {
-        let WrittenName::Pasted(pasting) = mention.name else { return false };
-        let parts = &self.syntax.pastings[pasting as usize];
-        let (Some(Part::Text(first)), Some(Part::Text(last))) = (parts.first(), parts.last()) else {
-            return false;
-        };
-        let is_told = !first.is_empty() || !last.is_empty();
-        is_told
-            && !self.is_of_library(mention.span.file)
-            && name.len() > first.len() + last.len()
-            && name.starts_with(first.as_str())
-            && name.ends_with(last.as_str())
-    }
-
-    /// Whether a file is an unchanged file of the built-in library.
-    pub fn is_of_library(&self, file: u32) -> bool {
-        self.of_library.get(file as usize).is_some_and(|&is_library| is_library)
     }
 }

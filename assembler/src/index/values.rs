@@ -1,6 +1,7 @@
 //! The values of names and the costs of code, as far as the program was assembled.
 
-use super::{Analysis, Item};
+use super::Analysis;
+use super::items::Item;
 use crate::cost::{Cycles, cycles};
 use crate::expansion::ExpansionKind;
 use crate::program::{Local, Symbol};

@@ -4,13 +4,13 @@
 //! The text alone is enough for this, because the meaning of a name depends on where it is written, not on where a
 //! macro is called.
 
+use super::items::{Definition, Item, ItemKind};
 use super::scopes::{At, Scopes};
-use super::{Definition, Item, ItemKind};
+use crate::kind::SymbolKind;
 use crate::library::Library;
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Mention, Part, Range, Statement, StatementKind, WrittenName};
-use crate::table::SymbolKind;
 use hashbrown::{HashMap, HashSet};
 
 /// A mention of a name.

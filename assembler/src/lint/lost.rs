@@ -1,7 +1,7 @@
 //! Values in A and C that something overwrites between where they come from and where they are read: calls and returns,
 //! comparisons of blocks, idioms.
 
-use super::walk;
+use super::reach::walk;
 use crate::codes::Warning;
 use crate::contract::{Contract, Subject, Term};
 use crate::diagnostic::{Diagnostic, Diagnostics};

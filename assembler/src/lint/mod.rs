@@ -3,6 +3,7 @@
 
 mod lost;
 mod operands;
+mod reach;
 mod routines;
 
 use crate::build::Build;
@@ -10,9 +11,11 @@ use crate::codes::Warning;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::emit::Emitted;
 use crate::expand::{Content, Expanded, PlacedWord};
-use crate::table::{CellState, SymbolKind, Value};
-use gray1_isa::{Image, Opcode, Operand as OperandField, PROGRAM_WORDS};
+use crate::kind::SymbolKind;
+use crate::table::{CellState, Value};
+use gray1_isa::{Operand as OperandField, PROGRAM_WORDS};
 use gray1_text::closest;
+use reach::{is_own, walk};
 
 /// Finds probable mistakes.
 pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
@@ -36,26 +39,6 @@ pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
     unused_names(&expanded.build, &mut found);
     unused_definitions(&expanded.build, &mut found);
     expanded.build.diagnostics.append(found);
-}
-
-fn is_own(word: &PlacedWord) -> bool {
-    word.context.expansion == 0
-}
-
-/// Visits every word that execution from `start` can reach, continuing only from those for which `visit` returns true.
-fn walk(image: &Image, start: u16, mut visit: impl FnMut(u16, Opcode) -> bool) {
-    let mut seen = vec![false; PROGRAM_WORDS];
-    let mut waiting = vec![start % PROGRAM_WORDS as u16];
-    while let Some(at) = waiting.pop() {
-        let word = image.word(at);
-        if std::mem::replace(&mut seen[usize::from(at)], true) || !visit(at, word.opcode()) {
-            continue;
-        }
-        waiting.extend(word.landing());
-        if word.opcode() != Opcode::Jmp {
-            waiting.push((at + 1) % PROGRAM_WORDS as u16);
-        }
-    }
 }
 
 fn unreachable_code(expanded: &Expanded, reached: &[bool], found: &mut Diagnostics) {

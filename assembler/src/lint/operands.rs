@@ -1,17 +1,18 @@
 //! Operands of instructions: a missing or superfluous `#`, addresses used in place of the bytes there, jumps without
 //! effect.
 
-use super::is_own;
+use super::reach::is_own;
 use crate::build::Build;
 use crate::codes::Warning;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::emit::{Emitted, Resolved, stored_names};
 use crate::evaluate::Stage;
 use crate::expand::{Content, Expanded, PlacedWord};
+use crate::kind::SymbolKind;
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Expression, Operand, OperandValue, Operation, OperationKind};
-use crate::table::{BoundValue, CellState, SymbolKind, Value, ValueKind};
+use crate::table::{BoundValue, CellState, Value, ValueKind};
 use gray1_isa::memory_map::INPUTS;
 use gray1_isa::{Opcode, Operand as OperandField};
 use hashbrown::HashSet;

@@ -3,9 +3,9 @@
 //! It is flat: statements are in one list, in which each statement of a block has the index of the end of the block,
 //! and expressions are in one list of postfix operations. So no program, however deeply nested, can overflow the stack.
 
+use crate::kind::SymbolKind;
 use crate::names::Name;
 use crate::source::Span;
-use crate::table::SymbolKind;
 use gray1_isa::Opcode;
 use gray1_text::{Operator, PrefixOperator};
 use hashbrown::HashSet;

@@ -154,7 +154,7 @@ impl Writer<'_, '_> {
     }
 
     fn documentation(&self, text: &Text) -> Option<Documentation> {
-        text.documentation(self.view.server.client.completions_in_markdown)
+        text.documentation(self.view.workspace.client.completions_in_markdown)
     }
 
     /// The words with which a statement can begin.
@@ -200,7 +200,7 @@ impl Writer<'_, '_> {
         let documentation = self.documentation(&Text::default().code(idiom.comment.as_str()));
         let include = is_new.then(|| include(self.view, idiom.file)).flatten();
         let include = include.map(|edit| self.apart(edit));
-        let (snippets, range) = (self.view.server.client.snippets, self.range);
+        let (snippets, range) = (self.view.workspace.client.snippets, self.range);
         let item = self.add(idiom.name, Kind::Function, detail, 2 + u32::from(is_new));
         item.documentation = documentation;
         item.additional_text_edits = include.map(|edit| vec![edit]);

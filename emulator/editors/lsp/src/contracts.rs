@@ -1,7 +1,7 @@
 //! What is proved of contracts, shown above each: `proved, 12 to 97 cycles`. An editor asks for the lines first, and for
 //! the verdict of each when it is visible.
 
-use crate::server::Failure;
+use crate::failure::Failure;
 use crate::view::View;
 use gen_lsp_types::Range;
 use gray1_assembler::Program;

@@ -1,6 +1,5 @@
 //! Descriptions of values, costs and names in words, for hovers, completions and hints.
 
-use crate::signature::parameters;
 use crate::view::View;
 use gray1_assembler::{
     Code, Cost, Cycles, Found, Item, ItemKind, Local, Span, StatementAt, SymbolKind, split_comment,
@@ -245,6 +244,20 @@ pub fn item_costs(view: &View, item: u32) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The names of the parameters, as written in the definition.
+pub fn parameters(view: &View, item: &Item) -> Vec<String> {
+    let Some(definition) = item.definitions.first() else { return Vec::new() };
+    let own = view.analysis.items.iter().filter(|other| other.kind == ItemKind::Parameter);
+    let head = view.analysis.report.sources.line_index(definition.name.file, definition.name.start);
+    let of_head = own.filter(|other| {
+        other.definitions.iter().any(|place| {
+            place.name.file == definition.name.file
+                && view.analysis.report.sources.line_index(place.name.file, place.name.start) == head
+        })
+    });
+    of_head.map(|other| other.name.clone()).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The assembler's diagnostics in the form of the protocol.
 
-use crate::server::Server;
 use crate::text::Lines;
+use crate::workspace::Workspace;
 use gen_lsp_types::{
     Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location, Range,
 };
@@ -17,8 +17,8 @@ const MOST_RELATED: usize = 1 << 20;
 const PLACE: usize = 150;
 
 /// The errors and warnings of a program, by the paths of their files.
-pub fn diagnostics(server: &Server, analysis: &Analysis) -> BTreeMap<String, Vec<Diagnostic>> {
-    let mut teller = Teller { server, analysis, lines: HashMap::new(), room: MOST_RELATED };
+pub fn diagnostics(workspace: &Workspace, analysis: &Analysis) -> BTreeMap<String, Vec<Diagnostic>> {
+    let mut teller = Teller { workspace, analysis, lines: HashMap::new(), room: MOST_RELATED };
     let mut found: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
     for diagnostic in &analysis.report.diagnostics {
         let place = shown_at(analysis, diagnostic);
@@ -48,7 +48,7 @@ pub fn shown_at(analysis: &Analysis, diagnostic: &assembler::Diagnostic) -> Opti
 }
 
 struct Teller<'a> {
-    server: &'a Server,
+    workspace: &'a Workspace,
     analysis: &'a Analysis,
     lines: HashMap<u32, Lines<'a>>,
     /// Bytes that related places may still take.
@@ -57,13 +57,13 @@ struct Teller<'a> {
 
 impl<'a> Teller<'a> {
     fn range(&mut self, span: Span) -> Range {
-        let Teller { server, analysis, lines, .. } = self;
-        let text = || Lines::new(analysis.report.sources.text(span.file), server.encoding());
+        let Teller { workspace, analysis, lines, .. } = self;
+        let text = || Lines::new(analysis.report.sources.text(span.file), workspace.encoding());
         lines.entry(span.file).or_insert_with(text).range(span.start, span.end)
     }
 
     fn location(&mut self, span: Span) -> Option<Location> {
-        let uri = self.server.uri(self.analysis.report.sources.path(span.file))?;
+        let uri = self.workspace.uri(self.analysis.report.sources.path(span.file))?;
         Some(Location { uri, range: self.range(span) })
     }
 

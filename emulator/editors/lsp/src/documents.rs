@@ -3,8 +3,7 @@
 //! Every buffer is taken to be a separate program, unless an open program includes it: then it is analysed as a part of
 //! that program.
 
-use crate::host::Host;
-use crate::server::Settings;
+use crate::host::{Host, Settings};
 use crate::text::{Encoding, changed};
 use gen_lsp_types::TextDocumentContentChangeEvent;
 use gray1_assembler::{Analysis, Code, ErrorCode, Loaded, Loader, analyze, beside};

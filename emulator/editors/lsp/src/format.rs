@@ -1,6 +1,6 @@
 //! The standard layout as edits: only the lines that differ are replaced.
 
-use crate::server::Failure;
+use crate::failure::Failure;
 use crate::text::Lines;
 use crate::view::View;
 use gen_lsp_types::{Range, TextEdit};
@@ -29,7 +29,7 @@ fn edits(view: &View, wanted: std::ops::Range<usize>) -> Result<Vec<TextEdit>, F
             counted(errors, "error")
         ))
     })?;
-    let encoding = view.server.encoding();
+    let encoding = view.workspace.encoding();
     let lines = Lines::new(old, encoding);
     // The formatter writes `\n`; a buffer keeps its own line endings.
     let new = new.replace('\n', lines.end());

@@ -38,7 +38,7 @@ pub fn heat(view: &View, range: Range) -> Vec<InlayHint> {
 fn profile(view: &View) -> Option<Profile> {
     let program = view.analysis.report.sources.path(0);
     let path = program.strip_suffix(".g1").unwrap_or(program).to_owned() + ENDING;
-    Profile::parse(&String::from_utf8(view.server.host.read(&path).ok()?).ok()?).ok()
+    Profile::parse(&String::from_utf8(view.workspace.host.read(&path).ok()?).ok()?).ok()
 }
 
 /// Whether a file of a profile, with a path from any folder, is this one.

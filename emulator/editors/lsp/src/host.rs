@@ -1,5 +1,6 @@
-//! The files that the server needs from its surroundings.
+//! What the server needs from its surroundings: files, and settings for assembling programs.
 
+use gray1_assembler::Options;
 use std::io;
 
 /// Access to the files that are not open in the editor. Paths are absolute, with `/`.
@@ -12,4 +13,13 @@ pub trait Host: Send {
 
     /// The path of a copy of a built-in library file that the editor can open. `name` is, for example, `print.g1`.
     fn library_file(&self, name: &str) -> Option<String>;
+}
+
+/// The settings for assembling programs.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Constants and warnings.
+    pub options: Options,
+    /// The folders that are searched for included files that are not beside the source.
+    pub folders: Vec<String>,
 }

@@ -16,7 +16,7 @@ const MOST_ITEMS: usize = 4;
 
 pub fn hover(view: &View, offset: u32) -> Option<Hover> {
     let (text, range) = about_name(view, offset).or_else(|| about_word(view, offset))?;
-    let contents = Contents::MarkupContent(text.markup(view.server.client.hovers_in_markdown));
+    let contents = Contents::MarkupContent(text.markup(view.workspace.client.hovers_in_markdown));
     Some(Hover { contents, range: Some(range) })
 }
 

@@ -24,12 +24,12 @@
 //! ```text
 //!   serve        the loop that serves one editor
 //!   inbox        how an arriving message interrupts work
-//!   server       the state of the server: messages in, messages out
-//!   lifecycle    the capabilities of the editor and of the server
-//!   documents    the open buffers, assembled when they have changed
+//!   server       messages in, messages out; lifecycle: what it says of itself; failure: requests without a result
+//!   workspace    what it knows: host, client: the surroundings; documents: the open buffers, assembled when they have
+//!                changed; programs
 //!   view, text   a file of a program, and positions in it as the editor counts them
 //!   requests     maps each request to the module that answers it:
-//!     names, symbols, outlines, hover, completion, signature, hints, heat, contracts, semantic, ranges, format, fixes
+//!     names, symbols, search, outlines, hover, completion, signature, hints, heat, contracts, semantic, ranges, format, fixes
 //!   describe     descriptions in words
 //!   library      the macros of the built-in library, included or not
 //! ```
@@ -38,11 +38,13 @@
 //! files. Whatever an editor sends, in whatever order, each request gets exactly one response.
 
 mod calls;
+mod client;
 mod completion;
 mod contracts;
 mod describe;
 mod diagnostics;
 mod documents;
+mod failure;
 mod fixes;
 mod format;
 mod formulas;
@@ -55,19 +57,21 @@ mod library;
 mod lifecycle;
 mod names;
 mod outlines;
+mod programs;
 mod ranges;
 mod requests;
+mod search;
 mod semantic;
 mod serve;
 mod server;
 mod signature;
 mod symbols;
 mod text;
-mod unopened;
 mod uri;
 mod view;
+mod workspace;
 
 pub use gray1_wire::WireError;
-pub use host::Host;
+pub use host::{Host, Settings};
 pub use serve::{ServeError, serve};
-pub use server::{Server, Settings};
+pub use server::Server;

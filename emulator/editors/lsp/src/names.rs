@@ -1,6 +1,6 @@
 //! Definitions and uses of names, and renaming.
 
-use crate::server::Failure;
+use crate::failure::Failure;
 use crate::view::View;
 use gen_lsp_types::{
     DocumentHighlight, DocumentHighlightKind, Location, Range, TextEdit, Uri, WorkspaceEdit,
@@ -52,7 +52,7 @@ pub fn references(view: &View, offset: u32, with_definition: bool) -> Vec<Locati
 /// all programs that include the file.
 pub fn everywhere<'s>(view: &View<'s>, offset: u32) -> Vec<(View<'s>, BTreeSet<u32>)> {
     let mut found: Vec<(View, BTreeSet<u32>)> = Vec::new();
-    for view in view.server.programs() {
+    for view in view.workspace.programs() {
         found.push((view, BTreeSet::new()));
     }
     let path = |view: &View, file: u32| view.analysis.report.sources.path(file).to_owned();
@@ -152,7 +152,7 @@ fn renamed<'v>(view: &'v View, offset: u32) -> Result<&'v Occurrence, Failure> {
 fn refuse(view: &View, item: u32, new_name: Option<&str>) -> Result<(), Failure> {
     let Item { name, kind, .. } = &view.analysis.items[item as usize];
     let is_outside =
-        |name: &str| view.server.settings.options.constants.iter().any(|(other, _)| other == name);
+        |name: &str| view.workspace.settings.options.constants.iter().any(|(other, _)| other == name);
     let obstacle = view.analysis.obstacle(item, new_name).or(match new_name {
         // A `?=` does not take effect if the constant is defined outside.
         _ if matches!(kind, ItemKind::Symbol(_)) && is_outside(name) => Some(Obstacle::BuiltIn),

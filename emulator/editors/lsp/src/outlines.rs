@@ -1,8 +1,9 @@
 //! The names in sources that are not open, cached while the contents of a file stay the same: every letter that is
 //! typed in a search needs all of them.
 
-use crate::server::{Failure, Server};
+use crate::failure::Failure;
 use crate::symbols::names;
+use crate::workspace::Workspace;
 use gen_lsp_types::WorkspaceSymbol;
 use gray1_assembler::{Loaded, Loader, Options, analyze};
 use std::collections::BTreeMap;
@@ -29,10 +30,10 @@ impl Outlines {
     pub fn of(
         &mut self,
         path: &str,
-        server: &Server,
+        workspace: &Workspace,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Vec<WorkspaceSymbol>, Failure> {
-        let Ok(content) = server.host.read(path) else { return Ok(Vec::new()) };
+        let Ok(content) = workspace.host.read(path) else { return Ok(Vec::new()) };
         let bytes = hash(&content);
         if let Some(outline) = self.known.get(path).filter(|outline| outline.bytes == bytes) {
             return Ok(outline.names.clone());
@@ -43,8 +44,8 @@ impl Outlines {
         if is_stopped() {
             return Err(Failure::Cancelled);
         }
-        let (Ok(analysis), Some(uri)) = (analysis, server.uri(path)) else { return Ok(Vec::new()) };
-        let names = names(&uri, &analysis, 0, server.encoding());
+        let (Ok(analysis), Some(uri)) = (analysis, workspace.uri(path)) else { return Ok(Vec::new()) };
+        let names = names(&uri, &analysis, 0, workspace.encoding());
         if names.len() <= MOST_KEPT {
             self.known.insert(path.to_owned(), Outline { bytes, names: names.clone() });
         }

@@ -3,18 +3,21 @@
 use crate::calls::{incoming, outgoing, prepare};
 use crate::completion::completion;
 use crate::contracts::{lenses, verdict};
+use crate::failure::{Failure, typed};
 use crate::fixes::fixes;
 use crate::format::{formatted, formatted_range};
 use crate::heat::heat;
 use crate::hints::hints;
 use crate::hover::hover;
 use crate::names::{definition, highlights, prepare_rename, references, rename};
+use crate::outlines::Outlines;
 use crate::ranges::{folding, selection};
+use crate::search::workspace_symbols;
 use crate::semantic::tokens;
-use crate::server::{Failure, Server, typed};
 use crate::signature::signature;
-use crate::symbols::{document_symbols, workspace_symbols};
+use crate::symbols::document_symbols;
 use crate::uri;
+use crate::workspace::Workspace;
 use gen_lsp_types::{
     CallHierarchyIncomingCallsParams, CodeActionParams, CodeLensParams, DocumentFormattingParams,
     DocumentRangeFormattingParams, DocumentSymbolParams, FoldingRangeParams, InlayHintParams,
@@ -28,12 +31,13 @@ pub const TRIGGERS: [&str; 3] = [".", "#", "\""];
 
 /// Answers a request after the session has been initialized.
 pub fn answer(
-    server: &mut Server,
+    workspace: &mut Workspace,
+    outlines: &mut Outlines,
     method: &str,
     params: &Value,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<Value, Failure> {
-    server.forget_unopened();
+    workspace.forget_unopened();
     let about_text = method.strip_prefix("textDocument/");
     let other = [
         "workspace/symbol",
@@ -51,17 +55,17 @@ pub fn answer(
         | "prepareRename"
         | "completion"
         | "signatureHelp"
-        | "prepareCallHierarchy" => answer_at(server, what, params, is_stopped)?,
+        | "prepareCallHierarchy" => answer_at(workspace, what, params, is_stopped)?,
         "callHierarchy/incomingCalls" | "callHierarchy/outgoingCalls" => {
             let CallHierarchyIncomingCallsParams { item, .. } = typed(params)?;
-            server.refresh_all(is_stopped)?;
-            let is_open = server.is_open(&item.uri);
+            workspace.refresh_all(is_stopped)?;
+            let is_open = workspace.is_open(&item.uri);
             if is_open {
-                server.find_unopened(&item.uri, is_stopped)?;
+                workspace.find_unopened(&item.uri, is_stopped)?;
             }
             let view = match is_open {
-                true => Some(server.view(&item.uri, is_stopped)?),
-                false => server.view_closed(&item.uri),
+                true => Some(workspace.view(&item.uri, is_stopped)?),
+                false => workspace.view_closed(&item.uri),
             };
             let Some(view) = view else { return Ok(Value::Null) };
             let offset = view.offset(item.selection_range.start);
@@ -73,47 +77,47 @@ pub fn answer(
         }
         "references" => {
             let ReferenceParams { context, text_document_position_params: at, .. } = typed(params)?;
-            server.refresh_all(is_stopped)?;
-            server.find_unopened(&at.text_document.uri, is_stopped)?;
-            let view = server.view(&at.text_document.uri, is_stopped)?;
+            workspace.refresh_all(is_stopped)?;
+            workspace.find_unopened(&at.text_document.uri, is_stopped)?;
+            let view = workspace.view(&at.text_document.uri, is_stopped)?;
             json!(references(&view, view.offset(at.position), context.include_declaration))
         }
         "rename" => {
             let RenameParams { new_name, text_document_position_params: at, .. } = typed(params)?;
-            server.refresh_all(is_stopped)?;
-            server.find_unopened(&at.text_document.uri, is_stopped)?;
-            let view = server.view(&at.text_document.uri, is_stopped)?;
+            workspace.refresh_all(is_stopped)?;
+            workspace.find_unopened(&at.text_document.uri, is_stopped)?;
+            let view = workspace.view(&at.text_document.uri, is_stopped)?;
             let edit = json!(rename(&view, view.offset(at.position), &new_name)?);
-            versioned(server, edit)
+            versioned(workspace, edit)
         }
         "documentSymbol" => {
             let DocumentSymbolParams { text_document, .. } = typed(params)?;
-            json!(document_symbols(&server.view(&text_document.uri, is_stopped)?))
+            json!(document_symbols(&workspace.view(&text_document.uri, is_stopped)?))
         }
         "workspace/symbol" => {
             let WorkspaceSymbolParams { query, .. } = typed(params)?;
-            json!(workspace_symbols(server, &query, is_stopped)?)
+            json!(workspace_symbols(workspace, outlines, &query, is_stopped)?)
         }
         "formatting" => {
             let DocumentFormattingParams { text_document, .. } = typed(params)?;
-            json!(formatted(&server.view(&text_document.uri, is_stopped)?)?)
+            json!(formatted(&workspace.view(&text_document.uri, is_stopped)?)?)
         }
         "rangeFormatting" => {
             let DocumentRangeFormattingParams { text_document, range, .. } = typed(params)?;
-            json!(formatted_range(&server.view(&text_document.uri, is_stopped)?, range)?)
+            json!(formatted_range(&workspace.view(&text_document.uri, is_stopped)?, range)?)
         }
         "codeAction" => {
             let CodeActionParams { text_document, range, context, .. } = typed(params)?;
-            let mut found = json!(fixes(&server.view(&text_document.uri, is_stopped)?, range, &context));
+            let mut found = json!(fixes(&workspace.view(&text_document.uri, is_stopped)?, range, &context));
             for action in found.as_array_mut().into_iter().flatten() {
-                action["edit"] = versioned(server, action["edit"].take());
+                action["edit"] = versioned(workspace, action["edit"].take());
             }
             found
         }
         "codeLens" => {
             let CodeLensParams { text_document, .. } = typed(params)?;
             let uri = text_document.uri.0.clone();
-            lenses(&server.view(&text_document.uri, is_stopped)?, &uri)
+            lenses(&workspace.view(&text_document.uri, is_stopped)?, &uri)
         }
         "codeLens/resolve" => {
             let mut lens = params.clone();
@@ -121,30 +125,30 @@ pub fn answer(
             let (Some(uri), Some(name)) = (text("uri"), text("name")) else {
                 return Err(Failure::WrongParams("expected a lens of this server".to_owned()));
             };
-            let title = verdict(&server.view(&Uri(uri), is_stopped)?, &name, is_stopped)?;
+            let title = verdict(&workspace.view(&Uri(uri), is_stopped)?, &name, is_stopped)?;
             lens["command"] = json!({ "title": title, "command": "" });
             lens
         }
         "inlayHint" => {
             let InlayHintParams { text_document, range, .. } = typed(params)?;
-            let view = server.view(&text_document.uri, is_stopped)?;
+            let view = workspace.view(&text_document.uri, is_stopped)?;
             json!([hints(&view, range), heat(&view, range)].concat())
         }
         "foldingRange" => {
             let FoldingRangeParams { text_document, .. } = typed(params)?;
-            json!(folding(&server.view(&text_document.uri, is_stopped)?))
+            json!(folding(&workspace.view(&text_document.uri, is_stopped)?))
         }
         "selectionRange" => {
             let SelectionRangeParams { text_document, positions, .. } = typed(params)?;
-            json!(selection(&server.view(&text_document.uri, is_stopped)?, &positions))
+            json!(selection(&workspace.view(&text_document.uri, is_stopped)?, &positions))
         }
         "semanticTokens/full" => {
             let SemanticTokensParams { text_document, .. } = typed(params)?;
-            json!(tokens(&server.view(&text_document.uri, is_stopped)?, None))
+            json!(tokens(&workspace.view(&text_document.uri, is_stopped)?, None))
         }
         "semanticTokens/range" => {
             let SemanticTokensRangeParams { text_document, range, .. } = typed(params)?;
-            json!(tokens(&server.view(&text_document.uri, is_stopped)?, Some(range)))
+            json!(tokens(&workspace.view(&text_document.uri, is_stopped)?, Some(range)))
         }
         _ => return Err(Failure::UnknownMethod(method.to_owned())),
     })
@@ -152,13 +156,13 @@ pub fn answer(
 
 /// An edit with the versions of the buffers that it is for, if the editor takes them: it then refuses the edit if one has
 /// been changed in the meantime.
-fn versioned(server: &Server, mut edit: Value) -> Value {
-    if !server.client.versioned_edits {
+fn versioned(workspace: &Workspace, mut edit: Value) -> Value {
+    if !workspace.client.versioned_edits {
         return edit;
     }
     let Some(Value::Object(changes)) = edit.get_mut("changes").map(Value::take) else { return edit };
     let documents = changes.into_iter().map(|(uri, edits)| {
-        let version = server.documents.get(&uri::path(&uri)).map(|document| document.version);
+        let version = workspace.documents.get(&uri::path(&uri)).map(|document| document.version);
         json!({ "textDocument": { "uri": uri, "version": version }, "edits": edits })
     });
     json!({ "documentChanges": documents.collect::<Vec<_>>() })
@@ -166,17 +170,17 @@ fn versioned(server: &Server, mut edit: Value) -> Value {
 
 /// Answers a request that is only about a position.
 fn answer_at(
-    server: &mut Server,
+    workspace: &mut Workspace,
     what: &str,
     params: &Value,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<Value, Failure> {
     let TextDocumentPositionParams { text_document, position } = typed(params)?;
     if what == "prepareRename" {
-        server.refresh_all(is_stopped)?;
-        server.find_unopened(&text_document.uri, is_stopped)?;
+        workspace.refresh_all(is_stopped)?;
+        workspace.find_unopened(&text_document.uri, is_stopped)?;
     }
-    let view = server.view(&text_document.uri, is_stopped)?;
+    let view = workspace.view(&text_document.uri, is_stopped)?;
     let offset = view.offset(position);
     Ok(match what {
         "hover" => json!(hover(&view, offset)),

@@ -1,8 +1,8 @@
 //! Serving one editor, from its first message to its last.
 
-use crate::host::Host;
+use crate::host::{Host, Settings};
 use crate::inbox::{Attention, Flags, Inbox};
-use crate::server::{Server, Settings};
+use crate::server::Server;
 use gray1_wire::{self as wire, Delivery, WireError};
 use std::io::{self, Read, Write};
 use std::sync::Arc;

@@ -1,47 +1,29 @@
 //! The state of the server, which takes messages and produces messages, without threads, streams or files.
 
+use crate::client::Client;
 use crate::diagnostics::diagnostics;
-use crate::documents::{Documents, Stopped};
+use crate::failure::{Failure, typed};
 use crate::heat;
-use crate::host::Host;
+use crate::host::{Host, Settings};
 use crate::lifecycle;
 use crate::outlines::Outlines;
 use crate::requests;
-use crate::text::Encoding;
 use crate::uri;
-use crate::view::View;
+use crate::workspace::Workspace;
 use gen_lsp_types::{
     DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, MessageType, PublishDiagnosticsParams, ShowMessageParams, Uri,
 };
-use gray1_assembler::{Analysis, Options};
 use lsp_server::{ErrorCode, Message, Notification, Request};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::rc::Rc;
-
-/// The settings for assembling programs.
-#[derive(Clone, Debug, Default)]
-pub struct Settings {
-    /// Constants and warnings.
-    pub options: Options,
-    /// The folders that are searched for included files that are not beside the source.
-    pub folders: Vec<String>,
-}
 
 /// A language server for one editor.
 pub struct Server {
-    pub(crate) host: Box<dyn Host>,
-    pub(crate) settings: Settings,
-    pub(crate) client: lifecycle::Client,
+    workspace: Workspace,
     phase: Phase,
-    pub(crate) documents: Documents,
-    /// The programs of the open folders that are not open themselves, but share a file with the one of a request. They
-    /// are known only while that is answered.
-    pub(crate) unopened: Vec<(String, Rc<Analysis>)>,
-    pub(crate) outlines: Outlines,
+    outlines: Outlines,
     /// The diagnostics sent last for each file.
     published: BTreeMap<String, Published>,
     outgoing: Vec<Value>,
@@ -63,36 +45,12 @@ struct Published {
     version: Option<i32>,
 }
 
-/// Why a request has no result.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    NotBegun,
-    BegunAlready,
-    Over,
-    UnknownMethod(String),
-    WrongParams(String),
-    /// The request was cancelled.
-    Cancelled,
-    /// The request cannot be carried out, for a reason that is shown to the user.
-    Refused(String),
-}
-
-impl From<Stopped> for Failure {
-    fn from(_: Stopped) -> Failure {
-        Failure::Cancelled
-    }
-}
-
 impl Server {
     /// A server that waits for `initialize`.
     pub fn new(host: Box<dyn Host>, settings: Settings) -> Server {
         Server {
-            host,
-            settings,
-            client: lifecycle::Client::default(),
+            workspace: Workspace::new(host, settings),
             phase: Phase::Begun,
-            documents: Documents::default(),
-            unopened: Vec::new(),
             outlines: Outlines::default(),
             published: BTreeMap::new(),
             outgoing: Vec::new(),
@@ -114,17 +72,18 @@ impl Server {
 
     /// Whether there is work to do without a request.
     pub fn has_work(&self) -> bool {
-        self.phase == Phase::Running && (self.documents.is_stale() || self.documents.has_news)
+        self.phase == Phase::Running
+            && (self.workspace.documents.is_stale() || self.workspace.documents.has_news)
     }
 
     /// Assembles the next program that has changed, and publishes its diagnostics.
     pub fn work(&mut self, is_stopped: &dyn Fn() -> bool) {
-        if let Some(path) = self.documents.first_stale() {
+        if let Some(path) = self.workspace.documents.first_stale() {
             // A program whose assembly was given up stays stale, so it is assembled later.
-            let _ = self.documents.refresh(&path, &*self.host, &self.settings, is_stopped);
+            let _ = self.workspace.refresh(&path, is_stopped);
         }
-        if !self.documents.is_stale() {
-            self.documents.has_news = false;
+        if !self.workspace.documents.is_stale() {
+            self.workspace.documents.has_news = false;
             self.publish();
         }
     }
@@ -188,9 +147,9 @@ impl Server {
     ) -> Result<Value, Failure> {
         match (self.phase, method) {
             (Phase::Begun, "initialize") => {
-                self.client = lifecycle::Client::of(params);
+                self.workspace.client = Client::of(params);
                 self.phase = Phase::Running;
-                Ok(lifecycle::introduction(&self.client))
+                Ok(lifecycle::introduction(&self.workspace.client))
             }
             (Phase::Begun, _) => Err(Failure::NotBegun),
             (Phase::Running, "initialize") => Err(Failure::BegunAlready),
@@ -198,7 +157,9 @@ impl Server {
                 self.phase = Phase::ShutDown;
                 Ok(Value::Null)
             }
-            (Phase::Running, _) => requests::answer(self, method, params, is_stopped),
+            (Phase::Running, _) => {
+                requests::answer(&mut self.workspace, &mut self.outlines, method, params, is_stopped)
+            }
             (Phase::ShutDown | Phase::Over(_), _) => Err(Failure::Over),
         }
     }
@@ -207,7 +168,7 @@ impl Server {
         match (self.phase, method) {
             (phase, "exit") => self.phase = Phase::Over(phase == Phase::ShutDown),
             (Phase::Running, "initialized") => {
-                let requests = lifecycle::first_requests(&self.client);
+                let requests = lifecycle::first_requests(&self.workspace.client);
                 self.outgoing.extend(requests);
             }
             (Phase::Running, "textDocument/didOpen") => {
@@ -215,8 +176,12 @@ impl Server {
                     return self.complain(unreadable(method, params));
                 };
                 let Uri(uri) = text_document.uri;
-                let opened =
-                    self.documents.open(uri::path(&uri), uri, text_document.text, text_document.version);
+                let opened = self.workspace.documents.open(
+                    uri::path(&uri),
+                    uri,
+                    text_document.text,
+                    text_document.version,
+                );
                 self.complain(opened);
             }
             (Phase::Running, "textDocument/didChange") => {
@@ -224,23 +189,24 @@ impl Server {
                     return self.complain(unreadable(method, params));
                 };
                 let path = uri::path(&text_document.text_document_identifier.uri.0);
-                let encoding = self.client.encoding;
-                let changed = self.documents.change(&path, text_document.version, &content_changes, encoding);
+                let encoding = self.workspace.client.encoding;
+                let changed =
+                    self.workspace.documents.change(&path, text_document.version, &content_changes, encoding);
                 self.complain(changed);
             }
             (Phase::Running, "textDocument/didClose") => {
                 let Ok(DidCloseTextDocumentParams { text_document }) = typed(params) else { return };
-                self.documents.close(&uri::path(&text_document.uri.0));
+                self.workspace.documents.close(&uri::path(&text_document.uri.0));
             }
             (Phase::Running, "workspace/didChangeWatchedFiles") => {
                 let Ok(DidChangeWatchedFilesParams { changes }) = typed(params) else { return };
                 for change in changes {
                     let path = uri::path(&change.uri.0);
-                    if path.ends_with(heat::ENDING) && self.client.refreshes_hints {
+                    if path.ends_with(heat::ENDING) && self.workspace.client.refreshes_hints {
                         let method = "workspace/inlayHint/refresh";
                         self.outgoing.push(json!({ "jsonrpc": "2.0", "id": "heat", "method": method }));
                     }
-                    self.documents.touch(&path);
+                    self.workspace.documents.touch(&path);
                 }
             }
             _ => {}
@@ -260,13 +226,13 @@ impl Server {
     /// Sends the diagnostics of all files for which they have changed.
     fn publish(&mut self) {
         let mut wrong: BTreeMap<String, Vec<gen_lsp_types::Diagnostic>> = BTreeMap::new();
-        for path in self.documents.paths() {
+        for path in self.workspace.documents.paths() {
             // Every buffer gets a message, even without diagnostics, since editors may wait for it.
             wrong.entry(path.to_owned()).or_default();
-            let Some(analysis) = self.documents.analysis(path) else { continue };
+            let Some(analysis) = self.workspace.documents.analysis(path) else { continue };
             // A buffer that is part of another program is covered by that program.
-            if self.documents.root(path) == path {
-                for (file, found) in diagnostics(self, &analysis) {
+            if self.workspace.documents.root(path) == path {
+                for (file, found) in diagnostics(&self.workspace, &analysis) {
                     wrong.entry(file).or_default().extend(found);
                 }
             }
@@ -275,7 +241,7 @@ impl Server {
             wrong.entry(path.clone()).or_default();
         }
         for (path, diagnostics) in wrong {
-            let document = self.documents.get(&path);
+            let document = self.workspace.documents.get(&path);
             let version = document.map(|document| document.version);
             let uri = document.map_or_else(|| uri::uri(&path), |document| document.uri.clone());
             let is_silent = diagnostics.is_empty() && document.is_none();
@@ -292,74 +258,6 @@ impl Server {
             self.notify("textDocument/publishDiagnostics", params);
         }
     }
-
-    /// The current state of a file of an open program.
-    pub(crate) fn view(&mut self, uri: &Uri, is_stopped: &dyn Fn() -> bool) -> Result<View<'_>, Failure> {
-        let path = uri::path(&uri.0);
-        if !self.is_open(uri) {
-            return Err(Failure::WrongParams(format!("{} is not open", uri.0)));
-        }
-        let mut root = self.documents.root(&path);
-        self.documents.refresh(&root, &*self.host, &self.settings, is_stopped)?;
-        if self.documents.root(&path) != root {
-            // The file is no longer included, or it now belongs to another program.
-            root.clone_from(&path);
-            self.documents.refresh(&root, &*self.host, &self.settings, is_stopped)?;
-        }
-        let analysis = self.documents.analysis(&root);
-        let analysis = analysis.ok_or_else(|| Failure::Refused(format!("{path} cannot be read")))?;
-        let file = analysis.report.sources.paths().position(|source| source == path);
-        let file = file.ok_or_else(|| Failure::Refused(format!("{path} is not part of a program")))?;
-        Ok(View::new(self, analysis, file as u32))
-    }
-
-    /// Whether a file is open.
-    pub(crate) fn is_open(&self, uri: &Uri) -> bool {
-        self.documents.get(&uri::path(&uri.0)).is_some()
-    }
-
-    /// A file that is not open, but part of an open program.
-    pub(crate) fn view_closed(&self, uri: &Uri) -> Option<View<'_>> {
-        self.programs().find_map(|program| {
-            let mut paths = program.analysis.report.sources.paths();
-            let file = paths.position(|path| self.uri(path).as_ref() == Some(uri))?;
-            Some(View::new(self, Rc::clone(&program.analysis), file as u32))
-        })
-    }
-
-    /// Assembles all programs that have changed.
-    pub(crate) fn refresh_all(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<(), Failure> {
-        while let Some(path) = self.documents.first_stale() {
-            self.documents.refresh(&path, &*self.host, &self.settings, is_stopped)?;
-        }
-        Ok(())
-    }
-
-    /// The open programs, which are buffers that no other buffer includes; and those of
-    /// [`Server::find_unopened`].
-    pub(crate) fn programs(&self) -> impl Iterator<Item = View<'_>> {
-        let roots = self.documents.paths().filter(|path| self.documents.root(path) == *path);
-        let open = roots.filter_map(|path| self.documents.analysis(path));
-        let others = self.unopened.iter().map(|(_, analysis)| Rc::clone(analysis));
-        open.chain(others).map(|analysis| View::new(self, analysis, 0))
-    }
-
-    /// The URI of a file in the spelling of the editor; `None` for a library file that has no copy on the disk.
-    pub(crate) fn uri(&self, path: &str) -> Option<Uri> {
-        if let Some(document) = self.documents.get(path) {
-            return Some(Uri(document.uri.clone()));
-        }
-        let Some(built_in) = path.strip_prefix("gray1:lib/") else { return Some(Uri(uri::uri(path))) };
-        self.host.library_file(built_in).map(|path| Uri(uri::uri(&path)))
-    }
-
-    pub(crate) fn documents(&self) -> &Documents {
-        &self.documents
-    }
-
-    pub(crate) fn encoding(&self) -> Encoding {
-        self.client.encoding
-    }
 }
 
 /// The error shown to the user if a change could not be read.
@@ -368,25 +266,4 @@ fn unreadable(method: &str, params: &Value) -> Result<(), String> {
     Err(format!(
         "{uri}: `{method}` cannot be read, so answers about it may be wrong: close and open it again"
     ))
-}
-
-/// Parameters as the type that the protocol defines.
-pub(crate) fn typed<T: DeserializeOwned>(params: &Value) -> Result<T, Failure> {
-    T::deserialize(params).map_err(|error| Failure::WrongParams(error.to_string()))
-}
-
-impl Failure {
-    fn told(self) -> (ErrorCode, String) {
-        match self {
-            Failure::NotBegun => (ErrorCode::ServerNotInitialized, "`initialize` comes first".to_owned()),
-            Failure::BegunAlready => (ErrorCode::InvalidRequest, "`initialize` comes only once".to_owned()),
-            Failure::Over => (ErrorCode::InvalidRequest, "after `shutdown`, only `exit` can come".to_owned()),
-            Failure::UnknownMethod(method) => {
-                (ErrorCode::MethodNotFound, format!("there is no `{method}` here"))
-            }
-            Failure::WrongParams(reason) => (ErrorCode::InvalidParams, reason),
-            Failure::Cancelled => (ErrorCode::RequestCanceled, "cancelled".to_owned()),
-            Failure::Refused(reason) => (ErrorCode::RequestFailed, reason),
-        }
-    }
 }

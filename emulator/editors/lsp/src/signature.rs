@@ -1,6 +1,6 @@
 //! Signature help: the parameters of a macro or a function while its arguments are being written.
 
-use crate::describe::comment;
+use crate::describe::{comment, parameters};
 use crate::hover::Text;
 use crate::library::IDIOMS;
 use crate::view::View;
@@ -39,7 +39,7 @@ pub fn signature(view: &View, offset: u32) -> Option<SignatureHelp> {
         label,
         documentation: Text::default()
             .code(documentation)
-            .documentation(view.server.client.signatures_in_markdown),
+            .documentation(view.workspace.client.signatures_in_markdown),
         parameters: Some(parameters.into_iter().map(information).collect()),
         active_parameter: None,
     };
@@ -56,20 +56,6 @@ fn label(name: &str, parameters: &[String], kind: ItemKind) -> String {
         ItemKind::Symbol(SymbolKind::Function) => format!("{name}({parameters})"),
         _ => format!("{name} {parameters}"),
     }
-}
-
-/// The names of the parameters, as written in the definition.
-pub fn parameters(view: &View, item: &Item) -> Vec<String> {
-    let Some(definition) = item.definitions.first() else { return Vec::new() };
-    let own = view.analysis.items.iter().filter(|other| other.kind == ItemKind::Parameter);
-    let head = view.analysis.report.sources.line_index(definition.name.file, definition.name.start);
-    let of_head = own.filter(|other| {
-        other.definitions.iter().any(|place| {
-            place.name.file == definition.name.file
-                && view.analysis.report.sources.line_index(place.name.file, place.name.start) == head
-        })
-    });
-    of_head.map(|other| other.name.clone()).collect()
 }
 
 /// The function whose parentheses are open, and how many arguments are complete.

@@ -1,22 +1,15 @@
-//! The outline of a file, and the search for names in all programs.
+//! The outline of a file.
 
-use crate::server::{Failure, Server};
 use crate::text::{Encoding, Lines};
-use crate::uri;
 use crate::view::View;
 use gen_lsp_types::{
     BaseSymbolInformation, DocumentSymbol, Location, SymbolKind as Kind, Uri, WorkspaceSymbol,
 };
-use gray1_assembler::{Analysis, Definition, Item, ItemKind, SymbolKind, is_built_in};
-use std::collections::BTreeSet;
+use gray1_assembler::{Analysis, Definition, Item, ItemKind, SymbolKind};
 
-/// Maximum number of symbols in an answer.
-const MOST_SYMBOLS: usize = 1_000;
 /// Maximum depth of the outline. Deeper symbols become siblings of the block around them, since neither editors nor the
 /// JSON writer can nest without limit.
 const DEEPEST: usize = 32;
-/// Maximum number of sources searched that are not open.
-const MOST_SOURCES: usize = 300;
 
 pub fn document_symbols(view: &View) -> Vec<DocumentSymbol> {
     let lines = view.lines();
@@ -81,53 +74,6 @@ pub fn kind(kind: ItemKind) -> Kind {
     }
 }
 
-/// The names in all open programs, and in the sources of the open folders, that contain these letters in this order.
-pub fn workspace_symbols(
-    server: &mut Server,
-    query: &str,
-    is_stopped: &dyn Fn() -> bool,
-) -> Result<Vec<WorkspaceSymbol>, Failure> {
-    let mut found = Vec::new();
-    let mut seen = BTreeSet::new();
-    let mut add = |names: Vec<WorkspaceSymbol>| {
-        let wanted = names.into_iter().filter(|name| has_letters(&name.base_symbol_information.name, query));
-        found.extend(wanted);
-        found.truncate(MOST_SYMBOLS);
-        found.len() < MOST_SYMBOLS
-    };
-    let open: Vec<String> = server.documents().paths().map(str::to_owned).collect();
-    for path in open {
-        let view = match server.view(&Uri(uri::uri(&path)), is_stopped) {
-            Err(Failure::Cancelled) => return Err(Failure::Cancelled),
-            // A file that cannot be viewed is skipped; the others are still listed.
-            Err(_) => continue,
-            Ok(view) => view,
-        };
-        for (file, path) in view.analysis.report.sources.paths().enumerate() {
-            if !is_built_in(path)
-                && seen.insert(path.to_owned())
-                && let Some(uri) = view.server.uri(path)
-            {
-                add(names(&uri, &view.analysis, file as u32, view.server.encoding()));
-            }
-        }
-    }
-    let folders = server.client.folders.iter();
-    let sources: Vec<String> =
-        folders.flat_map(|folder| server.host.sources(folder)).take(MOST_SOURCES).collect();
-    let mut outlines = std::mem::take(&mut server.outlines);
-    outlines.keep(&sources);
-    let mut goes_on = Ok(true);
-    for path in sources.iter().filter(|path| seen.insert((*path).clone())) {
-        goes_on = outlines.of(path, server, is_stopped).map(&mut add);
-        if !matches!(goes_on, Ok(true)) {
-            break;
-        }
-    }
-    server.outlines = outlines;
-    goes_on.map(|_| found)
-}
-
 /// The names that a file defines, with the places where it does.
 pub fn names(uri: &Uri, analysis: &Analysis, file: u32, encoding: Encoding) -> Vec<WorkspaceSymbol> {
     let lines = Lines::new(analysis.report.sources.text(file), encoding);
@@ -138,10 +84,4 @@ pub fn names(uri: &Uri, analysis: &Analysis, file: u32, encoding: Encoding) -> V
         WorkspaceSymbol { location: location.into(), base_symbol_information, data: None }
     });
     named.collect()
-}
-
-/// Whether a name contains the letters of a query in their order, with any others between them.
-fn has_letters(name: &str, query: &str) -> bool {
-    let mut letters = name.chars().map(|letter| letter.to_ascii_lowercase());
-    query.chars().all(|wanted| letters.any(|letter| letter == wanted.to_ascii_lowercase()))
 }

@@ -1,7 +1,7 @@
 //! A file of an open program with its analysis. Requests are answered from it.
 
-use crate::server::Server;
 use crate::text::Lines;
+use crate::workspace::Workspace;
 use gen_lsp_types::{Location, Position, Range, TextEdit, Uri, WorkspaceEdit};
 use gray1_assembler::{Analysis, Item, Occurrence, Span};
 use std::collections::HashMap;
@@ -9,15 +9,15 @@ use std::rc::Rc;
 
 #[derive(Clone)]
 pub struct View<'s> {
-    pub server: &'s Server,
+    pub workspace: &'s Workspace,
     pub analysis: Rc<Analysis>,
     /// The number of the file in the program.
     pub file: u32,
 }
 
 impl<'s> View<'s> {
-    pub fn new(server: &'s Server, analysis: Rc<Analysis>, file: u32) -> View<'s> {
-        View { server, analysis, file }
+    pub fn new(workspace: &'s Workspace, analysis: Rc<Analysis>, file: u32) -> View<'s> {
+        View { workspace, analysis, file }
     }
 
     /// The text that was assembled.
@@ -26,7 +26,7 @@ impl<'s> View<'s> {
     }
 
     pub fn lines(&self) -> Lines<'_> {
-        Lines::new(self.text(), self.server.encoding())
+        Lines::new(self.text(), self.workspace.encoding())
     }
 
     pub fn offset(&self, position: Position) -> u32 {
@@ -49,8 +49,8 @@ impl<'s> View<'s> {
         let mut files: HashMap<u32, (Option<Uri>, Lines)> = HashMap::new();
         let located = spans.into_iter().filter_map(|span| {
             let (uri, lines) = files.entry(span.file).or_insert_with(|| {
-                let lines = Lines::new(sources.text(span.file), self.server.encoding());
-                (self.server.uri(sources.path(span.file)), lines)
+                let lines = Lines::new(sources.text(span.file), self.workspace.encoding());
+                (self.workspace.uri(sources.path(span.file)), lines)
             });
             Some(Location { uri: uri.clone()?, range: lines.range(span.start, span.end) })
         });

@@ -22,6 +22,7 @@ mod bring_up;
 pub mod capture;
 mod checksum;
 mod compare;
+mod file;
 mod fpga;
 mod hex;
 mod labels;
@@ -37,20 +38,12 @@ pub use assembly::{Assembly, AssemblyError, Item, Pin, RAILS, Role};
 pub use bring_up::{Measured, Measurement, measured};
 pub use checksum::sha256;
 pub use compare::{Cause, Comparison, compare};
+pub use file::File;
 pub use sockets::{PART, SIZE, Socket, SocketError, sockets};
 pub use tables::{row, wires};
 
 use gray1_machine::board::Board;
 use manifest::Burned;
-
-/// A file of the pack.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
-    /// Its name, with `/` between folders.
-    pub name: String,
-    /// Its contents.
-    pub bytes: Vec<u8>,
-}
 
 /// All files of the pack for a board with these sockets. `tested` has the sockets with the self-test in the program
 /// chips, for which the guide is. `assemblies` is empty if the board cannot be assembled from its parts.

@@ -1,6 +1,6 @@
 //! Finds where in a run a capture begins, and the first difference from there on.
 
-use super::cause::{Likely, Probe, likely};
+use super::cause::{Difference, Probe, likely};
 use super::expected::{End, Expected};
 use super::explain::Start;
 use super::follow::{Entry, Follow, Followed, Pace, Track, usual};
@@ -38,34 +38,6 @@ pub struct Comparison {
     pub difference: Option<Difference>,
     /// A line that is wrong while the machine goes on as it should.
     pub probe: Option<Probe>,
-}
-
-/// A sample that differs from the expected one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// The line of the file.
-    pub line: usize,
-    /// The cycle and the phase.
-    pub position: (u64, u8),
-    /// The sequence number of the instruction that runs then.
-    pub instruction: u16,
-    /// The levels that were seen, as far as they are known, and those expected.
-    pub got: u128,
-    #[allow(missing_docs)]
-    pub known: u128,
-    #[allow(missing_docs)]
-    pub wanted: u128,
-    /// Whether the levels stay the same although they should change.
-    pub stays: bool,
-    /// A likely explanation.
-    pub likely: Option<Likely>,
-}
-
-impl Difference {
-    /// The lines that are wrong.
-    pub fn lines(&self) -> u128 {
-        (self.got ^ self.wanted) & self.known
-    }
 }
 
 /// Finds the place in the first `within` cycles of a run where a capture begins, and compares it from there on. `None`

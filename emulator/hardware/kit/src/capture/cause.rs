@@ -1,12 +1,39 @@
-//! Explanations for a difference: a line that is always wrong, or a counter that went elsewhere.
+//! A difference, and explanations for it: a line that is always wrong, or a counter that went elsewhere.
 
-use super::align::Difference;
 use super::samples::{Capture, Sample};
 use gray1_isa::from_gray;
 use gray1_machine::netlist::Netlist;
 
 /// Maximum number of samples compared to decide whether a line is explained.
 const MOST_COMPARED: usize = 4_096;
+
+/// A sample that differs from the expected one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The line of the file.
+    pub line: usize,
+    /// The cycle and the phase.
+    pub position: (u64, u8),
+    /// The sequence number of the instruction that runs then.
+    pub instruction: u16,
+    /// The levels that were seen, as far as they are known, and those expected.
+    pub got: u128,
+    #[allow(missing_docs)]
+    pub known: u128,
+    #[allow(missing_docs)]
+    pub wanted: u128,
+    /// Whether the levels stay the same although they should change.
+    pub stays: bool,
+    /// A likely explanation.
+    pub likely: Option<Likely>,
+}
+
+impl Difference {
+    /// The lines that are wrong.
+    pub fn lines(&self) -> u128 {
+        (self.got ^ self.wanted) & self.known
+    }
+}
 
 /// A line that is wrong while the machine continues correctly, so the fault is in the probe or behind it. Lines are
 /// numbered by their index in the capture.

@@ -16,8 +16,8 @@ mod follow;
 mod place;
 mod samples;
 
-pub use align::{Comparison, Difference, compare_capture};
-pub use cause::{Likely, Probe};
+pub use align::{Comparison, compare_capture};
+pub use cause::{Difference, Likely, Probe};
 pub use expected::{Course, End, Expected};
 pub use explain::{Start, explains};
 pub use samples::{Capture, CaptureError, MOST_NETS, Sample};

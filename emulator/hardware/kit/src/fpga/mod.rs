@@ -7,7 +7,7 @@
 
 mod diagram;
 
-use crate::File;
+use crate::file::File;
 use crate::sockets::Socket;
 use crate::verilog::{bus, identifier, inside, memory};
 use diagram::Diagram;

@@ -2,8 +2,8 @@
 //!
 //! The parts and the test bench are templates beside this file; words in capitals in the test bench are replaced.
 
-use crate::File;
 use crate::assembly::opposite;
+use crate::file::File;
 use crate::sockets::{ADDRESS_LINES, Socket};
 use gray1_machine::board::{Board, Chip, Lines};
 use std::fmt::Write;

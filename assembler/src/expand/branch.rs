@@ -1,0 +1,79 @@
+//! Code that jumps or goes on, before it has a place in the program.
+
+use super::words::Content;
+use crate::syntax::Operand;
+use gray1_isa::{Opcode, Word};
+
+/// A piece of the code for a condition.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    Word(Content),
+    /// A jump to the target, or to one of the condition's own labels.
+    Jump(Opcode, Option<usize>),
+    /// The position of one of the condition's own labels.
+    Label(usize),
+    /// A comparison that has changed A ends here.
+    Compared,
+}
+
+pub(super) const fn constant(opcode: Opcode, byte: u8) -> Content {
+    Content::Fixed(Word::constant(opcode, byte))
+}
+
+/// Code that jumps to a target, or continues after its last step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Branch {
+    pub steps: Vec<Step>,
+    pub labels: usize,
+}
+
+/// The target of a branch.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target {
+    Hidden(usize),
+    /// The target of an instruction of the program.
+    Written(Operand),
+}
+
+impl Branch {
+    /// An unconditional jump to the target.
+    pub fn jump() -> Branch {
+        Branch { steps: vec![Step::Jump(Opcode::Jmp, None)], labels: 0 }
+    }
+
+    /// The number of its words.
+    pub fn words(&self) -> usize {
+        self.steps.iter().filter(|step| matches!(step, Step::Word(_) | Step::Jump(..))).count()
+    }
+
+    pub fn put(&mut self, contents: impl IntoIterator<Item = Content>) {
+        self.steps.extend(contents.into_iter().map(Step::Word));
+    }
+
+    /// Jumps if the flag that `opcode` tests has the wanted value.
+    pub fn jump_if(&mut self, opcode: Opcode, wanted: bool, target: Option<usize>) {
+        if wanted {
+            return self.steps.push(Step::Jump(opcode, target));
+        }
+        let no = self.new_label();
+        self.steps.extend([Step::Jump(opcode, Some(no)), Step::Jump(Opcode::Jmp, target), Step::Label(no)]);
+    }
+
+    /// Jumps always or never; A is not changed.
+    pub fn decide(&mut self, always: bool, target: Option<usize>) -> bool {
+        if always {
+            self.jump_if(Opcode::Jmp, true, target);
+        }
+        false
+    }
+
+    /// A ← A - byte.
+    pub fn subtract(&mut self, byte: u8) {
+        self.put((byte != 0).then(|| constant(Opcode::Add, byte.wrapping_neg())));
+    }
+
+    pub fn new_label(&mut self) -> usize {
+        self.labels += 1;
+        self.labels - 1
+    }
+}

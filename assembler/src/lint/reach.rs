@@ -1,0 +1,25 @@
+//! The words that are looked at.
+
+use crate::expand::PlacedWord;
+use gray1_isa::{Image, Opcode, PROGRAM_WORDS};
+
+/// Whether a word is not made by a macro or a loop.
+pub fn is_own(word: &PlacedWord) -> bool {
+    word.context.expansion == 0
+}
+
+/// Visits every word that execution from `start` can reach, continuing only from those for which `visit` returns true.
+pub fn walk(image: &Image, start: u16, mut visit: impl FnMut(u16, Opcode) -> bool) {
+    let mut seen = vec![false; PROGRAM_WORDS];
+    let mut waiting = vec![start % PROGRAM_WORDS as u16];
+    while let Some(at) = waiting.pop() {
+        let word = image.word(at);
+        if std::mem::replace(&mut seen[usize::from(at)], true) || !visit(at, word.opcode()) {
+            continue;
+        }
+        waiting.extend(word.landing());
+        if word.opcode() != Opcode::Jmp {
+            waiting.push((at + 1) % PROGRAM_WORDS as u16);
+        }
+    }
+}

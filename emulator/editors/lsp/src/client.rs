@@ -1,0 +1,63 @@
+//! What the editor can do.
+
+use crate::text::Encoding;
+use gen_lsp_types::PositionEncodingKind;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The capabilities of an editor that the server makes use of.
+#[derive(Clone, Debug, Default)]
+pub struct Client {
+    pub encoding: Encoding,
+    /// Whether hovers may be in Markdown.
+    pub hovers_in_markdown: bool,
+    pub completions_in_markdown: bool,
+    pub signatures_in_markdown: bool,
+    /// Whether completions may contain placeholders to fill in.
+    pub snippets: bool,
+    /// Whether edits may say for which version of a buffer they are.
+    pub versioned_edits: bool,
+    /// Whether it can be asked to report changed files.
+    pub watches_files: bool,
+    /// Whether it asks for hints again when the server says so.
+    pub refreshes_hints: bool,
+    /// The folders that are open.
+    pub folders: Vec<String>,
+}
+
+impl Client {
+    /// Reads the parameters of `initialize`. A capability that is missing or not understood counts as absent, since an
+    /// editor may be newer than this server.
+    pub fn of(params: &Value) -> Client {
+        let at = |pointer: &str| params.pointer(pointer);
+        let encodings = at("/capabilities/general/positionEncodings");
+        let encodings: Vec<PositionEncodingKind> =
+            encodings.and_then(|known| Vec::deserialize(known).ok()).unwrap_or_default();
+        let is_set = |pointer: &str| at(pointer).is_some_and(|value| *value == true);
+        let takes_markdown = |pointer: &str| {
+            let formats = at(pointer).and_then(Value::as_array);
+            formats.is_some_and(|formats| formats.iter().any(|format| format == "markdown"))
+        };
+        let folders = at("/workspaceFolders").and_then(Value::as_array);
+        let folders = folders.into_iter().flatten().filter_map(|folder| folder.get("uri"));
+        let root = at("/rootUri").into_iter();
+        let mut folders: Vec<String> =
+            folders.chain(root).filter_map(Value::as_str).map(crate::uri::path).collect();
+        folders.dedup();
+        Client {
+            encoding: Encoding::among(&encodings),
+            hovers_in_markdown: takes_markdown("/capabilities/textDocument/hover/contentFormat"),
+            completions_in_markdown: takes_markdown(
+                "/capabilities/textDocument/completion/completionItem/documentationFormat",
+            ),
+            signatures_in_markdown: takes_markdown(
+                "/capabilities/textDocument/signatureHelp/signatureInformation/documentationFormat",
+            ),
+            snippets: is_set("/capabilities/textDocument/completion/completionItem/snippetSupport"),
+            versioned_edits: is_set("/capabilities/workspace/workspaceEdit/documentChanges"),
+            watches_files: is_set("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
+            refreshes_hints: is_set("/capabilities/workspace/inlayHint/refreshSupport"),
+            folders,
+        }
+    }
+}

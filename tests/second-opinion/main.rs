@@ -53,7 +53,7 @@ fn certified(folder: &Folder) -> [PathBuf; 2] {
 }
 
 #[test]
-fn the_certificate_is_accepted_and_a_hundred_falsifications_are_rejected() {
+fn the_certificate_is_accepted_and_forty_falsifications_are_rejected() {
     if !installed(&["python3"]) {
         return;
     }
@@ -62,9 +62,9 @@ fn the_certificate_is_accepted_and_a_hundred_falsifications_are_rejected() {
     let checked = script("check.py", &[&board, &certificate]);
     assert_eq!(said(&checked), "Gray-1: the certificate proves the claims loops, order, strobes and reset\n");
     let seed = std::env::var("SEED").map_or(1, |seed| seed.parse::<u64>().expect("SEED is a number"));
-    // Ten at a time, because all hundred could exceed the time limit of a command on a busy computer.
-    for part in 0..10 {
-        let seed = (seed * 10 + part).to_string();
+    // Ten at a time, because all of them could exceed the time limit of a command on a busy computer.
+    for part in 0..4 {
+        let seed = (seed * 4 + part).to_string();
         let falsified = script("falsify.py", &[&board, &certificate, Path::new("10"), Path::new(&seed)]);
         assert!(falsified.status.success(), "{}", said(&falsified));
         assert_eq!(said(&falsified).lines().count(), 10, "{}", said(&falsified));

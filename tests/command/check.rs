@@ -1,6 +1,7 @@
 //! `gray1 check`: attempts in files, folders and saved answers are judged, and whatever is handed in ends in a verdict.
 
 use crate::support::Folder;
+use gray1_lessons::{Course, Student};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -187,4 +188,28 @@ fn a_thousand_hostile_hand_ins_end_in_order() {
         let outcome = folder.gray1(&["check", "5.1", "in", "--format", format]).ends_with(1);
         assert!(!outcome.stdout.contains('\u{1b}'), "{format}");
     }
+}
+
+/// The CPU of level 20 in eleven chips, on the whole board, which every command takes.
+#[test]
+fn a_board_that_passed_is_run_proved_shown_and_built() {
+    let answers = include_str!("../../emulator/analysis/lessons/tests/levels/20.ron");
+    let answer = answers.split("// ").find(|answer| answer.starts_with("right: FLAGS")).unwrap();
+    let (course, student) = (Course::with_levels(), Student::default());
+    let start = course.exercise("level-20", &student).unwrap().start;
+    let (before, rest) = start.split_once("chips: [").unwrap();
+    let chips = answer.split_once('\n').unwrap().1;
+    let attempt = format!("{before}chips: [\n{chips}    ],\n{}", rest.split_once("\n    ],\n").unwrap().1);
+    let whole = course.judge("level-20", &attempt, &student).unwrap().whole.unwrap();
+    let folder = Folder::new();
+    folder.write("mine.ron", &whole.board);
+    let own = ["--board", "mine.ron"];
+    let queens = folder.gray1(&[&["run", "queens", "--display", "none"], &own[..]].concat()).succeeds();
+    assert!(queens.stdout.ends_with("\n92\n"), "{}", queens.stdout);
+    let proved = folder.gray1(&[&["verify"], &own[..]].concat()).succeeds().stdout;
+    assert_eq!(proved.matches(": proved\n").count(), 5, "{proved}");
+    assert!(proved.starts_with("Gray-1: 38 memory chips"), "{proved}");
+    assert!(folder.gray1(&[&["chips", "FLAGS"], &own[..]].concat()).succeeds().stdout.contains("WEN"));
+    folder.gray1(&[&["build", "kit", "--program", "queens"], &own[..]].concat()).succeeds();
+    assert!(folder.path("kit/burn/FLAGS.bin").exists() && !folder.path("kit/burn/DEC.bin").exists());
 }

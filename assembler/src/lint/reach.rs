@@ -1,4 +1,4 @@
-//! The words that are looked at.
+//! The words that warnings are about: those that no macro has made, and those that execution can reach.
 
 use crate::expand::PlacedWord;
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS};

@@ -47,6 +47,8 @@ fn buses_and_functions_are_understood() {
         ("T", r#"["T = PH1 ? R : T"]"#),
         ("PORT", r#"["OUT = OUTE == 0 ? OUT : A"]"#),
         ("DMUX", r#"["D = INSEL ? I : M"]"#),
+        // W13-15: the bus W has lines that this chip does not see.
+        ("DEC", r#"["WE = W == 1 && PH1 && !RST", "WEN = W != 1 || !PH1 || RST"]"#),
         (
             "GDEC",
             r#"["GE0 = WE && W0 + 2*W1 + 4*W2 == 0 && W3 + W4 + W5 + W6 + W7 + W8 + W9 + W10 + W11 == 8",

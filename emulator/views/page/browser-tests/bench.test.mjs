@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { ROOT, cycle, saved, showView, standing, runButton, withPage, withProfile } from "./browser.mjs";
+import { ROOT, cycle, runButton, saved, showView, standing, withPage, withProfile } from "./browser.mjs";
 
 /** Opens a level. */
 async function level(page, number) {
@@ -206,6 +206,7 @@ test("an order in which a latch forgets is played slowly, and a chip sees its ol
 test("a whole CPU of one's own passes, runs the queens with the LEDs, and leaves as a board", async () => {
   await withPage(async (page) => {
     await level(page, 20);
+    await holds(page, 'name: "level 20"');
     await page.locator(".bench-source summary").click();
     const source = page.getByRole("textbox", { name: "The board as a text" });
     const answers = readFileSync(join(ROOT, "emulator/analysis/lessons/tests/levels/20.ron"), "utf8");

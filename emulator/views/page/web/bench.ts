@@ -160,6 +160,7 @@ export class Bench implements Pane {
     this.judged();
     this.at.scrollTop = 0;
     this.actions.chosen(this.level.number);
+    this.draw(); // the text, which can be changed before the machine has read it
     this.look();
   }
 
@@ -273,7 +274,7 @@ export class Bench implements Pane {
       const { program, board } = whole;
       const file = () => save("gray1-mine.ron", new Blob([board], { type: "text/plain" }));
       const run = button(`Run ${program} on it`, {}, () => this.actions.run(program, board));
-      this.verdict.append(element("div", {}, run, button("Save the whole board", { title: "The Gray-1 with your chips, which the command line takes" }, file)));
+      this.verdict.append(element("div", { class: "toolbar" }, run, button("Save the whole board", { title: "The Gray-1 with your chips, which the command line takes" }, file)));
     }
     if (!tried) return;
     const plays = tried.orders.map((order, index) => {
@@ -281,7 +282,7 @@ export class Bench implements Pane {
       return button(name, { title: "Lets one line after the other reach its chip" }, () => this.playSlowly(tried, order));
     });
     const show = button("Show me", { title: "Sets the switches so" }, () => this.play(tried.levels, tried.moves));
-    this.verdict.append(element("div", {}, show, ...plays), this.place);
+    this.verdict.append(element("div", { class: "toolbar" }, show, ...plays), this.place);
   }
 
   /** Goes to the state that a verdict names, and makes its move. */

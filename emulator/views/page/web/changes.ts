@@ -39,7 +39,7 @@ export class Changes {
 function changes({ board, cells = [], input, ram }: Options, { pressed, edited }: Moment): Change[] {
   const times = (count: number) => (count === 1 ? "once" : `${count} times`);
   const all: (Change | false)[] = [
-    board !== undefined && { text: "The board is one with chips of your own.", undo: "Back to the Gray-1", options: ["board"] },
+    board !== undefined && { text: "This board has chips of your own.", undo: "Back to the Gray-1", options: ["board"] },
     cells.length > 0 && { text: `Not the board as it was: ${listed(cells)}.`, undo: "Mend it", options: ["cells"] },
     input !== undefined && { text: "Pads and keys are pressed in this run, as a link has recorded them.", undo: "Without them", options: ["input"] },
     pressed > 0 && { text: `Pads and keys were pressed ${times(pressed)} in this run.`, undo: "Run without that", options: [] },

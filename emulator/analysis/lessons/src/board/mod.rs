@@ -18,7 +18,8 @@
 //!   while !E: Q stays                  each move that ends with E at 0 leaves Q alone; also `while E: Q == D`
 //!   Q never blinks                     it changes at most once for each move
 //!   in the Gray-1 instead of DEC       the board is for this place on the Gray-1, whose nets the switches and lamps are
-//!   runs queens                        there the program does what it does on the Gray-1, until it halts
+//!   runs queens                        there the program does what it does on the Gray-1, until it halts, or for ten
+//!                                      million cycles
 //!   proved: loops order                claims about the whole board
 //!   best 1 chip, 4 address bits        the best that is known
 //! ```
@@ -26,6 +27,7 @@
 //! Moves are explored in every order in which lines can reach chips, by the `Explorer` of `gray1-proof`.
 
 mod check;
+mod compare;
 mod given;
 mod tell;
 mod walk;

@@ -3,15 +3,13 @@
 //!
 //! The whole board is a text, the board's own with other chips in it, so that what is judged is what can be saved.
 
+use super::compare::compare;
 use crate::Refusal;
 use crate::asked::WholeBoard;
-use crate::run::Assembled;
 use crate::statement::{Fault, Statement};
 use crate::verdict::{Verdict, and};
 use gray1_assembler::ShippedProgram;
-use gray1_isa::Image;
 use gray1_machine::board::{Board, Chip, Lines, Nets, text};
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside, State};
 use gray1_proof::{Claim, Prover, Verdict as Outcome};
 use gray1_text::grouped;
 use std::collections::HashSet;
@@ -19,10 +17,6 @@ use std::ops::Range;
 
 /// How messages call the whole board.
 const FILE: &str = "the Gray-1 with your chips";
-/// The most cycles that a program runs.
-const MOST_CYCLES: u64 = 10_000_000;
-/// The two machines are compared after so many cycles; if they differ, cycle by cycle.
-const STRETCH: u64 = 5_000;
 /// Where a new part of a list begins in its line.
 const INDENT: usize = 8;
 
@@ -142,104 +136,7 @@ impl Whole {
     }
 }
 
-/// A bus of a board that is called as another one of the Gray-1.
+/// A bus that is called like another one of the Gray-1.
 fn other_bus(name: &str, known: &Lines) -> Refusal {
     format!("On the Gray-1 the bus {name} is {}: give yours another name.", known.as_written()).into()
-}
-
-/// Runs a program on both machines until it halts. Returns the cycles that it takes, or the first difference.
-fn compare(board: &Board, shipped: &ShippedProgram) -> Result<u64, Refusal> {
-    let program = Assembled::new(shipped.text)?;
-    let noise = Noise::Random(1);
-    let chips = ChipsEngine::power_up(board, program.image(), noise);
-    let mut chips = chips.map_err(|why| format!("The Gray-1 with your chips does not start: {why}."))?;
-    let mut gray1 = FastEngine::power_up(program.image(), noise);
-    let mut before = gray1.state();
-    chips.set_state(&before).map_err(|why| format!("The Gray-1 with your chips does not start: {why}."))?;
-    while gray1.cycle() < MOST_CYCLES && !gray1.halted() {
-        let (mut sends, mut sent) = (Sent::default(), Sent::default());
-        let is_equal = chips.run(STRETCH, &mut sends).is_ok() && gray1.run(STRETCH, &mut sent).is_ok();
-        if !is_equal || sends != sent || chips.state() != gray1.state() {
-            return Err(first_difference(board, program.image(), &before, shipped.file));
-        }
-        before = gray1.state();
-    }
-    Ok(gray1.cycle())
-}
-
-/// The bytes that a machine sends, each with its cycle.
-#[derive(Default, PartialEq)]
-struct Sent(Vec<(u64, u8)>);
-
-impl Outside for Sent {
-    fn output(&mut self, cycle: u64, byte: u8) {
-        self.0.push((cycle, byte));
-    }
-}
-
-/// What the first cycle does that is not as on the Gray-1, from a state before it.
-fn first_difference(board: &Board, image: &Image, before: &State, file: &str) -> Refusal {
-    let chips = ChipsEngine::power_up(board, image, Noise::Zeros);
-    let (mut gray1, mut before) = (FastEngine::power_up(image, Noise::Zeros), before.clone());
-    let set = gray1.set_state(&before).is_ok();
-    let Some(mut chips) = chips.ok().filter(|_| set) else {
-        return "The Gray-1 with your chips does not start.".into();
-    };
-    let failed = |why: String| format!("{file} on the Gray-1 with your chips: {why}.").into();
-    if let Err(why) = chips.set_state(&before) {
-        return failed(why.to_string());
-    }
-    for _ in 0..STRETCH {
-        let word = gray1.word();
-        let (mut sends, mut sent) = (Sent::default(), Sent::default());
-        let ran = chips.run(1, &mut sends);
-        let _ = gray1.run(1, &mut sent); // it cannot fail
-        let place = || {
-            format!(
-                "{file} goes wrong in cycle {}: {word} at {}, with A = {} and C = {}",
-                before.cycle,
-                before.pc,
-                before.a,
-                u8::from(before.c)
-            )
-        };
-        if let Err(why) = ran {
-            return format!("{}: {why}.", place()).into();
-        }
-        let (ours, theirs) = (chips.state(), gray1.state());
-        if let Some((what, [is, expected])) = different(&ours, &theirs) {
-            return format!("{}: then {what} is {is}, expected {expected}.", place()).into();
-        }
-        if sends != sent {
-            return format!("{}: it is to send a byte or not, and your chips differ.", place()).into();
-        }
-        before = theirs;
-    }
-    failed("it goes wrong, and not if it is run cycle by cycle".to_owned())
-}
-
-/// What is different, in words.
-fn different(ours: &State, theirs: &State) -> Option<(String, [String; 2])> {
-    let fields = |state: &State| {
-        let State { pc, a, c, target, jumped, .. } = state;
-        [
-            ("A", u32::from(*a)),
-            ("C", u32::from(*c)),
-            ("the program counter", u32::from(*pc)),
-            ("LOAD's master", u32::from(*jumped)),
-            ("the target latch", u32::from(*target)),
-            ("the halt", u32::from(state.halted)),
-        ]
-    };
-    let of_registers = fields(ours)
-        .into_iter()
-        .zip(fields(theirs))
-        .map(|((name, is), (_, expected))| (name.to_owned(), is, expected));
-    let of_ram = ours.ram.iter().zip(theirs.ram.iter()).enumerate();
-    let of_ram = of_ram.map(|(address, (is, expected))| {
-        (format!("RAM at ${address:03X}"), u32::from(*is), u32::from(*expected))
-    });
-    let mut all = of_registers.chain(of_ram);
-    all.find(|(_, is, expected)| is != expected)
-        .map(|(name, is, expected)| (name, [is, expected].map(|value| value.to_string())))
 }

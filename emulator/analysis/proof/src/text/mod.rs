@@ -44,9 +44,7 @@ impl ClaimReport {
         let faults = faults(self);
         text + &if board.bench.is_some() { faults.replace(NOT_REACHED, "") } else { faults }
     }
-}
 
-impl ClaimReport {
     /// The first reason why the claim is not proved, in one line.
     pub fn fault(&self) -> Option<String> {
         let mut faults = self.counterexamples.iter().map(summary);

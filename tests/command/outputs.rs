@@ -3,7 +3,7 @@
 use crate::support::{ENDLESS, Folder, HI};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-use test_support::process::{Signal, until};
+use test_support::process::{Process, Signal, until};
 
 /// A command line for every option that writes a file, which is `{}`. Each command ends by itself and succeeds.
 const WRITERS: &[&[&str]] = &[
@@ -134,6 +134,13 @@ fn chips_are_written_together() {
     }
 }
 
+/// Starts a command in a folder with one file, and waits until it has begun another. By then it listens to signals.
+fn begun(folder: &Folder, line: &[&str]) -> Process {
+    let process = folder.start(line);
+    until("it has begun to write", || (folder.names().len() > 1).then_some(()));
+    process
+}
+
 /// An interrupted run completes the files that it has begun. Pictures of results are not written.
 #[test]
 fn a_signal_leaves_whole_files_or_none() {
@@ -147,8 +154,7 @@ fn a_signal_leaves_whole_files_or_none() {
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
         for (line, is_kept) in long {
             let folder = Folder::with(ENDLESS);
-            let process = folder.start(line);
-            until("it has begun to write", || (folder.names().len() > 1).then_some(()));
+            let process = begun(&folder, line);
             process.signal(signal);
             assert_eq!(process.output().status.code(), Some(130), "{line:?} {signal:?}");
             let out = line[line.len() - 1];
@@ -196,7 +202,7 @@ fn whatever_signal_ends_a_run_its_state_is_saved_and_no_draft_stays() {
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
         let folder = Folder::with(ENDLESS);
         let line = ["run", "p.g1", "--display", "none", "--state-out", "s.ron", "--trace", "t.csv"];
-        let process = folder.start(&line);
+        let process = begun(&folder, &line);
         process.signal(signal);
         assert_eq!(process.output().status.code(), Some(130), "{signal:?}");
         assert!(folder.read("s.ron").contains("halted: false"), "{signal:?}");

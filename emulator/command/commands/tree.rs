@@ -54,9 +54,9 @@ pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let Arguments { machine, assembler, file, .. } = arguments;
     let mut debugger = machine.debugged(assembler, file, "the tree is recorded with the chips engine")?;
     let markers = debugger.source().markers().map_err(|error| format!("{}: {error}", shown(file)))?;
+    let interrupt = Interrupt::listen()?;
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
 
-    let interrupt = Interrupt::listen()?;
     SearchProgress::observe(&mut debugger);
     let end = arguments.max_cycles.map_or(Position::NEVER, Position::start_of);
     let result = debugger.tree(&markers, end, arguments.max_nodes, interrupt.flag());

@@ -113,13 +113,13 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         tell_doubt(&arguments.file, image);
     }
     let script = arguments.machine.script()?;
+    let interrupt = Interrupt::listen()?; // from here on files are being written
     let mut machine = machine(arguments, image)?;
     let profile = arguments.profile.begin(&arguments.file, &program)?;
     let mut trace = arguments.trace.as_deref().map(trace::begin).transpose()?;
     let state_out = arguments.state_out.as_deref().map(|path| state_file(path, arguments)).transpose()?;
     let stage = stage(arguments, image)?;
 
-    let interrupt = Interrupt::listen()?;
     let start = Instant::now();
     let clock = || start.elapsed();
     let mut watched_machine = machine.watched(profile.as_ref().map(Wanted::layout));

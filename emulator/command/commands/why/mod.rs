@@ -88,8 +88,8 @@ impl std::fmt::Display for Steps {
 pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let Arguments { machine, assembler, file, .. } = arguments;
     let mut debugger = machine.debugged(assembler, file, "lookups are recorded with the chips engine")?;
-    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let interrupt = Interrupt::listen_twice()?;
+    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     SearchProgress::observe(&mut debugger);
     let told = answer(arguments, &mut debugger, &interrupt);
     drop(debugger); // erases the progress line

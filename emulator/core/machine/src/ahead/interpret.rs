@@ -100,17 +100,25 @@ impl Program {
             times[at as usize] += 1;
             let before = *left;
             *left -= u64::from(run.cycles);
-            let steps = if *left < MOST_CYCLES { run.full } else { run.lean };
+            let steps = if *left < MOST_CYCLES { &run.full } else { &run.lean };
             for op in &ops[steps.first as usize..steps.end as usize] {
                 step(op, functions, bytes, before as u32, stores);
             }
             let decides = bytes[usize::from(steps.place) % PLACES];
-            let side = usize::from(functions.maps[usize::from(steps.map)][usize::from(decides)] != 0);
-            let next = run.next[side];
-            if next == NONE {
-                return Pause::End(at, side);
+            // A branch, and not an index, so that the processor predicts what follows and does not wait for the byte.
+            if functions.maps[usize::from(steps.map)][usize::from(decides)] != 0 {
+                let [_, next] = run.next;
+                if next == NONE {
+                    return Pause::End(at, 1);
+                }
+                at = next;
+            } else {
+                let [next, _] = run.next;
+                if next == NONE {
+                    return Pause::End(at, 0);
+                }
+                at = next;
             }
-            at = next;
         }
     }
 }

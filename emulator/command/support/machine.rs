@@ -11,7 +11,7 @@ use gray1_debugger::{Debugger, Source};
 use gray1_isa::Image;
 use gray1_machine::board::{Board, BoardError, Change};
 use gray1_machine::{
-    ChipsEngine, Engine, FastEngine, Noise, NoiseError, Script, State, StateError, program_mark,
+    ChipsEngine, Engine, FastEngine, Noise, NoiseError, PlainEngine, Script, State, StateError, program_mark,
 };
 use gray1_native::NativeEngine;
 use gray1_proof::order_makes_no_difference;
@@ -143,9 +143,8 @@ impl MachineArguments {
         Ok(match self.engine {
             EngineKind::Chips => Box::new(self.chips(&self.board()?, image)?),
             EngineKind::Plain => {
-                let mut engine = self.chips(&self.board()?, image)?;
-                engine.leave_nothing_out();
-                Box::new(engine)
+                let plain = PlainEngine::power_up(&self.board()?, image, self.ram)?;
+                Box::new(self.begin(plain, image)?)
             }
             EngineKind::Timed => Box::new(self.timed(&self.board()?, image)?),
             EngineKind::Fast => Box::new(self.begin(FastEngine::power_up(image, self.ram), image)?),

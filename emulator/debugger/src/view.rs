@@ -1,6 +1,6 @@
 //! The machine as expressions and triggers see it. It is either the chips engine, or the fast engine of the scout.
 
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Probe};
+use gray1_machine::{ChipsEngine, Engine, FastEngine, PlainEngine, Probe};
 
 /// A machine whose state can be read.
 pub(crate) trait View: Engine {
@@ -22,15 +22,15 @@ impl View for ChipsEngine {
     }
 
     fn running(&self) -> u16 {
-        ChipsEngine::running(self)
+        PlainEngine::running(self)
     }
 
     fn ram(&self, address: u16) -> u8 {
-        ChipsEngine::ram(self, address)
+        PlainEngine::ram(self, address)
     }
 
     fn reads(&self, address: u16) -> u8 {
-        ChipsEngine::reads(self, address)
+        PlainEngine::reads(self, address)
     }
 
     fn net(&self, probe: &Probe) -> Option<u16> {

@@ -4,7 +4,7 @@ pub use gray1_machine::Seen;
 
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside};
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside, PlainEngine};
 use gray1_native::NativeEngine;
 
 /// Records only the bytes sent to the port, for programs that store to the display a hundred million times.
@@ -22,11 +22,9 @@ pub fn chips(image: &Image, noise: Noise) -> ChipsEngine {
     ChipsEngine::power_up(&Board::gray1(), image, noise).expect("the board settles")
 }
 
-/// The same, but it looks up every chip in every phase by the general rule alone.
-pub fn plain(image: &Image, noise: Noise) -> ChipsEngine {
-    let mut engine = chips(image, noise);
-    engine.leave_nothing_out();
-    engine
+/// The plain engine on the same board.
+pub fn plain(image: &Image, noise: Noise) -> PlainEngine {
+    PlainEngine::power_up(&Board::gray1(), image, noise).expect("the board settles")
 }
 
 /// The engines that never fail (chips, fast and, where programs can be translated, native and the chips as machine code)

@@ -21,8 +21,9 @@
 //!   pack     the netlist packed for speed; settle: looking up chips until nothing changes
 //!   bench    a board without a CPU: switches are set, and it settles
 //!   engine   the interface of all engines
-//!   chips    the engine that looks up every chip, phase by phase
-//!   ahead    the board, evaluated for the program in its ROM: how the chips engine runs ahead of its lookups
+//!   plain    the engine that looks up every chip in every phase, by the general rule alone
+//!   ahead    the board, evaluated for the program in its ROM
+//!   chips    the default engine: plain lookups in an order planned before, and in long runs ahead of them
 //!   fast     the engine that runs instruction by instruction, with the same results
 //!   state    the whole machine between two cycles: saved, restored, compared
 //!   marks    short texts that identify programs and boards
@@ -47,6 +48,7 @@ pub mod names;
 pub mod netlist;
 mod pace;
 pub mod pack;
+mod plain;
 mod random;
 mod ron_text;
 mod script;
@@ -65,7 +67,7 @@ pub mod evaluated {
 
 pub use around::EngineAround;
 pub use bench::{BenchRun, Restless};
-pub use chips::{ChipsEngine, Probe, Snapshot};
+pub use chips::ChipsEngine;
 pub use driver::{Driver, Stop};
 pub use engine::{
     Engine, Failure, LAST_PHASE, Outside, PHASES, RESET_PHASES, Registers, Store, Stuck, Unsettled,
@@ -74,6 +76,7 @@ pub use fast::{FastEngine, Parts, Ways};
 pub use marks::{BoardMarks, program_mark};
 pub use netlist::Netlist;
 pub use pace::{Pace, Slice, Speed, SpeedError};
+pub use plain::{PlainEngine, Probe, Snapshot};
 pub use random::Random;
 pub use ron_text::SyntaxError;
 pub use script::Script;

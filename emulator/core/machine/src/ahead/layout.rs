@@ -10,10 +10,10 @@
 //! Nothing here depends on the purpose of a chip. Which nets the counter determines is observed; what follows from that
 //! is proved for each cycle that is translated, so a wrong observation can only make the engine slower.
 
-use crate::chips::ChipsEngine;
 use crate::engine::{Engine, PHASES, Unsettled};
 use crate::netlist::{ChipId, NetId, Netlist};
 use crate::pack::Pack;
+use crate::plain::PlainEngine;
 use crate::random::Random;
 use crate::settle::look_up;
 use crate::state::{Inputs, Noise, State};
@@ -78,8 +78,8 @@ pub(super) struct Layout {
 
 impl Layout {
     /// The layout of the board of this engine, which has to be between two cycles. `None` if it has too much to keep.
-    pub fn of(engine: &ChipsEngine) -> Option<Layout> {
-        let (netlist, pack, _) = engine.board_parts();
+    pub fn of(engine: &PlainEngine) -> Option<Layout> {
+        let PlainEngine { netlist, pack, .. } = engine;
         let (kept, order) = kept(netlist);
         let determined = determined(engine, &kept).ok()?;
         let key: Vec<NetId> = (0..netlist.nets.len()).filter(|&net| determined[net]).collect();
@@ -252,7 +252,7 @@ fn rams(netlist: &Netlist, pack: &Pack) -> Option<Vec<Ram>> {
 
 /// Which of the nets that a board keeps have always been the same at the same count of the counter, in a program of
 /// random words with random data.
-fn determined(engine: &ChipsEngine, kept: &[bool]) -> Result<Vec<bool>, Unsettled> {
+fn determined(engine: &PlainEngine, kept: &[bool]) -> Result<Vec<bool>, Unsettled> {
     /// The first words of the program are run from each of these starts.
     const STARTS: u64 = 64;
     const WORDS: u64 = 20;
@@ -261,8 +261,7 @@ fn determined(engine: &ChipsEngine, kept: &[bool]) -> Result<Vec<bool>, Unsettle
     let mut random = Random::from_state(1);
     let words = (0..PROGRAM_WORDS).map(|_| Word(random.draw() as u16));
     engine.change_program(&Image::from_words(words));
-    let (_, pack, _) = engine.board_parts();
-    let pack = Arc::clone(pack);
+    let pack = Arc::clone(&engine.pack);
     let mut determined = kept.to_vec();
     let mut seen: HashMap<u16, Levels> = HashMap::new();
     for _ in 0..STARTS {
@@ -280,7 +279,7 @@ fn determined(engine: &ChipsEngine, kept: &[bool]) -> Result<Vec<bool>, Unsettle
             keys: (drawn >> 48 & 0x7F) as u8,
         })?;
         for _ in 0..CYCLES {
-            let levels = engine.levels();
+            let levels = &engine.levels;
             let first = seen.entry(pack.panel.counter.read(levels)).or_insert(*levels);
             for (net, is_determined) in determined.iter_mut().enumerate() {
                 *is_determined &= level(&pack, first, net) == level(&pack, levels, net);

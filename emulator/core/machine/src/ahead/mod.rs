@@ -31,10 +31,10 @@ mod layout;
 mod logic;
 mod words;
 
-use crate::chips::ChipsEngine;
 use crate::engine::{Outside, Store};
 use crate::netlist::Netlist;
 use crate::pack::Pack;
+use crate::plain::PlainEngine;
 use crate::wires::{Data, Levels};
 use blocks::{Block, block};
 pub use bytes::{Function, Functions, Two};
@@ -96,10 +96,11 @@ pub(crate) struct Machine<'a> {
 
 impl Ahead {
     /// Prepares to evaluate the board of this engine, which has to be between two cycles. `None` if that is not possible.
-    pub fn of(engine: &ChipsEngine) -> Option<Ahead> {
+    /// With the translator comes whether it is used at once, or when that begins to pay.
+    pub fn of(engine: &PlainEngine, translator: Option<(Translator, bool)>) -> Option<Ahead> {
         let layout = Layout::of(engine)?;
-        let (translator, is_at_once) = engine.translator();
-        let (netlist, pack, cells) = engine.board_parts();
+        let is_at_once = translator.is_some_and(|(_, is_at_once)| is_at_once);
+        let PlainEngine { netlist, pack, cells, .. } = engine;
         let mut bytes = Box::new([0; PLACES]);
         for (constant, byte) in (0..=255).zip(&mut bytes[usize::from(CONSTANTS)..]) {
             *byte = constant;
@@ -116,7 +117,7 @@ impl Ahead {
             executed: [0; 8],
             earned: if is_at_once { u64::MAX } else { 0 },
             compiled: None,
-            translator,
+            translator: translator.map(|(translator, _)| translator),
             patience: if is_at_once { 0 } else { COMPILED_AFTER },
         })
     }

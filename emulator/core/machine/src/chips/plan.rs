@@ -9,8 +9,8 @@
 
 use super::lookups::Lookups;
 use super::step::Row;
-use super::{ChipsEngine, PHASES};
-use crate::engine::Unsettled;
+use crate::engine::{PHASES, Unsettled};
+use crate::plain::PlainEngine;
 use crate::wires::{Data, Levels};
 
 /// The lookups of a machine cycle; `phases[p]` are those that lead to phase p.
@@ -43,19 +43,19 @@ impl Plan {
 impl PhasePlan {
     /// Runs one phase.
     #[inline(always)]
-    pub fn run(&self, engine: &mut ChipsEngine) -> Result<(), Unsettled> {
-        let ChipsEngine { levels, cells, .. } = engine;
+    pub fn run(&self, plain: &mut PlainEngine) -> Result<(), Unsettled> {
+        let PlainEngine { levels, cells, .. } = plain;
         let affected = &self.lookups.affected;
         let (bank, line) = self.oscillator;
         levels[usize::from(bank)] ^= line;
         let dirty = self.usual.run(affected, levels, cells);
-        if dirty == 0 { Ok(()) } else { self.detour(engine, dirty) }
+        if dirty == 0 { Ok(()) } else { self.detour(plain, dirty) }
     }
 
     /// Runs the detour, and then the general rule for the banks that are in neither row.
     #[inline(never)]
-    fn detour(&self, engine: &mut ChipsEngine, mut dirty: u64) -> Result<(), Unsettled> {
-        let ChipsEngine { levels, cells, .. } = engine;
+    fn detour(&self, plain: &mut PlainEngine, mut dirty: u64) -> Result<(), Unsettled> {
+        let PlainEngine { levels, cells, .. } = plain;
         if dirty & self.detour_banks != 0 {
             dirty = dirty & !self.detour_banks | self.detour.run(&self.lookups.affected, levels, cells);
         }
@@ -63,8 +63,8 @@ impl PhasePlan {
             return Ok(());
         }
         self.lookups.settle(levels, cells, dirty, |_| ()).map_err(|unsettled| {
-            engine.phase = (self.number + PHASES - 1) % PHASES;
-            engine.unsettled(unsettled)
+            plain.phase = (self.number + PHASES - 1) % PHASES;
+            plain.unsettled(unsettled)
         })
     }
 }

@@ -4,9 +4,9 @@
 use super::lookups::{Lookups, Packed};
 use super::plan::{PhasePlan, Plan};
 use super::step::{Kind, Row, Step, banks};
-use super::{ChipsEngine, PHASES};
-use crate::engine::Unsettled;
+use crate::engine::{PHASES, Unsettled};
 use crate::pack::BANKS;
+use crate::plain::PlainEngine;
 use crate::tables::{Known, Tables};
 use crate::wires::Data;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ type Counts = [[u32; 2]; BANKS];
 /// Makes a plan for the board and the program of this engine, which must be at the beginning of a cycle. It must be
 /// proved for this board that the order of lookups makes no difference. There is no plan for a board that has no clock
 /// of its own, or that has a phase without [`Lookups`].
-pub(super) fn plan(engine: &ChipsEngine) -> Result<Option<Plan>, Unsettled> {
+pub(super) fn plan(engine: &PlainEngine) -> Result<Option<Plan>, Unsettled> {
     let (netlist, pack) = (&*engine.netlist, &*engine.pack);
     let Some(clocks) = clocks(engine)? else { return Ok(None) };
     let mut tables = Tables::new(netlist);
@@ -61,7 +61,7 @@ pub(super) fn plan(engine: &ChipsEngine) -> Result<Option<Plan>, Unsettled> {
 
 /// The levels that are known in each phase from the clock alone: those of the chips that read nothing but the
 /// oscillator, the reset line, each other and themselves. `None` if they do not repeat after a cycle.
-fn clocks(engine: &ChipsEngine) -> Result<Option<[Known; PHASES]>, Unsettled> {
+fn clocks(engine: &PlainEngine) -> Result<Option<[Known; PHASES]>, Unsettled> {
     let netlist = &*engine.netlist;
     let mut clock = vec![false; netlist.nets.len()];
     for &net in netlist.panel.oscillator.iter().chain(&netlist.panel.reset) {
@@ -75,7 +75,7 @@ fn clocks(engine: &ChipsEngine) -> Result<Option<[Known; PHASES]>, Unsettled> {
         }
     }
     let mut engine = engine.clone();
-    let read = |engine: &ChipsEngine| -> Known {
+    let read = |engine: &PlainEngine| -> Known {
         clock.iter().enumerate().map(|(net, is_clock)| is_clock.then(|| engine.level(net))).collect()
     };
     let mut known = std::array::from_fn(|_| Known::new());
@@ -88,7 +88,7 @@ fn clocks(engine: &ChipsEngine) -> Result<Option<[Known; PHASES]>, Unsettled> {
 }
 
 /// Runs the program by the general rule, and counts the lookups.
-fn watch(engine: &ChipsEngine, lookups: &[Lookups]) -> Result<[Counts; PHASES], Unsettled> {
+fn watch(engine: &PlainEngine, lookups: &[Lookups]) -> Result<[Counts; PHASES], Unsettled> {
     let mut engine = engine.clone();
     let pack = Arc::clone(&engine.pack);
     let oscillator = pack.panel.oscillator.bits()[0];
@@ -97,7 +97,7 @@ fn watch(engine: &ChipsEngine, lookups: &[Lookups]) -> Result<[Counts; PHASES], 
         for phase in [1, 2, 3, 0] {
             engine.levels[oscillator.bank] ^= 1 << oscillator.bit;
             let mut times = [0u32; BANKS];
-            let ChipsEngine { levels, cells, .. } = &mut engine;
+            let PlainEngine { levels, cells, .. } = &mut engine;
             lookups[phase]
                 .settle(levels, cells, pack.readers(oscillator), |bank| times[bank] += 1)
                 .map_err(|unsettled| engine.unsettled(unsettled))?;
@@ -175,7 +175,7 @@ mod tests {
             Word::jump(Opcode::Jmp, 0),
         ];
         for board in [Board::gray1(), Board::built()] {
-            let engine = ChipsEngine::power_up(&board, &Image::from_words(words), Noise::Zeros).unwrap();
+            let engine = PlainEngine::power_up(&board, &Image::from_words(words), Noise::Zeros).unwrap();
             let plan = plan(&engine).unwrap().expect("a plan");
             assert!(plan.phases.iter().all(|phase| phase.usual.is_written_down()));
         }

@@ -1,7 +1,7 @@
 //! The interface of the engine for debuggers, recorders and proofs: reading any net, chip or byte of RAM, changing the
 //! program, and returning to a snapshot.
 
-use super::ChipsEngine;
+use super::PlainEngine;
 use crate::netlist::{ChipId, Holds, NetId, Netlist};
 use crate::pack::{Bits, put_table};
 use crate::wires::{Data, Levels, Port, gather};
@@ -25,7 +25,7 @@ pub struct Snapshot {
     halted: bool,
 }
 
-impl ChipsEngine {
+impl PlainEngine {
     /// The sequence number of the instruction of this cycle. It is the same in all phases.
     #[inline]
     pub fn running(&self) -> u16 {
@@ -84,7 +84,7 @@ impl ChipsEngine {
         Some(self.read(&self.probe(name)?))
     }
 
-    /// Forces a net or a bus to a level, as noise at power-up would; [`ChipsEngine::reset`] has to follow. Returns
+    /// Forces a net or a bus to a level, as noise at power-up would; [`PlainEngine::reset`] has to follow. Returns
     /// false if there is no such net.
     pub fn force(&mut self, name: &str, value: u16) -> bool {
         match self.probe(name) {
@@ -109,15 +109,14 @@ impl ChipsEngine {
         self.levels[bit.bank] >> bit.bit & lines
     }
 
-    /// Replaces the program chips. [`ChipsEngine::reset`] or setting a state has to follow.
-    pub fn change_program(&mut self, image: &Image) {
+    /// Replaces the program chips.
+    pub(crate) fn change_program(&mut self, image: &Image) {
         let proms = image.to_proms();
         for (chip, bit) in self.netlist.chips.iter().zip(&self.pack.chips) {
             if let Holds::Program { byte } = chip.holds {
                 put_table(&mut self.cells[self.pack.banks[bit.bank].offset..], &proms[byte], bit.bit);
             }
         }
-        self.ahead.forget();
     }
 
     /// A snapshot of the board.
@@ -167,7 +166,7 @@ mod tests {
     fn probes_show_what_names_do() {
         let words = [Word::constant(Opcode::Lda, 7), Word::new(Opcode::Sta, false, 5)];
         let board = Board::gray1();
-        let mut engine = ChipsEngine::power_up(&board, &Image::from_words(words), Noise::Random(4)).unwrap();
+        let mut engine = PlainEngine::power_up(&board, &Image::from_words(words), Noise::Random(4)).unwrap();
         let names: Vec<String> = engine.netlist().names().map(str::to_owned).collect();
         assert!(names.len() > 200, "{} names", names.len());
         for _ in 0..12 {
@@ -191,22 +190,11 @@ mod tests {
     fn inputs_are_read_in_place_of_ram() {
         let board = Board::gray1();
         let words = (0xFF0..0x1000).map(|address| Word::new(Opcode::Lda, false, address));
-        let mut engine = ChipsEngine::power_up(&board, &Image::from_words(words), Noise::Ones).unwrap();
+        let mut engine = PlainEngine::power_up(&board, &Image::from_words(words), Noise::Ones).unwrap();
         engine.press(Inputs { pad: Some((2, 3)), keys: 0b101 }).unwrap();
         for address in 0xFF0..0x1000 {
             assert_eq!(Some(u16::from(engine.reads(address))), engine.net("D"), "{address:03X}");
             engine.run(1, &mut ()).unwrap();
         }
-    }
-
-    #[test]
-    fn a_run_stops_where_it_is_told() {
-        let words = (0..100).map(|value| Word::constant(Opcode::Lda, value));
-        let image = Image::from_words(words);
-        let mut engine = ChipsEngine::power_up(&Board::gray1(), &image, Noise::Zeros).unwrap();
-        assert_eq!(engine.run_until(50, &mut (), |engine| engine.running() == 20), Ok(20));
-        assert_eq!(engine.run_until(50, &mut (), |engine| engine.running() == 20), Ok(50));
-        assert_eq!(engine.run_until(500, &mut (), |_| false), Ok(31));
-        assert!(engine.halted());
     }
 }

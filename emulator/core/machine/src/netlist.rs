@@ -9,10 +9,9 @@
 //!
 //! Names are for the user interface: they are looked up once, when a probe or a watch is created, and shown at the end.
 
-use crate::board::chip;
 use crate::board::lines::Lines;
 use crate::board::panel::Panel;
-use crate::board::{Bench, Board};
+use crate::board::{Bench, Nets, chip};
 use crate::burn::Burn;
 use gray1_isa::Image;
 use std::collections::{BTreeMap, HashMap};
@@ -105,8 +104,12 @@ pub fn number(levels: &[bool], nets: &[NetId]) -> u32 {
 
 impl Netlist {
     /// Numbers the nets of a board and burns its ROMs, all but the program.
-    pub(crate) fn new(board: &Board) -> Netlist {
-        let Board { inputs, nets: other_nets, chips: board_chips, buses, panel, bench, .. } = board;
+    pub(crate) fn new(
+        [inputs, other_nets]: [&[Nets]; 2],
+        board_chips: &[chip::Chip],
+        buses: &BTreeMap<String, Lines>,
+        (panel, bench): (&Panel, Option<&Bench>),
+    ) -> Netlist {
         let input_names = inputs.iter().flat_map(|group| group.nets.names());
         let data_names = board_chips.iter().flat_map(|chip| chip.data().names());
         let numbers: HashMap<String, NetId> = input_names.chain(data_names).cloned().zip(0..).collect();
@@ -147,7 +150,7 @@ impl Netlist {
             first += group.nets.len();
             first - group.nets.len()..first
         });
-        let bench = bench.as_ref().map(|bench| bench.map(all));
+        let bench = bench.map(|bench| bench.map(all));
         let mut panel = panel.map(all, chip_number);
         if let Some(bench) = &bench {
             panel.counter.clone_from(&bench.counter);

@@ -4,46 +4,13 @@
 use super::bytes::{Function, Functions, Two};
 use super::cycle::Contents;
 use super::finish::{Finished, finish};
-use super::graph;
-use super::layout::{CONSTANTS, Layout};
+use super::layout::Layout;
+use super::places::{self, CONSTANTS};
+use super::steps::{How, Op, Step, Value};
 use super::words::{Cycle, Following, Grown, Next, Words};
 
 /// The maximum number of cycles in a block.
 pub(super) const MOST_CYCLES: u64 = 64;
-
-/// What a block does in one step, on the bytes of the machine. All places are less than [`PLACES`].
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Op {
-    pub code: Code,
-    /// Where the result goes.
-    pub to: u16,
-    pub a: u16,
-    pub b: u16,
-    pub c: u16,
-    /// The number of a table.
-    pub table: u16,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Code {
-    /// The byte at `a`.
-    Copy,
-    /// What the table has for the byte at `a`.
-    Map,
-    // Functions of the bytes at `a` and `b`.
-    Sum,
-    Carry,
-    Nor,
-    And,
-    Or,
-    Xor,
-    /// Their sum; its carry goes to `c`.
-    SumAndCarry,
-    /// What a large table has for the bytes at `a` and `b` and the bit at `c`.
-    Table,
-    /// The byte at `a` is shown in cycle `b` of the block, at the address `table`. It also goes to `to` and `c`.
-    Show,
-}
 
 /// Cycles that follow each other.
 pub(super) struct Block {
@@ -120,29 +87,6 @@ pub(super) fn block(
     }))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
-pub(super) enum Value {
-    /// The byte at a place at the beginning of the block.
-    Initial(u16),
-    /// The result of a step.
-    Step(usize),
-}
-
-/// The function of a step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum How {
-    Map(u16),
-    Two(Two),
-    Table(u16),
-    /// The value is shown at this address, in this cycle of the block.
-    Show(u16, u16),
-    /// The value is that of the byte at this place, from now on.
-    Keep(u16),
-}
-
-/// A step: its function, and the values for which it is computed.
-pub(super) type Step = (How, [Value; 3]);
-
 /// A block that is being joined.
 #[derive(Default)]
 struct Builder {
@@ -155,7 +99,7 @@ struct Builder {
 /// The constant at this place.
 fn constant(place: Value) -> Option<u8> {
     match place {
-        Value::Initial(place) => graph::constant(place),
+        Value::Initial(place) => places::constant(place),
         Value::Step(_) => None,
     }
 }

@@ -4,9 +4,8 @@
 //! bytes; if it is what a processor computes with one instruction, such as a sum, it is replaced by that, and otherwise
 //! it stays a table. So it does not matter from how many chips a sum comes, or in which way.
 
-use super::graph::constant;
-use super::layout::CONSTANTS;
 use super::logic::{Level, Logic, Node, Quick};
+use super::places::{CONSTANTS, constant};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;

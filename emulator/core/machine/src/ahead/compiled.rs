@@ -3,8 +3,9 @@
 use super::bytes::{Function, Functions};
 use super::cycle::Contents;
 use super::graph::{Bytes, Code, Graph, Next, Node, Running, To, Translator};
-use super::layout::{Layout, SPARE};
+use super::layout::Layout;
 use super::logic::Kept;
+use super::places::SPARE;
 use super::words::{self, Following, Grown, Words};
 use crate::engine::Outside;
 

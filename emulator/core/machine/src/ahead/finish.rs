@@ -1,8 +1,8 @@
 //! The steps of a block, in the order in which they are made, and the places of their results.
 
-use super::blocks::{Code, How, Op, Step, Value};
 use super::bytes::Two;
-use super::layout::SPARE;
+use super::places::SPARE;
+use super::steps::{Code, How, Op, Step, Value};
 
 /// A place that nobody reads.
 const NOWHERE: u16 = SPARE;
@@ -176,24 +176,5 @@ impl Plan<'_> {
     fn after(&self, value: Value) -> u16 {
         let saved = self.saved.iter().find(|saved| value == Value::Initial(saved.0));
         saved.map_or_else(|| self.during(value), |saved| saved.1)
-    }
-}
-
-impl Code {
-    fn of(two: Two) -> Code {
-        match two {
-            Two::Sum => Code::Sum,
-            Two::Carry => Code::Carry,
-            Two::Nor => Code::Nor,
-            Two::And => Code::And,
-            Two::Or => Code::Or,
-            Two::Xor => Code::Xor,
-        }
-    }
-}
-
-impl Op {
-    fn copy(to: u16, a: u16) -> Op {
-        Op { code: Code::Copy, to, a, b: 0, c: 0, table: 0 }
     }
 }

@@ -1,7 +1,7 @@
 //! Evaluated cycles as a graph: what machine code is made from, by a crate above this one.
 
 use super::bytes::{Function, Functions};
-use super::layout::{CONSTANTS, PLACES};
+use super::places::PLACES;
 use crate::engine::Outside;
 
 /// The number of bytes of a machine while it runs ahead.
@@ -72,8 +72,3 @@ pub struct Running<'a> {
 
 /// Translates a graph; `None` if that is not possible on this computer.
 pub type Translator = fn(&Graph) -> Option<Box<dyn Code>>;
-
-/// The constant at a place, if its byte never changes.
-pub fn constant(place: u16) -> Option<u8> {
-    place.checked_sub(CONSTANTS).and_then(|value| u8::try_from(value).ok())
-}

@@ -1,8 +1,9 @@
 //! Runs blocks, one after the other, on the bytes of the machine.
 
-use super::blocks::{Block, Code, MOST_CYCLES, Op};
+use super::blocks::{Block, MOST_CYCLES};
 use super::bytes::{Functions, Two};
-use super::layout::{CONSTANTS, PLACES};
+use super::places::{CONSTANTS, PLACES};
+use super::steps::{Code, Op};
 use crate::engine::Store;
 
 /// After so many stores they are reported.

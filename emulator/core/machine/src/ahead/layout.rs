@@ -10,6 +10,7 @@
 //! Nothing here depends on the purpose of a chip. Which nets the counter determines is observed; what follows from that
 //! is proved for each cycle that is translated, so a wrong observation can only make the engine slower.
 
+use super::places::{CONSTANTS, PLACES, REGISTERS};
 use crate::engine::{Engine, PHASES, Unsettled};
 use crate::netlist::{ChipId, NetId, Netlist};
 use crate::pack::Pack;
@@ -22,14 +23,6 @@ use gray1_isa::{Image, PROGRAM_WORDS, Word};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The number of places for bytes; a power of two.
-pub(super) const PLACES: usize = 8192;
-/// No byte is kept here, or at the eight places before.
-pub(super) const SPARE: u16 = PLACES as u16 - 1;
-/// Where all 256 constants are, after the cells of RAM.
-pub(super) const CONSTANTS: u16 = 4096;
-/// Where registers and inputs are.
-const REGISTERS: u16 = CONSTANTS + 256;
 /// The maximum number of nets of a key.
 const MOST_KEY_BITS: usize = 64;
 

@@ -2,11 +2,12 @@
 //!
 //! ```text
 //!   logic      levels that are not known, as expressions: tables reduced to the lines that matter
-//!   layout     what a board keeps from one cycle to the next, and where
+//!   places     where the bytes of a machine are
+//!   layout     what a board keeps from one cycle to the next, and at which place
 //!   cycle      one cycle of the board, looked up chip by chip with expressions in place of levels
 //!   bytes      expressions of bits as functions of bytes: copies, sums, tables
 //!   words      the cycles that have been evaluated; the line that decides what follows
-//!   blocks     cycles that follow each other, joined; finish: their steps in order
+//!   blocks     cycles that follow each other, joined; steps: what they do; finish: in which order
 //!   interpret  runs blocks
 //!   compiled   all cycles as machine code, which a crate above makes from their graph
 //! ```
@@ -29,6 +30,8 @@ mod graph;
 mod interpret;
 mod layout;
 mod logic;
+mod places;
+mod steps;
 mod words;
 
 use crate::engine::{Outside, Store};
@@ -40,10 +43,12 @@ use blocks::{Block, block};
 pub use bytes::{Function, Functions, Two};
 use compiled::{Compiled, compile};
 use cycle::{Contents, program};
-pub use graph::{BYTES, Bytes, Code, Graph, Next, Node, Running, To, Translator, constant};
+pub use graph::{BYTES, Bytes, Code, Graph, Next, Node, Running, To, Translator};
 use interpret::{Pause, Program};
-use layout::{CONSTANTS, Layout, PLACES, is_at_rest};
+use layout::{Layout, is_at_rest};
 use logic::Quick;
+pub use places::constant;
+use places::{CONSTANTS, PLACES};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use words::{Grown, Words};

@@ -7,7 +7,7 @@
 
 use super::lines::Lines;
 use super::place::Fault;
-use super::{Board, Chip, Nets, Panel};
+use super::{Chip, Nets, Panel};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::HashSet;
 
@@ -51,13 +51,10 @@ pub(super) fn read<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Bench>
 }
 
 /// Declares the nets that the chips of a board without a CPU drive, where its file has not.
-pub(super) fn declare(board: &mut Board) {
-    if board.bench.is_none() {
-        return;
-    }
-    let groups = board.inputs.iter().chain(&board.nets);
+pub(super) fn declare(inputs: &[Nets], others: &mut Vec<Nets>, chips: &[Chip]) {
+    let groups = inputs.iter().chain(&*others);
     let mut known: HashSet<String> = groups.flat_map(|group| group.nets.names().iter().cloned()).collect();
-    for chip in &board.chips {
+    for chip in chips {
         let new: Vec<&str> = chip
             .data()
             .names()
@@ -68,15 +65,15 @@ pub(super) fn declare(board: &mut Board) {
         if let Ok(nets) = Lines::try_from(new.join(" "))
             && !nets.is_empty()
         {
-            board.nets.push(Nets { nets, about: format!("given by {}", chip.name()) });
+            others.push(Nets { nets, about: format!("given by {}", chip.name()) });
         }
     }
 }
 
 /// A board has a panel with a CPU behind it, or a bench. Returns the bench.
-pub(super) fn either(board: &Board) -> Result<Option<&Bench>, Fault> {
-    let has_panel = board.panel != Panel::default();
-    match &board.bench {
+pub(super) fn either<'a>(panel: &Panel, bench: Option<&'a Bench>) -> Result<Option<&'a Bench>, Fault> {
+    let has_panel = *panel != Panel::default();
+    match bench {
         Some(_) if has_panel => {
             let message = "a board has a `panel` or, without a CPU, a `bench`: leave out one of the two";
             Err(Fault::new(["bench"], message.to_owned()))
@@ -86,11 +83,16 @@ pub(super) fn either(board: &Board) -> Result<Option<&Bench>, Fault> {
                            `bench: (switches: \"A B\", lamps: \"Q\")`";
             Err(Fault::new([], message.to_owned()))
         }
-        bench => Ok(bench.as_ref()),
+        bench => Ok(bench),
     }
 }
 
-pub(super) fn check(board: &Board, bench: &Bench, nets: &HashSet<&str>) -> Result<(), Fault> {
+pub(super) fn check(
+    bench: &Bench,
+    inputs: &[Nets],
+    chips: &[Chip],
+    nets: &HashSet<&str>,
+) -> Result<(), Fault> {
     let unknown = |lines: &Lines| lines.names().iter().find(|net| !nets.contains(net.as_str())).cloned();
     let roles = [
         ("switches", &bench.switches),
@@ -110,7 +112,7 @@ pub(super) fn check(board: &Board, bench: &Bench, nets: &HashSet<&str>) -> Resul
     Fault::unless(bench.clock.len() <= 1, ["bench", "clock"], || {
         format!("bench: the clock has {} lines, it must have 1", bench.clock.len())
     })?;
-    let inputs: HashSet<&String> = board.inputs.iter().flat_map(|group| group.nets.names()).collect();
+    let inputs: HashSet<&String> = inputs.iter().flat_map(|group| group.nets.names()).collect();
     let set: Vec<&String> = bench.inputs().into_iter().flat_map(|lines| lines.names()).collect();
     Fault::of(set.iter().find(|net| !inputs.contains(*net)), |net| {
         Fault::new(["bench", net], format!("bench: net {net} must be one of `inputs`"))
@@ -118,7 +120,7 @@ pub(super) fn check(board: &Board, bench: &Bench, nets: &HashSet<&str>) -> Resul
     Fault::of(inputs.iter().filter(|net| !set.contains(net)).min(), |net| {
         Fault::new(["inputs", net], format!("input {net} is neither a switch nor the clock of `bench`"))
     })?;
-    let program = board.chips.iter().find(|chip| match chip {
+    let program = chips.iter().find(|chip| match chip {
         Chip::Rom { burn, .. } => burn.program_byte().is_some(),
         Chip::Ram { .. } => false,
     });

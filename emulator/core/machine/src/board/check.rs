@@ -1,9 +1,8 @@
 //! The checks that every board has to pass: each net is declared and has one driver, the contents of each ROM fit its
 //! lines, and each chip fits its part. The rest of the crate relies on them.
 
-use super::bench;
 use super::place::Fault;
-use super::{Board, Chip, Part};
+use super::{Board, Chip, Part, bench, hardware, timing};
 use crate::burn::{Burn, width};
 use gray1_isa::memory_map::DISPLAY_SIZE;
 use gray1_text::visible;
@@ -19,7 +18,7 @@ const MOST_DATA_LINES: usize = 8;
 
 pub(super) fn check(board: &Board) -> Result<(), Fault> {
     check_texts(board)?;
-    let bench = bench::either(board)?;
+    let bench = bench::either(&board.panel, board.bench.as_ref())?;
     let nets = declared_nets(board)?;
     check_size(board)?;
     let mut names = HashSet::new();
@@ -33,9 +32,11 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
     check_drivers(board)?;
     check_buses(board, &nets)?;
     match bench {
-        Some(bench) => bench::check(board, bench, &nets),
-        None => check_panel(board, &nets),
+        Some(bench) => bench::check(bench, &board.inputs, &board.chips, &nets)?,
+        None => check_panel(board, &nets)?,
     }
+    timing::check(&board.timing, &board.parts)?;
+    board.hardware.as_ref().map_or(Ok(()), |hardware| hardware::check(hardware, &board.chips, &nets))
 }
 
 /// Names and descriptions are shown on terminals and written into files of many formats. The names of nets are checked

@@ -3,7 +3,7 @@
 //! No engine needs this part of a board file. A board file without it is assembled like `built.ron`. The crate `build`
 //! derives from it and the netlist which net is on which pin.
 
-use super::Board;
+use super::Chip;
 use super::lines::Lines;
 use super::place::Fault;
 use serde::{Deserialize, Deserializer};
@@ -306,20 +306,17 @@ pub(super) fn read<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Hardwa
     Hardware::deserialize(reader).map(Some)
 }
 
-/// Checks the hardware of a board that has been read.
-pub(super) fn check(board: &Board) -> Result<(), Fault> {
-    let Some(hardware) = &board.hardware else { return Ok(()) };
+/// Checks the hardware of a board with these chips and nets.
+pub(super) fn check(hardware: &Hardware, all_chips: &[Chip], nets: &HashSet<&str>) -> Result<(), Fault> {
     check_parts(hardware)?;
     Fault::unless((1..=MOST_CLOCK).contains(&hardware.clock), ["hardware", "clock:"], || {
         format!("hardware: a clock of {} kHz: write 1 to {MOST_CLOCK} kHz", hardware.clock)
     })?;
-    let is_chip = |name: &String| board.chips.iter().any(|chip| chip.name() == name);
+    let is_chip = |name: &String| all_chips.iter().any(|chip| chip.name() == name);
     let mut placed = HashSet::new();
-    let nets: HashSet<&String> =
-        board.inputs.iter().chain(&board.nets).flat_map(|group| group.nets.names()).collect();
     for Panelboard { name: panel, chips, probes, .. } in &hardware.boards {
         let mut probed = probes.iter().flat_map(Lines::names);
-        Fault::of(probed.find(|net| !nets.contains(net)), |net| {
+        Fault::of(probed.find(|net| !nets.contains(net.as_str())), |net| {
             let message = format!("hardware: board {panel}: probes: net {net} is not declared");
             Fault::new(["hardware", "boards", panel, net], message)
         })?;
@@ -341,7 +338,7 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
             fault(name, format!("there is no chip {name}"))
         })?;
         let mut held = stage.low.names().iter().chain(stage.high.names());
-        Fault::of(held.find(|name| !nets.contains(name)), |name| {
+        Fault::of(held.find(|name| !nets.contains(name.as_str())), |name| {
             fault(name, format!("net {name} is not declared"))
         })?;
         let cycles = match stage.watch {

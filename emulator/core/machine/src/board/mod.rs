@@ -14,6 +14,7 @@ pub(crate) mod lines;
 pub(crate) mod order;
 pub(crate) mod panel;
 mod place;
+mod read;
 mod sketch;
 pub mod text;
 mod timing;
@@ -34,16 +35,10 @@ pub use wiring::{Contents, WiredChip, Wiring};
 use crate::ahead::Translator;
 use crate::burn::Burn;
 use crate::netlist::Netlist;
-use crate::ron_text::read;
 use order::Order;
-use place::Fault;
-use ron::extensions::Extensions;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
-
-/// What is said about a board without a CPU where a program is to run on it.
-const NO_CPU: &str = "this board has a `bench` and no CPU, so no program can run on it; `gray1 chips`, `verify` and `check` take it";
 
 /// A checked wiring diagram.
 #[derive(Clone, Debug, Deserialize)]
@@ -84,49 +79,16 @@ pub struct Board {
 }
 
 impl Board {
-    /// The file of the reference machine.
-    pub const GRAY1: &str = include_str!("gray1.ron");
-
-    /// The reference machine.
-    pub fn gray1() -> Board {
-        Board::built_in(Board::GRAY1, "gray1.ron")
-    }
-
-    /// The machine with parts that can be bought today.
-    pub fn built() -> Board {
-        Board::built_in(include_str!("built.ron"), "built.ron")
-    }
-
-    fn built_in(source: &str, file: &str) -> Board {
-        match Board::parse(source, file) {
-            Ok(board) => board,
-            Err(error) => panic!("the built-in board is faulty: {error}"), // a test parses it
-        }
-    }
-
-    /// Parses and checks the file of a board with a CPU; `file` is its name in error messages.
-    pub fn parse(source: &str, file: &str) -> Result<Board, BoardError> {
-        let board = Board::parse_any(source, file)?;
-        let fault = || Fault::new(["bench"], NO_CPU.to_owned()).at(source, file);
-        if board.bench.is_some() { Err(fault()) } else { Ok(board) }
-    }
-
-    /// The same for a board with or without a CPU. No engine takes one without: a [`crate::BenchRun`] does.
-    pub fn parse_any(source: &str, file: &str) -> Result<Board, BoardError> {
-        let mut board: Board =
-            read(source, 32, Extensions::empty()).map_err(|error| BoardError::syntax(file, error))?;
-        bench::declare(&mut board);
-        check::check(&board)
-            .and_then(|()| timing::check(&board))
-            .and_then(|()| hardware::check(&board))
-            .and_then(|()| formulas::work_out(&mut board.chips, &board.buses))
-            .map_err(|fault| fault.at(source, file))?;
-        Ok(board)
-    }
-
     /// The netlist of the board, with its ROMs burned. It is created on first use and shared from then on.
     pub fn netlist(&self) -> &Arc<Netlist> {
-        self.netlist.get_or_init(|| Arc::new(Netlist::new(self)))
+        self.netlist.get_or_init(|| {
+            Arc::new(Netlist::new(
+                [&self.inputs, &self.nets],
+                &self.chips,
+                &self.buses,
+                (&self.panel, self.bench.as_ref()),
+            ))
+        })
     }
 
     /// Replaces the contents of a ROM by the result of the function for each address. Returns false if there is no ROM
@@ -153,8 +115,21 @@ impl Board {
         true
     }
 
+    /// Equips this board, and what becomes of it when cells are changed, with what crates above this one can do for long
+    /// runs. Without a judge, all boards but the built-in ones are run by the general rule alone; without a translator,
+    /// no machine code is made.
+    pub fn equip(&mut self, judge: Judge, translator: Translator) {
+        self.order = Order::judged_by(judge);
+        self.translator = Some(translator);
+    }
+
     /// The chip with this name; upper and lower case are the same.
     pub fn chip(&self, name: &str) -> Option<&Chip> {
         self.chips.iter().find(|chip| chip.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The timing of a chip's part, if the board file has it.
+    pub fn timing_of(&self, chip: &Chip) -> Option<&Timing> {
+        self.timing.get(chip.part())
     }
 }

@@ -4,8 +4,6 @@
 //! It is known for the two built-in boards. For any other it has to be proved, by a crate above this one: a [`Judge`] is
 //! asked once, when a run is so long that the answer is worth its time.
 
-use super::Board;
-use crate::ahead::Translator;
 use crate::netlist::Netlist;
 use std::sync::{Arc, OnceLock};
 
@@ -23,6 +21,11 @@ pub(crate) struct Order {
 }
 
 impl Order {
+    /// What this judge will say.
+    pub fn judged_by(judge: Judge) -> Order {
+        Order { judge: Some(judge), verdict: Arc::default() }
+    }
+
     /// The order of another board, with the same judge.
     pub fn of_another(&self) -> Order {
         Order { judge: self.judge, verdict: Arc::default() }
@@ -49,28 +52,10 @@ impl Order {
     }
 }
 
-impl Board {
-    /// Equips this board, and what becomes of it when cells are changed, with what crates above this one can do for long
-    /// runs. Without a judge, all boards but the built-in ones are run by the general rule alone; without a translator,
-    /// no machine code is made.
-    pub fn equip(&mut self, judge: Judge, translator: Translator) {
-        self.order = Order { judge: Some(judge), verdict: Arc::default() };
-        self.translator = Some(translator);
-    }
-}
-
-impl Netlist {
-    /// Whether this is the netlist of one of the built-in boards, for which the claim is proved by a test.
-    pub fn is_built_in(&self) -> bool {
-        static BUILT_IN: OnceLock<[Board; 2]> = OnceLock::new();
-        let boards = BUILT_IN.get_or_init(|| [Board::gray1(), Board::built()]);
-        boards.iter().any(|board| **board.netlist() == *self)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
     use crate::{ChipsEngine, Engine, Noise};
     use gray1_isa::{Image, Opcode, Word};
     use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,9 +1,10 @@
 //! The timing of parts, and how their outputs behave while they change. The timed engine and the timing analysis use
 //! it.
 
+use super::Part;
 use super::place::Fault;
-use super::{Board, Chip};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// The timing of a kind of memory chip. Times are in nanoseconds.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -30,22 +31,15 @@ pub struct Transients {
     pub half_longer: u32,
 }
 
-impl Board {
-    /// The timing of a chip's part, if the board file has it.
-    pub fn timing_of(&self, chip: &Chip) -> Option<&Timing> {
-        self.timing.get(chip.part())
-    }
-}
-
 /// Longer times are rejected as mistakes.
 const LONGEST: u32 = 100_000;
 
-pub(super) fn check(board: &Board) -> Result<(), Fault> {
-    for (name, timing) in &board.timing {
+pub(super) fn check(timing: &BTreeMap<String, Timing>, parts: &BTreeMap<String, Part>) -> Result<(), Fault> {
+    for (name, timing) in timing {
         let fault =
             |message: String| Err(Fault::new(["timing", name], format!("timing of {name}: {message}")));
         let (shortest, longest) = timing.access;
-        if !board.parts.contains_key(name) {
+        if !parts.contains_key(name) {
             return fault(format!("there is no part {name} in `parts`"));
         }
         if shortest == 0 || shortest > longest || longest > LONGEST {

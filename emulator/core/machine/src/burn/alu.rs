@@ -1,6 +1,6 @@
 //! The arithmetic unit: two ROMs of four bits each, the carry between them on a wire.
 
-use super::rom;
+use super::contents::rom;
 use gray1_isa::Opcode;
 
 const LDA: u32 = Opcode::Lda as u32;

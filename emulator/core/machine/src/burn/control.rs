@@ -1,6 +1,6 @@
 //! The control ROMs: the clock, the write decoder, and the flags.
 
-use super::rom;
+use super::contents::rom;
 use gray1_isa::Opcode;
 
 rom! {

@@ -4,7 +4,7 @@
 //! TICK it holds, else it makes the one step that puts that right, and holds again. No edge is detected
 //! anywhere, so the step cannot be missed or made twice, however slowly the lines move.
 
-use super::rom;
+use super::contents::rom;
 
 rom! {
     /// The lower six bits of the program counter. It holds while the parity of the whole counter (its own

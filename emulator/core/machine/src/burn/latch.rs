@@ -1,6 +1,6 @@
 //! Registers: ROMs whose address holds their own data.
 
-use super::rom;
+use super::contents::rom;
 
 rom! {
     /// Remembers a byte. While the enable is 1 the output follows the input; while it is 0 the output is its

@@ -1,6 +1,6 @@
 //! Multiplexers and decoders: how operands, display, port, pads and keys meet the data bus.
 
-use super::rom;
+use super::contents::rom;
 use gray1_isa::memory_map::{GREEN, INPUTS, KEYS, OUT, PADCOL, PADROW, RED};
 
 rom! {

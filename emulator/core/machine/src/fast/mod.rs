@@ -3,25 +3,18 @@
 //! It is derived from the instruction set, not from the board, so comparing the two is a real test.
 //! [`FastEngine::step`] defines what each instruction does; [`pairs`] runs two instructions at a time.
 
+mod bytes;
 mod pairs;
 mod ways;
 
 use crate::engine::{Engine, Failure, Outside, Registers, Unsettled};
 use crate::state::{Inputs, Noise, State};
+use bytes::{BEHIND_INPUTS, BYTES, CONSTANTS, operand};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW, RAM_BYTES};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
-use pairs::{CODES, Pairs};
+use pairs::{CODES, Machine, Pairs};
 use ways::Note;
 pub use ways::Ways;
-
-/// Bytes that an instruction can name: RAM, with the inputs in their place; after it all 256 constants, so that a
-/// constant operand is read like any other; and then the RAM cells at the addresses where programs read inputs. Rounded
-/// up to a power of two.
-const BYTES: usize = 2 * RAM_BYTES;
-/// Where the constants begin.
-const CONSTANTS: u16 = RAM_BYTES as u16;
-/// Where the RAM cells behind the inputs begin.
-const BEHIND_INPUTS: usize = CONSTANTS as usize + 256;
 
 /// The machine, instruction by instruction.
 #[derive(Clone)]
@@ -126,10 +119,7 @@ impl FastEngine {
 
     /// The index of the byte that a store writes; a store to the address of an input writes the cell behind it.
     pub fn stored_at(address: u16) -> usize {
-        match usize::from(address) {
-            address if address < usize::from(INPUTS) => address,
-            address => BEHIND_INPUTS + (address - usize::from(INPUTS)) % (RAM_BYTES - usize::from(INPUTS)),
-        }
+        bytes::stored_at(address)
     }
 
     /// The parts of this machine, for an engine that runs parts of the program instead of it.
@@ -151,6 +141,16 @@ impl FastEngine {
     /// The ways that conditional jumps went since this was last called, if they are recorded.
     pub fn take_ways(&mut self) -> Ways {
         self.ways.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Runs up to `cycles` instructions, and stops before those that are left to [`FastEngine::step`].
+    fn run_pairs(&mut self, cycles: u64, outside: &mut dyn Outside) {
+        let FastEngine { pairs, bytes, registers, cycle, runs, ways, .. } = self;
+        let machine = Machine { bytes, registers, cycle, runs };
+        match ways {
+            None => pairs.run(machine, cycles, outside, &mut ()),
+            Some(ways) => pairs.run(machine, cycles, outside, ways),
+        }
     }
 
     /// Runs one instruction.
@@ -196,11 +196,6 @@ impl FastEngine {
         (self.cycle, self.halted) = (state.cycle, state.halted);
         (self.target, self.jumped) = (state.target, state.jumped);
     }
-}
-
-/// The index of the byte that is an instruction's operand.
-fn operand(word: Word) -> usize {
-    usize::from(if word.m() { CONSTANTS + (word.x() & 0xFF) } else { word.x() })
 }
 
 impl Engine for FastEngine {

@@ -2,11 +2,11 @@
 //! run without a branch between them.
 //!
 //! A pair is decoded at every address of the program, so a jump may land anywhere. The last instruction of a run is
-//! left to [`FastEngine::step`], so that the state after it is computed in one place only.
+//! left to the engine, so that the state after it is computed in one place only.
 
+use super::bytes::{BYTES, operand, stored_at};
 use super::ways::Note;
-use super::{BYTES, FastEngine, operand};
-use crate::engine::Outside;
+use crate::engine::{Outside, Registers};
 use gray1_isa::memory_map::WORKING_RAM_END;
 use gray1_isa::{INSTRUCTIONS, Image, Opcode, PROGRAM_WORDS};
 
@@ -17,11 +17,20 @@ pub(super) struct Pairs {
     is_stop: Box<[bool; PROGRAM_WORDS]>,
 }
 
+/// What pairs change in a machine.
+pub(super) struct Machine<'a> {
+    pub bytes: &'a mut [u8; BYTES],
+    pub registers: &'a mut Registers,
+    pub cycle: &'a mut u64,
+    /// Pairs run, by code.
+    pub runs: &'a mut [u64; CODES],
+}
+
 /// An instruction and, unless it jumps, the one after it.
 #[derive(Clone, Copy)]
 #[repr(align(8))]
 struct Pair {
-    /// The two actions, as [`FastEngine::run_pairs`] numbers them.
+    /// The two actions, as [`Pairs::run`] numbers them.
     code: u8,
     /// Their operands: indices of bytes, or the target of a jump.
     first: u16,
@@ -41,7 +50,7 @@ enum Action {
     JumpIfZero,
     /// A store to the display, the port, or an address where programs read inputs: never part of a pair.
     StoreOutside,
-    /// Left to [`FastEngine::step`]: a jump that may land on itself, or an instruction where a run may be stopped.
+    /// Left to the engine: a jump that may land on itself, or an instruction where a run may be stopped.
     Wait,
 }
 
@@ -50,7 +59,7 @@ const SECONDS: u8 = Action::StoreOutside as u8;
 /// The code of a single action is this plus its number.
 const SINGLE: u8 = Action::Jump as u8 * SECONDS;
 const STORE_OUTSIDE: u8 = SINGLE + Action::StoreOutside as u8;
-/// The number of codes. The last one is for instructions that run in [`FastEngine::step`] and are counted there.
+/// The number of codes. The last one is for instructions that the engine runs, and are counted there.
 pub(super) const CODES: usize = SINGLE as usize + Action::Wait as usize + 1;
 
 impl Pairs {
@@ -74,53 +83,16 @@ impl Pairs {
     pub fn is_stop(&self, sequence: u16) -> bool {
         self.is_stop[usize::from(sequence) % PROGRAM_WORDS]
     }
-}
 
-fn decode(image: &Image, sequence: u16) -> (Action, u16) {
-    let word = image.word(sequence);
-    let action = match word.opcode() {
-        _ if word.landing() == Some(sequence) => Action::Wait,
-        Opcode::Sta if word.x() >= WORKING_RAM_END => Action::StoreOutside,
-        opcode => action_of(opcode),
-    };
-    let place = if word.opcode() == Opcode::Sta { word.x() } else { operand(word) as u16 };
-    (action, word.landing().unwrap_or(place))
-}
-
-fn action_of(opcode: Opcode) -> Action {
-    match opcode {
-        Opcode::Lda => Action::Load,
-        Opcode::Sta => Action::Store,
-        Opcode::Add => Action::Add,
-        Opcode::Nor => Action::Nor,
-        Opcode::Shr => Action::Shift,
-        Opcode::Jmp => Action::Jump,
-        Opcode::Jc => Action::JumpIfCarry,
-        Opcode::Jz => Action::JumpIfZero,
-    }
-}
-
-impl FastEngine {
-    /// Runs up to `cycles` instructions, and stops before those that are left to [`FastEngine::step`].
-    pub(super) fn run_pairs(&mut self, cycles: u64, outside: &mut dyn Outside) {
-        match self.ways.take() {
-            None => self.run_pairs_noting(cycles, outside, &mut ()),
-            Some(mut ways) => {
-                self.run_pairs_noting(cycles, outside, &mut ways);
-                self.ways = Some(ways);
-            }
-        }
-    }
-
+    /// Runs up to `cycles` instructions, and stops before those that are left to the engine.
     #[inline(always)]
     #[allow(unused_assignments)] // the first action of a pair may set what the second sets again
-    fn run_pairs_noting(&mut self, cycles: u64, outside: &mut dyn Outside, ways: &mut impl Note) {
-        let pairs = &*self.pairs.pairs;
-        let runs = &mut self.runs;
-        let bytes = &mut *self.bytes;
-        let mut pc = usize::from(self.registers.pc);
-        let mut a = u32::from(self.registers.a);
-        let mut c = u32::from(self.registers.c);
+    pub fn run(&self, machine: Machine, cycles: u64, outside: &mut dyn Outside, ways: &mut impl Note) {
+        let Machine { bytes, registers, cycle, runs } = machine;
+        let pairs = &*self.pairs;
+        let mut pc = usize::from(registers.pc);
+        let mut a = u32::from(registers.a);
+        let mut c = u32::from(registers.c);
         let mut left = cycles;
 
         /// Runs one action and sets the next instruction: `$next`, unless it jumps.
@@ -175,8 +147,8 @@ impl FastEngine {
                             left -= 1;
                         })*
                         STORE_OUTSIDE => {
-                            bytes[FastEngine::stored_at(pair.first)] = a as u8;
-                            outside.stored(self.cycle + cycles - left, pair.first, a as u8);
+                            bytes[stored_at(pair.first)] = a as u8;
+                            outside.stored(*cycle + cycles - left, pair.first, a as u8);
                             pc += 1;
                             left -= 1;
                         }
@@ -193,9 +165,33 @@ impl FastEngine {
             Shift { 32 Load 33 Store 34 Add 35 Nor 36 Shift 37 Jump 38 JumpIfCarry 39 JumpIfZero };
             40 Load 41 Store 42 Add 43 Nor 44 Shift 45 Jump 46 JumpIfCarry 47 JumpIfZero
         }
-        self.registers.pc = (pc % PROGRAM_WORDS) as u16;
-        (self.registers.a, self.registers.c) = (a as u8, c != 0);
-        self.cycle += cycles - left;
+        registers.pc = (pc % PROGRAM_WORDS) as u16;
+        (registers.a, registers.c) = (a as u8, c != 0);
+        *cycle += cycles - left;
+    }
+}
+
+fn decode(image: &Image, sequence: u16) -> (Action, u16) {
+    let word = image.word(sequence);
+    let action = match word.opcode() {
+        _ if word.landing() == Some(sequence) => Action::Wait,
+        Opcode::Sta if word.x() >= WORKING_RAM_END => Action::StoreOutside,
+        opcode => action_of(opcode),
+    };
+    let place = if word.opcode() == Opcode::Sta { word.x() } else { operand(word) as u16 };
+    (action, word.landing().unwrap_or(place))
+}
+
+fn action_of(opcode: Opcode) -> Action {
+    match opcode {
+        Opcode::Lda => Action::Load,
+        Opcode::Sta => Action::Store,
+        Opcode::Add => Action::Add,
+        Opcode::Nor => Action::Nor,
+        Opcode::Shr => Action::Shift,
+        Opcode::Jmp => Action::Jump,
+        Opcode::Jc => Action::JumpIfCarry,
+        Opcode::Jz => Action::JumpIfZero,
     }
 }
 

@@ -14,9 +14,10 @@
 //! that may or may not take it over does so without a pulse. Without the first assumption RST could rise and fall again
 //! while it follows the button, and without the second no circuit could take anything over.
 
-use crate::clock::{Clock, ClockError, ClockMove, Settled, Turn, level, settle};
+use crate::clock::{Clock, ClockMove, Settled, Turn, level, settle};
 use crate::limits::{Limits, Visits};
 use crate::ring::{Movers, Ring, State};
+use crate::undecided::ClockError;
 use crate::undecided::Undecided;
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::{PHASES, RESET_PHASES};

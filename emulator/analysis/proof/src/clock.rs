@@ -9,10 +9,10 @@ use crate::limits::{Limits, Visits};
 use crate::report::ClockRow;
 use crate::ring::{Disorder, Exploration, Explored, Movers, Ring, State};
 use crate::rom::{chip_names, names, used};
+use crate::undecided::ClockError;
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use thiserror::Error;
 
 /// The cycle of the clock.
 pub(crate) struct Clock {
@@ -56,40 +56,6 @@ pub(crate) enum ClockMove {
     Once,
     /// Back and forth, in some order of events.
     Pulses,
-}
-
-/// Why a board has no clock of four phases.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[allow(missing_docs)] // the messages explain them
-pub enum ClockError {
-    #[error("no chip depends on the oscillator and itself alone: there is no clock")]
-    NoChips,
-    #[error("the clock has {0} address lines, too many to try")]
-    TooManyLines(usize),
-    #[error("the sequencer depends on more than the oscillator and itself")]
-    Sequencer,
-    #[error(
-        "the clock, {chips}, depends on the order of its lines: when lines move in the order {one} it ends elsewhere \
-         than after {other}"
-    )]
-    TwoEnds { chips: String, one: String, other: String },
-    #[error("the clock, {chips}, depends on the order of its lines: it keeps moving forever, after {order}")]
-    Endless { chips: String, order: String },
-    #[error("the clock, {chips}, has too many states to visit")]
-    TooLarge { chips: String },
-    #[error("the clock has more than one cycle: which it takes depends on power-up")]
-    SeveralCycles,
-    #[error("the clock has {0} phases, it must have {PHASES}")]
-    Phases(usize),
-    #[error("the sequencer never comes to the state in which a cycle begins")]
-    NeverBegins,
-}
-
-impl ClockError {
-    /// Whether there may be a clock all the same: the limits were too low to decide.
-    pub fn is_undecided(&self) -> bool {
-        matches!(self, ClockError::TooManyLines(_) | ClockError::TooLarge { .. })
-    }
 }
 
 impl Clock {

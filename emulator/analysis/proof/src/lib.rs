@@ -33,7 +33,7 @@
 //!   explain       counterexamples; reach: runs in which they occur; trial: runs with delays in which they make a
 //!                 difference
 //!   claim         the five claims in words; prover: proves or refutes them; weigh: what counts against a
-//!                 board; report: its results;
+//!                 board; report: its results; fault: counterexamples as data; undecided: why there is no verdict;
 //!                 text: for people; certificate: for an independent checker
 //! ```
 //!
@@ -55,6 +55,7 @@ mod clock;
 mod cycle;
 mod examination;
 mod explain;
+mod fault;
 mod inputs;
 mod instruction_set;
 mod instructions;
@@ -88,16 +89,14 @@ pub use button::{APART_PHASES, HOLD_CYCLES};
 pub use cells::{CellReach, Reach};
 pub use certificate::Certificate;
 pub use claim::Claim;
-pub use clock::ClockError;
 pub use instructions::{Aspect, Cell, Mismatch, Observed, Program};
 pub use limits::Limits;
 pub use motion::Move;
 pub use moves::{Explorer, Levels, Moved, Trouble};
-pub use mutants::{Fate, Mutant, Other, Score};
 pub use order::order_makes_no_difference;
 pub use prover::{Prover, Stopped};
 pub use races::{Race, Races};
 pub use reach::Reached;
-pub use report::{Report, StrobeTrouble, Verdict};
-pub use reset::{RESET_CYCLES, ResetFault};
-pub use undecided::Undecided;
+pub use report::{Fate, Mutant, Other, Report, ResetFault, Score, StrobeTrouble, Verdict};
+pub use reset::RESET_CYCLES;
+pub use undecided::{ClockError, Undecided};

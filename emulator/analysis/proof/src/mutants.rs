@@ -3,55 +3,9 @@
 use crate::cells::CellReach;
 use crate::claim::Claim;
 use crate::prover::{Prover, Stopped};
-use crate::report::Verdict;
+use crate::report::{Fate, Mutant, Other, Score, Verdict};
 use gray1_machine::Random;
 use gray1_machine::netlist::ChipId;
-use serde::Serialize;
-
-/// One level of one cell at which a chip can be at rest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub struct Mutant {
-    pub chip: String,
-    pub address: u32,
-    pub line: String,
-    #[serde(skip)]
-    bit: usize,
-}
-
-/// What was found about a wrong cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Fate {
-    /// A claim about the board is refuted.
-    Refuted,
-    /// All claims are proved: it makes no difference.
-    Equal,
-    /// Neither.
-    Undecided,
-}
-
-/// What became of all of them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub struct Score {
-    pub seed: u64,
-    pub planted: usize,
-    pub refuted: usize,
-    pub equal: usize,
-    pub undecided: usize,
-    /// Those that are not refuted.
-    pub others: Vec<Other>,
-}
-
-/// A wrong cell that is not refuted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub struct Other {
-    #[serde(flatten)]
-    pub mutant: Mutant,
-    pub fate: Fate,
-}
 
 impl Prover<'_> {
     /// Draws this many wrong cells. `None` if it is not known which cells this board can look up.

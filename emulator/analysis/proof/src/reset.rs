@@ -15,6 +15,7 @@
 use crate::button::{HOLD_CYCLES, Reset};
 use crate::clock::Clock;
 use crate::cycle::{self, Start, SymbolicBoard, live, unless_stopped};
+use crate::fault::ResetFault;
 use crate::limits::Limits;
 use crate::phase::{Phase, write_line};
 use crate::rom::{listed, names};
@@ -23,22 +24,10 @@ use gray1_logic::{FALSE, Function};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
-use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 
 /// Cycles for which RST is 1 when the button is held for as long as it has to be, at least.
 pub const RESET_CYCLES: usize = HOLD_CYCLES - 1;
-
-/// A net that is wrong after a reset.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ResetFault {
-    /// When it is wrong.
-    pub when: String,
-    /// The net that should be 0.
-    pub what: String,
-    /// Its level in one case.
-    pub got: String,
-}
 
 /// The result of a reset from all states.
 pub(crate) struct ResetRun {

@@ -1,6 +1,6 @@
-//! Why a claim is neither proved nor refuted.
+//! Why a claim is neither proved nor refuted, or why a board has no clock, which may be either.
 
-use crate::clock::ClockError;
+use gray1_machine::PHASES;
 use gray1_machine::names::runs;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
@@ -73,6 +73,40 @@ pub enum Undecided {
     NoCpu,
     #[error("it was stopped")]
     Stopped,
+}
+
+/// Why a board has no clock of four phases.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[allow(missing_docs)] // the messages explain them
+pub enum ClockError {
+    #[error("no chip depends on the oscillator and itself alone: there is no clock")]
+    NoChips,
+    #[error("the clock has {0} address lines, too many to try")]
+    TooManyLines(usize),
+    #[error("the sequencer depends on more than the oscillator and itself")]
+    Sequencer,
+    #[error(
+        "the clock, {chips}, depends on the order of its lines: when lines move in the order {one} it ends elsewhere \
+         than after {other}"
+    )]
+    TwoEnds { chips: String, one: String, other: String },
+    #[error("the clock, {chips}, depends on the order of its lines: it keeps moving forever, after {order}")]
+    Endless { chips: String, order: String },
+    #[error("the clock, {chips}, has too many states to visit")]
+    TooLarge { chips: String },
+    #[error("the clock has more than one cycle: which it takes depends on power-up")]
+    SeveralCycles,
+    #[error("the clock has {0} phases, it must have {PHASES}")]
+    Phases(usize),
+    #[error("the sequencer never comes to the state in which a cycle begins")]
+    NeverBegins,
+}
+
+impl ClockError {
+    /// Whether there may be a clock all the same: the limits were too low to decide.
+    pub fn is_undecided(&self) -> bool {
+        matches!(self, ClockError::TooManyLines(_) | ClockError::TooLarge { .. })
+    }
 }
 
 impl Serialize for Undecided {

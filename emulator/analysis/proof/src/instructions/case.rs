@@ -1,7 +1,8 @@
 //! One case of a cycle: a level for each variable, the effect according to the instruction set, and the effect on the
 //! board.
 
-use super::program::{Program, Way};
+use super::mismatch::{Cell, Program};
+use super::program::Way;
 use super::{Cycle, What, Wrong};
 use crate::cycle::Repair;
 use gray1_isa::memory_map::{GREEN, INPUTS, OUT};
@@ -10,19 +11,7 @@ use gray1_logic::{Function, Variable};
 use gray1_machine::Inputs;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{Holds, NetId};
-use serde::Serialize;
 use std::collections::HashMap;
-
-/// A cell that is looked up.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub struct Cell {
-    pub chip: String,
-    pub address: u32,
-    pub data: u8,
-    /// The data line.
-    pub line: String,
-}
 
 /// One case: a cycle with a level for each variable.
 pub(super) struct Case<'a, 'b> {

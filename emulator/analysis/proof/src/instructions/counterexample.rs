@@ -1,11 +1,11 @@
 //! An instruction with a wrong effect: in a state that a program can reach, with such a program.
 
-use super::case::{Case, Cell};
-use super::fetch::program;
+use super::case::Case;
+use super::mismatch::{Aspect, Mismatch, Program};
 use super::observed::Observer;
-use super::program::{Program, search};
+use super::program::search;
 use super::shortest::{Found as Shortest, MOST_CYCLES, Search};
-use super::{Aspect, Cycle, What, Wrong, run};
+use super::{Cycle, What, Wrong, run};
 use crate::cycle::Repair;
 use crate::limits::Limits;
 use crate::phase::Phase;
@@ -15,29 +15,8 @@ use gray1_logic::{FALSE, Function, TRUE, TooLarge, Variable, constant};
 use gray1_machine::Inputs;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
-use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicBool;
-
-/// A case in which the board differs from the instruction set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Mismatch {
-    /// The instruction, and the state in which it begins.
-    pub case: String,
-    /// The effect according to the instruction set.
-    pub expected: String,
-    /// The effect on the board.
-    pub got: String,
-    /// The cells that were looked up on the way to the wrong level, the last first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub cells: Vec<Cell>,
-    /// The one cell that, with another level on this line, would make the claim true.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub wrong_cell: Option<Cell>,
-    /// A program that leads to this case.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub program: Option<Box<Program>>,
-}
 
 /// What comes of the comparison with the instruction set.
 pub(crate) enum Found {
@@ -234,7 +213,7 @@ fn by_chance(board: &Board, stop: &AtomicBool) -> Option<(Aspect, Mismatch)> {
     let place = *sight.ran.last()?;
     let word = sight.image.word(place);
     let case = format!("{word} at {place:03X} in cycle {}", sight.cycle);
-    Some(searched(word, case, sight.seen.clone(), program(&sight)))
+    Some(searched(word, case, sight.seen.clone(), sight.program()))
 }
 
 fn searched(word: Word, case: String, got: String, program: Program) -> (Aspect, Mismatch) {

@@ -4,13 +4,12 @@
 //! the right word is made of those cells that are at the levels of the counter, whatever lines the sockets of the
 //! program are wired to; what comes instead on a net follows from the functions on these lines.
 
-use super::observed::{Observer, Sight};
-use super::program::Program;
-use super::{Aspect, Explanation, Mismatch};
+use super::Explanation;
+use super::mismatch::{Aspect, Mismatch};
+use super::observed::Observer;
 use crate::cycle::{Start, SymbolicBoard};
 use gray1_isa::from_gray;
 use gray1_logic::{FALSE, Function, Result, Variable};
-use gray1_machine::Inputs;
 use gray1_machine::netlist::NetId;
 use std::collections::HashMap;
 
@@ -41,17 +40,9 @@ impl Explanation<'_> {
         let expected = format!("{name} = bit {} of the word at {place:03X}", astray.bit);
         let got = format!("{name} = {}", instead(&start.board, &astray));
         let case = format!("the word at {place:03X}, counter {counter:03X}");
-        let program = Some(Box::new(program(&sight)));
+        let program = Some(Box::new(sight.program()));
         Ok(Some((Aspect::Fetch, Mismatch { case, expected, got, cells: vec![], wrong_cell: None, program })))
     }
-}
-
-/// The words that ran, and what was seen.
-pub(super) fn program(sight: &Sight) -> Program {
-    let mut words: Vec<_> = sight.ran.iter().map(|&place| (place, sight.image.word(place))).collect();
-    words.sort_unstable_by_key(|(place, _)| *place);
-    words.dedup();
-    Program::told(&words, Inputs::default(), sight.cycle, sight.seen.clone())
 }
 
 /// The first net of the word that is not always right.

@@ -8,6 +8,7 @@
 mod case;
 mod counterexample;
 mod fetch;
+mod mismatch;
 mod observed;
 mod program;
 mod shortest;
@@ -19,51 +20,11 @@ use crate::phase::{Phase, write_line};
 use gray1_logic::{FALSE, Function, TRUE};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
-use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 
-pub use case::Cell;
-pub use counterexample::Mismatch;
 pub(crate) use counterexample::{Explanation, Found, by_search};
-pub use observed::Observed;
+pub use mismatch::{Aspect, Cell, Mismatch, Observed, Program};
 pub(crate) use observed::Observer;
-pub use program::Program;
-
-/// The aspect of an instruction that is wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Aspect {
-    /// The word that is carried out.
-    Fetch,
-    /// A and C.
-    Data,
-    /// What is stored, shown and sent.
-    Addresses,
-    /// Whether a jump is taken.
-    Branches,
-    /// The counter after an instruction that does not jump.
-    Steps,
-    /// The target of a jump.
-    Jumps,
-}
-
-impl Aspect {
-    /// All of them.
-    pub const ALL: [Aspect; 6] =
-        [Aspect::Fetch, Aspect::Data, Aspect::Addresses, Aspect::Branches, Aspect::Steps, Aspect::Jumps];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Aspect::Fetch => "fetch",
-            Aspect::Data => "data",
-            Aspect::Addresses => "stores and loads",
-            Aspect::Branches => "branch decisions",
-            Aspect::Steps => "counting steps",
-            Aspect::Jumps => "jumps",
-        }
-    }
-}
 
 /// One cycle of a board, run and compared.
 pub(crate) struct Cycle<'a> {

@@ -4,11 +4,11 @@
 //! should: the accumulator may be held in another form, or in two chips. So a fault counts only if a program shows it
 //! from outside, on a board that is powered up, reset and run. Nothing here reads a register of the board.
 
+use super::mismatch::{Observed, Program};
 use gray1_isa::memory_map::{GREEN, INPUTS, OUT};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, Outside, PHASES, Random, Snapshot};
-use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,18 +18,6 @@ const CYCLES: u64 = 40;
 /// Programs without given words that are tried, and the cycles of each.
 const PROGRAMS: u64 = 60;
 const LONG: u64 = 2_000;
-
-/// What can be seen from outside.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Observed {
-    /// The words that run after those of the program, each with its sequence number.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub then: Vec<String>,
-    /// The cycle in which it can be seen, and what.
-    pub cycle: u64,
-    #[allow(missing_docs)]
-    pub seen: String,
-}
 
 /// A board that runs programs, to be compared with the instruction set.
 pub(crate) struct Observer {
@@ -47,6 +35,16 @@ pub(crate) struct Sight {
     pub ran: Vec<u16>,
     pub cycle: u64,
     pub seen: String,
+}
+
+impl Sight {
+    /// The words that ran, and what was seen.
+    pub fn program(&self) -> Program {
+        let mut words: Vec<_> = self.ran.iter().map(|&place| (place, self.image.word(place))).collect();
+        words.sort_unstable_by_key(|(place, _)| *place);
+        words.dedup();
+        Program::told(&words, Inputs::default(), self.cycle, self.seen.clone())
+    }
 }
 
 impl Observer {

@@ -1,13 +1,12 @@
 //! Programs that show where a board differs from the instruction set, run on the chips engine and compared.
 
-use super::observed::Observed;
+use super::mismatch::Program;
 use crate::phase::write_line;
 use crate::reach::random_program;
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::{Board, Outlet};
 use gray1_machine::netlist::NetId;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, Outside, PHASES, State};
-use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,30 +14,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// whole program.
 const PROGRAMS: u64 = 400;
 const CYCLES: u64 = 4_096;
-
-/// A program that shows the fault, run on the chips engine.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Program {
-    /// Its words, each with its sequence number.
-    pub words: Vec<String>,
-    /// Pads and keys, if any are held down.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub inputs: Option<String>,
-    /// Whether it is known that no program shows it in an earlier cycle: this is for runs after a reset, with RAM at 0,
-    /// and with the same pads and keys held down all the time.
-    pub is_soonest: bool,
-    /// The cycle with the wrong effect, and the effect.
-    pub cycle: u64,
-    #[allow(missing_docs)]
-    pub seen: String,
-    /// What can be seen of it from outside.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub observed: Option<Observed>,
-    #[serde(skip)]
-    pub(super) placed: Vec<(u16, Word)>,
-    #[serde(skip)]
-    pub(super) held: Inputs,
-}
 
 /// The steps of a program: the bytes that it stores first, the values of A and C then, and the instructions that
 /// follow.

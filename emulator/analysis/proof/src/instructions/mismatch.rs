@@ -1,0 +1,108 @@
+//! A wrong effect of an instruction, as data.
+
+use gray1_isa::Word;
+use gray1_machine::Inputs;
+use serde::Serialize;
+
+/// The aspect of an instruction that is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Aspect {
+    /// The word that is carried out.
+    Fetch,
+    /// A and C.
+    Data,
+    /// What is stored, shown and sent.
+    Addresses,
+    /// Whether a jump is taken.
+    Branches,
+    /// The counter after an instruction that does not jump.
+    Steps,
+    /// The target of a jump.
+    Jumps,
+}
+
+impl Aspect {
+    /// All of them.
+    pub const ALL: [Aspect; 6] =
+        [Aspect::Fetch, Aspect::Data, Aspect::Addresses, Aspect::Branches, Aspect::Steps, Aspect::Jumps];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Aspect::Fetch => "fetch",
+            Aspect::Data => "data",
+            Aspect::Addresses => "stores and loads",
+            Aspect::Branches => "branch decisions",
+            Aspect::Steps => "counting steps",
+            Aspect::Jumps => "jumps",
+        }
+    }
+}
+
+/// A case in which the board differs from the instruction set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Mismatch {
+    /// The instruction, and the state in which it begins.
+    pub case: String,
+    /// The effect according to the instruction set.
+    pub expected: String,
+    /// The effect on the board.
+    pub got: String,
+    /// The cells that were looked up on the way to the wrong level, the last first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cells: Vec<Cell>,
+    /// The one cell that, with another level on this line, would make the claim true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wrong_cell: Option<Cell>,
+    /// A program that leads to this case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<Box<Program>>,
+}
+
+/// A cell that is looked up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct Cell {
+    pub chip: String,
+    pub address: u32,
+    pub data: u8,
+    /// The data line.
+    pub line: String,
+}
+
+/// A program that shows the fault, run on the chips engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Program {
+    /// Its words, each with its sequence number.
+    pub words: Vec<String>,
+    /// Pads and keys, if any are held down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<String>,
+    /// Whether it is known that no program shows it in an earlier cycle: this is for runs after a reset, with RAM at 0,
+    /// and with the same pads and keys held down all the time.
+    pub is_soonest: bool,
+    /// The cycle with the wrong effect, and the effect.
+    pub cycle: u64,
+    #[allow(missing_docs)]
+    pub seen: String,
+    /// What can be seen of it from outside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed: Option<Observed>,
+    #[serde(skip)]
+    pub(super) placed: Vec<(u16, Word)>,
+    #[serde(skip)]
+    pub(super) held: Inputs,
+}
+
+/// What can be seen from outside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Observed {
+    /// The words that run after those of the program, each with its sequence number.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub then: Vec<String>,
+    /// The cycle in which it can be seen, and what.
+    pub cycle: u64,
+    #[allow(missing_docs)]
+    pub seen: String,
+}

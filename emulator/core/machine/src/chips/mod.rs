@@ -27,8 +27,8 @@ use std::sync::{Arc, OnceLock};
 /// After this many cycles a plan is made: until then, planning would cost more than it saves.
 const PLANNED_AFTER: u64 = 2_000;
 
-/// The machine, chip by chip, and what is known about its board. All that the plain engine has to read or to set is there,
-/// too.
+/// The machine, chip by chip, and what is known about its board. It dereferences to the plain engine in it, which has the
+/// levels and the cells.
 #[derive(Clone)]
 pub struct ChipsEngine {
     plain: PlainEngine,
@@ -38,8 +38,8 @@ pub struct ChipsEngine {
     ahead: RunningAhead,
     /// Whether the order of lookups makes no difference on this board.
     order: Order,
-    translator: Option<Translator>,
-    is_translated_at_once: bool,
+    /// Whether it is used at once, or when that begins to pay.
+    translator: Option<(Translator, bool)>,
 }
 
 /// Whether the lookups of a cycle have been planned.
@@ -61,8 +61,7 @@ impl ChipsEngine {
             shared_plan: Arc::default(),
             ahead: RunningAhead::default(),
             order: board.order.clone(),
-            translator: board.translator,
-            is_translated_at_once: false,
+            translator: board.translator.map(|translator| (translator, false)),
         })
     }
 
@@ -83,8 +82,7 @@ impl ChipsEngine {
     /// order of lookups makes no difference. Otherwise, a board that has been equipped with a translator uses it when that
     /// begins to pay.
     pub fn translate_at_once(&mut self, translator: Translator) {
-        self.translator = Some(translator);
-        self.is_translated_at_once = true;
+        self.translator = Some((translator, true));
         self.ahead = RunningAhead::In(0);
     }
 
@@ -94,8 +92,7 @@ impl ChipsEngine {
         let start = self.cycle;
         while self.cycle - start < cycles && !self.halted {
             let left = cycles - (self.cycle - start);
-            let translator = self.translator.map(|translator| (translator, self.is_translated_at_once));
-            let few = self.ahead.run(&mut self.plain, left, (&self.order, translator), outside);
+            let few = self.ahead.run(&mut self.plain, left, (&self.order, self.translator), outside);
             self.run_until(few, outside, |_| false)?;
         }
         Ok(self.cycle - start)

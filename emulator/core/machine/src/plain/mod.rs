@@ -15,8 +15,9 @@ mod engine;
 mod probe;
 
 use crate::board::Board;
-use crate::engine::Engine;
-use crate::engine::{Failure, LAST_PHASE, Outside, PHASES, RESET_PHASES, Registers, Stuck, Unsettled};
+use crate::engine::{
+    Engine, Failure, LAST_PHASE, Outside, PHASES, RESET_PHASES, Registers, Stuck, Unsettled,
+};
 use crate::netlist::Netlist;
 use crate::pack::{BANKS, Pack};
 use crate::settle::{MOST_LOOKUPS, give, look_up, settle};

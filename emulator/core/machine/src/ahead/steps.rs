@@ -25,7 +25,7 @@ pub(super) enum How {
 /// A step: its function, and the values for which it is computed.
 pub(super) type Step = (How, [Value; 3]);
 
-/// What a block does in one step, on the bytes of the machine. All places are less than [`PLACES`].
+/// What a block does in one step, on the bytes of the machine. All places are less than `PLACES`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Op {
     pub code: Code,

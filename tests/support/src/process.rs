@@ -89,23 +89,23 @@ impl Process {
 
     /// Sends a signal as soon as the command handles it.
     pub fn signal(&self, signal: Signal) {
-        self.handles_signals();
+        self.handles(signal);
         kill_process(Pid::from_child(&self.child), signal).expect("the command has not ended yet");
     }
 
-    /// Waits until the command has installed handlers for all signals that end it. Before that, a signal would kill it.
-    /// One that arrives between the installation of its handler and the entry of what the handler does has no effect,
-    /// so the last handler matters also to the other signals.
-    fn handles_signals(&self) {
+    /// Waits until the command has installed a handler for the signal, since before that the signal would kill it. A
+    /// signal that arrives between the installation and the entry of what the handler does has no effect, so Ctrl-C also
+    /// waits for the handler that is installed next, that of termination.
+    fn handles(&self, signal: Signal) {
         let status = format!("/proc/{}/status", self.id());
         let handled = || {
             let text = fs::read_to_string(&status).ok()?;
             let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
             let caught = u64::from_str_radix(caught.trim(), 16).ok()?;
             let is_caught = |signal: Signal| caught >> (signal.as_raw() - 1) & 1 == 1;
-            [Signal::INT, Signal::TERM, Signal::HUP].into_iter().all(is_caught).then_some(())
+            (is_caught(signal) && is_caught(Signal::TERM)).then_some(())
         };
-        until("the command handles signals", handled);
+        until("the command handles the signal", handled);
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::opens::{Open, opens};
 use gray1_isa::Image;
-use gray1_kit::{Assembly, AssemblyError, Item, RAILS, Role, sockets};
+use gray1_kit::{Assembly, AssemblyError, RAILS, Role, sockets};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{Chip, ChipId, NetId};
 use gray1_machine::pack::{Bank, Pack};
@@ -41,6 +41,8 @@ pub struct Circuit {
 pub struct Pin {
     /// The chip.
     pub chip: ChipId,
+    /// Its package: that of the chip, or of the buffer beside a RAM.
+    pub package: String,
     /// Its number on the package.
     pub number: usize,
     /// Its name.
@@ -63,8 +65,8 @@ pub(crate) struct Contents {
 /// Two adjacent pins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Neighbours {
-    /// The chip.
-    pub chip: ChipId,
+    /// Their package.
+    pub package: String,
     /// The numbers of both pins.
     pub numbers: [usize; 2],
     /// Their names.
@@ -87,15 +89,12 @@ impl Circuit {
     pub fn new(board: &Board, image: &Image) -> Result<Circuit, AssemblyError> {
         let netlist = Arc::clone(board.netlist());
         let assemblies = Assembly::all(board)?;
-        let items: BTreeMap<&str, &Item> = match assemblies.first() {
-            Some(assembly) => assembly.items.iter().map(|item| (item.reference.as_str(), item)).collect(),
-            None => BTreeMap::new(),
-        };
+        let assembly = assemblies.first();
         // The net on a write pin may be the inverse of the line in the netlist.
         let mut wired = Netlist::clone(&netlist);
         let mut inverted: Vec<ChipId> = Vec::new();
         for (id, chip) in wired.chips.iter_mut().enumerate().filter(|(_, chip)| chip.is_ram()) {
-            let net = items.get(chip.name.as_str()).and_then(|item| write_net(&netlist, chip, item));
+            let net = assembly.and_then(|assembly| write_net(&netlist, chip, assembly));
             if let (Some(write), Some(net)) = (chip.reads.last_mut(), net)
                 && std::mem::replace(write, net) != net
             {
@@ -105,8 +104,8 @@ impl Circuit {
         let banks = netlist.travel_order().into_iter().map(|id| vec![id]).collect();
         let (pack, cells) = Pack::of(&wired, image, banks);
         let written_at_0 = inverted.iter().fold(0, |set, &id| set | 1 << pack.chips[id].bank);
-        let (pins, neighbours) = packages(&wired, &items);
-        let opens = assemblies.first().map(|assembly| opens(&wired, assembly)).unwrap_or_default();
+        let (pins, neighbours) = assembly.map(|assembly| packages(&wired, assembly)).unwrap_or_default();
+        let opens = assembly.map(|assembly| opens(&wired, assembly)).unwrap_or_default();
         let contents = contents(board, image);
         let image = image.clone();
         Ok(Circuit { netlist, pins, neighbours, opens, contents, image, pack, cells, written_at_0 })
@@ -172,33 +171,39 @@ fn contents(board: &Board, image: &Image) -> Vec<Contents> {
 }
 
 /// The net on the write pin of a RAM.
-fn write_net(netlist: &Netlist, chip: &Chip, item: &Item) -> Option<NetId> {
-    let is_write = |name: &str| Role::of(chip, name).is_some_and(|role| role.is_write(chip));
-    netlist.net(item.pins.iter().find(|pin| is_write(&pin.name))?.net.as_deref()?)
+fn write_net(netlist: &Netlist, chip: &Chip, assembly: &Assembly) -> Option<NetId> {
+    let (_, pin, _) = assembly.pins_of(chip).find(|(.., role)| role.is_write(chip))?;
+    netlist.net(pin.net.as_deref()?)
 }
 
 /// The pins of all packages that are connected to nets of the board, and the pairs of adjacent pins. The chips of the
 /// netlist read the nets that are on their pins.
-fn packages(netlist: &Netlist, items: &BTreeMap<&str, &Item>) -> (Vec<Pin>, Vec<Neighbours>) {
+fn packages(netlist: &Netlist, assembly: &Assembly) -> (Vec<Pin>, Vec<Neighbours>) {
     let (mut pins, mut neighbours, mut joined) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (id, chip) in netlist.chips.iter().enumerate() {
-        let Some(item) = items.get(chip.name.as_str()) else { continue };
-        let ends: Vec<Option<End>> = item
-            .pins
-            .iter()
-            .map(|pin| match pin.net.as_deref()? {
-                rail if RAILS.contains(&rail) => Some(End::Rail(rail == RAILS[0])),
-                _ => {
-                    let role = Role::of(chip, &pin.name)?;
-                    let net = match role {
-                        Role::Data(line) => chip.data[line],
-                        Role::Line { line, .. } => chip.reads[line],
-                    };
-                    pins.push(Pin { chip: id, number: pin.number, name: pin.name.clone(), net, role });
-                    Some(End::Net(net))
-                }
-            })
-            .collect();
+        for (item, pin, role) in assembly.pins_of(chip) {
+            let is_signal = pin.net.as_deref().is_some_and(|net| !RAILS.contains(&net));
+            if is_signal {
+                let net = match role {
+                    Role::Data(line) => chip.data[line],
+                    Role::Line { line, .. } => chip.reads[line],
+                };
+                let (package, number, name) = (item.reference.clone(), pin.number, pin.name.clone());
+                pins.push(Pin { chip: id, package, number, name, net, role });
+            }
+        }
+    }
+    let net_of: BTreeMap<(&str, usize), NetId> =
+        pins.iter().map(|pin| ((pin.package.as_str(), pin.number), pin.net)).collect();
+    let packages = assembly.with_buffers(netlist.chips.iter().map(|chip| chip.name.as_str()));
+    let items =
+        packages.iter().filter_map(|package| assembly.items.iter().find(|item| item.reference == *package));
+    for item in items {
+        let ends = item.pins.iter().map(|pin| match pin.net.as_deref()? {
+            rail if RAILS.contains(&rail) => Some(End::Rail(rail == RAILS[0])),
+            _ => net_of.get(&(item.reference.as_str(), pin.number)).copied().map(End::Net),
+        });
+        let ends: Vec<Option<End>> = ends.collect();
         for (pair, ends) in item.pins.windows(2).zip(ends.windows(2)) {
             let [(one, Some(a)), (other, Some(b))] = [(&pair[0], ends[0]), (&pair[1], ends[1])] else {
                 continue;
@@ -210,7 +215,7 @@ fn packages(netlist: &Netlist, items: &BTreeMap<&str, &Item>) -> (Vec<Pin>, Vec<
                 continue;
             }
             neighbours.push(Neighbours {
-                chip: id,
+                package: item.reference.clone(),
                 numbers: [one.number, other.number],
                 names: [one.name.clone(), other.name.clone()],
                 ends: [a, b],

@@ -132,9 +132,11 @@ impl Circuit {
     pub fn swaps(&self) -> Vec<Fault> {
         let kind = |pin: &Pin| {
             let chip = &self.netlist.chips[pin.chip];
+            // What a RAM with one port writes on exchanged pins, it reads back on the same.
+            let is_harmless = chip.is_ram() && pin.package == chip.name && self.has_one_port(pin.chip);
             match pin.role {
+                role if is_harmless || role.is_write(chip) => None,
                 Role::Data(_) => Some((0, false, false)),
-                role if role.is_write(chip) => None,
                 Role::Line { line, reads, writes } => {
                     Some((1 + usize::from(line >= chip.address().len()), reads, writes))
                 }
@@ -148,6 +150,11 @@ impl Circuit {
             swaps.extend(like.map(|(other, _)| Fault::Swap { pins: [one, other] }));
         }
         swaps
+    }
+
+    /// Whether a RAM has a buffer beside it.
+    fn has_one_port(&self, ram: ChipId) -> bool {
+        self.pins.iter().any(|pin| pin.chip == ram && pin.package != self.netlist.chips[ram].name)
     }
 
     /// Every resistor and every conductor of a cable, open, with each level that the net behind it may have.

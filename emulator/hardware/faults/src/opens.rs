@@ -2,7 +2,7 @@
 //!
 //! The capacitors are not among them: without delays, a missing one makes no difference.
 
-use gray1_kit::{Assembly, Item, Pin, RAILS};
+use gray1_kit::{Assembly, Buffer, Item, Pin, RAILS};
 use gray1_machine::Netlist;
 use gray1_machine::netlist::{Chip, ChipId, NetId};
 use std::collections::BTreeMap;
@@ -47,6 +47,10 @@ pub(crate) fn opens(netlist: &Netlist, assembly: &Assembly) -> Vec<Open> {
             }
             part if *part == uses.filter_resistors || *part == uses.led_resistors => {
                 for (one, other) in resistors(item) {
+                    if let Some((net, what)) = written(netlist, assembly, one) {
+                        opens.push(open(item, vec![one.number, other.number], net, what, false));
+                        continue;
+                    }
                     // Behind the resistor of a filter is the net, behind that of an LED the LED.
                     let (net, what) = match net_on(netlist, other) {
                         Some(net) => (net, behind_filter(netlist, net)),
@@ -96,6 +100,16 @@ fn resistors(item: &Item) -> Vec<(&Pin, &Pin)> {
         }
     }
     pairs.values().filter_map(|&[one, other]| Some((one?, other?))).collect()
+}
+
+/// The line of a RAM that its buffer drives with this pin, and what is written on it.
+fn written(netlist: &Netlist, assembly: &Assembly, pin: &Pin) -> Option<(NetId, Opened)> {
+    let mut buffers = assembly.buffers.iter();
+    let is_on = |buffer: &&Buffer| buffer.nets[1].iter().position(|net| Some(net) == pin.net.as_ref());
+    let (buffer, line) = buffers.find_map(|buffer| Some((buffer, is_on(&buffer)?)))?;
+    let ram = netlist.chip(&buffer.ram)?;
+    let chip = &netlist.chips[ram];
+    Some((chip.data[line], Opened::Readers(vec![(ram, vec![chip.address().len() + line])])))
 }
 
 /// What is behind the filter of a net. An LED is in front of it, so of a row of the display only the chip itself sees

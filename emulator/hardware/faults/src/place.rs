@@ -96,11 +96,11 @@ impl Circuit {
         };
         match fault {
             Fault::Stuck { pin, level } => Place {
-                chip: chip(self.pins[pin].chip),
+                chip: self.pins[pin].package.clone(),
                 what: Wrong::Stuck { pin: named(pin), stuck: level.into() },
             },
             Fault::Swap { pins: [one, other] } => Place {
-                chip: chip(self.pins[one].chip),
+                chip: self.pins[one].package.clone(),
                 what: Wrong::Swap { pin: named(one), swapped: named(other) },
             },
             Fault::Contents { chip: id, contents } => {
@@ -133,7 +133,7 @@ impl Circuit {
                         End::Rail(level) => RAILS[usize::from(!level)].to_owned(),
                     },
                 };
-                Place { chip: chip(pair.chip), what: Wrong::Bridge { pin: named(0), joined: named(1) } }
+                Place { chip: pair.package.clone(), what: Wrong::Bridge { pin: named(0), joined: named(1) } }
             }
             Fault::Cell { chip: id, address, bit } => {
                 let net = net(self.netlist.chips[id].data[bit as usize]);

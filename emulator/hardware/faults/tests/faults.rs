@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
-use gray1_faults::{Campaign, Circuit, Conditions, Fault, Model, Reference, RunError, Shown, Watch, Wrong};
+use gray1_faults::{
+    Campaign, Circuit, Conditions, Fault, Model, Pin, Reference, RunError, Shown, Watch, Wrong,
+};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Script};
@@ -64,11 +66,11 @@ fn faults_do_what_was_worked_out() {
         ("SEQ pin 12 A0 (OSC) stuck at 0", vec![]),
         ("SEQ pin 10 A2 (S1) joined to pin 11 A1 (S0)", vec![]),
         // D0 and D1 of A: 0 wins. 55 becomes 54, its opposite AB loses nothing in both, and shows as it is.
-        ("RAM pin 16 D0L (A0) joined to pin 17 D1L (A1)", vec![0x54, 0xAB]),
-        // RAM is written while WEN is 0: at ground it takes everything, and the port does not mind. W11 goes down with it
-        // whenever something is stored, so that no store finds the port.
-        ("RAM pin 1 CEL# (GND) joined to pin 2 WL (WEN)", vec![0x55, 0xAA]),
-        ("RAM pin 2 WL (WEN) joined to pin 3 A11L (W11)", vec![]),
+        ("RAMBUF pin 11 A1 (A1) joined to pin 12 A0 (A0)", vec![0x54, 0xAB]),
+        // RAM is written while WEN is 0: at ground it takes everything, and the port does not mind. Without W11 no store
+        // finds the port.
+        ("RAM pin 26 A13 (GND) joined to pin 27 WE# (WEN)", vec![0x55, 0xAA]),
+        ("RAM pin 22 OE# (GND) joined to pin 23 A11 (W11)", vec![]),
         // At ground it is as if it were stuck.
         ("A pin 15 D2 (A2) joined to pin 16 GND (GND)", vec![0x51, 0xAA]),
         // 55 and AA with D0 and D1, or with D0 and D2 exchanged.
@@ -79,7 +81,7 @@ fn faults_do_what_was_worked_out() {
         // A cable cuts off what is on the other board; a filter, all that is behind it.
         ("W2 pin 23 (A0) open, at 0 on the I/O board", vec![0x54, 0xAA]),
         ("W2 pin 23 (A0) open, at 1 on the I/O board", vec![0x55, 0xAB]),
-        ("RN10 pins 1-16 (OUT0) open, at 1", vec![0x55, 0xAB]),
+        ("RN11 pins 1-16 (OUT0) open, at 1", vec![0x55, 0xAB]),
     ] {
         assert_eq!(sent(place), expected, "{place}");
     }
@@ -162,9 +164,9 @@ fn a_campaign_knows_its_board() {
     }
 }
 
-/// The ports of RAM have pins of their own: one for writing, one for reading.
+/// RAM with two ports has pins for writing and pins for reading; RAM with one has a buffer that drives what is written.
 #[test]
-fn both_ports_of_ram_can_fail_alone() {
+fn pins_of_ram_fail_alone() {
     let image = Image::from_words([
         Word::constant(Opcode::Lda, 0x11),
         Word::ram(Opcode::Sta, 0),
@@ -176,9 +178,19 @@ fn both_ports_of_ram_can_fail_alone() {
         Word::ram(Opcode::Sta, OUT),
         Word::jump(Opcode::Jmp, 8),
     ]);
-    let circuit = Circuit::new(&Board::built(), &image).unwrap();
-    let reference = run(&circuit, conditions());
+    const BUILT: &str = include_str!("../../../core/machine/src/board/built.ron");
+    let two_ports = "TwoPorts(\"IDT7134SA55P\"),";
+    let two_ports_first = BUILT.replace(two_ports, "").replacen("ram: [", &format!("ram: [{two_ports}"), 1);
     let noise = Noise::Random(1).ram();
+    let check = |board: &str, package: &str, name: &str, stuck: u8, expected: [u8; 2]| {
+        let circuit = Circuit::new(&Board::parse(board, "b.ron").unwrap(), &image).unwrap();
+        let reference = run(&circuit, conditions());
+        let is_it = |pin: &Pin| pin.package == package && pin.name == name;
+        let pin = circuit.pins.iter().position(is_it).unwrap();
+        let record = reference.record(Fault::Stuck { pin, level: stuck == 1 });
+        let sent: Vec<u8> = record.events.iter().map(|event| event.byte).collect();
+        assert_eq!(sent, expected, "{package} {name} stuck at {stuck}");
+    };
     for (name, stuck, expected) in [
         // Both stores go to 0, and 1 keeps its noise.
         ("A0L", 0, [0x22, noise[1]]),
@@ -190,12 +202,26 @@ fn both_ports_of_ram_can_fail_alone() {
         ("D1R", 1, [0x13, 0x22]),
         ("WL", 1, [noise[0], noise[1]]),
     ] {
-        let ram = circuit.netlist.chip("RAM").unwrap();
-        let pin = circuit.pins.iter().position(|pin| pin.chip == ram && pin.name == name).unwrap();
-        let record = reference.record(Fault::Stuck { pin, level: stuck == 1 });
-        let sent: Vec<u8> = record.events.iter().map(|event| event.byte).collect();
-        assert_eq!(sent, expected, "{name} stuck at {stuck}");
+        check(&two_ports_first, "RAM", name, stuck, expected);
     }
+    for (package, name, stuck, expected) in [
+        ("RAM", "A0", 0, [0x22, 0x22]),
+        ("RAM", "D1", 1, [0x13, 0x22]),
+        ("RAM", "WE#", 1, [noise[0], noise[1]]),
+        ("RAMBUF", "A1", 0, [0x11, 0x20]),
+        ("RAMBUF", "A1", 1, [0x13, 0x22]),
+    ] {
+        check(BUILT, package, name, stuck, expected);
+    }
+    // Without the resistor behind it, the buffer does not drive the line: what is stored is wrong.
+    let circuit = Circuit::new(&Board::built(), &image).unwrap();
+    let reference = run(&circuit, conditions());
+    let open = reference
+        .faults(Model::Opens)
+        .into_iter()
+        .find(|fault| circuit.place(*fault).to_string() == "RN1 pins 2-15 (M1) open, at 0");
+    let sent: Vec<u8> = reference.record(open.unwrap()).events.iter().map(|event| event.byte).collect();
+    assert_eq!(sent, [0x11, 0x20]);
 }
 
 /// A wrong constant is stored and never read: in the end only RAM is wrong, and no line.

@@ -137,6 +137,11 @@ impl<'a> Circuit<'a> {
                 self.sheets.push(self.unused(plain(&sheet.name).replace('_', " ")));
             }
         }
+        for buffer in &self.assembly.buffers {
+            if let Some(&sheet) = sheet_of.get(buffer.ram.as_str()) {
+                sheet_of.insert(&buffer.reference, sheet);
+            }
+        }
         let owners = self.owners(items);
         // Clock and reset are what has a net in common with a supervisor or with the jumper.
         let makes_clock = |item: &Item| {
@@ -237,7 +242,11 @@ impl<'a> Circuit<'a> {
         let is = |part: &String| item.part == *part;
         let is_chip = self.board.chips.iter().any(|chip| chip.name() == item.reference);
         match () {
-            () if is_chip || self.assembly.buffers.contains(&item.reference) => Kind::Chip,
+            () if is_chip
+                || self.assembly.buffers.iter().any(|buffer| buffer.reference == item.reference) =>
+            {
+                Kind::Chip
+            }
             () if is(&uses.oscillator) => Kind::Oscillator,
             () if is(&uses.filter_resistors) || is(&uses.led_resistors) => Kind::Resistors,
             () if is(&uses.pull_downs) => Kind::PullDowns,
@@ -287,7 +296,11 @@ impl<'a> Circuit<'a> {
 
     /// Whether a network of resistors belongs to LEDs.
     pub fn lights(&self, network: &Part<'_>) -> bool {
-        pairs(network.item).any(|(_, net)| !self.is_line(net))
+        let is_led = |net| {
+            let mut leds = self.parts.iter().filter(|part| part.kind == Kind::Led);
+            leds.any(|led| [led.net("K"), led.net("A")].contains(&net))
+        };
+        pairs(network.item).any(|(_, net)| is_led(net))
     }
 
     /// The bus that a net is drawn in.

@@ -149,18 +149,18 @@ fn kicad_reads_the_nets_of_the_board_file() {
     let moved =
         with(&files, "cpu-flags.kicad_sch", |text| text.replacen("(number \"12\" ", "(number \"112\" ", 1));
     let found = differences(&exported(&moved), &assembly);
-    assert!(found.contains("RN2 pin 12: (nothing), should be TICK"), "{found:?}");
-    assert!(found.contains("RN2 pin 112: TICK, should be (nothing)"), "{found:?}");
+    assert!(found.contains("RN3 pin 12: (nothing), should be TICK"), "{found:?}");
+    assert!(found.contains("RN3 pin 112: TICK, should be (nothing)"), "{found:?}");
 
     // A component missing.
     let missing = with(&files, "cpu-flags.kicad_sch", |text| {
-        let name = text.find("(reference \"RN2\") (unit 3)").unwrap();
+        let name = text.find("(reference \"RN3\") (unit 3)").unwrap();
         let start = text[..name].rfind("(symbol (lib_id").unwrap();
         let end = name + text[name..].find('\n').unwrap();
         format!("{}{}", &text[..start], &text[end..])
     });
     let found = differences(&exported(&missing), &assembly);
-    assert!(found.contains("RN2 pin 3: (nothing), should be MT_PIN"), "{found:?}");
+    assert!(found.contains("RN3 pin 3: (nothing), should be MT_PIN"), "{found:?}");
 }
 
 /// The names of a symbol's pins in KiCad's library, by number.
@@ -175,13 +175,13 @@ fn library_pins(library: &str, symbol: &str) -> BTreeMap<String, String> {
 }
 
 /// Checks that each line of each memory chip is on the pin that KiCad's own library has for it, through the resistor of
-/// its filter if there is one; returns the number of lines. The two lines A11 of the RAM are not in the library.
+/// its filter if there is one; returns the number of lines.
 fn lines_on_library_pins(board: &Board, assembly: &Assembly, nets: &Nets) -> usize {
     let net = |component: &str, number: &str| nets[&(component.to_owned(), number.to_owned())].as_str();
     let numbers = |library, symbol| -> BTreeMap<String, String> {
         library_pins(library, symbol).into_iter().map(|(number, name)| (name, number)).collect()
     };
-    let (flash, ram) = (numbers("Memory_Flash", "SST39SF010"), numbers("Memory_RAM", "IDT7132"));
+    let (flash, ram) = (numbers("Memory_Flash", "SST39SF010"), numbers("Memory_RAM", "KM62256CLP"));
     let resistors = numbers("Device", "R_Pack08");
     // The net on the other end of the resistor that has one end on this net.
     let behind = |front: &str| {
@@ -198,30 +198,31 @@ fn lines_on_library_pins(board: &Board, assembly: &Assembly, nets: &Nets) -> usi
         let name = |net: usize| netlist.nets[net].name.as_str();
         let is_ram = board.panel.memory.contains(&chip.name);
         let mut check = |pin: &str, expected: &str| {
-            let Some(number) = (if is_ram { &ram } else { &flash }).get(pin) else {
-                assert!(["A11L", "A11R"].contains(&pin), "KiCad's library has no pin {pin}");
-                return;
-            };
+            let number = &(if is_ram { &ram } else { &flash })[pin];
             let actual = net(&chip.name, number);
             assert!(actual == expected || behind(actual) == Some(expected), "{} {pin}: {actual}", chip.name);
             count += 1;
         };
         for (line, &net) in chip.address().iter().enumerate() {
-            for side in if is_ram { ["L", "R"].as_slice() } else { &[""] } {
-                check(&format!("A{line}{side}"), name(net));
-            }
+            check(&format!("A{line}"), name(net));
         }
         for (line, &net) in chip.data.iter().enumerate() {
-            check(&if is_ram { format!("I/O{line}R") } else { format!("D{line}") }, name(net));
+            check(&if is_ram { format!("Q{line}") } else { format!("D{line}") }, name(net));
         }
     }
     for item in assembly.items.iter().filter(|item| item.part == assembly.hardware.uses.rom) {
         for (pin, rail) in
             [("VCC", RAILS[0]), ("GND", RAILS[1]), ("CE", RAILS[1]), ("OE", RAILS[1]), ("PGM", RAILS[0])]
         {
-            assert_eq!(net(&item.reference, &flash[pin]), rail, "{} {pin}", item.reference);
+            // The buffer beside RAM is enabled while RAM is written.
+            let expected = if item.reference == "RAMBUF" && pin == "OE" { "WEN" } else { rail };
+            assert_eq!(net(&item.reference, &flash[pin]), expected, "{} {pin}", item.reference);
             count += 1;
         }
+    }
+    for (pin, expected) in [("~{CS}", RAILS[1]), ("~{OE}", RAILS[1]), ("~{WE}", "WEN")] {
+        assert_eq!(net("RAM", &ram[pin]), expected, "RAM {pin}");
+        count += 1;
     }
     count
 }

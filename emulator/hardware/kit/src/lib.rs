@@ -34,7 +34,7 @@ mod tables;
 mod template;
 mod verilog;
 
-pub use assembly::{Assembly, AssemblyError, Item, Pin, RAILS, Role};
+pub use assembly::{Assembly, AssemblyError, Buffer, Item, Pin, RAILS, Role};
 pub use bring_up::{Measured, Measurement, measured};
 pub use checksum::sha256;
 pub use compare::{Cause, Comparison, compare};
@@ -49,7 +49,9 @@ use manifest::Burned;
 /// chips, for which the guide is. `assemblies` is empty if the board cannot be assembled from its parts.
 pub fn pack(board: &Board, sockets: &[Socket], tested: &[Socket], assemblies: &[Assembly]) -> Vec<File> {
     let burned = Burned::of(sockets);
-    let (core, no_core) = fpga::files(board, sockets);
+    // In an FPGA, RAM has two ports.
+    let of_board = sockets.iter().take_while(|socket| board.chip(&socket.name).is_some()).count();
+    let (core, no_core) = fpga::files(board, &sockets[..of_board]);
     let mut files = Vec::new();
     let mut add = |name: String, bytes: Vec<u8>| files.push(File { name, bytes });
     for socket in sockets {
@@ -72,10 +74,6 @@ pub fn pack(board: &Board, sockets: &[Socket], tested: &[Socket], assemblies: &[
         let folder = if number == 1 { String::new() } else { format!("ram-{number}/") };
         add(format!("{folder}bom.csv"), tables::bill(assembly).into_bytes());
         add(format!("{folder}wires.csv"), wires(assembly).into_bytes());
-        for buffer in &assembly.buffers {
-            // Each cell holds its own address.
-            add(format!("{folder}{buffer}.bin"), (0..SIZE).map(|address| address as u8).collect());
-        }
     }
     if let Some(assembly) = assemblies.first()
         && !assembly.hardware.bring_up.is_empty()
@@ -83,7 +81,7 @@ pub fn pack(board: &Board, sockets: &[Socket], tested: &[Socket], assemblies: &[
         let guide = bring_up::guide(board, tested, assembly, &assembly.hardware.bring_up);
         files.push(File { name: "bring-up.md".to_owned(), bytes: guide.into_bytes() });
     }
-    files.extend(verilog::files(board, sockets));
+    files.extend(verilog::files(board, sockets, assemblies.first()));
     files.extend(core);
     files
 }

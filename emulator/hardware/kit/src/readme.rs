@@ -22,7 +22,8 @@ const GUIDE: &str = "- `bring-up.md`: how to bring the machine up, chip by chip:
     - `guide/index.html`: the same at the workbench, for a browser: parts, places, nets, measurements, with ticks\n";
 /// The files about the core.
 const CORE: &str = "- `fpga/`: the machine as a core for FPGAs, each chip its function and a register, with a top for the iCE40-HX8K\n  \
-    breakout board: `make` makes the bitstream, `make cells` compares every cell with the images\n\n";
+    breakout board and a smaller one for the iCEBreaker: `make` and `make icebreaker.bin` make the bitstreams, `make cells` compares\n  \
+    every cell with the images\n\n";
 
 /// What is said if there may be no program.
 const BLANK: &str = "The program is in the sockets that hold ProgramLow and ProgramHigh. Made without `--program`, they hold a blank
@@ -56,10 +57,7 @@ fn tables(assemblies: &[Assembly]) -> String {
     let Some(assembly) = assemblies.first() else { return String::new() };
     let mut tables = TABLES.to_owned();
     for number in 2..=assemblies.len() {
-        let _ = writeln!(
-            tables,
-            "- `ram-{number}/`: the same with another part for RAM, and the image of a ROM beside it if it needs one"
-        );
+        let _ = writeln!(tables, "- `ram-{number}/`: the same with another part for RAM");
     }
     tables + if assembly.hardware.bring_up.is_empty() { "" } else { GUIDE } + TEST + KICAD
 }

@@ -3,6 +3,7 @@
 //! All sockets take the same part, so that only one kind has to be bought. Unused address pins of a socket are tied
 //! low. The table is nevertheless repeated until the chip is full, so that a floating pin does no harm.
 
+use crate::assembly::{Assembly, Buffer};
 use gray1_isa::Image;
 use gray1_machine::board::{Board, Chip};
 use gray1_machine::burn::{Contents, split};
@@ -61,7 +62,7 @@ pub enum SocketError {
     },
 }
 
-/// The sockets of a board for ROMs, in the order of the board file.
+/// The sockets of a board for ROMs, in the order of the board file; then those of the buffers beside RAM.
 pub fn sockets(board: &Board, program: &Image) -> Result<Vec<Socket>, SocketError> {
     let mut sockets: Vec<Socket> = Vec::new();
     for chip in &board.chips {
@@ -87,6 +88,17 @@ pub fn sockets(board: &Board, program: &Image) -> Result<Vec<Socket>, SocketErro
             contents: burn.contents(),
         });
     }
+    let assemblies = Assembly::all(board).unwrap_or_default();
+    let buffers = assemblies.into_iter().next().map(|assembly| assembly.buffers).unwrap_or_default();
+    sockets.extend(buffers.into_iter().map(|Buffer { reference, nets: [address, data], .. }| Socket {
+        name: reference,
+        holds: "Buffer".to_owned(),
+        address,
+        data,
+        image: (0..SIZE).map(|address| address as u8).collect(),
+        is_program: false,
+        contents: None,
+    }));
     Ok(sockets)
 }
 

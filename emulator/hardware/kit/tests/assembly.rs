@@ -74,20 +74,11 @@ fn each_line_of_the_netlist_is_on_its_pin_and_behind_its_filter() {
         }
         for chip in &netlist.chips {
             let pin = |name: String| pins[&chip.name][&name].as_str();
-            let is_ram = board.panel.memory.contains(&chip.name);
-            let sides: &[&str] = if is_ram { &["L", "R"] } else { &[""] };
-            for side in sides {
-                for (line, &net) in chip.address().iter().enumerate() {
-                    assert_eq!(
-                        pin(format!("A{line}{side}")),
-                        netlist.nets[net].name,
-                        "{} A{line}",
-                        chip.name
-                    );
-                }
+            for (line, &net) in chip.address().iter().enumerate() {
+                assert_eq!(pin(format!("A{line}")), netlist.nets[net].name, "{} A{line}", chip.name);
             }
             for (line, &net) in chip.data.iter().enumerate() {
-                let driven = pin(format!("D{line}{}", sides[sides.len() - 1]));
+                let driven = pin(format!("D{line}"));
                 let name = &netlist.nets[net].name;
                 let reached = if chip.holds_itself() { behind[driven] } else { driven };
                 assert_eq!(reached, name, "{} D{line}", chip.name);
@@ -96,10 +87,13 @@ fn each_line_of_the_netlist_is_on_its_pin_and_behind_its_filter() {
                 });
                 assert_eq!(capacitors.count(), usize::from(chip.holds_itself()), "{name}");
             }
-            if is_ram {
-                assert_eq!(pin("WL".to_owned()), "WEN");
+            if chip.is_ram() {
+                let buffer = &pins[&format!("{}BUF", chip.name)];
+                assert_eq!([pin("WE#".to_owned()), &buffer["OE#"]], ["WEN", "WEN"]);
                 for (line, &net) in chip.reads[12..chip.reads.len() - 1].iter().enumerate() {
-                    assert_eq!(pin(format!("D{line}L")), netlist.nets[net].name);
+                    assert_eq!(buffer[&format!("A{line}")], netlist.nets[net].name);
+                    let driven = buffer[&format!("D{line}")].as_str();
+                    assert_eq!(behind[driven], netlist.nets[chip.data[line]].name);
                 }
             }
         }
@@ -123,23 +117,19 @@ fn each_pin_is_listed_once_and_each_net_joins_something() {
         for chip in &board.netlist().chips {
             let own = &pins[&chip.name];
             let is_ram = board.panel.memory.contains(&chip.name);
-            let (mut numbers, count) = (HashSet::new(), if is_ram { 48 } else { 32 });
+            let (mut numbers, count) = (HashSet::new(), if is_ram { 28 } else { 32 });
             let mut listed = rows.iter().filter(|[_, part, ..]| *part == chip.name);
             assert!(listed.all(|[_, _, number, _]| numbers.insert(number.parse::<usize>().unwrap())));
             assert_eq!(numbers, (1..=count).collect(), "{}", chip.name);
             assert_eq!((own["VCC"].as_str(), own["GND"].as_str()), ("VCC", "GND"));
             for (_, pin) in open.iter().filter(|(part, _)| *part == chip.name) {
-                let is_output = pin.starts_with('D') && !pin.ends_with('L');
-                assert!(*pin == "NC" || is_output, "{}: pin {pin} floats", chip.name);
+                assert!(*pin == "NC" || pin.starts_with('D'), "{}: pin {pin} floats", chip.name);
             }
         }
         for (net, ends) in &nets {
             assert!(ends.len() > 1, "{net}: {ends:?}");
             let is_output = |(chip, pin): &&(&str, &str)| {
-                board.chip(chip).is_some()
-                    && pin.starts_with('D')
-                    && !pin.ends_with('L')
-                    && !RAILS.contains(net)
+                board.chip(chip).is_some() && pin.starts_with('D') && !RAILS.contains(net)
             };
             assert!(ends.iter().filter(is_output).count() <= 1, "{net} has two drivers: {ends:?}");
         }
@@ -172,7 +162,9 @@ fn the_bill_counts_what_is_wired() {
         let roms = sockets(&board, &Image::blank()).unwrap().len();
         assert_eq!(quantities["128Kx8 flash, DIP-32"], roms);
         assert_eq!(quantities["socket, DIP-32"], roms);
-        assert_eq!(quantities["100 nF, radial 5 mm"], board.chips.len());
+        let rams = board.panel.memory.len();
+        assert_eq!(roms, board.chips.len(), "each RAM has a buffer");
+        assert_eq!(quantities["100 nF, radial 5 mm"], roms + rams);
         let filtered = board.netlist().chips.iter().filter(|chip| chip.holds_itself());
         assert_eq!(quantities["470 pF, radial 5 mm"], filtered.map(|chip| chip.data.len()).sum::<usize>());
         assert_eq!([quantities["LED green, 3 mm"], quantities["LED red, 3 mm"]], [64, 64]);
@@ -306,16 +298,15 @@ fn boards_that_cannot_be_put_together_say_why() {
     assert_eq!(refused(&large), Some(pin));
 }
 
-/// The second choice of RAM: the RAM and the buffer drive the same nets, but never at the same time.
+/// RAM with one port and its buffer drive the same lines, but not at the same time.
 #[test]
 fn a_ram_with_one_port_has_a_buffer_beside_it() {
     let files = files(&Board::built());
-    let rows = table(&files, "ram-2/wires.csv", "net,chip,pin number,pin name");
-    let net =
-        |chip: &str, pin: &str| rows.iter().find(|row| row[1] == chip && row[3] == pin).unwrap()[0].as_str();
+    let (pins, _) = wires(&files);
+    let net = |chip: &str, pin: &str| pins[chip][pin].as_str();
     for line in 0..8 {
         let (data, stored) = (format!("D{line}"), format!("A{line}"));
-        assert_eq!([net("RAM", &data), net("RAMBUF", &data)], [format!("M{line}"), format!("M{line}")]);
+        assert_eq!([net("RAM", &data), net("RAMBUF", &data)], [format!("M{line}"), format!("M{line}_BUF")]);
         assert_eq!(net("RAMBUF", &stored), stored);
     }
     assert_eq!(
@@ -327,31 +318,50 @@ fn a_ram_with_one_port_has_a_buffer_beside_it() {
         ["WEN", "WEN", "GND", "VCC"]
     );
     // A RAM of four bits has four data pins that nothing reads: the buffer drives them, too, while it is written.
-    let narrow = self::files(&Board::gray1());
-    let narrow = table(&narrow, "ram-2/wires.csv", "net,chip,pin number,pin name");
+    let (narrow, _) = wires(&self::files(&Board::gray1()));
     for line in 4..8 {
-        let pin = format!("D{line}");
-        let on = |chip: &str| narrow.iter().find(|row| row[1] == chip && row[3] == pin).unwrap()[0].clone();
+        let on = |chip: &str| narrow[chip][&format!("D{line}")].clone();
         assert_eq!([on("RAMH"), on("RAMHBUF")], [format!("RAMH_D{line}"), format!("RAMH_D{line}")]);
     }
-    // All else is as it is with two ports, and no pin is listed twice.
+    let image = &files.iter().find(|file| file.name == "burn/RAMBUF.bin").unwrap().bytes;
+    assert!(
+        image.len() == 131_072 && (0..).zip(image).all(|(address, &cell)| cell == (address & 0xFF) as u8)
+    );
+}
+
+/// The second choice of RAM: one port always writes, the other always reads.
+#[test]
+fn a_ram_with_two_ports_needs_no_buffer() {
+    let board = Board::built();
+    let files = files(&board);
+    let (_, first) = wires(&files);
+    let rows = table(&files, "ram-2/wires.csv", "net,chip,pin number,pin name");
+    let net = |pin: &str| rows.iter().find(|row| row[1] == "RAM" && row[3] == pin).unwrap()[0].as_str();
+    for line in 0..12 {
+        assert_eq!(
+            [net(&format!("A{line}L")), net(&format!("A{line}R"))],
+            [format!("W{line}"), format!("W{line}")]
+        );
+    }
+    for line in 0..8 {
+        assert_eq!(
+            [net(&format!("D{line}L")), net(&format!("D{line}R"))],
+            [format!("A{line}"), format!("M{line}")]
+        );
+    }
+    assert_eq!([net("WL"), net("WR"), net("OEL#"), net("OER#")], ["WEN", "VCC", "VCC", "GND"]);
+    // All else is as it is with one port, and no pin is listed twice.
     let mut seen = HashSet::new();
     assert!(rows.iter().all(|row| seen.insert((&row[1], &row[2]))));
-    let (_, first) = wires(&files);
-    let board = Board::built();
     let others = |chip: &str| chip != "RAM" && board.chip(chip).is_some();
     let chips =
         |rows: &[[String; 4]]| rows.iter().filter(|row| others(&row[1])).cloned().collect::<HashSet<_>>();
     let rows: Vec<[String; 4]> = rows.iter().map(|row| row.clone().try_into().unwrap()).collect();
     assert_eq!(chips(&first), chips(&rows));
-    let image = &files.iter().find(|file| file.name == "ram-2/RAMBUF.bin").unwrap().bytes;
-    assert!(
-        image.len() == 131_072 && (0..).zip(image).all(|(address, &cell)| cell == (address & 0xFF) as u8)
-    );
     let bill = table(&files, "ram-2/bom.csv", "reference,value,part,package,quantity,note");
     let quantity = |value: &str| bill.iter().find(|row| row[1] == value).map(|row| row[4].clone());
     assert_eq!(
         [quantity("128Kx8 flash"), quantity("32Kx8 RAM"), quantity("4Kx8 dual-port RAM")],
-        [Some("38".into()), Some("1".into()), None]
+        [Some("37".into()), None, Some("1".into())]
     );
 }

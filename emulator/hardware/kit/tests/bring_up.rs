@@ -174,7 +174,7 @@ fn what_is_promised_is_what_the_engine_shows() {
         compared.push(counts[0]);
     }
     // Every chip gets into its socket, and something is promised in each stage.
-    assert_eq!(inserted.len(), board.chips.len());
+    assert_eq!(inserted.len(), board.chips.len() + 1, "RAM has a buffer");
     assert_eq!(compared, [20, 18, 28, 152, 48, 48, 64, 48], "{guide}");
     // Pins are those of the part.
     assert!(guide.contains("| PC0 | PCL pin 13 |") && guide.contains("TAKE (ALUH pin 19)"));
@@ -197,12 +197,12 @@ fn faults_are_told_by_what_they_show() {
     assert!(row("S0", "stays at 0").contains("SEQ missing or dead; SEQ pin 12 (OSC) at 0"));
     assert!(row("MT", "stays at 0").contains("FLAGS pin 7 (RST) at 1"));
     assert!(row("RST", "stays at 0").contains("SEQ pin 9 (RSTIN) at 0"));
-    // RAM is written while its pin is low, and each of its ports has address pins of its own.
+    // RAM is written while its pin is low, and what is written passes its buffer.
     let ram = guide.split("\n## ").find(|text| text.starts_with("6. RAM")).unwrap();
     let row =
         |net: &str| ram.lines().find(|line| line.starts_with(&format!("| {net} | open, or what"))).unwrap();
-    assert!(row("M0").contains("RAM pin 2 (WEN) at 1"), "{}", row("M0"));
-    assert!(ram.contains("RAM pin 6 (") && ram.contains("RAM pin 42 ("), "A0L and A0R:\n{ram}");
+    assert!(row("M0").contains("RAM pin 27 (WEN) at 1"), "{}", row("M0"));
+    assert!(ram.contains("- Insert RAM RAMBUF IODEC DMUX.\n") && ram.contains("RAMBUF pin 12 (A0)"), "{ram}");
     // A counter that has come to rest shows nothing of how it got there.
     assert!(!guide.contains("| rises: 1; at 1 for 0.0 %"), "{guide}");
 }

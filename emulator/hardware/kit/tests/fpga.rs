@@ -125,7 +125,7 @@ fn compare(board: &Board) -> usize {
     let (sockets, _, core) = core(board);
     let mut values: HashMap<String, Vec<Levels>> = HashMap::new();
     let mut compared = 0;
-    for socket in sockets.iter().filter(|socket| !socket.is_program) {
+    for socket in sockets.iter().filter(|socket| !socket.is_program && board.chip(&socket.name).is_some()) {
         let mark = format!(" table${} (", socket.name);
         let instance = core.lines().find(|line| line.contains(&mark)).unwrap();
         let module = instance.trim().split(' ').next().unwrap();

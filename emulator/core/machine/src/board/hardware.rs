@@ -131,8 +131,8 @@ pub enum RamPart {
     /// A dual-port part: the pins of the writing port end in `L`, those of the reading port in `R`; `WL` is low while
     /// it writes.
     TwoPorts(String),
-    /// A part whose data pins are inputs while `WE#` is low, with a ROM as a buffer that drives them then: each of its
-    /// cells holds its own address.
+    /// A part whose data pins are inputs while `WE#` is low, with a ROM as a buffer that drives them then, through
+    /// resistors as in filters: each of its cells holds its own address.
     OnePort {
         /// The RAM.
         part: String,

@@ -1,5 +1,6 @@
 //! Finds tracks on two layers. Each net takes the cheapest way; places that several nets use become more expensive from
 //! round to round, and nets that share one are ripped up and routed again (negotiated congestion, as in PathFinder).
+//! Once nothing is shared, each net takes a cheaper way through what the others leave free, as long as there is one.
 //!
 //! All costs are whole numbers and ties are decided by place, so the same board is always routed in the same way.
 
@@ -16,10 +17,12 @@ pub struct Route {
 
 /// The costs of a step in the preferred direction of its layer, of one across it, and of a via.
 const ALONG: u32 = 10;
-const AGAINST: u32 = 26;
-const VIA: u32 = 90;
+const AGAINST: u32 = 14;
+const VIA: u32 = 400;
 /// Maximum number of rounds.
 const ROUNDS: usize = 400;
+/// Maximum number of pads from which a net is begun to find its cheapest way.
+const BEGINNINGS: usize = 8;
 
 /// The places that nets use, and the costs of places.
 struct Congestion<'a> {
@@ -32,6 +35,8 @@ struct Congestion<'a> {
     via_history: Vec<u32>,
     /// The factor for the cost of occupied places, in tenths.
     pressure: u32,
+    /// Whether no place is shared any more, and none may be.
+    is_settled: bool,
     cost: Vec<u32>,
     from: Vec<u32>,
     /// The number of the last search that reached each node.
@@ -49,6 +54,7 @@ pub fn route(problem: &Problem<'_>, report: &mut dyn FnMut(usize, usize)) -> Res
         vias: vec![0; nodes],
         via_history: vec![0; nodes],
         pressure: 5,
+        is_settled: false,
         cost: vec![0; 2 * nodes],
         from: vec![0; 2 * nodes],
         reached: vec![0; 2 * nodes],
@@ -65,7 +71,7 @@ pub fn route(problem: &Problem<'_>, report: &mut dyn FnMut(usize, usize)) -> Res
             if let Some(route) = slot.take() {
                 congestion.claim(&route, false);
             }
-            let route = congestion.connect(net);
+            let route = congestion.connect(net, 0);
             let route = route.ok_or(usize::MAX)?;
             congestion.claim(&route, true);
             *slot = Some(route);
@@ -73,7 +79,10 @@ pub fn route(problem: &Problem<'_>, report: &mut dyn FnMut(usize, usize)) -> Res
         shared = congestion.charge(&routes);
         report(round, shared);
         if shared == 0 {
-            return Ok(routes.into_iter().flatten().collect());
+            let mut routes = routes.into_iter().flatten().collect();
+            congestion.is_settled = true;
+            while congestion.shorten(&mut routes) {}
+            return Ok(routes);
         }
         congestion.pressure = (congestion.pressure * 13 / 10 + 1).min(4_000);
     }
@@ -139,13 +148,44 @@ impl Congestion<'_> {
         shared
     }
 
-    /// Connects the pads of a net one after the other, each time the one nearest to those already connected.
-    fn connect(&mut self, net: usize) -> Option<Route> {
+    /// Lets each net take a cheaper way, if there is one. Returns whether any was found.
+    fn shorten(&mut self, routes: &mut Vec<Route>) -> bool {
+        let mut is_better = false;
+        for (net, route) in routes.iter_mut().enumerate() {
+            self.claim(route, false);
+            for beginning in 0..self.problem.nets[net].len().min(BEGINNINGS) {
+                if let Some(other) = self.connect(net, beginning)
+                    && self.price(&other) < self.price(route)
+                {
+                    (*route, is_better) = (other, true);
+                }
+            }
+            self.claim(route, true);
+        }
+        is_better
+    }
+
+    /// The costs of a route where there are no others.
+    fn price(&self, route: &Route) -> u32 {
+        let nodes = self.nodes();
+        let mut steps: Vec<(usize, usize)> = (route.steps.iter())
+            .map(|&(layer, from, to)| (layer * nodes + from.min(to), from.abs_diff(to)))
+            .collect();
+        steps.sort_unstable();
+        steps.dedup();
+        let step = |&(place, length): &(usize, usize)| {
+            if (length == 1) == (place < nodes) { ALONG } else { AGAINST }
+        };
+        steps.iter().map(step).sum::<u32>() + VIA * route.vias.len() as u32
+    }
+
+    /// Connects the pads of a net, beginning with this one, each time the one nearest to those already connected.
+    fn connect(&mut self, net: usize, beginning: usize) -> Option<Route> {
         let (nodes, width) = (self.nodes(), self.problem.width);
         let mut left = self.problem.nets[net].clone();
         let mut tree: Vec<usize> = Vec::new();
         let mut route = Route::default();
-        let start = left.remove(0);
+        let start = left.remove(beginning);
         tree.extend([start, nodes + start]);
         let mut joined = vec![start];
         while !left.is_empty() {
@@ -231,7 +271,11 @@ impl Congestion<'_> {
                 next[4] = (other, 1);
             } else if self.problem.takes_via[node] {
                 let near = u32::from(self.vias[node]);
-                next[4] = (other, VIA + VIA * near * self.pressure / 10 + self.via_history[node]);
+                if !self.is_settled {
+                    next[4] = (other, VIA + VIA * near * self.pressure / 10 + self.via_history[node]);
+                } else if near == 0 {
+                    next[4] = (other, VIA);
+                }
             }
             for (next, step) in next {
                 if next == usize::MAX {
@@ -242,8 +286,11 @@ impl Congestion<'_> {
                     continue;
                 }
                 let taken = u32::from(self.used[next]);
-                let step =
-                    step + self.history[next] + (step + self.history[next]) * taken * self.pressure / 10;
+                if self.is_settled && taken > 0 {
+                    continue;
+                }
+                let history = if self.is_settled { 0 } else { self.history[next] };
+                let step = step + history + (step + history) * taken * self.pressure / 10;
                 let cost = cost + step;
                 if self.reached[next] != self.search || cost < self.cost[next] {
                     self.reached[next] = self.search;

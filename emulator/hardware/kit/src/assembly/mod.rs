@@ -11,7 +11,7 @@ mod role;
 mod write;
 
 use gray1_machine::board::{Board, Chip, Component, Hardware, Lines, RamPart};
-use gray1_machine::netlist::NetId;
+use gray1_machine::netlist::{self, NetId};
 pub use role::Role;
 use std::collections::{BTreeMap, HashSet};
 use thiserror::Error;
@@ -35,10 +35,21 @@ pub struct Assembly {
     pub boards: Vec<String>,
     /// The parts it is assembled from.
     pub hardware: Hardware,
-    /// ROMs that hold their own address, beside RAM with one port.
-    pub buffers: Vec<String>,
+    /// The buffers beside RAM with one port.
+    pub buffers: Vec<Buffer>,
     /// The nets of the board file in its order, then those that are only in the assembly.
     pub nets: Vec<String>,
+}
+
+/// A ROM whose cells hold their own address. It drives the data lines of a RAM with one port while that is written.
+#[derive(Clone, Debug)]
+pub struct Buffer {
+    /// Its name.
+    pub reference: String,
+    /// The RAM.
+    pub ram: String,
+    /// The nets on its address pins and on its data pins, which are on the other side of resistors.
+    pub nets: [Vec<String>; 2],
 }
 
 /// A component.
@@ -123,6 +134,32 @@ impl Assembly {
         };
         let rams = hardware.uses.ram.iter();
         rams.map(|ram| Assembler::new(board, hardware, ram)?.assemble()).collect()
+    }
+
+    /// These chips, each RAM followed by its buffer.
+    pub fn with_buffers<'a>(&'a self, chips: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+        let with = |chip| {
+            let buffers = self.buffers.iter().filter(move |buffer| buffer.ram == chip);
+            std::iter::once(chip).chain(buffers.map(|buffer| buffer.reference.as_str()))
+        };
+        chips.into_iter().flat_map(with).map(str::to_owned).collect()
+    }
+
+    /// Every pin that carries a line of a memory chip: those of its package, then those of the buffer beside it.
+    pub fn pins_of<'a>(&'a self, chip: &'a netlist::Chip) -> impl Iterator<Item = (&'a Item, &'a Pin, Role)> {
+        let packages = self.with_buffers([chip.name.as_str()]);
+        let items = self.items.iter().filter(move |item| packages.contains(&item.reference));
+        items.flat_map(|item| item.pins.iter().map(move |pin| (item, pin))).filter_map(|(item, pin)| {
+            Some((
+                item,
+                pin,
+                if item.reference == chip.name {
+                    Role::of(chip, &pin.name)
+                } else {
+                    Role::of_buffer(chip, &pin.name)
+                }?,
+            ))
+        })
     }
 
     /// The part of an item.
@@ -211,10 +248,26 @@ impl<'a> Assembler<'a> {
                         while !self.taken.insert(reference.clone()) {
                             reference.push('_');
                         }
-                        self.assembly.buffers.push(reference.clone());
+                        // When one begins to drive the lines, the other may still do so for some nanoseconds: resistors
+                        // limit the current.
+                        let lines = chip.data().names();
+                        let mut driven = data;
+                        for (front, net) in driven.iter_mut().zip(lines) {
+                            *front = self.unlike(format!("{net}_BUF"));
+                        }
+                        let pairs = (1..).zip(driven.iter().zip(lines));
+                        let resistors = pairs.flat_map(|(pair, (front, net))| {
+                            [(format!("{pair}A"), front.clone()), (format!("{pair}B"), net.clone())]
+                        });
+                        let resistors: Vec<_> = resistors.collect();
                         let enable = ("OE#".to_owned(), low);
-                        let nets = [grounded("A", "", input), on("D", "", &data), vec![enable]].concat();
-                        self.memory(reference, buffer, number, nets)
+                        let nets = [grounded("A", "", input), on("D", "", &driven), vec![enable]].concat();
+                        self.memory(reference.clone(), buffer, number, nets)?;
+                        self.add("RN", &self.hardware.uses.filter_resistors, Some(number), &resistors)?;
+                        driven.truncate(lines.len());
+                        let nets = [input.names().to_vec(), driven];
+                        self.assembly.buffers.push(Buffer { reference, ram: name.to_owned(), nets });
+                        Ok(())
                     }
                 }
             }

@@ -47,6 +47,13 @@ impl Role {
         }
     }
 
+    /// The role of a pin of the buffer beside a RAM: its address is what is written.
+    pub fn of_buffer(ram: &Chip, pin: &str) -> Option<Role> {
+        let number: usize = pin.strip_prefix('A')?.parse().ok()?;
+        let line = ram.address().len() + number;
+        (line + 1 < ram.reads.len()).then_some(Role::Line { line, reads: true, writes: true })
+    }
+
     /// Whether this is the pin that writes a RAM.
     pub fn is_write(self, chip: &Chip) -> bool {
         let is_last = |line| line >= chip.address().len() && line + 1 == chip.reads.len();

@@ -82,7 +82,7 @@ pub fn measured(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<M
             number,
             title: stage.title.clone(),
             about: stage.about.clone(),
-            insert: picture.new.iter().map(|&chip| netlist.chips[chip].name.clone()).collect(),
+            insert: pins.inserted(&picture.new),
             steps,
             measurements: measurements.collect(),
         }

@@ -72,7 +72,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn stage(&self, number: usize, picture: &Picture) -> String {
         let Picture { stage, new, shows, .. } = picture;
-        let names: Vec<String> = new.iter().map(|&chip| self.netlist.chips[chip].name.clone()).collect();
+        let names = self.pins.inserted(new);
         let mut text = format!(
             "\n## {number}. {}\n\n{}\n\n- Insert {}.\n",
             stage.title,

@@ -2,7 +2,7 @@
 //! always the line itself: RAM is written while its pin is low, and there are filters between pins and nets.
 
 use super::bench::Port;
-use crate::assembly::{Assembly, Pin, Role};
+use crate::assembly::{Assembly, Item, Pin, Role};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 
 /// Looks up pins.
@@ -24,14 +24,14 @@ impl Pins<'_> {
 
     /// The pin on which a chip reads a line, and its level while the line has this one.
     pub fn reading(&self, chip: ChipId, line: usize, port: Port, level: bool) -> (String, bool) {
-        let (parts, mut role) = (&self.netlist.chips[chip], reading(line, port));
-        let input = line.checked_sub(parts.address().len()).filter(|_| !role.is_write(parts));
-        if let (None, Some(input)) = (self.find(chip, role), input) {
-            // A RAM with one port takes its input on the pins that it drives.
-            role = Role::Data(input);
-        }
+        let (parts, role) = (&self.netlist.chips[chip], reading(line, port));
         // Real RAM chips are written while a pin is low: the net on it is the opposite of the line.
         (self.text(chip, role, parts.reads[line]), level != role.is_write(parts))
+    }
+
+    /// The names of these chips, with the buffers that are inserted with them.
+    pub fn inserted(&self, chips: &[ChipId]) -> Vec<String> {
+        self.assembly.with_buffers(chips.iter().map(|&chip| self.netlist.chips[chip].name.as_str()))
     }
 
     /// The pin on which a chip drives a line.
@@ -42,25 +42,25 @@ impl Pins<'_> {
     /// The pin of the chip that drives a net, without the net.
     pub fn of(&self, net: NetId) -> String {
         let Some(pin) = self.netlist.nets[net].driver else { return String::new() };
-        let reference = &self.netlist.chips[pin.chip].name;
         match self.find(pin.chip, Role::Data(pin.line)) {
-            Some(pin) => format!("{reference} pin {}", pin.number),
-            None => reference.clone(),
+            Some((item, pin)) => format!("{} pin {}", item.reference, pin.number),
+            None => self.netlist.chips[pin.chip].name.clone(),
         }
     }
 
-    fn find(&self, chip: ChipId, role: Role) -> Option<&Pin> {
-        let chip = &self.netlist.chips[chip];
-        let item = self.assembly.items.iter().find(|item| item.reference == chip.name)?;
-        item.pins.iter().find(|pin| Role::of(chip, &pin.name) == Some(role))
+    fn find(&self, chip: ChipId, role: Role) -> Option<(&Item, &Pin)> {
+        let mut pins = self.assembly.pins_of(&self.netlist.chips[chip]);
+        pins.find_map(|(item, pin, its)| (its == role).then_some((item, pin)))
     }
 
     /// A pin and the net on it; the line if it has no pin.
     fn text(&self, chip: ChipId, role: Role, line: NetId) -> String {
-        let (reference, name) = (&self.netlist.chips[chip].name, &self.netlist.nets[line].name);
+        let name = &self.netlist.nets[line].name;
         match self.find(chip, role) {
-            Some(pin) => format!("{reference} pin {} ({})", pin.number, pin.net.as_ref().unwrap_or(name)),
-            None => format!("{reference} ({name})"),
+            Some((item, pin)) => {
+                format!("{} pin {} ({})", item.reference, pin.number, pin.net.as_ref().unwrap_or(name))
+            }
+            None => format!("{} ({name})", self.netlist.chips[chip].name),
         }
     }
 }

@@ -16,10 +16,12 @@ use std::fmt::Write;
 use thiserror::Error;
 
 /// Files that are the same for every board.
-const COPIED: [(&str, &str); 4] = [
+const COPIED: [(&str, &str); 6] = [
     ("top.v", include_str!("top.v")),
     ("top_testbench.v", include_str!("top_testbench.v")),
     ("hx8k.pcf", include_str!("hx8k.pcf")),
+    ("icebreaker.v", include_str!("icebreaker.v")),
+    ("icebreaker.pcf", include_str!("icebreaker.pcf")),
     ("Makefile", include_str!("Makefile")),
 ];
 

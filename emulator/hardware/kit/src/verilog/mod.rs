@@ -2,7 +2,7 @@
 //!
 //! The parts and the test bench are templates beside this file; words in capitals in the test bench are replaced.
 
-use crate::assembly::opposite;
+use crate::assembly::{Assembly, Buffer, opposite};
 use crate::file::File;
 use crate::sockets::{ADDRESS_LINES, Socket};
 use gray1_machine::board::{Board, Chip, Lines};
@@ -16,11 +16,12 @@ const DATA_LINES: usize = 8;
 const RAM_ACCESS: u32 = 45;
 
 /// The files of the machine in Verilog.
-pub fn files(board: &Board, sockets: &[Socket]) -> Vec<File> {
+pub fn files(board: &Board, sockets: &[Socket], assembly: Option<&Assembly>) -> Vec<File> {
     let file = |name: &str, text: String| File { name: format!("verilog/{name}"), bytes: text.into_bytes() };
     let images =
         sockets.iter().map(|socket| file(&format!("images/{}.mem", socket.name), memory(&socket.image)));
-    let own = [file("gray1.v", machine(board)), file("testbench.v", testbench(board))];
+    let buffers = assembly.map_or(&[][..], |assembly| &assembly.buffers);
+    let own = [file("gray1.v", machine(board, buffers)), file("testbench.v", testbench(board))];
     own.into_iter().chain(images).collect()
 }
 
@@ -38,7 +39,7 @@ pub(crate) fn memory(image: &[u8]) -> String {
 }
 
 /// The parts, and the board: its chips and the nets between them.
-fn machine(board: &Board) -> String {
+fn machine(board: &Board, buffers: &[Buffer]) -> String {
     let inputs: Vec<String> =
         board.inputs.iter().flat_map(|group| group.nets.names()).map(|net| identifier(net)).collect();
     let mut text = include_str!("parts.v").to_owned();
@@ -53,43 +54,68 @@ fn machine(board: &Board) -> String {
     for (number, chip) in board.chips.iter().enumerate() {
         let name = chip.name();
         let (address, data) = (bus(chip.address()), bus(chip.data()));
-        // A net cannot have a `$` in its name.
-        let _ = match chip {
+        match chip {
             Chip::Rom { address: lines, data: outputs, .. } => {
-                let address = match ADDRESS_LINES - lines.len() {
-                    0 => address,
-                    low => format!("{{{low}'b0, {address}}}"),
-                };
-                let data = match DATA_LINES - outputs.len() {
-                    0 => data,
-                    open => {
-                        let _ = writeln!(text, "    wire [{}:0] open${name};", open - 1);
-                        format!("{{open${name}, {data}}}")
-                    }
-                };
-                writeln!(
-                    text,
-                    "    rom #(.IMAGE(\"images/{name}.mem\"), .NUMBER({number})) chip${name}\n        \
-                     (.address({address}), .data({data}));"
-                )
+                text += &rom(name, number, (&address, lines.len()), (&data, outputs.len()));
             }
             Chip::Ram { address: lines, input, write, data: outputs, .. } => {
                 // Like the chips that are sold, it is written while the opposite line is low, if the board has one.
                 let low = opposite(board.netlist(), &write.names()[0]);
                 let write = low.map_or_else(|| bus(write), |low| format!("~{}", identifier(&low)));
                 let access = board.timing_of(chip).map_or(RAM_ACCESS, |timing| timing.access.1);
-                writeln!(
+                let input = match buffers.iter().find(|buffer| buffer.ram == *name) {
+                    Some(Buffer { reference, nets: [written, driven], .. }) => {
+                        let _ = writeln!(
+                            text,
+                            "    wire {};",
+                            driven.iter().map(|net| identifier(net)).collect::<Vec<_>>().join(", ")
+                        );
+                        let number = board.chips.len() + number;
+                        text += &rom(
+                            reference,
+                            number,
+                            (&joined(written), written.len()),
+                            (&joined(driven), driven.len()),
+                        );
+                        joined(driven)
+                    }
+                    None => bus(input),
+                };
+                let _ = writeln!(
                     text,
                     "    ram #(.LINES({}), .WIDTH({}), .NUMBER({number}), .ACCESS({access})) chip${name}\n        \
                      (.address({address}), .in({}), .write({write}), .data({data}));",
                     lines.len(),
                     outputs.len(),
-                    bus(input),
-                )
+                    input,
+                );
             }
-        };
+        }
     }
     text + "endmodule\n"
+}
+
+/// A ROM with these lines, which are so many, on its address and data pins.
+fn rom(name: &str, number: usize, address: (&str, usize), data: (&str, usize)) -> String {
+    let mut text = String::new();
+    let (address, lines) = address;
+    let address = match ADDRESS_LINES - lines {
+        0 => address.to_owned(),
+        low => format!("{{{low}'b0, {address}}}"),
+    };
+    let (data, lines) = data;
+    let data = match DATA_LINES - lines {
+        0 => data.to_owned(),
+        open => {
+            // A net cannot have a `$` in its name.
+            let _ = writeln!(text, "    wire [{}:0] open${name};", open - 1);
+            format!("{{open${name}, {data}}}")
+        }
+    };
+    text + &format!(
+        "    rom #(.IMAGE(\"images/{name}.mem\"), .NUMBER({number})) chip${name}\n        \
+         (.address({address}), .data({data}));\n"
+    )
 }
 
 /// The test bench, with the names of this board's nets filled in. No pad and no key is pressed.
@@ -122,7 +148,12 @@ pub(crate) fn inside(lines: &Lines) -> String {
 
 /// Lines as a number, the highest first.
 pub(crate) fn bus(lines: &Lines) -> String {
-    let nets: Vec<String> = lines.names().iter().rev().map(|net| identifier(net)).collect();
+    joined(lines.names())
+}
+
+/// Nets as a number, the highest first.
+fn joined(nets: &[String]) -> String {
+    let nets: Vec<String> = nets.iter().rev().map(|net| identifier(net)).collect();
     format!("{{{}}}", nets.join(", "))
 }
 

@@ -19,6 +19,8 @@ module rom #(parameter IMAGE = "", parameter NUMBER = 0) (input [16:0] address, 
 endmodule
 
 // A RAM with separate input and output. While it is written, the output follows the input. It wakes up with noise.
+// A RAM with one port and the buffer that drives its data pins while it is written are like this for all others: its
+// input is what the buffer drives.
 module ram #(parameter LINES = 12, parameter WIDTH = 4, parameter NUMBER = 0, parameter ACCESS = 45) (
     input [LINES-1:0] address, input [WIDTH-1:0] in, input write, output reg [WIDTH-1:0] data
 );

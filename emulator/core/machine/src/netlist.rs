@@ -52,6 +52,9 @@ pub struct Net {
     pub driver: Option<Pin>,
     /// The lines that read it.
     pub readers: Vec<Pin>,
+    /// Whether a resistor and a capacitor stand between the data line that drives it and all others: on every line of a
+    /// chip with a storage loop, and where the board file says so.
+    pub has_filter: bool,
 }
 
 /// A line of a chip: a data line where a chip drives, an address line (or input or write line) where it reads.
@@ -106,6 +109,7 @@ impl Netlist {
     /// Numbers the nets of a board and burns its ROMs, all but the program.
     pub(crate) fn new(
         [inputs, other_nets]: [&[Nets]; 2],
+        filters: &Lines,
         board_chips: &[chip::Chip],
         buses: &BTreeMap<String, Lines>,
         (panel, bench): (&Panel, Option<&Bench>),
@@ -117,7 +121,10 @@ impl Netlist {
         let number = |name: &String| numbers[name];
         let all = |lines: &Lines| lines.names().iter().map(number).collect::<Vec<NetId>>();
 
-        let mut nets = vec![Net { name: String::new(), driver: None, readers: vec![] }; numbers.len()];
+        let mut nets = vec![
+            Net { name: String::new(), driver: None, readers: vec![], has_filter: false };
+            numbers.len()
+        ];
         for (name, &net) in &numbers {
             nets[net].name.clone_from(name);
         }
@@ -143,6 +150,10 @@ impl Netlist {
                 data,
             });
         }
+        for chip in &chips {
+            chip.data.iter().for_each(|&net| nets[net].has_filter = chip.holds_itself());
+        }
+        all(filters).into_iter().for_each(|net| nets[net].has_filter = true);
         let chip_number =
             |name: &String| chips.iter().position(|chip| chip.name == *name).unwrap_or_default();
         let mut first = 0;

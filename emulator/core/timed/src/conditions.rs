@@ -2,7 +2,7 @@
 //! capacitors that filter them.
 
 use gray1_machine::board::{self, Board, Timing};
-use gray1_machine::netlist::{Chip, NetId, Netlist};
+use gray1_machine::netlist::{Net, NetId, Netlist};
 use gray1_machine::{Random, Stuck, Unsettled};
 use std::collections::HashSet;
 use thiserror::Error;
@@ -98,10 +98,10 @@ pub fn timings(board: &Board) -> Result<Vec<Timing>, ConditionsError> {
     board.chips.iter().map(timing).collect()
 }
 
-/// The delay in picoseconds that a capacitor with this number of picofarads adds to each line of a chip. Shorter pulses
-/// do not pass. Only chips with a storage loop have capacitors.
-pub fn filter_delay(chip: &Chip, timing: &Timing, capacitor: u64) -> u64 {
-    if chip.holds_itself() { capacitor * u64::from(timing.resistance) * LN_2.0 / LN_2.1 } else { 0 }
+/// The delay in picoseconds that a filter with a capacitor of so many picofarads adds to a net, if there is one. Shorter
+/// pulses do not pass.
+pub fn filter_delay(net: &Net, timing: &Timing, capacitor: u64) -> u64 {
+    if net.has_filter { capacitor * u64::from(timing.resistance) * LN_2.0 / LN_2.1 } else { 0 }
 }
 
 /// The delays of every net; inputs of the board have none. `fast` are the lines that [`Delays::Worst`] makes fast.
@@ -115,8 +115,8 @@ pub fn line_timings(
     for (chip, timing) in netlist.chips.iter().zip(timings) {
         let (shortest, longest) = span(timing);
         let skew = skew(timing);
-        let filter = filter_delay(chip, timing, conditions.capacitor);
         for &net in &chip.data {
+            let filter = filter_delay(&netlist.nets[net], timing, conditions.capacitor);
             let (rise, fall) = match conditions.delays {
                 Delays::Worst if !fast.contains(&net) => (longest, longest),
                 Delays::Worst | Delays::Best => (shortest, shortest),

@@ -81,7 +81,7 @@ fn faults_do_what_was_worked_out() {
         // A cable cuts off what is on the other board; a filter, all that is behind it.
         ("W2 pin 23 (A0) open, at 0 on the I/O board", vec![0x54, 0xAA]),
         ("W2 pin 23 (A0) open, at 1 on the I/O board", vec![0x55, 0xAB]),
-        ("RN11 pins 1-16 (OUT0) open, at 1", vec![0x55, 0xAB]),
+        ("RN13 pins 1-16 (OUT0) open, at 1", vec![0x55, 0xAB]),
     ] {
         assert_eq!(sent(place), expected, "{place}");
     }

@@ -149,18 +149,18 @@ fn kicad_reads_the_nets_of_the_board_file() {
     let moved =
         with(&files, "cpu-flags.kicad_sch", |text| text.replacen("(number \"12\" ", "(number \"112\" ", 1));
     let found = differences(&exported(&moved), &assembly);
-    assert!(found.contains("RN3 pin 12: (nothing), should be TICK"), "{found:?}");
-    assert!(found.contains("RN3 pin 112: TICK, should be (nothing)"), "{found:?}");
+    assert!(found.contains("RN4 pin 12: (nothing), should be TICK"), "{found:?}");
+    assert!(found.contains("RN4 pin 112: TICK, should be (nothing)"), "{found:?}");
 
     // A component missing.
     let missing = with(&files, "cpu-flags.kicad_sch", |text| {
-        let name = text.find("(reference \"RN3\") (unit 3)").unwrap();
+        let name = text.find("(reference \"RN4\") (unit 3)").unwrap();
         let start = text[..name].rfind("(symbol (lib_id").unwrap();
         let end = name + text[name..].find('\n').unwrap();
         format!("{}{}", &text[..start], &text[end..])
     });
     let found = differences(&exported(&missing), &assembly);
-    assert!(found.contains("RN3 pin 3: (nothing), should be MT_PIN"), "{found:?}");
+    assert!(found.contains("RN4 pin 3: (nothing), should be MT_PIN"), "{found:?}");
 }
 
 /// The names of a symbol's pins in KiCad's library, by number.

@@ -30,6 +30,10 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
         check_contents(chip)?;
     }
     check_drivers(board)?;
+    Fault::of(board.filters.names().iter().find(|net| !is_driven(board, net)), |net| {
+        let why = format!("filters: no chip drives {net}: name lines of chips");
+        Fault::new(["filters", net], why)
+    })?;
     check_buses(board, &nets)?;
     match bench {
         Some(bench) => bench::check(bench, &board.inputs, &board.chips, &nets)?,
@@ -55,6 +59,10 @@ fn check_texts(board: &Board) -> Result<(), Fault> {
         let shown = visible(text);
         Fault::new([&*shown], format!("`{shown}` has a control character: leave it out"))
     })
+}
+
+fn is_driven(board: &Board, net: &String) -> bool {
+    board.chips.iter().any(|chip| chip.data().names().contains(net))
 }
 
 fn declared_nets(board: &Board) -> Result<HashSet<&str>, Fault> {

@@ -56,6 +56,9 @@ pub struct Board {
     /// All other lines. Those of a board without a CPU are added when it is read, if they are not in its file.
     #[serde(default)]
     pub nets: Vec<Nets>,
+    /// Lines with a filter, besides those of chips with a storage loop, which always have one.
+    #[serde(default)]
+    pub filters: Lines,
     /// The chips.
     pub chips: Vec<Chip>,
     /// Names for groups of lines that can be read as one number.
@@ -84,6 +87,7 @@ impl Board {
         self.netlist.get_or_init(|| {
             Arc::new(Netlist::new(
                 [&self.inputs, &self.nets],
+                &self.filters,
                 &self.chips,
                 &self.buses,
                 (&self.panel, self.bench.as_ref()),

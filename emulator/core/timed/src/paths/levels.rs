@@ -11,7 +11,7 @@
 
 use crate::conditions::NANOSECOND;
 use gray1_machine::board::Timing;
-use gray1_machine::netlist::{Chip, NetId, Netlist};
+use gray1_machine::netlist::{Net, NetId, Netlist};
 
 /// The load in picofarads with which the delays of parts are guaranteed.
 const TESTED: u64 = 30;
@@ -67,9 +67,9 @@ impl Levels {
         )
     }
 
-    /// The shortest and the longest delay of a data line in picoseconds, with this capacitor if the chip has filters.
-    pub(super) fn span(&self, chip: &Chip, timing: &Timing, capacitor: u64, load: u64) -> (u64, u64) {
-        let capacitor = if chip.holds_itself() { capacitor } else { 0 };
+    /// The shortest and the longest delay of a net in picoseconds, with this capacitor if it has a filter.
+    pub(super) fn span(&self, net: &Net, timing: &Timing, capacitor: u64, load: u64) -> (u64, u64) {
+        let capacitor = if net.has_filter { capacitor } else { 0 };
         let (shortest, longest) = self.filter(timing.resistance, capacitor, load);
         let access = |nanoseconds: u32| u64::from(nanoseconds) * NANOSECOND;
         (access(timing.access.0) + shortest, access(timing.access.1) + longest)

@@ -21,7 +21,7 @@ use crate::conditions::{ConditionsError, NANOSECOND, filter_delay, timings};
 use arrivals::Spans;
 use cases::Phase;
 use gray1_machine::board::{Board, Part, Timing};
-use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
+use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_machine::{PHASES, Stuck};
 use rules::Analysis;
 use std::collections::{BTreeMap, HashSet};
@@ -102,8 +102,9 @@ impl Paths {
     /// The shortest half period that is safe at these levels, in picoseconds, if tracks are so many micrometres long.
     pub fn half_period_at(&self, levels: Levels, capacitor: u64, length: impl Fn(NetId) -> u64) -> u64 {
         let loads = levels::loads(&self.netlist, length);
-        let spans = self
-            .spans_with(&self.timings, |chip, timing, net| levels.span(chip, timing, capacitor, loads[net]));
+        let spans = self.spans_with(&self.timings, |net, timing| {
+            levels.span(&self.netlist.nets[net], timing, capacitor, loads[net])
+        });
         levels.half_period(self.half_period_of(&self.timings, &spans))
     }
 
@@ -187,22 +188,18 @@ impl Paths {
 
     /// The shortest and the longest delay of each net, in picoseconds.
     fn spans(&self, timings: &[Timing], capacitor: u64) -> Vec<(u64, u64)> {
-        self.spans_with(timings, |chip, timing, _| {
-            let filter = filter_delay(chip, timing, capacitor);
+        self.spans_with(timings, |net, timing| {
+            let filter = filter_delay(&self.netlist.nets[net], timing, capacitor);
             let span = |access: u32| u64::from(access) * NANOSECOND + filter;
             (span(timing.access.0), span(timing.access.1))
         })
     }
 
-    fn spans_with(
-        &self,
-        timings: &[Timing],
-        span: impl Fn(&Chip, &Timing, NetId) -> (u64, u64),
-    ) -> Vec<(u64, u64)> {
+    fn spans_with(&self, timings: &[Timing], span: impl Fn(NetId, &Timing) -> (u64, u64)) -> Vec<(u64, u64)> {
         let mut spans = vec![(0, 0); self.netlist.nets.len()];
         for (chip, timing) in self.netlist.chips.iter().zip(timings) {
             for &net in &chip.data {
-                spans[net] = span(chip, timing, net);
+                spans[net] = span(net, timing);
             }
         }
         spans

@@ -82,18 +82,10 @@ impl<'a> Layout<'a> {
         let (mut ends, above) = (center, y + CHANNEL);
         for (index, tile) in others.iter().enumerate() {
             let at = if index == 0 { (center, above) } else { (center, low) };
-            ends = ends.max(self.tile_lying(tile, at));
+            ends = ends.max(at.0 + self.lying(tile, at).0);
         }
         let small: Vec<&Shape<'_>> = others_of(false).collect();
         self.shelf(&small, (ends + CHANNEL, above), right - CHANNEL, 180);
         self.size = (on_grid(right + below + SIDE), height);
-    }
-
-    /// Places a horizontal chip, with its capacitor beside it; returns where it ends.
-    fn tile_lying(&mut self, tile: &Tile<'a, '_>, (x, y): Point) -> i32 {
-        let (width, _) = self.put(tile.chip, (x, y), 90);
-        let beside =
-            tile.decoupling.map_or(0, |capacitor| self.put(capacitor, (x + width + GAP, y + 5_000), 90).0);
-        x + width + GAP + beside
     }
 }

@@ -72,12 +72,12 @@ pub fn upright(page: &mut Page<'_>, part: &Part<'_>, (x, y): Place) {
     page.rail("GND", (x, y + REACH), None);
 }
 
-/// Draws the resistor and the capacitor on each data line of a chip with a storage loop.
+/// Draws the resistor on each data line that a network is for, with its capacitor if it has one.
 fn filters(page: &mut Page<'_>, network: &Part<'_>, rows: &[Row<'_>], sheet: usize) {
     let circuit = page.circuit;
     let capacitors: Vec<&Part<'_>> =
         circuit.parts.iter().filter(|part| part.kind == Kind::Capacitor).collect();
-    let mut behind: Vec<Row<'_>> = Vec::new();
+    let (mut behind, mut direct) = (Vec::new(), Vec::new());
     let mut grounds = Vec::new();
     let mut unused: Vec<usize> = (1..=8).filter(|pair| network.net(&format!("{pair}A")).is_empty()).collect();
     for row in rows {
@@ -102,9 +102,10 @@ fn filters(page: &mut Page<'_>, network: &Part<'_>, rows: &[Row<'_>], sheet: usi
                 }
                 behind.push(Row { at: node, net: Some(net) });
             }
+            (None, Some(net)) => direct.push(Row { at: row.at, net: Some(net) }),
             _ => {
                 page.open(row.at);
-                if let (Some(unit), true) = (unused.first().copied(), row.net.is_none()) {
+                if let Some(unit) = unused.first().copied() {
                     unused.remove(0);
                     spare(page, network, unit, middle);
                 }
@@ -120,6 +121,7 @@ fn filters(page: &mut Page<'_>, network: &Part<'_>, rows: &[Row<'_>], sheet: usi
     if let Some(&last) = grounds.last() {
         page.rail("GND", last, None);
     }
+    page.column(Side::Right, &direct, PLAIN, sheet);
     page.column(Side::Right, &behind, Column { length: 2 * REACH + 15, label: 2 * REACH + 7 }, sheet);
     if let (Some(first), Some(value)) =
         (rows.first(), capacitors.iter().find(|part| part.sheet == sheet && part.net("1") != "VCC"))

@@ -13,7 +13,7 @@ pub(super) fn joined<const COUNT: usize>(pins: [(&str, &str); COUNT]) -> Joined 
 }
 
 impl Assembler<'_> {
-    /// A resistor in each data line of a chip with a storage loop, and a capacitor to ground behind it.
+    /// A resistor in each filtered data line of a chip, and a capacitor to ground behind it.
     pub(super) fn filters(&mut self, chip: &Chip, number: usize) -> Result<(), AssemblyError> {
         let uses = &self.hardware.uses;
         let lines: Vec<&String> = chip.data().names().iter().filter(|net| self.is_filtered(net)).collect();

@@ -305,11 +305,10 @@ impl<'a> Assembler<'a> {
         name
     }
 
-    /// Whether a chip with a storage loop drives this net.
+    /// Whether there is a filter between this net and the chip that drives it.
     fn is_filtered(&self, net: &str) -> bool {
         let netlist = self.board.netlist();
-        let driver = netlist.net(net).and_then(|net| netlist.nets[net].driver);
-        driver.is_some_and(|pin| netlist.chips[pin.chip].holds_itself())
+        netlist.net(net).is_some_and(|net| netlist.nets[net].has_filter)
     }
 
     /// Adds a component with the next number of its letter; returns its name.

@@ -102,6 +102,17 @@ const PACKAGES: [Package; 8] = [
     },
 ];
 
+/// Where KiCad keeps the models of parts, by how the names of their footprints begin.
+#[rustfmt::skip]
+const MODELS: [(&str, &str); 13] = [
+    ("CP_", "Capacitor_THT"), ("C_", "Capacitor_THT"), ("DIP-", "Package_DIP"), ("D_", "Diode_THT"), ("Fuse_", "Fuse"),
+    ("IDC-", "Connector_IDC"), ("LED_", "LED_THT"), (OSCILLATOR, "Oscillator"), ("PinHeader_", "Connector_PinHeader_2.54mm"),
+    ("R_", "Resistor_THT"), ("SW_", "Button_Switch_THT"), ("TO-92", "Package_TO_SOT_THT"),
+    ("TerminalBlock_Phoenix_", "TerminalBlock_Phoenix"),
+];
+/// How the name of an oscillator's footprint begins: it stands upright here, and lies in KiCad's library.
+const OSCILLATOR: &str = "Oscillator_";
+
 /// The footprint of a component, if its package is known.
 pub fn of(circuit: &Circuit<'_>, part: &Part<'_>) -> Option<Footprint> {
     let package = circuit.assembly.part(part.item).package.as_str();
@@ -192,7 +203,7 @@ fn dual_in_line(kind: Kind, count: i32, numbers: &[usize]) -> Footprint {
     let pads = numbers.iter().map(|&number| pad(number, place(number as i32), 1600, 800)).collect();
     let inches = if width == 15_240 { "15.24" } else { "7.62" };
     let (name, sides, ends) = match kind {
-        Kind::Oscillator => (format!("Oscillator_DIP-{count}"), 2790, 2980),
+        Kind::Oscillator => (format!("{OSCILLATOR}DIP-{count}"), 2790, 2980),
         Kind::Chip => (format!("DIP-{count}_W{inches}mm_Socket"), 1530, 1590),
         _ => (format!("DIP-{count}_W{inches}mm"), 1060, 1520),
     };
@@ -236,8 +247,18 @@ impl Footprint {
             .line("(attr through_hole)")
             .lines(self.drawing(&self.name))
             .lines(pads)
-            .line("(embedded_fonts no)");
+            .line("(embedded_fonts no)")
+            .lines(self.model());
         format!("{file}\n")
+    }
+
+    /// The solid model of the part: that of KiCad's own footprint of the same name.
+    pub fn model(&self) -> Option<List> {
+        let (_, library) = MODELS.iter().find(|(start, _)| self.name.starts_with(start))?;
+        let path = format!("${{KICAD9_3DMODEL_DIR}}/{library}.3dshapes/{}.step", self.name);
+        let turn = if self.name.starts_with(OSCILLATOR) { 90 } else { 0 };
+        let turn = format!("(offset (xyz 0 0 0)) (scale (xyz 1 1 1)) (rotate (xyz 0 0 {turn}))");
+        Some(list("model").text(path).with(turn))
     }
 
     /// The middle of the body.

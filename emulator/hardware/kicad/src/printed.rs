@@ -168,6 +168,7 @@ impl Printed<'_> {
             .lines(shape.drawing(&self.key(reference)))
             .lines(pads)
             .line("(embedded_fonts no)")
+            .lines(shape.model())
     }
 
     /// The texts of a component: those that are printed, and the hidden ones.

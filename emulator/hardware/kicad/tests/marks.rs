@@ -109,7 +109,10 @@ fn what_kicad_prints_of_a_part_is_printed() {
             continue;
         }
         let theirs = Node::read(&in_library(name).unwrap_or_else(|| panic!("KiCad has no {name}")));
-        let own = lines(&Node::read(str::from_utf8(&file.bytes).unwrap()));
+        let own = Node::read(str::from_utf8(&file.bytes).unwrap());
+        let model = |footprint: &Node| footprint.get("model").unwrap().word(1).to_owned();
+        assert_eq!(model(&own), model(&theirs));
+        let own = lines(&own);
         // The oscillator stands upright here and lies there.
         let turned = |[x, y]: Point| if name.starts_with("Oscillator") { [-y, x] } else { [x, y] };
         for line in lines(&theirs) {

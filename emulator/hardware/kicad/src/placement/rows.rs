@@ -11,6 +11,10 @@ use std::cmp::Reverse;
 
 /// The distance of connectors from the edge.
 const CONNECTORS: i32 = 2_000;
+/// What is neither a chip nor belongs to one goes beside the last chips if there is as much room as this.
+const BAND: i32 = 100_000;
+/// The distance of chips on a board without pads.
+const BETWEEN: i32 = 4_000;
 /// The distance of the fuse from its terminal.
 const FUSE: i32 = 14 * GRID;
 
@@ -45,19 +49,25 @@ impl<'a> Layout<'a> {
         let is_last = |tile: &&Tile<'_, '_>| others.iter().any(|shape| tile.reads(shape));
         let mut order: Vec<&Tile<'_, '_>> = tiles.iter().collect();
         order.sort_by_key(|tile| (tile.height() > TALLEST, is_last(tile)));
+        // Beside pads there is room to spare; elsewhere chips are closer, and where one does not fit into a row, the next
+        // that does takes its place.
+        let (gap, reach) = if pads.is_empty() { (BETWEEN, order.len()) } else { (CHANNEL, 1) };
         let (mut x, mut y, mut row) = (left, top, 0);
-        for tile in order {
-            if x + tile.width() > most {
+        while !order.is_empty() {
+            let fits = |tile: &&Tile<'_, '_>| x + tile.width() <= most;
+            let next = order.iter().take(reach).position(fits).unwrap_or_else(|| {
                 (x, y, row) = (left, y + row + CHANNEL, 0);
-            }
-            let (width, height) = self.tile(tile, (x, y));
+                0
+            });
+            let (width, height) = self.tile(order.remove(next), (x, y));
             row = row.max(height);
             widest = widest.max(x + width);
-            x += width + CHANNEL;
+            x += width + gap;
         }
         bottom = bottom.max(y + row);
         if pads.is_empty() {
-            let (right, lowest) = self.shelf(&others, (x, y), most, 0);
+            let at = if most - x < BAND { (left, bottom + CHANNEL) } else { (x, y) };
+            let (right, lowest) = self.shelf(&others, at, most, 0);
             (widest, bottom) = (widest.max(right), bottom.max(lowest));
             let (right, lowest) = self.shelf(&outside, (left, bottom + 2 * CHANNEL), most, 0);
             self.size = (on_grid(widest.max(right) + EDGE), on_grid(lowest + CONNECTORS));

@@ -47,7 +47,8 @@ impl Tile<'_, '_> {
     pub fn width(&self) -> i32 {
         let [low, high] = self.chip.1.courtyard;
         let own = if self.height() > TALLEST { high.1 - low.1 } else { high.0 - low.0 };
-        own + if self.filter.is_some() { 22_000 } else { 0 }
+        let network = if self.filter.is_some() { 11_500 } else { 0 };
+        own + network + if self.capacitors.is_empty() { 0 } else { 9_000 }
     }
 }
 

@@ -56,7 +56,7 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             usage("`-` is not a folder: give the path of a folder");
         }
         let interrupt = Interrupt::listen_twice()?;
-        let count = sockets.len();
+        let count = sockets.iter().filter(|socket| socket.is_built).count();
         let assemblies = Assembly::all(&board);
         if let Err(error) = &assemblies {
             tell(format_args!("gray1: no bom.csv and no wires.csv: {error}"));

@@ -232,13 +232,15 @@ pub fn read_script(path: &Path) -> Result<(String, Script), Box<dyn Error>> {
     Ok((text, script))
 }
 
-/// The name of the board of `gray1 build`. A file of this name has to be given as `./built`.
+/// The names of the board of `gray1 build`, and of the same without its display. A file of such a name has to be given as
+/// `./built`.
 const BUILT: &str = "built";
+const SMALL: &str = "small";
 
 /// The options that select the board, and the cells of its ROMs to change.
 #[derive(Default, clap::Args)]
 pub struct BoardArguments {
-    /// Use the board in this file; `built` is the board of `gray1 build`
+    /// Use the board in this file; `built` is the board of `gray1 build`, `small` the same built without its display
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
     /// Change a cell of a ROM: `ALUL:0x2AA=0x0B`; a data line of all cells: `ALUL:*.C4=0`; see docs/laboratory.md
@@ -269,6 +271,7 @@ impl BoardArguments {
     ) -> Result<Board, Box<dyn Error>> {
         let mut board = match &self.board {
             Some(name) if name.as_os_str() == BUILT => Board::built(),
+            Some(name) if name.as_os_str() == SMALL => Board::small(),
             Some(path) => parse(&files::read_text(path)?, &shown(path))?,
             None => default(),
         };

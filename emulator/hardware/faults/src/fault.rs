@@ -109,7 +109,8 @@ impl Circuit {
     /// Every ROM with the contents of each other ROM of the board, or blank; then each two of them exchanged. Contents
     /// that differ in no cell that the socket selects are not a fault.
     pub fn wrong_chips(&self) -> Vec<Fault> {
-        let chips = 0..self.netlist.chips.len();
+        let is_built = |&chip: &ChipId| self.pins.iter().any(|pin| pin.chip == chip);
+        let chips = (0..self.netlist.chips.len()).filter(is_built);
         let is_other = |chip, contents: usize| {
             let Some(cells) = self.rom(self.bank_of(chip)) else { return false };
             (0..cells.len()).any(|address| cells[address] != self.cell_of(chip, contents, address))

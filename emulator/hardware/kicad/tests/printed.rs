@@ -4,6 +4,8 @@
 
 mod support;
 
+use gray1_kit::Assembly;
+use gray1_machine::board::Board;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -360,4 +362,16 @@ fn kicad_sees_tracks_that_are_missing() {
     std::fs::write(&pcb, text.lines().filter(without).collect::<Vec<_>>().join("\n")).unwrap();
     let output = kicad(&path, &["pcb", "drc", "--exit-code-violations", "cpu.kicad_pcb", "-o", "report"]);
     assert!(!output.status.success());
+}
+
+/// The boards of the machine without its display are those of the whole machine.
+#[test]
+fn the_small_machine_has_the_same_tracks() {
+    let lengths = |board: &Board| gray1_kicad::track_lengths(board, &Assembly::all(board).unwrap()[0]);
+    let [whole, small] = [Board::built(), Board::small()].map(|board| lengths(&board));
+    assert!(small.len() > 100 && small.contains_key("W0") && small.contains_key("PADROW0"));
+    assert!(small.iter().all(|(net, length)| length <= &whole[net]));
+    let files = gray1_kicad::files(&Board::small(), &Assembly::all(&Board::small()).unwrap()[0]);
+    let readme = files.iter().find(|file| file.name == "kicad/README.md").unwrap();
+    assert_eq!(str::from_utf8(&readme.bytes).unwrap().matches(" mm, routed |").count(), 2);
 }

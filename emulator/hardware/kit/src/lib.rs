@@ -48,13 +48,13 @@ use manifest::Burned;
 /// All files of the pack for a board with these sockets. `tested` has the sockets with the self-test in the program
 /// chips, for which the guide is. `assemblies` is empty if the board cannot be assembled from its parts.
 pub fn pack(board: &Board, sockets: &[Socket], tested: &[Socket], assemblies: &[Assembly]) -> Vec<File> {
-    let burned = Burned::of(sockets);
+    let burned = Burned::of(sockets.iter().filter(|socket| socket.is_built));
     // In an FPGA, RAM has two ports.
     let of_board = sockets.iter().take_while(|socket| board.chip(&socket.name).is_some()).count();
     let (core, no_core) = fpga::files(board, &sockets[..of_board]);
     let mut files = Vec::new();
     let mut add = |name: String, bytes: Vec<u8>| files.push(File { name, bytes });
-    for socket in sockets {
+    for socket in sockets.iter().filter(|socket| socket.is_built) {
         add(format!("burn/{}.bin", socket.name), socket.image.clone());
         add(format!("burn/{}.hex", socket.name), hex::intel_hex(&socket.image).into_bytes());
     }

@@ -17,9 +17,9 @@ pub struct Burned<'a> {
 
 impl Burned<'_> {
     /// The checksums of all sockets.
-    pub fn of(sockets: &[Socket]) -> Vec<Burned<'_>> {
+    pub fn of<'a>(sockets: impl Iterator<Item = &'a Socket>) -> Vec<Burned<'a>> {
         let mut images: Vec<&[u8]> = Vec::new();
-        let burned = sockets.iter().map(|socket| {
+        let burned = sockets.map(|socket| {
             let image = socket.image.as_slice();
             let group = images.iter().position(|other| *other == image).unwrap_or_else(|| {
                 images.push(image);

@@ -35,6 +35,8 @@ pub struct Socket {
     pub image: Vec<u8>,
     /// Whether it holds a part of the program.
     pub is_program: bool,
+    /// Whether it is on a circuit board that is built.
+    pub is_built: bool,
     contents: Option<&'static Contents>,
 }
 
@@ -85,6 +87,7 @@ pub fn sockets(board: &Board, program: &Image) -> Result<Vec<Socket>, SocketErro
             data: data.names().to_vec(),
             image: burn.wired(address.len(), data.len(), program).repeat(SIZE >> address.len()),
             is_program: burn.program_byte().is_some(),
+            is_built: !board.hardware.as_ref().is_some_and(|hardware| hardware.leaves_out(name)),
             contents: burn.contents(),
         });
     }
@@ -97,6 +100,7 @@ pub fn sockets(board: &Board, program: &Image) -> Result<Vec<Socket>, SocketErro
         data,
         image: (0..SIZE).map(|address| address as u8).collect(),
         is_program: false,
+        is_built: true,
         contents: None,
     }));
     Ok(sockets)

@@ -367,3 +367,30 @@ fn a_ram_with_two_ports_needs_no_buffer() {
         [Some("37".into()), None, Some("1".into())]
     );
 }
+
+/// What is not built has no part, no wire and no image; what is built is the same.
+#[test]
+fn the_small_machine_is_the_other_without_its_display() {
+    let [all, small] = [Board::built(), Board::small()].map(|board| files(&board));
+    let is_display =
+        |reference: &str| ["GDEC", "RDEC", "GREEN", "RED"].iter().any(|name| reference.starts_with(name));
+    let images = |files: &[File]| -> BTreeMap<String, Vec<u8>> {
+        let images =
+            files.iter().filter(|file| file.name.starts_with("burn/") && file.name.ends_with(".bin"));
+        images.map(|file| (file.name.clone(), file.bytes.clone())).collect()
+    };
+    let mut expected = images(&all);
+    expected.retain(|name, _| !is_display(&name["burn/".len()..]));
+    assert!(expected.len() == 20 && images(&small) == expected);
+    let [(_, all), (pins, small)] = [wires(&all), wires(&small)];
+    let rows: HashSet<&[String; 4]> = all.iter().collect();
+    assert!(small.iter().all(|row| rows.contains(row)), "each wire is one of the whole machine");
+    assert!(!pins.keys().any(|reference| is_display(reference)) && pins.contains_key("PORT"));
+    // The connectors to the display stay on both boards, for later: what is missing is on its board, and the cables.
+    let missing: HashSet<&str> =
+        all.iter().filter(|row| !small.contains(row)).map(|row| row[1].as_str()).collect();
+    let board = Board::built();
+    let assembly = Assembly::all(&board).unwrap().remove(0);
+    let on_display = assembly.items.iter().filter(|item| item.board == Some(2) && !item.pins.is_empty());
+    assert_eq!(missing, on_display.map(|item| item.reference.as_str()).collect());
+}

@@ -19,6 +19,9 @@ pub struct Hardware {
     pub uses: Uses,
     /// The circuit boards, and the chips on each. Chips that are not listed are on the first one.
     pub boards: Vec<Panelboard>,
+    /// How many of them, the last ones, are not built.
+    #[serde(skip)]
+    pub left_out: usize,
     /// The frequency of the oscillator in kilohertz at which a new machine is brought up, and measured.
     #[serde(default = "first_clock")]
     pub clock: u32,
@@ -196,6 +199,28 @@ pub enum Watch {
     Turn,
     /// The first cycles after reset, one by one; the number of cycles.
     Run(usize),
+}
+
+impl Hardware {
+    /// The circuit boards that are built.
+    pub fn built(&self) -> &[Panelboard] {
+        &self.boards[..self.boards.len() - self.left_out]
+    }
+
+    /// Whether a chip is on a circuit board that is not built.
+    pub fn leaves_out(&self, chip: &str) -> bool {
+        self.boards[self.built().len()..]
+            .iter()
+            .any(|board| board.chips.names().iter().any(|name| name == chip))
+    }
+
+    /// Leaves out the last circuit board, and the stages of bringing up that are only about its chips.
+    pub(super) fn leave_out_last(&mut self) {
+        self.left_out = 1;
+        let stages = std::mem::take(&mut self.bring_up).into_iter();
+        let is_built = |stage: &Stage| stage.insert.names().iter().any(|chip| !self.leaves_out(chip));
+        self.bring_up = stages.filter(is_built).collect();
+    }
 }
 
 impl Pins {

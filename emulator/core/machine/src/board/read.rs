@@ -24,6 +24,16 @@ impl Board {
         Board::built_in(include_str!("built.ron"), "built.ron")
     }
 
+    /// The same machine as one may build it first: without the board of the display, which can be added later.
+    pub fn small() -> Board {
+        let mut board = Board::built();
+        "Gray-1, built without its display".clone_into(&mut board.name);
+        if let Some(hardware) = &mut board.hardware {
+            hardware.leave_out_last();
+        }
+        board
+    }
+
     fn built_in(source: &str, file: &str) -> Board {
         match Board::parse(source, file) {
             Ok(board) => board,

@@ -28,10 +28,14 @@ impl<'a> Layout<'a> {
         let (pads, rest): (Vec<&Shape<'_>>, Vec<&Shape<'_>>) = rest.iter().copied().partition(is_pad);
         let (mut outside, others): (Vec<&Shape<'_>>, Vec<&Shape<'_>>) =
             rest.into_iter().partition(is_outside);
-        // The board of the LEDs, which is the last, lies on the left.
+        // The board of the LEDs, which is the last, lies on the left, even if it is not built.
+        let connector = &circuit.assembly.hardware.uses.connector;
         outside.sort_by_key(|(part, _)| {
-            let far = (part.kind == Kind::Header).then(|| circuit.other_end(part.item)).flatten();
-            Reverse(far.and_then(|other| other.board))
+            let is_cable = part.item.part == *connector;
+            let last = circuit.assembly.hardware.boards.len() - 1;
+            Reverse(
+                is_cable.then(|| circuit.other_end(part.item).and_then(|other| other.board).unwrap_or(last)),
+            )
         });
         let (keys, others): (Vec<&Shape<'_>>, Vec<&Shape<'_>>) =
             others.into_iter().partition(|shape| shape.0.kind == Kind::Button && !pads.is_empty());

@@ -205,7 +205,23 @@ impl<'a> Assembler<'a> {
         }
         self.connectors()?;
         self.supply_wires()?;
+        self.leave_out();
         Ok(self.assembly)
+    }
+
+    /// Removes the boards that are not built, and the cables to them. The connectors at the other ends stay, for later.
+    fn leave_out(&mut self) {
+        let built = self.hardware.built().len();
+        let items = &self.assembly.items;
+        let is_there = |item: &Item| item.board.is_none_or(|board| board < built);
+        // A cable follows its ends.
+        let stays = |(at, item): (usize, &Item)| {
+            is_there(item) && (item.board.is_some() || items[at.saturating_sub(2)..at].iter().all(is_there))
+        };
+        let stay: Vec<bool> = items.iter().enumerate().map(stays).collect();
+        let mut stay = stay.into_iter();
+        self.assembly.items.retain(|_| stay.next().unwrap_or(true));
+        self.assembly.boards.truncate(built);
     }
 
     /// The number of the board that a chip is on.

@@ -113,6 +113,12 @@ fn a_fault_of_the_hardware_is_named_with_its_place() {
             "current: (10, 4294967295)",
             "part IDT7134SA55P: takes 4294967295 mA, but no part takes more than 100000 mA",
         ),
+        (
+            "filters: \"WE WEN",
+            "filters: \"RSTIN WEN",
+            "RSTIN WEN",
+            "filters: no chip drives RSTIN: name lines of chips",
+        ),
         ("clock: 400", "clock: 0", "clock: 0", "hardware: a clock of 0 kHz: write 1 to 100000 kHz"),
     ] {
         assert_eq!(BUILT.matches(from).count(), 1, "{from}");

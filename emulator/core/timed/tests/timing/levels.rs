@@ -1,6 +1,7 @@
 //! Filters at the levels of real inputs, compared with a circuit simulator.
 
-use gray1_timed::Levels;
+use gray1_machine::board::Board;
+use gray1_timed::{Levels, Paths};
 use std::fs;
 use std::process::Command;
 use test_support::folder::Folder;
@@ -40,4 +41,22 @@ fn filters_take_as_long_as_in_ngspice() {
     // Without a capacitor, the load beyond 30 pF.
     let bare = Levels::GUARANTEED.filter(100, 0, 130);
     assert!(bare.0 == 0 && is_near(bare.1, simulated(105, 100, 5.0, 0.0, 0.8)), "{bare:?}");
+}
+
+/// What opens or writes something arrives later behind its filter, which costs no speed.
+#[test]
+fn filters_on_strobes_leave_time_enough() {
+    const BUILT: &str = include_str!("../../../../core/machine/src/board/built.ron");
+    let filters = BUILT.lines().find(|line| line.trim_start().starts_with("filters: ")).unwrap();
+    let [with, without] = [BUILT.to_owned(), BUILT.replace(filters, "")]
+        .map(|source| Paths::find(&Board::parse(&source, "b.ron").unwrap(), true).unwrap());
+    let half_periods = [&with, &without].map(|paths| paths.half_period_at(Levels::GUARANTEED, 470, |_| 0));
+    assert_eq!(half_periods[0], half_periods[1]);
+    let clock = u64::from(Board::built().hardware.unwrap().clock);
+    assert!(half_periods[0] < 500_000_000 / clock, "{half_periods:?} ps");
+    // When WE rises, the decoder of a row follows it: two filters of 100 ohms and the output's 100 with 470 pF.
+    let settles = |paths: &Paths| paths.settling(470).into_iter().map(|path| path.time).collect::<Vec<_>>();
+    let [with, without] = [settles(&with), settles(&without)];
+    let later: Vec<u64> = with.iter().zip(&without).map(|(with, without)| with - without).collect();
+    assert!(later.contains(&(2 * 65_155)), "{later:?}");
 }

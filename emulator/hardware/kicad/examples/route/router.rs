@@ -79,7 +79,7 @@ pub fn route(problem: &Problem<'_>, report: &mut dyn FnMut(usize, usize)) -> Res
         shared = congestion.charge(&routes);
         report(round, shared);
         if shared == 0 {
-            let mut routes = routes.into_iter().flatten().collect();
+            let mut routes: Vec<Route> = routes.into_iter().flatten().collect();
             congestion.is_settled = true;
             while congestion.shorten(&mut routes) {}
             return Ok(routes);
@@ -149,7 +149,7 @@ impl Congestion<'_> {
     }
 
     /// Lets each net take a cheaper way, if there is one. Returns whether any was found.
-    fn shorten(&mut self, routes: &mut Vec<Route>) -> bool {
+    fn shorten(&mut self, routes: &mut [Route]) -> bool {
         let mut is_better = false;
         for (net, route) in routes.iter_mut().enumerate() {
             self.claim(route, false);

@@ -2,7 +2,9 @@
 //! compared with the claim, and boards for which it is yes are run ahead and by the general rule. `LOCKSTEP=100 cargo
 //! test --release -p gray1-proof --test order` tries 100 times as many boards.
 
+use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::{Board, Change, Chip};
+use gray1_machine::{Noise, State};
 use gray1_proof::{Claim, Prover, Verdict, order_makes_no_difference};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -84,4 +86,17 @@ fn boards_with_any_cell_changed_run_ahead_as_by_the_general_rule() {
     let [judged, proved] = [judged, proved].map(|count| count.load(Ordering::Relaxed));
     say(&format!("{judged} boards, {proved} of them proved and run {MACHINES} times"));
     assert!(proved > 0);
+}
+
+/// A counter with a line that is stuck is not where a state puts it. A run that begins there halts as it would anywhere.
+#[test]
+fn a_counter_that_does_not_take_its_state_is_where_it_is() {
+    let board = with(false, &["PCL:*.PC0=1"]);
+    assert!(order_makes_no_difference(board.netlist()));
+    let image = Image::from_words([Word::constant(Opcode::Nor, 0); 40]);
+    for pc in 0..256 {
+        let state = State { pc, ..State::after_reset(Noise::Random(1)) };
+        compare(&board, false, &image, &state, &[(5, 0, None), (1, 0, None)])
+            .unwrap_or_else(|error| panic!("from {pc}: {error}"));
+    }
 }

@@ -98,7 +98,9 @@ impl Engine for PlainEngine {
         self.force_outlets(&state.ram);
         self.fill_ram(&state.ram);
         (self.phase, self.cycle, self.halted) = (0, state.cycle, state.halted);
-        self.counter_before = counter;
-        self.settle(self.pack.all_chips())
+        self.settle(self.pack.all_chips())?;
+        // The counter of a broken board may be elsewhere.
+        self.counter_before = panel.counter.read(&self.levels);
+        Ok(())
     }
 }

@@ -5,6 +5,7 @@
 
 use super::Chip;
 use super::lines::Lines;
+use super::pins::Pins;
 use super::place::Fault;
 use serde::{Deserialize, Deserializer};
 use std::collections::{BTreeMap, HashSet};
@@ -54,12 +55,6 @@ pub struct Component {
     #[serde(default)]
     pub current: (u32, u32),
 }
-
-/// The pins of a part, in the order of their numbers: names, and `8=OUT` if numbers before it are skipped. `-` is a pin
-/// that is not connected inside.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(try_from = "String")]
-pub struct Pins(Vec<(usize, String)>);
 
 /// The part for each use, by its name in the list of parts.
 #[derive(Clone, Debug, Deserialize)]
@@ -223,55 +218,12 @@ impl Hardware {
     }
 }
 
-impl Pins {
-    /// Numbers and names; `None` for a pin that is not connected inside.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, Option<&str>)> {
-        self.0.iter().map(|(number, name)| (*number, Some(name.as_str()).filter(|name| *name != UNUSED)))
-    }
-
-    /// Whether there is a pin of this name.
-    pub fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|(_, other)| other == name)
-    }
-}
-
 /// The maximum of [`Watch::Run`], because every cycle is simulated for every fault.
 const MOST_CYCLES: usize = 4_096;
 /// The maximum supply current of a part in milliamperes, so that sums over all parts cannot overflow.
 const MOST_CURRENT: u32 = 100_000;
 /// The maximum of [`Hardware::clock`].
 const MOST_CLOCK: u32 = 100_000;
-/// The name of a pin that is not connected inside.
-const UNUSED: &str = "-";
-
-impl TryFrom<String> for Pins {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Pins, String> {
-        let (mut pins, mut next, mut seen) = (Vec::new(), 1, HashSet::new());
-        for word in text.split_whitespace() {
-            let (number, name) = match word.split_once('=') {
-                Some((number, name)) => {
-                    let number = number.parse().ok().filter(|number| (next..1_000).contains(number));
-                    (
-                        number.ok_or_else(|| {
-                            format!("`{word}`: a pin number comes after that of the pin before")
-                        })?,
-                        name,
-                    )
-                }
-                None => (next, word),
-            };
-            if name.is_empty() || (name != UNUSED && !seen.insert(name.to_owned())) {
-                return Err(format!("`{word}`: pins need names of their own, or `{UNUSED}`"));
-            }
-            pins.push((number, name.to_owned()));
-            next = number + 1;
-        }
-        Ok(Pins(pins))
-    }
-}
-
 impl Uses {
     /// Each use with its name, its part, and the pins that it needs.
     fn all(&self) -> Vec<(&'static str, &String, Vec<String>)> {

@@ -7,7 +7,7 @@ import type { Session } from "./session.js";
 
 const ENGINES = [
   { value: "chips", label: "every chip, looked up phase by phase" },
-  { value: "fast", label: "instruction by instruction, where nobody looks closer: some 30 times as fast" },
+  { value: "fast", label: "instruction by instruction, while no net is shown" },
 ] as const;
 
 interface Parts {

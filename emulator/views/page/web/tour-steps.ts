@@ -32,7 +32,7 @@ export function stepsOf({ showView, chooseTab, search, pause, explain, burn, men
   return [
     {
       title: "A computer made of memory chips",
-      text: "It has no processor: 39 memory chips hold tables, and to look something up in them is all that it does. Its program places eight queens on a board so that none attacks another. The LEDs are its memory: red are the queens, green are squares that are still free.",
+      text: "Its processor consists of memory chips: 39 chips hold tables, and to look something up in them is all that it does. Its program places eight queens on a board so that none attacks another. The LEDs are its memory: red are the queens, green are squares that are still free.",
       of: ".front",
       begin: () => showView("panel"),
       tries: [{ label: "Search from the beginning", action: () => void isolated(async () => undefined) }],

@@ -9,6 +9,7 @@ mod formula;
 mod number;
 mod operator;
 mod visible;
+mod wrap;
 
 pub use closest::{MOST_CANDIDATES, closest, closest_affordable, distance};
 pub use count::{counted, grouped, whole_number};
@@ -18,3 +19,4 @@ pub use operator::{
     ArithmeticError, CHOICE, COMPARISON, OPERATORS, Operator, PREFIX_OPERATORS, PrefixOperator,
 };
 pub use visible::{visible, visible_lines};
+pub use wrap::wrap;

@@ -7,6 +7,7 @@
 //! ```
 
 use crate::exposure::Led;
+use gray1_text::wrap;
 
 /// The line before the entries.
 const HEADING: &str = "The display";
@@ -55,7 +56,7 @@ pub fn legend(about: &str, columns: usize) -> Vec<LegendLine> {
     }
     let lines = entries.into_iter().flat_map(|(first, meaning)| {
         let text = format!("{}: {meaning}", first.text);
-        let rows = fill(&text, columns).into_iter().enumerate();
+        let rows = wrap(&text, columns).into_iter().enumerate();
         rows.map(move |(row, text)| match row {
             0 => LegendLine { bright: first.bright.min(text.chars().count()), text, led: first.led },
             _ => LegendLine::plain(text),
@@ -69,21 +70,6 @@ pub fn legend(about: &str, columns: usize) -> Vec<LegendLine> {
 pub fn term(line: &str) -> Option<(&str, &str)> {
     let (term, meaning) = line.trim().split_once("  ")?;
     line.starts_with(' ').then_some((term, meaning.trim_start()))
-}
-
-/// Text in lines of at most this many characters.
-pub fn fill(text: &str, columns: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(last) if last.chars().count() + 1 + word.chars().count() <= columns => {
-                last.push(' ');
-                last.push_str(word);
-            }
-            _ => lines.push(word.chars().take(columns).collect()),
-        }
-    }
-    lines
 }
 
 #[cfg(test)]

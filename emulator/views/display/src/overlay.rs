@@ -5,7 +5,8 @@ use crate::color::{BACKGROUND, BRIGHT_TEXT, TEXT, film, flat};
 use crate::controls;
 use crate::font::{self, CELL_WIDTH};
 use crate::layout;
-use crate::legend::{LegendLine, fill, legend, term};
+use crate::legend::{LegendLine, legend, term};
+use gray1_text::wrap;
 
 /// The space between the keys and their meaning, in characters.
 const GAP: usize = 2;
@@ -137,14 +138,14 @@ fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut paragraph = String::new();
     let widest = text.lines().filter_map(term).map(|(term, _)| term.chars().count()).max().unwrap_or(0);
     let end = |paragraph: &mut String, lines: &mut Vec<String>| {
-        lines.extend(fill(&std::mem::take(paragraph), columns));
+        lines.extend(wrap(&std::mem::take(paragraph), columns));
     };
     for line in text.lines() {
         match term(line) {
             Some((term, meaning)) if widest + 2 * GAP < columns => {
                 end(&mut paragraph, &mut lines);
                 let width = widest + GAP;
-                for (row, meaning) in fill(meaning, columns - width).into_iter().enumerate() {
+                for (row, meaning) in wrap(meaning, columns - width).into_iter().enumerate() {
                     lines.push(format!("{:width$}{meaning}", if row == 0 { term } else { "" }));
                 }
             }

@@ -1,9 +1,11 @@
 //! Writing text onto a part of the screen. What does not fit there is cut off.
 
 use crate::theme::{Ink, Theme};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Rect};
-use ratatui::widgets::{Block, Clear, Paragraph, Widget, Wrap};
+use gray1_text::wrap;
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::{Margin, Rect};
+use ratatui_core::style::Style;
+use ratatui_core::symbols::border::Set;
 
 /// A part of the screen; rows and columns count from its top left corner.
 pub struct Canvas<'a> {
@@ -68,9 +70,9 @@ impl<'a> Canvas<'a> {
 
     /// Writes text in as many rows as it needs.
     pub fn paragraph(&mut self, text: &str, ink: Ink) {
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let paragraph = Paragraph::new(text).style(self.theme.style(ink)).wrap(Wrap { trim: true });
-        paragraph.render(self.area, self.buffer);
+        for (row, line) in wrap(text, self.width()).iter().enumerate() {
+            self.text(0, row, line, ink);
+        }
     }
 
     /// Styles a whole row.
@@ -81,7 +83,9 @@ impl<'a> Canvas<'a> {
     }
 
     pub fn clear(&mut self) {
-        Clear.render(self.area, self.buffer);
+        for position in self.area.positions() {
+            self.buffer[position].reset();
+        }
     }
 
     /// Draws a frame with one text at the left of its top line and another at the right; returns the area inside.
@@ -91,8 +95,7 @@ impl<'a> Canvas<'a> {
             true => (symbols.focused_frame, Ink::Title, Ink::Title),
             false => (symbols.frame, Ink::Dim, Ink::Plain),
         };
-        let block = Block::bordered().border_set(frame).border_style(self.theme.style(ink));
-        block.render(self.area, self.buffer);
+        self.border(&frame, self.theme.style(ink));
         let mut top = self.cell(1, 0, self.width().saturating_sub(2));
         let end = top.text(1, 0, &format!(" {title} "), title_ink);
         let room = top.width().saturating_sub(1);
@@ -100,5 +103,27 @@ impl<'a> Canvas<'a> {
             top.text_before(room, 0, &format!(" {right} "), Ink::Dim);
         }
         self.part(self.area.inner(Margin::new(1, 1)))
+    }
+
+    fn border(&mut self, set: &Set, style: Style) {
+        if self.area.is_empty() {
+            return;
+        }
+        let (top, bottom) = (self.area.y, self.area.bottom() - 1);
+        for at in self.area.positions() {
+            let [left, across, right] = match at.y {
+                y if y == bottom => [set.bottom_left, set.horizontal_bottom, set.bottom_right],
+                y if y == top => [set.top_left, set.horizontal_top, set.top_right],
+                _ => [set.vertical_left, "", set.vertical_right],
+            };
+            let symbol = match at.x {
+                x if x + 1 == self.area.right() => right,
+                x if x == self.area.x => left,
+                _ => across,
+            };
+            if !symbol.is_empty() {
+                self.buffer[at].set_symbol(symbol).set_style(style);
+            }
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::state::ScreenState;
 use crate::state::help::Help;
 use crate::state::messages::Role;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use ratatui::layout::Rect;
+use ratatui_core::layout::Rect;
 
 impl ScreenState {
     /// Handles an event; returns a request to the caller, if there is one.

@@ -10,8 +10,8 @@
 //! use gray1_machine::board::Board;
 //! use gray1_machine::{ChipsEngine, Noise, Script};
 //! use gray1_workbench::{Request, Theme, Workbench, draw};
-//! use ratatui::buffer::Buffer;
-//! use ratatui::crossterm::event::{Event, KeyCode};
+//! use ratatui_core::buffer::Buffer;
+//! use crossterm::event::{Event, KeyCode};
 //! use std::sync::atomic::AtomicBool;
 //!
 //! let files = MemoryLoader::new([("seven.g1", "      lda #7\nhalt: jmp halt\n")]);
@@ -26,7 +26,7 @@
 //! assert_eq!(request, Some(Request::Command("step".to_owned())));
 //! workbench.carry_out(&request.unwrap(), &AtomicBool::new(false), |_| Ok(())).unwrap();
 //!
-//! let mut buffer = Buffer::empty(ratatui::layout::Rect::new(0, 0, 80, 24));
+//! let mut buffer = Buffer::empty(ratatui_core::layout::Rect::new(0, 0, 80, 24));
 //! let theme = Theme::new(Capabilities { colors: Colors::None, unicode: false, moves_cursor: true });
 //! draw(&workbench.screen, &mut buffer, theme);
 //! assert!(format!("{buffer:?}").contains("a    $07"));
@@ -46,9 +46,8 @@
 //!   terminal   the real terminal: events in, cells out
 //! ```
 //!
-//! The debugging itself is done by `gray1-debugger`, through commands that can also be typed. The crate draws with
-//! ratatui, which writes only changes to the terminal, knows the width of characters, and can draw on a screen in
-//! memory.
+//! The debugging itself is done by `gray1-debugger`, through commands that can also be typed. The crate draws on
+//! the buffers of ratatui, which know the width of characters and which cells have changed; `terminal` writes these.
 
 mod canvas;
 mod commands;

@@ -8,7 +8,7 @@ use crate::state::display::led_at;
 use crate::state::time::TimeScale;
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use gray1_isa::memory_map::DISPLAY_SIZE;
-use ratatui::layout::{Margin, Position, Rect};
+use ratatui_core::layout::{Margin, Position, Rect};
 
 /// The number of rows by which one turn of the wheel scrolls.
 const WHEEL: isize = 3;

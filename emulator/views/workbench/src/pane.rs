@@ -11,8 +11,8 @@
 //!   └─ command line, or keys ─────────┘       └─ messages, command line ───────────┘
 //! ```
 
-use ratatui::layout::Constraint::{Fill, Length};
-use ratatui::layout::{Layout, Margin, Rect};
+use ratatui_core::layout::Constraint::{Fill, Length};
+use ratatui_core::layout::{Layout, Margin, Rect};
 
 /// A part of the screen that can have the focus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

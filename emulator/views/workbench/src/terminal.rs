@@ -7,15 +7,16 @@ use crate::views::draw;
 use crate::workbench::Workbench;
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::queue;
+use crossterm::style::{Attribute, Color, Print, SetAttribute, SetForegroundColor};
 use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
 use gray1_debugger::Dialogue;
 use gray1_display::terminal::{Capabilities, Guard, Signals, Stream, has_event, next_event, size};
 use gray1_machine::Stop;
-use ratatui::backend::{Backend, CrosstermBackend};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect, Size};
+use ratatui_core::buffer::{Buffer, Cell};
+use ratatui_core::layout::{Position, Rect, Size};
+use ratatui_core::style::{self, Modifier, Style};
 use std::collections::VecDeque;
-use std::io::{self, BufWriter, IsTerminal, Stdout};
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -109,7 +110,7 @@ pub fn open(dialogue: Dialogue) -> io::Result<Stop> {
 /// The terminal and what it shows, so that only what changes is written. (ratatui's own `Terminal` queries the position
 /// of the cursor, and some terminals never answer.)
 struct Terminal {
-    backend: CrosstermBackend<BufWriter<Stdout>>,
+    output: BufWriter<Stdout>,
     /// The current contents; unknown at first, and after another program has used the terminal.
     shown: Option<(Buffer, Option<Position>)>,
     theme: Theme,
@@ -117,8 +118,8 @@ struct Terminal {
 
 impl Terminal {
     fn new() -> Terminal {
-        let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, io::stdout()));
-        Terminal { backend, shown: None, theme: Theme::new(Capabilities::from_environment()) }
+        let output = BufWriter::with_capacity(1 << 16, io::stdout());
+        Terminal { output, shown: None, theme: Theme::new(Capabilities::from_environment()) }
     }
 
     fn area(&self) -> Rect {
@@ -132,19 +133,64 @@ impl Terminal {
         let is_unknown = shown.is_none();
         let (before, cursor_before) = shown.unwrap_or_else(|| (Buffer::empty(buffer.area), None));
         if is_unknown || before != buffer || cursor_before != cursor {
-            queue!(self.backend, BeginSynchronizedUpdate)?;
+            queue!(self.output, BeginSynchronizedUpdate)?;
             if is_unknown {
-                queue!(self.backend, Clear(ClearType::All))?;
+                queue!(self.output, Clear(ClearType::All))?;
             }
-            self.backend.draw(before.diff(&buffer).into_iter())?;
+            write_cells(&mut self.output, &before.diff(&buffer))?;
             match cursor {
-                Some(Position { x, y }) => queue!(self.backend, MoveTo(x, y), Show)?,
-                None => queue!(self.backend, Hide)?,
+                Some(Position { x, y }) => queue!(self.output, MoveTo(x, y), Show)?,
+                None => queue!(self.output, Hide)?,
             }
-            queue!(self.backend, EndSynchronizedUpdate)?;
-            io::Write::flush(&mut self.backend)?;
+            queue!(self.output, EndSynchronizedUpdate)?;
+            self.output.flush()?;
         }
         self.shown = Some((buffer, cursor));
         Ok(())
+    }
+}
+
+/// Writes cells; the style is reset before and after them.
+fn write_cells(output: &mut impl Write, cells: &[(u16, u16, &Cell)]) -> io::Result<()> {
+    queue!(output, SetAttribute(Attribute::Reset))?;
+    let mut style = Style::reset();
+    let mut next = None;
+    for &(x, y, cell) in cells {
+        if next != Some((x, y)) {
+            queue!(output, MoveTo(x, y))?;
+        }
+        // A wide symbol is followed by a cell that is not written.
+        next = Some((x + 1, y));
+        if cell.style() != style {
+            style = cell.style();
+            let attributes = ATTRIBUTES.into_iter().filter(|(modifier, _)| cell.modifier.contains(*modifier));
+            queue!(output, SetAttribute(Attribute::Reset))?;
+            for (_, attribute) in attributes {
+                queue!(output, SetAttribute(attribute))?;
+            }
+            queue!(output, SetForegroundColor(color(cell.fg)))?;
+        }
+        queue!(output, Print(cell.symbol()))?;
+    }
+    queue!(output, SetAttribute(Attribute::Reset))
+}
+
+/// The modifiers that [`Theme`] uses.
+const ATTRIBUTES: [(Modifier, Attribute); 4] = [
+    (Modifier::BOLD, Attribute::Bold),
+    (Modifier::DIM, Attribute::Dim),
+    (Modifier::UNDERLINED, Attribute::Underlined),
+    (Modifier::REVERSED, Attribute::Reverse),
+];
+
+/// A colour that [`Theme`] uses.
+fn color(color: style::Color) -> Color {
+    match color {
+        style::Color::Red => Color::DarkRed,
+        style::Color::Green => Color::DarkGreen,
+        style::Color::Yellow => Color::DarkYellow,
+        style::Color::Cyan => Color::DarkCyan,
+        style::Color::Magenta => Color::DarkMagenta,
+        _ => Color::Reset,
     }
 }

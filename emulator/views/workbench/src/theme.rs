@@ -4,8 +4,8 @@
 //! symbol.
 
 use gray1_display::terminal::{Capabilities, Colors};
-use ratatui::style::{Color, Modifier, Style};
-use ratatui::symbols::border;
+use ratatui_core::style::{Color, Modifier, Style};
+use ratatui_core::symbols::border;
 use std::borrow::Cow;
 
 /// A tab advances to the next multiple of this many columns.

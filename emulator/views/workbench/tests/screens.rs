@@ -5,7 +5,7 @@
 
 mod support;
 
-use ratatui::style::Modifier;
+use ratatui_core::style::Modifier;
 use std::path::{Path, PathBuf};
 use support::{Bench, theme};
 use test_support::golden;

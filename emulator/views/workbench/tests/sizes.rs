@@ -4,8 +4,8 @@
 mod support;
 
 use crossterm::event::Event;
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Rect};
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::{Margin, Rect};
 use support::Bench;
 
 const COUNT: &str = include_str!("count.g1");

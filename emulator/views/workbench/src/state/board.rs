@@ -4,7 +4,7 @@ use crate::pane::CHIP_WIDTH;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{ChipId, Netlist};
 use gray1_schematic::{Schematic, Source};
-use ratatui::layout::{Position, Rect};
+use ratatui_core::layout::{Position, Rect};
 
 /// With this many rows below the chips, there is room for a useful description of the chosen one.
 const DETAIL_ROWS: usize = 4;

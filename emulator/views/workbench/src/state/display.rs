@@ -1,7 +1,7 @@
 //! The display pane: the position of each LED.
 
 use gray1_isa::memory_map::DISPLAY_SIZE;
-use ratatui::layout::Position;
+use ratatui_core::layout::Position;
 
 /// The columns of an LED.
 pub const LED_WIDTH: usize = 2;

@@ -1,7 +1,7 @@
 //! The help: every key and every command, generated from the tables by which they are handled.
 
 use crate::keys::{self, Binding, CommandHelp, KEYS};
-use ratatui::layout::Rect;
+use ratatui_core::layout::Rect;
 
 /// The width from which on there are two columns.
 const TWO_COLUMNS: usize = 130;

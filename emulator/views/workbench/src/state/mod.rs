@@ -25,7 +25,7 @@ use output::OutputPane;
 use points::PointsPane;
 use prompt::Prompt;
 use ram::RamPane;
-use ratatui::layout::Rect;
+use ratatui_core::layout::Rect;
 use source::SourcePane;
 use std::time::Duration;
 use time::TimeLine;

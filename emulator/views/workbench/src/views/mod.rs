@@ -19,8 +19,8 @@ use crate::pane::Pane;
 use crate::state::ScreenState;
 use crate::theme::Theme;
 use gray1_text::grouped;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Position;
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Position;
 
 /// Draws the screen; returns the position of the terminal's cursor, if it should be visible.
 pub fn draw(state: &ScreenState, buffer: &mut Buffer, theme: Theme) -> Option<Position> {

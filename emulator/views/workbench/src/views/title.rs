@@ -6,7 +6,7 @@ use crate::state::ScreenState;
 use crate::theme::Ink;
 use gray1_debugger::ExpansionKind;
 use gray1_text::grouped;
-use ratatui::layout::Position;
+use ratatui_core::layout::Position;
 
 /// The width from which on there is room for the name of the program, and for the speed.
 const ROOMY: usize = 60;

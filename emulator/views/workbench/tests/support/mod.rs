@@ -12,8 +12,8 @@ use gray1_display::terminal::{Capabilities, Colors};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, Script};
 use gray1_workbench::{Request, Theme, Workbench, draw};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::{Position, Rect};
 use std::sync::atomic::AtomicBool;
 
 /// A workbench on a screen of some size.

@@ -1,8 +1,8 @@
 //! A screen of cells as an SVG that looks the same everywhere: frames, LEDs and clocks are shapes, and each word begins
 //! at its column, whatever the font.
 
-use ratatui::buffer::{Buffer, Cell};
-use ratatui::style::{Color, Modifier};
+use ratatui_core::buffer::{Buffer, Cell};
+use ratatui_core::style::{Color, Modifier};
 use std::fmt::Write;
 
 /// A cell, and the space around the screen, in pixels.

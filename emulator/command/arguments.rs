@@ -57,8 +57,6 @@ pub enum Command {
     Timing(timing::Arguments),
     /// Show the search of a program as a tree
     Tree(tree::Arguments),
-    /// Write test cases for other emulators
-    Vectors(vectors::Arguments),
     /// Prove claims about the board, whatever the delays of its chips
     Verify(verify::Arguments),
     /// Find why a net, a byte or an LED is as it is: chips and cells

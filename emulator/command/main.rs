@@ -50,7 +50,6 @@ fn main() -> ExitCode {
         Command::Survive(arguments) => survive::survive(&arguments),
         Command::Timing(arguments) => timing::timing(&arguments),
         Command::Tree(arguments) => tree::tree(&arguments),
-        Command::Vectors(arguments) => vectors::vectors(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Why(arguments) => why::why(&arguments),
     };

@@ -30,11 +30,11 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Understand a run", &["debug", "why", "chips"]),
     ("Prove and measure", &["verify", "timing", "survive"]),
     ("Build it", &["build", "capture", "faults"]),
-    ("Tools", &["dis", "lsp", "dap", "vectors", "completions", "manual"]),
+    ("Tools", &["dis", "lsp", "dap", "completions", "manual"]),
 ];
 
 /// Examples of each command; a test runs them.
-const EXAMPLES: [(&str, &[(&str, &str)]); 23] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 22] = [
     (
         "run",
         &[
@@ -70,7 +70,6 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 23] = [
     ),
     ("build", &[("gray1 build machine --program first", "all files to build the machine")]),
     ("faults", &[("gray1 faults first --count 2", "whether a program shows the faults of a machine")]),
-    ("vectors", &[("gray1 vectors cases --cases 1", "test cases for another emulator")]),
     ("completions", &[("gray1 completions bash", "the script for bash")]),
     ("manual", &[("gray1 manual man1", "the pages of the manual, for a folder of MANPATH")]),
     ("fmt", &[("gray1 fmt --check my/queens.g1", "whether a source is in the standard layout")]),

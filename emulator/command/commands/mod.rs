@@ -22,6 +22,5 @@ pub mod search;
 pub mod survive;
 pub mod timing;
 pub mod tree;
-pub mod vectors;
 pub mod verify;
 pub mod why;

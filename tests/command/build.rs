@@ -222,7 +222,7 @@ fn the_board_as_it_is_built_runs_on_every_engine() {
             folder.gray1(&[&["run", "p.g1", "--trace", name, "--state-out", "end.ron"], arguments].concat());
         (outcome.succeeds().stdout, folder.read(name), folder.read("end.ron"))
     };
-    let expected = trace("fast.csv", &["--engine", "fast"]);
+    let expected = trace("fast.csv", &["--engine", "isa"]);
     let timed = ["--engine", "timed", "--board", "built", "--capacitor", "470pF", "--osc", "1MHz"];
     assert!(expected.1.lines().count() > 250);
     assert!(trace("chips.csv", &["--board", "built"]) == expected);

@@ -104,6 +104,6 @@ fn what_cannot_be_compared_is_refused() {
     with("bytes.csv", "p.g1").fails(1, &["bytes.csv"]);
     folder.gray1(&["capture", "c.csv"]).fails(2, &["--program"]);
     folder
-        .gray1(&["capture", "c.csv", "--program", "p.g1", "--engine", "fast"])
+        .gray1(&["capture", "c.csv", "--program", "p.g1", "--engine", "isa"])
         .fails(2, &["leave out --engine"]);
 }

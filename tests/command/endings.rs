@@ -10,7 +10,7 @@ use test_support::process::{Process, until};
 #[test]
 fn ctrl_c_ends_an_endless_program_with_its_files_whole() {
     let folder = Folder::with(ENDLESS);
-    for engine in ["chips", "fast", "timed"] {
+    for engine in ["chips", "isa", "timed"] {
         let arguments =
             ["run", "p.g1", "--engine", engine, "--state-out", "s.ron", "--stats", "--display", "none"];
         let mut child = folder.start(&arguments);
@@ -74,7 +74,7 @@ fn ctrl_c_keeps_the_programs_that_were_compared_so_far() {
         assert!(!stderr.contains("quick"), "{stderr}");
         stdout
     };
-    for engine in ["chips", "fast"] {
+    for engine in ["chips", "isa"] {
         let chart = format!("{engine}.svg");
         let stdout = interrupted(&["compare", "quick.g1", "p.g1", "--plot", &chart, "--engine", engine]);
         assert!(stdout.lines().count() == 2 && stdout.contains("\nquick "), "{stdout}");
@@ -107,7 +107,7 @@ fn ctrl_c_ends_a_count_of_lives_and_a_map() {
 #[test]
 fn a_closed_pipe_ends_a_run_quietly() {
     let folder = Folder::with("again: lda #'x'\n sta OUT\n jmp again\n");
-    for engine in ["chips", "fast"] {
+    for engine in ["chips", "isa"] {
         let arguments = ["run", "p.g1", "--engine", engine, "--display", "none"];
         let mut child = folder.start(&arguments);
         let mut some = [0; 10];

@@ -194,7 +194,7 @@ fn a_machine_that_goes_wrong_is_diagnosed() {
     let bytes = |name: &str| fs::read(folder.path(name)).unwrap();
     assert!(bytes("right.bin") == bytes("kit/selftest/expected-pressed.bin"));
     let mut alone =
-        folder.command(&["run", "kit/selftest/selftest.g1", "--display", "none", "--engine", "fast"]);
+        folder.command(&["run", "kit/selftest/selftest.g1", "--display", "none", "--engine", "isa"]);
     assert!(output(&mut alone).stdout == bytes("kit/selftest/expected.bin"));
     let text = json(&folder, &["faults", "--diagnose", "right.bin"]);
     assert!(text.starts_with("right.bin: 390 bytes, all as they should be\nno fault is needed"), "{text}");

@@ -160,7 +160,7 @@ fn wrong_command_lines() {
         &["run", "p.g1", "--max-cycles", "many"],
         &["run", "p.g1", "--ram", "random:x"],
         &["run", "p.g1", "--hz", "0"],
-        &["run", "p.g1", "--engine", "fast", "--board", "b.ron"],
+        &["run", "p.g1", "--engine", "isa", "--board", "b.ron"],
         &["run", "p.g1", "--record", "r.gif", "--display", "window"],
         &["run", "p.g1", "-D", "1N=3"],
         &["asm", "-"],

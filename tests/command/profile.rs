@@ -44,10 +44,10 @@ fn every_engine_and_the_same_board_from_a_file_write_the_same_profile() {
     let mut texts = Vec::new();
     let board = "emulator/core/machine/src/board/gray1.ron";
     let board = format!("--board {}/{board}", env!("CARGO_MANIFEST_DIR"));
-    let mut options = vec!["", "--engine chips", "--engine fast", "--engine timed --transients off", &board];
+    let mut options = vec!["", "--engine chips", "--engine isa", "--engine timed --transients off", &board];
     // A board with a changed cell, which this program never reads, is followed cycle by cycle.
     options.push("--cell KMUX:0x1FFFF=0");
-    if gray1_native::NativeEngine::IS_SUPPORTED {
+    if gray1_native::IS_SUPPORTED {
         options.push("--engine native");
     }
     for (number, options) in options.into_iter().enumerate() {

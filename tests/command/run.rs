@@ -3,9 +3,9 @@
 use crate::support::{ENDLESS, Folder, HI};
 
 const ENGINES: &[&str] = if cfg!(target_arch = "x86_64") {
-    &["chips", "fast", "timed", "native"]
+    &["chips", "isa", "timed", "native"]
 } else {
-    &["chips", "fast", "timed"]
+    &["chips", "isa", "fast", "timed"]
 };
 
 #[test]
@@ -87,7 +87,7 @@ fn a_run_continued_from_a_state_is_as_if_never_interrupted() {
         outcome.stdout
     };
     let whole = run(&["--max-cycles", "1500", "--trace", "whole.csv", "--state-out", "whole.ron"]);
-    for (first, second) in [("chips", "chips"), ("chips", "fast"), ("fast", "chips"), ("fast", "fast")] {
+    for (first, second) in [("chips", "chips"), ("chips", "isa"), ("isa", "chips"), ("isa", "isa")] {
         let mut output =
             run(&["--engine", first, "--max-cycles", "600", "--trace", "1.csv", "--state-out", "1.ron"]);
         output += &run(&[

@@ -28,7 +28,7 @@ fn wrong_options_are_errors_of_usage() {
     let folder = Folder::with(HI);
     for (arguments, message) in [
         (&["run", "p.g1", "--osc", "1MHz"][..], "--osc needs --engine timed"),
-        (&["run", "p.g1", "--engine", "fast", "--seed", "1"], "--seed needs --engine timed"),
+        (&["run", "p.g1", "--engine", "isa", "--seed", "1"], "--seed needs --engine timed"),
         (&["run", "p.g1", "--engine", "timed", "--osc", "fast"], "write a frequency, for instance `800kHz`"),
         (&["run", "p.g1", "--engine", "timed", "--osc", "1Hz"], "between 1kHz and 1000MHz"),
         (&["run", "p.g1", "--engine", "timed", "--capacitor", "1F"], "write a capacitor, for instance `1nF`"),

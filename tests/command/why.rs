@@ -126,7 +126,7 @@ fn questions_without_an_answer_are_refused() {
         ("--cycle 4 A3 --forward --plot why.svg", 2, "--plot"),
         ("--cycle 4 A3 --plot p.g1", 2, "p.g1"),
         ("--cycle 6 A3 --plot why.svg", 1, "the machine has halted"),
-        ("--cycle 4 A3 --engine fast", 2, "leave out --engine"),
+        ("--cycle 4 A3 --engine isa", 2, "leave out --engine"),
     ] {
         let words: Vec<&str> = arguments.split(' ').collect();
         folder.gray1(&[&["why", "p.g1"], &words[..]].concat()).fails(code, &[message]);

@@ -27,7 +27,7 @@
 //!   travel       going to a position; instructions: sets of them, by which searches skip
 //!   differences  where two futures first differ
 //!   timeline     inputs and edits; futures: other timelines, which can be followed again
-//!   ahead        skipping ahead with the fast engine, up to where a search may find something
+//!   ahead        skipping ahead with the engine `isa`, up to where a search may find something
 //!   search       finding a position, in both directions; scout: which stretches a search can skip
 //!   target       what a search looks for: a trigger, and breakpoints on the way
 //!   trigger      what can be found: lines, the end of an expansion, conditions, instructions, RAM accesses, nets
@@ -41,7 +41,7 @@
 //!   dialogue     commands as text, and their replies
 //! ```
 //!
-//! The debugger works on the chips engine; the fast engine is used only where no single chip is examined, and to find
+//! The debugger works on the chips engine; the engine `isa` is used only where no single chip is examined, and to find
 //! the stretches that a search can skip. A [`Position`] is a cycle and a phase. Everything is found by running the
 //! machine again, not by recording what it does: memory does not grow with the length of the run, and every question
 //! about the current position can be asked about the past too.

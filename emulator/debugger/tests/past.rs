@@ -132,7 +132,7 @@ fn a_search_in_parts_finds_the_same() {
     }
 }
 
-/// A board whose ADD is burned differently: the fast engine would give wrong results, so it must not be used.
+/// A board whose ADD is burned differently: the engine `isa` would give wrong results, so it must not be used.
 fn another_board() -> Board {
     let mut board = Board::gray1();
     let table = board.netlist().chips.iter().find(|chip| chip.name == "ALUL").unwrap().holds;
@@ -157,7 +157,7 @@ fn another_board_is_searched_by_its_chips() {
     }
 }
 
-/// A long way forwards, too, and whether the board was built so or was burned after the fast engine had run.
+/// A long way forwards, too, and whether the board was built so or was burned after the engine `isa` had run.
 #[test]
 fn another_board_is_run_by_its_chips() {
     let built = || debugger(&another_board(), counting());

@@ -23,14 +23,12 @@ use crate::ending::Ending;
 use crate::support::cores::on_all_cores;
 use crate::support::interrupt::Interrupt;
 use crate::support::known;
-use crate::support::machine::{EngineKind, NO_NATIVE, SAME_RESULTS, engine_of};
 use crate::support::output::{Output, put_beside};
 use crate::support::progress::Progress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
 use crate::tell::{tell, usage};
 use entry::{Entry, Range, entries};
-use gray1_native::NativeEngine;
 use gray1_text::grouped;
 use measure::{End, Measured, measure};
 use std::error::Error;
@@ -74,9 +72,6 @@ pub struct Arguments {
     /// Stop each program after this many machine cycles
     #[arg(long, value_name = "N", value_parser = cycles, default_value = MOST)]
     max_cycles: u64,
-    /// The engine that runs the programs; the results are the same, but `chips` and `plain` take longer
-    #[arg(long, value_parser = engine_of(&SAME_RESULTS), default_value = "fast")]
-    engine: EngineKind,
     #[command(flatten)]
     assembler: AssemblerArguments,
 }
@@ -119,8 +114,6 @@ fn check(arguments: &Arguments) {
         "--n and -D N=… both set N: leave out one of them"
     } else if arguments.files.iter().filter(|path| path.as_path() == Path::new("-")).count() > 1 {
         "standard input can be read only once: give `-` once"
-    } else if arguments.engine == EngineKind::Native && !NativeEngine::IS_SUPPORTED {
-        NO_NATIVE
     } else {
         return;
     };
@@ -135,7 +128,7 @@ fn run_all(entries: &[Entry], arguments: &Arguments, interrupt: &Interrupt) -> V
     let progress = Progress::of(entries.len() as u64, "runs");
     let cycles = AtomicU64::new(0);
     let run = |entry: &Entry, limit: u64| {
-        measure(entry, arguments.engine, limit, interrupt, |ran| {
+        measure(entry, limit, interrupt, |ran| {
             let all = cycles.fetch_add(ran, Ordering::Relaxed) + ran;
             progress.say(format!("{} cycles", grouped(all)));
         })

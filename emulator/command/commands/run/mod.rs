@@ -11,7 +11,7 @@ use crate::ending::Ending;
 use crate::support::files::{Audience, FileError, same_file};
 use crate::support::interrupt::Interrupt;
 use crate::support::known;
-use crate::support::machine::MachineArguments;
+use crate::support::machine::{EngineKind, MachineArguments};
 use crate::support::outlook::{draws, listens, tell_doubt};
 use crate::support::output::Output;
 use crate::support::progress::RunProgress;
@@ -217,8 +217,8 @@ fn gif_file(name: &str) -> Result<PathBuf, String> {
 /// The machine, with a waveform recorder if one was asked for.
 fn machine(arguments: &Arguments, image: &Image) -> Result<Machine, Box<dyn Error>> {
     Ok(match &arguments.wave.file {
-        None if arguments.profile.is_given() => match arguments.machine.fast_instead(image)? {
-            Some(engine) => Machine::Fast(Box::new(engine)),
+        None if arguments.profile.is_given() => match arguments.machine.isa_instead(image)? {
+            Some(engine) => Machine::Isa(Box::new(engine)),
             None => Machine::Plain(arguments.machine.engine(image)?),
         },
         None => Machine::Plain(arguments.machine.engine(image)?),
@@ -237,8 +237,8 @@ fn check(arguments: &Arguments) {
         "--record needs no display: leave out --display, or press g in the window to record there"
     } else if records && arguments.hz == Some(Speed::Max) {
         "--record needs a speed: --hz N"
-    } else if arguments.wave.file.is_some() && arguments.machine.engine.has_no_nets() {
-        "--wave needs --engine chips or timed: the other engines have no nets"
+    } else if arguments.wave.file.is_some() && arguments.machine.engine == EngineKind::Isa {
+        "--wave needs --engine chips or timed: --engine isa has no nets"
     } else if arguments.wave.window().is_empty() {
         "--to, the last cycle of --wave, is less than --from, the first one"
     } else {

@@ -113,7 +113,7 @@ export type Engine =
   /** Every chip is looked up, phase by phase. */
   | "chips"
   /** Long stretches are run instruction by instruction, if the board is that of the Gray-1; the results are the same. */
-  | "fast";
+  | "isa";
 
 /** Forwards or back. */
 export type Way =

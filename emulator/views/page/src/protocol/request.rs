@@ -63,7 +63,7 @@ pub enum Request {
         phase: u8,
         /// How many cycles at most are run, or repeated.
         cycles: u64,
-        /// Runs the part of the run that is not known yet on the fast engine, whatever the engine; the results are the
+        /// Runs the part of the run that is not known yet on the engine `isa`, whatever the engine; the results are the
         /// same.
         #[serde(default)]
         ahead: bool,
@@ -281,7 +281,7 @@ pub enum Engine {
     #[default]
     Chips,
     /// Long stretches are run instruction by instruction, if the board is that of the Gray-1; the results are the same.
-    Fast,
+    Isa,
 }
 
 /// Forwards or back.

@@ -26,13 +26,11 @@
 //!   recorder   follows a run, and counts
 //!   engine     an engine that is profiled while it runs
 //!   profile    the result; speedscope, lcov: its other formats
-//!   against    what has changed since another profile
 //! ```
 //!
 //! A run is determined by the program and the ways that its conditional jumps go. The engine `isa` records these, one bit
 //! for each; any other engine is followed word by word. Both give the same counts, which is tested on random programs.
 
-mod against;
 mod engine;
 mod layout;
 mod lcov;
@@ -42,7 +40,6 @@ mod recorder;
 mod speedscope;
 mod tree;
 
-pub use against::{Against, LineChange};
 pub use engine::ProfiledEngine;
 pub use layout::Layout;
 pub use profile::{

@@ -27,13 +27,12 @@ fn part(folder: &Folder, arguments: &[&str], shard: &str, name: &str) {
 #[test]
 fn parts_of_a_measurement_are_the_whole() {
     let folder = folder();
-    let whole = folder.gray1(&[&SURVIVE[..], &["--plot", "whole.svg"]].concat()).succeeds().stdout;
+    let whole = folder.gray1(&SURVIVE).succeeds().stdout;
     for number in 1..=4 {
         part(&folder, &SURVIVE, &format!("{number}/4"), &format!("{number}.jsonl"));
     }
-    let join = ["survive", "--join", "3.jsonl", "1.jsonl", "4.jsonl", "2.jsonl", "--plot", "joined.svg"];
+    let join = ["survive", "--join", "3.jsonl", "1.jsonl", "4.jsonl", "2.jsonl"];
     assert_eq!(folder.gray1(&join).succeeds().stdout, whole);
-    assert_eq!(folder.read("joined.svg"), folder.read("whole.svg"));
 
     folder
         .gray1(&["survive", "--join", "1.jsonl", "2.jsonl", "4.jsonl"])
@@ -48,7 +47,6 @@ fn parts_of_a_measurement_are_the_whole() {
     for (wrong, message) in [
         (&["survive", "sum.g1", "--shard", "1/2"][..], "--shard needs --format json"),
         (&["survive", "sum.g1", "--shard", "3/2"], "write which part of how many"),
-        (&["survive", "sum.g1", "--format", "json", "--plot", "x.svg"], "cannot be used with --format json"),
         (&["survive", "sum.g1", "--join", "1.jsonl"], "cannot be used with"),
     ] {
         folder.gray1(wrong).fails(2, &[message]);

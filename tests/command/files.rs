@@ -211,9 +211,7 @@ fn no_output_takes_the_place_of_an_input_or_of_another_output() {
         &["run", "p.vcd", "--wave", "p.vcd"],
         &["run", "p.g1", "--trace", "x.vcd", "--wave", "./x.vcd"],
         &["run", "p.g1", "--trace", "x", "--state-out", "x"],
-        &["compare", "p.g1", "--plot", "p.g1"],
-        &["survive", "p.g1", "--plot", "p.g1"],
-        &["timing", "p.g1", "--plot", "p.g1"],
+        &["why", "p.g1", "a", "--plot", "p.g1"],
     ] {
         folder.gray1(arguments).fails(2, &["would overwrite"]);
     }

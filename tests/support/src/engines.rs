@@ -28,10 +28,8 @@ pub fn plain(image: &Image, noise: Noise) -> PlainEngine {
 
 /// The engines that never fail (chips, isa and, where they can be compiled, the chips as machine code) with the same program and the same noise. The timed engine can fail, so it is not among them.
 pub fn engines(image: &Image, noise: Noise) -> Vec<(&'static str, Box<dyn Engine>)> {
-    let mut engines: Vec<(&str, Box<dyn Engine>)> = vec![
-        ("chips", Box::new(chips(image, noise))),
-        ("isa", Box::new(FastEngine::power_up(image, noise))),
-    ];
+    let mut engines: Vec<(&str, Box<dyn Engine>)> =
+        vec![("chips", Box::new(chips(image, noise))), ("isa", Box::new(FastEngine::power_up(image, noise)))];
     if gray1_native::IS_SUPPORTED {
         let mut translated = chips(image, noise);
         translated.translate_at_once(gray1_native::translate);

@@ -6,9 +6,6 @@ use crate::support::interrupt::Interrupt;
 use crate::support::machine::{EngineKind, MachineArguments};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_machine::{Driver, Engine, FastEngine, Noise, Outside, State, Stop};
-use gray1_profile::{Layout, Profile, ProfiledEngine};
-use std::error::Error;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -53,12 +50,7 @@ impl Outside for Port {
 }
 
 /// Runs a program until it halts or is stopped, reporting cycles to `progress` as they are run.
-pub fn measure(
-    entry: &Entry,
-    limit: u64,
-    interrupt: &Interrupt,
-    tell: impl Fn(u64),
-) -> End {
+pub fn measure(entry: &Entry, limit: u64, interrupt: &Interrupt, tell: impl Fn(u64)) -> End {
     let mut machine = match MachineArguments::usual(EngineKind::Chips).engine(&entry.image) {
         Ok(machine) => machine,
         Err(error) => return End::Failed(error.to_string()),
@@ -135,22 +127,4 @@ fn count_positions(entry: &Entry, cycles: u64, interrupt: &Interrupt) -> Option<
         });
     }
     Some(positions)
-}
-
-/// The profile of a run of a number of cycles.
-pub fn profile(
-    entry: &Entry,
-    layout: &Arc<Layout>,
-    cycles: u64,
-    interrupt: &Interrupt,
-) -> Result<Profile, Box<dyn Error>> {
-    let mut machine = FastEngine::power_up(&entry.image, Noise::Random(1));
-    let mut profiled = ProfiledEngine::isa(&mut machine, Arc::clone(layout));
-    let start = Instant::now();
-    let clock = || start.elapsed();
-    let mut driver = Driver::new(&mut profiled, interrupt.flag(), &clock);
-    driver.left = cycles;
-    driver.finish(&mut ())?;
-    drop(driver);
-    Ok(Profile::of(profiled.recorder()))
 }

@@ -7,23 +7,19 @@
 //!   found     parses the output of a program: its solutions, and how many positions it examined
 //!   agree     whether programs have found the same solutions
 //!   table     the results in rows, in each format
-//!   plot      the results as a chart
-//!   profiles  where the cycles of each program went
 //! ```
 
 mod agree;
 mod entry;
 mod found;
 mod measure;
-mod plot;
-mod profiles;
 mod table;
 
 use crate::ending::Ending;
 use crate::support::cores::on_all_cores;
+use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
 use crate::support::known;
-use crate::support::output::{Output, put_beside};
 use crate::support::progress::Progress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
@@ -57,18 +53,12 @@ pub struct Arguments {
     /// The format of the results
     #[arg(long, value_enum, default_value_t = TableFormat::Table)]
     format: TableFormat,
-    /// Draw a chart (SVG): cycles as bars, or as curves over N where --n gives several
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
     /// The speed, in machine cycles per second, of the machine whose time is shown
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     hz: u64,
     /// Leave out the time that each run took on this computer, the only result that varies
     #[arg(long)]
     no_time: bool,
-    /// Show where the cycles of each program went: its routines and macros, in one table of all programs
-    #[arg(long)]
-    profile: bool,
     /// Stop each program after this many machine cycles
     #[arg(long, value_name = "N", value_parser = cycles, default_value = MOST)]
     max_cycles: u64,
@@ -78,9 +68,8 @@ pub struct Arguments {
 
 pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     check(arguments);
-    let entries = entries(&arguments.files, arguments.n, &arguments.assembler, arguments.profile)?;
+    let entries = entries(&arguments.files, arguments.n, &arguments.assembler)?;
     let interrupt = Interrupt::listen_twice()?;
-    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let ends = run_all(&entries, arguments, &interrupt);
 
     let runs: Vec<(&Entry, Option<End>)> = entries.iter().zip(ends).collect();
@@ -96,14 +85,8 @@ pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let results = Results::new(arguments.hz, rows.collect());
     let faults = agree::faults(&finished);
     let agreement = if faults.is_empty() { agree::agreement(&finished) } else { Vec::new() };
-    if arguments.profile && !finished.is_empty() {
-        let text = profiles::text(&finished, arguments.format, &interrupt)?;
-        put_beside(arguments.plot.as_deref(), &text)?;
-    } else if !results.rows.is_empty() {
-        put_beside(arguments.plot.as_deref(), &results.text(arguments.format, &agreement)?)?;
-    }
-    if let Some(plot) = plot.filter(|_| faults.is_empty() && !results.rows.is_empty()) {
-        plot.complete(plot::svg(&results, &entries).as_bytes())?;
+    if !results.rows.is_empty() {
+        print(results.text(arguments.format, &agreement)?.as_bytes())?;
     }
     ending(&runs, faults)
 }

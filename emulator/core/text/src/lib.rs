@@ -8,6 +8,7 @@ mod count;
 mod formula;
 mod number;
 mod operator;
+mod rounded;
 mod visible;
 
 pub use closest::{MOST_CANDIDATES, closest, closest_affordable, distance};
@@ -17,4 +18,5 @@ pub use number::{hex, number, radix};
 pub use operator::{
     ArithmeticError, CHOICE, COMPARISON, OPERATORS, Operator, PREFIX_OPERATORS, PrefixOperator,
 };
+pub use rounded::rounded;
 pub use visible::{visible, visible_lines};

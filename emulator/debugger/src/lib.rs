@@ -25,8 +25,7 @@
 //!   port         what the machine sends
 //!   history      the machine at any position of its run: checkpoints, and repeating the run from there
 //!   travel       going to a position; instructions: sets of them, by which searches skip
-//!   differences  where two futures first differ
-//!   timeline     inputs and edits; futures: other timelines, which can be followed again
+//!   timeline     inputs and edits
 //!   ahead        skipping ahead with the engine `isa`, up to where a search may find something
 //!   search       finding a position, in both directions; scout: which stretches a search can skip
 //!   target       what a search looks for: a trigger, and breakpoints on the way
@@ -59,11 +58,9 @@ mod checkpoints;
 mod coverage;
 mod debugger;
 mod dialogue;
-mod differences;
 mod disassembly;
 mod error;
 mod expression;
-mod futures;
 mod history;
 mod instructions;
 mod location;
@@ -89,12 +86,10 @@ pub use causes::{Answer, Depth, Outlook, Question, USUAL_CYCLES, USUAL_DEPTH};
 pub use coverage::{Count, Counts};
 pub use debugger::{Debugger, StopReason};
 pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reply, ScriptReader, Shortfall};
-pub use differences::{Difference, Differences};
 pub use error::DebugError;
 pub use expression::{Expression, Parser};
-pub use futures::{Fork, Future};
 pub use gray1_assembler::{ExpansionKind, is_built_in, split_comment};
-pub use history::{History, Observer};
+pub use history::{Fork, History, Observer};
 pub use output::Output;
 pub use port::Witness;
 pub use position::Position;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
-use test_support::process::{output, until};
+use test_support::process::output;
 use test_support::tools::installed;
 
 /// A campaign that takes a moment.
@@ -83,46 +83,6 @@ fn gnu_parallel_splits_a_campaign() {
     assert!(outcome.status.success(), "{}", String::from_utf8_lossy(&outcome.stderr));
     let parts = ["1.jsonl", "2.jsonl", "3.jsonl", "4.jsonl"];
     assert!(json(&folder, &[&["faults", "--format", "json", "--join"], &parts[..]].concat()) == whole);
-}
-
-#[test]
-fn an_interrupted_campaign_goes_on() {
-    let folder = Folder::with(HI);
-    let whole = json(&folder, &CAMPAIGN);
-    // What an interruption leaves: some of the lines.
-    let some: String = whole.lines().step_by(7).map(|line| format!("{line}\n")).collect();
-    folder.write("known.jsonl", &some);
-    let resumed = json(&folder, &[&CAMPAIGN[..], &["--resume", "known.jsonl"]].concat());
-    assert!(resumed == whole && folder.read("known.jsonl") == whole);
-    // What is known is not tried again.
-    let marked = whole.replace("\"detected\":true", "\"detected\":false");
-    folder.write("known.jsonl", &marked);
-    assert!(json(&folder, &[&CAMPAIGN[..], &["--resume", "known.jsonl"]].concat()) == marked);
-    // A part keeps what is known of others, and tells only what is its own.
-    let part = [&CAMPAIGN[..], &["--shard", "2/3"]].concat();
-    let own = json(&folder, &part);
-    assert_eq!(own.lines().count(), 100);
-    folder.write("known.jsonl", &some);
-    assert!(json(&folder, &[&part[..], &["--resume", "known.jsonl"]].concat()) == own);
-    assert!(folder.read("known.jsonl").lines().count() > 100);
-    folder.write("known.jsonl", &marked);
-    let other = [&CAMPAIGN[..], &["--seed", "2", "--resume", "known.jsonl"]].concat();
-    folder.gray1(&other).fails(1, &["known.jsonl: the results are of another campaign"]);
-    assert!(folder.read("known.jsonl") == marked);
-}
-
-#[test]
-fn a_signal_ends_it_with_what_is_known() {
-    let folder = Folder::new();
-    let all = ["faults", "--model", "cells", "--resume", "known.jsonl"];
-    let process = folder.start(&all);
-    until("something is known", || folder.path("known.jsonl").exists().then_some(()));
-    process.interrupt();
-    let outcome = process.output();
-    assert_eq!(outcome.status.code(), Some(130));
-    let known = folder.read("known.jsonl");
-    assert!(known.lines().count() > 0 && known.ends_with('\n'));
-    assert_eq!(folder.names(), ["known.jsonl"]);
 }
 
 #[test]

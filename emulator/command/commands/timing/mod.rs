@@ -80,8 +80,8 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
 
 /// The frequencies with real inputs, with the tracks of the printed boards if they are for this board.
 fn at_levels(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> String {
-    let assemblies = board.hardware.as_ref().and_then(|_| Assembly::all(board).ok()).unwrap_or_default();
-    let lengths = assemblies.first().map(|assembly| track_lengths(board, assembly)).unwrap_or_default();
+    let assembly = board.hardware.as_ref().and_then(|_| Assembly::new(board).ok());
+    let lengths = assembly.map(|assembly| track_lengths(board, &assembly)).unwrap_or_default();
     let length = |net: NetId| {
         let name = &paths.netlist().nets[net].name;
         let pin = lengths.get(&format!("{name}_PIN"));

@@ -41,8 +41,6 @@ pub enum Command {
     Chips(chips::Arguments),
     /// Write all files to build the machine; or compare a burned chip
     Build(build::Arguments),
-    /// Write the pages of the manual
-    Manual(manual::Arguments),
     /// Put a program into a page that runs the machine in a browser
     Page(page::Arguments),
     /// Try which faults a test finds, or find the fault of a machine

@@ -42,7 +42,6 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::check(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
         Command::Build(arguments) => build::build(&arguments),
-        Command::Manual(arguments) => manual::manual(&arguments, all),
         Command::Page(arguments) => page::page(&arguments),
         Command::Faults(arguments) => faults::faults(&arguments),
         Command::Capture(arguments) => capture::capture(&arguments),

@@ -15,7 +15,6 @@ pub mod explain;
 pub mod faults;
 pub mod fmt;
 pub mod lsp;
-pub mod manual;
 pub mod page;
 pub mod run;
 pub mod search;

@@ -181,7 +181,7 @@ fn faults() -> String {
 fn simulators(folder: &Path, image: &Image) -> String {
     let board = Board::gray1();
     let sockets = sockets(&board, image).expect("chips that can be burned");
-    for file in pack(&board, &sockets, &[], &[]) {
+    for file in pack(&board, &sockets, &[], None) {
         let path = folder.join(&file.name);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         std::fs::write(path, file.bytes).expect("a file of the pack");

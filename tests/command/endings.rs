@@ -5,7 +5,7 @@ use crate::support::{COUNTS, ENDLESS, Folder};
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use std::time::Duration;
-use test_support::process::{Process, until};
+use test_support::process::Process;
 
 #[test]
 fn ctrl_c_ends_an_endless_program_with_its_files_whole() {

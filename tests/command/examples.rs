@@ -50,7 +50,7 @@ fn every_command_finds_a_program_by_its_name() {
         (&["debug", "first", "--batch", "b.txt"], 0),
         (&["compare", "queens", "queens-bits"], 0),
         (&["chips", "PROGL", "--at", "0", "--program", "first"], 0),
-        (&["survive", "first", "--seeds", "1", "--max-cycles", "1000"], 0),
+        (&["survive", "first", "--count", "1", "--max-cycles", "1000"], 0),
         (&["tree", "queens", "--max-cycles", "20000"], 3),
         (&["why", "first", "--cycle", "2", "red", "0,0"], 0),
         (&["page", "first", "--page", "page.html", "-o", "first.html"], 0),

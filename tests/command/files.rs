@@ -76,7 +76,7 @@ fn names_from_outside_are_only_text() {
         (&["run", "p.g1", "--input", &named(".ron")], 1),
         (&["run", "p.g1", "--state-in", &named(".ron")], 1),
         (&["chips", "--board", &named(".ron")], 1),
-        (&["survive", &named(".g1"), "--seeds", "1", "--capacitor", "1nF"], 0),
+        (&["survive", &named(".g1"), "--count", "1", "--capacitor", "1nF"], 0),
         (&["faults", &named(".g1"), "--count", "2"], 0),
         (&["faults", "--join", &named(".ron")], 1),
         (&["search", "--join", &named(".ron")], 1),

@@ -1,7 +1,6 @@
 //! `gray1 run --profile`, and what reads it again: the files have what they say, and nothing else changes.
 
 use crate::support::{Folder, HI, Outcome};
-use gray1_profile::{Kind, Profile};
 use serde_json::Value;
 
 /// Calls a routine twice, with two and with three rounds; a macro counts them.

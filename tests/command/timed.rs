@@ -36,7 +36,7 @@ fn wrong_options_are_errors_of_usage() {
         (&["survive", "p.g1", "--delays", "worst"], "random, path"),
         (&["debug", "p.g1", "--engine", "timed"], "the debugger always runs the chips engine"),
         (&["debug", "p.g1", "--osc", "1MHz"], "--osc needs --engine timed"),
-        (&["survive", "p.g1", "--seeds", "0"], "0 is not in 1..=100000"),
+        (&["survive", "p.g1", "--count", "0"], "0 is not in 1..=100000"),
         (&["survive", "p.g1", "--capacitor", "none,much"], "write a capacitor"),
         (&["survive"], "<FILE>"),
         (&["timing", "p.g1"], "--plot"),
@@ -101,7 +101,7 @@ fn timing_shows_each_path_once() {
 #[test]
 fn survive_counts_machines() {
     let folder = Folder::with(ENDLESS);
-    let survive = ["survive", "p.g1", "--seeds", "6", "--max-cycles", "30000"];
+    let survive = ["survive", "p.g1", "--count", "6", "--max-cycles", "30000"];
     let capacitors = ["--capacitor", "none,1nF"];
     let table = folder.gray1(&[&survive[..], &capacitors].concat()).succeeds().stdout;
     assert!(
@@ -192,7 +192,7 @@ fn a_constraint_that_does_not_hold_is_a_result_and_no_success() {
 #[test]
 fn survive_can_draw_a_delay_for_each_path() {
     let folder = Folder::with(ENDLESS);
-    let survive = ["survive", "p.g1", "--seeds", "6", "--max-cycles", "2000", "--delays", "path"];
+    let survive = ["survive", "p.g1", "--count", "6", "--max-cycles", "2000", "--delays", "path"];
     let table = folder.gray1(&survive).succeeds().stdout;
     let row = |name: &str| table.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
     assert!(row("1 nF").contains("6 of 6") && !row("none").contains("6 of 6"), "{table}");
@@ -206,7 +206,7 @@ fn a_life_is_as_long_as_the_program_runs_on_its_own_board() {
     assert_ne!(board, swapped);
     let folder = Folder::with(ENDLESS);
     folder.write("swapped.ron", swapped);
-    let survive = ["survive", "p.g1", "--seeds", "1", "--max-cycles", "300", "--capacitor", "1nF", "--board"];
+    let survive = ["survive", "p.g1", "--count", "1", "--max-cycles", "300", "--capacitor", "1nF", "--board"];
     let text = folder.gray1(&[&survive[..], &["swapped.ron"]].concat()).succeeds().stdout;
     assert!(text.contains("1 of 1"), "{text}");
 }

@@ -23,7 +23,7 @@ use gray1_display::terminal::{self, Stream};
 use gray1_display::{DisplayError, Player, Settings, animation, window};
 use gray1_isa::Image;
 use gray1_machine::{Driver, Failure, Speed, Stop, program_mark};
-use gray1_text::grouped;
+use gray1_text::counted;
 use profile::{ProfileArguments, Wanted};
 use session::Outlet;
 use stats::stats;
@@ -178,7 +178,10 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let traced = trace.map_or(Ok(()), Output::finish);
     recorded.and(traced).and(saved).and(profiled)?;
     if stop == Stop::Limit {
-        tell(format_args!("gray1: stopped at --max-cycles, after {} cycles", grouped(executed.iter().sum())));
+        tell(format_args!(
+            "gray1: stopped at --max-cycles, after {}",
+            counted(executed.iter().sum::<u64>() as usize, "cycle")
+        ));
     }
     if arguments.stats {
         tell(stats(executed, time).trim_end());

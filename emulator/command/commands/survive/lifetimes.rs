@@ -2,7 +2,7 @@
 
 use crate::support::life::Life;
 use crate::support::units::{Capacitor, Frequency};
-use gray1_text::{rounded, visible};
+use gray1_text::{counted, rounded, visible};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -30,15 +30,19 @@ impl Life {
     fn between_failures(lives: &[Life]) -> String {
         let all: u64 = lives.iter().map(|life| life.cycles).sum();
         let failures = lives.iter().filter(|life| life.net.is_some()).count() as f64;
-        let each = |failures: f64| rounded(round(all as f64 / failures));
+        let number = |failures: f64| rounded(round(all as f64 / failures));
+        let each = |failures: f64| match number(failures) {
+            one if one == "1" => "1 instruction".to_owned(),
+            many => format!("{many} instructions"),
+        };
         let most = ((failures + 1.0).sqrt() + CONFIDENCE / 2.0).powi(2);
         let least = (failures.sqrt() - CONFIDENCE / 2.0).max(0.0).powi(2);
         match failures as u64 {
-            0 => format!("less than one failure in {} instructions", each(most)),
-            _ if least == 0.0 => format!("at most one failure in {} instructions", each(most)),
+            0 => format!("less than one failure in {}", each(most)),
+            _ if least == 0.0 => format!("at most one failure in {}", each(most)),
             _ => {
-                let (middle, low, high) = (each(failures), each(most), each(least));
-                format!("one failure in {middle} instructions ({low} to {high})")
+                let (middle, low, high) = (each(failures), number(most), number(least));
+                format!("one failure in {middle} ({low} to {high})")
             }
         }
     }
@@ -72,10 +76,10 @@ impl Lifetimes {
         let (whole, halts) = self.whole;
         let end = if halts { "to its end" } else { "for as long as was asked" };
         let mut text = format!(
-            "{}: {} instructions {end}; {} machines, oscillator {}\n\n",
+            "{}: {} {end}; {}, oscillator {}\n\n",
             visible(&self.program),
-            rounded(whole as f64),
-            rounded(self.seeds as f64),
+            counted(whole as usize, "instruction"),
+            counted(self.seeds as usize, "machine"),
             self.frequency
         );
         let mut row = |cells: [&str; 7]| {

@@ -36,7 +36,7 @@ pub struct Arguments {
     #[arg(required_unless_present = "join", value_parser = known::program(), hide_possible_values = true)]
     file: Option<PathBuf>,
     /// The number of machines with each capacitor; their delays and transients have the seeds 1 to N
-    #[arg(long = "count", alias = "seeds", value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(parts::SEEDS))]
+    #[arg(long = "count", value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(parts::SEEDS))]
     seeds: u64,
     /// The capacitors to compare, such as `none,220pF,1nF`; the default is `none,1nF`
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = Capacitor::parse)]

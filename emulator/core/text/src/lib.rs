@@ -12,7 +12,7 @@ mod rounded;
 mod visible;
 
 pub use closest::{MOST_CANDIDATES, closest, closest_affordable, distance};
-pub use count::{counted, grouped, whole_number};
+pub use count::{HERTZ, THOUSANDS, counted, grouped, quantity};
 pub use formula::{Formula, FormulaError};
 pub use number::{hex, number, radix};
 pub use operator::{

@@ -128,7 +128,7 @@ fn two_definitions_in_files_of_a_program_are_an_error_with_both_places() {
     assert!(report.contains("--> main.g1:2:1") && report.contains("--> own.g1:1:1"), "{report}");
 }
 
-/// A copy that `--print-lib` has written counts as the library as long as it is unchanged.
+/// A copy counts as the library as long as it is unchanged.
 #[test]
 fn an_unchanged_copy_of_a_file_is_the_library_and_a_changed_one_is_not() {
     let main = "      sub  #1\n      jeq  #3, halt\nhalt: jmp  halt\n.macro sub v\n      lda  v\n.endmacro\n.include \"lib/all.g1\"\n";

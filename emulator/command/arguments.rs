@@ -41,8 +41,6 @@ pub enum Command {
     Chips(chips::Arguments),
     /// Write all files to build the machine; or compare a burned chip
     Build(build::Arguments),
-    /// Write the pages of the manual
-    Manual(manual::Arguments),
     /// Put a program into a page that runs the machine in a browser
     Page(page::Arguments),
     /// Try which faults a test finds, or find the fault of a machine
@@ -57,8 +55,6 @@ pub enum Command {
     Timing(timing::Arguments),
     /// Show the search of a program as a tree
     Tree(tree::Arguments),
-    /// Write test cases for other emulators
-    Vectors(vectors::Arguments),
     /// Prove claims about the board, whatever the delays of its chips
     Verify(verify::Arguments),
     /// Find why a net, a byte or an LED is as it is: chips and cells

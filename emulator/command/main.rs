@@ -42,7 +42,6 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::check(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
         Command::Build(arguments) => build::build(&arguments),
-        Command::Manual(arguments) => manual::manual(&arguments, all),
         Command::Page(arguments) => page::page(&arguments),
         Command::Faults(arguments) => faults::faults(&arguments),
         Command::Capture(arguments) => capture::capture(&arguments),
@@ -50,7 +49,6 @@ fn main() -> ExitCode {
         Command::Survive(arguments) => survive::survive(&arguments),
         Command::Timing(arguments) => timing::timing(&arguments),
         Command::Tree(arguments) => tree::tree(&arguments),
-        Command::Vectors(arguments) => vectors::vectors(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Why(arguments) => why::why(&arguments),
     };

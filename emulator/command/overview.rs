@@ -1,20 +1,11 @@
 //! The commands as people meet them: in groups, with examples, and with one prefix and right advice for errors.
-//! `--help`, the manual and the completions are made from this.
+//! `--help` and the completions are made from this.
 
 use crate::arguments::Arguments;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory};
 use gray1_assembler::closest;
 use std::fmt::Write;
-
-/// The exit codes of all commands.
-pub const EXIT_CODES: [(&str, &str); 5] = [
-    ("0", "The program halted, or the command succeeded."),
-    ("1", "An error, explained on standard error; or a negative result, such as a claim that is refuted."),
-    ("2", "A wrong command line."),
-    ("3", "A run stopped at --max-cycles."),
-    ("130", "Interrupted."),
-];
 
 /// What to try first.
 const FIRST: [(&str, &str); 3] = [
@@ -30,11 +21,11 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Understand a run", &["debug", "why", "chips"]),
     ("Prove and measure", &["verify", "timing", "survive"]),
     ("Build it", &["build", "capture", "faults"]),
-    ("Tools", &["dis", "lsp", "dap", "vectors", "completions", "manual"]),
+    ("Tools", &["dis", "lsp", "dap", "completions"]),
 ];
 
 /// Examples of each command; a test runs them.
-const EXAMPLES: [(&str, &[(&str, &str)]); 23] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 21] = [
     (
         "run",
         &[
@@ -70,9 +61,7 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 23] = [
     ),
     ("build", &[("gray1 build machine --program first", "all files to build the machine")]),
     ("faults", &[("gray1 faults first --count 2", "whether a program shows the faults of a machine")]),
-    ("vectors", &[("gray1 vectors cases --cases 1", "test cases for another emulator")]),
     ("completions", &[("gray1 completions bash", "the script for bash")]),
-    ("manual", &[("gray1 manual man1", "the pages of the manual, for a folder of MANPATH")]),
     ("fmt", &[("gray1 fmt --check my/queens.g1", "whether a source is in the standard layout")]),
     ("dis", &[("gray1 dis queens.bin", "source from an image")]),
     ("page", &[("gray1 page queens -o queens.html", "the machine and a program in one file for browsers")]),
@@ -122,12 +111,12 @@ pub fn command() -> Command {
 }
 
 /// The examples of a command.
-pub fn examples(command: &str) -> &'static [(&'static str, &'static str)] {
+fn examples(command: &str) -> &'static [(&'static str, &'static str)] {
     EXAMPLES.iter().find(|(name, _)| *name == command).map_or(&[], |(_, examples)| examples)
 }
 
 /// Whether an argument is an option that takes a value.
-pub fn is_option(arg: &Arg) -> bool {
+fn is_option(arg: &Arg) -> bool {
     !arg.is_positional() && arg.get_action().takes_values()
 }
 

@@ -34,7 +34,7 @@ fn main() {
     let speed = |time: Duration| cycles as f64 / time.as_secs_f64() / 1e6;
     println!("the search for the eight queens, {cycles} machine cycles, best of {ROUNDS} rounds");
     println!("  chips engine  {:8.2} million cycles a second", speed(chips_time));
-    println!("  fast engine   {:8.2} million cycles a second", speed(fast_time));
+    println!("  isa engine    {:8.2} million cycles a second", speed(fast_time));
     println!("  ratio         {:8.1}", chips_time.as_secs_f64() / fast_time.as_secs_f64());
     let timed_time = timed(&image, cycles);
     println!("  timed engine  {:8.3} million cycles a second", speed(timed_time));
@@ -55,11 +55,11 @@ fn commands() {
     let short = folder.join("short.g1");
     std::fs::write(&short, "lda #65\nsta OUT\nhalt: jmp halt\n").expect("a program");
     row("process start", &binaries, process_start);
-    for engine in ["chips", "fast"] {
+    for engine in ["chips", "isa"] {
         row(&format!("{engine}: to the first byte"), &binaries, |binary| first_byte(binary, engine, &short));
     }
     for (engine, program) in
-        [("chips", QUEENS), ("fast", QUEENS), ("chips", LONGER), ("fast", LONGEST), ("timed", QUEENS)]
+        [("chips", QUEENS), ("isa", QUEENS), ("chips", LONGER), ("isa", LONGEST), ("timed", QUEENS)]
     {
         row(&format!("{engine}: all of {program}"), &binaries, |binary| whole_run(binary, engine, program));
     }

@@ -5,18 +5,16 @@
 
 #![allow(clippy::disallowed_methods)] // `test_support::process` has nothing for programs that may be missing
 
-#[path = "native/c.rs"]
+#[path = "c_program/c.rs"]
 mod c;
-#[path = "native/translate.rs"]
-#[allow(dead_code)] // only the benchmark `native` uses the interpreter
+#[path = "c_program/translate.rs"]
 mod translate;
 
 use gray1_faults::{Campaign, Circuit, Model, Reference, Watch, presses};
 use gray1_isa::Image;
 use gray1_kit::{pack, sockets};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, PHASES, State};
-use gray1_native::NativeEngine;
+use gray1_machine::{ChipsEngine, Engine, Noise, PHASES, State};
 use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -29,7 +27,7 @@ const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/performance.md
 /// Each figure is the best of this many rounds, because disturbances only make a measurement slower.
 const ROUNDS: usize = 5;
 /// The limits on the cycles of an engine in a round, in the order of the table.
-const MOST: [u64; 5] = [2_000_000, 200_000_000, 1_000_000_000, 400_000_000, 1_000_000_000];
+const MOST: [u64; 3] = [2_000_000, 200_000_000, 1_000_000_000];
 /// The cycles that each of two machines runs in a round. No program halts before.
 const IN_TURN: u64 = 80_000;
 /// The number of wrong bits in the campaign of cells.
@@ -42,7 +40,7 @@ fn main() {
     let folder = std::env::temp_dir().join(format!("gray1-performance-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for sources");
     let mut engines = String::from(
-        "| program | timed | chips, portable | chips | fast | native | `gcc -O2` |\n|---|---:|---:|---:|---:|---:|---:|\n",
+        "| program | timed | chips, portable | chips | `gcc -O2` |\n|---|---:|---:|---:|---:|\n",
     );
     let mut in_turn = String::from("| program | one after the other | in turn |\n|---|---:|---:|\n");
     let programs: [(&str, &[(&str, i64)]); 4] =
@@ -79,15 +77,13 @@ fn row(folder: &Path, name: &str, image: &Image) -> String {
     let chips = |board: &Board| -> Box<dyn Engine> {
         Box::new(ChipsEngine::power_up(board, image, noise).expect("the board settles"))
     };
-    let mut engines: [Option<Box<dyn Engine>>; 5] = [
+    let mut engines: [Option<Box<dyn Engine>>; 3] = [
         Some(Box::new(TimedEngine::power_up(&board, image, noise, &conditions).expect("a board with times"))),
         Some(chips(&board)),
-        NativeEngine::IS_SUPPORTED.then(|| chips(&equipped)),
-        Some(Box::new(FastEngine::power_up(image, noise))),
-        NativeEngine::power_up(image, noise).ok().map(|engine| Box::new(engine) as Box<dyn Engine>),
+        gray1_native::IS_SUPPORTED.then(|| chips(&equipped)),
     ];
     let translated = c::compiled(folder, name, &translate::translated(image));
-    let mut speeds = [0f64; 6];
+    let mut speeds = [0f64; 4];
     for _ in 0..ROUNDS {
         for ((engine, most), speed) in engines.iter_mut().zip(MOST).zip(&mut speeds) {
             if let Some(engine) = engine {
@@ -96,9 +92,9 @@ fn row(folder: &Path, name: &str, image: &Image) -> String {
         }
         if let Some(program) = &translated {
             let (cycles, _) = c::run(program, 1);
-            let repeats = (MOST[4] / cycles).max(1) as u32;
+            let repeats = (MOST[2] / cycles).max(1) as u32;
             let (_, time) = c::run(program, repeats);
-            speeds[5] = speeds[5].max(per_second(cycles * u64::from(repeats), time));
+            speeds[3] = speeds[3].max(per_second(cycles * u64::from(repeats), time));
         }
     }
     let speeds = speeds.map(|speed| match speed {
@@ -185,7 +181,7 @@ fn faults() -> String {
 fn simulators(folder: &Path, image: &Image) -> String {
     let board = Board::gray1();
     let sockets = sockets(&board, image).expect("chips that can be burned");
-    for file in pack(&board, &sockets, &[], &[]) {
+    for file in pack(&board, &sockets, &[], None) {
         let path = folder.join(&file.name);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         std::fs::write(path, file.bytes).expect("a file of the pack");

@@ -9,7 +9,7 @@ use test_support::process::output;
 use test_support::tools::installed;
 
 const SUM: &str = "lda #200\nsta 5\nadd 5\nsta OUT\ndone: jmp done\n";
-const SURVIVE: [&str; 6] = ["survive", "sum.g1", "--seeds", "5", "--capacitor", "none,100pF,1nF"];
+const SURVIVE: [&str; 6] = ["survive", "sum.g1", "--count", "5", "--capacitor", "none,100pF,1nF"];
 const FAULTS: [&str; 4] = ["faults", "sum.g1", "--count", "25"];
 
 fn folder() -> Folder {
@@ -27,28 +27,26 @@ fn part(folder: &Folder, arguments: &[&str], shard: &str, name: &str) {
 #[test]
 fn parts_of_a_measurement_are_the_whole() {
     let folder = folder();
-    let whole = folder.gray1(&[&SURVIVE[..], &["--plot", "whole.svg"]].concat()).succeeds().stdout;
+    let whole = folder.gray1(&SURVIVE).succeeds().stdout;
     for number in 1..=4 {
         part(&folder, &SURVIVE, &format!("{number}/4"), &format!("{number}.jsonl"));
     }
-    let join = ["survive", "--join", "3.jsonl", "1.jsonl", "4.jsonl", "2.jsonl", "--plot", "joined.svg"];
+    let join = ["survive", "--join", "3.jsonl", "1.jsonl", "4.jsonl", "2.jsonl"];
     assert_eq!(folder.gray1(&join).succeeds().stdout, whole);
-    assert_eq!(folder.read("joined.svg"), folder.read("whole.svg"));
 
     folder
         .gray1(&["survive", "--join", "1.jsonl", "2.jsonl", "4.jsonl"])
         .fails(1, &["4 machines are missing, the first with capacitor none and seed 3: join all parts"]);
-    part(&folder, &["survive", "sum.g1", "--seeds", "6"], "1/1", "other.jsonl");
+    part(&folder, &["survive", "sum.g1", "--count", "6"], "1/1", "other.jsonl");
     folder.gray1(&["survive", "--join", "1.jsonl", "other.jsonl"]).fails(
         1,
-        &["other.jsonl: this belongs to another measurement than 1.jsonl: they differ in --seeds, --capacitor"],
+        &["other.jsonl: this belongs to another measurement than 1.jsonl: they differ in --count, --capacitor"],
     );
     folder.write("broken.jsonl", &(folder.read("1.jsonl") + "{\"seed\":1}\n"));
     folder.gray1(&["survive", "--join", "broken.jsonl"]).fails(1, &["broken.jsonl: line ", "not what"]);
     for (wrong, message) in [
         (&["survive", "sum.g1", "--shard", "1/2"][..], "--shard needs --format json"),
         (&["survive", "sum.g1", "--shard", "3/2"], "write which part of how many"),
-        (&["survive", "sum.g1", "--format", "json", "--plot", "x.svg"], "cannot be used with --format json"),
         (&["survive", "sum.g1", "--join", "1.jsonl"], "cannot be used with"),
     ] {
         folder.gray1(wrong).fails(2, &[message]);
@@ -58,7 +56,7 @@ fn parts_of_a_measurement_are_the_whole() {
 #[test]
 fn a_part_that_no_measurement_has_written_is_refused() {
     let folder = folder();
-    part(&folder, &["survive", "sum.g1", "--seeds", "2", "--capacitor", "none,1nF"], "1/1", "whole.jsonl");
+    part(&folder, &["survive", "sum.g1", "--count", "2", "--capacitor", "none,1nF"], "1/1", "whole.jsonl");
     let whole = folder.read("whole.jsonl");
     let (header, lives) = whole.split_once('\n').unwrap();
     let first = lives.lines().next().unwrap();
@@ -133,7 +131,7 @@ fn parts_of_different_machines_are_not_mixed() {
     folder.write("slow.ron", source.replace("access: (60, 150)", "access: (60, 151)"));
     folder.write("other.ron", source.replace("name: \"Gray-1\"", "name: \"other\""));
     folder.write("sum2.g1", SUM.replace("200", "201"));
-    let base = ["survive", "sum.g1", "--seeds", "2", "--capacitor", "none"];
+    let base = ["survive", "sum.g1", "--count", "2", "--capacitor", "none"];
     part(&folder, &base, "1/2", "1.jsonl");
     for (more, message) in [
         (&["--cell", "ALUL:*.C4=0"][..], "they differ in the cells of the ROMs"),
@@ -163,7 +161,6 @@ fn parts_of_different_machines_are_not_mixed() {
 #[test]
 fn a_join_takes_no_options_of_a_run() {
     let values = [
-        ("--seeds", "5"),
         ("--capacitor", "1nF"),
         ("--osc", "1MHz"),
         ("--delays", "path"),
@@ -179,14 +176,13 @@ fn a_join_takes_no_options_of_a_run() {
         ("--observe", "port"),
         ("--count", "5"),
         ("--seed", "5"),
-        ("--resume", "known.jsonl"),
         ("--diagnose", "observed.bin"),
         ("--leds", "leds.txt"),
         ("--input", "in.ron"),
         ("--ram", "zero"),
     ];
     let folder = folder();
-    for (command, own) in [("survive", &["--plot"][..]), ("faults", &["--format"])] {
+    for (command, own) in [("survive", &[][..]), ("faults", &["--format"])] {
         let help = folder.gray1(&[command, "--help"]).succeeds().stdout;
         let words = help.lines().filter_map(|line| line.split_whitespace().next());
         let options: Vec<&str> = words
@@ -343,7 +339,7 @@ fn the_lines_of_the_document_do_what_it_says() {
         said.push(String::from_utf8_lossy(&outcome.stdout).into_owned());
     }
     let whole = |arguments: &[&str]| folder.gray1(arguments).succeeds().stdout;
-    assert_eq!(said[1], whole(&["survive", "sum.g1", "--seeds", "8"]));
+    assert_eq!(said[1], whole(&["survive", "sum.g1", "--count", "8"]));
     assert_eq!(said[3], whole(&["faults", "--model", "bridges", "--count", "40", "--format", "json"]));
     assert_eq!(said[5], whole(&["search", "jump if a == x", "--max", "4"]));
 }

@@ -36,7 +36,7 @@ fn changes_are_made_in_order_and_faulty_ones_are_refused() {
     ] {
         folder.gray1(&["run", "p.g1", "--cell", change]).fails(code, &[message]);
     }
-    folder.gray1(&["run", "p.g1", "--engine", "fast", "--cell", STUCK]).fails(2, &["--cell need"]);
+    folder.gray1(&["run", "p.g1", "--engine", "isa", "--cell", STUCK]).fails(2, &["--cell need"]);
 }
 
 /// The keys that this change touches are never read, but the board is no longer a built-in one.
@@ -52,7 +52,7 @@ fn a_long_run_of_a_changed_board_is_the_same_on_every_engine_that_has_it() {
     };
     let plain = end("plain");
     assert_eq!(end("chips"), plain);
-    if gray1_native::NativeEngine::IS_SUPPORTED {
+    if gray1_native::IS_SUPPORTED {
         assert_eq!(end("native"), plain);
     }
 }

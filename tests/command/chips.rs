@@ -84,7 +84,7 @@ fn a_cell_is_shown_with_its_fields() {
 #[test]
 fn every_address_between_two_is_shown() {
     let folder = Folder::new();
-    let picture = folder.gray1(&["chips", "DEC", "--at", "8", "--to", "11"]).succeeds().stdout;
+    let picture = folder.gray1(&["chips", "DEC", "--at", "8", "--moving-to", "11"]).succeeds().stdout;
     let expected = "DEC from 0x08 (A) to 0x0b (B): 2 lines moving, 4 addresses in T(A,B)
 
   moved so far  address  data
@@ -96,10 +96,10 @@ fn every_address_between_two_is_shown() {
 At 1 of 4 addresses its data lines differ from B.
 ";
     assert_eq!(picture, expected);
-    let closed = folder.gray1(&["chips", "A", "--at", "0x05AC3", "--to", "0x05A3C"]).succeeds().stdout;
+    let closed = folder.gray1(&["chips", "A", "--at", "0x05AC3", "--moving-to", "0x05A3C"]).succeeds().stdout;
     assert!(closed.contains("At all 256 addresses its own lines are the same as at B."), "{closed}");
-    folder.gray1(&["chips", "DEC", "--at", "8", "--to", "32"]).fails(1, &["the last address is 0x1f"]);
-    folder.gray1(&["chips", "DEC", "--to", "3"]).fails(2, &["--at"]);
+    folder.gray1(&["chips", "DEC", "--at", "8", "--moving-to", "32"]).fails(1, &["the last address is 0x1f"]);
+    folder.gray1(&["chips", "DEC", "--moving-to", "3"]).fails(2, &["--at"]);
 }
 
 #[test]

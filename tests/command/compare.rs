@@ -58,7 +58,6 @@ fn the_time_here_is_a_column_unless_it_is_left_out() {
     let folder = folder();
     for (format, with, without) in [
         ("table", "at 1 MHz    here\n", "at 1 MHz\n"),
-        ("markdown", "| at 1 MHz | here |\n", "| at 1 MHz |\n"),
         ("csv", ",seconds_here\n", ",seconds_emulated\n"),
         ("json", "\"seconds_here\": ", "\"seconds_emulated\": 0.000025\n"),
     ] {
@@ -72,10 +71,6 @@ fn the_time_here_is_a_column_unless_it_is_left_out() {
         } else {
             assert!(timed.contains(with) && !plain.contains(with), "{timed}");
             assert!(plain.contains(without), "{plain}");
-        }
-        assert_eq!(plain, run(&["--no-time", "--engine", "chips"]), "all engines");
-        if cfg!(target_arch = "x86_64") {
-            assert_eq!(plain, run(&["--no-time", "--engine", "native"]), "all engines");
         }
     }
 }
@@ -153,10 +148,8 @@ fn positions_are_counted_at_labels() {
         ".ram left\n lda #5\n sta left\n_position1:\n lda left\n add #-1\n sta left\n jz done\n jmp _position1\n\
          done: _position2 = here\n lda #'0'\n sta OUT\n.halt: jmp .halt\n",
     );
-    for engine in ["fast", "chips"] {
-        let outcome = folder.gray1(&["compare", "p.g1", "--format", "csv", "--no-time", "--engine", engine]);
-        assert_eq!(outcome.succeeds().stdout.lines().nth(1), Some("p,,10,1,29,0,6,4.833,0.000029"));
-    }
+    let outcome = folder.gray1(&["compare", "p.g1", "--format", "csv", "--no-time"]);
+    assert_eq!(outcome.succeeds().stdout.lines().nth(1), Some("p,,10,1,29,0,6,4.833,0.000029"));
 }
 
 #[test]
@@ -165,8 +158,7 @@ fn a_disagreement_names_the_programs_and_a_solution() {
     folder.write("wrong.g1", sends("2413\n3412\n2\n"));
     folder.write("less.g1", sends("2413\n1\n"));
     folder.write("more.g1", sends("2413\n3142\n4321\n3\n"));
-    let outcome = folder
-        .gray1(&["compare", "wrong.g1", "short.g1", "less.g1", "long.g1", "more.g1", "--plot", "p.svg"]);
+    let outcome = folder.gray1(&["compare", "wrong.g1", "short.g1", "less.g1", "long.g1", "more.g1"]);
     let outcome = outcome.ends_with(1);
     let agreed = "and 1 other program";
     for message in [
@@ -179,7 +171,6 @@ fn a_disagreement_names_the_programs_and_a_solution() {
     assert_eq!(outcome.stderr.lines().count(), 3, "{}", outcome.stderr);
     assert_eq!(outcome.stdout.lines().count(), 6, "what was measured is shown: {}", outcome.stdout);
     assert!(!outcome.stdout.contains("agree"), "{}", outcome.stdout);
-    assert!(!folder.names().contains(&"p.svg".to_owned()), "there is no chart of that");
 }
 
 #[test]
@@ -222,26 +213,13 @@ fn a_program_that_contradicts_itself_is_named() {
 fn a_limit_keeps_what_is_finished() {
     let folder = folder();
     folder.write("endless.g1", ENDLESS);
-    for engine in ["fast", "chips"] {
-        let limited = folder.gray1(&[
-            "compare",
-            "endless.g1",
-            "short.g1",
-            "--max-cycles",
-            "300000",
-            "--engine",
-            engine,
-            "--plot",
-            "p.svg",
-        ]);
-        let Outcome { stdout, stderr, .. } = limited.ends_with(3);
-        assert!(stdout.lines().count() == 2 && stdout.contains("\nshort "), "{stdout}");
-        assert_eq!(stderr, "gray1: stopped at --max-cycles: endless\n");
-        assert!(folder.read("p.svg").contains("short"));
-        // A run that needs exactly this many cycles is finished.
-        folder.gray1(&["compare", "short.g1", "--max-cycles", "25", "--engine", engine]).succeeds();
-        folder.gray1(&["compare", "short.g1", "--max-cycles", "24", "--engine", engine]).fails(3, &["short"]);
-    }
+    let limited = folder.gray1(&["compare", "endless.g1", "short.g1", "--max-cycles", "300000"]);
+    let Outcome { stdout, stderr, .. } = limited.ends_with(3);
+    assert!(stdout.lines().count() == 2 && stdout.contains("\nshort "), "{stdout}");
+    assert_eq!(stderr, "gray1: stopped at --max-cycles: endless\n");
+    // A run that needs exactly this many cycles is finished.
+    folder.gray1(&["compare", "short.g1", "--max-cycles", "25"]).succeeds();
+    folder.gray1(&["compare", "short.g1", "--max-cycles", "24"]).fails(3, &["short"]);
 }
 
 #[test]
@@ -267,11 +245,8 @@ fn wrong_input_is_refused_before_anything_runs() {
     let folder = folder();
     folder.write("bad.g1", "  stb 3\n");
     folder.write("endless.g1", ENDLESS);
-    folder
-        .gray1(&["compare", "endless.g1", "bad.g1", "--plot", "p.svg"])
-        .fails(1, &["bad.g1:1:3", "not assembled"]);
+    folder.gray1(&["compare", "endless.g1", "bad.g1"]).fails(1, &["bad.g1:1:3", "not assembled"]);
     folder.gray1(&["compare", "endless.g1", "none.g1"]).fails(1, &["none.g1: cannot read"]);
-    folder.gray1(&["compare", "endless.g1", "--plot", "no/p.svg"]).fails(1, &["no/p.svg: cannot write"]);
     folder.gray1(&["compare"]).fails(2, &["FILES"]);
     folder.gray1(&["compare", "-", "-"]).fails(2, &["standard input can be read only once"]);
     folder.gray1(&["compare", "n.g1", "--n", "4", "-D", "N=5"]).fails(2, &["both set N"]);
@@ -295,24 +270,4 @@ fn names_tell_programs_apart() {
     let outcome =
         folder.gray1_with_input(&["compare", "-", "--format", "csv"], program.as_bytes()).succeeds();
     assert!(outcome.stdout.contains("\nstandard input,4,25,0,25,2,"), "{}", outcome.stdout);
-}
-
-#[test]
-fn a_plot_is_bars_or_curves() {
-    let folder = folder();
-    let plot = |arguments: &[&str]| {
-        folder.gray1(&[&["compare", "--plot", "p.svg"], arguments].concat()).succeeds();
-        let svg = folder.read("p.svg");
-        let document = roxmltree::Document::parse(&svg).unwrap();
-        let count = |class: &str| {
-            document.descendants().filter(|node| node.attribute("class") == Some(class)).count()
-        };
-        let title = document.descendants().find(|node| node.has_tag_name("title")).unwrap();
-        (title.text().unwrap().to_owned(), count("bar"), count("curve"), count("mark"))
-    };
-    let title = "Machine cycles to find all solutions".to_owned();
-    assert_eq!(plot(&["short.g1", "long.g1"]), (format!("{title} for N = 4"), 2, 0, 0));
-    // Each point has a mark, and so has the name of each curve.
-    assert_eq!(plot(&["n.g1", "--n", "5..9", "long.g1"]), (format!("{title}, N = 4 to 9"), 0, 1, 6 + 2));
-    assert_eq!(plot(&["n.g1", "--n", "5", "long.g1"]), (title, 2, 0, 0));
 }

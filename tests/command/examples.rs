@@ -43,14 +43,14 @@ fn every_command_finds_a_program_by_its_name() {
     folder.write("page.html", "<script type=\"application/json\" id=\"program\">{}</script>");
     folder.write("b.txt", "step\n");
     let cases: [(&[&str], i32); 12] = [
-        (&["run", "first", "--engine", "fast"], 0),
+        (&["run", "first", "--engine", "isa"], 0),
         (&["run", "first", "--max-cycles", "1"], 3),
         (&["asm", "first"], 0),
         (&["asm", "first", "--format", "prom"], 0),
         (&["debug", "first", "--batch", "b.txt"], 0),
         (&["compare", "queens", "queens-bits"], 0),
         (&["chips", "PROGL", "--at", "0", "--program", "first"], 0),
-        (&["survive", "first", "--seeds", "1", "--max-cycles", "1000"], 0),
+        (&["survive", "first", "--count", "1", "--max-cycles", "1000"], 0),
         (&["tree", "queens", "--max-cycles", "20000"], 3),
         (&["why", "first", "--cycle", "2", "red", "0,0"], 0),
         (&["page", "first", "--page", "page.html", "-o", "first.html"], 0),
@@ -79,7 +79,7 @@ fn a_file_of_ones_own_comes_first() {
     fs::create_dir_all(folder.path("primes/lib")).unwrap();
     fs::create_dir(folder.path("lib")).unwrap();
     folder.write("lib/all.g1", "not a library\n");
-    folder.gray1(&["run", "primes", "--engine", "fast"]).succeeds();
+    folder.gray1(&["run", "primes", "--engine", "isa"]).succeeds();
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
-use test_support::process::{output, until};
+use test_support::process::output;
 use test_support::tools::installed;
 
 /// A campaign that takes a moment.
@@ -86,46 +86,6 @@ fn gnu_parallel_splits_a_campaign() {
 }
 
 #[test]
-fn an_interrupted_campaign_goes_on() {
-    let folder = Folder::with(HI);
-    let whole = json(&folder, &CAMPAIGN);
-    // What an interruption leaves: some of the lines.
-    let some: String = whole.lines().step_by(7).map(|line| format!("{line}\n")).collect();
-    folder.write("known.jsonl", &some);
-    let resumed = json(&folder, &[&CAMPAIGN[..], &["--resume", "known.jsonl"]].concat());
-    assert!(resumed == whole && folder.read("known.jsonl") == whole);
-    // What is known is not tried again.
-    let marked = whole.replace("\"detected\":true", "\"detected\":false");
-    folder.write("known.jsonl", &marked);
-    assert!(json(&folder, &[&CAMPAIGN[..], &["--resume", "known.jsonl"]].concat()) == marked);
-    // A part keeps what is known of others, and tells only what is its own.
-    let part = [&CAMPAIGN[..], &["--shard", "2/3"]].concat();
-    let own = json(&folder, &part);
-    assert_eq!(own.lines().count(), 100);
-    folder.write("known.jsonl", &some);
-    assert!(json(&folder, &[&part[..], &["--resume", "known.jsonl"]].concat()) == own);
-    assert!(folder.read("known.jsonl").lines().count() > 100);
-    folder.write("known.jsonl", &marked);
-    let other = [&CAMPAIGN[..], &["--seed", "2", "--resume", "known.jsonl"]].concat();
-    folder.gray1(&other).fails(1, &["known.jsonl: the results are of another campaign"]);
-    assert!(folder.read("known.jsonl") == marked);
-}
-
-#[test]
-fn a_signal_ends_it_with_what_is_known() {
-    let folder = Folder::new();
-    let all = ["faults", "--model", "cells", "--resume", "known.jsonl"];
-    let process = folder.start(&all);
-    until("something is known", || folder.path("known.jsonl").exists().then_some(()));
-    process.interrupt();
-    let outcome = process.output();
-    assert_eq!(outcome.status.code(), Some(130));
-    let known = folder.read("known.jsonl");
-    assert!(known.lines().count() > 0 && known.ends_with('\n'));
-    assert_eq!(folder.names(), ["known.jsonl"]);
-}
-
-#[test]
 fn lines_say_where_a_fault_is_and_what_shows_it() {
     let folder = Folder::with(HI);
     let lines = json(&folder, &["faults", "p.g1", "--watch", "port", "--format", "json"]);
@@ -194,7 +154,7 @@ fn a_machine_that_goes_wrong_is_diagnosed() {
     let bytes = |name: &str| fs::read(folder.path(name)).unwrap();
     assert!(bytes("right.bin") == bytes("kit/selftest/expected-pressed.bin"));
     let mut alone =
-        folder.command(&["run", "kit/selftest/selftest.g1", "--display", "none", "--engine", "fast"]);
+        folder.command(&["run", "kit/selftest/selftest.g1", "--display", "none", "--engine", "isa"]);
     assert!(output(&mut alone).stdout == bytes("kit/selftest/expected.bin"));
     let text = json(&folder, &["faults", "--diagnose", "right.bin"]);
     assert!(text.starts_with("right.bin: 390 bytes, all as they should be\nno fault is needed"), "{text}");

@@ -76,7 +76,7 @@ fn names_from_outside_are_only_text() {
         (&["run", "p.g1", "--input", &named(".ron")], 1),
         (&["run", "p.g1", "--state-in", &named(".ron")], 1),
         (&["chips", "--board", &named(".ron")], 1),
-        (&["survive", &named(".g1"), "--seeds", "1", "--capacitor", "1nF"], 0),
+        (&["survive", &named(".g1"), "--count", "1", "--capacitor", "1nF"], 0),
         (&["faults", &named(".g1"), "--count", "2"], 0),
         (&["faults", "--join", &named(".ron")], 1),
         (&["search", "--join", &named(".ron")], 1),
@@ -160,7 +160,7 @@ fn wrong_command_lines() {
         &["run", "p.g1", "--max-cycles", "many"],
         &["run", "p.g1", "--ram", "random:x"],
         &["run", "p.g1", "--hz", "0"],
-        &["run", "p.g1", "--engine", "fast", "--board", "b.ron"],
+        &["run", "p.g1", "--engine", "isa", "--board", "b.ron"],
         &["run", "p.g1", "--record", "r.gif", "--display", "window"],
         &["run", "p.g1", "-D", "1N=3"],
         &["asm", "-"],
@@ -211,9 +211,7 @@ fn no_output_takes_the_place_of_an_input_or_of_another_output() {
         &["run", "p.vcd", "--wave", "p.vcd"],
         &["run", "p.g1", "--trace", "x.vcd", "--wave", "./x.vcd"],
         &["run", "p.g1", "--trace", "x", "--state-out", "x"],
-        &["compare", "p.g1", "--plot", "p.g1"],
-        &["survive", "p.g1", "--plot", "p.g1"],
-        &["timing", "p.g1", "--plot", "p.g1"],
+        &["why", "p.g1", "a", "--plot", "p.g1"],
     ] {
         folder.gray1(arguments).fails(2, &["would overwrite"]);
     }

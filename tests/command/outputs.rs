@@ -16,13 +16,9 @@ const WRITERS: &[&[&str]] = &[
     &["asm", "p.g1", "--format", "symbols", "-o", "{}"],
     &["dis", "i.bin", "-o", "{}"],
     &["fmt", "{}"],
-    &["compare", "q.g1", "--plot", "{}"],
-    &["survive", "p.g1", "--seeds", "1", "--plot", "{}"],
+    &["chips", "--plot", "{}"],
     &["verify", "loops", "order", "--certificate", "{}"],
 ];
-
-/// The only writer that takes minutes to succeed.
-const LONG_WRITER: &[&str] = &["timing", "--plot", "{}"];
 
 /// A folder with the inputs of the writers, the command line of a writer, and the name of its output.
 fn writer(line: &[&str], link: &str) -> (Folder, Vec<String>, String) {
@@ -62,20 +58,15 @@ fn a_link_stays_and_its_target_is_replaced() {
 }
 
 #[test]
-fn other_names_of_a_file_and_its_mode_are_kept() {
+fn a_file_keeps_its_mode_and_its_other_names_the_old_contents() {
     for line in WRITERS {
         let (folder, line, name) = writer(line, "file");
         folder.write(&name, OLD);
         fs::set_permissions(folder.path(&name), fs::Permissions::from_mode(0o600)).unwrap();
         fs::hard_link(folder.path(&name), folder.path("second")).unwrap();
         folder.gray1(&words(&line)).succeeds();
-        let metadata = ["second", &name].map(|name| fs::metadata(folder.path(name)).unwrap());
-        assert_eq!(metadata[0].ino(), metadata[1].ino(), "{line:?}");
-        assert_eq!(metadata[1].mode() & 0o777, 0o600, "{line:?}");
-        assert_ne!(fs::read(folder.path("second")).unwrap(), OLD.as_bytes(), "{line:?}");
-        fs::remove_file(folder.path("second")).unwrap();
-        folder.write(&name, OLD);
-        folder.gray1(&words(&line)).succeeds();
+        assert_eq!(fs::read(folder.path("second")).unwrap(), OLD.as_bytes(), "{line:?}");
+        assert_ne!(fs::read(folder.path(&name)).unwrap(), OLD.as_bytes(), "{line:?}");
         assert_eq!(fs::metadata(folder.path(&name)).unwrap().mode() & 0o777, 0o600, "{line:?}");
         assert!(folder.names().iter().all(|name| !name.ends_with(".tmp")), "{:?}", folder.names());
     }
@@ -107,7 +98,7 @@ fn a_full_disk_is_told_with_the_name_of_the_file() {
 
 #[test]
 fn where_nothing_can_be_written_nothing_is_begun() {
-    for line in WRITERS.iter().chain([&LONG_WRITER]).filter(|line| line[0] != "fmt") {
+    for line in WRITERS.iter().filter(|line| line[0] != "fmt") {
         let (folder, line, name) = writer(line, "file");
         folder.write(&name, OLD);
         fs::set_permissions(folder.path(&name), fs::Permissions::from_mode(0o444)).unwrap();
@@ -147,9 +138,6 @@ fn a_signal_leaves_whole_files_or_none() {
     let long = [
         (&["run", "p.g1", "--display", "none", "--wave", "out.vcd"][..], true),
         (&["run", "p.g1", "--record", "out.gif"], true),
-        (&["survive", "p.g1", "--max-cycles", "900000000", "--plot", "out.svg"], false),
-        (&["compare", "p.g1", "--plot", "out.svg"], false),
-        (&["timing", "--plot", "out.svg"], false),
     ];
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
         for (line, is_kept) in long {
@@ -229,11 +217,7 @@ fn a_state_is_saved_though_nobody_reads_the_output_and_another_disk_is_full() {
 #[test]
 fn a_picture_takes_the_place_of_the_text() {
     let folder = Folder::with(".for c, \"1\\n1\\n\"\n lda #c\n sta OUT\n.endfor\nhalt: jmp halt\n");
-    for arguments in [
-        &["why", "p.g1", "--cycle", "1", "a", "--plot", "-"][..],
-        &["compare", "p.g1", "--plot", "-"],
-        &["survive", "p.g1", "--seeds", "1", "--plot", "-"],
-    ] {
+    for arguments in [&["why", "p.g1", "--cycle", "1", "a", "--plot", "-"][..], &["chips", "--plot", "-"]] {
         let stdout = folder.gray1(arguments).succeeds().stdout;
         let picture = roxmltree::Document::parse(&stdout);
         assert!(picture.is_ok_and(|picture| picture.root_element().has_tag_name("svg")), "{arguments:?}");

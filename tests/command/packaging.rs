@@ -1,52 +1,9 @@
-//! What packages contain besides the command: completions and the manual, both generated from the definitions of the
-//! commands.
+//! What packages contain besides the command: completions, generated from the definitions of the commands.
 
-use crate::overview::commands;
 use crate::support::{Folder, GRAY1};
 use std::fs;
 use std::process::Command;
 use test_support::process::output;
-
-#[test]
-fn the_manual_has_a_page_for_each_command_with_all_its_options() {
-    let folder = Folder::new();
-    folder.gray1(&["manual", "man"]).succeeds();
-    let commands = commands(&folder);
-    let mut expected: Vec<String> = commands.iter().map(|name| format!("gray1-{name}.1")).collect();
-    expected.push("gray1.1".to_owned());
-    expected.sort();
-    let mut pages: Vec<String> = fs::read_dir(folder.path("man"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    pages.sort();
-    assert_eq!(pages, expected);
-    let mut count = 0;
-    for name in commands {
-        let page = folder.read(&format!("man/gray1-{name}.1")).replace('\\', "");
-        let help = folder.gray1(&[&name, "--help"]).succeeds().stdout;
-        let words = help.lines().filter(|line| line.starts_with("  ")).flat_map(str::split_whitespace);
-        for option in words.filter(|word| word.starts_with("--")) {
-            let option = option.trim_end_matches([',', '.', ';', ':', ')']);
-            assert!(page.contains(option), "gray1-{name}.1 does not know {option}");
-            count += 1;
-        }
-        let sections = ["SYNOPSIS", "OPTIONS", "EXIT STATUS"];
-        assert!(
-            sections.iter().all(|section| page.contains(&format!(".SH \"{section}\""))
-                || page.contains(&format!(".SH {section}"))),
-            "{name}: {page}"
-        );
-        assert_eq!(page.contains("EXAMPLES"), !["dap", "lsp"].contains(&name.as_str()), "{name}");
-        assert_eq!(page.contains("KEYS"), ["run", "debug"].contains(&name.as_str()), "{name}");
-    }
-    assert!(count > 100, "only {count} options found");
-    // The synopsis names the values.
-    let run = folder.read("man/gray1-run.1").replace('\\', "");
-    for part in ["--hz", "N|max", "auto|window|term|none"] {
-        assert!(run.contains(part), "{part}: {run}");
-    }
-}
 
 #[test]
 fn shells_complete_shipped_programs_and_files() {
@@ -76,7 +33,7 @@ fn bash_completes_commands_options_and_values() {
     // The words typed so far, and the completions of the last word.
     let cases: [(&[&str], &str); 8] = [
         (&["ver"], "verify"),
-        (&["run", "--engine", ""], "chips plain fast native timed"),
+        (&["run", "--engine", ""], "chips plain isa timed"),
         (&["run", "--eng"], "--engine"),
         (&["completions", "f"], "fish"),
         (&["run", "snak"], "snake"),

@@ -64,11 +64,11 @@ fn a_program_comes_with_the_files_it_needs_and_no_others() {
         ),
         (
             &[("p.g1", "halt: jmp halt\n"), ("in.ron", "[(at: 9, keys: [\"a\"])]\n")],
-            &["p.g1", "--ram", "random:7", "--engine", "fast", "--input", "in.ron"],
+            &["p.g1", "--ram", "random:7", "--engine", "isa", "--input", "in.ron"],
             json!({
                 "name": "p.g1",
                 "text": "halt: jmp halt\n",
-                "options": { "engine": "fast", "ram": "random:7", "input": "[(at: 9, keys: [\"a\"])]\n" },
+                "options": { "engine": "isa", "ram": "random:7", "input": "[(at: 9, keys: [\"a\"])]\n" },
             }),
         ),
     ];

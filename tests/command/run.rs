@@ -3,9 +3,9 @@
 use crate::support::{ENDLESS, Folder, HI};
 
 const ENGINES: &[&str] = if cfg!(target_arch = "x86_64") {
-    &["chips", "fast", "timed", "native"]
+    &["chips", "isa", "timed", "native"]
 } else {
-    &["chips", "fast", "timed"]
+    &["chips", "isa", "fast", "timed"]
 };
 
 #[test]
@@ -87,7 +87,7 @@ fn a_run_continued_from_a_state_is_as_if_never_interrupted() {
         outcome.stdout
     };
     let whole = run(&["--max-cycles", "1500", "--trace", "whole.csv", "--state-out", "whole.ron"]);
-    for (first, second) in [("chips", "chips"), ("chips", "fast"), ("fast", "chips"), ("fast", "fast")] {
+    for (first, second) in [("chips", "chips"), ("chips", "isa"), ("isa", "chips"), ("isa", "isa")] {
         let mut output =
             run(&["--engine", first, "--max-cycles", "600", "--trace", "1.csv", "--state-out", "1.ron"]);
         output += &run(&[
@@ -188,7 +188,7 @@ fn a_program_that_cannot_do_anything_is_told_of() {
     assert_eq!(run("zeros.bin", &["--max-cycles", "9"]), format!("{none}{stopped}"));
     folder.write("erased.bin", [0xFF; 8192]);
     assert!(run("erased.bin", &[]).contains("all its words are FFFF"));
-    let survive = ["survive", "zeros.bin", "--seeds", "1", "--max-cycles", "9"];
+    let survive = ["survive", "zeros.bin", "--count", "1", "--max-cycles", "9"];
     assert_eq!(folder.gray1(&survive).succeeds().stderr, none);
     // There is no warning for a machine that has halted in an earlier run.
     run("p.g1", &["--state-out", "s.ron"]);

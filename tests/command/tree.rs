@@ -113,5 +113,5 @@ fn what_has_no_tree_is_refused() {
         outcome.fails(1, &[expected]);
         assert_eq!(folder.names(), ["p.g1"]);
     }
-    Folder::with(cases[0].0).gray1(&["tree", "p.g1", "--engine", "fast"]).fails(2, &["leave out --engine"]);
+    Folder::with(cases[0].0).gray1(&["tree", "p.g1", "--engine", "isa"]).fails(2, &["leave out --engine"]);
 }

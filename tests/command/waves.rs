@@ -102,7 +102,7 @@ fn wrong_requests() {
         ("--wave w.txt", "FILE.vcd or FILE.fst"),
         ("--wave -", "FILE.vcd or FILE.fst"),
         ("--wave vcd", "FILE.vcd or FILE.fst"),
-        ("--wave w.vcd --engine fast", "--wave needs --engine chips or timed"),
+        ("--wave w.vcd --engine isa", "--wave needs --engine chips or timed"),
         ("--wave w.vcd --from 9 --to 8", "--to, the last cycle of --wave, is less than --from"),
         ("--wave w.vcd --from x", "--from"),
         ("--from 9", "--wave"),

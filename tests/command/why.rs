@@ -115,7 +115,7 @@ fn questions_without_an_answer_are_refused() {
         ("--cycle 4", 2, "<WHAT>..."),
         ("LED 2,1", 1, "an LED is `red 3,5` or `green 3,5`"),
         ("--cycle 4 A3 --depth deep", 2, "write a number of steps, or `all`"),
-        ("--cycle 4 A3 --cycles 9", 2, "--forward"),
+        ("--cycle 4 A3 --within 9", 2, "--forward"),
         ("--cycle 1 ALUL:0", 1, "a cell is burned, so nothing in the run causes it"),
         (
             "--cycle 1 ALUL:99999 --forward",
@@ -126,7 +126,7 @@ fn questions_without_an_answer_are_refused() {
         ("--cycle 4 A3 --forward --plot why.svg", 2, "--plot"),
         ("--cycle 4 A3 --plot p.g1", 2, "p.g1"),
         ("--cycle 6 A3 --plot why.svg", 1, "the machine has halted"),
-        ("--cycle 4 A3 --engine fast", 2, "leave out --engine"),
+        ("--cycle 4 A3 --engine isa", 2, "leave out --engine"),
     ] {
         let words: Vec<&str> = arguments.split(' ').collect();
         folder.gray1(&[&["why", "p.g1"], &words[..]].concat()).fails(code, &[message]);

@@ -1,30 +1,28 @@
-//! The comparison of the queens programs: its table, its charts, and the numbers in the text.
+//! The comparison of the queens programs: its table, and the numbers in the text.
 
 use crate::document::{Document, open, root};
-use gray1_chart::number;
+use gray1_text::rounded as number;
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 use test_support::golden;
 use test_support::process::output;
 
 const DOCUMENT: &str = "docs/queens.md";
 
-/// Runs `gray1 compare` on all queens programs. Returns what it prints and its chart.
-fn compare(options: &[&str]) -> (String, Vec<u8>) {
+/// Runs `gray1 compare` on all queens programs. Returns what it prints.
+fn compare(options: &[&str]) -> String {
     let mut names: Vec<String> = fs::read_dir(root().join("programs"))
         .expect("there are programs")
         .map(|entry| entry.expect("it can be read").file_name().into_string().expect("a name"))
         .filter(|name| name.contains("queens") && name.ends_with(".g1"))
         .collect();
     names.sort(); // nqueens comes first, as in the commands of the document
-    let chart = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("queens{}.svg", options.join("")));
     let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
-    command.args(["compare", "--no-time", "--plot"]).arg(&chart).args(options);
+    command.args(["compare", "--no-time"]).args(options);
     command.args(names.iter().map(|name| format!("programs/{name}")));
     let output = output(command.current_dir(root()));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    (String::from_utf8(output.stdout).expect("text"), fs::read(chart).expect("a chart"))
+    String::from_utf8(output.stdout).expect("text")
 }
 
 pub fn assert_chart(name: &str, right: &[u8]) {
@@ -66,14 +64,14 @@ impl Rows {
 #[test]
 fn the_queens_programs_need_what_the_document_says() {
     let document = open(DOCUMENT);
-    let (table, chart) = compare(&["--format", "markdown"]);
-    document.assert_section("compare", &table);
-    assert_chart("queens-compare.svg", &chart);
+    let text = compare(&[]);
+    let table = text.split("\n\n").next().unwrap_or_default();
+    document.assert_section("compare", &format!("```text\n{table}\n```"));
 }
 
 #[test]
 fn the_story_is_told_with_the_numbers() {
-    let (json, chart) = compare(&["--n", "4..12", "--format", "json"]);
+    let json = compare(&["--n", "4..12", "--format", "json"]);
     let rows = Rows(serde_json::from_str(&json).expect("JSON"));
     let [brute, masks, permute, array, bits] = ["brute", "masks", "permute", "array", "bits"].map(|name| {
         let program = format!("queens-{name}");
@@ -125,5 +123,4 @@ fn the_story_is_told_with_the_numbers() {
         format!("{} words. They need {} cycles", words("queens"), number(rows.cycles("queens"))),
     ];
     assert_says(&open("docs/lessons/8-eight-queens.md"), &lesson);
-    assert_chart("queens-growth.svg", &chart);
 }

@@ -131,24 +131,19 @@ impl<'a> Dictionary<'a> {
 
 /// The entries of faults, on all cores.
 fn entries(reference: &Reference, faults: &[Fault]) -> Vec<Entry> {
-    let groups = reference.groups(faults);
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let mut entries: Vec<(usize, Entry)> = std::thread::scope(|scope| {
-        let part = |core: usize| {
-            let groups = groups.iter().skip(core).step_by(cores);
-            groups.flat_map(|group| reference.entries(faults, group)).collect::<Vec<_>>()
-        };
-        let running: Vec<_> = (0..cores).map(|core| scope.spawn(move || part(core))).collect();
+    std::thread::scope(|scope| {
+        let part = |faults: &[Fault]| faults.iter().map(|&fault| reference.entry(fault)).collect::<Vec<_>>();
+        let parts = faults.chunks(faults.len().div_ceil(cores).max(1));
+        let running: Vec<_> = parts.map(|faults| scope.spawn(move || part(faults))).collect();
         running.into_iter().flat_map(|part| part.join().unwrap()).collect()
-    });
-    entries.sort_by_key(|(number, _)| *number);
-    entries.into_iter().map(|(_, entry)| entry).collect()
+    })
 }
 
 /// The faults with which a machine gives all rows of a capture, as `gray1 capture` lists them.
 fn explaining(circuit: &Circuit, text: &str) -> Vec<Place> {
     let capture = Capture::read(text, &circuit.netlist).unwrap();
-    let starts = Start::of_run(&capture);
+    let starts = Start::all(&capture, 0);
     let run = (Noise::Random(1), &Script::default());
     let faults = circuit.diagnosed().into_iter();
     let explaining = faults.filter(|&fault| circuit.explains(Some(fault), run, &capture, &starts).unwrap());

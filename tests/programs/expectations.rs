@@ -22,7 +22,7 @@ pub struct Expectations {
     pub words: Option<u64>,
     pub ram: Option<u64>,
     pub cycles: Option<u64>,
-    pub only_fast: bool,
+    pub only_isa: bool,
     /// The expected pictures, in the order of their cycles.
     pub displays: Vec<Display>,
     /// The text of an input script.
@@ -61,7 +61,7 @@ impl Expectations {
             match what.split_once(" at ").map_or((what, None), |(what, at)| (what, Some(at))) {
                 ("output", None) => expected.output += &unquote(value).ok_or_else(|| wrong("bad text"))?,
                 ("queens", None) => expected.output += &queens(value).ok_or_else(|| wrong("bad order"))?,
-                ("engine", None) if value.trim() == "fast" => expected.only_fast = true,
+                ("engine", None) if value.trim() == "isa" => expected.only_isa = true,
                 ("words", None) => expected.words = Some(count()?),
                 ("ram", None) => expected.ram = Some(count()?),
                 ("cycles", None) => expected.cycles = Some(count()?),

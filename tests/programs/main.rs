@@ -48,7 +48,7 @@ fn every_program_does_what_its_comments_say() {
         let program = assembled(name, &[]);
         assert_eq!(Some(program.words.len() as u64), expected.words, "{name}: words");
         assert_eq!(Some(program.ram_bytes()), expected.ram, "{name}: RAM");
-        if expected.only_fast {
+        if expected.only_isa {
             slices::check(name, &program.image, &expected);
             continue;
         }

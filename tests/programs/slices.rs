@@ -1,10 +1,9 @@
-//! Programs that would take too long on the chips engine. The fast and the native engine run them to their end, and the
-//! chips engine runs three slices beside the fast one: at the start, at the first byte that is sent, and at the end.
+//! Programs that would take too long chip by chip. The engine `isa` and the compiled board run them to their end, and the
+//! chips engine runs three slices beside `isa`: at the start, at the first byte that is sent, and at the end.
 
 use crate::expectations::Expectations;
 use gray1_isa::Image;
 use gray1_machine::{Engine, FastEngine, Noise};
-use gray1_native::NativeEngine;
 use test_support::engines::{Sent, chips};
 
 /// The length of a slice, in cycles.
@@ -28,8 +27,9 @@ pub fn check(name: &str, image: &Image, expected: &Expectations) {
     slice(name, image, &mut fast, &mut sent);
     assert_eq!((fast.halted(), fast.cycle()), (true, cycles), "{name}: cycles");
     assert_eq!(String::from_utf8_lossy(&sent.0), expected.output, "{name}: output");
-    if NativeEngine::IS_SUPPORTED {
-        let mut native = NativeEngine::power_up(image, Noise::Random(1)).expect("there is memory for code");
+    if gray1_native::IS_SUPPORTED {
+        let mut native = chips(image, Noise::Random(1));
+        native.translate_at_once(gray1_native::translate);
         let mut sent_by_native = Sent::default();
         run(&mut native, u64::MAX, &mut sent_by_native);
         assert!(

@@ -57,11 +57,10 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         }
         let interrupt = Interrupt::listen_twice()?;
         let count = sockets.iter().filter(|socket| socket.is_built).count();
-        let assemblies = Assembly::all(&board);
-        if let Err(error) = &assemblies {
+        let assembly = Assembly::new(&board);
+        if let Err(error) = &assembly {
             tell(format_args!("gray1: no bom.csv and no wires.csv: {error}"));
         }
-        let assemblies = assemblies.unwrap_or_default();
         if board.panel.display.iter().any(|row| !row.inverted) {
             tell(format_args!(
                 "gray1: the rows of {} light an LED by a line at 1: it would draw 2 mA from an output that gives 0.4 mA; \
@@ -74,16 +73,16 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         let tested = gray1_kit::sockets(&board, &selftest::program()?)?;
         let to_build = beside(move || {
             let mut drawn = Vec::new();
-            if let Some(assembly) = assemblies.first() {
+            if let Ok(assembly) = &assembly {
                 drawn = gray1_kicad::files(&of_board, assembly);
                 drawn.push(gray1_kicad::guide(&of_board, assembly, &measured(&of_board, &tested, assembly)));
             }
-            (pack(&of_board, &sockets, &tested, &assemblies), drawn)
+            (pack(&of_board, &sockets, &tested, assembly.as_ref().ok()), drawn)
         });
         let selftest = selftest::pack(&board, interrupt.flag())?;
         write_all(folder, to_build(&interrupt)?, selftest, &interrupt)?;
         let program = if program.is_some() { "" } else { "; no --program, so the program chips are blank" };
-        tell(format_args!("{}: {count} chips to burn{program}", shown(folder)));
+        tell(format_args!("{}: {} to burn{program}", shown(folder), counted(count, "chip")));
     }
     Ok(Ending::Done)
 }

@@ -65,13 +65,6 @@ impl Host for Files {
         if files.into_iter().flatten().any(|path| path == "-") {
             return Err("`-` cannot be used here: standard input carries the protocol".into());
         }
-        match launch.engine.as_deref() {
-            None | Some("chips") => {}
-            Some("fast") => {
-                say("the debugger runs the engine `chips`, whose results are those of `fast`".to_owned());
-            }
-            Some(other) => return Err(format!("there is no engine `{other}`: write `chips`").into()),
-        }
         debugger(launch, say, is_stopped)
     }
 

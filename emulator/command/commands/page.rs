@@ -74,7 +74,7 @@ struct MachineOptions {
 /// The engines of the page.
 const ENGINES: [(&str, &str, EngineKind); 2] = [
     ("chips", "Look up every chip of the board, phase by phase", EngineKind::Chips),
-    ("fast", "Run long stretches instruction by instruction", EngineKind::Fast),
+    ("isa", "Run long stretches instruction by instruction", EngineKind::Isa),
 ];
 
 /// The program in the format that the page reads. The page uses the same data in its links.

@@ -196,11 +196,6 @@ impl Identity {
         Some(Identity { device_and_number: (metadata.dev(), metadata.ino()) })
     }
 
-    /// How many names (hard links) a file has.
-    pub fn names(metadata: &fs::Metadata) -> u64 {
-        metadata.nlink()
-    }
-
     /// Gives a new file the owner of an old one, if that is permitted.
     pub fn keep_owner(file: &File, old: &fs::Metadata) {
         let _ = std::os::unix::fs::fchown(file, Some(old.uid()), Some(old.gid()));
@@ -212,10 +207,6 @@ impl Identity {
     fn of(path: &Path) -> Option<Identity> {
         fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         Some(Identity { path: fs::canonicalize(path).ok()? })
-    }
-
-    pub fn names(_: &fs::Metadata) -> u64 {
-        1
     }
 
     pub fn keep_owner(_: &File, _: &fs::Metadata) {}

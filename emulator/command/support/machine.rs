@@ -4,7 +4,6 @@ use crate::support::conditions::TimedArguments;
 use crate::support::files::{self, shown};
 use crate::support::source::{self, AssemblerArguments};
 use crate::tell::usage;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum};
 use gray1_dap::Launch;
 use gray1_debugger::{Debugger, Source};
@@ -13,7 +12,6 @@ use gray1_machine::board::{Board, BoardError, Change};
 use gray1_machine::{
     ChipsEngine, Engine, FastEngine, Noise, NoiseError, PlainEngine, Script, State, StateError, program_mark,
 };
-use gray1_native::NativeEngine;
 use gray1_proof::order_makes_no_difference;
 use gray1_timed::TimedEngine;
 use serde::Serialize;
@@ -49,29 +47,14 @@ pub enum EngineKind {
     Chips,
     /// The same by the general rule alone, without any shortcut: the reference for all others
     Plain,
-    /// Run instruction by instruction
-    Fast,
-    /// Translate the program to machine code; on x86-64 only
+    /// Run instruction by instruction, by the instruction set
+    #[value(alias = "fast")]
+    Isa,
+    /// The chips engine, compiled at once
+    #[value(hide = true)]
     Native,
     /// Follow every change of every net in nanoseconds: chips have delays, and the machine can fail
     Timed,
-}
-
-/// The engines that give the same results.
-pub const SAME_RESULTS: [EngineKind; 4] =
-    [EngineKind::Chips, EngineKind::Plain, EngineKind::Fast, EngineKind::Native];
-
-/// A parser of the names of some engines.
-pub fn engine_of(engines: &[EngineKind]) -> impl TypedValueParser<Value = EngineKind> + use<> {
-    let names = engines.iter().filter_map(EngineKind::to_possible_value);
-    PossibleValuesParser::new(names.collect::<Vec<_>>()).try_map(|name| EngineKind::from_str(&name, false))
-}
-
-impl EngineKind {
-    /// Whether this engine has no nets to record.
-    pub fn has_no_nets(self) -> bool {
-        matches!(self, EngineKind::Fast | EngineKind::Native)
-    }
 }
 
 /// Hides the options that select another engine, in the help of a command that always runs the chips engine.
@@ -81,17 +64,6 @@ pub fn hide_engines(option: Arg) -> Arg {
         option.get_id() == "engine" || timed.get_arguments().any(|it| it.get_id() == option.get_id());
     option.hide(is_other)
 }
-
-/// A machine run by the native engine.
-pub fn native(image: &Image, noise: Noise) -> Result<NativeEngine, String> {
-    NativeEngine::power_up(image, noise).map_err(|error| {
-        format!("--engine native: there is no memory for machine code: {error}; use --engine fast")
-    })
-}
-
-/// The message for computers without the native engine.
-pub const NO_NATIVE: &str =
-    "--engine native translates programs for x86-64 only: --engine fast gives the same results here";
 
 impl MachineArguments {
     /// The usual machine, on this engine.
@@ -126,10 +98,12 @@ impl MachineArguments {
     /// Exits with a usage error if the options contradict each other.
     pub fn check(&self) {
         let message = match self.timed.given() {
-            _ if self.engine == EngineKind::Fast && self.board.is_given() => {
-                "--board and --cell need another engine: --engine fast has no board".to_owned()
+            _ if self.engine == EngineKind::Isa && self.board.is_given() => {
+                "--board and --cell need another engine: --engine isa has no board".to_owned()
             }
-            _ if self.engine == EngineKind::Native && !NativeEngine::IS_SUPPORTED => NO_NATIVE.to_owned(),
+            _ if self.engine == EngineKind::Native && !gray1_native::IS_SUPPORTED => {
+                "--engine native compiles for x86-64 only: --engine chips gives the same results".to_owned()
+            }
             Some(option) if self.engine != EngineKind::Timed => {
                 format!("{option} needs --engine timed: the other engines have no delays")
             }
@@ -147,19 +121,18 @@ impl MachineArguments {
                 Box::new(self.begin(plain, image)?)
             }
             EngineKind::Timed => Box::new(self.timed(&self.board()?, image)?),
-            EngineKind::Fast => Box::new(self.begin(FastEngine::power_up(image, self.ram), image)?),
-            EngineKind::Native if self.is_another_board()? => {
+            EngineKind::Isa => Box::new(self.begin(FastEngine::power_up(image, self.ram), image)?),
+            EngineKind::Native => {
                 let mut engine = self.chips(&self.board()?, image)?;
                 engine.translate_at_once(gray1_native::translate);
                 Box::new(engine)
             }
-            EngineKind::Native => Box::new(self.begin(native(image, self.ram)?, image)?),
         })
     }
 
-    /// The fast engine, if it gives the same results as the machine that the options select.
-    pub fn fast_instead(&self, image: &Image) -> Result<Option<FastEngine>, Box<dyn Error>> {
-        let is_same = SAME_RESULTS.contains(&self.engine) && !self.is_another_board()?;
+    /// The engine `isa`, if it gives the same results as the machine that the options select.
+    pub fn isa_instead(&self, image: &Image) -> Result<Option<FastEngine>, Box<dyn Error>> {
+        let is_same = self.engine != EngineKind::Timed && !self.is_another_board()?;
         is_same.then(|| self.begin(FastEngine::power_up(image, self.ram), image)).transpose()
     }
 

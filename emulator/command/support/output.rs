@@ -1,10 +1,10 @@
 //! Output files: they appear complete or not at all, and never replace a file that the command reads.
 //!
 //! A file is written to a temporary file (the draft) in the same folder, which is renamed when it is complete. Links
-//! are followed first, so that the draft is on the disk of the link's target. A file with other names (hard links)
-//! keeps them: its contents are replaced when the draft is complete.
+//! are followed first, so that the draft is on the disk of the link's target. Other names (hard links) keep the old
+//! contents.
 
-use crate::support::files::{FileError, Identity, has_been_read, print, shown};
+use crate::support::files::{FileError, Identity, has_been_read, print};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -191,21 +191,7 @@ impl Seek for Output {
 
 impl Draft {
     fn finish(self) -> io::Result<()> {
-        let Draft { path, target: Target(target) } = &self;
-        match fs::metadata(target) {
-            Ok(metadata) if Identity::names(&metadata) > 1 => {
-                let copied = fs::read(path).and_then(|bytes| fs::write(target, bytes));
-                copied.or_else(|error| {
-                    // The copy may fail midway. Then the draft is kept, because it has the complete contents.
-                    let kept = self.path.keep()?;
-                    Err(io::Error::new(
-                        error.kind(),
-                        format!("{error}; the complete contents are in {}", shown(&kept)),
-                    ))
-                })
-            }
-            _ => Ok(self.path.persist(&self.target.0)?),
-        }
+        Ok(self.path.persist(&self.target.0)?)
     }
 }
 

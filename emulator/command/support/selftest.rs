@@ -52,18 +52,15 @@ pub fn entries(
     stop: &AtomicBool,
     done: impl Fn(u64) + Sync,
 ) -> Result<Vec<Entry>, Interrupted> {
-    let groups = reference.groups(faults);
-    let found = on_all_cores(&groups, stop, |group| {
-        done(group.len() as u64);
-        reference.entries(faults, group)
+    let found = on_all_cores(faults, stop, |fault| {
+        done(1);
+        reference.entry(*fault)
     });
-    let mut entries = found.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)?.concat();
     // Jobs that were running at the interruption return incomplete entries.
     if stop.load(Ordering::Relaxed) {
         return Err(Interrupted);
     }
-    entries.sort_by_key(|(number, _)| *number);
-    Ok(entries.into_iter().map(|(_, entry)| entry).collect())
+    found.into_iter().collect::<Option<_>>().ok_or(Interrupted)
 }
 
 /// The files of `gray1 build` for the self-test.

@@ -1,6 +1,6 @@
 //! Parsing frequencies and capacitors (`800kHz`, `1.2MHz`, `220pF`, `1nF`, `none`).
 
-use gray1_text::whole_number;
+use gray1_text::{HERTZ, THOUSANDS, quantity};
 use gray1_timed::NANOSECOND;
 use std::fmt;
 
@@ -32,8 +32,8 @@ impl Frequency {
 
     /// Parses the value of `--osc`.
     pub fn parse(text: &str) -> Result<Frequency, String> {
-        let frequency = number(text, &[("MHz", 1e6), ("kHz", 1e3), ("Hz", 1.0), ("", 1.0)])
-            .ok_or("write a frequency, for instance `800kHz` or `1.2MHz`")?;
+        let frequency =
+            quantity(text, &HERTZ).ok_or("write a frequency, for instance `800kHz` or `1.2MHz`")? as f64;
         if FREQUENCIES.contains(&frequency) {
             Ok(Frequency(frequency))
         } else {
@@ -54,12 +54,12 @@ impl Capacitor {
     /// Parses the value of `--capacitor`.
     pub fn parse(text: &str) -> Result<Capacitor, String> {
         let picofarads = match text {
-            "none" | "0" => 0.0,
-            _ => number(text, &[("nF", 1e3), ("pF", 1.0)])
+            "none" | "0" => 0,
+            _ => quantity(text, &[("nF", 3), ("pF", 0)])
                 .ok_or("write a capacitor, for instance `1nF` or `220pF`, or `none`")?,
         };
-        if picofarads <= LARGEST {
-            Ok(Capacitor(picofarads.round() as u64))
+        if picofarads as f64 <= LARGEST {
+            Ok(Capacitor(picofarads))
         } else {
             Err("the largest capacitor is 1000nF".to_owned())
         }
@@ -74,21 +74,7 @@ pub fn nanoseconds(time: i64) -> String {
 /// Parses a number of machine cycles, as for `--max-cycles`.
 pub fn cycles(text: &str) -> Result<u64, String> {
     let wrong = "write a number of machine cycles, for instance `5000`, `1.5M` or `1e6`";
-    whole_number(text).ok_or_else(|| wrong.to_owned())
-}
-
-/// Parses a number followed by one of these units, in upper or lower case, and scales it by the unit's factor.
-fn number(text: &str, units: &[(&str, f64)]) -> Option<f64> {
-    units.iter().find_map(|(unit, factor)| {
-        let number = text.len().checked_sub(unit.len())?;
-        let (digits, end) = text.split_at_checked(number)?;
-        let digits = digits.trim_end();
-        let is_plain = digits.starts_with(|c: char| c.is_ascii_digit())
-            && digits.chars().all(|c| c.is_ascii_digit() || c == '.');
-        (is_plain && end.eq_ignore_ascii_case(unit))
-            .then(|| digits.parse::<f64>().ok())?
-            .map(|value| value * factor)
-    })
+    quantity(text, &THOUSANDS).ok_or_else(|| wrong.to_owned())
 }
 
 impl fmt::Display for Frequency {
@@ -118,12 +104,17 @@ mod tests {
 
     #[test]
     fn frequencies_and_capacitors_are_read_as_people_write_them() {
-        for (text, hertz) in
-            [("800kHz", 8e5), ("1.2MHz", 1.2e6), ("1.2 mhz", 1.2e6), ("500000", 5e5), ("2000Hz", 2e3)]
-        {
+        for (text, hertz) in [
+            ("800kHz", 8e5),
+            ("1.2MHz", 1.2e6),
+            ("1.2 mhz", 1.2e6),
+            ("500000", 5e5),
+            ("1e6", 1e6),
+            ("2000Hz", 2e3),
+        ] {
             assert_eq!(Frequency::parse(text), Ok(Frequency(hertz)), "{text}");
         }
-        for text in ["", "fast", "-1MHz", "1e6", "1GHz", "10Hz", "2000MHz", "1.2.3MHz", "é", "inf", "MHz"] {
+        for text in ["", "fast", "-1MHz", "10Hz", "2000MHz", "1.2.3MHz", "é", "inf", "MHz"] {
             assert!(Frequency::parse(text).is_err(), "{text}");
         }
         for (text, pico) in [("1nF", 1000), ("220pF", 220), ("none", 0), ("0", 0), ("4.7nF", 4700)] {

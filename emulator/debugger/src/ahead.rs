@@ -1,11 +1,11 @@
-//! Running ahead of the chips: the scout (the fast engine) runs to a place where a search may find something, and the
+//! Running ahead of the chips: the scout (the engine `isa`) runs to a place where a search may find something, and the
 //! chips engine takes over its state.
 //!
-//! If no phase has to be examined, the fast engine gives the same results on the Gray-1 at more than twenty times the
-//! speed. The chips also take over at intervals on the way: then checkpoints are taken, from which the past can be
-//! repeated chip by chip, and observers see that the run makes progress. Inputs and edits on the way are left to the
-//! scout, because a takeover costs as much as hundreds of cycles of the chips, and a script can have an input every few
-//! cycles.
+//! On the Gray-1, the scout gives the same results between two cycles, and runs many times as fast as chips that are
+//! examined in each cycle. The chips also take over at intervals on the way: then checkpoints are taken, from which the
+//! past can be repeated chip by chip, and observers see that the run makes progress. Inputs and edits on the way are
+//! left to the scout, because a takeover costs as much as hundreds of cycles of the chips, and a script can have an
+//! input every few cycles.
 
 use crate::debugger::Debugger;
 use crate::error::{DebugError, go_on};
@@ -18,7 +18,7 @@ use gray1_machine::Engine;
 use std::sync::atomic::AtomicBool;
 
 /// The chips take over once in this many checkpoint intervals of a short run, because a takeover takes as long as about
-/// ten thousand cycles of the fast engine.
+/// ten thousand cycles of the scout.
 pub(crate) const STRETCH: u64 = 16;
 /// The chips take over after this many cycles at the latest.
 const MOST: u64 = 1 << 20;
@@ -36,7 +36,7 @@ impl History {
         self.ahead.program = Some(program.clone());
     }
 
-    /// Sets whether the fast engine may run ahead of the chips where the results are the same (the default). If not,
+    /// Sets whether the scout may run ahead of the chips where the results are the same (the default). If not,
     /// the chips run every cycle.
     pub fn set_scouted(&mut self, is_scouted: bool) {
         self.ahead.is_off = !is_scouted;
@@ -77,15 +77,15 @@ impl History {
         interrupt: &AtomicBool,
         mut stop: impl FnMut(&dyn View) -> bool,
     ) -> Result<bool, DebugError> {
+        if *places == InstructionSet::NONE {
+            return self.run_unseen(cycle, interrupt).map(|()| false);
+        }
         let is_scouted = self.is_scouted();
         let Some(program) = self.ahead.program.as_ref().filter(|_| is_scouted) else {
-            if *places == InstructionSet::NONE {
-                return self.run_unseen(cycle, interrupt).map(|()| false);
-            }
             return self.run(cycle, interrupt, |machine| places.has(machine.running()) && stop(machine));
         };
         let scout = self.ahead.scout.take();
-        let mut scout = scout.unwrap_or_else(|| Box::new(Scout::new(program, places, self.first_spacing)));
+        let mut scout = scout.unwrap_or_else(|| Box::new(Scout::new(program, places)));
         scout.look_at(places);
         let result = self.follow(&mut scout, cycle, interrupt, stop);
         self.ahead.scout = Some(scout);
@@ -111,9 +111,6 @@ impl History {
             let due = self.checkpoints.next_due((now / stretch * stretch).saturating_add(stretch - 1));
             let end = cycle.min(due).min(now.saturating_add(MOST));
             let result = scout.run(end, &self.timeline, &mut self.port, interrupt, |machine| stop(machine));
-            if !matches!(result, Ok(false)) {
-                scout.repeat(&self.machine().state(), &self.timeline)?;
-            }
             self.take_over(&scout.machine().state())?;
             if result? {
                 return Ok(true);

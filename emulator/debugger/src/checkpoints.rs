@@ -104,11 +104,6 @@ impl Checkpoints {
         self.stretches.retain(|stretch| stretch.start.position() <= position);
     }
 
-    /// Drops all checkpoints from the start of a cycle on.
-    pub fn forget_from(&mut self, cycle: u64) {
-        self.stretches.retain(|stretch| stretch.start.snapshot.cycle() < cycle);
-    }
-
     /// The instructions that ran between a checkpoint and the next one.
     pub fn ran(&self, index: usize) -> &InstructionSet {
         &self.stretches[index].ran

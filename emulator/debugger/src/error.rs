@@ -18,7 +18,7 @@ pub enum DebugError {
     /// A change to burned cells is not possible.
     #[error(transparent)]
     Change(#[from] ChangeError),
-    /// An expression mentions a net, but is evaluated on the fast engine, which has none.
+    /// An expression mentions a net, but is evaluated on the engine `isa`, which has none.
     #[error("nets have levels on the chips engine only")]
     NoBoard,
     /// An expression has no value.

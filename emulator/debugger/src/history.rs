@@ -7,13 +7,14 @@
 
 use crate::checkpoints::{Checkpoint, Checkpoints};
 use crate::error::{DebugError, go_on};
-use crate::futures::{Fork, Future, Futures};
 use crate::output::Output;
 use crate::port::{OutputPort, Witness};
 use crate::position::Position;
 use crate::scout::Ahead;
 use crate::timeline::{Edit, Timeline};
 use gray1_machine::{ChipsEngine, Engine, Inputs, Script, State};
+use gray1_text::counted;
+use std::fmt;
 use std::sync::atomic::AtomicBool;
 
 /// Cycles between two checkpoints, until memory runs out.
@@ -24,6 +25,29 @@ const MEMORY: usize = 64 << 20;
 const OUTPUT_SHARE: usize = 8;
 /// The interrupt flag is checked once in this many cycles.
 const SLICE: u64 = 100_000;
+
+/// The result of a change: where it was made, and what it has made invalid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fork {
+    /// The position of the change.
+    pub position: Position,
+    /// How many cycles had been run after it; they are forgotten.
+    pub left: u64,
+}
+
+impl fmt::Display for Fork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.left {
+            0 => write!(f, "changed at {}", self.position),
+            left => write!(
+                f,
+                "changed at {}; forgotten: {}",
+                self.position,
+                counted(left as usize, "later cycle")
+            ),
+        }
+    }
+}
 
 /// The machine at a position of its run, which can be moved to any other position.
 pub struct History {
@@ -38,7 +62,6 @@ pub struct History {
     pub(crate) first_spacing: u64,
     pub(crate) ahead: Ahead,
     pub(crate) timeline: Timeline,
-    pub(crate) futures: Futures,
     pub(crate) port: OutputPort,
     end: Position,
     observer: Option<Observer>,
@@ -71,7 +94,6 @@ impl History {
             first_spacing: spacing,
             ahead: Ahead::default(),
             timeline: Timeline::new(script),
-            futures: Futures::default(),
             port: OutputPort { output: Output::new(memory / OUTPUT_SHARE), sent: 0, witness: None },
             end,
             observer: None,
@@ -127,7 +149,7 @@ impl History {
 
     /// The bytes of memory that the history takes.
     pub fn size(&self) -> usize {
-        self.checkpoints.size() + self.timeline.size() + self.futures.size() + self.port.output.size()
+        self.checkpoints.size() + self.timeline.size() + self.port.output.size()
     }
 
     /// Runs one phase.
@@ -219,12 +241,6 @@ impl History {
         self.port.sent = checkpoint.sent;
     }
 
-    /// The last checkpoint before the start of a cycle, or the beginning of the run.
-    pub(crate) fn last_before(&self, cycle: u64) -> &Checkpoint {
-        let before = self.checkpoints.positions().take_while(|at| *at < Position::start_of(cycle)).count();
-        before.checked_sub(1).map_or(&self.origin, |last| self.checkpoints.get(last))
-    }
-
     /// Calls `does`, which may move the machine, and returns to the current position.
     pub(crate) fn aside<T>(&mut self, does: impl FnOnce(&mut History) -> T) -> T {
         let here = self.checkpoint();
@@ -289,45 +305,16 @@ impl History {
         self.timeline.by_hand()
     }
 
-    /// Begins another future at this position; the previous one is kept.
+    /// Forgets everything after this position, because the machine changes here.
     fn fork(&mut self) -> Fork {
         let position = self.position();
         self.near = None;
         let left = self.end.cycle - position.cycle;
-        let kept = (left > 0).then(|| self.futures.keep(self.timeline.clone(), self.end));
         self.checkpoints.forget_after(position);
         self.timeline.forget_after(position.cycle);
         self.port.output.forget_after(self.port.sent);
         self.end = position;
-        Fork { position, left, kept }
-    }
-
-    /// Goes to where another future begins, and follows that one; the current one is kept. Returns the latest position
-    /// reached in the other future, or `None` if there is no future with this number.
-    pub fn switch(&mut self, number: usize, interrupt: &AtomicBool) -> Result<Option<Position>, DebugError> {
-        let Some((timeline, end)) = self.futures.take(number) else { return Ok(None) };
-        let parting = self.timeline.parting(&timeline).unwrap_or(self.end.cycle.min(end.cycle));
-        let left = std::mem::replace(&mut self.timeline, timeline);
-        self.futures.keep(left, self.end);
-        self.checkpoints.forget_from(parting);
-        self.near = None;
-        match self.checkpoints.len() {
-            0 => {
-                self.engine.restore(&self.origin.snapshot);
-                self.port.sent = self.origin.sent;
-                self.begin_cycle()?;
-            }
-            len => self.rewind(len - 1),
-        }
-        self.port.output.forget_after(self.port.sent);
-        self.end = self.position();
-        self.pass(parting, interrupt)?;
-        Ok(Some(end))
-    }
-
-    /// The futures that are not followed now, the oldest first.
-    pub fn futures(&self) -> impl Iterator<Item = Future> {
-        self.futures.list(&self.timeline)
+        Fork { position, left }
     }
 
     /// Begins the run again on another machine, from the same state and with the same inputs and edits.
@@ -342,7 +329,6 @@ impl History {
         self.origin = self.checkpoint_of(0);
         self.checkpoints = Checkpoints::new(self.first_spacing);
         self.near = None;
-        self.futures = Futures::default();
         self.port.sent = 0;
         self.port.output.forget_after(0);
         self.end = self.position();

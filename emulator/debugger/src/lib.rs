@@ -25,9 +25,8 @@
 //!   port         what the machine sends
 //!   history      the machine at any position of its run: checkpoints, and repeating the run from there
 //!   travel       going to a position; instructions: sets of them, by which searches skip
-//!   differences  where two futures first differ
-//!   timeline     inputs and edits; futures: other timelines, which can be followed again
-//!   ahead        skipping ahead with the fast engine, up to where a search may find something
+//!   timeline     inputs and edits
+//!   ahead        skipping ahead with the engine `isa`, up to where a search may find something
 //!   search       finding a position, in both directions; scout: which stretches a search can skip
 //!   target       what a search looks for: a trigger, and breakpoints on the way
 //!   trigger      what can be found: lines, the end of an expansion, conditions, instructions, RAM accesses, nets
@@ -41,7 +40,7 @@
 //!   dialogue     commands as text, and their replies
 //! ```
 //!
-//! The debugger works on the chips engine; the fast engine is used only where no single chip is examined, and to find
+//! The debugger works on the chips engine; the engine `isa` is used only where no single chip is examined, and to find
 //! the stretches that a search can skip. A [`Position`] is a cycle and a phase. Everything is found by running the
 //! machine again, not by recording what it does: memory does not grow with the length of the run, and every question
 //! about the current position can be asked about the past too.
@@ -59,11 +58,9 @@ mod checkpoints;
 mod coverage;
 mod debugger;
 mod dialogue;
-mod differences;
 mod disassembly;
 mod error;
 mod expression;
-mod futures;
 mod history;
 mod instructions;
 mod location;
@@ -89,12 +86,10 @@ pub use causes::{Answer, Depth, Outlook, Question, USUAL_CYCLES, USUAL_DEPTH};
 pub use coverage::{Count, Counts};
 pub use debugger::{Debugger, StopReason};
 pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reply, ScriptReader, Shortfall};
-pub use differences::{Difference, Differences};
 pub use error::DebugError;
 pub use expression::{Expression, Parser};
-pub use futures::{Fork, Future};
 pub use gray1_assembler::{ExpansionKind, is_built_in, split_comment};
-pub use history::{History, Observer};
+pub use history::{Fork, History, Observer};
 pub use output::Output;
 pub use port::Witness;
 pub use position::Position;

@@ -1,9 +1,8 @@
-//! The scout: the fast engine, which tells a search which stretches of a run it can skip.
+//! The scout: the engine `isa`, which finds the stretches of a run that a search can skip.
 //!
-//! It runs more than twenty times as fast as the chips and gives the same results on the Gray-1, so a search can use it
-//! to go through millions of cycles, forwards and backwards; for a long run the program is translated to machine code.
-//! Where the scout reports that there may be something, the chips engine searches, and only its finds count. A board
-//! that is wired or burned differently is searched with the chips engine alone.
+//! It gives the same results on the Gray-1, and examining it costs little, so a search can use it to go through millions
+//! of cycles, forwards and backwards. Where the scout reports that there may be something, the chips engine searches,
+//! and only its finds count. A board that is wired or burned differently is searched with the chips engine alone.
 
 use crate::error::{DebugError, go_on};
 use crate::instructions::InstructionSet;
@@ -12,7 +11,6 @@ use crate::timeline::Timeline;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{Engine, FastEngine, Netlist, Noise, Outside, State, Unsettled};
-use gray1_native::TranslatedProgram;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,14 +18,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const SLICE: u64 = 1 << 20;
 /// and once in this many calls of `stop`, because a long condition takes microseconds.
 const CALLS: u64 = 1 << 10;
-/// The program is translated after this many checkpoint intervals of a short run: the fast engine takes a few
-/// milliseconds for them, and a translation rarely takes one.
-const TRANSLATED_AFTER: u64 = 256;
-/// It is not translated if it is stopped more often than once in this many cycles, because stops cost most of the time.
-const SELDOM: u64 = 16;
-
-/// For work that is not to be interrupted.
-static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The scout of a history, which is created on first use, and whether it may be used.
 #[derive(Default)]
@@ -40,32 +30,24 @@ pub(crate) struct Ahead {
     pub scout: Option<Box<Scout>>,
 }
 
-/// The machine on the fast engine, which stops at a set of instructions.
+/// The machine on the engine `isa`, which stops at a set of instructions.
 pub(crate) struct Scout {
     engine: FastEngine,
-    image: Image,
     /// The instructions before which it stops.
     places: InstructionSet,
-    /// How many cycles it has run with these, and how often it has stopped.
-    ran: u64,
+    /// How often it has stopped.
     looked: u64,
-    /// The number of cycles before the program is translated.
-    patience: u64,
-    /// The program for these places.
-    translated: Option<TranslatedProgram>,
 }
 
 impl Scout {
-    /// A scout that stops only before the instructions in a set. `spacing` is the number of cycles between two
-    /// checkpoints of a short run.
-    pub fn new(image: &Image, places: &InstructionSet, spacing: u64) -> Scout {
+    /// A scout that stops only before the instructions in a set.
+    pub fn new(image: &Image, places: &InstructionSet) -> Scout {
         let mut engine = FastEngine::power_up(image, Noise::Zeros);
         engine.stop_at(&places.flags());
-        let patience = spacing.saturating_mul(TRANSLATED_AFTER);
-        Scout { engine, image: image.clone(), places: *places, ran: 0, looked: 0, patience, translated: None }
+        Scout { engine, places: *places, looked: 0 }
     }
 
-    /// Whether this is the board of the Gray-1, the only one whose results the fast engine gives.
+    /// Whether this is the board of the Gray-1, the only one whose results the scout gives.
     pub fn knows(netlist: &Netlist) -> bool {
         static GRAY1: OnceLock<Board> = OnceLock::new();
         *netlist == **GRAY1.get_or_init(Board::gray1).netlist()
@@ -76,7 +58,6 @@ impl Scout {
         if self.places != *places {
             self.engine.stop_at(&places.flags());
             self.places = *places;
-            (self.ran, self.looked, self.translated) = (0, 0, None);
         }
     }
 
@@ -92,9 +73,7 @@ impl Scout {
     }
 
     /// Runs to the start of a cycle, to the halt, or to where `stop` returns true. `stop` is called before each
-    /// instruction of the set, and where an input or an edit has taken effect. Returns its last result. If that is
-    /// true, and after an interruption, the parts of the state that no program can see may not be valid:
-    /// [`Scout::repeat`] completes them.
+    /// instruction of the set, and where an input or an edit has taken effect. Returns its last result.
     pub fn run(
         &mut self,
         end: u64,
@@ -138,31 +117,12 @@ impl Scout {
             is_interrupted = looked.is_multiple_of(CALLS) && interrupt.load(Ordering::Relaxed);
             is_stopped || is_interrupted
         };
-        self.ran += match &mut self.translated {
-            Some(program) => program.run_until(&mut self.engine, cycles, outside, look),
-            None => self.engine.run_until(cycles, outside, look),
-        };
-        if self.ran > self.patience && self.translated.is_none() && self.looked < self.ran / SELDOM {
-            self.translate();
-        }
+        self.engine.run_until(cycles, outside, look);
         if is_interrupted && !is_stopped { Err(DebugError::Interrupted) } else { Ok(is_stopped) }
     }
 
     fn cycle(&self) -> u64 {
         Engine::cycle(&self.engine)
-    }
-
-    /// Continues with machine code. If the program cannot be translated, it tries again after as many cycles.
-    fn translate(&mut self) {
-        self.ran = 0;
-        self.translated = TranslatedProgram::new(&self.image, &self.places.flags()).ok();
-    }
-
-    /// Runs again from a state to the current cycle, without stopping, so that its state is complete.
-    pub fn repeat(&mut self, start: &State, timeline: &Timeline) -> Result<(), DebugError> {
-        let end = self.cycle();
-        self.begin(start, timeline)?;
-        self.run(end, timeline, &mut (), &NEVER, |_| false).map(drop)
     }
 
     /// Whether something may be found between a state and the start of a cycle. A condition on RAM that becomes true

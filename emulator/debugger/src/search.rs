@@ -57,7 +57,7 @@ impl History {
         let before = within.end;
         let places = search.places(Direction::Backward);
         let knows_board = places.is_some() && self.is_board_known();
-        let scout = |set| Scout::new(search.image(), set, self.first_spacing);
+        let scout = |set| Scout::new(search.image(), set);
         let mut scout = places.as_deref().filter(|_| knows_board).map(scout);
         let mut end = before;
         for index in (0..self.checkpoints().take_while(|start| *start < before).count()).rev() {

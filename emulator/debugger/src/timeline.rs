@@ -106,13 +106,6 @@ impl Timeline {
         self.presses.retain(|&(at, _)| at <= cycle);
         self.edits.retain(|&(at, _)| at <= cycle);
     }
-
-    /// The first cycle at whose start the two timelines differ.
-    pub fn parting(&self, other: &Timeline) -> Option<u64> {
-        let press = first_difference(&self.presses, &other.presses);
-        let edit = first_difference(&self.edits, &other.edits);
-        [press, edit].into_iter().flatten().min()
-    }
 }
 
 impl Edit {
@@ -128,10 +121,4 @@ impl Edit {
         state.halted = false;
         engine.set_state(&state)
     }
-}
-
-/// The cycle of the first event that is not in both lists.
-fn first_difference<T: PartialEq>(ours: &[(u64, T)], theirs: &[(u64, T)]) -> Option<u64> {
-    let common = ours.iter().zip(theirs).take_while(|(ours, theirs)| ours == theirs).count();
-    [ours, theirs].into_iter().filter_map(|list| Some(list.get(common)?.0)).min()
 }

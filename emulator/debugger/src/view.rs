@@ -1,4 +1,4 @@
-//! The machine as expressions and triggers see it. It is either the chips engine, or the fast engine of the scout.
+//! The machine as expressions and triggers see it. It is either the chips engine, or the engine `isa` of the scout.
 
 use gray1_machine::{ChipsEngine, Engine, FastEngine, PlainEngine, Probe};
 
@@ -12,7 +12,7 @@ pub(crate) trait View: Engine {
     fn ram(&self, address: u16) -> u8;
     /// What a program would read at an address.
     fn reads(&self, address: u16) -> u8;
-    /// The level of a net or a bus; `None` on the fast engine, which has none.
+    /// The level of a net or a bus; `None` on the engine `isa`, which has none.
     fn net(&self, probe: &Probe) -> Option<u16>;
 }
 
@@ -38,7 +38,7 @@ impl View for ChipsEngine {
     }
 }
 
-/// The fast engine is always at the start of a cycle.
+/// The engine `isa` is always at the start of a cycle.
 impl View for FastEngine {
     fn phase(&self) -> u8 {
         0

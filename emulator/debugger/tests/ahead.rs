@@ -134,13 +134,10 @@ fn command() -> impl Strategy<Value = String> {
             "set pc = l5",
             "set a = 3",
             "keys left",
-            "switch 1",
-            "switch 2",
             "who wrote n[2]",
             "who writes n[1]",
             "who changes D3",
             "who read j",
-            "count",
             "tree",
             "goto node 2",
             "delete",
@@ -182,7 +179,7 @@ proptest! {
     ) {
         let mut scouted = session_with(&source, &inputs, 16, true);
         let mut chips = session_with(&source, &inputs, 4096, false);
-        for command in commands.iter().flat_map(|command| [command.as_str(), "points", "futures", "show output"]) {
+        for command in commands.iter().flat_map(|command| [command.as_str(), "points", "show output"]) {
             let [ours, theirs] = [&mut scouted, &mut chips].map(|dialogue| {
                 let (reply, result) = dialogue.line(command, &NEVER);
                 let history = dialogue.debugger().history();

@@ -269,48 +269,6 @@ proptest! {
         prop_assert!(history.machine().snapshot() == there);
         prop_assert_eq!(history.output().1, sent);
     }
-
-    #[test]
-    fn every_future_can_be_followed_again(
-        image in image(),
-        changes in prop::collection::vec((0u64..120, any::<u8>(), any::<bool>()), 1..5),
-        order in prop::collection::vec(0usize..5, 8),
-    ) {
-        let mut history = History::with_memory(machine(&image), script(), 1 << 20, 16).unwrap();
-        let end = Position::start_of(130);
-        // The final state of each future that is not followed, with its number.
-        let mut outcomes: Vec<(usize, Snapshot, u64)> = Vec::new();
-        for (at, byte, is_edit) in changes {
-            history.go(end, &NEVER).unwrap();
-            let outcome = (history.machine().snapshot(), history.output().1);
-            history.go(Position::start_of(at), &NEVER).unwrap();
-            let fork = match is_edit {
-                true => history.edit(Edit::Ram(1, byte)).unwrap(),
-                false => history.press(Inputs { pad: None, keys: byte & 0x7F }).unwrap(),
-            };
-            if let Some(number) = fork.kept {
-                outcomes.push((number, outcome.0, outcome.1));
-            }
-        }
-        history.go(end, &NEVER).unwrap();
-        let mut followed = (history.machine().snapshot(), history.output().1);
-        for which in order {
-            if outcomes.is_empty() {
-                break;
-            }
-            let (number, snapshot, sent) = outcomes.remove(which % outcomes.len());
-            let future = history.futures().find(|future| future.number == number).unwrap();
-            prop_assert_eq!(history.switch(number, &NEVER).unwrap(), Some(future.end));
-            prop_assert!(history.position().cycle <= future.parting);
-            history.go(end, &NEVER).unwrap();
-            prop_assert!(history.machine().snapshot() == snapshot);
-            prop_assert_eq!(history.output().1, sent);
-            let left = history.futures().last().unwrap().number;
-            outcomes.push((left, followed.0, followed.1));
-            followed = (snapshot, sent);
-        }
-        prop_assert_eq!(history.switch(99, &NEVER), Ok(None));
-    }
 }
 
 #[test]

@@ -5,7 +5,6 @@ pub use gray1_machine::Seen;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside, PlainEngine};
-use gray1_native::NativeEngine;
 
 /// Records only the bytes sent to the port, for programs that store to the display a hundred million times.
 #[derive(Default)]
@@ -27,18 +26,11 @@ pub fn plain(image: &Image, noise: Noise) -> PlainEngine {
     PlainEngine::power_up(&Board::gray1(), image, noise).expect("the board settles")
 }
 
-/// The engines that never fail (chips, fast and, where programs can be translated, native and the chips as machine code)
-/// with the same program and the same noise. The timed engine can fail, so it is not among them.
+/// The engines that never fail (chips, isa and, where they can be compiled, the chips as machine code) with the same program and the same noise. The timed engine can fail, so it is not among them.
 pub fn engines(image: &Image, noise: Noise) -> Vec<(&'static str, Box<dyn Engine>)> {
-    let mut engines: Vec<(&str, Box<dyn Engine>)> = vec![
-        ("chips", Box::new(chips(image, noise))),
-        ("fast", Box::new(FastEngine::power_up(image, noise))),
-    ];
-    if NativeEngine::IS_SUPPORTED {
-        engines.push((
-            "native",
-            Box::new(NativeEngine::power_up(image, noise).expect("there is memory for code")),
-        ));
+    let mut engines: Vec<(&str, Box<dyn Engine>)> =
+        vec![("chips", Box::new(chips(image, noise))), ("isa", Box::new(FastEngine::power_up(image, noise)))];
+    if gray1_native::IS_SUPPORTED {
         let mut translated = chips(image, noise);
         translated.translate_at_once(gray1_native::translate);
         engines.push(("chips as machine code", Box::new(translated)));

@@ -27,7 +27,7 @@ pub struct Case {
     /// As the exercise says it.
     given: String,
     /// Bytes of RAM at the beginning.
-    ram: Vec<(String, u8)>,
+    pub ram: Vec<(String, u8)>,
     /// Pads and keys.
     script: Script,
     effects: Vec<Effect>,

@@ -1,10 +1,10 @@
 //! The lessons that there are: those that are shipped, and those that a teacher has written.
 
+use crate::Refusal;
 use crate::exercise::Exercise;
 use crate::lesson::{Lesson, LessonPart};
 use crate::statement::Fault;
 use crate::verdict::Verdict;
-use crate::{Refusal, Student};
 
 /// The files of `docs/lessons` that begin with a number, as the build script has found them: name and text.
 pub const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/lessons.rs"));
@@ -34,7 +34,7 @@ pub struct Course(Vec<File>);
 impl File {
     /// The numbers of its exercises.
     fn ids(&self) -> Vec<String> {
-        let lesson = Lesson::read(&self.path, self.number, &self.text, &Student::default());
+        let lesson = Lesson::read(&self.path, self.number, &self.text);
         lesson.iter().flat_map(Lesson::exercises).map(|exercise| exercise.id.clone()).collect()
     }
 
@@ -42,9 +42,9 @@ impl File {
         self.path.starts_with(LEVELS_FOLDER)
     }
 
-    /// For a student; or else what is wrong with it.
-    fn shown(&self, number: u32, student: &Student) -> Lesson {
-        Lesson::read(&self.path, number, &self.text, student).unwrap_or_else(|fault| Lesson {
+    /// The lesson, or its fault.
+    fn shown(&self, number: u32) -> Lesson {
+        Lesson::read(&self.path, number, &self.text).unwrap_or_else(|fault| Lesson {
             number,
             title: self.path.clone(),
             parts: vec![LessonPart::Fault { text: fault.to_string() }],
@@ -98,9 +98,8 @@ impl Course {
         let number =
             name[..digits].parse().ok().filter(|number| self.0.iter().all(|file| file.number != *number));
         let file = File { path: path.to_owned(), number: number.unwrap_or(last + 1), text: text.to_owned() };
-        let lesson = Lesson::read(&file.path, file.number, &file.text, &Student::default())?;
-        let mut known: Vec<String> =
-            self.exercises(&Student::default()).map(|exercise| exercise.id).collect();
+        let lesson = Lesson::read(&file.path, file.number, &file.text)?;
+        let mut known: Vec<String> = self.exercises().map(|exercise| exercise.id).collect();
         for exercise in lesson.exercises() {
             if known.contains(&exercise.id) {
                 let line = text.lines().position(|line| {
@@ -117,26 +116,26 @@ impl Course {
         Ok(())
     }
 
-    /// All lessons for a student, in order. A shipped one has no fault: a test reads them all.
-    pub fn lessons(&self, student: &Student) -> impl Iterator<Item = Result<Lesson, Fault>> {
-        self.0.iter().map(|file| Lesson::read(&file.path, file.number, &file.text, student))
+    /// All lessons, in order. A shipped one has no fault: a test reads them all.
+    pub fn lessons(&self) -> impl Iterator<Item = Result<Lesson, Fault>> {
+        self.0.iter().map(|file| Lesson::read(&file.path, file.number, &file.text))
     }
 
-    /// All lessons for a student. One that has a fault (the numbers of a variation can make one) says where it is.
-    pub fn shown(&self, student: &Student) -> Vec<Lesson> {
+    /// All lessons for readers. One that has a fault says where it is.
+    pub fn shown(&self) -> Vec<Lesson> {
         let lessons = self.0.iter().filter(|file| !file.is_level());
-        lessons.map(|file| file.shown(file.number, student)).collect()
+        lessons.map(|file| file.shown(file.number)).collect()
     }
 
     /// The levels, if they are there, numbered from 1.
-    pub fn levels(&self, student: &Student) -> Vec<Lesson> {
+    pub fn levels(&self) -> Vec<Lesson> {
         let levels = self.0.iter().filter(|file| file.is_level());
-        (1..).zip(levels).map(|(number, file)| file.shown(number, student)).collect()
+        (1..).zip(levels).map(|(number, file)| file.shown(number)).collect()
     }
 
-    /// All exercises for a student, in order.
-    pub fn exercises(&self, student: &Student) -> impl Iterator<Item = Exercise> {
-        let lessons: Vec<Lesson> = self.lessons(student).filter_map(Result::ok).collect();
+    /// All exercises, in order.
+    pub fn exercises(&self) -> impl Iterator<Item = Exercise> {
+        let lessons: Vec<Lesson> = self.lessons().filter_map(Result::ok).collect();
         lessons.into_iter().flat_map(Lesson::into_exercises)
     }
 
@@ -148,17 +147,17 @@ impl Course {
     }
 
     /// The exercise of this number.
-    pub fn exercise(&self, id: &str, student: &Student) -> Result<Exercise, Refusal> {
-        let found = self.exercises(student).find(|exercise| exercise.id == id);
+    pub fn exercise(&self, id: &str) -> Result<Exercise, Refusal> {
+        let found = self.exercises().find(|exercise| exercise.id == id);
         Ok(found.ok_or_else(|| {
-            let known: Vec<String> = self.exercises(student).map(|exercise| exercise.id).collect();
+            let known: Vec<String> = self.exercises().map(|exercise| exercise.id).collect();
             format!("there is no exercise {}; there are {}", gray1_text::visible(id), known.join(", "))
         })?)
     }
 
     /// Judges an attempt at the exercise of this number.
-    pub fn judge(&self, id: &str, attempt: &str, student: &Student) -> Result<Verdict, Refusal> {
-        Ok(self.exercise(id, student)?.check(attempt))
+    pub fn judge(&self, id: &str, attempt: &str) -> Result<Verdict, Refusal> {
+        Ok(self.exercise(id)?.check(attempt))
     }
 }
 

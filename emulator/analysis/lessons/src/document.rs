@@ -6,10 +6,9 @@
 //! blocks are programs to be tried. Everything else is text.
 
 use crate::exercise::Exercise;
-use crate::lesson::{Lesson, LessonPart, Student};
+use crate::lesson::{Lesson, LessonPart};
 use crate::rows::Columns;
 use crate::statement::{Fault, Statement};
-use crate::vary::Variation;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use std::iter::Peekable;
 use std::vec::IntoIter;
@@ -31,7 +30,7 @@ enum Piece<'a> {
 
 impl Lesson {
     /// Reads a lesson; `file` is how messages call it.
-    pub fn read(file: &str, number: u32, text: &str, student: &Student) -> Result<Lesson, Fault> {
+    pub fn read(file: &str, number: u32, text: &str) -> Result<Lesson, Fault> {
         let fault = |line, message: &str| Fault { file: file.to_owned(), line, message: message.to_owned() };
         let title = text.lines().find_map(|line| line.strip_prefix("# "));
         let title = title.ok_or_else(|| fault(1, "a lesson begins with its title: `# A title`"))?;
@@ -52,21 +51,13 @@ impl Lesson {
                         let start = take_block(&mut pieces, " start").ok_or_else(|| {
                             fault(line, "after an exercise comes what an attempt begins with: ```g1 start")
                         })?;
-                        let id = info.split(' ').next().unwrap_or(info);
-                        let variation = Variation::read(file, line, id, text, student)?;
-                        let rest: String = text.split_inclusive('\n').skip(variation.lines).collect();
-                        let fence = line + variation.lines;
-                        let text = variation.fill(fence + 1, &rest)?;
-                        let fill = |block: Block| variation.fill(block.line + 1, block.text);
-                        let first = start.line + 1;
-                        let (given, start) = (given.map(fill).transpose()?, fill(start)?);
-                        let statement = Statement::new(file, fence, info, &text);
-                        let exercise = Exercise::read(&statement, heading, &start, given.as_deref())?;
+                        let statement = Statement::new(file, line, info, text);
+                        let given = given.map(|block| block.text);
+                        let exercise = Exercise::read(&statement, heading, start.text, given)?;
                         if let Some((inputs, outputs)) = exercise.columns.clone() {
-                            let checked = Columns { inputs, outputs }.check_start(&start);
-                            checked.map_err(|(at, message)| fault(first + at, &message))?;
+                            let checked = Columns { inputs, outputs }.check_start(start.text);
+                            checked.map_err(|(at, message)| fault(start.line + 1 + at, &message))?;
                         }
-                        let exercise = Exercise { varies: variation.by, ..exercise };
                         parts.push(LessonPart::Exercise(Box::new(exercise)));
                     }
                     name => {

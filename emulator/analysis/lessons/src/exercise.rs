@@ -46,8 +46,6 @@ pub struct Exercise {
     pub columns: Option<(Vec<String>, Vec<String>)>,
     /// What is known about the board, if it is one.
     pub board: Option<Asked>,
-    /// What its numbers depend on: `name`, `class`, or nothing.
-    pub varies: Vec<&'static str>,
     /// What is asked, and how it is judged.
     #[serde(skip)]
     pub(crate) task: Task,
@@ -85,19 +83,7 @@ impl Exercise {
         };
         let [id, title, text, start] = [statement.id, title, statement.text, start].map(str::to_owned);
         let given = given.map(str::to_owned);
-        Ok(Exercise {
-            id,
-            title,
-            kind,
-            statement: text,
-            given,
-            broken,
-            start,
-            columns,
-            board,
-            varies: Vec::new(),
-            task,
-        })
+        Ok(Exercise { id, title, kind, statement: text, given, broken, start, columns, board, task })
     }
 
     /// Judges an attempt by running it. Each run has a limit of cycles, so this ends soon, whatever the attempt is.

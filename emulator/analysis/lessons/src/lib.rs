@@ -6,7 +6,7 @@
 //! ```text
 //!   course      the lessons that there are; lesson: what they consist of
 //!   document    Markdown → text as HTML, programs, exercises
-//!   statement   the lines of an exercise, word by word; vary: numbers in them that differ from student to student
+//!   statement   the lines of an exercise, word by word
 //!   exercise    an attempt is judged: verdict
 //!   program     a program is run, for each case
 //!   case        what is given, what is expected; picture: LEDs; run: one run
@@ -37,7 +37,6 @@ mod run;
 mod statement;
 mod table;
 mod timing;
-mod vary;
 mod verdict;
 
 pub use answers::{Answers, AnswersError};

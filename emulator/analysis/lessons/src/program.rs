@@ -66,6 +66,9 @@ impl Task {
         let board = Board::gray1();
         let limit = self.runs_for.or(self.most_cycles).unwrap_or(MOST_CYCLES);
         let mut longest = 0;
+        for (name, _) in self.cases.iter().flat_map(|case| &case.ram) {
+            program.address(name)?;
+        }
         for (seed, case) in (1..).zip(&self.cases) {
             let subject = case.subject("your program");
             let outcome = case
@@ -81,9 +84,9 @@ impl Task {
             longest = longest.max(prove(attempt, promise, limit)?);
         }
         verdict.cycles = self.runs_for.is_none().then_some(longest);
-        let cycles = verdict
-            .cycles
-            .map_or(String::new(), |most| format!(", and it halts after at most {most} cycles"));
+        let cycles = verdict.cycles.map_or(String::new(), |most| {
+            format!(", and it halts after at most {}", counted(most as usize, "cycle"))
+        });
         Ok(format!("Right. Your program has {words}{cycles}."))
     }
 }

@@ -5,7 +5,7 @@ use crate::recorder::Recorder;
 use gray1_machine::{Engine, EngineAround, Failure, FastEngine, Outside};
 use std::sync::Arc;
 
-/// After so many cycles the recorder takes the ways of the fast engine.
+/// After so many cycles the recorder takes the ways of the engine `isa`.
 const CHUNK: u64 = 1 << 16;
 
 /// An engine, and the recorder of its run.
@@ -16,17 +16,17 @@ pub struct ProfiledEngine<'a> {
 
 enum Machine<'a> {
     /// It tells which ways its jumps go.
-    Fast(&'a mut FastEngine),
+    Isa(&'a mut FastEngine),
     /// Its program counter is read after each cycle.
     Any(&'a mut dyn Engine),
 }
 
 impl<'a> ProfiledEngine<'a> {
-    /// Profiles the fast engine, which takes little more time than without.
-    pub fn fast(machine: &'a mut FastEngine, layout: Arc<Layout>) -> ProfiledEngine<'a> {
+    /// Profiles the engine `isa`, which takes little more time than without.
+    pub fn isa(machine: &'a mut FastEngine, layout: Arc<Layout>) -> ProfiledEngine<'a> {
         let recorder = Recorder::new(layout, machine.cycle(), machine.registers().pc);
         machine.record_ways();
-        ProfiledEngine { machine: Machine::Fast(machine), recorder }
+        ProfiledEngine { machine: Machine::Isa(machine), recorder }
     }
 
     /// Profiles any engine, cycle by cycle.
@@ -46,7 +46,7 @@ impl EngineAround for ProfiledEngine<'_> {
         let mut ran = 0;
         while ran < cycles {
             let done = match &mut self.machine {
-                Machine::Fast(machine) => {
+                Machine::Isa(machine) => {
                     let done = machine.run(CHUNK.min(cycles - ran), outside)?;
                     self.recorder.follow(done, &machine.take_ways());
                     done
@@ -69,14 +69,14 @@ impl EngineAround for ProfiledEngine<'_> {
 
     fn inner(&self) -> &dyn Engine {
         match &self.machine {
-            Machine::Fast(machine) => &**machine,
+            Machine::Isa(machine) => &**machine,
             Machine::Any(machine) => &**machine,
         }
     }
 
     fn inner_mut(&mut self) -> &mut dyn Engine {
         match &mut self.machine {
-            Machine::Fast(machine) => &mut **machine,
+            Machine::Isa(machine) => &mut **machine,
             Machine::Any(machine) => &mut **machine,
         }
     }

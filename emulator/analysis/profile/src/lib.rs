@@ -11,7 +11,7 @@
 //! let program = assembly.program.expect("it is correct");
 //! let layout = Arc::new(Layout::of_program(&program, &assembly.report.sources));
 //! let mut machine = FastEngine::power_up(&program.image, Noise::Zeros);
-//! let mut profiled = ProfiledEngine::fast(&mut machine, layout);
+//! let mut profiled = ProfiledEngine::isa(&mut machine, layout);
 //! profiled.run(1_000, &mut ())?;
 //! let profile = Profile::of(profiled.recorder());
 //! assert_eq!(profile.cycles, 10);
@@ -26,13 +26,11 @@
 //!   recorder   follows a run, and counts
 //!   engine     an engine that is profiled while it runs
 //!   profile    the result; speedscope, lcov: its other formats
-//!   against    what has changed since another profile
 //! ```
 //!
-//! A run is determined by the program and the ways that its conditional jumps go. The fast engine records these, one bit
+//! A run is determined by the program and the ways that its conditional jumps go. The engine `isa` records these, one bit
 //! for each; any other engine is followed word by word. Both give the same counts, which is tested on random programs.
 
-mod against;
 mod engine;
 mod layout;
 mod lcov;
@@ -42,7 +40,6 @@ mod recorder;
 mod speedscope;
 mod tree;
 
-pub use against::{Against, LineChange};
 pub use engine::ProfiledEngine;
 pub use layout::Layout;
 pub use profile::{

@@ -14,7 +14,7 @@ const CYCLES: u64 = 1_500;
 
 fn fast(image: &Image, layout: &Arc<Layout>, script: &Script, cycles: &[u64]) -> Profile {
     let mut machine = FastEngine::power_up(image, Noise::Random(1));
-    let mut profiled = ProfiledEngine::fast(&mut machine, Arc::clone(layout));
+    let mut profiled = ProfiledEngine::isa(&mut machine, Arc::clone(layout));
     for &cycles in cycles {
         script.run(&mut profiled, cycles, &mut ()).expect("the fast engine cannot fail");
     }
@@ -177,7 +177,7 @@ fn a_reset_ends_all_calls() {
     let (image, layout) =
         laid_out("      call r\n      call r\nhalt: jmp halt\n.routine r\n.loop: jmp .loop\n.endroutine\n");
     let mut machine = FastEngine::power_up(&image, Noise::Zeros);
-    let mut profiled = ProfiledEngine::fast(&mut machine, layout);
+    let mut profiled = ProfiledEngine::isa(&mut machine, layout);
     profiled.run(4, &mut ()).expect("it runs");
     let start = FastEngine::power_up(&image, Noise::Zeros).state();
     profiled.set_state(&start).expect("it is a state");

@@ -6,7 +6,7 @@ mod watch;
 use crate::commands::run::profile::read_profile;
 use crate::ending::Ending;
 use crate::support::choice::{self, format};
-use crate::support::files::{FileError, forget_read, shown};
+use crate::support::files::{forget_read, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::known;
 use crate::support::output::{Output, put};
@@ -14,7 +14,7 @@ use crate::support::program;
 use crate::support::source::{AssemblerArguments, Callbacks, SourceError, say_text, show, with_ending};
 use crate::tell::{tell, usage};
 use clap::ValueEnum;
-use gray1_assembler::{LIBRARY_FILES, Program, Report, Sources, intel_hex};
+use gray1_assembler::{Program, Report, Sources, intel_hex};
 use gray1_machine::program_mark;
 use gray1_text::counted;
 use std::cell::RefCell;
@@ -27,8 +27,8 @@ use watch::Watched;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The source, or `-` for standard input
-    #[arg(required_unless_present = "print_lib", value_parser = known::program(), hide_possible_values = true)]
-    file: Option<PathBuf>,
+    #[arg(value_parser = known::program(), hide_possible_values = true)]
+    file: PathBuf,
     /// Where to write; `-` is standard output
     ///
     /// By default FILE with `.bin` for an image, and standard output for a listing and for symbols. The two program
@@ -45,15 +45,9 @@ pub struct Arguments {
     /// The format of errors and warnings on standard error
     #[arg(long, value_parser = format("One JSON object a line"), value_name = "FORMAT", default_value = "text")]
     message_format: choice::Format,
-    /// Write a rule for `make`: the output depends on all files that were read
-    #[arg(short = 'M', value_name = "RULE")]
-    rule: Option<PathBuf>,
     /// Assemble again whenever a file that was read changes, until Ctrl-C
     #[arg(long)]
     watch: bool,
-    /// Write the built-in library to `lib` in this folder (or to the folder itself if it is named `lib`) and end
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "output", "rule", "watch"])]
-    print_lib: Option<PathBuf>,
     #[command(flatten)]
     assembler: AssemblerArguments,
 }
@@ -73,13 +67,10 @@ enum ImageFormat {
 }
 
 pub fn asm(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    if let Some(folder) = &arguments.print_lib {
-        return print_library(folder);
-    }
     if arguments.profile.is_some() && arguments.format != ImageFormat::Listing {
         usage("--profile needs --format listing, which shows the counts");
     }
-    let file = arguments.file.as_deref().unwrap_or(Path::new("-"));
+    let file = arguments.file.as_path();
     let job = Job { arguments, file, output: output_path(arguments, file) };
     if !arguments.watch {
         return job.once(&|| false, &RefCell::default());
@@ -147,9 +138,6 @@ impl Job<'_> {
             ImageFormat::Prom => put_two(output, "bin", &program.image.to_proms())?,
             ImageFormat::Hex => put_two(output, "hex", &intel_hex(&program.image))?,
         }
-        if let Some(rule) = &arguments.rule {
-            put(rule, self.make_rule(&watched.borrow()).as_bytes())?;
-        }
         if !is_json {
             let words = counted(program.words.len(), "word");
             let bytes = counted(program.ram_bytes() as usize, "RAM byte");
@@ -175,34 +163,6 @@ impl Job<'_> {
         let count = |number| counts.get(&number).copied().unwrap_or(0);
         Ok(program.listing_with(sources, Some(&count)))
     }
-
-    /// A rule for `make`: what is written depends on what was read.
-    fn make_rule(&self, read: &Watched) -> String {
-        let escaped = |path: &Path| {
-            let name = path.display().to_string();
-            name.replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ")
-        };
-        let output = &self.output;
-        let targets = match self.arguments.format {
-            ImageFormat::Prom => CHIPS.map(|chip| escaped(&chip_path(output, chip, "bin"))).join(" "),
-            ImageFormat::Hex => CHIPS.map(|chip| escaped(&chip_path(output, chip, "hex"))).join(" "),
-            // `make` has no target for standard output, so the rule names the default image instead.
-            _ if output == Path::new("-") => escaped(&self.file.with_extension("bin")),
-            _ => escaped(output),
-        };
-        let files: Vec<String> = read.present().map(escaped).collect();
-        format!("{targets}: {}\n", files.join(" \\\n  "))
-    }
-}
-
-/// Writes the files of the library.
-fn print_library(folder: &Path) -> Result<Ending, Box<dyn Error>> {
-    let folder = if folder.ends_with("lib") { folder.to_owned() } else { folder.join("lib") };
-    std::fs::create_dir_all(&folder).map_err(|error| FileError::write(&folder, error))?;
-    for (name, text) in LIBRARY_FILES {
-        put(&folder.join(name), text.as_bytes())?;
-    }
-    Ok(Ending::Done)
 }
 
 /// The two chips that hold the program.

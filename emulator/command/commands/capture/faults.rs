@@ -13,13 +13,13 @@ use std::sync::atomic::AtomicBool;
 /// Maximum number of faults that are listed.
 const LISTED: usize = 20;
 
-/// The faults that explain all rows of a capture, from this start on or from the beginning of the run. None if the board
+/// The faults that explain all rows of a capture, from one of these starts on. None if the board
 /// cannot be put together from parts, so that its pins are not known.
 pub fn explaining(
     debugger: &Debugger,
     (noise, script): (Noise, &Script),
     capture: &Capture,
-    start: Option<Start>,
+    starts: Vec<Start>,
     stop: &AtomicBool,
 ) -> Result<Vec<Place>, Interrupted> {
     let Ok(circuit) = Circuit::new(debugger.board(), debugger.source().image()) else { return Ok(vec![]) };
@@ -27,8 +27,7 @@ pub fn explaining(
     let explains =
         |fault, starts: &[Start]| circuit.explains(fault, (noise, script), capture, starts).unwrap_or(false);
     // Where a healthy machine explains it, too, faults that are not seen would.
-    let starts = start.into_iter().chain(Start::of_run(capture)).filter(|&start| !explains(None, &[start]));
-    let starts: Vec<Start> = starts.collect();
+    let starts: Vec<Start> = starts.into_iter().filter(|&start| !explains(None, &[start])).collect();
     let progress = Progress::of(faults.len() as u64, "faults");
     let tried = on_all_cores(&faults, stop, |&fault| {
         progress.add(1);

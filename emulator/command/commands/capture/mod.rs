@@ -8,15 +8,20 @@ use crate::support::interrupt::Interrupt;
 use crate::support::known;
 use crate::support::machine::{MachineArguments, hide_engines};
 use crate::support::source::AssemblerArguments;
+use crate::support::units::cycles;
 use gray1_debugger::Debugger;
 use gray1_faults::Place;
-use gray1_kit::capture::{Capture, Comparison, Difference, Expected, Likely, Probe, compare_capture};
+use gray1_kit::capture::{Capture, Comparison, Difference, Expected, Likely, Probe, Start, compare_capture};
+use gray1_machine::Engine;
 use gray1_machine::netlist::{NetId, Netlist};
-use gray1_text::grouped;
+use gray1_text::{counted, grouped};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+
+/// A capture begins in this cycle at the latest: the run is looked up chip by chip up to there.
+const MOST_CYCLES: u64 = 10_000_000;
 
 #[derive(clap::Args)]
 #[command(mut_args(hide_engines))]
@@ -26,9 +31,9 @@ pub struct Arguments {
     /// The program that the machine was running
     #[arg(long, value_name = "FILE", value_parser = known::program(), hide_possible_values = true)]
     program: PathBuf,
-    /// Search this many cycles of the run for the start of the capture
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    within: u32,
+    /// The cycle of the run in which the capture begins; the default is the first, with or without the reset before it
+    #[arg(long, value_name = "CYCLE", value_parser = cycles)]
+    from: Option<u64>,
     #[command(flatten)]
     machine: MachineArguments,
     #[command(flatten)]
@@ -46,28 +51,18 @@ pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let script = machine.script()?;
     let interrupt = Interrupt::listen()?;
     let mut expected = Expected::new(debugger.machine().clone(), &script, &capture.nets, interrupt.flag());
-    let comparison = compare_capture(&capture, &mut expected, netlist, arguments.within as usize)?;
-    let is_right = comparison.as_ref().is_some_and(|comparison| comparison.difference.is_none());
+    let first = debugger.machine().cycle();
+    let from = arguments.from.unwrap_or(first).checked_sub(first).filter(|from| *from <= MOST_CYCLES);
+    let from = from.ok_or_else(|| format!("--from: write a cycle from {first} to {}", first + MOST_CYCLES))?
+        as usize;
+    let comparison = compare_capture(&capture, &mut expected, netlist, from)?;
+    let is_right = comparison.difference.is_none();
     let places = match is_right || machine.state_in.is_some() {
         true => vec![],
         false => {
-            let start = comparison.as_ref().map(|comparison| comparison.start);
-            faults::explaining(&debugger, (machine.ram, &script), &capture, start, interrupt.flag())?
+            let starts = [Start::all(&capture, from), vec![comparison.start]].concat();
+            faults::explaining(&debugger, (machine.ram, &script), &capture, starts, interrupt.flag())?
         }
-    };
-    let Some(comparison) = comparison else {
-        if !places.is_empty() {
-            let file = shown(file);
-            print(format!("{file}: no part of the run looks like it\n{}", faults::told(&places)).as_bytes())?;
-            return Ok(Ending::Refuted);
-        }
-        return Err(format!(
-            "{}: no part of the first {} cycles looks like it: is it this program, and was it sampled in every phase, \
-             or once in every cycle?",
-            shown(file),
-            grouped(u64::from(arguments.within))
-        )
-        .into());
     };
     print(report(&comparison, &capture, &debugger, file, &places).as_bytes())?;
     Ok(if is_right { Ending::Done } else { Ending::Refuted })
@@ -81,14 +76,9 @@ fn report(
     places: &[Place],
 ) -> String {
     let netlist = debugger.board().netlist();
-    let Comparison { line, begins, is_ambiguous, is_guess, rows, difference, probe, .. } = comparison;
-    let mut text = format!("{}:{line} is {}", shown(file), position(*begins));
-    if *is_guess {
-        text += ", if the capture begins with the run and the program is this one: no part looks like it for long";
-    } else if *is_ambiguous {
-        text += ", or a later moment that looks the same";
-    }
-    let _ = writeln!(text, "; {} rows agree", grouped(*rows));
+    let Comparison { line, begins, rows, difference, probe, .. } = comparison;
+    let rows = counted(*rows as usize, "row");
+    let mut text = format!("{}:{line} is {}; equal: {rows}\n", shown(file), position(*begins));
     let Some(difference) = difference else { return text };
     let _ = write!(text, "{}:{}, {}: ", shown(file), difference.line, position(difference.position));
     let _ = writeln!(text, "{}", levels(difference, capture, netlist));

@@ -2,7 +2,7 @@
 
 use crate::support::files::{FileError, read_text, shown};
 use crate::support::interrupt::Interrupt;
-use gray1_lessons::{Answers, Course, Exercise, Refusal, Student, Verdict};
+use gray1_lessons::{Answers, Course, Exercise, Student, Verdict};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
@@ -36,36 +36,11 @@ impl Attempt {
     }
 }
 
-/// The exercises, and who makes them if a file does not say.
-pub struct Class {
-    course: Course,
-    student: Student,
-    /// The exercises, if they are the same for everybody: lessons need not be read again for each student.
-    same: Option<Vec<Exercise>>,
-}
-
-impl Class {
-    pub fn new(course: Course, student: Student) -> Class {
-        let exercises: Vec<Exercise> = course.exercises(&student).collect();
-        let is_same = exercises.iter().all(|exercise| exercise.varies.is_empty());
-        Class { course, student, same: is_same.then_some(exercises) }
-    }
-
-    /// The exercise of this number, for somebody.
-    pub fn exercise(&self, id: &str) -> Result<Exercise, Refusal> {
-        self.course.exercise(id, &self.student)
-    }
-
-    fn exercises(&self, student: &Student) -> Vec<Exercise> {
-        self.same.clone().unwrap_or_else(|| self.course.exercises(student).collect())
-    }
-}
-
 /// All attempts in these files and folders, in this order; in a folder, by their names.
 pub fn collect(
     paths: &[PathBuf],
     exercise: &str,
-    class: &Class,
+    course: &Course,
     interrupt: &Interrupt,
 ) -> Result<Vec<Attempt>, Box<dyn Error>> {
     let mut attempts = Vec::new();
@@ -74,13 +49,13 @@ pub fn collect(
             if path != Path::new("-") {
                 fs::metadata(path).map_err(|error| FileError::Read { path: path.clone(), error })?;
             }
-            attempts.extend(of_file(path, exercise, class));
+            attempts.extend(of_file(path, exercise, course));
             continue;
         }
         let before = attempts.len();
         for file in files(path, 0)? {
             interrupt.check()?;
-            attempts.extend(of_file(&file, exercise, class));
+            attempts.extend(of_file(&file, exercise, course));
         }
         if attempts.len() == before {
             return Err(format!("{}: there is nothing in this folder to judge", shown(path)).into());
@@ -110,30 +85,29 @@ fn files(folder: &Path, depth: usize) -> Result<Vec<PathBuf>, String> {
 }
 
 /// The attempts in a file. One that cannot be read is an attempt that fails, so that the others are judged.
-fn of_file(path: &Path, exercise: &str, class: &Class) -> Vec<Attempt> {
-    let attempt = |student: &Student, id: &str, read| {
-        vec![Attempt { file: shown(path), student: student.clone(), id: id.to_owned(), read }]
+fn of_file(path: &Path, exercise: &str, course: &Course) -> Vec<Attempt> {
+    let attempt = |id: &str, read| {
+        vec![Attempt { file: shown(path), student: Student::default(), id: id.to_owned(), read }]
     };
     let named = if exercise == ALL { "" } else { exercise };
     let text = match text(path) {
         Ok(text) => text,
-        Err(error) => return attempt(&class.student, named, Err(error)),
+        Err(error) => return attempt(named, Err(error)),
     };
     if Answers::is_likely(&text) {
         return match Answers::read(&text) {
-            Ok(answers) => of_answers(&shown(path), answers, exercise, class),
-            Err(error) => attempt(&class.student, named, Err(format!("These are {error}."))),
+            Ok(answers) => of_answers(&shown(path), answers, exercise, course),
+            Err(error) => attempt(named, Err(format!("These are {error}."))),
         };
     }
-    let exercises = class.exercises(&class.student);
     let is_asked =
-        |known: &&Exercise| if exercise == ALL { is_named(path, &known.id) } else { known.id == exercise };
-    match exercises.iter().find(is_asked) {
-        Some(found) => attempt(&class.student, &found.id, Ok((found.clone(), text))),
+        |known: &Exercise| if exercise == ALL { is_named(path, &known.id) } else { known.id == exercise };
+    match course.exercises().find(is_asked) {
+        Some(found) => attempt(&found.id.clone(), Ok((found, text))),
         None => {
             let unknown = "The name of this file has no number of an exercise, as exercise-5.1.g1: rename it, or name \
                            the exercise instead of `all`.";
-            attempt(&class.student, "", Err(unknown.to_owned()))
+            attempt("", Err(unknown.to_owned()))
         }
     }
 }
@@ -157,22 +131,16 @@ fn text(path: &Path) -> Result<String, String> {
 }
 
 /// The attempts in a file of answers: at one exercise, or at all.
-fn of_answers(file: &str, answers: Answers, exercise: &str, class: &Class) -> Vec<Attempt> {
-    let Answers { mut student, mut answers, .. } = answers;
-    if student.name.is_empty() {
-        student.name.clone_from(&class.student.name);
-    }
-    if student.class.is_empty() {
-        student.class.clone_from(&class.student.class);
-    }
+fn of_answers(file: &str, answers: Answers, exercise: &str, course: &Course) -> Vec<Attempt> {
+    let Answers { student, mut answers, .. } = answers;
     let mut attempts = Vec::new();
     let mut attempt = |id: &str, read| {
         attempts.push(Attempt { file: file.to_owned(), student: student.clone(), id: id.to_owned(), read });
     };
-    for known in class.exercises(&student) {
+    for known in course.exercises() {
         if exercise == ALL || exercise == known.id {
             let answer = answers.remove(&known.id).filter(|answer| !answer.trim().is_empty());
-            if answer.is_none() && exercise == ALL && class.course.is_optional(&known.id) {
+            if answer.is_none() && exercise == ALL && course.is_optional(&known.id) {
                 continue;
             }
             attempt(

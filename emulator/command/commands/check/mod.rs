@@ -2,21 +2,18 @@
 //!
 //! ```text
 //!   attempts   files and folders → attempts at exercises, each with its student
-//!   same       programs that several students have handed in
 //!   report     the verdicts, in each format
 //! ```
 
 mod attempts;
 mod report;
-mod same;
 
 use crate::ending::Ending;
 use crate::support::cores::on_all_cores;
 use crate::support::files::{print_until, read_text, shown};
 use crate::support::interrupt::{Interrupt, Interrupted};
 use crate::support::progress::Progress;
-use attempts::Class;
-use gray1_lessons::{Course, Refusal, Student};
+use gray1_lessons::{Course, Refusal};
 use report::ReportFormat;
 use std::error::Error;
 use std::path::PathBuf;
@@ -34,12 +31,6 @@ pub struct Arguments {
     /// Judge the exercises of this lesson too; may be given several times
     #[arg(long, value_name = "FILE.md")]
     lesson: Vec<PathBuf>,
-    /// The name for exercises that vary by name; a file of answers has its own
-    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
-    name: String,
-    /// The class for exercises that vary by class; a file of answers has its own
-    #[arg(long, value_name = "CLASS", default_value = "", hide_default_value = true)]
-    class: String,
     /// The format of the verdicts
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
@@ -50,12 +41,11 @@ pub fn check(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     for path in &arguments.lesson {
         course.add(&shown(path), &read_text(path)?)?;
     }
-    let class = Class::new(course, Student { name: arguments.name.clone(), class: arguments.class.clone() });
     if arguments.exercise != attempts::ALL {
-        class.exercise(&arguments.exercise).map_err(|Refusal(text)| text)?;
+        course.exercise(&arguments.exercise).map_err(|Refusal(text)| text)?;
     }
     let interrupt = Interrupt::listen_twice()?;
-    let attempts = attempts::collect(&arguments.files, &arguments.exercise, &class, &interrupt)?;
+    let attempts = attempts::collect(&arguments.files, &arguments.exercise, &course, &interrupt)?;
     let progress = Progress::of(attempts.len() as u64, "attempts");
     let verdicts = on_all_cores(&attempts, interrupt.flag(), |attempt| {
         let verdict = attempt.judge();
@@ -64,7 +54,7 @@ pub fn check(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     });
     drop(progress);
     let verdicts = verdicts.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)?;
-    let rows = report::rows(&attempts, verdicts, &same::same(&attempts));
+    let rows = report::rows(&attempts, verdicts);
     print_until(interrupt.flag(), report::text(&rows, arguments.format)?.as_bytes())?;
     Ok(if rows.iter().all(|row| row.passed) { Ending::Done } else { Ending::Refuted })
 }

@@ -1,12 +1,10 @@
-//! The verdicts as a table, as CSV, as JUnit's XML, or as JSON.
+//! The verdicts as a table, as CSV, or as JSON.
 
 use super::attempts::Attempt;
 use crate::support::table::{csv, table};
 use gray1_lessons::Verdict;
 use gray1_text::visible;
 use serde::Serialize;
-use std::collections::BTreeSet;
-use std::fmt::Write;
 
 /// A format for verdicts.
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -17,8 +15,6 @@ pub enum ReportFormat {
     Json,
     /// For spreadsheets: the columns of `json`
     Csv,
-    /// For systems that collect results of tests: JUnit's XML
-    Junit,
 }
 
 /// The verdict on an attempt.
@@ -34,20 +30,15 @@ pub struct Row {
     words: Option<usize>,
     /// Of a program that halts as asked: the longest run.
     cycles: Option<u64>,
-    /// Other files with the same program.
-    same_as: Vec<String>,
     /// Of a board: its chips, and their address lines together.
     chips: Option<usize>,
     address_bits: Option<usize>,
 }
 
-/// How many files with the same program are named in a line; `json` and `csv` have them all.
-const MOST_NAMED: usize = 6;
+const COLUMNS: &str = "file,name,class,exercise,passed,message,words,cycles,chips,address_bits";
 
-const COLUMNS: &str = "file,name,class,exercise,passed,message,words,cycles,same_as,chips,address_bits";
-
-pub fn rows(attempts: &[Attempt], verdicts: Vec<Verdict>, same: &[Vec<String>]) -> Vec<Row> {
-    let row = |((attempt, verdict), same): ((&Attempt, Verdict), &Vec<String>)| Row {
+pub fn rows(attempts: &[Attempt], verdicts: Vec<Verdict>) -> Vec<Row> {
+    let row = |(attempt, verdict): (&Attempt, Verdict)| Row {
         file: attempt.file.clone(),
         name: attempt.student.name.clone(),
         class: attempt.student.class.clone(),
@@ -56,11 +47,10 @@ pub fn rows(attempts: &[Attempt], verdicts: Vec<Verdict>, same: &[Vec<String>]) 
         message: verdict.text,
         words: verdict.words,
         cycles: verdict.cycles,
-        same_as: same.clone(),
         chips: verdict.chips,
         address_bits: verdict.address_bits,
     };
-    attempts.iter().zip(verdicts).zip(same).map(row).collect()
+    attempts.iter().zip(verdicts).map(row).collect()
 }
 
 pub fn text(rows: &[Row], format: ReportFormat) -> Result<String, serde_json::Error> {
@@ -68,11 +58,10 @@ pub fn text(rows: &[Row], format: ReportFormat) -> Result<String, serde_json::Er
         ReportFormat::Text => people(rows),
         ReportFormat::Json => serde_json::to_string_pretty(rows)? + "\n",
         ReportFormat::Csv => csv(COLUMNS, rows)?,
-        ReportFormat::Junit => junit(rows),
     })
 }
 
-/// A table, how many have passed, and which programs are the same.
+/// A table, and how many have passed.
 fn people(rows: &[Row]) -> String {
     let has_names = rows.iter().any(|row| !row.name.is_empty());
     let mut cells = vec![["file", "name", "exercise", "", "words", "cycles", "message"].map(str::to_owned)];
@@ -101,20 +90,7 @@ fn people(rows: &[Row]) -> String {
     let (words, cycles) = if has_names { (4, 5) } else { (3, 4) };
     let lines = table(&shown, "  ", |column| column == words || column == cycles);
     let passed = rows.iter().filter(|row| row.passed).count();
-    let mut text = lines.join("\n");
-    let _ = writeln!(text, "\n\n{passed} of {} attempts passed.", rows.len());
-    let mut told = BTreeSet::new();
-    for row in rows.iter().filter(|row| !row.same_as.is_empty()) {
-        let mut files: Vec<&str> = row.same_as.iter().map(String::as_str).chain([&*row.file]).collect();
-        files.sort_unstable();
-        if told.insert((&row.exercise, files.clone())) {
-            let more = files.len().saturating_sub(MOST_NAMED);
-            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-            files.truncate(MOST_NAMED);
-            let _ = writeln!(text, "The same program for {}: {}{more}", row.exercise, files.join(", "));
-        }
-    }
-    text
+    format!("{}\n\n{passed} of {} attempts passed.\n", lines.join("\n"), rows.len())
 }
 
 /// What stands in a line: the text up to a report or a picture.
@@ -127,36 +103,4 @@ fn first_sentence(message: &str) -> String {
         .filter(|detail| detail.starts_with("error"))
         .map_or(String::new(), |detail| format!(" {detail}"));
     visible(&format!("{line}{detail}")).into_owned()
-}
-
-fn junit(rows: &[Row]) -> String {
-    let failed = rows.iter().filter(|row| !row.passed).count();
-    let mut text = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"gray1 check\" tests=\"{}\" failures=\"{failed}\">\n",
-        rows.len()
-    );
-    for row in rows {
-        let who = if row.name.is_empty() { &row.file } else { &row.name };
-        let _ = write!(
-            text,
-            "  <testcase classname=\"{}\" name=\"exercise {}\" file=\"{}\"",
-            escaped(who),
-            escaped(&row.exercise),
-            escaped(&row.file)
-        );
-        text += &match row.passed {
-            true => "/>\n".to_owned(),
-            false => {
-                let (line, all) = (escaped(&first_sentence(&row.message)), escaped(&row.message));
-                format!(">\n    <failure message=\"{line}\">{all}</failure>\n  </testcase>\n")
-            }
-        };
-    }
-    text + "</testsuite>\n"
-}
-
-/// A text in XML, which has no room for control characters.
-fn escaped(text: &str) -> String {
-    let text = gray1_text::visible_lines(text).replace(['\u{fffe}', '\u{ffff}'], "?");
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

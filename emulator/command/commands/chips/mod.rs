@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(long, value_name = "ADDRESS", requires = "chip", value_parser = address)]
     at: Option<u32>,
     /// Show all addresses that the chip may see while its lines change from --at to this address
-    #[arg(long = "moving-to", alias = "to", value_name = "ADDRESS", requires = "at", value_parser = address)]
+    #[arg(long = "moving-to", value_name = "ADDRESS", requires = "at", value_parser = address)]
     to: Option<u32>,
     /// Count the cells that the machine can look up with some program, and those that it never looks up
     ///

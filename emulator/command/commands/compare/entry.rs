@@ -2,16 +2,14 @@
 
 use crate::support::files::shown;
 use crate::support::source::{AssemblerArguments, Callbacks, Text, show, text};
-use gray1_assembler::{Program, Report, Symbol, SymbolKind};
+use gray1_assembler::{Program, Symbol, SymbolKind};
 use gray1_isa::Image;
-use gray1_profile::Layout;
 use gray1_text::visible;
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::Arc;
 
 /// The name of the constant that sets the size of the problem.
 const N: &str = "N";
@@ -31,8 +29,6 @@ pub struct Entry {
     pub size: Option<Size>,
     /// The sequence numbers at which it examines a position, if the source marks them.
     pub positions: BTreeSet<u16>,
-    /// The program laid out for a profile, if one is wanted.
-    pub layout: Option<Arc<Layout>>,
 }
 
 /// The memory that a program needs.
@@ -78,29 +74,27 @@ pub fn entries(
     files: &[PathBuf],
     range: Option<Range>,
     assembler: &AssemblerArguments,
-    is_profiled: bool,
 ) -> Result<Vec<Entry>, Box<dyn Error>> {
     let mut entries = Vec::new();
     let mut taken = false;
     for (path, name) in files.iter().zip(names(files)) {
         let found = match text(path)? {
             Text::Image(image) => {
-                let layout = is_profiled.then(|| Arc::new(Layout::of_image(&image)));
-                entries.push(Entry { name, n: None, image, size: None, positions: BTreeSet::new(), layout });
+                entries.push(Entry { name, n: None, image, size: None, positions: BTreeSet::new() });
                 continue;
             }
             Text::Source(found) => found,
         };
-        let (program, report) = assembler.assemble(found.clone(), Callbacks::new(&mut show))?;
+        let (program, _) = assembler.assemble(found.clone(), Callbacks::new(&mut show))?;
         match range.filter(|_| program.defaults.iter().any(|default| default == N)) {
-            None => entries.push(entry(name, program, Some(&report).filter(|_| is_profiled))),
+            None => entries.push(entry(name, program)),
             Some(Range { first, last }) => {
                 taken = true;
                 for n in first..=last {
                     let constant = Some((N, n as i64));
-                    let (program, report) = assembler
+                    let (program, _) = assembler
                         .assemble(found.clone(), Callbacks { constant, ..Callbacks::new(&mut show) })?;
-                    entries.push(entry(name.clone(), program, Some(&report).filter(|_| is_profiled)));
+                    entries.push(entry(name.clone(), program));
                 }
             }
         }
@@ -113,8 +107,7 @@ pub fn entries(
     Ok(entries)
 }
 
-fn entry(name: String, program: Program, report: Option<&Report>) -> Entry {
-    let layout = report.map(|report| Arc::new(Layout::of_program(&program, &report.sources)));
+fn entry(name: String, program: Program) -> Entry {
     let takes_n = program.defaults.iter().any(|default| default == N);
     let constant =
         program.symbols.iter().find(|symbol| symbol.kind == SymbolKind::Constant && symbol.name == N);
@@ -127,7 +120,7 @@ fn entry(name: String, program: Program, report: Option<&Report>) -> Entry {
     let places = program.symbols.iter().filter(is_position).map(|symbol| symbol.value);
     let positions = places.filter_map(|place| place.try_into().ok()).collect();
     let size = Size { words: program.words.len(), ram: program.ram_bytes() };
-    Entry { name, n, image: program.image, size: Some(size), positions, layout }
+    Entry { name, n, image: program.image, size: Some(size), positions }
 }
 
 /// The names of the programs: file names without folder and ending, or whole paths where those would be ambiguous.

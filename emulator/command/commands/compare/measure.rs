@@ -4,17 +4,17 @@ use super::entry::Entry;
 use super::found::Solutions;
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::{EngineKind, MachineArguments};
-use gray1_machine::{Driver, FastEngine, Noise, Outside, State, Stop};
-use gray1_profile::{Layout, Profile, ProfiledEngine};
-use std::cell::Cell;
-use std::error::Error;
-use std::sync::Arc;
+use gray1_isa::PROGRAM_WORDS;
+use gray1_machine::{Driver, Engine, FastEngine, Noise, Outside, State, Stop};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// How often progress is reported and the output examined.
 const TICK: Duration = Duration::from_millis(10);
 /// States are compared every so many cycles: a number that the lengths of most loops divide.
 const ROUND: u64 = 720_720;
+/// An interruption ends the counting of positions after this many cycles.
+const SLICE: u64 = 1 << 20;
 /// A program that sends more than this is not one that lists solutions, so it is stopped before it fills the memory.
 const MOST_SENT: usize = 64 << 20;
 
@@ -50,14 +50,8 @@ impl Outside for Port {
 }
 
 /// Runs a program until it halts or is stopped, reporting cycles to `progress` as they are run.
-pub fn measure(
-    entry: &Entry,
-    engine: EngineKind,
-    limit: u64,
-    interrupt: &Interrupt,
-    tell: impl Fn(u64),
-) -> End {
-    let mut machine = match MachineArguments::usual(engine).engine(&entry.image) {
+pub fn measure(entry: &Entry, limit: u64, interrupt: &Interrupt, tell: impl Fn(u64)) -> End {
+    let mut machine = match MachineArguments::usual(EngineKind::Chips).engine(&entry.image) {
         Ok(machine) => machine,
         Err(error) => return End::Failed(error.to_string()),
     };
@@ -100,10 +94,9 @@ pub fn measure(
     let (time, cycles) = (start.elapsed(), driver.engine().cycle());
     let mut found = Solutions::read(&port.0);
     if found.positions.is_none() && !entry.positions.is_empty() {
-        match count_positions(entry, engine, interrupt) {
-            Ok(Some(positions)) => found.positions = Some(positions),
-            Ok(None) => return End::Interrupted,
-            Err(error) => return End::Failed(error.to_string()),
+        match count_positions(entry, cycles, interrupt) {
+            Some(positions) => found.positions = Some(positions),
+            None => return End::Interrupted,
         }
     }
     End::Halted(Measured { cycles, time, found })
@@ -115,41 +108,23 @@ fn is_same(one: &State, other: &State) -> bool {
     timeless(one) == timeless(other)
 }
 
-/// Counts how often a program that halts passes the marks of an examined position, by repeating the run step by step.
-/// `None` if it was interrupted.
-fn count_positions(
-    entry: &Entry,
-    engine: EngineKind,
-    interrupt: &Interrupt,
-) -> Result<Option<u64>, Box<dyn Error>> {
-    let mut machine = MachineArguments::usual(engine).engine(&entry.image)?;
-    let positions = Cell::new(0);
-    let start = Instant::now();
-    let clock = || start.elapsed();
-    let mut driver = Driver::new(&mut *machine, interrupt.flag(), &clock);
-    driver.each_cycle = Some(Box::new(|machine| {
-        let is_position = entry.positions.contains(&machine.registers().pc);
-        positions.set(positions.get() + u64::from(is_position));
-        Ok(())
-    }));
-    let stop = driver.finish(&mut ())?;
-    Ok((stop == Stop::Halted).then_some(positions.get()))
-}
-
-/// The profile of a run of a number of cycles.
-pub fn profile(
-    entry: &Entry,
-    layout: &Arc<Layout>,
-    cycles: u64,
-    interrupt: &Interrupt,
-) -> Result<Profile, Box<dyn Error>> {
+/// Counts how often a run of a number of cycles passes the marks of an examined position, by repeating it. `None` if
+/// it was interrupted.
+fn count_positions(entry: &Entry, cycles: u64, interrupt: &Interrupt) -> Option<u64> {
+    let mut is_position = [false; PROGRAM_WORDS];
+    entry.positions.iter().for_each(|word| is_position[usize::from(*word)] = true);
     let mut machine = FastEngine::power_up(&entry.image, Noise::Random(1));
-    let mut profiled = ProfiledEngine::fast(&mut machine, Arc::clone(layout));
-    let start = Instant::now();
-    let clock = || start.elapsed();
-    let mut driver = Driver::new(&mut profiled, interrupt.flag(), &clock);
-    driver.left = cycles;
-    driver.finish(&mut ())?;
-    drop(driver);
-    Ok(Profile::of(profiled.recorder()))
+    machine.stop_at(&is_position);
+    // The run begins at word 0. Where it has halted, no cycle begins.
+    let mut positions = u64::from(is_position[0]);
+    while machine.cycle() + 1 < cycles {
+        if interrupt.flag().load(Ordering::Relaxed) {
+            return None;
+        }
+        machine.run_until(SLICE.min(cycles - 1 - machine.cycle()), &mut (), |_| {
+            positions += 1;
+            false
+        });
+    }
+    Some(positions)
 }

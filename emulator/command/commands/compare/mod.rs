@@ -7,30 +7,24 @@
 //!   found     parses the output of a program: its solutions, and how many positions it examined
 //!   agree     whether programs have found the same solutions
 //!   table     the results in rows, in each format
-//!   plot      the results as a chart
-//!   profiles  where the cycles of each program went
 //! ```
 
 mod agree;
 mod entry;
 mod found;
 mod measure;
-mod plot;
-mod profiles;
 mod table;
 
 use crate::ending::Ending;
 use crate::support::cores::on_all_cores;
+use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
 use crate::support::known;
-use crate::support::machine::{EngineKind, NO_NATIVE, SAME_RESULTS, engine_of};
-use crate::support::output::{Output, put_beside};
 use crate::support::progress::Progress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
 use crate::tell::{tell, usage};
 use entry::{Entry, Range, entries};
-use gray1_native::NativeEngine;
 use gray1_text::grouped;
 use measure::{End, Measured, measure};
 use std::error::Error;
@@ -59,33 +53,23 @@ pub struct Arguments {
     /// The format of the results
     #[arg(long, value_enum, default_value_t = TableFormat::Table)]
     format: TableFormat,
-    /// Draw a chart (SVG): cycles as bars, or as curves over N where --n gives several
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
     /// The speed, in machine cycles per second, of the machine whose time is shown
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     hz: u64,
     /// Leave out the time that each run took on this computer, the only result that varies
     #[arg(long)]
     no_time: bool,
-    /// Show where the cycles of each program went: its routines and macros, in one table of all programs
-    #[arg(long)]
-    profile: bool,
     /// Stop each program after this many machine cycles
     #[arg(long, value_name = "N", value_parser = cycles, default_value = MOST)]
     max_cycles: u64,
-    /// The engine that runs the programs; the results are the same, but `chips` and `plain` take longer
-    #[arg(long, value_parser = engine_of(&SAME_RESULTS), default_value = "fast")]
-    engine: EngineKind,
     #[command(flatten)]
     assembler: AssemblerArguments,
 }
 
 pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     check(arguments);
-    let entries = entries(&arguments.files, arguments.n, &arguments.assembler, arguments.profile)?;
+    let entries = entries(&arguments.files, arguments.n, &arguments.assembler)?;
     let interrupt = Interrupt::listen_twice()?;
-    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let ends = run_all(&entries, arguments, &interrupt);
 
     let runs: Vec<(&Entry, Option<End>)> = entries.iter().zip(ends).collect();
@@ -101,14 +85,8 @@ pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let results = Results::new(arguments.hz, rows.collect());
     let faults = agree::faults(&finished);
     let agreement = if faults.is_empty() { agree::agreement(&finished) } else { Vec::new() };
-    if arguments.profile && !finished.is_empty() {
-        let text = profiles::text(&finished, arguments.format, &interrupt)?;
-        put_beside(arguments.plot.as_deref(), &text)?;
-    } else if !results.rows.is_empty() {
-        put_beside(arguments.plot.as_deref(), &results.text(arguments.format, &agreement)?)?;
-    }
-    if let Some(plot) = plot.filter(|_| faults.is_empty() && !results.rows.is_empty()) {
-        plot.complete(plot::svg(&results, &entries).as_bytes())?;
+    if !results.rows.is_empty() {
+        print(results.text(arguments.format, &agreement)?.as_bytes())?;
     }
     ending(&runs, faults)
 }
@@ -119,8 +97,6 @@ fn check(arguments: &Arguments) {
         "--n and -D N=… both set N: leave out one of them"
     } else if arguments.files.iter().filter(|path| path.as_path() == Path::new("-")).count() > 1 {
         "standard input can be read only once: give `-` once"
-    } else if arguments.engine == EngineKind::Native && !NativeEngine::IS_SUPPORTED {
-        NO_NATIVE
     } else {
         return;
     };
@@ -135,7 +111,7 @@ fn run_all(entries: &[Entry], arguments: &Arguments, interrupt: &Interrupt) -> V
     let progress = Progress::of(entries.len() as u64, "runs");
     let cycles = AtomicU64::new(0);
     let run = |entry: &Entry, limit: u64| {
-        measure(entry, arguments.engine, limit, interrupt, |ran| {
+        measure(entry, limit, interrupt, |ran| {
             let all = cycles.fetch_add(ran, Ordering::Relaxed) + ran;
             progress.say(format!("{} cycles", grouped(all)));
         })

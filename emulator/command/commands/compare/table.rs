@@ -5,9 +5,8 @@ use super::entry::Entry;
 use super::measure::Measured;
 use crate::support::table::{csv, table};
 use clap::ValueEnum;
-use gray1_chart::number;
 use gray1_machine::Speed;
-use gray1_text::grouped;
+use gray1_text::{grouped, rounded};
 use serde::Serialize;
 use std::error::Error;
 
@@ -20,8 +19,6 @@ pub enum TableFormat {
     Csv,
     /// The same as JSON
     Json,
-    /// A table for a document
-    Markdown,
 }
 
 /// All results.
@@ -78,7 +75,7 @@ impl Row {
             grouped(self.cycles),
             grouped(self.solutions as u64),
             count(self.positions),
-            self.cycles_per_position.map_or_else(|| "-".to_owned(), number),
+            self.cycles_per_position.map_or_else(|| "-".to_owned(), rounded),
             duration(self.seconds_emulated),
         ];
         cells.extend(self.seconds_here.map(duration));
@@ -102,7 +99,6 @@ impl Results {
                 let said: String = agreement.iter().map(|line| format!("{line}\n")).collect();
                 if said.is_empty() { self.table() } else { format!("{}\n{said}", self.table()) }
             }
-            TableFormat::Markdown => self.markdown(),
             TableFormat::Csv => self.csv()?,
             TableFormat::Json => serde_json::to_string_pretty(self)? + "\n",
         })
@@ -128,10 +124,6 @@ impl Results {
         table(&lines, "  ", |column| column > 0).join("\n") + "\n"
     }
 
-    fn markdown(&self) -> String {
-        markdown(self.heads(), self.rows.iter().map(Row::cells))
-    }
-
     /// The values of the JSON form, in columns.
     fn csv(&self) -> Result<String, serde_json::Error> {
         let columns = if self.has_time() { format!("{COLUMNS},seconds_here") } else { COLUMNS.to_owned() };
@@ -139,27 +131,16 @@ impl Results {
     }
 }
 
-/// A table for a document; the first column has names.
-pub fn markdown(heads: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> String {
-    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let rule = format!("|---{}|\n", "|---:".repeat(heads.len() - 1));
-    let named = |mut cells: Vec<String>| {
-        cells[0] = format!("`{}`", cells[0].replace('|', "\\|"));
-        line(cells)
-    };
-    line(heads) + &rule + &rows.map(named).collect::<String>()
-}
-
 /// A time in units for people: `850 µs`, `12.3 s`, `40 min 16 s`, `6 h 42 min`, `12 d 3 h`.
-pub fn duration(seconds: f64) -> String {
+fn duration(seconds: f64) -> String {
     let parts = |large: u64, name: &str, small: &str, whole: f64| {
         let whole = whole.round() as u64;
         format!("{} {name} {} {small}", grouped(whole / large), whole % large)
     };
     match seconds {
-        ..0.9995e-3 => format!("{} µs", number((seconds * 1e6).round())),
-        ..0.9995 => format!("{} ms", number(seconds * 1e3)),
-        ..119.95 => format!("{} s", number(seconds)),
+        ..0.9995e-3 => format!("{} µs", rounded((seconds * 1e6).round())),
+        ..0.9995 => format!("{} ms", rounded(seconds * 1e3)),
+        ..119.95 => format!("{} s", rounded(seconds)),
         ..7199.5 => parts(60, "min", "s", seconds),
         ..172_770.0 => parts(60, "h", "min", seconds / 60.0),
         _ => parts(24, "d", "h", seconds / 3600.0),

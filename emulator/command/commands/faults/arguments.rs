@@ -35,14 +35,11 @@ pub struct Arguments {
     /// The format of the output: a summary, or a line of JSON for each fault
     #[arg(long, value_parser = format("For programs"), default_value = "text")]
     pub format: Format,
-    /// Save results in this file while the command runs, and skip the faults whose results it already has
-    #[arg(long, value_name = "FILE")]
-    pub resume: Option<PathBuf>,
-    /// Join files written by `--format json` or `--resume`, instead of trying faults
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "model", "watch", "count", "seed", "shard", "resume", "diagnose", "leds", "input", "ram", "max_cycles", "board", "cell", "define", "allow", "deny", "include"])]
+    /// Join files written by `--format json`, instead of trying faults
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "model", "watch", "count", "seed", "shard", "diagnose", "leds", "input", "ram", "max_cycles", "board", "cell", "define", "allow", "deny", "include"])]
     pub join: Vec<PathBuf>,
     /// List the faults that explain the bytes that a machine has sent, the best first
-    #[arg(long, value_name = "OBSERVED.bin", conflicts_with_all = ["count", "shard", "resume"])]
+    #[arg(long, value_name = "OBSERVED.bin", conflicts_with_all = ["count", "shard"])]
     pub diagnose: Option<PathBuf>,
     /// A file with LEDs that were wrong, one per line: `30 green 4,7` (after 30 bytes) or `end red 0,0`
     #[arg(long, value_name = "FILE", requires = "diagnose")]

@@ -10,9 +10,8 @@ pub use arguments::Arguments;
 use crate::ending::Ending;
 use crate::support::choice::Format;
 use crate::support::cores::as_finished;
-use crate::support::files::{self, FileError, print, shown};
+use crate::support::files::{self, print, shown};
 use crate::support::interrupt::Interrupt;
-use crate::support::output::Output;
 use crate::support::parts::Lines;
 use crate::support::progress::Progress;
 use crate::support::selftest;
@@ -20,14 +19,10 @@ use gray1_faults::{Campaign, Circuit, Conditions, Line, Model, Reference, RunErr
 use gray1_machine::Script;
 use gray1_machine::board::Board;
 use gray1_text::grouped;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::error::Error;
-use std::io;
 use std::path::Path;
 use std::sync::atomic::Ordering;
-
-/// `--resume` saves its file for the first time after this many faults.
-const KEPT_AFTER: usize = 1_000;
 
 pub fn faults(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if !arguments.join.is_empty() {
@@ -72,42 +67,26 @@ impl Arguments {
         let model = self.model.unwrap_or(Model::Pins);
         let sample = self.count.map(|count| (count as usize, self.seed));
         let campaign = Campaign::new(reference, model, self.watch, sample);
-        let is_stopped = || interrupt.flag().load(Ordering::Relaxed);
-        let mut lines = BTreeMap::new();
-        if let Some(path) = &self.resume {
-            resumed(path, &campaign, &mut lines)?;
-        }
-        let mut numbers = self.part(&campaign);
-        numbers.retain(|number| !lines.contains_key(number));
+        let numbers = self.part(&campaign);
         let progress = Progress::of(numbers.len() as u64, "faults");
-        let mut rest = numbers.as_slice();
-        while !rest.is_empty() && !is_stopped() {
-            // Saving writes the whole file, so the intervals grow with it.
-            let (some, others) = rest.split_at(rest.len().min(KEPT_AFTER.max(lines.len() / 4)));
-            as_finished(
-                some,
-                interrupt.flag(),
-                |number| campaign.line(*number),
-                |_, line| {
-                    lines.extend(line.map(|line| (line.fault, line)));
-                    progress.add(1);
-                },
-            );
-            if let Some(path) = &self.resume {
-                Output::replace(path)?.complete(text::json(&lines)?.as_bytes())?;
-            }
-            rest = others;
-        }
+        let mut lines = BTreeMap::new();
+        as_finished(
+            &numbers,
+            interrupt.flag(),
+            |number| campaign.line(*number),
+            |_, line| {
+                lines.extend(line.map(|line| (line.fault, line)));
+                progress.add(1);
+            },
+        );
         drop(progress);
-        // The file may contain results of other parts too.
-        let own: BTreeSet<usize> = self.part(&campaign).into_iter().collect();
-        lines.retain(|number, _| own.contains(number));
         let text = match self.format {
             Format::Json => text::json(&lines)?,
             Format::Text => text::header(name, reference, self.watch) + &text::summary(&lines),
         };
         print(text.as_bytes())?;
-        Ok(if is_stopped() { Ending::Interrupted } else { Ending::Done })
+        let is_stopped = interrupt.flag().load(Ordering::Relaxed);
+        Ok(if is_stopped { Ending::Interrupted } else { Ending::Done })
     }
 
     /// The numbers of the faults of this part.
@@ -140,27 +119,6 @@ impl Arguments {
         print(text.as_bytes())?;
         Ok(Ending::Done)
     }
-}
-
-/// Reads the results in the file of `--resume`. On the first run the file does not exist yet.
-fn resumed(
-    path: &Path,
-    campaign: &Campaign,
-    lines: &mut BTreeMap<usize, Line>,
-) -> Result<(), Box<dyn Error>> {
-    let text = match files::read_text(path) {
-        Err(FileError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        text => text?,
-    };
-    read_into(lines, path, &text)?;
-    if lines.values().next().is_some_and(|line| line.campaign != campaign.mark()) {
-        return Err(format!(
-            "{}: the results are of another campaign (board, program, input or choice of faults): name another file",
-            shown(path)
-        )
-        .into());
-    }
-    Ok(())
 }
 
 /// Adds the results in a file to others of the same campaign.

@@ -11,7 +11,7 @@ use crate::ending::Ending;
 use crate::support::files::{Audience, FileError, same_file};
 use crate::support::interrupt::Interrupt;
 use crate::support::known;
-use crate::support::machine::MachineArguments;
+use crate::support::machine::{EngineKind, MachineArguments};
 use crate::support::outlook::{draws, listens, tell_doubt};
 use crate::support::output::Output;
 use crate::support::progress::RunProgress;
@@ -23,7 +23,7 @@ use gray1_display::terminal::{self, Stream};
 use gray1_display::{DisplayError, Player, Settings, animation, window};
 use gray1_isa::Image;
 use gray1_machine::{Driver, Failure, Speed, Stop, program_mark};
-use gray1_text::grouped;
+use gray1_text::counted;
 use profile::{ProfileArguments, Wanted};
 use session::Outlet;
 use stats::stats;
@@ -178,7 +178,10 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let traced = trace.map_or(Ok(()), Output::finish);
     recorded.and(traced).and(saved).and(profiled)?;
     if stop == Stop::Limit {
-        tell(format_args!("gray1: stopped at --max-cycles, after {} cycles", grouped(executed.iter().sum())));
+        tell(format_args!(
+            "gray1: stopped at --max-cycles, after {}",
+            counted(executed.iter().sum::<u64>() as usize, "cycle")
+        ));
     }
     if arguments.stats {
         tell(stats(executed, time).trim_end());
@@ -217,8 +220,8 @@ fn gif_file(name: &str) -> Result<PathBuf, String> {
 /// The machine, with a waveform recorder if one was asked for.
 fn machine(arguments: &Arguments, image: &Image) -> Result<Machine, Box<dyn Error>> {
     Ok(match &arguments.wave.file {
-        None if arguments.profile.is_given() => match arguments.machine.fast_instead(image)? {
-            Some(engine) => Machine::Fast(Box::new(engine)),
+        None if arguments.profile.is_given() => match arguments.machine.isa_instead(image)? {
+            Some(engine) => Machine::Isa(Box::new(engine)),
             None => Machine::Plain(arguments.machine.engine(image)?),
         },
         None => Machine::Plain(arguments.machine.engine(image)?),
@@ -237,8 +240,8 @@ fn check(arguments: &Arguments) {
         "--record needs no display: leave out --display, or press g in the window to record there"
     } else if records && arguments.hz == Some(Speed::Max) {
         "--record needs a speed: --hz N"
-    } else if arguments.wave.file.is_some() && arguments.machine.engine.has_no_nets() {
-        "--wave needs --engine chips or timed: the other engines have no nets"
+    } else if arguments.wave.file.is_some() && arguments.machine.engine == EngineKind::Isa {
+        "--wave needs --engine chips or timed: --engine isa has no nets"
     } else if arguments.wave.window().is_empty() {
         "--to, the last cycle of --wave, is less than --from, the first one"
     } else {

@@ -38,8 +38,8 @@ pub struct WaveFile {
 /// A machine with the recorder of its nets.
 pub enum Machine {
     Plain(Box<dyn Engine>),
-    /// The fast engine in place of another, for a profile.
-    Fast(Box<FastEngine>),
+    /// The engine `isa` in place of another, for a profile.
+    Isa(Box<FastEngine>),
     Recorded(Box<Wave>),
 }
 
@@ -92,7 +92,7 @@ impl Machine {
     pub fn engine_mut(&mut self) -> &mut dyn Engine {
         match self {
             Machine::Plain(engine) => &mut **engine,
-            Machine::Fast(engine) => &mut **engine,
+            Machine::Isa(engine) => &mut **engine,
             Machine::Recorded(wave) => &mut **wave,
         }
     }
@@ -101,8 +101,8 @@ impl Machine {
     pub fn watched(&mut self, layout: Option<Arc<Layout>>) -> Watched<'_> {
         match (self, layout) {
             (machine, None) => Watched::Plain(machine.engine_mut()),
-            (Machine::Fast(engine), Some(layout)) => {
-                Watched::Profiled(Box::new(ProfiledEngine::fast(engine, layout)))
+            (Machine::Isa(engine), Some(layout)) => {
+                Watched::Profiled(Box::new(ProfiledEngine::isa(engine, layout)))
             }
             (machine, Some(layout)) => {
                 Watched::Profiled(Box::new(ProfiledEngine::any(machine.engine_mut(), layout)))

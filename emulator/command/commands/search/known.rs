@@ -2,7 +2,7 @@
 
 use super::parts::Question;
 use gray1_search::{Constants, Goal, Sequence};
-use gray1_text::grouped;
+use gray1_text::{counted, grouped};
 use std::error::Error;
 use std::fmt::Write;
 
@@ -71,7 +71,7 @@ fn plan(max: usize, exhaustive: bool) -> impl Iterator<Item = (usize, Constants)
 
 /// A length in words.
 pub fn words(count: usize) -> String {
-    if count == 1 { "1 word".to_owned() } else { format!("{count} words") }
+    counted(count, "word")
 }
 
 impl Known {

@@ -1,9 +1,8 @@
-//! The results of `gray1 survive`, as a table and as a chart.
+//! The results of `gray1 survive`, as a table.
 
 use crate::support::life::Life;
 use crate::support::units::{Capacitor, Frequency};
-use gray1_chart::{Axis, Curve, Curves, Heading, Point, number};
-use gray1_text::visible;
+use gray1_text::{counted, rounded, visible};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -31,15 +30,19 @@ impl Life {
     fn between_failures(lives: &[Life]) -> String {
         let all: u64 = lives.iter().map(|life| life.cycles).sum();
         let failures = lives.iter().filter(|life| life.net.is_some()).count() as f64;
-        let each = |failures: f64| number(round(all as f64 / failures));
+        let number = |failures: f64| rounded(round(all as f64 / failures));
+        let each = |failures: f64| match number(failures) {
+            one if one == "1" => "1 instruction".to_owned(),
+            many => format!("{many} instructions"),
+        };
         let most = ((failures + 1.0).sqrt() + CONFIDENCE / 2.0).powi(2);
         let least = (failures.sqrt() - CONFIDENCE / 2.0).max(0.0).powi(2);
         match failures as u64 {
-            0 => format!("less than one failure in {} instructions", each(most)),
-            _ if least == 0.0 => format!("at most one failure in {} instructions", each(most)),
+            0 => format!("less than one failure in {}", each(most)),
+            _ if least == 0.0 => format!("at most one failure in {}", each(most)),
             _ => {
-                let (middle, low, high) = (each(failures), each(most), each(least));
-                format!("one failure in {middle} instructions ({low} to {high})")
+                let (middle, low, high) = (each(failures), number(most), number(least));
+                format!("one failure in {middle} ({low} to {high})")
             }
         }
     }
@@ -73,10 +76,10 @@ impl Lifetimes {
         let (whole, halts) = self.whole;
         let end = if halts { "to its end" } else { "for as long as was asked" };
         let mut text = format!(
-            "{}: {} instructions {end}; {} machines, oscillator {}\n\n",
+            "{}: {} {end}; {}, oscillator {}\n\n",
             visible(&self.program),
-            number(whole as f64),
-            number(self.seeds as f64),
+            counted(whole as usize, "instruction"),
+            counted(self.seeds as usize, "machine"),
             self.frequency
         );
         let mut row = |cells: [&str; 7]| {
@@ -92,9 +95,9 @@ impl Lifetimes {
                 lives.iter().filter(|life| life.net.is_some()).map(|life| life.cycles).collect();
             deaths.sort_unstable();
             let after =
-                |rank: usize| deaths.get(rank).map_or("-".to_owned(), |&cycles| number(cycles as f64));
+                |rank: usize| deaths.get(rank).map_or("-".to_owned(), |&cycles| rounded(cycles as f64));
             let share = |quarters: usize| after((lives.len() * quarters).div_ceil(4).saturating_sub(1));
-            let last = deaths.last().map_or("-".to_owned(), |&cycles| number(cycles as f64));
+            let last = deaths.last().map_or("-".to_owned(), |&cycles| rounded(cycles as f64));
             let right = format!("{} of {}", lives.len() - deaths.len(), lives.len());
             row([&capacitor.to_string(), &right, &after(0), &share(1), &share(2), &share(3), &last]);
         }
@@ -103,7 +106,7 @@ impl Lifetimes {
             let verb = if halts { "finish" } else { "stay right" };
             let (low, high) = Life::interval(lives, whole);
             let capacitor = capacitor_in_words(*capacitor);
-            let (low, high) = (number(round(low)), number(round(high)));
+            let (low, high) = (rounded(round(low)), rounded(round(high)));
             let _ =
                 writeln!(text, "{capacitor}: {low} to {high} % {verb}, {}", Life::between_failures(lives));
         }
@@ -131,49 +134,6 @@ impl Lifetimes {
             );
         }
         text.trim_end().to_owned() + "\n"
-    }
-
-    /// A plot of the share of machines that are still correct after some numbers of instructions, against the
-    /// capacitor.
-    pub fn plot(&self) -> String {
-        let (whole, halts) = self.whole;
-        let ages = [1_000, 10_000, 50_000].into_iter().filter(|&age| age < whole);
-        let curves = ages.chain([whole]).map(|age| {
-            let instructions = number(age as f64);
-            let is_end = age == whole && halts;
-            Curve {
-                name: if is_end {
-                    format!("at its end ({instructions})")
-                } else {
-                    format!("after {instructions} instructions")
-                },
-                points: self
-                    .lives
-                    .iter()
-                    .map(|(capacitor, lives)| Point {
-                        x: capacitor.0 as f64,
-                        y: 100.0 * Life::right(lives, age) as f64 / lives.len().max(1) as f64,
-                        between: Some(Life::interval(lives, age)),
-                    })
-                    .collect(),
-            }
-        });
-        Curves {
-            heading: Heading {
-                title: format!("{}: survival against capacitance", self.program),
-                subtitle: format!(
-                    "{} machines for each capacitor, with delays and transients of their own; bars: where the share of all \
-                     such machines is, with a confidence of 95 %. The chances and lengths of transients are the \
-                     model's; the capacitor's effect follows from them.",
-                    number(self.seeds as f64)
-                ),
-                footnote: format!("Timed engine, oscillator {}. What is right is what the chips engine does.", self.frequency),
-            },
-            x: Axis::linear("capacitor on each output of a register chip, pF"),
-            y: Axis::linear("machines still right, %").between(0.0, 100.0),
-            curves: curves.collect(),
-            }
-        .svg()
     }
 }
 

@@ -13,7 +13,6 @@ use crate::support::known;
 use crate::support::life::{live_all, run_for};
 use crate::support::machine::BoardArguments;
 use crate::support::outlook;
-use crate::support::output::{Output, put_beside};
 use crate::support::progress::Progress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::{Capacitor, Frequency, cycles};
@@ -24,22 +23,12 @@ use gray1_machine::{ChipsEngine, Engine, Inputs, Noise, Stop, program_mark};
 use gray1_timed::{Conditions, Delays, Paths, TimedBoard};
 use parts::{MachineLives, Measurement};
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The default capacitors, for a table and for a plot.
+/// The default capacitors.
 const COMPARED: [Capacitor; 2] = [Capacitor(0), ONE_NANOFARAD];
-const PLOTTED: [Capacitor; 8] = [
-    Capacitor(0),
-    Capacitor(47),
-    Capacitor(68),
-    Capacitor(100),
-    Capacitor(150),
-    Capacitor(220),
-    Capacitor(470),
-    ONE_NANOFARAD,
-];
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -47,9 +36,9 @@ pub struct Arguments {
     #[arg(required_unless_present = "join", value_parser = known::program(), hide_possible_values = true)]
     file: Option<PathBuf>,
     /// The number of machines with each capacitor; their delays and transients have the seeds 1 to N
-    #[arg(long = "count", alias = "seeds", value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(parts::SEEDS))]
+    #[arg(long = "count", value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(parts::SEEDS))]
     seeds: u64,
-    /// The capacitors to compare, such as `none,220pF,1nF`; the default is `none,1nF`, with --plot some more
+    /// The capacitors to compare, such as `none,220pF,1nF`; the default is `none,1nF`
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = Capacitor::parse)]
     capacitor: Vec<Capacitor>,
     /// The frequency of the oscillator (`500kHz`, `1.2MHz`); the default is the highest that is safe for all capacitors
@@ -61,9 +50,6 @@ pub struct Arguments {
     /// Stop each machine after this many machine cycles; one that has not failed by then counts as correct
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = cycles)]
     max_cycles: u64,
-    /// Draw survival against capacitance (SVG)
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
     /// Measure only one of N equal parts of the machines, counted from 1; needs --format json
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
@@ -90,15 +76,11 @@ const DELAYS: [(&str, &str, (&str, OfSeed)); 2] = [
 ];
 
 pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let plot = arguments.plot.as_deref();
     let Some(file) = &arguments.file else {
-        return report(MachineLives::join(&arguments.join)?, plot.map(Output::create).transpose()?, plot);
+        return report(MachineLives::join(&arguments.join)?);
     };
     if arguments.format == Format::Text && arguments.shard.of > 1 {
         usage("--shard needs --format json: --join reads that format");
-    }
-    if arguments.format == Format::Json && plot.is_some() {
-        usage("--plot cannot be used with --format json: leave out one of them, or use --plot with --join");
     }
     let image = arguments.assembler.program(file)?;
     outlook::tell_doubt(file, &image);
@@ -112,7 +94,6 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             capacitors.iter().map(|capacitor| paths.half_period(capacitor.0)).max().unwrap_or(1)
         }
     };
-    let drawn = plot.map(Output::create).transpose()?;
     let whole = whole_life(&board, &image, arguments.max_cycles, interrupt.flag())?;
     let timed_board = Arc::new(TimedBoard::new(&board, &image, Noise::Random(1))?);
     let jobs: Vec<(Capacitor, u64)> = capacitors
@@ -145,7 +126,7 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let machines = jobs.iter().map(|(capacitor, seed)| (capacitor.0, *seed));
     let part = MachineLives { measurement, lives: machines.zip(lives).collect() };
     match arguments.format {
-        Format::Text => report(part, drawn, plot),
+        Format::Text => report(part),
         Format::Json => {
             print(part.text()?.as_bytes())?;
             Ok(Ending::Done)
@@ -155,23 +136,18 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 
 /// The capacitors to try, the smallest first.
 fn capacitors(arguments: &Arguments) -> Vec<Capacitor> {
-    let mut capacitors = match (&*arguments.capacitor, &arguments.plot) {
-        ([], None) => COMPARED.to_vec(),
-        ([], Some(_)) => PLOTTED.to_vec(),
-        (given, _) => given.to_vec(),
+    let mut capacitors = match &*arguments.capacitor {
+        [] => COMPARED.to_vec(),
+        given => given.to_vec(),
     };
     capacitors.sort();
     capacitors.dedup();
     capacitors
 }
 
-/// Prints a complete measurement as a table, and completes the plot if there is one.
-fn report(part: MachineLives, drawn: Option<Output>, plot: Option<&Path>) -> Result<Ending, Box<dyn Error>> {
-    let lifetimes = part.whole()?;
-    put_beside(plot, &lifetimes.table())?;
-    if let Some(drawn) = drawn {
-        drawn.complete(lifetimes.plot().as_bytes())?;
-    }
+/// Prints a complete measurement as a table.
+fn report(part: MachineLives) -> Result<Ending, Box<dyn Error>> {
+    print(part.whole()?.table().as_bytes())?;
     Ok(Ending::Done)
 }
 

@@ -81,7 +81,7 @@ impl Work for Measurement {
             (own.timing != others.timing, "the timing of the parts"),
             (self.delays != other.delays, "--delays"),
             (self.half_period != other.half_period, "--osc"),
-            (self.seeds != other.seeds, "--seeds"),
+            (self.seeds != other.seeds, "--count"),
             (self.capacitors != other.capacitors, "--capacitor"),
             ((self.cycles, self.halts) != (other.cycles, other.halts), "--max-cycles"),
         ]

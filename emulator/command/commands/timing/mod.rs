@@ -1,63 +1,45 @@
 //! `gray1 timing`: computes how fast the board can run with its parts, and which chips to replace to make it faster.
 
 mod constraints;
-mod safe_map;
 
 use crate::ending::Ending;
+use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
-use crate::support::known;
 use crate::support::machine::BoardArguments;
-use crate::support::output::{Output, put_beside};
-use crate::support::source::AssemblerArguments;
 use crate::support::units::{Capacitor, Frequency, nanoseconds};
 use constraints::constraints;
-use gray1_chart::number;
 use gray1_kicad::track_lengths;
 use gray1_kit::Assembly;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
+use gray1_text::rounded;
 use gray1_timed::{Levels, Paths, Requirement, Rule};
 use std::error::Error;
 use std::fmt::Write;
-use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The program to measure the map with; the default is one that exercises the longest paths
-    #[arg(requires = "plot", value_parser = known::program(), hide_possible_values = true)]
-    file: Option<PathBuf>,
     /// The capacitor on each output of a register chip (`1nF`, `220pF`, `none`)
     #[arg(long, value_name = "CAPACITOR", default_value = "1nF", value_parser = Capacitor::parse)]
     capacitor: Capacitor,
     /// Check which paths inside the chips have to be faster than others, if each path from an address line to a data
     /// line has a delay of its own
-    #[arg(long, conflicts_with = "plot")]
+    #[arg(long)]
     constraints: bool,
-    /// Draw a map of frequency against filter (SVG), each cell measured with the timed engine
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
     #[command(flatten)]
     board: BoardArguments,
-    #[command(flatten)]
-    assembler: AssemblerArguments,
 }
 
 pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let board = arguments.board.board()?;
-    let program = arguments.file.as_deref().map(|file| arguments.assembler.program(file)).transpose()?;
     let interrupt = Interrupt::listen_twice()?;
     if arguments.constraints {
         return constraints(&board, arguments.capacitor, interrupt.flag());
     }
-    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let (paths, right) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
     let report = report(&board, &paths, &right, arguments.capacitor);
     interrupt.check()?;
-    put_beside(arguments.plot.as_deref(), &report)?;
-    if let Some(plot) = plot {
-        let svg = safe_map::measure(&board, &paths, program.as_ref(), interrupt.flag())?;
-        plot.complete(svg.as_bytes())?;
-    }
+    print(report.as_bytes())?;
     Ok(Ending::Done)
 }
 
@@ -75,7 +57,7 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
         "\nhighest safe oscillator frequency: {}, that is {} instructions a second\n\
          for programs whose jumps all have the right parity, as the assembler writes them: {}\n",
         Frequency::of_half_period(all),
-        number((Frequency::of_half_period(all).0 / 2.0).round()),
+        rounded((Frequency::of_half_period(all).0 / 2.0).round()),
         Frequency::of_half_period(well)
     );
     text += &at_levels(board, paths, right, capacitor);
@@ -98,8 +80,8 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
 
 /// The frequencies with real inputs, with the tracks of the printed boards if they are for this board.
 fn at_levels(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> String {
-    let assemblies = board.hardware.as_ref().and_then(|_| Assembly::all(board).ok()).unwrap_or_default();
-    let lengths = assemblies.first().map(|assembly| track_lengths(board, assembly)).unwrap_or_default();
+    let assembly = board.hardware.as_ref().and_then(|_| Assembly::new(board).ok());
+    let lengths = assembly.map(|assembly| track_lengths(board, &assembly)).unwrap_or_default();
     let length = |net: NetId| {
         let name = &paths.netlist().nets[net].name;
         let pin = lengths.get(&format!("{name}_PIN"));

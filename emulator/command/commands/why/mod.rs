@@ -49,7 +49,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "depth")]
     forward: bool,
     /// With --forward: follow effects for this many cycles
-    #[arg(long = "within", alias = "cycles", value_name = "N", default_value_t = USUAL_CYCLES, value_parser = cycles, requires = "forward")]
+    #[arg(long = "within", value_name = "N", default_value_t = USUAL_CYCLES, value_parser = cycles, requires = "forward")]
     cycles: u64,
     /// Draw the causes too (SVG): a column for each chip, the latest lookup at the top
     #[arg(long, value_name = "FILE", conflicts_with = "forward")]

@@ -5,7 +5,7 @@
 //! nothing is lost to rounding, and a run of a day is exact to the cycle. After a stall (a closed laptop, a suspended
 //! process) the machine does not run faster to catch up, except for at most [`MAX_STALL`].
 
-use gray1_text::whole_number;
+use gray1_text::{HERTZ, quantity};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -79,10 +79,7 @@ impl FromStr for Speed {
     fn from_str(text: &str) -> Result<Self, SpeedError> {
         match text {
             "max" => Ok(Self::Max),
-            _ => {
-                let number = text.strip_suffix("Hz").or_else(|| text.strip_suffix("hz")).unwrap_or(text);
-                whole_number(number).filter(|hz| *hz > 0).map(Self::Hz).ok_or(SpeedError)
-            }
+            _ => quantity(text, &HERTZ).filter(|hz| *hz > 0).map(Self::Hz).ok_or(SpeedError),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::io;
 pub enum Translated {}
 
 impl Translated {
-    pub fn new(_: &Graph, _: &[bool]) -> io::Result<Translated> {
+    pub fn new(_: &Graph) -> io::Result<Translated> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }

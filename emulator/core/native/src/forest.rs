@@ -13,7 +13,7 @@ use gray1_machine::evaluated::{Graph, Next, To};
 
 /// Maximum number of cycles on a way through a tree. If fewer cycles are left than the longest way has, the rest of a
 /// run is left to others.
-pub const MOST_STEPS: usize = 127;
+const MOST_STEPS: usize = 127;
 
 /// Straight-line code of the program.
 #[derive(Clone, Debug)]
@@ -59,10 +59,9 @@ impl Forest {
     }
 }
 
-/// Cuts a graph into trees. One begins at each of these nodes.
-pub fn forest(graph: &Graph, is_entry: &[bool]) -> Forest {
-    let ways = ways(graph);
-    let is_entry = ways.iter().zip(is_entry).map(|(ways, is_entry)| *ways > 1 || *is_entry).collect();
+/// Cuts a graph into trees. One begins at the first node.
+pub fn forest(graph: &Graph) -> Forest {
+    let is_entry = (0..).zip(ways(graph)).map(|(node, ways)| ways > 1 || node == 0).collect();
     let is_covered = vec![false; graph.nodes.len()];
     let mut search = Search { graph, is_entry, is_covered, traces: Vec::new() };
     search.follow();
@@ -171,15 +170,27 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instructions::{A, C, nodes};
     use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
-    use gray1_machine::evaluated::Functions;
+    use gray1_machine::evaluated::{Function, Functions, Node};
+
+    /// The cycle of a word, without its changes. A jump that always leads to itself is none.
+    fn node((at, word): (u32, &Word)) -> Option<Node> {
+        let following = (at + 1) % PROGRAM_WORDS as u32;
+        let next = match word.landing().map(u32::from) {
+            None => Next::Always(following),
+            Some(to) if word.opcode() != Opcode::Jmp => {
+                let there = To { node: to, has_halted: to == at };
+                Next::Fork(Function::Copy(0), [To { node: following, has_halted: false }, there])
+            }
+            Some(to) if to == at => return None,
+            Some(to) => Next::Always(to),
+        };
+        Some(Node { opcode: word.opcode() as u8, changes: Vec::new(), outlets: Vec::new(), next })
+    }
 
     fn cut(image: &Image) -> Forest {
-        let mut functions = Functions::default();
-        let nodes = nodes(image, &mut functions).expect("few tables");
-        let is_entry: Vec<bool> = (0..nodes.len()).map(|node| node == 0).collect();
-        forest(&Graph { functions: &functions, nodes, homes: [A, C] }, &is_entry)
+        let nodes = (0..).zip(image.words()).map(node).collect();
+        forest(&Graph { functions: &Functions::default(), nodes, homes: [0, 1] })
     }
 
     /// For each trace: the number of cycles of its tree before it, its own nodes, and where it continues.

@@ -8,15 +8,17 @@ mod count;
 mod formula;
 mod number;
 mod operator;
+mod rounded;
 mod visible;
 mod wrap;
 
 pub use closest::{MOST_CANDIDATES, closest, closest_affordable, distance};
-pub use count::{counted, grouped, whole_number};
+pub use count::{HERTZ, THOUSANDS, counted, grouped, quantity};
 pub use formula::{Formula, FormulaError};
 pub use number::{hex, number, radix};
 pub use operator::{
     ArithmeticError, CHOICE, COMPARISON, OPERATORS, Operator, PREFIX_OPERATORS, PrefixOperator,
 };
+pub use rounded::rounded;
 pub use visible::{visible, visible_lines};
 pub use wrap::wrap;

@@ -8,9 +8,6 @@ use crate::target::Found;
 use crate::trigger::{Access, Direction, Trigger};
 use std::sync::atomic::AtomicBool;
 
-/// The width of a line of addresses.
-const WIDTH: usize = 90;
-
 pub(super) fn who(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
     let offset = scanner.offset();
     let verb = scanner.word().unwrap_or("");
@@ -60,43 +57,6 @@ pub(super) fn ran(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &At
     dialogue.find(Direction::Backward, &target, this_cycle, "not before this cycle", interrupt)
 }
 
-pub(super) fn count(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
-    let location =
-        if scanner.is_at_end() { None } else { Some(dialogue.debugger.parser().location(scanner)?) };
-    scanner.end()?;
-    let counts = dialogue.debugger.execution_counts(interrupt)?;
-    for (sequence, &count) in (0..).zip(counts.times()) {
-        let is_wanted = match &location {
-            Some(location) => location.contains(&sequence),
-            None => count > 0 || !dialogue.debugger.source().frames(sequence).is_empty(),
-        };
-        if is_wanted {
-            let (instruction, text) = (dialogue.instruction(sequence), dialogue.source_text(sequence));
-            dialogue.say(format!("  {count:>10}  {instruction}  {text}"));
-        }
-    }
-    Ok(())
-}
-
-pub(super) fn cells(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
-    let wanted = dialogue.chip(scanner)?;
-    scanner.end()?;
-    let cells = dialogue.debugger.cells_read(interrupt)?;
-    let names: Vec<String> =
-        dialogue.debugger.board().chips.iter().map(|chip| chip.name().to_owned()).collect();
-    for (name, cells) in names.into_iter().zip(cells) {
-        if wanted.as_ref().is_some_and(|wanted| name != *wanted) {
-            continue;
-        }
-        let count = cells.iter().filter(|&&is_read| is_read).count();
-        dialogue.say(format!("  {name:<8} {count:>6} of {}", cells.len()));
-        if wanted.is_some() {
-            dialogue.say_addresses(&cells);
-        }
-    }
-    Ok(())
-}
-
 pub(super) fn expect(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     let offset = scanner.offset();
     let message = if scanner.take_word("output") {
@@ -139,31 +99,5 @@ impl Dialogue {
             format!("{position}: {}  {}", self.instruction(sequence), self.source_text(sequence))
         }));
         Ok(())
-    }
-
-    /// Lists the cells that were looked up, as many per line as fit.
-    fn say_addresses(&mut self, cells: &[bool]) {
-        let digits = (cells.len() - 1).ilog2() as usize / 4 + 1;
-        let mut line = String::new();
-        let mut first = 0;
-        for run in cells.chunk_by(|a, b| a == b) {
-            let last = first + run.len() - 1;
-            if run[0] {
-                let range = if first == last {
-                    format!(" {first:0digits$X}")
-                } else {
-                    format!(" {first:0digits$X}..{last:0digits$X}")
-                };
-                if line.len() + range.len() > WIDTH {
-                    self.say(format!("   {line}"));
-                    line.clear();
-                }
-                line += &range;
-            }
-            first = last + 1;
-        }
-        if !line.is_empty() {
-            self.say(format!("   {line}"));
-        }
     }
 }

@@ -3,9 +3,7 @@
 use super::state::{Dialogue, Result};
 use crate::breakpoint::{Breakpoint, HitCount};
 use crate::debugger::StopReason;
-use crate::differences::{Difference, Differences};
 use crate::error::{DebugError, require};
-use crate::futures::Future;
 use crate::scanner::Scanner;
 use crate::template::Template;
 use crate::trigger::{Access, Trigger};
@@ -121,71 +119,7 @@ pub(super) fn burn(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &A
     Ok(())
 }
 
-pub(super) fn futures(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
-    if !scanner.is_at_end() {
-        let (offset, number) = number_of_future(scanner)?;
-        let found = dialogue.debugger.history_mut().differences(number, interrupt)?;
-        let found = require(found, offset, no_future(number))?;
-        dialogue.say_differences(&found);
-        return Ok(());
-    }
-    let futures: Vec<Future> = dialogue.debugger.history().futures().collect();
-    for Future { number, parting, end } in futures {
-        dialogue.say(format!("  {number}  from cycle {parting} to {end}"));
-    }
-    Ok(())
-}
-
-pub(super) fn switch(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
-    let (offset, number) = number_of_future(scanner)?;
-    let end = dialogue.debugger.history_mut().switch(number, interrupt)?;
-    let end = require(end, offset, no_future(number))?;
-    dialogue.say(format!("this future had been run up to {end}"));
-    dialogue.say_stop(&StopReason::Target);
-    Ok(())
-}
-
-/// The number at the end of a command, and where it is.
-fn number_of_future(scanner: &mut Scanner) -> Result<(usize, usize)> {
-    let offset = scanner.offset();
-    let number = scanner.count()?;
-    scanner.end()?;
-    let number = number.and_then(|number| usize::try_from(number).ok());
-    Ok((offset, require(number, offset, "expected the number of a future: `futures` lists them")?))
-}
-
-fn no_future(number: usize) -> String {
-    format!("there is no future {number}: `futures` lists them")
-}
-
 impl Dialogue {
-    fn say_differences(&mut self, Differences { path, sent, shown, end }: &Differences) {
-        let source = self.debugger.source().clone();
-        let place = |at: u16| source.location_name(at).unwrap_or_else(|| at.to_string());
-        let row = |(row, leds): (usize, u8)| {
-            let (colour, row) = if row < 8 { ("green", row) } else { ("red", row - 8) };
-            format!("{colour} row {row} = {leds:02X}")
-        };
-        let path = path.map(|(cycle, here, there)| {
-            format!("instructions: cycle {cycle} is {} here, and {} there", place(here), place(there))
-        });
-        let sent = sent.map(|(number, Difference { here, there })| {
-            let (one, other) = (here.1, there.1);
-            format!(
-                "bytes sent: number {number} is {one:02X} in cycle {} here, and {other:02X} in {} there",
-                here.0, there.0
-            )
-        });
-        let shown = shown.map(|Difference { here, there }| {
-            let (one, other) = (row(here.1), row(there.1));
-            format!("display: {one} in cycle {} here, and {other} in {} there", here.0, there.0)
-        });
-        let lines = [(path, "instructions"), (sent, "bytes sent"), (shown, "display")];
-        for (line, what) in lines {
-            self.say(line.unwrap_or_else(|| format!("{what}: no difference up to cycle {end}")));
-        }
-    }
-
     /// A breakpoint at the location that follows. From a line without instructions it moves to the next one with some.
     fn breakpoint_at(&mut self, scanner: &mut Scanner) -> Result<Breakpoint> {
         let written = scanner.clone().rest().trim_start().to_owned();

@@ -25,7 +25,7 @@ const fn command(name: &'static str, usage: &'static str, about: &'static str, r
 }
 
 /// All commands.
-pub const COMMANDS: [Command; 37] = [
+pub const COMMANDS: [Command; 33] = [
     command(
         "step",
         "step [N] [lines|cycles|phases]",
@@ -119,9 +119,7 @@ pub const COMMANDS: [Command; 37] = [
     ),
     command("when", "when EXPR", "find when a condition last held", ask::when),
     command("ran", "ran [LOCATION]", "find when an instruction last ran", ask::ran),
-    command("count", "count [LOCATION]", "count how often each instruction has run", ask::count),
-    command("cells", "cells [CHIP]", "count the cells looked up, or list those of a chip", ask::cells),
-    command("set", "set a|c|pc|RAM = EXPR", "change the machine; the history forks here", change::set),
+    command("set", "set a|c|pc|RAM = EXPR", "change the machine; the run goes on from here", change::set),
     command(
         "burn",
         "burn CHIP:ADDRESS=VALUE, burn none",
@@ -130,13 +128,6 @@ pub const COMMANDS: [Command; 37] = [
     ),
     command("press", "press ROW COL, press none", "press a pad, or release it", change::press),
     command("keys", "keys NAME…, keys none", "hold down these keys", change::keys),
-    command(
-        "futures",
-        "futures [N]",
-        "list the futures that changes have left; or compare with one",
-        change::futures,
-    ),
-    command("switch", "switch N", "go to where another future begins, and follow it", change::switch),
     command("tree", "tree", "show where in the tree of its search the program is", tree::tree),
     command("expect", "expect EXPR, expect output \"…\"", "fail unless this is true", ask::expect),
     command("source", "source FILE", "carry out the commands in a file", script::source),

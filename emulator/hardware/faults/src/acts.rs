@@ -20,7 +20,7 @@ impl Reference<'_> {
                 let pin = &circuit.pins[pin];
                 match pin.role {
                     Role::Data(_) => self.seen.at(circuit.pack.nets[pin.net], !level),
-                    Role::Line { line, .. } => self.reads(pin.chip, line, !level),
+                    Role::Line(line) => self.reads(pin.chip, line, !level),
                 }
             }
             Fault::Bridge { pair } => match circuit.neighbours[pair].ends {
@@ -39,9 +39,7 @@ impl Reference<'_> {
             Fault::Swap { pins } => {
                 let [one, other] = pins.map(|pin| &circuit.pins[pin]);
                 match (one.role, other.role) {
-                    (Role::Line { line: first, .. }, Role::Line { line: second, .. }) => {
-                        self.reads_apart(one.chip, [first, second])
-                    }
+                    (Role::Line(first), Role::Line(second)) => self.reads_apart(one.chip, [first, second]),
                     _ => {
                         // They differ only where one of them is at 1 and the other at 0.
                         let [one, other] = [one, other].map(|pin| circuit.pack.nets[pin.net]);

@@ -79,11 +79,6 @@ impl<'a> Campaign<'a> {
         self.faults.len()
     }
 
-    /// Its fingerprint, which all its lines have.
-    pub fn mark(&self) -> &str {
-        &self.mark
-    }
-
     /// Runs a machine with the fault of this number. `None` if there is no such fault, or if interrupted.
     pub fn line(&self, number: usize) -> Option<Line> {
         let index = self.faults.binary_search_by_key(&number, |(number, _)| *number).ok()?;

@@ -1,7 +1,6 @@
 //! The board as a machine with a fault runs it: each chip with a table of its own, and every pin of its packages.
 //!
-//! It adds to the netlist the properties of the assembled hardware: the two ports of RAM have separate pins, the write
-//! pin of RAM may have the inverse of the line in the netlist, and pins have neighbours.
+//! It adds to the netlist the properties of the assembled hardware: the write pin of RAM may have the inverse of the line in the netlist, and pins have neighbours.
 
 use crate::opens::{Open, opens};
 use gray1_isa::Image;
@@ -88,13 +87,12 @@ impl Circuit {
     /// A board with this program, assembled as by `gray1 build`.
     pub fn new(board: &Board, image: &Image) -> Result<Circuit, AssemblyError> {
         let netlist = Arc::clone(board.netlist());
-        let assemblies = Assembly::all(board)?;
-        let assembly = assemblies.first();
+        let assembly = &Assembly::new(board)?;
         // The net on a write pin may be the inverse of the line in the netlist.
         let mut wired = Netlist::clone(&netlist);
         let mut inverted: Vec<ChipId> = Vec::new();
         for (id, chip) in wired.chips.iter_mut().enumerate().filter(|(_, chip)| chip.is_ram()) {
-            let net = assembly.and_then(|assembly| write_net(&netlist, chip, assembly));
+            let net = write_net(&netlist, chip, assembly);
             if let (Some(write), Some(net)) = (chip.reads.last_mut(), net)
                 && std::mem::replace(write, net) != net
             {
@@ -104,8 +102,8 @@ impl Circuit {
         let banks = netlist.travel_order().into_iter().map(|id| vec![id]).collect();
         let (pack, cells) = Pack::of(&wired, image, banks);
         let written_at_0 = inverted.iter().fold(0, |set, &id| set | 1 << pack.chips[id].bank);
-        let (pins, neighbours) = assembly.map(|assembly| packages(&wired, assembly)).unwrap_or_default();
-        let opens = assembly.map(|assembly| opens(&wired, assembly)).unwrap_or_default();
+        let (pins, neighbours) = packages(&wired, assembly);
+        let opens = opens(&wired, assembly);
         let contents = contents(board, image);
         let image = image.clone();
         Ok(Circuit { netlist, pins, neighbours, opens, contents, image, pack, cells, written_at_0 })
@@ -186,7 +184,7 @@ fn packages(netlist: &Netlist, assembly: &Assembly) -> (Vec<Pin>, Vec<Neighbours
             if is_signal {
                 let net = match role {
                     Role::Data(line) => chip.data[line],
-                    Role::Line { line, .. } => chip.reads[line],
+                    Role::Line(line) => chip.reads[line],
                 };
                 let (package, number, name) = (item.reference.clone(), pin.number, pin.name.clone());
                 pins.push(Pin { chip: id, package, number, name, net, role });

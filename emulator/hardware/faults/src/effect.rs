@@ -1,6 +1,6 @@
 //! The effects of a fault on the machine: on what chips see, on what they give, and on the LEDs.
 
-use crate::circuit::{Circuit, End, Pin};
+use crate::circuit::{Circuit, End};
 use crate::fault::{Fault, Float};
 use crate::opens::Opened;
 use gray1_kit::Role;
@@ -43,8 +43,8 @@ impl Held {
 pub(crate) struct Effect {
     /// The bank whose lookups are affected.
     pub looks: Option<usize>,
-    pub read: Held,
-    pub write: Held,
+    /// What it sees instead of its lines.
+    pub sees: Held,
     /// A cell of that bank, and the bits that are wrong in it.
     pub wrong: (u32, Data),
     /// The contents of another chip, which that bank has in the place of its own.
@@ -70,8 +70,7 @@ pub(crate) struct Joined {
 impl Effect {
     const NONE: Effect = Effect {
         looks: None,
-        read: Held::NONE,
-        write: Held::NONE,
+        sees: Held::NONE,
         wrong: (u32::MAX, 0),
         contents: None,
         gives: 0,
@@ -91,11 +90,9 @@ impl Effect {
         Effect { looks: Some(bank), contents: Some(contents), ..Effect::NONE }
     }
 
-    /// A bank that sees its lines otherwise, at the port of this pin.
-    fn seen(circuit: &Circuit, pin: &Pin, held: Held) -> Effect {
-        let Role::Line { reads, writes, .. } = pin.role else { return Effect::NONE };
-        let at = |is_used| if is_used { held } else { Held::NONE };
-        Effect { looks: Some(circuit.bank_of(pin.chip)), read: at(reads), write: at(writes), ..Effect::NONE }
+    /// A bank that sees its lines otherwise.
+    fn seen(circuit: &Circuit, chip: ChipId, held: Held) -> Effect {
+        Effect { looks: Some(circuit.bank_of(chip)), sees: held, ..Effect::NONE }
     }
 
     /// All effects of a fault; at most one on the lookups of each bank.
@@ -106,7 +103,7 @@ impl Effect {
                 let pin = &circuit.pins[pin];
                 vec![match pin.role {
                     Role::Data(_) => Effect::held(nets[pin.net], level),
-                    Role::Line { line, .. } => Effect::seen(circuit, pin, Held::at(line, level)),
+                    Role::Line(line) => Effect::seen(circuit, pin.chip, Held::at(line, level)),
                 }]
             }
             Fault::Bridge { pair } => vec![match circuit.neighbours[pair].ends {
@@ -135,8 +132,8 @@ impl Effect {
             Fault::Swap { pins } => {
                 let [one, other] = pins.map(|pin| &circuit.pins[pin]);
                 vec![match (one.role, other.role) {
-                    (Role::Line { line: first, .. }, Role::Line { line: second, .. }) => {
-                        Effect::seen(circuit, one, Held::exchanged(first, second))
+                    (Role::Line(first), Role::Line(second)) => {
+                        Effect::seen(circuit, one.chip, Held::exchanged(first, second))
                     }
                     _ => {
                         let [one, other] = [nets[one.net], nets[other.net]];
@@ -154,8 +151,7 @@ impl Effect {
         let net = circuit.pack.nets[open.net];
         let seen = |(chip, lines): &(ChipId, Vec<usize>), level| {
             let held = lines.iter().fold(Held::NONE, |held, &line| held.and_at(line, level));
-            let looks = Some(circuit.bank_of(*chip));
-            Effect { looks, read: held, write: held, ..Effect::NONE }
+            Effect::seen(circuit, *chip, held)
         };
         match (&open.what, floats) {
             (Opened::Light(led), _) => vec![Effect { dark: 1 << led, ..Effect::NONE }],

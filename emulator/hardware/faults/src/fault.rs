@@ -137,10 +137,8 @@ impl Circuit {
             let is_harmless = chip.is_ram() && pin.package == chip.name && self.has_one_port(pin.chip);
             match pin.role {
                 role if is_harmless || role.is_write(chip) => None,
-                Role::Data(_) => Some((0, false, false)),
-                Role::Line { line, reads, writes } => {
-                    Some((1 + usize::from(line >= chip.address().len()), reads, writes))
-                }
+                Role::Data(_) => Some(0),
+                Role::Line(line) => Some(1 + usize::from(line >= chip.address().len())),
             }
         };
         let mut swaps = Vec::new();

@@ -32,7 +32,6 @@
 //!   campaign    all faults of a kind, with one line for each result
 //!   missed      the reasons why a fault is not found
 //!   dictionary  the output with each fault, and how well a fault fits an observation
-//!   together    several faults in one machine
 //!   trials      diagnosis, with or without presses
 //!   recorded    which faults explain the capture of an analyser
 //!   files       the dictionary as JSON
@@ -57,7 +56,6 @@ mod recorded;
 mod reference;
 mod seen;
 mod tester;
-mod together;
 mod trials;
 
 pub use campaign::{Campaign, Line};
@@ -70,5 +68,4 @@ pub use outcome::{MARGIN, Outcome, Record, Shown, Watch};
 pub use place::{PinName, Place, Wrong};
 pub use reference::{Conditions, Reference, RunError};
 pub use tester::{presses, sent};
-pub use together::Together;
 pub use trials::{Expected, Trials};

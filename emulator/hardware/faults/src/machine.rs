@@ -212,14 +212,14 @@ impl<'a> Machine<'a> {
         }
         match self.circuit.rom(bank) {
             Some(cells) => cells[lines as usize],
-            None => self.look_up_ram(bank, [lines; 2]),
+            None => self.look_up_ram(bank, lines),
         }
     }
 
     /// The same for a bank whose lookups are affected by a fault.
     fn look_up_wrong(&mut self, bank: usize, lines: u32) -> Data {
         let mut effects = self.effects.iter().filter(|effect| effect.looks == Some(bank));
-        let Some(&Effect { read, write, wrong: (address, bits), contents, .. }) = effects.next() else {
+        let Some(&Effect { sees, wrong: (address, bits), contents, .. }) = effects.next() else {
             return 0;
         };
         match (self.circuit.rom(bank), contents) {
@@ -228,27 +228,27 @@ impl<'a> Machine<'a> {
                 self.circuit.cell_of(chip, contents, lines as usize)
             }
             (Some(cells), None) => {
-                let cell = read.on(lines);
+                let cell = sees.on(lines);
                 cells[cell as usize] ^ if cell == address { bits } else { 0 }
             }
-            (None, _) => self.look_up_ram(bank, [read.on(lines), write.on(lines)]),
+            (None, _) => self.look_up_ram(bank, sees.on(lines)),
         }
     }
 
-    /// The output of a RAM with these lines at its read port and its write port; for inputs, the current levels.
-    fn look_up_ram(&mut self, bank: usize, [read, write]: [u32; 2]) -> Data {
+    /// The output of a RAM with these lines; for inputs, the current levels.
+    fn look_up_ram(&mut self, bank: usize, lines: u32) -> Data {
         let Circuit { pack, written_at_0, .. } = self.circuit;
         let Bank { offset, reads, ram_address: Some(address), .. } = &pack.banks[bank] else {
             return self.state.levels[bank];
         };
         let write_line = reads.len() - 1;
-        let cell = |lines: u32| offset - pack.ram + (lines & ((1 << address) - 1)) as usize;
-        if u64::from(write >> write_line & 1) != written_at_0 >> bank & 1 {
-            let input = ((write & ((1 << write_line) - 1)) >> address) as Data;
-            let old = std::mem::replace(&mut self.state.ram[cell(write)], input);
+        let cell = offset - pack.ram + (lines & ((1 << address) - 1)) as usize;
+        if u64::from(lines >> write_line & 1) != written_at_0 >> bank & 1 {
+            let input = ((lines & ((1 << write_line) - 1)) >> address) as Data;
+            let old = std::mem::replace(&mut self.state.ram[cell], input);
             self.has_written |= old != input;
         }
-        self.state.ram[cell(read)]
+        self.state.ram[cell]
     }
 
     /// Sets the output of a bank. Returns the banks that read a changed line.

@@ -147,7 +147,7 @@ impl Circuit {
     /// Whether the output of a chip does not depend on a pin.
     fn is_ignored(&self, pin: usize) -> bool {
         let pin = &self.pins[pin];
-        let (Role::Line { line, .. }, Some(cells)) = (pin.role, self.rom(self.bank_of(pin.chip))) else {
+        let (Role::Line(line), Some(cells)) = (pin.role, self.rom(self.bank_of(pin.chip))) else {
             return false;
         };
         (0..cells.len()).all(|address| cells[address] == cells[address ^ 1 << line])

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks the boards, and makes what a factory asks for: Gerbers, drill files, placement, pictures. Needs kicad-cli 9,
+# Checks the boards, and makes what a factory asks for: Gerbers, drill files, pictures. Needs kicad-cli 9,
 # which Debian 12 has in its backports.
 #
 #     sh fabricate.sh [BOARD …]
@@ -9,7 +9,7 @@ set -eu
 cd "$(dirname "$0")"
 
 if ! command -v kicad-cli >/dev/null; then
-    echo "fabricate.sh: kicad-cli is not installed, so these are missing: Gerbers, drill files, placement, pictures" >&2
+    echo "fabricate.sh: kicad-cli is not installed, so these are missing: Gerbers, drill files, pictures" >&2
     exit 1
 fi
 case $(kicad-cli version) in
@@ -38,7 +38,6 @@ for board; do
     kicad-cli pcb drc --schematic-parity --severity-all --exit-code-violations -o "$folder/drc.txt" "$board.kicad_pcb" >/dev/null
     kicad-cli pcb export gerbers --use-drill-file-origin --layers F.Cu,In1.Cu,In2.Cu,B.Cu,F.Silkscreen,F.Mask,B.Mask,Edge.Cuts -o "$folder/" "$board.kicad_pcb" >/dev/null
     kicad-cli pcb export drill --drill-origin plot --excellon-separate-th -o "$folder/" "$board.kicad_pcb" >/dev/null
-    kicad-cli pcb export pos --use-drill-file-origin --format csv --units mm -o "$folder/$board-placement.csv" "$board.kicad_pcb" >/dev/null
     kicad-cli sch export pdf -o "$folder/$board.pdf" "$board.kicad_sch" >/dev/null
     if command -v python3 >/dev/null; then
         mkdir -p ../factory

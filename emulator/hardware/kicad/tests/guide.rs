@@ -66,7 +66,7 @@ fn a_part_its_row_and_its_place_light_up_together() {
         return;
     }
     let board = Board::built();
-    let assembly = Assembly::all(&board).unwrap().remove(0);
+    let assembly = Assembly::new(&board).unwrap();
     let sockets = sockets(&board, &Image::blank()).unwrap();
     let stages = measured(&board, &sockets, &assembly);
     let file = guide(&board, &assembly, &stages);

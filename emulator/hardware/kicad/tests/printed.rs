@@ -367,11 +367,11 @@ fn kicad_sees_tracks_that_are_missing() {
 /// The boards of the machine without its display are those of the whole machine.
 #[test]
 fn the_small_machine_has_the_same_tracks() {
-    let lengths = |board: &Board| gray1_kicad::track_lengths(board, &Assembly::all(board).unwrap()[0]);
+    let lengths = |board: &Board| gray1_kicad::track_lengths(board, &Assembly::new(board).unwrap());
     let [whole, small] = [Board::built(), Board::small()].map(|board| lengths(&board));
     assert!(small.len() > 100 && small.contains_key("W0") && small.contains_key("PADROW0"));
     assert!(small.iter().all(|(net, length)| length <= &whole[net]));
-    let files = gray1_kicad::files(&Board::small(), &Assembly::all(&Board::small()).unwrap()[0]);
+    let files = gray1_kicad::files(&Board::small(), &Assembly::new(&Board::small()).unwrap());
     let readme = files.iter().find(|file| file.name == "kicad/README.md").unwrap();
     assert_eq!(str::from_utf8(&readme.bytes).unwrap().matches(" mm, routed |").count(), 2);
 }

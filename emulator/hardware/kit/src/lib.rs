@@ -9,7 +9,7 @@
 //!
 //! let board = Board::built();
 //! let sockets = sockets(&board, &Image::blank())?;
-//! let files = pack(&board, &sockets, &sockets, &Assembly::all(&board).unwrap_or_default());
+//! let files = pack(&board, &sockets, &sockets, Assembly::new(&board).ok().as_ref());
 //! assert!(files.iter().any(|file| file.name == "burn/PCL.bin" && file.bytes.len() == 131_072));
 //! # Ok::<(), gray1_kit::SocketError>(())
 //! ```
@@ -24,7 +24,6 @@ mod checksum;
 mod compare;
 mod file;
 mod fpga;
-mod hex;
 mod labels;
 mod manifest;
 mod readme;
@@ -46,8 +45,8 @@ use gray1_machine::board::Board;
 use manifest::Burned;
 
 /// All files of the pack for a board with these sockets. `tested` has the sockets with the self-test in the program
-/// chips, for which the guide is. `assemblies` is empty if the board cannot be assembled from its parts.
-pub fn pack(board: &Board, sockets: &[Socket], tested: &[Socket], assemblies: &[Assembly]) -> Vec<File> {
+/// chips, for which the guide is. `assembly` is `None` if the board cannot be assembled from its parts.
+pub fn pack(board: &Board, sockets: &[Socket], tested: &[Socket], assembly: Option<&Assembly>) -> Vec<File> {
     let burned = Burned::of(sockets.iter().filter(|socket| socket.is_built));
     // In an FPGA, RAM has two ports.
     let of_board = sockets.iter().take_while(|socket| board.chip(&socket.name).is_some()).count();
@@ -56,32 +55,25 @@ pub fn pack(board: &Board, sockets: &[Socket], tested: &[Socket], assemblies: &[
     let mut add = |name: String, bytes: Vec<u8>| files.push(File { name, bytes });
     for socket in sockets.iter().filter(|socket| socket.is_built) {
         add(format!("burn/{}.bin", socket.name), socket.image.clone());
-        add(format!("burn/{}.hex", socket.name), hex::intel_hex(&socket.image).into_bytes());
     }
     add("burn/manifest.json".to_owned(), manifest::json(&burned).into_bytes());
     add("burn/labels.svg".to_owned(), labels::svg(&burned).into_bytes());
     add("burn/burn.sh".to_owned(), script::shell(&burned).into_bytes());
-    add(
-        "README.md".to_owned(),
-        readme::text(&board.name, &burned, assemblies, no_core.as_ref()).into_bytes(),
-    );
+    add("README.md".to_owned(), readme::text(&board.name, &burned, assembly, no_core.as_ref()).into_bytes());
     add("selftest/receive.py".to_owned(), include_bytes!("receiver/receive.py").to_vec());
     add("selftest/observed.py".to_owned(), include_bytes!("receiver/observed.py").to_vec());
     for socket in tested.iter().filter(|socket| socket.is_program) {
         add(format!("selftest/{}.bin", socket.name), socket.image.clone());
     }
-    for (number, assembly) in (1..).zip(assemblies) {
-        let folder = if number == 1 { String::new() } else { format!("ram-{number}/") };
-        add(format!("{folder}bom.csv"), tables::bill(assembly).into_bytes());
-        add(format!("{folder}wires.csv"), wires(assembly).into_bytes());
+    if let Some(assembly) = assembly {
+        add("bom.csv".to_owned(), tables::bill(assembly).into_bytes());
+        add("wires.csv".to_owned(), wires(assembly).into_bytes());
     }
-    if let Some(assembly) = assemblies.first()
-        && !assembly.hardware.bring_up.is_empty()
-    {
+    if let Some(assembly) = assembly.filter(|assembly| !assembly.hardware.bring_up.is_empty()) {
         let guide = bring_up::guide(board, tested, assembly, &assembly.hardware.bring_up);
         files.push(File { name: "bring-up.md".to_owned(), bytes: guide.into_bytes() });
     }
-    files.extend(verilog::files(board, sockets, assemblies.first()));
+    files.extend(verilog::files(board, sockets, assembly));
     files.extend(core);
     files
 }

@@ -7,7 +7,6 @@ use crate::manifest::{Burned, groups};
 use crate::sockets::{ADDRESS_LINES, PART, PROGRAMMER_PART, SIZE};
 use crate::template::filled;
 use gray1_text::grouped;
-use std::fmt::Write;
 
 /// The files about parts and wires.
 const TABLES: &str = "- `bom.csv`: what to buy: reference, value, part, package, quantity, note\n\
@@ -30,7 +29,12 @@ const BLANK: &str = "The program is in the sockets that hold ProgramLow and Prog
 one: every word is a jump to itself, and the machine stays at 0 after a reset.\n\n";
 
 /// The page.
-pub fn text(board: &str, burned: &[Burned], assemblies: &[Assembly], no_core: Option<&FpgaError>) -> String {
+pub fn text(
+    board: &str,
+    burned: &[Burned],
+    assembly: Option<&Assembly>,
+    no_core: Option<&FpgaError>,
+) -> String {
     let core = no_core.map_or_else(|| CORE.to_owned(), |error| format!("- no core for FPGAs: {error}\n\n"));
     let has_program = burned.iter().any(|burned| burned.socket.is_program);
     filled(
@@ -41,11 +45,11 @@ pub fn text(board: &str, burned: &[Burned], assemblies: &[Assembly], no_core: Op
             ("images", &groups(burned).len().to_string()),
             ("part", PART),
             ("size", &grouped(SIZE as u64)),
-            ("tables", &tables(assemblies)),
+            ("tables", &tables(assembly)),
             ("core", &core),
             ("programmer", PROGRAMMER_PART),
             ("blank", if has_program { BLANK } else { "" }),
-            ("assembly", &assemblies.first().map_or_else(String::new, boards::section)),
+            ("assembly", &assembly.map_or_else(String::new, boards::section)),
             ("highest", &(ADDRESS_LINES - 1).to_string()),
             ("rows", &rows(burned)),
         ],
@@ -53,13 +57,9 @@ pub fn text(board: &str, burned: &[Burned], assemblies: &[Assembly], no_core: Op
 }
 
 /// The files that there are if the board can be assembled.
-fn tables(assemblies: &[Assembly]) -> String {
-    let Some(assembly) = assemblies.first() else { return String::new() };
-    let mut tables = TABLES.to_owned();
-    for number in 2..=assemblies.len() {
-        let _ = writeln!(tables, "- `ram-{number}/`: the same with another part for RAM");
-    }
-    tables + if assembly.hardware.bring_up.is_empty() { "" } else { GUIDE } + TEST + KICAD
+fn tables(assembly: Option<&Assembly>) -> String {
+    let Some(assembly) = assembly else { return String::new() };
+    TABLES.to_owned() + if assembly.hardware.bring_up.is_empty() { "" } else { GUIDE } + TEST + KICAD
 }
 
 /// The table of the sockets.

@@ -91,8 +91,7 @@ pub fn sockets(board: &Board, program: &Image) -> Result<Vec<Socket>, SocketErro
             contents: burn.contents(),
         });
     }
-    let assemblies = Assembly::all(board).unwrap_or_default();
-    let buffers = assemblies.into_iter().next().map(|assembly| assembly.buffers).unwrap_or_default();
+    let buffers = Assembly::new(board).map(|assembly| assembly.buffers).unwrap_or_default();
     sockets.extend(buffers.into_iter().map(|Buffer { reference, nets: [address, data], .. }| Socket {
         name: reference,
         holds: "Buffer".to_owned(),

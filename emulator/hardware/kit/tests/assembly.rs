@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 fn files(board: &Board) -> Vec<File> {
     {
         let sockets = sockets(board, &Image::blank()).unwrap();
-        pack(board, &sockets, &sockets, &Assembly::all(board).unwrap())
+        pack(board, &sockets, &sockets, Some(&Assembly::new(board).unwrap()))
     }
 }
 
@@ -202,7 +202,7 @@ fn leds_and_buttons_point_the_right_way() {
 #[test]
 fn cables_join_what_is_on_several_boards() {
     let board = Board::built();
-    let assembly = Assembly::all(&board).unwrap().remove(0);
+    let assembly = Assembly::new(&board).unwrap();
     let mut cabled: HashSet<(usize, &str)> = HashSet::new();
     let mut count = 0;
     for cable in assembly.items.windows(3).filter(|items| items[2].part == "H3CCS-4006G") {
@@ -229,7 +229,7 @@ fn cables_join_what_is_on_several_boards() {
 #[test]
 fn supply_clock_and_reset_are_joined_as_the_guide_says() {
     let board = Board::built();
-    let assembly = Assembly::all(&board).unwrap().remove(0);
+    let assembly = Assembly::new(&board).unwrap();
     let uses = &assembly.hardware.uses;
     let of = |part: &String| -> Vec<&gray1_kit::Item> {
         assembly.items.iter().filter(|item| item.part == *part).collect()
@@ -280,7 +280,7 @@ fn supply_clock_and_reset_are_joined_as_the_guide_says() {
 #[test]
 fn boards_that_cannot_be_put_together_say_why() {
     const GRAY1: &str = include_str!("../../../core/machine/src/board/gray1.ron");
-    let refused = |source: &str| Assembly::all(&Board::parse(source, "b.ron").unwrap()).err();
+    let refused = |source: &str| Assembly::new(&Board::parse(source, "b.ron").unwrap()).err();
     assert_eq!(refused(GRAY1), None);
     let single = GRAY1.replace("data: \"WE WEN\"", "data: \"WE\"");
     let single: Vec<&str> = single.lines().filter(|line| !line.contains("nets: \"WEN\"")).collect();
@@ -331,43 +331,6 @@ fn a_ram_with_one_port_has_a_buffer_beside_it() {
     );
 }
 
-/// The second choice of RAM: one port always writes, the other always reads.
-#[test]
-fn a_ram_with_two_ports_needs_no_buffer() {
-    let board = Board::built();
-    let files = files(&board);
-    let (_, first) = wires(&files);
-    let rows = table(&files, "ram-2/wires.csv", "net,chip,pin number,pin name");
-    let net = |pin: &str| rows.iter().find(|row| row[1] == "RAM" && row[3] == pin).unwrap()[0].as_str();
-    for line in 0..12 {
-        assert_eq!(
-            [net(&format!("A{line}L")), net(&format!("A{line}R"))],
-            [format!("W{line}"), format!("W{line}")]
-        );
-    }
-    for line in 0..8 {
-        assert_eq!(
-            [net(&format!("D{line}L")), net(&format!("D{line}R"))],
-            [format!("A{line}"), format!("M{line}")]
-        );
-    }
-    assert_eq!([net("WL"), net("WR"), net("OEL#"), net("OER#")], ["WEN", "VCC", "VCC", "GND"]);
-    // All else is as it is with one port, and no pin is listed twice.
-    let mut seen = HashSet::new();
-    assert!(rows.iter().all(|row| seen.insert((&row[1], &row[2]))));
-    let others = |chip: &str| chip != "RAM" && board.chip(chip).is_some();
-    let chips =
-        |rows: &[[String; 4]]| rows.iter().filter(|row| others(&row[1])).cloned().collect::<HashSet<_>>();
-    let rows: Vec<[String; 4]> = rows.iter().map(|row| row.clone().try_into().unwrap()).collect();
-    assert_eq!(chips(&first), chips(&rows));
-    let bill = table(&files, "ram-2/bom.csv", "reference,value,part,package,quantity,note");
-    let quantity = |value: &str| bill.iter().find(|row| row[1] == value).map(|row| row[4].clone());
-    assert_eq!(
-        [quantity("128Kx8 flash"), quantity("32Kx8 RAM"), quantity("4Kx8 dual-port RAM")],
-        [Some("37".into()), None, Some("1".into())]
-    );
-}
-
 /// What is not built has no part, no wire and no image; what is built is the same.
 #[test]
 fn the_small_machine_is_the_other_without_its_display() {
@@ -390,7 +353,7 @@ fn the_small_machine_is_the_other_without_its_display() {
     let missing: HashSet<&str> =
         all.iter().filter(|row| !small.contains(row)).map(|row| row[1].as_str()).collect();
     let board = Board::built();
-    let assembly = Assembly::all(&board).unwrap().remove(0);
+    let assembly = Assembly::new(&board).unwrap();
     let on_display = assembly.items.iter().filter(|item| item.board == Some(2) && !item.pins.is_empty());
     assert_eq!(missing, on_display.map(|item| item.reference.as_str()).collect());
 }

@@ -27,34 +27,13 @@ fn image() -> Image {
     ])
 }
 
-/// A program that makes pseudo-random numbers for ever; the carry of each decides whether a word is passed over.
-fn random_image() -> Image {
-    use Opcode::{Add, Jc, Jmp, Lda, Sta};
-    Image::from_words([
-        Word::ram(Lda, 5),
-        Word::ram(Add, 5),
-        Word::ram(Sta, 6),
-        Word::ram(Add, 6),
-        Word::ram(Add, 5),
-        Word::jump(Jc, 7),
-        Word::ram(Sta, 7),
-        Word::constant(Add, 1), // 7
-        Word::ram(Sta, 5),
-        Word::jump(Jmp, 0),
-    ])
-}
-
 fn engine(image: &Image) -> ChipsEngine {
     ChipsEngine::power_up(&Board::gray1(), image, Noise::Zeros).expect("it settles")
 }
 
 /// The levels of the nets of a header: a row for each phase, from the beginning of a run.
 fn rows(header: &str, phases: usize) -> Vec<String> {
-    rows_of(&image(), header, phases)
-}
-
-fn rows_of(image: &Image, header: &str, phases: usize) -> Vec<String> {
-    let mut engine = engine(image);
+    let mut engine = engine(&image());
     let probes: Vec<_> = header.split(',').map(|name| engine.probe(name).expect(name)).collect();
     let row = |engine: &ChipsEngine| {
         probes.iter().map(|probe| format!("{:x}", engine.read(probe))).collect::<Vec<_>>().join(",")
@@ -71,16 +50,16 @@ fn table(header: &str, rows: &[String]) -> String {
     format!("{header}\n{}\n", rows.join("\n"))
 }
 
-fn compared(text: &str) -> Option<Comparison> {
-    compared_with(&image(), text)
+fn compared(text: &str) -> Comparison {
+    compared_from(0, text)
 }
 
-fn compared_with(image: &Image, text: &str) -> Option<Comparison> {
+fn compared_from(cycle: usize, text: &str) -> Comparison {
     let board = Board::gray1();
     let capture = Capture::read(text, board.netlist()).expect("it is a capture");
     let (script, never) = (Script::default(), AtomicBool::new(false));
-    let mut expected = Expected::new(engine(image), &script, &capture.nets, &never);
-    compare_capture(&capture, &mut expected, board.netlist(), 2_000).expect("nobody stops it")
+    let mut expected = Expected::new(engine(&image()), &script, &capture.nets, &never);
+    compare_capture(&capture, &mut expected, board.netlist(), cycle).expect("nobody stops it")
 }
 
 /// A level of one row is changed to its opposite.
@@ -102,17 +81,18 @@ fn what_was_sampled_rightly_agrees_however_it_was_sampled() {
         ("seven samples a phase", oversampled, (0, 0)),
         ("each cycle, in phase 0", cycles(0), (0, 0)),
         ("each cycle, in phase 1", cycles(1), (0, 1)),
-        ("from a moment of the run on", all[1_403..].to_vec(), (350, 3)),
         ("with a reset before it", held, (0, 0)),
         ("one sample", vec![all[0].clone()], (0, 0)),
     ] {
-        let comparison = compared(&table(&nets, &rows)).expect(what);
+        let comparison = compared(&table(&nets, &rows));
         assert_eq!((comparison.begins, &comparison.difference), (begins, &None), "{what}");
         assert_eq!(comparison.rows, rows.len() as u64, "{what}");
     }
+    let later = compared_from(350, &table(&nets, &all[1_400..]));
+    assert_eq!((later.begins, later.difference), ((350, 0), None));
     // Fewer nets, and whole buses.
     for header in [COUNTER, "PC,A", "W,PC,RED0_0", "OSC"] {
-        let comparison = compared(&table(header, &rows(header, 2_000))).expect(header);
+        let comparison = compared(&table(header, &rows(header, 2_000)));
         assert_eq!(comparison.difference, None, "{header}");
     }
 }
@@ -133,7 +113,7 @@ fn what_is_on_its_way_is_no_difference() {
             seen.push(flip(&pair[1], 14));
         }
     }
-    let comparison = compared(&table(&nets, &seen)).expect("it is found");
+    let comparison = compared(&table(&nets, &seen));
     assert_eq!((comparison.begins, comparison.difference), ((0, 0), None));
 }
 
@@ -146,13 +126,13 @@ fn the_first_difference_is_told() {
     let place = 300 * PHASES;
     let (cells, a) = all[place].rsplit_once(',').expect("cells");
     all[place] = format!("{cells},{:x}", u8::from_str_radix(a, 16).expect("a byte") ^ 4);
-    let comparison = compared(&table(&nets, &all)).expect("it is found");
+    let comparison = compared(&table(&nets, &all));
     let difference = comparison.difference.expect("a difference");
     assert_eq!((difference.position, difference.line), ((300, 0), place + 2));
     assert_eq!(difference.lines(), 4 << 13, "A2 is the third line after OSC and the counter");
     // Only this once, the rest is unchanged.
     assert_eq!(comparison.probe, Some(Probe::Differs { line: 15 }));
-    assert_eq!(compared(&text).expect("it is found").difference, None);
+    assert_eq!(compared(&text).difference, None);
 }
 
 #[test]
@@ -177,7 +157,7 @@ fn a_line_that_is_always_wrong_is_named() {
         (change(&|cells| cells[13] = opposite(cells[13])), Probe::Inverted { line: 13 }),
         (change(&|cells| cells[2] = cells[12]), Probe::Doubled { line: 2, other: 12 }),
     ] {
-        let comparison = compared(&text).unwrap_or_else(|| panic!("{probe:?}"));
+        let comparison = compared(&text);
         assert_eq!(comparison.probe, Some(probe));
         assert!(comparison.difference.is_some(), "{probe:?}");
     }
@@ -207,7 +187,7 @@ fn where_the_counter_went_instead_is_told() {
         for (number, row_there) in all[at..at + 400].iter().enumerate() {
             seen.push(row(&row_there[..1], (place + number as u16 / 4) & 0xFFF));
         }
-        let comparison = compared(&table(&header, &seen)).expect("it is found");
+        let comparison = compared(&table(&header, &seen));
         let difference = comparison.difference.expect("a difference");
         assert_eq!((difference.instruction, difference.line), (6, at + 2), "{likely:?}");
         assert_eq!((difference.likely, comparison.probe), (Some(likely), None));
@@ -216,7 +196,7 @@ fn where_the_counter_went_instead_is_told() {
     let header = COUNTER;
     let mut seen = rows(header, 1_000);
     seen.extend(vec![seen[999].clone(); 500]);
-    let difference = compared(&table(header, &seen)).expect("it is found").difference.expect("it stands");
+    let difference = compared(&table(header, &seen)).difference.expect("it stands");
     assert!(difference.stays && difference.position.0 == 250, "{difference:#?}");
 }
 
@@ -226,8 +206,8 @@ fn a_machine_that_goes_wrong_at_once_is_taken_to_have_been_seen_from_its_beginni
     let nets = format!("OSC,{COUNTER}");
     let mut seen = rows(&nets, 6);
     seen.extend((0..40).map(|row| format!("{},0,1,1,1,0,0,0,1,1,0,1,1", row % 2)));
-    let comparison = compared(&table(&nets, &seen)).expect("a guess");
-    assert!(comparison.is_guess && comparison.begins == (0, 0), "{comparison:#?}");
+    let comparison = compared(&table(&nets, &seen));
+    assert_eq!(comparison.begins, (0, 0));
     assert_eq!(comparison.difference.expect("a difference").line, 9);
 }
 
@@ -250,15 +230,14 @@ fn a_machine_that_halts_is_not_expected_to_have_halted_before() {
     let capture = Capture::read(&text, board.netlist()).expect("it is a capture");
     let (script, never) = (Script::default(), AtomicBool::new(false));
     let mut expected = Expected::new(engine(), &script, &capture.nets, &never);
-    let comparison =
-        compare_capture(&capture, &mut expected, board.netlist(), 2_000).expect("nobody stops it");
-    assert_eq!(comparison.expect("it is found").difference, None);
+    let comparison = compare_capture(&capture, &mut expected, board.netlist(), 0).expect("nobody stops it");
+    assert_eq!(comparison.difference, None);
 }
 
 #[test]
-fn something_else_is_not_found() {
+fn something_else_differs_at_once() {
     let text = format!("{COUNTER}\n{}", "1,0,1,0,1,0,1,0,1,0,1,0\n0,1,1,1,0,1,1,0,0,0,0,1\n".repeat(50));
-    assert_eq!(compared(&text), None);
+    assert!(compared(&text).difference.is_some_and(|difference| difference.line < 4));
 }
 
 #[test]
@@ -293,33 +272,11 @@ fn what_is_no_capture_is_refused_with_its_place() {
 #[test]
 fn a_wrong_level_does_not_move_the_place() {
     let nets = format!("OSC,{COUNTER},A0,A1,C");
-    let mut seen = rows(&nets, 1_300)[257..457].to_vec();
+    let mut seen = rows(&nets, 1_300)[256..456].to_vec();
     seen[142] = flip(&seen[142], 15);
-    let comparison = compared(&table(&nets, &seen)).expect("it is found");
+    let comparison = compared_from(64, &table(&nets, &seen));
     let difference = comparison.difference.expect("a difference");
-    assert_eq!((comparison.begins, difference.line, difference.lines()), ((64, 1), 144, 1 << 15));
-}
-
-/// Before the first carry, all of some 190 rounds look the same, and a wrong level there hides the right one.
-#[test]
-fn a_wrong_level_in_the_first_round_does_not_hide_the_place() {
-    let nets = format!("OSC,{COUNTER}");
-    let all = rows_of(&random_image(), &nets, 8_100);
-    for (start, place) in [(6_000, 9), (6_800, 3), (7_203, 11)] {
-        let mut seen = all[start..start + 800].to_vec();
-        seen[place] = flip(&seen[place], 12);
-        let comparison = compared_with(&random_image(), &table(&nets, &seen)).expect("it is found");
-        let begins = ((start / PHASES) as u64, (start % PHASES) as u8);
-        let difference = comparison.difference.as_ref().expect("a difference");
-        assert_eq!((comparison.begins, difference.line), (begins, place + 2), "{comparison:#?}");
-        assert_eq!((difference.lines(), comparison.probe), (1 << 12, Some(Probe::Differs { line: 12 })));
-        assert!(!comparison.is_ambiguous, "{comparison:#?}");
-    }
-    // Twenty rows occur in most rounds, so it is a guess which round it is.
-    let mut seen = all[6_000..6_020].to_vec();
-    seen[9] = flip(&seen[9], 12);
-    let comparison = compared_with(&random_image(), &table(&nets, &seen)).expect("it is found");
-    assert!(comparison.is_ambiguous, "{comparison:#?}");
+    assert_eq!((comparison.begins, difference.line, difference.lines()), ((64, 0), 144, 1 << 15));
 }
 
 proptest! {
@@ -328,18 +285,18 @@ proptest! {
     /// A capture of any length from any place agrees; with one level changed in its middle, it differs at that place.
     #[test]
     fn a_change_is_found_where_it_was_made(
-        start in 0usize..600, length in 200usize..600, copies in 1usize..4, place in 3usize..190, column in 1usize..16,
+        cycle in 0usize..150, length in 200usize..600, copies in 1usize..4, place in 3usize..190, column in 1usize..16,
     ) {
         let nets = format!("OSC,{COUNTER},A0,A1,C");
         let all = rows(&nets, 1_300);
-        let mut seen = all[start..start + length].to_vec();
+        let mut seen = all[cycle * PHASES..][..length].to_vec();
         let spread = |seen: &[String]| {
             seen.iter().flat_map(|row| vec![row.clone(); copies]).collect::<Vec<_>>()
         };
-        let comparison = compared(&table(&nets, &spread(&seen))).expect("it is found");
+        let comparison = compared_from(cycle, &table(&nets, &spread(&seen)));
         prop_assert_eq!(comparison.difference, None);
         seen[place] = flip(&seen[place], column);
-        let comparison = compared(&table(&nets, &spread(&seen))).expect("it is found");
+        let comparison = compared_from(cycle, &table(&nets, &spread(&seen)));
         let difference = comparison.difference.expect("a difference");
         prop_assert_eq!(difference.line, place * copies + 2);
         prop_assert_eq!(difference.lines(), 1 << column);

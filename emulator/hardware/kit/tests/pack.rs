@@ -7,7 +7,7 @@ use gray1_kit::{Assembly, File, SIZE, Socket, SocketError, pack, sockets};
 use gray1_machine::board::{Board, Chip};
 use gray1_machine::netlist::Holds;
 use serde_json::Value;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// A program whose words are all different.
 fn program() -> Image {
@@ -16,7 +16,7 @@ fn program() -> Image {
 
 fn burned() -> (Vec<Socket>, Vec<File>) {
     let sockets = sockets(&Board::gray1(), &program()).unwrap();
-    let files = pack(&Board::gray1(), &sockets, &[], &[]);
+    let files = pack(&Board::gray1(), &sockets, &[], None);
     (sockets, files)
 }
 
@@ -49,52 +49,12 @@ fn every_cell_is_that_of_the_netlist() {
     assert_eq!((count, sockets.len(), SIZE), (37, 39, 131_072));
 }
 
-/// Reads Intel HEX independently of the crate that writes it.
-fn read_hex(text: &str) -> HashMap<u32, u8> {
-    let (mut cells, mut upper, mut ended) = (HashMap::new(), 0, false);
-    for line in text.lines() {
-        assert!(!ended, "something follows the last record");
-        let digits = line.strip_prefix(':').unwrap();
-        let bytes: Vec<u8> = (0..digits.len())
-            .step_by(2)
-            .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap())
-            .collect();
-        assert_eq!(bytes.iter().fold(0, |sum: u8, &byte| sum.wrapping_add(byte)), 0, "checksum of {line}");
-        let [count, high, low, kind, rest @ ..] = bytes.as_slice() else { panic!("{line}") };
-        let data = &rest[..rest.len() - 1];
-        assert_eq!(usize::from(*count), data.len());
-        let offset = u32::from(u16::from_be_bytes([*high, *low]));
-        match kind {
-            0 => cells.extend((upper << 16 | offset..).zip(data.iter().copied())),
-            1 => ended = true,
-            4 => upper = u32::from(u16::from_be_bytes([data[0], data[1]])),
-            kind => panic!("record type {kind}"),
-        }
-    }
-    assert!(ended, "the last record is missing");
-    cells
-}
-
-#[test]
-fn intel_hex_says_the_same_as_the_bytes() {
-    let (sockets, files) = burned();
-    for socket in &sockets {
-        let cells = read_hex(text(&files, &format!("burn/{}.hex", socket.name)));
-        assert_eq!(cells.len(), SIZE);
-        assert!(
-            (0u32..).zip(&socket.image).all(|(address, cell)| cells[&address] == *cell),
-            "{}",
-            socket.name
-        );
-    }
-}
-
 #[test]
 fn the_same_board_and_program_give_the_same_files() {
     let (first, second) = (burned().1, burned().1);
     assert!(first == second);
     let names: HashSet<&str> = first.iter().map(|file| file.name.as_str()).collect();
-    assert_eq!((first.len(), names.len()), (3 * 39 + 19, 3 * 39 + 19));
+    assert_eq!((first.len(), names.len()), (2 * 39 + 17, 2 * 39 + 17));
 }
 
 /// The sums are checked against those of other programs in `tests/command`.
@@ -158,8 +118,8 @@ fn boards_that_cannot_be_burned_are_refused() {
 fn the_page_lists_what_is_there() {
     for (board, is_known) in [(Board::built(), true), (Board::gray1(), true), (Board::gray1(), false)] {
         let sockets = sockets(&board, &program()).unwrap();
-        let assemblies = if is_known { Assembly::all(&board).unwrap() } else { Vec::new() };
-        let files = pack(&board, &sockets, &sockets, &assemblies);
+        let assembly = is_known.then(|| Assembly::new(&board).unwrap());
+        let files = pack(&board, &sockets, &sockets, assembly.as_ref());
         let page = text(&files, "README.md");
         let (list, _) = page.split_once("## Burning").unwrap();
         // These folders are written by others.
@@ -194,7 +154,7 @@ fn the_ram_in_verilog_has_the_wire_and_the_time_of_its_board() {
         (Board::gray1(), ".ACCESS(45)) chip$RAML\n        (.address({W11, "),
     ] {
         let sockets = sockets(&board, &program()).unwrap();
-        let files = pack(&board, &sockets, &[], &[]);
+        let files = pack(&board, &sockets, &[], None);
         let machine = text(&files, "verilog/gray1.v");
         assert!(machine.contains(port), "{}", board.name);
         let write = if board.netlist().net("WEN").is_some() { ".write(~WEN)" } else { ".write({WE})" };

@@ -54,15 +54,13 @@ pub struct Page {
     body: String,
     /// How far down the page is used.
     pub y: f64,
-    /// Where the next label of the horizontal axis may begin.
-    label_end: f64,
     heading: Heading,
 }
 
 impl Page {
     /// A page with its heading.
     pub fn new(heading: &Heading) -> Page {
-        let mut page = Page { body: String::new(), y: MARGIN, label_end: f64::MIN, heading: heading.clone() };
+        let mut page = Page { body: String::new(), y: MARGIN, heading: heading.clone() };
         page.paragraph(&heading.title, Style { size: 18.0, ..BOLD });
         page.paragraph(&heading.subtitle, Style { colour: FAINT, ..PLAIN });
         page.y += 10.0;
@@ -82,13 +80,6 @@ impl Page {
         self.text_with(x, y, anchor, style, text, &halo());
     }
 
-    /// Text that reads from the bottom up.
-    pub fn upward_text(&mut self, x: f64, y: f64, style: Style, text: &str) {
-        let halo = halo();
-        let turned = format!(r#"{halo} transform="rotate(-90 {x:.1} {y:.1})""#);
-        self.text_with(x, y, MIDDLE, style, text, &turned);
-    }
-
     /// Text on a coloured background.
     pub fn bare_text(&mut self, x: f64, y: f64, style: Style, text: &str) {
         self.text_with(x, y, MIDDLE, style, text, "");
@@ -101,15 +92,6 @@ impl Page {
             r#"<text x="{x:.1}" y="{y:.1}" font-size="{size}"{weight} fill="{colour}" text-anchor="{anchor}"{attributes}>{}</text>"#,
             escaped(text)
         ));
-    }
-
-    /// A label under the horizontal axis, unless it would run into the one before it or off the page.
-    pub fn label(&mut self, x: f64, y: f64, gap: f64, label: &str) {
-        let half = width(label, SMALL) / 2.0;
-        if !label.is_empty() && x - half > self.label_end && x + half < WIDTH - MARGIN / 2.0 {
-            self.text(x, y, MIDDLE, NOTE, label);
-            self.label_end = x + half + gap;
-        }
     }
 
     /// A straight line; `look` is how it is drawn.
@@ -131,13 +113,6 @@ impl Page {
     /// A circle; `look` is how it is drawn.
     pub fn circle(&mut self, (x, y): (f64, f64), radius: f64, look: &str) {
         self.element(&format!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="{radius}" {look}/>"#));
-    }
-
-    /// Lines from point to point; `look` is how they are drawn.
-    pub fn path(&mut self, points: &[(f64, f64)], closed: bool, look: &str) {
-        let steps: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
-        let end = if closed { " Z" } else { "" };
-        self.element(&format!(r#"<path d="M{}{end}" {look}/>"#, steps.join(" L")));
     }
 
     /// An element of SVG.

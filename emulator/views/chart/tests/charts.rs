@@ -1,25 +1,7 @@
 //! Charts are well-formed XML, show what the data say, and take any data.
 
-use gray1_chart::{
-    Axis, Bar, Bars, Block, Branch, Cell, Curve, Curves, Event, Heading, Kind, Labels, Lanes, Look, Map,
-    Point, Tree, Wire, Wiring,
-};
-use proptest::prelude::*;
+use gray1_chart::{Block, Branch, Cells, Event, Heading, Kind, Lanes, Look, Table, Tree, Wire, Wiring};
 use roxmltree::{Document, Node};
-
-fn bars(axis: Axis, values: &[f64]) -> Bars {
-    let bar = |value: &f64| Bar { name: format!("bar {value}"), note: String::new(), value: *value };
-    Bars { heading: Heading::titled("a title"), axis, bars: values.iter().map(bar).collect() }
-}
-
-fn curve(name: &str, points: &[(f64, f64)]) -> Curve {
-    let points = points.iter().map(|(x, y)| Point::new(*x, *y)).collect();
-    Curve { name: name.to_owned(), points }
-}
-
-fn curves(y: Axis, curves: Vec<Curve>) -> Curves {
-    Curves { heading: Heading::titled("a title"), x: Axis::linear("N"), y, curves }
-}
 
 /// The elements of a class.
 fn class<'a, 'input>(document: &'a Document<'input>, name: &str) -> Vec<Node<'a, 'input>> {
@@ -39,152 +21,14 @@ fn places(node: &Node) -> Vec<(f64, f64)> {
 }
 
 #[test]
-fn bars_are_as_long_as_logarithms_and_in_order() {
-    let values = [703_646_720.0, 361_249_344.0, 2_255_807.0, 134_963.0, 117_325.0];
-    let svg = bars(Axis::log("cycles"), &values).svg();
-    let document = Document::parse(&svg).expect("XML");
-    let drawn = class(&document, "bar");
-    let lengths: Vec<f64> = drawn.iter().map(|bar| length(bar, "width")).collect();
-    let places: Vec<f64> = drawn.iter().map(|bar| length(bar, "y")).collect();
-    assert!(places.is_sorted(), "{places:?}");
-    let decade = (lengths[0] - lengths[4]) / (values[0] / values[4]).log10();
-    for (length, value) in lengths.iter().zip(values) {
-        // The axis begins at the last power of ten that is well below the shortest bar.
-        assert!((length - decade * (value / 10_000.0).log10()).abs() < 0.2, "{value}: {length}");
-    }
-    for text in ["703,646,720", "117,325", "100,000", "cycles (logarithmic)"] {
-        assert!(svg.contains(&format!(">{text}</text>")), "{text} is missing");
-    }
-}
-
-#[test]
-fn bars_of_a_linear_axis_begin_at_zero() {
-    let svg = bars(Axis::linear("share"), &[10.0, 0.0, 40.0, f64::NAN]).svg();
-    let document = Document::parse(&svg).expect("XML");
-    let lengths: Vec<f64> = class(&document, "bar").iter().map(|bar| length(bar, "width")).collect();
-    assert!((lengths[2] - 4.0 * lengths[0]).abs() < 0.3 && lengths[0] > 10.0, "{lengths:?}");
-    assert_eq!((lengths[1], lengths[3]), (0.0, 0.0));
-}
-
-#[test]
-fn curves_go_where_the_numbers_are() {
-    let chart = curves(
-        Axis::log("cycles"),
-        vec![
-            curve("three", &[(4.0, 1e3), (8.0, 1e5), (12.0, 1e9)]),
-            curve("level", &[(4.0, 1e4), (12.0, 1e4)]),
-            curve("single", &[(8.0, 1e6), (9.0, 0.0), (f64::NAN, 1e6)]),
-        ],
-    );
-    let svg = chart.svg();
-    let document = Document::parse(&svg).expect("XML");
-    let drawn: Vec<_> = class(&document, "curve").iter().map(places).collect();
-    assert_eq!(drawn.iter().map(Vec::len).collect::<Vec<_>>(), [3, 2]);
-    let [low, middle, high] = drawn[0][..] else { panic!("three points") };
-    assert!(((high.0 - low.0) - 2.0 * (middle.0 - low.0)).abs() < 0.2, "N is in the middle");
-    assert!(((low.1 - high.1) - 3.0 * (low.1 - middle.1)).abs() < 0.2, "two decades of six");
-    assert_eq!(drawn[1][0].1, drawn[1][1].1, "as many cycles everywhere");
-    // All points that can be shown, and three names.
-    assert_eq!(class(&document, "mark").len(), 3 + 2 + 1 + 3);
-    for name in ["three", "level", "single"] {
-        assert!(svg.contains(&format!(">{name}</text>")), "{name} is missing");
-    }
-}
-
-#[test]
-fn what_is_uncertain_has_a_bar() {
-    let points = (0..4).map(|x| Point { x: f64::from(x), y: 0.5, between: Some((0.25, 0.75)) });
-    let survival = Curve { name: "survival".to_owned(), points: points.collect() };
-    let svg =
-        curves(Axis::linear("share").between(0.0, 1.0), vec![survival, curve("sure", &[(1.0, 0.1)])]).svg();
-    let document = Document::parse(&svg).expect("XML");
-    let lines = class(&document, "uncertain");
-    assert_eq!(lines.len(), 4 * 3, "a bar and its two ends for each point");
-    let height = |node: &Node| length(node, "y1") - length(node, "y2");
-    assert!((height(&lines[0]) - 200.0).abs() < 0.2, "half of the field");
-    assert!(lines[1..3].iter().all(|end| height(end).abs() < 1e-9));
-}
-
-#[test]
-fn a_map_has_its_first_row_at_the_bottom() {
-    let labels = |title: &str, labels: &[&str]| Labels {
-        title: title.to_owned(),
-        labels: labels.iter().map(|label| (*label).to_owned()).collect(),
-    };
-    let cell = |share: f64, text: &str| Cell { share, text: text.to_owned() };
-    let map = Map {
-        heading: Heading::titled("a title"),
-        x: labels("capacitance", &["10", "20", "30"]),
-        y: labels("delay", &["1", "2"]),
-        cells: vec![vec![cell(0.0, ""), cell(0.5, "50"), cell(1.0, "")]],
-        ends: ["fails".to_owned(), "holds".to_owned()],
-    };
-    let svg = map.svg();
-    let document = Document::parse(&svg).expect("XML");
-    let cells: Vec<(String, String)> = class(&document, "cell")
-        .iter()
-        .map(|cell| {
-            let title = cell.first_element_child().and_then(|title| title.text()).unwrap_or("");
-            (title.to_owned(), cell.attribute("fill").unwrap_or("").to_owned())
-        })
-        .collect();
-    let titles: Vec<&str> = cells.iter().map(|(title, _)| title.as_str()).collect();
-    assert_eq!(
-        titles,
-        [
-            "10, 1: fails",
-            "20, 1: 50",
-            "30, 1: holds",
-            "10, 2: not measured",
-            "20, 2: not measured",
-            "30, 2: not measured"
-        ]
-    );
-    let places: Vec<f64> = class(&document, "cell").iter().map(|cell| length(cell, "y")).collect();
-    assert!(places[0] > places[3], "upward");
-    assert_eq!(cells[0].1, "#d55e00");
-    assert_eq!(cells[2].1, "#0072b2");
-}
-
-#[test]
 fn text_does_not_break_the_xml() {
     let text = "<&\"'>\u{1}\u{fffe} \u{10ffff} ]]> -- é 中";
-    let chart = Bars {
+    let chart = Cells {
         heading: Heading { title: text.into(), subtitle: text.into(), footnote: text.into() },
-        axis: Axis::log(text),
-        bars: vec![Bar { name: text.into(), note: text.into(), value: 5.0 }],
+        tables: vec![Table { name: text.into(), note: text.into(), kinds: vec![0, 1, 7] }],
+        names: [text; 4].map(str::to_owned),
     };
     Document::parse(&chart.svg()).expect("XML");
-}
-
-/// Any number, including infinities and NaN.
-fn any_number() -> impl Strategy<Value = f64> {
-    prop_oneof![
-        1.0..1e10,
-        -10.0..10.0,
-        any::<f64>(),
-        prop::sample::select(vec![
-            0.0,
-            -0.0,
-            1.0,
-            f64::MIN_POSITIVE,
-            f64::MAX,
-            f64::MIN,
-            f64::INFINITY,
-            f64::NAN
-        ]),
-    ]
-}
-
-fn any_axis() -> impl Strategy<Value = Axis> {
-    let ends = prop::option::of((any_number(), any_number()));
-    (any::<bool>(), ends).prop_map(|(is_log, ends)| {
-        let axis = if is_log { Axis::log("an axis") } else { Axis::linear("an axis") };
-        match ends {
-            Some((low, high)) => axis.between(low, high),
-            None => axis,
-        }
-    })
 }
 
 /// A point that is not on the page, if there is one.
@@ -208,50 +52,6 @@ fn off_the_paper(document: &Document) -> Option<String> {
     };
     let mut elements = document.descendants().filter(Node::is_element);
     elements.find(|node| !corners(node).into_iter().all(is_on)).map(|node| format!("{node:?}"))
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn no_data_are_too_odd(
-        axes in (any_axis(), any_axis()),
-        points in prop::collection::vec((any_number(), any_number(), prop::option::of((any_number(), any_number()))), 0..8),
-        name in ".{0,60}",
-    ) {
-        let values: Vec<f64> = points.iter().map(|(x, _, _)| *x).collect();
-        let charts = [
-            bars(axes.0.clone(), &values).svg(),
-            Curves {
-                heading: Heading::titled(&name),
-                x: axes.0,
-                y: axes.1,
-                curves: vec![
-                    Curve {
-                        name: name.clone(),
-                        points: points.iter().map(|(x, y, between)| Point { x: *x, y: *y, between: *between }).collect(),
-                    },
-                    curve("another", &[]),
-                ],
-            }
-            .svg(),
-            Map {
-                heading: Heading::titled(&name),
-                x: Labels { title: name.clone(), labels: values.iter().map(f64::to_string).collect() },
-                y: Labels { title: name.clone(), labels: vec![name.clone()] },
-                cells: vec![values.iter().map(|&share| Cell { share, text: share.to_string() }).collect()],
-                ends: [name.clone(), name],
-            }
-            .svg(),
-        ];
-        for svg in charts {
-            let document = Document::parse(&svg);
-            prop_assert!(document.is_ok(), "{}", svg);
-            let fault = document.ok().and_then(|document| off_the_paper(&document));
-            prop_assert!(fault.is_none(), "{:?} in {}", fault, svg);
-            prop_assert!(svg.len() < 2_000_000);
-        }
-    }
 }
 
 /// Each node is one ring further out than its parent, and no node hides another.

@@ -91,11 +91,16 @@ impl<'a> Player<'a> {
         ran
     }
 
-    /// Runs up to `cycles` cycles, but no further than to the end of a line that is sent.
+    /// Runs up to `cycles` cycles, for no longer than about `time`, and no further than to the end of a line that is sent.
     pub(crate) fn advance_to_line(&mut self, cycles: u64, time: Duration) -> Result<u64, Failure> {
         let (lines, mut ran) = (self.output().lines, 0);
+        let end = self.now().saturating_add(time);
         while ran < cycles && self.stop().is_none() && self.output().lines == lines {
-            ran += self.advance(STEP.min(cycles - ran), time)?;
+            let left = end.saturating_sub(self.now());
+            if left.is_zero() {
+                break;
+            }
+            ran += self.advance(STEP.min(cycles - ran), left)?;
         }
         Ok(ran)
     }

@@ -75,7 +75,7 @@ test(`${PROGRAMS} random images on both engines: traces, and states in both dire
         native(folder, ["run", program, "--display", "none", "--max-cycles", String(cycle), "--state-out", state]);
         return [cycle, readFileSync(state, "utf8")];
       });
-      for (const engine of ["chips", "fast"]) {
+      for (const engine of ["chips", "isa"]) {
         const built = machine(bytes, engine);
         assert.equal(built.trace(), readFileSync(trace, "utf8"), `seed ${seed}, ${engine}`);
         for (const [cycle, state] of states) {

@@ -196,14 +196,14 @@ const PLACES = {
       await page.locator("#options").click();
       await dialog.getByRole("textbox", { name: "N", exact: true }).fill("9");
       await dialog.getByRole("textbox", { name: "RAM" }).fill("ones");
-      await dialog.getByRole("combobox").selectOption("fast");
+      await dialog.getByRole("combobox").selectOption("isa");
       await dialog.getByRole("button", { name: "Begin anew" }).click();
       await atCycle(page, 0);
       await forward(page);
       await page.locator("#registers", { hasText: "$09" }).waitFor();
       await page.locator("#options").click();
       assert.equal(await dialog.getByRole("textbox", { name: "RAM" }).inputValue(), "ones");
-      assert.equal(await dialog.getByRole("combobox").inputValue(), "fast");
+      assert.equal(await dialog.getByRole("combobox").inputValue(), "isa");
       await dialog.getByRole("button", { name: "Cancel" }).click();
       await dialog.waitFor({ state: "hidden" });
     },

@@ -193,7 +193,7 @@ test("options: constants, RAM and engine start a new run, and wrong ones are ref
       await options.getByRole("button", { name: "Begin anew" }).click();
       await options.waitFor({ state: "hidden" });
     };
-    await choose({ N: "6", PRINT: "0", "RAM at power-up": "zero" }, "fast");
+    await choose({ N: "6", PRINT: "0", "RAM at power-up": "zero" }, "isa");
     await atCycle(page, 0);
     await setSpeed(page, "max");
     await runButton(page).click();

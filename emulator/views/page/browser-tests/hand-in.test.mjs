@@ -10,7 +10,7 @@ import { FILE, withPage, withProfile } from "./browser.mjs";
 import { native, withFolder } from "./native.mjs";
 
 const LESSON =
-  "# Mine\n\nText.\n\n## Send k\n\n```exercise 9.1 program\nvary k from 100 to 199 by name\nalways: sends {k}\n```\n\n```g1 start\nhalt: jmp  halt\n```\n";
+  "# Mine\n\nText.\n\n## Send 5\n\n```exercise 9.1 program\nalways: sends 5\n```\n\n```g1 start\nhalt: jmp  halt\n```\n";
 
 const lessonsOf = async (page) => {
   await page.getByRole("tab", { name: "Lessons" }).click();
@@ -106,8 +106,8 @@ test("what is no file of answers, and a lesson with a mistake, is told", async (
     const file = (name, text) => section.locator("input[type=file]").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
     await file("x.json", "{}");
     await section.getByText("not answers that the page has saved").waitFor();
-    await file("wrong.md", LESSON.replace("to 199", ""));
-    await page.getByText("wrong.md:8: `vary k from 100 by name`: write `vary k from 2 to 9 by name`").waitFor();
+    await file("wrong.md", LESSON.replace("always", "never"));
+    await page.getByText("wrong.md:8: ").waitFor();
     // It is not kept, and the lesson that was open still is; the right one can be removed again.
     const chosen = () => page.getByRole("combobox", { name: "Lesson" }).inputValue();
     assert.equal(await chosen(), "1");
@@ -124,20 +124,15 @@ test("what is no file of answers, and a lesson with a mistake, is told", async (
   });
 });
 
-test("a lesson of one's own is opened from a file and from `gray1 page`, and its numbers depend on the name", async () => {
+test("a lesson of one's own is opened from a file and from `gray1 page`", async () => {
   await withFolder(async (folder) => {
     const [lesson, out] = ["mine.md", "out.html"].map((name) => join(folder, name));
     writeFileSync(lesson, LESSON);
     native(folder, ["page", "--lesson", lesson, "--page", FILE, "-o", out]);
     await withProfile({}, async ({ open }) => {
       const page = await open(pathToFileURL(out).href);
-      const section = await handIn(page);
-      const sent = async () => (await region(page, "9.1")).getByText("always: sends").innerText();
-      const first = await sent();
-      await section.getByLabel("Name").fill("Grace");
-      await section.getByLabel("Name").press("Enter");
-      await page.waitForFunction((first) => !document.querySelector(".exercise pre").innerText.includes(first.trim()), first);
-      assert.match(await sent(), /always: sends 1\d\d/);
+      await lessonsOf(page);
+      await (await region(page, "9.1")).getByText("always: sends").waitFor();
     });
     await withPage(async (page) => {
       const section = await handIn(page);

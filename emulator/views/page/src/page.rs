@@ -12,7 +12,7 @@ use gray1_debugger::{Count, DebugError, Position};
 use gray1_display::render::Renderer;
 use gray1_isa::INSTRUCTIONS;
 use gray1_isa::memory_map::{BUILT_IN_NAMES, KEY_NAMES, RAM_BYTES};
-use gray1_lessons::{Answers, Course, Student, Verdict};
+use gray1_lessons::{Answers, Course, Verdict};
 use gray1_machine::Script;
 use gray1_machine::board::Board;
 use std::fmt::Write;
@@ -78,10 +78,10 @@ impl Page {
                 self.made = made;
                 Ok(answer)
             }
-            Request::Lessons { own, student } => Ok(self.lessons(&own, &student)),
-            Request::Judge { exercise, attempt, student } => {
+            Request::Lessons { own } => Ok(self.lessons(&own)),
+            Request::Judge { exercise, attempt } => {
                 let Verdict { passed, text, chips, address_bits, tried, whole, .. } =
-                    self.course.judge(&exercise, &attempt, &student)?;
+                    self.course.judge(&exercise, &attempt)?;
                 Ok(Answer::Judged { passed, text, score: chips.zip(address_bits), tried, whole })
             }
             Request::HandIn { student, answers } => {
@@ -105,11 +105,11 @@ impl Page {
         Ok(self.run.as_mut().ok_or(NOT_LOADED)?)
     }
 
-    fn lessons(&mut self, own: &[(String, String)], student: &Student) -> Answer {
+    fn lessons(&mut self, own: &[(String, String)]) -> Answer {
         self.course = Course::with_levels();
         let added = own.iter().map(|(path, text)| self.course.add(path, text));
         let faults = added.filter_map(|added| Some(added.err()?.to_string())).collect();
-        let (lessons, levels) = (self.course.shown(student), self.course.levels(student));
+        let (lessons, levels) = (self.course.shown(), self.course.levels());
         Answer::Lessons { lessons, levels, faults }
     }
 

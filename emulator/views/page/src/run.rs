@@ -72,7 +72,7 @@ impl Run {
             machine.set_state(&state)?;
         }
         let mut debugger = Debugger::new(machine, board, source, script)?;
-        debugger.history_mut().set_scouted(options.engine == Engine::Fast);
+        debugger.history_mut().set_scouted(options.engine == Engine::Isa);
         let seen = Seen::new(debugger.machine());
         let name = program.name.rsplit('/').next().unwrap_or_default();
         let name = name.strip_suffix(".g1").or_else(|| name.strip_suffix(".bin")).unwrap_or(name).to_owned();
@@ -134,7 +134,7 @@ impl Run {
         let cycles = cycles.min(LAST_CYCLE.saturating_sub(self.debugger.position().cycle));
         self.seen.begin(self.debugger.machine());
         let is_plain = target.is_none() && self.debugger.breakpoints().is_empty();
-        let result = if is_plain && self.engine == Engine::Fast {
+        let result = if is_plain && self.engine == Engine::Isa {
             self.leap(cycles)
         } else {
             self.debugger.seek_within(Direction::Forward, target, cycles, &NEVER, &mut |_, _| ())
@@ -157,7 +157,7 @@ impl Run {
         Ok(self.debugger.add_breakpoint(Breakpoint { condition, ..Breakpoint::new("end of line", trigger) }))
     }
 
-    /// Goes to a position, past all breakpoints, as far as this many cycles allow; with `is_ahead`, the fast engine
+    /// Goes to a position, past all breakpoints, as far as this many cycles allow; with `is_ahead`, the engine `isa`
     /// runs what is not known yet.
     pub fn seek(&mut self, to: Position, cycles: u64, is_ahead: bool) -> Result<Answer, Refusal> {
         let cycles = cycles.clamp(1, LAST_CYCLE);
@@ -170,10 +170,10 @@ impl Run {
         history.go(reachable, &NEVER)?;
         if reachable == known && known < to {
             reachable = to.min(end.after_cycles(cycles));
-            if is_ahead || self.engine == Engine::Fast {
+            if is_ahead || self.engine == Engine::Isa {
                 self.debugger.history_mut().set_scouted(true);
                 let result = self.debugger.leap(reachable.cycle, &NEVER);
-                self.debugger.history_mut().set_scouted(self.engine == Engine::Fast);
+                self.debugger.history_mut().set_scouted(self.engine == Engine::Isa);
                 result?;
             }
             self.debugger.history_mut().go(reachable, &NEVER)?;

@@ -14,7 +14,7 @@ import { Drawing } from "./held.js";
 import type { Machine, Told } from "./machine.js";
 import type { Bench as Board, Exercise, Lesson, Reached, Rework, Tried } from "./protocol.js";
 import { save } from "./save.js";
-import { keepAttempt, keptAttempts, keptStudent } from "./store.js";
+import { keepAttempt, keptAttempts } from "./store.js";
 import { paneElement, type Pane } from "./tabs.js";
 
 type Levels = [string, boolean][];
@@ -250,7 +250,7 @@ export class Bench implements Pane {
       if (!exercise) return;
       this.verdict.textContent = "…";
       const attempt = boards.now;
-      const judged = await this.machine.ask({ ask: "judge", exercise: exercise.id, attempt, student: keptStudent() }, "judged");
+      const judged = await this.machine.ask({ ask: "judge", exercise: exercise.id, attempt }, "judged");
       const kept = keptAttempts()[exercise.id];
       const stars = judged.passed ? starsOf(exercise, judged.score) : 0;
       keepAttempt(exercise.id, attempt, judged.passed || Boolean(kept?.passed), Math.max(stars, kept?.stars ?? 0));

@@ -97,10 +97,10 @@ export class Lessons implements Pane {
     return this.lessons.findIndex(({ number }) => number === this.open) >= this.lessons.length - own.length ? own : [];
   }
 
-  /** Reads all lessons again, for the student that is named, and shows the one that was open. */
+  /** Reads all lessons again, and shows the one that was open. */
   private async read(): Promise<void> {
     const own = merged(keptLessons(), this.placed);
-    const { lessons, levels, faults } = await this.machine.ask({ ask: "lessons", own, student: keptStudent() }, "lessons");
+    const { lessons, levels, faults } = await this.machine.ask({ ask: "lessons", own }, "lessons");
     this.lessons = lessons;
     this.levels = levels;
     this.actions.levels(levels);
@@ -113,7 +113,7 @@ export class Lessons implements Pane {
   /** Adds lessons of one's own, and opens the last. One with a mistake is not kept: it is told, and can be opened again. */
   private async add(lessons: [string, string][]): Promise<void> {
     const own = merged(merged(keptLessons(), lessons), this.placed);
-    const { faults } = await this.machine.ask({ ask: "lessons", own, student: keptStudent() }, "lessons");
+    const { faults } = await this.machine.ask({ ask: "lessons", own }, "lessons");
     const right = lessons.filter(([name]) => !faults.some((fault) => fault.startsWith(`${name}:`)));
     keepLessons(merged(keptLessons(), right));
     if (right.length > 0) this.open = LAST;
@@ -140,7 +140,7 @@ export class Lessons implements Pane {
       const { id } = exercise;
       const attempt = keptAttempts()[id]?.text;
       if (attempt === undefined) continue;
-      const { passed, score } = await this.machine.ask({ ask: "judge", exercise: id, attempt, student: keptStudent() }, "judged");
+      const { passed, score } = await this.machine.ask({ ask: "judge", exercise: id, attempt }, "judged");
       keepAttempt(id, attempt, passed, passed ? starsOf(exercise, score) : 0);
     }
     this.actions.levels(this.levels);
@@ -219,7 +219,7 @@ export class Lessons implements Pane {
       verdict.className = "verdict";
       verdict.textContent = "…";
       try {
-        const { passed, text } = await this.machine.ask({ ask: "judge", exercise: id, attempt, student: keptStudent() }, "judged");
+        const { passed, text } = await this.machine.ask({ ask: "judge", exercise: id, attempt }, "judged");
         verdict.className = `verdict ${passed ? "passed" : "failed"}`;
         // The text after an empty line is a report or a picture, which needs a monospaced font.
         const [words = "", ...report] = text.split("\n\n");
@@ -240,7 +240,6 @@ export class Lessons implements Pane {
       element("h4", {}, `Exercise ${id} `, state),
       element("pre", { tabindex: 0 }, statement.trimEnd()),
       ...(given === null ? [] : [element("pre", { tabindex: 0, "aria-label": "The program" }, highlighted(given.trimEnd()))]),
-      ...(exercise.varies.length > 0 ? [element("p", {}, `The numbers depend on your ${exercise.varies.join(" and ")}: write it under “Hand in” above.`)] : []),
       ...tools,
       verdict,
     );

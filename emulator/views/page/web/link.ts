@@ -98,7 +98,7 @@ const CHECKS: Record<string, Check> = {
   text: isText,
   files: isTableOf(isText),
   constants: isTableOf(isWhole),
-  options: isOf({ engine: isOneOf("chips", "fast"), ram: isText, board: isText, cells: isListOf(isText), input: isText }),
+  options: isOf({ engine: isOneOf("chips", "isa"), ram: isText, board: isText, cells: isListOf(isText), input: isText }),
   points: isListOf((value) => isCount(value) || (isObject(value) && isCount(value["line"]) && isOf({ condition: isText, hits: isText, file: isText })(value))),
   cycle: isCount,
   phase: isCount,

@@ -7,7 +7,7 @@ import type { Session } from "./session.js";
 
 const ENGINES = [
   { value: "chips", label: "every chip, looked up phase by phase" },
-  { value: "fast", label: "instruction by instruction, while no net is shown" },
+  { value: "isa", label: "instruction by instruction, while no net is shown" },
 ] as const;
 
 interface Parts {
@@ -44,7 +44,7 @@ export function showOptions({ dialog, session, chosen, refused }: Parts, default
     const wrong = numbers.find(([, value]) => !Number.isSafeInteger(value));
     if (wrong) return refused(`${wrong[0]} must be a whole number, such as 12 or 0x1F.`);
     const { ram: _, engine: __, ...others } = options;
-    const wanted: Options = { ...others, ...(ram.value.trim() && { ram: ram.value.trim() }), ...(engine.value === "fast" && { engine: "fast" }) };
+    const wanted: Options = { ...others, ...(ram.value.trim() && { ram: ram.value.trim() }), ...(engine.value === "isa" && { engine: "isa" }) };
     chosen(Object.fromEntries(numbers), wanted);
   });
   dialog.replaceChildren(form);

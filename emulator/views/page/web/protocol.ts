@@ -65,10 +65,10 @@ export type Request =
   | { ask: "light" }
   /** Makes a file, which is taken. Answer: `file`. */
   | { ask: "save"; file: File }
-  /** The lessons for a student. Answer: `lessons`. */
-  | { ask: "lessons"; own?: [string, string][]; student?: Student }
+  /** The lessons. Answer: `lessons`. */
+  | { ask: "lessons"; own?: [string, string][] }
   /** Runs an attempt at an exercise and judges it. Answer: `judged`. */
-  | { ask: "judge"; exercise: string; attempt: string; student?: Student }
+  | { ask: "judge"; exercise: string; attempt: string }
   /** All answers as a file to hand in. Answer: `text`. */
   | { ask: "hand-in"; student: Student; answers: Record<string, string> }
   /** Reads a file of answers. Answer: `handed-in`. */
@@ -113,7 +113,7 @@ export type Engine =
   /** Every chip is looked up, phase by phase. */
   | "chips"
   /** Long stretches are run instruction by instruction, if the board is that of the Gray-1; the results are the same. */
-  | "fast";
+  | "isa";
 
 /** Forwards or back. */
 export type Way =
@@ -825,8 +825,6 @@ export interface Exercise {
   columns: [string[], string[]] | null;
   /** What is known about the board, if it is one. */
   board: Asked | null;
-  /** What its numbers depend on: `name`, `class`, or nothing. */
-  varies: string[];
 }
 
 /** What is known about a board that is asked for. */

@@ -78,7 +78,6 @@ fn line() -> impl Strategy<Value = Vec<Event>> {
         "back until n == 1",
         "watch net TICK",
         "show board",
-        "cells",
         "scroll",
         "unfold",
         "who wrote n",

@@ -29,12 +29,10 @@ pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
         "until n == 1",
         "next",
         "set n = 7",
-        "count",
         "points",
         "log loop {n} {a}",
         "who wrote n",
         "why A3",
-        "switch 1",
         "undo",
     ]);
     let line = prop_oneof![2 => line, 1 => useful.prop_map(str::to_owned)];

@@ -1,5 +1,5 @@
 //! The engines are compared: the same program from the same state, in pieces of a run with different inputs, on the chips
-//! engine, the fast engine and, where programs can be translated, the native engine.
+//! engine, the engine `isa` and, where boards can be compiled, the chips engine as machine code.
 //!
 //! ```text
 //!   bytes 0-7   counter (2), accumulator, carry, target latch (2), whether it jumped, seed of RAM
@@ -11,7 +11,6 @@ use super::drawn;
 use super::machines::chips;
 use gray1_isa::{Image, PROGRAM_WORDS, Word};
 use gray1_machine::{Engine, FastEngine, Inputs, Noise, Outside, State};
-use gray1_native::NativeEngine;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use test_support::engines::Seen;
@@ -62,12 +61,12 @@ pub fn check(case: &[u8]) {
         ram: Noise::Random(head[7].into()).ram(),
     };
     let mut fast = FastEngine::power_up(&image, Noise::Zeros);
-    fast.set_state(&state).expect("the fast engine takes any state");
+    fast.set_state(&state).expect("the engine takes any state");
     let mut others: Vec<(&str, Box<dyn Engine>, Seen)> =
         vec![("chips", Box::new(chips(&image, &state)), Seen::default())];
-    if NativeEngine::IS_SUPPORTED {
-        let mut native = NativeEngine::power_up(&image, Noise::Zeros).expect("there is memory for code");
-        native.set_state(&state).expect("the native engine takes any state");
+    if gray1_native::IS_SUPPORTED {
+        let mut native = chips(&image, &state);
+        native.translate_at_once(gray1_native::translate);
         others.push(("native", Box::new(native), Seen::default()));
     }
     let mut seen_fast = Seen::default();

@@ -1,7 +1,7 @@
 //! Wrong attempts at exercises: the message of the verdict explains what is wrong.
 
 use crate::{answers, exercises, spoiled};
-use gray1_lessons::{Course, Student};
+use gray1_lessons::Course;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -189,7 +189,7 @@ fn what_is_wrong_is_told_in_words() {
     let mut faults = Vec::new();
     let course = Course::shipped();
     for (id, attempt, expected) in WRONG {
-        let verdict = course.judge(id, attempt, &Student::default()).expect("there is this exercise");
+        let verdict = course.judge(id, attempt).expect("there is this exercise");
         if verdict.passed || !verdict.text.contains(expected) {
             faults.push(format!("{id} {attempt:?}:\n{}\nexpected: {expected}\n", verdict.text));
         }

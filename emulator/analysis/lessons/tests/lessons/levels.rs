@@ -1,7 +1,7 @@
 //! The levels of the bench: right answers pass, each in several forms, and wrong ones fail with what shows it.
 
 use crate::spoiled;
-use gray1_lessons::{Course, Exercise, LEVELS, Student};
+use gray1_lessons::{Course, Exercise, LEVELS};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::fs;
@@ -19,8 +19,8 @@ struct Answer {
 }
 
 fn levels() -> Vec<Exercise> {
-    let (course, student) = (Course::with_levels(), Student::default());
-    course.exercises(&student).filter(|exercise| exercise.id.starts_with("level-")).collect()
+    let course = Course::with_levels();
+    course.exercises().filter(|exercise| exercise.id.starts_with("level-")).collect()
 }
 
 /// The answers to a level. Each has a head, `// right: …` or `// wrong: MESSAGE`, perhaps its buses, and the chips that

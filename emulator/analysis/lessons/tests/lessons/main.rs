@@ -1,14 +1,14 @@
 //! The lessons: every exercise accepts the answer in `answers.md` and rejects its start, the verdict on a wrong attempt
-//! explains what is wrong (`attempts`), mistakes of an author are rejected (`authors`), numbers differ as a lesson says
-//! (`varied`), and the levels of the bench judge boards as they should (`levels`).
+//! explains what is wrong (`attempts`), mistakes of an author are rejected (`authors`), answers are saved and read
+//! (`answers`), and the levels of the bench judge boards as they should (`levels`).
 
+mod answers;
 mod attempts;
 mod authors;
 mod levels;
-mod varied;
 
 use gray1_assembler::format;
-use gray1_lessons::{Course, Exercise, Lesson, LessonPart, Student};
+use gray1_lessons::{Course, Exercise, Lesson, LessonPart};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -36,7 +36,7 @@ fn answers() -> BTreeMap<String, String> {
 }
 
 fn lessons() -> Vec<Lesson> {
-    let lessons = Course::shipped().lessons(&Student::default()).collect::<Result<_, _>>();
+    let lessons = Course::shipped().lessons().collect::<Result<_, _>>();
     lessons.unwrap_or_else(|fault| panic!("{fault}"))
 }
 

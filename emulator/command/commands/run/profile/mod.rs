@@ -1,6 +1,5 @@
-//! `--profile`: where the cycles of a run went, in a file or as text; `--profile-against`: what has changed.
+//! `--profile`: where the cycles of a run went, in a file or as text.
 
-mod picture;
 mod text;
 
 use crate::support::files::{FileError, print, read_text, shown};
@@ -14,15 +13,12 @@ use std::sync::Arc;
 
 #[derive(clap::Args)]
 pub struct ProfileArguments {
-    /// Write where the cycles went: FILE.json, FILE.speedscope.json, FILE.info (lcov), FILE.svg, or `-` for a text
+    /// Write where the cycles went: FILE.json, FILE.speedscope.json, FILE.info (lcov), or `-` for a text
     ///
     /// The counts are exact, for each word, line, macro and routine, and the same for every engine. The option can be
     /// given several times.
     #[arg(id = "profile", long = "profile", value_name = "FILE", value_parser = profile_file)]
     files: Vec<ProfileFile>,
-    /// Compare with an older profile: which lines became faster or slower; as text, and in FILE.svg of --profile
-    #[arg(id = "profile_against", long = "profile-against", value_name = "OLD.json")]
-    against: Option<PathBuf>,
 }
 
 /// A path whose extension selects the format of the file.
@@ -37,7 +33,6 @@ enum ProfileFormat {
     Json,
     Speedscope,
     Lcov,
-    Picture,
     Text,
 }
 
@@ -47,7 +42,6 @@ pub struct Wanted {
     layout: Arc<Layout>,
     files: Vec<(ProfileFormat, Output)>,
     has_text: bool,
-    old: Option<Profile>,
 }
 
 /// The engine of a run, which may be profiled.
@@ -75,7 +69,7 @@ impl Watched<'_> {
 
 impl ProfileArguments {
     pub fn is_given(&self) -> bool {
-        !self.files.is_empty() || self.against.is_some()
+        !self.files.is_empty()
     }
 
     /// Begins the files of the profile, if one is wanted.
@@ -83,7 +77,6 @@ impl ProfileArguments {
         if !self.is_given() {
             return Ok(None);
         }
-        let old = self.against.as_deref().map(read_profile).transpose()?;
         let written = self.files.iter().filter(|file| file.format != ProfileFormat::Text);
         let files = written.map(|file| Ok((file.format, Output::create(&file.path)?)));
         Ok(Some(Wanted {
@@ -91,7 +84,6 @@ impl ProfileArguments {
             layout: Arc::new(program.layout()),
             files: files.collect::<Result<_, FileError>>()?,
             has_text: self.files.iter().any(|file| file.format == ProfileFormat::Text),
-            old,
         }))
     }
 }
@@ -104,23 +96,19 @@ impl Wanted {
 
     /// Writes the profile of the run.
     pub fn finish(self, profile: &Profile) -> Result<(), FileError> {
-        let Wanted { name, files, has_text, old, .. } = self;
-        let against = old.map(|old| profile.against(&old));
+        let Wanted { name, files, has_text, .. } = self;
         for (format, output) in files {
-            let contents = match (format, &against) {
-                (ProfileFormat::Speedscope, _) => profile.speedscope(&name),
-                (ProfileFormat::Lcov, _) => profile.lcov(),
-                (ProfileFormat::Picture, Some(against)) => picture::of_changes(&name, against),
-                (ProfileFormat::Picture, None) => picture::of_profile(&name, profile),
-                (ProfileFormat::Json | ProfileFormat::Text, _) => profile.json(),
+            let contents = match format {
+                ProfileFormat::Speedscope => profile.speedscope(&name),
+                ProfileFormat::Lcov => profile.lcov(),
+                ProfileFormat::Json | ProfileFormat::Text => profile.json(),
             };
             output.complete(contents.as_bytes())?;
         }
-        let mut text = if has_text { text::of_profile(&name, profile) } else { String::new() };
-        if let Some(against) = &against {
-            text += &text::of_changes(against);
+        if has_text {
+            print(text::of_profile(&name, profile).as_bytes())?;
         }
-        print(text.as_bytes()).map(|_| ())
+        Ok(())
     }
 }
 
@@ -135,14 +123,13 @@ fn profile_file(name: &str) -> Result<ProfileFile, String> {
         (".speedscope.json", ProfileFormat::Speedscope),
         (".json", ProfileFormat::Json),
         (".info", ProfileFormat::Lcov),
-        (".svg", ProfileFormat::Picture),
     ];
     let format = match endings.into_iter().find(|(ending, _)| lower.ends_with(ending)) {
         Some((_, format)) => format,
         None if name == "-" => ProfileFormat::Text,
         None => {
-            return Err("the extension selects the format: name the file FILE.json, FILE.speedscope.json, \
-                        FILE.info or FILE.svg, or write `-` for a text"
+            return Err("the extension selects the format: name the file FILE.json, FILE.speedscope.json \
+                        or FILE.info, or write `-` for a text"
                 .to_owned());
         }
     };

@@ -1,7 +1,7 @@
-//! A profile, and a comparison of two, as text for people.
+//! A profile as text.
 
 use crate::support::table::table;
-use gray1_profile::{Against, Kind, LineChange, LineCount, Profile, RoutineCount};
+use gray1_profile::{Kind, LineCount, Profile, RoutineCount};
 use gray1_text::grouped;
 
 /// The number of lines that are listed.
@@ -118,44 +118,4 @@ fn never(profile: &Profile) -> String {
     });
     let (count, lines) = (grouped(count), grouped(lines as u64));
     format!("\nNever run: {count} of {lines} lines: {}\n", shown.collect::<Vec<_>>().join(", "))
-}
-
-/// What has changed: the sum, and the lines with the largest differences.
-pub fn of_changes(Against { before, now, changes }: &Against) -> String {
-    let mut text = match before.cmp(now) {
-        std::cmp::Ordering::Equal => format!("{} cycles, as before\n", grouped(*now)),
-        _ => format!(
-            "{} cycles before, {} now: {} ({:+.1} %)\n",
-            grouped(*before),
-            grouped(*now),
-            signed(i128::from(*now) - i128::from(*before)),
-            100.0 * (*now as f64 - *before as f64) / (*before).max(1) as f64
-        ),
-    };
-    if changes.is_empty() {
-        return text;
-    }
-    let mut rows = vec![["before", "now", "change", "line", ""].map(str::to_owned)];
-    let side =
-        |side: &Option<(String, u64)>| side.as_ref().map_or("-".to_owned(), |(_, cycles)| grouped(*cycles));
-    rows.extend(changes.iter().take(MOST_LINES).map(|change| {
-        [
-            side(&change.before),
-            side(&change.now),
-            signed(change.difference()),
-            change.source().to_owned(),
-            change.text.clone(),
-        ]
-    }));
-    text += &format!("\n{}\n", table(&rows, "  ", |column| column < 3).join("\n"));
-    if let Some(rest) = changes.get(MOST_LINES..).filter(|rest| !rest.is_empty()) {
-        let sum: i128 = rest.iter().map(LineChange::difference).sum();
-        text += &format!("and {} more lines: {}\n", rest.len(), signed(sum));
-    }
-    text
-}
-
-fn signed(number: i128) -> String {
-    let sign = if number < 0 { "-" } else { "+" };
-    format!("{sign}{}", grouped(u64::try_from(number.unsigned_abs()).unwrap_or(u64::MAX)))
 }

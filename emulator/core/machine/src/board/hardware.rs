@@ -1,6 +1,6 @@
 //! The hardware of a board: the parts to buy with their pins, including those besides the memory chips.
 //!
-//! No engine needs this part of a board file. A board file without it is assembled like `built.ron`. The crate `build`
+//! No engine needs this part of a board file. A board file without it is assembled like `built.ron`. The crate `gray1-kit`
 //! derives from it and the netlist which net is on which pin.
 
 use super::Chip;
@@ -62,8 +62,11 @@ pub struct Component {
 pub struct Uses {
     /// Every ROM: `A0` and so on are address pins, `D0` and so on are data pins.
     pub rom: String,
-    /// Every RAM. The first part is used; for the others, the differences are documented.
-    pub ram: Vec<RamPart>,
+    /// Every RAM: its data pins are inputs while `WE#` is low.
+    pub ram: String,
+    /// The ROM that drives the data pins of a RAM while it is written, through resistors as in filters: each of its cells
+    /// holds its own address, and its outputs are high-impedance while `OE#` is high.
+    pub buffer: String,
     /// The socket for each package.
     pub sockets: BTreeMap<String, String>,
     /// Eight separate resistors (`1A` and `1B` to `8A` and `8B`), for filters.
@@ -120,23 +123,6 @@ pub struct Uses {
     pub connector: String,
     #[allow(missing_docs)]
     pub cable: String,
-}
-
-/// The part used for a RAM.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub enum RamPart {
-    /// A dual-port part: the pins of the writing port end in `L`, those of the reading port in `R`; `WL` is low while
-    /// it writes.
-    TwoPorts(String),
-    /// A part whose data pins are inputs while `WE#` is low, with a ROM as a buffer that drives them then, through
-    /// resistors as in filters: each of its cells holds its own address.
-    OnePort {
-        /// The RAM.
-        part: String,
-        /// The ROM: its outputs are high-impedance while `OE#` is high.
-        buffer: String,
-    },
 }
 
 /// A board and the chips on it.
@@ -233,19 +219,10 @@ impl Uses {
         };
         let pairs =
             || (1..=8).flat_map(|pair| ["A", "B"].map(|side| format!("{pair}{side}"))).collect::<Vec<_>>();
-        let rams = self.ram.iter().flat_map(|ram| match ram {
-            RamPart::TwoPorts(part) => {
-                let ports =
-                    ["L", "R"].into_iter().flat_map(|side| [row("A", 12, side), row("D", 8, side)].concat());
-                vec![("ram", part, ports.chain(own(&["WL"])).collect())]
-            }
-            RamPart::OnePort { part, buffer } => {
-                let pins = [row("A", 12, ""), row("D", 8, "")].concat();
-                vec![("ram", part, [&pins[..], &own(&["WE#"])].concat()), ("buffer", buffer, row("A", 8, ""))]
-            }
-        });
-        let all = vec![
+        vec![
             ("rom", &self.rom, [row("A", 17, ""), row("D", 8, "")].concat()),
+            ("ram", &self.ram, [row("A", 12, ""), row("D", 8, ""), own(&["WE#"])].concat()),
+            ("buffer", &self.buffer, [row("A", 8, ""), row("D", 8, ""), own(&["OE#"])].concat()),
             ("filter_resistors", &self.filter_resistors, pairs()),
             ("filter_capacitor", &self.filter_capacitor, own(&["1", "2"])),
             ("decoupling", &self.decoupling, vec![]),
@@ -273,8 +250,7 @@ impl Uses {
             ("port", &self.port, own(&["P1"])),
             ("connector", &self.connector, own(&["P1"])),
             ("cable", &self.cable, vec![]),
-        ];
-        all.into_iter().chain(rams).collect()
+        ]
     }
 }
 
@@ -364,9 +340,6 @@ fn check_parts(hardware: &Hardware) -> Result<(), Fault> {
     let mut sockets = hardware.uses.sockets.values();
     Fault::of(sockets.find(|name| !hardware.parts.contains_key(*name)), |name| {
         fault(&["uses", "sockets"], format!("hardware: socket {name} is not in `parts`"))
-    })?;
-    Fault::unless(!hardware.uses.ram.is_empty(), ["hardware", "uses", "ram"], || {
-        "hardware: ram names no part".to_owned()
     })?;
     Fault::unless(!hardware.boards.is_empty(), ["hardware", "boards"], || {
         "hardware: there must be a board".to_owned()

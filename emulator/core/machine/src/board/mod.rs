@@ -24,7 +24,7 @@ mod wiring;
 pub use bench::Bench;
 pub use change::{Change, ChangeError};
 pub use chip::{Chip, Nets, Part};
-pub use hardware::{Component, Hardware, Panelboard, RamPart, Sheet, Stage, Uses, Watch};
+pub use hardware::{Component, Hardware, Panelboard, Sheet, Stage, Uses, Watch};
 pub use lines::Lines;
 pub use order::Judge;
 pub use panel::{Outlet, Panel};

@@ -1,50 +1,34 @@
-//! The fast engine: it runs the program instruction by instruction, with the same results as the chips engine.
+//! The engine `isa`: runs the program instruction by instruction, with the same results as the chips engine.
 //!
 //! It is derived from the instruction set, not from the board, so comparing the two is a real test.
-//! [`FastEngine::step`] defines what each instruction does; [`pairs`] runs two instructions at a time.
+//! [`FastEngine::step`] defines what each instruction does.
 
 mod bytes;
-mod pairs;
 mod ways;
 
 use crate::engine::{Engine, Failure, Outside, Registers, Unsettled};
 use crate::state::{Inputs, Noise, State};
-use bytes::{BEHIND_INPUTS, BYTES, CONSTANTS, operand};
+use bytes::{BEHIND_INPUTS, BYTES, CONSTANTS, operand, stored_at};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW, RAM_BYTES};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
-use pairs::{CODES, Machine, Pairs};
-use ways::Note;
 pub use ways::Ways;
 
 /// The machine, instruction by instruction.
 #[derive(Clone)]
 pub struct FastEngine {
     image: Image,
-    pairs: Pairs,
+    /// The instructions before which [`FastEngine::run_until`] may stop.
+    is_stop: Box<[bool; PROGRAM_WORDS]>,
     bytes: Box<[u8; BYTES]>,
     registers: Registers,
     cycle: u64,
     halted: bool,
     target: u16,
     jumped: bool,
-    /// Instructions run one at a time, by opcode.
-    stepped: [u64; 8],
-    /// Pairs run, by code.
-    runs: [u64; CODES],
+    /// The instructions run, by opcode.
+    executed: [u64; 8],
     /// Which ways its conditional jumps went, if that is recorded.
     ways: Option<Ways>,
-}
-
-/// The machine of a [`FastEngine`], for an engine that runs parts of the program instead of it.
-pub struct Parts<'a> {
-    /// RAM, with the inputs in their place; stores go where [`FastEngine::stored_at`] says.
-    pub bytes: &'a mut [u8; BYTES],
-    #[allow(missing_docs)]
-    pub registers: &'a mut Registers,
-    /// The cycles run since reset.
-    pub cycle: &'a mut u64,
-    /// How often each instruction has been run, by opcode.
-    pub executed: &'a mut [u64; 8],
 }
 
 impl FastEngine {
@@ -56,15 +40,14 @@ impl FastEngine {
         }
         let mut engine = FastEngine {
             image: image.clone(),
-            pairs: Pairs::decode(image, &[false; PROGRAM_WORDS]),
+            is_stop: Box::new([false; PROGRAM_WORDS]),
             bytes,
             registers: Registers::default(),
             cycle: 0,
             halted: false,
             target: 0,
             jumped: false,
-            stepped: [0; 8],
-            runs: [0; CODES],
+            executed: [0; 8],
             ways: None,
         };
         engine.put(&State::after_reset(noise));
@@ -72,8 +55,7 @@ impl FastEngine {
     }
 
     /// Runs as [`Engine::run`] does, but only until `stop` returns true at the beginning of a later cycle that runs one
-    /// of the instructions given by [`FastEngine::stop_at`]. After that, [`Engine::state`] does not have the contents
-    /// of the latches that no program can see.
+    /// of the instructions given by [`FastEngine::stop_at`].
     pub fn run_until(
         &mut self,
         cycles: u64,
@@ -81,30 +63,18 @@ impl FastEngine {
         mut stop: impl FnMut(&FastEngine) -> bool,
     ) -> u64 {
         let start = self.cycle;
-        let mut asked = start;
-        loop {
-            let left = cycles - (self.cycle - start);
-            if !self.halted && !self.pairs.is_stop(self.registers.pc) {
-                self.run_pairs(left.saturating_sub(1), outside);
-            }
-            if self.pairs.is_stop(self.registers.pc) && self.cycle > asked {
-                asked = self.cycle;
-                if stop(self) {
-                    break;
-                }
-            }
-            if self.cycle - start == cycles || self.halted {
+        while self.cycle - start < cycles && !self.halted {
+            self.step(outside);
+            if self.is_stop[usize::from(self.registers.pc)] && stop(self) {
                 break;
             }
-            self.step(outside);
         }
         self.cycle - start
     }
 
-    /// Chooses the instructions, by sequence number, at which [`FastEngine::run_until`] may stop: all others run at
-    /// full speed.
+    /// Chooses the instructions, by sequence number, at which [`FastEngine::run_until`] may stop.
     pub fn stop_at(&mut self, is_stop: &[bool; PROGRAM_WORDS]) {
-        self.pairs = Pairs::decode(&self.image, is_stop);
+        *self.is_stop = *is_stop;
     }
 
     /// What a program would read at an address: RAM, or an input in its place.
@@ -114,22 +84,7 @@ impl FastEngine {
 
     /// A byte of RAM. Only the lowest 12 bits of the address are used.
     pub fn ram(&self, address: u16) -> u8 {
-        self.bytes[FastEngine::stored_at(address & 0xFFF)]
-    }
-
-    /// The index of the byte that a store writes; a store to the address of an input writes the cell behind it.
-    pub fn stored_at(address: u16) -> usize {
-        bytes::stored_at(address)
-    }
-
-    /// The parts of this machine, for an engine that runs parts of the program instead of it.
-    pub fn parts(&mut self) -> Parts<'_> {
-        Parts {
-            bytes: &mut self.bytes,
-            registers: &mut self.registers,
-            cycle: &mut self.cycle,
-            executed: &mut self.stepped,
-        }
+        self.bytes[stored_at(address & 0xFFF)]
     }
 
     /// Records from now on which ways conditional jumps go. With the program and the place where a run begins that is
@@ -141,16 +96,6 @@ impl FastEngine {
     /// The ways that conditional jumps went since this was last called, if they are recorded.
     pub fn take_ways(&mut self) -> Ways {
         self.ways.as_mut().map(std::mem::take).unwrap_or_default()
-    }
-
-    /// Runs up to `cycles` instructions, and stops before those that are left to [`FastEngine::step`].
-    fn run_pairs(&mut self, cycles: u64, outside: &mut dyn Outside) {
-        let FastEngine { pairs, bytes, registers, cycle, runs, ways, .. } = self;
-        let machine = Machine { bytes, registers, cycle, runs };
-        match ways {
-            None => pairs.run(machine, cycles, outside, &mut ()),
-            Some(ways) => pairs.run(machine, cycles, outside, ways),
-        }
     }
 
     /// Runs one instruction.
@@ -172,7 +117,7 @@ impl FastEngine {
         match word.opcode() {
             Opcode::Lda => self.registers.a = value,
             Opcode::Sta => {
-                self.bytes[FastEngine::stored_at(word.x())] = a;
+                self.bytes[stored_at(word.x())] = a;
                 outside.stored(self.cycle, word.x(), a);
             }
             Opcode::Add => (self.registers.a, self.registers.c) = a.overflowing_add(value),
@@ -184,7 +129,7 @@ impl FastEngine {
         self.registers.pc = landing.unwrap_or((pc + 1) % PROGRAM_WORDS as u16);
         self.halted = landing == Some(pc);
         self.cycle += 1;
-        self.stepped[word.opcode() as usize] += 1;
+        self.executed[word.opcode() as usize] += 1;
         (self.target, self.jumped) = (word.x(), jumps);
     }
 
@@ -200,14 +145,7 @@ impl FastEngine {
 
 impl Engine for FastEngine {
     fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
-        let start = self.cycle;
-        while self.cycle - start < cycles && !self.halted {
-            self.run_pairs(cycles - (self.cycle - start) - 1, outside);
-            if !self.halted {
-                self.step(outside);
-            }
-        }
-        Ok(self.cycle - start)
+        Ok(self.run_until(cycles, outside, |_| false))
     }
 
     fn cycle(&self) -> u64 {
@@ -223,9 +161,7 @@ impl Engine for FastEngine {
     }
 
     fn executed(&self) -> [u64; 8] {
-        let mut executed = self.stepped;
-        pairs::count(&self.runs, &mut executed);
-        executed
+        self.executed
     }
 
     fn word(&self) -> Word {

@@ -25,22 +25,9 @@ impl Ways {
         let complete = self.groups.iter().map(|&bits| (Ways::GROUP, bits));
         complete.chain([(last, self.last ^ 1 << last)])
     }
-}
 
-/// A receiver of the ways that conditional jumps go.
-pub(super) trait Note {
-    fn note(&mut self, is_taken: bool);
-}
-
-/// Nothing is recorded.
-impl Note for () {
-    #[inline(always)]
-    fn note(&mut self, _is_taken: bool) {}
-}
-
-impl Note for Ways {
-    #[inline(always)]
-    fn note(&mut self, is_taken: bool) {
+    /// Records whether the next jump is taken.
+    pub(super) fn note(&mut self, is_taken: bool) {
         self.last = self.last << 1 | u64::from(is_taken);
         if self.last >> Ways::GROUP == 1 {
             self.groups.push(self.last ^ 1 << Ways::GROUP);

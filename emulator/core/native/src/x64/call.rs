@@ -44,10 +44,10 @@ const _: () = assert!(
 );
 
 impl Translated {
-    /// Translates a graph. Runs stop before these nodes.
-    pub fn new(graph: &Graph, is_stop: &[bool]) -> io::Result<Translated> {
+    /// Translates a graph.
+    pub fn new(graph: &Graph) -> io::Result<Translated> {
         let stores = vec![Store::default(); CHUNK as usize].into_boxed_slice();
-        Ok(Translated { translation: translate(graph, is_stop)?, stores })
+        Ok(Translated { translation: translate(graph)?, stores })
     }
 
     fn entry(&self, node: u32) -> Option<AssemblyOffset> {

@@ -29,19 +29,17 @@ pub struct Translation {
     _tables: Vec<Arc<[u8]>>,
 }
 
-/// Translates a whole graph, whose code is left before each of these nodes.
-pub fn translate(graph: &Graph, is_stop: &[bool]) -> io::Result<Translation> {
+/// Translates a whole graph.
+pub fn translate(graph: &Graph) -> io::Result<Translation> {
     let nodes = graph.nodes.iter().map(|node| node.as_ref().filter(|node| fits(graph, node)).cloned());
     let graph = &Graph { nodes: nodes.collect(), functions: graph.functions, homes: graph.homes };
-    let mut is_entry = is_stop.to_vec();
-    is_entry.iter_mut().take(1).for_each(|first| *first = true);
-    let forest = forest(graph, &is_entry);
+    let forest = forest(graph);
     let mut ops = Assembler::new_with_capacity(CAPACITY + NODE * graph.nodes.len())?;
     let mut heads = vec![None; graph.nodes.len()];
     for root in forest.roots().filter(|root| !root.steps.is_empty()) {
         let at = root.steps[0] as usize;
         let (label, needs) = (ops.new_dynamic_label(), Needs::of(graph, &forest, root));
-        heads[at] = Some(Entry { label, needs, is_stop: is_stop[at] });
+        heads[at] = Some(Entry { label, needs });
     }
     let (out, start) = (ops.new_dynamic_label(), ops.offset());
     frame(&mut ops, out, graph.homes);

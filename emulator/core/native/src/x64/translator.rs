@@ -14,7 +14,6 @@ use std::collections::BTreeMap;
 pub struct Entry {
     pub label: DynamicLabel,
     pub needs: Needs,
-    pub is_stop: bool,
 }
 
 /// The code so far, and what its trees share.
@@ -33,9 +32,9 @@ pub struct Translator<'a> {
 }
 
 impl Translator<'_> {
-    /// Continues at an entry if enough cycles are left and the run may not be stopped there; otherwise leaves the code.
+    /// Continues at an entry if enough cycles are left; otherwise leaves the code.
     pub fn leave(&mut self, Exit { now, ran, to, halts }: Exit, homes: [u16; 2]) {
-        let entry = self.heads[to as usize].filter(|entry| !halts && !entry.is_stop);
+        let entry = self.heads[to as usize].filter(|_| !halts);
         // Values that the entry does not need are put in their places only when the code is left.
         let Needs([needs_byte, needs_bit]) = entry.map_or(Needs::ALL, |entry| entry.needs);
         let [byte, bit] = homes.map(|home| now.value(home));

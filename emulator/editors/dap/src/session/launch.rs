@@ -8,8 +8,6 @@ use serde::Deserialize;
 pub struct Launch {
     /// The program: a source or an image.
     pub program: String,
-    /// The engine: `chips`, or `fast`.
-    pub engine: Option<String>,
     /// The contents of RAM at power-up.
     pub ram: Option<String>,
     /// A file of inputs.

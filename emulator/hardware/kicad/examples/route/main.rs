@@ -14,8 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder =
         env::args().nth(1).ok_or("give the folder to write to, such as emulator/hardware/kicad/src/kept")?;
     let board = Board::built();
-    let assemblies = Assembly::all(&board)?;
-    let assembly = assemblies.first().ok_or("the board names no RAM part")?;
+    let assembly = &Assembly::new(&board)?;
     let start = Instant::now();
     for (board, problem) in gray1_kicad::problems(&board, assembly) {
         let mut report = |round: usize, shared: usize| {

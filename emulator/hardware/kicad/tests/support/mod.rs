@@ -24,7 +24,7 @@ pub struct Built {
 
 pub fn built() -> Built {
     let board = Board::built();
-    let assembly = Assembly::all(&board).unwrap().swap_remove(0);
+    let assembly = Assembly::new(&board).unwrap();
     let files = gray1_kicad::files(&board, &assembly);
     Built { board, assembly, files }
 }

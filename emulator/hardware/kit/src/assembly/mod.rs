@@ -10,7 +10,7 @@ mod outside;
 mod role;
 mod write;
 
-use gray1_machine::board::{Board, Chip, Component, Hardware, Lines, RamPart};
+use gray1_machine::board::{Board, Chip, Component, Hardware, Lines};
 use gray1_machine::netlist::{self, NetId};
 pub use role::Role;
 use std::collections::{BTreeMap, HashSet};
@@ -109,7 +109,6 @@ pub enum AssemblyError {
 struct Assembler<'a> {
     board: &'a Board,
     hardware: &'a Hardware,
-    ram: &'a RamPart,
     assembly: Assembly,
     /// All names of components that are taken.
     taken: HashSet<String>,
@@ -118,9 +117,8 @@ struct Assembler<'a> {
 }
 
 impl Assembly {
-    /// The assemblies of a board, one for each choice of the RAM part. A board file without `hardware` takes that of
-    /// the board of `gray1 build`.
-    pub fn all(board: &Board) -> Result<Vec<Assembly>, AssemblyError> {
+    /// The assembly of a board. A board file without `hardware` takes that of the board of `gray1 build`.
+    pub fn new(board: &Board) -> Result<Assembly, AssemblyError> {
         let standard;
         let hardware = match &board.hardware {
             Some(hardware) => hardware,
@@ -132,8 +130,7 @@ impl Assembly {
                 }
             }
         };
-        let rams = hardware.uses.ram.iter();
-        rams.map(|ram| Assembler::new(board, hardware, ram)?.assemble()).collect()
+        Assembler::new(board, hardware)?.assemble()
     }
 
     /// These chips, each RAM followed by its buffer.
@@ -169,11 +166,7 @@ impl Assembly {
 }
 
 impl<'a> Assembler<'a> {
-    fn new(
-        board: &'a Board,
-        hardware: &'a Hardware,
-        ram: &'a RamPart,
-    ) -> Result<Assembler<'a>, AssemblyError> {
+    fn new(board: &'a Board, hardware: &'a Hardware) -> Result<Assembler<'a>, AssemblyError> {
         let netlist = board.netlist();
         let name = |net: &NetId| netlist.nets[*net].name.clone();
         let nets: Vec<String> = netlist.listing.iter().map(name).collect();
@@ -184,7 +177,7 @@ impl<'a> Assembler<'a> {
         let boards = hardware.boards.iter().map(|board| board.name.clone()).collect();
         let (items, buffers) = (Vec::new(), Vec::new());
         let assembly = Assembly { items, boards, hardware: hardware.clone(), nets, buffers };
-        Ok(Assembler { board, hardware, ram, assembly, taken, counts: BTreeMap::new() })
+        Ok(Assembler { board, hardware, assembly, taken, counts: BTreeMap::new() })
     }
 
     fn assemble(mut self) -> Result<Assembly, AssemblyError> {
@@ -230,7 +223,7 @@ impl<'a> Assembler<'a> {
         self.hardware.boards.iter().position(|board| holds(board.chips.names())).unwrap_or(0)
     }
 
-    /// A memory chip; beside a RAM with one port, also the buffer.
+    /// A memory chip; beside a RAM, also the buffer.
     fn chip(&mut self, chip: &Chip, number: usize) -> Result<(), AssemblyError> {
         let own: Vec<String> = chip.data().names().iter().map(|net| self.on_pin(net)).collect();
         let name = chip.name();
@@ -244,48 +237,38 @@ impl<'a> Assembler<'a> {
                 let low = opposite(self.board.netlist(), write);
                 let low =
                     low.ok_or_else(|| AssemblyError::Write { chip: name.to_owned(), net: write.clone() })?;
-                match self.ram {
-                    RamPart::TwoPorts(part) => {
-                        let write = ("WL".to_owned(), low);
-                        let ports = ["L", "R"].map(|port| grounded("A", port, address)).concat();
-                        let data = [grounded("D", "L", input), on("D", "R", &own)].concat();
-                        self.memory(name.to_owned(), part, number, [ports, data, vec![write]].concat())
-                    }
-                    RamPart::OnePort { part, buffer } => {
-                        let write = ("WE#".to_owned(), low.clone());
-                        // While the RAM is written, its unused data pins are inputs too: the buffer holds them at 0.
-                        let mut data = own;
-                        for line in data.len()..BYTE {
-                            data.push(self.unlike(format!("{name}_D{line}")));
-                        }
-                        let nets = [grounded("A", "", address), on("D", "", &data), vec![write]].concat();
-                        self.memory(name.to_owned(), part, number, nets)?;
-                        let mut reference = format!("{name}BUF");
-                        while !self.taken.insert(reference.clone()) {
-                            reference.push('_');
-                        }
-                        // When one begins to drive the lines, the other may still do so for some nanoseconds: resistors
-                        // limit the current.
-                        let lines = chip.data().names();
-                        let mut driven = data;
-                        for (front, net) in driven.iter_mut().zip(lines) {
-                            *front = self.unlike(format!("{net}_BUF"));
-                        }
-                        let pairs = (1..).zip(driven.iter().zip(lines));
-                        let resistors = pairs.flat_map(|(pair, (front, net))| {
-                            [(format!("{pair}A"), front.clone()), (format!("{pair}B"), net.clone())]
-                        });
-                        let resistors: Vec<_> = resistors.collect();
-                        let enable = ("OE#".to_owned(), low);
-                        let nets = [grounded("A", "", input), on("D", "", &driven), vec![enable]].concat();
-                        self.memory(reference.clone(), buffer, number, nets)?;
-                        self.add("RN", &self.hardware.uses.filter_resistors, Some(number), &resistors)?;
-                        driven.truncate(lines.len());
-                        let nets = [input.names().to_vec(), driven];
-                        self.assembly.buffers.push(Buffer { reference, ram: name.to_owned(), nets });
-                        Ok(())
-                    }
+                let write = ("WE#".to_owned(), low.clone());
+                // While the RAM is written, its unused data pins are inputs too: the buffer holds them at 0.
+                let mut data = own;
+                for line in data.len()..BYTE {
+                    data.push(self.unlike(format!("{name}_D{line}")));
                 }
+                let nets = [grounded("A", "", address), on("D", "", &data), vec![write]].concat();
+                self.memory(name.to_owned(), &self.hardware.uses.ram, number, nets)?;
+                let mut reference = format!("{name}BUF");
+                while !self.taken.insert(reference.clone()) {
+                    reference.push('_');
+                }
+                // When one begins to drive the lines, the other may still do so for some nanoseconds: resistors
+                // limit the current.
+                let lines = chip.data().names();
+                let mut driven = data;
+                for (front, net) in driven.iter_mut().zip(lines) {
+                    *front = self.unlike(format!("{net}_BUF"));
+                }
+                let pairs = (1..).zip(driven.iter().zip(lines));
+                let resistors = pairs.flat_map(|(pair, (front, net))| {
+                    [(format!("{pair}A"), front.clone()), (format!("{pair}B"), net.clone())]
+                });
+                let resistors: Vec<_> = resistors.collect();
+                let enable = ("OE#".to_owned(), low);
+                let nets = [grounded("A", "", input), on("D", "", &driven), vec![enable]].concat();
+                self.memory(reference.clone(), &self.hardware.uses.buffer, number, nets)?;
+                self.add("RN", &self.hardware.uses.filter_resistors, Some(number), &resistors)?;
+                driven.truncate(lines.len());
+                let nets = [input.names().to_vec(), driven];
+                self.assembly.buffers.push(Buffer { reference, ram: name.to_owned(), nets });
+                Ok(())
             }
         }
     }

@@ -22,21 +22,10 @@ const MOST_LOOKUPS: usize = 2_000;
 pub enum Fault {
     /// The chip is missing or dead.
     Missing(ChipId),
-    /// A chip sees this level on a line that it reads (on one port, if it has two), whatever the level of the net.
-    Reads(ChipId, usize, bool, Port),
+    /// A chip sees this level on a line that it reads, whatever the level of the net.
+    Reads(ChipId, usize, bool),
     /// A data line of a chip has this level, whatever its cells hold.
     Gives(ChipId, usize, bool),
-}
-
-/// The port of a chip that a line belongs to. RAM may have two, each with address pins of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Port {
-    /// The only one.
-    Only,
-    /// The one that is written.
-    Writing,
-    /// The one that is read.
-    Reading,
 }
 
 /// The contents of the sockets: a table for each chip, and the address lines that matter for each of its data lines.
@@ -194,18 +183,16 @@ impl<'a> Bench<'a> {
                 None => unknown |= 1 << line,
             }
         }
-        let on = |port| match self.fault {
-            Some(Fault::Reads(faulty, line, level, stuck))
-                if faulty == id && (stuck == port || stuck == Port::Only) =>
-            {
-                (reads & !(1 << line) | u32::from(level) << line, unknown & !(1 << line))
-            }
-            _ => (reads, unknown),
-        };
-        let [writing, reading] = [on(Port::Writing), on(Port::Reading)];
+        if let Some(Fault::Reads(faulty, line, level)) = self.fault
+            && faulty == id
+        {
+            reads = reads & !(1 << line) | u32::from(level) << line;
+            unknown &= !(1 << line);
+        }
+        let seen = (reads, unknown);
         let (mut value, mut known) = match (self.tables.of[id], chip.holds) {
-            (Some(table), _) => self.table(table, reading, chip.data.len()),
-            (None, Holds::Ram { address }) => self.ram(id, writing, reading, address, chip.data.len()),
+            (Some(table), _) => self.table(table, seen, chip.data.len()),
+            (None, Holds::Ram { address }) => self.ram(id, seen, address, chip.data.len()),
             (None, _) => (0, 0),
         };
         if let Some(Fault::Gives(faulty, line, level)) = self.fault
@@ -238,22 +225,14 @@ impl<'a> Bench<'a> {
         (value, known)
     }
 
-    /// Looks up a RAM. Each port is given as levels and a mask of the unknown ones.
-    fn ram(
-        &mut self,
-        id: ChipId,
-        writing: (u32, u32),
-        reading: (u32, u32),
-        address: usize,
-        data: usize,
-    ) -> (u8, u8) {
+    /// Looks up a RAM, given the levels that it reads and a mask of the unknown ones.
+    fn ram(&mut self, id: ChipId, (reads, unknown): (u32, u32), address: usize, data: usize) -> (u8, u8) {
         let Some(cells) = self.memory.get_mut(&id) else { return (0, 0) };
         let mask = (1 << address) - 1;
-        let place = |(reads, unknown): (u32, u32)| (unknown & mask == 0).then_some((reads & mask) as usize);
-        let (reads, unknown) = writing;
+        let place = (unknown & mask == 0).then_some((reads & mask) as usize);
         let (input, known) = ((reads >> address) as u8, !(unknown >> address) as u8);
         let write = address + data;
-        match (reads >> write & 1 == 1, unknown >> write & 1 == 1, place(writing)) {
+        match (reads >> write & 1 == 1, unknown >> write & 1 == 1, place) {
             (true, false, Some(place)) => cells[place] = (input, known),
             (false, false, _) => {}
             // The cell may or may not be written: bits that are the same in both cases stay known.
@@ -262,6 +241,6 @@ impl<'a> Bench<'a> {
                 cells[all].iter_mut().for_each(|cell| cell.1 &= known & !(cell.0 ^ input));
             }
         }
-        place(reading).map_or((0, 0), |place| cells[place])
+        place.map_or((0, 0), |place| cells[place])
     }
 }

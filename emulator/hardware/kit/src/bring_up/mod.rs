@@ -225,8 +225,8 @@ impl Writer<'_> {
                     ));
                     continue;
                 }
-                Fault::Reads(chip, line, level, port) => {
-                    let (pin, level) = self.pins.reading(chip, line, port, level);
+                Fault::Reads(chip, line, level) => {
+                    let (pin, level) = self.pins.reading(chip, line, level);
                     (chip, pin, level)
                 }
                 Fault::Gives(chip, line, level) => (chip, self.pins.giving(chip, line), level),

@@ -56,7 +56,7 @@ pub fn pictures_of<'a>(pins: &Pins, tables: &Tables, stages: &'a [Stage], tries:
             continue;
         }
         inserted.extend(&new);
-        let setup = Setup { pins, netlist, tables, stage, inserted: &inserted };
+        let setup = Setup { netlist, tables, stage, inserted: &inserted };
         pictures.push(setup.picture(new, tries));
     }
     pictures
@@ -64,7 +64,6 @@ pub fn pictures_of<'a>(pins: &Pins, tables: &Tables, stages: &'a [Stage], tries:
 
 /// A stage on the bench.
 struct Setup<'a, 'b> {
-    pins: &'b Pins<'b>,
     netlist: &'b Netlist,
     tables: &'b Tables,
     stage: &'a Stage,
@@ -124,10 +123,7 @@ impl<'a> Setup<'a, '_> {
             let chip = &self.netlist.chips[id];
             faults.push(Fault::Missing(id));
             for level in [false, true] {
-                for line in 0..chip.reads.len() {
-                    let ports = self.pins.ports(id, line).iter();
-                    faults.extend(ports.map(|&port| Fault::Reads(id, line, level, port)));
-                }
+                faults.extend((0..chip.reads.len()).map(|line| Fault::Reads(id, line, level)));
                 faults.extend((0..chip.data.len()).map(|line| Fault::Gives(id, line, level)));
             }
         }

@@ -1,7 +1,6 @@
 //! The pins of chips in the assembly: which pin a line of the netlist is on, and the net on that pin. The net is not
 //! always the line itself: RAM is written while its pin is low, and there are filters between pins and nets.
 
-use super::bench::Port;
 use crate::assembly::{Assembly, Item, Pin, Role};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 
@@ -12,19 +11,9 @@ pub struct Pins<'a> {
 }
 
 impl Pins<'_> {
-    /// The ports on which a chip reads a line.
-    pub fn ports(&self, chip: ChipId, line: usize) -> &'static [Port] {
-        let is_there = |port| self.find(chip, reading(line, port)).is_some();
-        if is_there(Port::Writing) && is_there(Port::Reading) {
-            &[Port::Writing, Port::Reading]
-        } else {
-            &[Port::Only]
-        }
-    }
-
     /// The pin on which a chip reads a line, and its level while the line has this one.
-    pub fn reading(&self, chip: ChipId, line: usize, port: Port, level: bool) -> (String, bool) {
-        let (parts, role) = (&self.netlist.chips[chip], reading(line, port));
+    pub fn reading(&self, chip: ChipId, line: usize, level: bool) -> (String, bool) {
+        let (parts, role) = (&self.netlist.chips[chip], Role::Line(line));
         // Real RAM chips are written while a pin is low: the net on it is the opposite of the line.
         (self.text(chip, role, parts.reads[line]), level != role.is_write(parts))
     }
@@ -63,8 +52,4 @@ impl Pins<'_> {
             None => format!("{} ({name})", self.netlist.chips[chip].name),
         }
     }
-}
-
-fn reading(line: usize, port: Port) -> Role {
-    Role::Line { line, reads: port != Port::Writing, writes: port != Port::Reading }
 }

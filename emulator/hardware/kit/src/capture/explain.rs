@@ -2,10 +2,11 @@
 
 use super::expected::{Course, End};
 use super::follow::{Follow, Pace, Track, usual};
-use super::place::MOST_BEFORE;
 use super::samples::{Capture, Sample};
 use gray1_machine::PHASES;
 
+/// Maximum number of samples that may have been taken before the machine begins to run.
+const MOST_BEFORE: usize = 256;
 /// Minimum number of samples of a run that are explained.
 const FEWEST: usize = 16;
 
@@ -21,18 +22,25 @@ pub struct Start {
 }
 
 impl Start {
-    /// The beginning of a run, for a machine that goes wrong before it can be recognised: in the first sample, or after
-    /// samples of a machine in reset, in which at most the oscillator moves.
-    pub fn of_run(capture: &Capture) -> Vec<Start> {
+    /// The starts of a capture that begins in a cycle of a run: in the first sample, or after samples of a machine in
+    /// reset, in which at most the oscillator moves; at each pace.
+    pub fn all(capture: &Capture, cycle: usize) -> Vec<Start> {
         let still: Vec<u128> = capture.samples.iter().take(2).map(|sample| sample.levels).collect();
         let held =
             capture.samples.iter().take(MOST_BEFORE).take_while(|sample| still.contains(&sample.levels));
         // A few samples are explained by anything.
-        let firsts = 0..held.count().saturating_add(1).min(capture.samples.len().saturating_sub(FEWEST));
+        let firsts = 0..=held.count().min(capture.samples.len().saturating_sub(FEWEST + 1));
         let starts = firsts.flat_map(|sample| {
-            Pace::all().map(move |pace| Start { sample, phase: pace.first, pace, is_tolerant: false })
+            let phase = |pace: Pace| cycle * PHASES + pace.first;
+            Pace::all().map(move |pace| Start { sample, phase: phase(pace), pace, is_tolerant: false })
         });
         starts.collect()
+    }
+
+    /// The expected entries from here on. They begin at a phase, since the number of an entry depends on which nets are
+    /// compared.
+    pub(super) fn track(&self, mask: u128) -> Track {
+        Track::new(Pace { first: self.phase, ..self.pace }, mask)
     }
 }
 
@@ -40,7 +48,7 @@ impl Start {
 pub fn explains(capture: &Capture, course: &mut impl Course, start: &Start) -> Result<bool, End> {
     let samples: &[Sample] = &capture.samples;
     let rows: u64 = samples.iter().map(|sample| sample.count).sum();
-    let mut track = Track::new(Pace { first: start.phase, ..start.pace }, u128::MAX);
+    let mut track = start.track(u128::MAX);
     let follow = Follow {
         samples,
         is_tolerant: start.is_tolerant,

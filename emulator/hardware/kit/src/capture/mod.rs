@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   file ── samples ──┐
-//!                     ├── follow ── place ── align ── the first difference, and its cause
+//!                     ├── follow ── align ── the first difference, and its cause
 //!   board ─ expected ─┘
 //!
 //!   another machine ── explain ── whether it gives the same samples
@@ -13,7 +13,6 @@ mod cause;
 mod expected;
 mod explain;
 mod follow;
-mod place;
 mod samples;
 
 pub use align::{Comparison, compare_capture};

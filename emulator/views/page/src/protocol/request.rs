@@ -63,7 +63,7 @@ pub enum Request {
         phase: u8,
         /// How many cycles at most are run, or repeated.
         cycles: u64,
-        /// Runs the part of the run that is not known yet on the fast engine, whatever the engine; the results are the
+        /// Runs the part of the run that is not known yet on the engine `isa`, whatever the engine; the results are the
         /// same.
         #[serde(default)]
         ahead: bool,
@@ -169,14 +169,11 @@ pub enum Request {
         /// What is in it.
         file: File,
     },
-    /// The lessons for a student. Answer: `lessons`.
+    /// The lessons. Answer: `lessons`.
     Lessons {
         /// Lessons of one's own, in addition to those that are shipped: the name of the file, and its text.
         #[serde(default)]
         own: Vec<(String, String)>,
-        /// Who reads them.
-        #[serde(default)]
-        student: Student,
     },
     /// Runs an attempt at an exercise and judges it. Answer: `judged`.
     Judge {
@@ -184,9 +181,6 @@ pub enum Request {
         exercise: String,
         /// The attempt: a program, the rows of a table, cells to burn, or values, as the exercise begins with.
         attempt: String,
-        /// Whose attempt it is.
-        #[serde(default)]
-        student: Student,
     },
     /// All answers as a file to hand in. Answer: `text`.
     HandIn {
@@ -281,7 +275,7 @@ pub enum Engine {
     #[default]
     Chips,
     /// Long stretches are run instruction by instruction, if the board is that of the Gray-1; the results are the same.
-    Fast,
+    Isa,
 }
 
 /// Forwards or back.

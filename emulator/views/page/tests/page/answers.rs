@@ -211,7 +211,7 @@ fn why_tells_the_chain_of_causes() {
 /// The search for a store in the distant past ends before the page would appear frozen.
 #[test]
 fn why_gives_up_what_lies_too_far_back() {
-    let mut asked = Asked::with(" lda #1\n sta RED\nloop: nor #0\n jmp loop\n", json!({ "engine": "fast" }));
+    let mut asked = Asked::with(" lda #1\n sta RED\nloop: nor #0\n jmp loop\n", json!({ "engine": "isa" }));
     asked.seek(200_000, 0);
     let why = json!({ "ask": "why", "what": "red 0,0" });
     assert!(asked.error(why.clone()).contains("too far back"));

@@ -1,7 +1,7 @@
 //! The bench: a board runs as it is written, changes keep everything else of its text, and a verdict shows what fails.
 
 use crate::support::Asked;
-use gray1_lessons::{Course, LEVELS, Student};
+use gray1_lessons::{Course, LEVELS};
 use gray1_machine::board::Board;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// Judges as the page does, with all levels.
 fn asked() -> Asked {
     let mut asked = Asked::new();
-    let lessons = asked.ask(json!({ "ask": "lessons", "own": [], "student": {} }));
+    let lessons = asked.ask(json!({ "ask": "lessons", "own": [] }));
     assert_eq!(lessons["levels"].as_array().map(Vec::len), Some(LEVELS.len()));
     asked
 }
@@ -17,7 +17,7 @@ fn asked() -> Asked {
 /// What a level begins with.
 fn start(number: usize) -> String {
     let id = format!("level-{number}");
-    Course::with_levels().exercise(&id, &Student::default()).unwrap().start
+    Course::with_levels().exercise(&id).unwrap().start
 }
 
 fn rework(asked: &mut Asked, board: &str, rework: Value) -> String {
@@ -139,7 +139,7 @@ fn tables_keep_their_meaning_when_lines_come_and_go() {
 #[test]
 fn memories_are_followed() {
     let mut asked = asked();
-    let lessons = asked.ask(json!({ "ask": "lessons", "own": [], "student": {} }));
+    let lessons = asked.ask(json!({ "ask": "lessons", "own": [] }));
     let parts = lessons["levels"][14]["parts"].as_array().unwrap().clone();
     let exercise = parts.iter().find(|part| part["part"] == "exercise").unwrap();
     assert_eq!(exercise["board"]["beat"], json!(["P1", "P2"]));

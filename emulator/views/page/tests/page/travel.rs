@@ -118,7 +118,7 @@ fn a_seek_within_what_is_known_can_be_made_in_parts() {
     const FORWARD: &str = ".ram n\nloop: lda n\n add #1\n sta n\n jmp loop\n";
     let mut asked = Asked::loaded(FORWARD);
     asked.ask(json!({ "ask": "seek", "cycle": 200_000, "cycles": 200_000, "ahead": true }));
-    // The fast engine leaves few positions behind to begin from.
+    // The engine `isa` leaves few positions behind to begin from.
     for (cycle, phase, most) in
         [(60_000, 0, 12), (61_000, 3, 1), (150_000, 2, 4), (149_900, 0, 1), (65_536, 0, 1)]
     {
@@ -345,12 +345,12 @@ fn lines_are_counted_wherever_the_machine_goes() {
 /// Whichever engine runs the machine, it is the same at each moment, and so is its past, even if pads are pressed on
 /// the way.
 #[test]
-fn the_fast_engine_leads_to_the_same() {
+fn the_engine_isa_leads_to_the_same() {
     for (source, last) in [(text("programs/queens.g1"), 63_000), (COUNT.to_owned(), 300_000)] {
-        let [mut chips, mut fast] = ["chips", "fast"]
+        let [mut chips, mut isa] = ["chips", "isa"]
             .map(|engine| Asked::with(&source, json!({ "engine": engine, "ram": "random:7", "cells": [] })));
         for (cycles, keys) in [(1_000, 0), (30_000, 5), (57, 0), (last, 9)] {
-            let [one, other] = [&mut chips, &mut fast].map(|asked| {
+            let [one, other] = [&mut chips, &mut isa].map(|asked| {
                 asked.ask(json!({ "ask": "press", "pad": [keys % 8, 1], "keys": keys }));
                 let moved =
                     asked.ask(json!({ "ask": "go", "way": "forward", "to": "point", "cycles": cycles }));
@@ -366,13 +366,13 @@ fn the_fast_engine_leads_to_the_same() {
             json!({ "ask": "seek", "cycle": 12_345, "phase": 2, "cycles": 1 }),
             json!({ "ask": "seek", "cycle": 999_999, "phase": 1, "cycles": 2_000_000 }),
         ] {
-            assert_eq!(chips.ask(request.clone()), fast.ask(request.clone()), "{request}");
+            assert_eq!(chips.ask(request.clone()), isa.ask(request.clone()), "{request}");
             let levels = json!({ "ask": "levels" });
-            assert_eq!(chips.ask(levels.clone()), fast.ask(levels), "{request}");
+            assert_eq!(chips.ask(levels.clone()), isa.ask(levels), "{request}");
         }
     }
     // On another board the chips run.
-    let cells = json!({ "engine": "fast", "ram": "zero", "cells": ["ALUL:*.R0=0"] });
+    let cells = json!({ "engine": "isa", "ram": "zero", "cells": ["ALUL:*.R0=0"] });
     let mut asked = Asked::with(".ram x\n lda #2\n add #1\n sta x\nhalt: jmp halt\n", cells);
     asked.go("forward", "point", 1_000, "halted");
     assert_eq!(asked.ask(json!({ "ask": "value", "text": "x" }))["number"], 2);

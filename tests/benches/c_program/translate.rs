@@ -61,17 +61,3 @@ fn statement(body: &mut String, image: &Image, at: u16, length: usize) {
         Opcode::Jz => writeln!(body, "    if (!a) {jump}"),
     };
 }
-
-/// A loop around a switch.
-pub fn interpreter(image: &Image) -> String {
-    let words: Vec<String> = (0..PROGRAM_WORDS as u16)
-        .map(|at| {
-            let word = image.word(at);
-            let constant = (word.m() && word.opcode() != Opcode::Sta).then_some(0x1000 + (word.x() & 0xFF));
-            let operand = word.landing().or(constant).unwrap_or(word.x());
-            format!("{{{},{operand}}}", word.opcode() as u8)
-        })
-        .collect();
-    let body = include_str!("interpreter.c").replace("/* words */", &words.join(","));
-    MAIN.replace("/* run */", &body)
-}

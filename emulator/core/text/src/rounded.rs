@@ -1,9 +1,9 @@
-//! Numbers for readers.
+//! Measured numbers for readers.
 
-use gray1_text::grouped;
+use crate::grouped;
 
 /// A number with grouped thousands; fractions are rounded to three significant digits: `1,234,567`, `12.5`, `0.000047`.
-pub fn number(value: f64) -> String {
+pub fn rounded(value: f64) -> String {
     if !value.is_finite() {
         return "?".to_owned();
     }
@@ -45,7 +45,7 @@ mod tests {
             (f64::NAN, "?"),
         ];
         for (value, text) in cases {
-            assert_eq!(number(value), text);
+            assert_eq!(rounded(value), text);
         }
     }
 }

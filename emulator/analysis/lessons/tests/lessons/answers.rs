@@ -1,0 +1,48 @@
+//! Files of answers, and lessons that are added.
+
+use gray1_lessons::{Answers, Course, Student};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+#[test]
+fn a_lesson_gets_the_next_number_that_is_free() {
+    let mut course = Course::shipped();
+    for (path, text) in [("times.md", "# Times"), ("folder\\20-late.md", "# Late"), ("8-again.md", "# Again")]
+    {
+        course.add(path, text).expect("a lesson");
+    }
+    let own = course.shown().split_off(9);
+    let own: Vec<(u32, &str)> = own.iter().map(|lesson| (lesson.number, &*lesson.title)).collect();
+    assert_eq!(own, [(10, "Times"), (20, "Late"), (21, "Again")]);
+}
+
+#[test]
+fn an_attempt_that_nobody_has_typed_is_not_read() {
+    let verdict = Course::shipped().judge("5.1", &";".repeat(100_001)).expect("the exercise exists");
+    assert_eq!(verdict.text, "This has 100,001 bytes, but at most 100000 are read.");
+}
+
+#[test]
+fn what_is_no_file_of_answers_is_refused() {
+    for (text, expected) in [
+        ("{", "not answers that the page has saved: EOF"),
+        ("[]", "not answers that the page has saved"),
+        ("{\"gray1\":\"state\",\"answers\":{}}", "`gray1` is \"state\", expected \"answers\""),
+        ("{\"gray1\":\"answers\",\"answers\":{\"1.1\":5}}", "invalid type: integer `5`, expected a string"),
+    ] {
+        let error = Answers::read(text).expect_err(text).to_string();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+    let unnamed =
+        Answers::read("\u{feff} {\"gray1\":\"answers\",\"answers\":{}}").expect("a name may be left out");
+    assert_eq!(unnamed.student, Student::default());
+}
+
+proptest! {
+    #[test]
+    fn answers_that_are_saved_are_read_again(name: String, class: String, answers: BTreeMap<String, String>) {
+        let answers = Answers::new(Student { name, class }, answers);
+        prop_assert!(Answers::is_likely(&answers.text()));
+        prop_assert_eq!(Answers::read(&answers.text()).expect("it was saved"), answers);
+    }
+}

@@ -306,7 +306,8 @@ fn a_search_is_whole_only_if_each_part_says_what_it_has_excluded() {
         folder.write(name, text.replace("\"max\":3", "\"max\":6") + &more);
     }
     let nothing = folder.gray1(&["search", "--join", "1.jsonl", "2.jsonl"]).ends_with(1).stdout;
-    let shown = "a = a & x: nothing of 5 words or fewer, whatever the constants; nothing of 6 words with the constants 0 to 4, 7, 8, ";
+    let shown = "a = a & x: no sequence of at most 5 words, without loops and with at most 2 temporary bytes, for any \
+                 constants; none of 6 words with the constants 0 to 4, 7, 8, ";
     assert!(nothing.starts_with(shown), "{nothing}");
     for (wrong, message) in [
         (&["search", "--shard", "1/2"][..], "required"),

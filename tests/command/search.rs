@@ -1,7 +1,7 @@
 //! `gray1 search`: that its results work on the machine, exit codes, and JSON.
 
 use crate::support::{Folder, GRAY1};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::process::Command;
 use test_support::process::output;
 use test_support::tools::installed;
@@ -9,7 +9,9 @@ use test_support::tools::installed;
 fn found(goal: &str, more: &[&str]) -> Vec<Value> {
     let folder = Folder::new();
     let outcome = folder.gray1(&[&["search", goal, "--format", "json"], more].concat()).succeeds();
-    serde_json::from_str(&outcome.stdout).unwrap()
+    let answer: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!((&answer["version"], &answer["loops"]), (&1.into(), &false.into()));
+    answer["sequences"].as_array().unwrap().clone()
 }
 
 fn code(sequence: &Value) -> Vec<&str> {
@@ -80,9 +82,20 @@ fn that_there_is_nothing_is_a_result() {
     let nothing = folder.gray1(&["search", "a = a & x", "--max", "3"]).ends_with(1);
     assert_eq!((&*nothing.stderr, nothing.stdout.lines().count()), ("", 1));
     let nothing = folder.gray1(&["search", "a = a & x", "--max", "3", "--format", "json"]).ends_with(1);
-    assert_eq!(nothing.stdout, "[]\n");
+    let answer: Value = serde_json::from_str(&nothing.stdout).unwrap();
+    assert_eq!((&answer["excluded"], &answer["sequences"]), (&3.into(), &json!([])));
     // Without a byte of RAM for temporaries there is no sequence up to the length that was searched.
     folder.gray1(&["search", "a = a & x", "--temporaries", "0", "--max", "4"]).ends_with(1);
+}
+
+/// A loop of three words computes this, `l: add #156`, `jc l`, `add #100`, so only other sequences are excluded.
+#[test]
+fn what_a_loop_could_do_is_not_excluded() {
+    let modulo = "a = a - (100 & (0 - (a >= 100))) - (100 & (0 - (a >= 200)))";
+    let answer = Folder::new().gray1(&["search", modulo, "--max", "3"]).ends_with(1).stdout;
+    let excluded =
+        "no sequence of at most 3 words, without loops and with at most 2 temporary bytes, for any constants";
+    assert_eq!(answer, format!("{modulo}: {excluded}\n"));
 }
 
 #[test]
@@ -105,6 +118,9 @@ fn what_is_no_goal_is_an_error_with_its_place() {
     ] {
         let said = folder.gray1(arguments).ends_with(2);
         assert!(said.stderr.contains(error) && said.stdout.is_empty(), "{arguments:?}: {}", said.stderr);
+        let said = folder.gray1(&[arguments, &["--format", "json"]].concat()).ends_with(2).stdout;
+        let answer: Value = serde_json::from_str(&said).unwrap();
+        assert!(answer["error"]["message"].as_str().unwrap().contains(error), "{arguments:?}: {said}");
     }
     folder.gray1(&["search", "a = x", "--max", "10"]).ends_with(2);
 }
@@ -128,5 +144,5 @@ fn ctrl_c_ends_a_long_search() {
     let output = child.output();
     assert_eq!((output.status.code(), &*output.stdout), (Some(130), &b""[..]));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("a = a ^ x: interrupted; nothing "), "{said}");
+    assert!(said.contains("a = a ^ x: interrupted; no "), "{said}");
 }

@@ -176,10 +176,14 @@ impl Goal {
     /// Runs a sequence from every possible state. Returns the cycles that it takes if it always reaches the goal, or
     /// else a state in which it fails.
     pub(crate) fn prove(&self, steps: &[Instruction]) -> Result<Cycles, Inputs> {
-        let range = |name: Name| if self.uses(name) { 256u32 } else { 1 };
-        // If the goal does not depend on A, a few values of A are enough to check that A makes no difference.
-        let of_a = if self.uses(Name::A) || self.keeps(Name::A) { 256 } else { 4 };
-        let all = of_a * range(Name::X) * range(Name::Y) * if self.uses(Name::C) { 2 } else { 1 };
+        // A cell that is neither an input nor a result is never read or written.
+        let range = |cell: usize| if self.has_cell(cell) { 256u32 } else { 1 };
+        let [of_x, of_y] = [0, 1].map(range);
+        // If the goal does not depend on A, instructions that read A follow one that loads it. An addition that only
+        // sets the carry is the exception.
+        let sets_carry = self.result(Destination::Name(Name::C)).is_some();
+        let of_a = if self.uses(Name::A) || self.keeps(Name::A) || sets_carry { 256 } else { 4 };
+        let all = of_a * of_x * of_y * if self.uses(Name::C) { 2 } else { 1 };
         let mut cycles = [u32::MAX, 0];
         // States in a scattered order, so that a wrong sequence fails soon. The step has no divisor in common with
         // `all`, so every state is tried.
@@ -193,7 +197,7 @@ impl Goal {
                 // The value of an unused name does not matter.
                 if range == 1 { 0xA7 } else { value as u8 }
             };
-            let [a, x, y] = [next(of_a), next(range(Name::X)), next(range(Name::Y))];
+            let [a, x, y] = [next(of_a), next(of_x), next(of_y)];
             let inputs = Inputs { a, x, y, c: next(2) == 1 };
             let outcome = run(steps, &inputs, self.uses(Name::C)).ok_or(inputs)?;
             if !self.is_reached(&inputs, &outcome) {
@@ -247,5 +251,30 @@ fn split(part: &str) -> Result<(Destination, usize), GoalError> {
             None => Err(GoalError::Beginning),
         },
         _ => Err(GoalError::Beginning),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code::Verb;
+
+    /// These sequences once passed, because only a few values of A, and one of x, were tried.
+    #[test]
+    fn a_proof_covers_every_value_that_a_sequence_may_read() {
+        for (goal, steps) in [
+            ("c = 0", &[Instruction::Constant(Verb::Add, 252)][..]),
+            ("x = $A7", &[]),
+            (
+                "x = 5, c = 1",
+                &[
+                    Instruction::Cell(Verb::Shr, 0),
+                    Instruction::Constant(Verb::Lda, 5),
+                    Instruction::Store(0),
+                ],
+            ),
+        ] {
+            assert!(Goal::parse(goal, None).expect(goal).prove(steps).is_err(), "{goal}");
+        }
     }
 }

@@ -199,8 +199,8 @@ impl Search<'_> {
         if let Some((v, w)) = pair(&ends.a) {
             if !is_unread {
                 either_way(&mut right, &a, &b, |a, b| (a & v == 0) & (b & w == 0));
-                // Two additions of constants could be one, so ADD is not followed by another.
-                if verb != Verb::Add {
+                // Two additions of constants could be one, so ADD is followed by another only if a jump leads there.
+                if verb != Verb::Add || state.labels != 0 {
                     either_way(&mut right, &a, &b, |a, b| a.wrapping_sub(b) == v.wrapping_sub(w));
                 }
             }
@@ -242,11 +242,21 @@ impl Search<'_> {
     /// Two states that have to end differently, if there is only one result.
     fn two_states(&self, state: &Trials) -> Option<(usize, usize)> {
         let mut ends = self.ends.all().flatten();
-        let (Some(end), None, 0) = (ends.next(), ends.next(), state.labels) else { return None };
+        let (Some(end), None) = (ends.next(), ends.next()) else { return None };
         let is_active = |test: usize| state.active[test] != 0;
         let one = (0..TESTS).find(|test| is_active(*test))?;
         let other = (one + 1..TESTS).find(|test| is_active(*test) && end[*test] != end[one])?;
         Some((one, other))
+    }
+
+    /// Whether some last instruction gives these states, which jump to it, the right results.
+    pub(crate) fn may_end_in_one(&self, state: &Trials, set: &Lanes) -> bool {
+        let state = Trials { active: *set, labels: 0, waiting: None, ..state.clone() };
+        let (mut after, mut may) = (state.clone(), false);
+        self.last_moves(&state, |last| {
+            may = may || self.go_on(&state, last, &mut after) && self.may_leave(&after, &after.active, false);
+        });
+        may
     }
 
     /// Whether a set of states may leave the sequence here, by the jump of the whole sequence or by its end.

@@ -9,7 +9,7 @@
 //! A carry is either needed by a jump that follows or forgotten, and both are tried; so beginnings that differ only in
 //! an unused carry are the same. The constant of the last instruction is computed, not tried.
 
-use crate::code::{FIRST_OWN, Instruction, Verb};
+use crate::code::{FIRST_OWN, Instruction, Label, Verb};
 use crate::expression::{Inputs, Name};
 use crate::goal::{CELL_NAMES, Cycles, Destination, Goal};
 use crate::lanes::{ALL, Lanes, NONE, TESTS, balance, both, lanes, same, tests};
@@ -200,7 +200,11 @@ impl<'a> Search<'a> {
         }
         let mut after = state.clone();
         let mut give = |next: Move| {
-            if self.go_on(state, next, &mut after) && !(left >= 1 && self.is_confused(&after)) {
+            let leads_to_last = matches!(next.step, Instruction::Jump(_, Label::At(at)) if at + 1 == words);
+            if self.go_on(state, next, &mut after)
+                && !(left >= 1 && self.is_confused(&after))
+                && !(leads_to_last && !self.may_end_in_one(&after, &after.waiting_at(words - 1)))
+            {
                 go(next, &after);
             }
         };

@@ -119,6 +119,11 @@ impl Trials {
         }
     }
 
+    /// The states that wait for a position.
+    pub fn waiting_at(&self, position: usize) -> Lanes {
+        self.waiting.as_ref().map_or(NONE, |waiting| waiting[position])
+    }
+
     /// Continues with the states that wait for a position.
     pub fn joined(&self, position: usize) -> Cow<'_, Trials> {
         if self.labels >> position & 1 == 0 {

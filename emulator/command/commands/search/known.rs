@@ -1,17 +1,19 @@
-//! What a search has shown: the order in which lengths and constants are tried, and the answer as text.
+//! The answer to a search, with exactly what was shown: the order in which lengths and constants are tried, and the
+//! wording.
 
 use super::parts::Question;
 use gray1_search::{Constants, Goal, Sequence};
 use gray1_text::{counted, grouped};
+use serde::Serialize;
 use std::error::Error;
 use std::fmt::Write;
 
 /// Maximum number of sequences printed.
-const MOST_PRINTED: usize = 5;
+const MAX_PRINTED: usize = 5;
 /// Lengths up to this are searched with all constants; longer ones only with `--exhaustive`, because that takes long.
 /// Only the length after it is searched with all likely constants: shorter ones can combine constants to others, but
 /// those lengths are searched with all constants.
-const SHOWN: usize = 5;
+const MAX_WORDS_ALL_CONSTANTS: usize = 5;
 
 /// The result of a search so far.
 #[derive(Default)]
@@ -54,86 +56,129 @@ pub fn decide(
     Ok(Known { is_complete: true, ..known })
 }
 
-/// The lengths in the order in which they are tried: a sequence with few constants limits the lengths to search with
-/// all of them.
-fn plan(max: usize, exhaustive: bool) -> impl Iterator<Item = (usize, Constants)> {
-    let lengths = move |constants| (0..=max.min(SHOWN)).map(move |words| (words, constants));
-    let longer = (SHOWN + 1..=max).flat_map(move |words| {
-        let more = match words {
-            _ if exhaustive => Some(Constants::All),
-            _ if words == SHOWN + 1 => Some(Constants::Likely),
-            _ => None,
-        };
-        [Some(Constants::Few), more].into_iter().flatten().map(move |constants| (words, constants))
-    });
-    lengths(Constants::Few).chain(lengths(Constants::All)).chain(longer)
+/// The lengths in the order in which they are tried, the cheaper first. A sequence found with few constants limits the
+/// lengths to search with all of them.
+fn plan(max: usize, exhaustive: bool) -> Vec<(usize, Constants)> {
+    let few = (0..=max).map(|words| (words, Constants::Few));
+    let most = if exhaustive { max } else { max.min(MAX_WORDS_ALL_CONSTANTS) };
+    let all = (0..=most).map(|words| (words, Constants::All));
+    let likely = Some((most + 1, Constants::Likely)).filter(|_| most < max);
+    let mut plan: Vec<_> = few.chain(all).chain(likely).collect();
+    // All constants cost about as much as two more words.
+    plan.sort_by_key(|(words, constants)| words + if *constants == Constants::Few { 0 } else { 2 });
+    plan
 }
 
-/// A length in words.
-pub fn words(count: usize) -> String {
-    counted(count, "word")
+/// The answer for programs.
+#[derive(Serialize)]
+pub struct Answer<'a> {
+    version: u8,
+    command: &'static str,
+    goal: &'a str,
+    /// Whether sequences with backward jumps were searched, too.
+    loops: bool,
+    temporaries: u8,
+    /// No sequence of at most this many words exists, for any constants; null if none is excluded.
+    excluded: Option<usize>,
+    /// The constants with which no sequence of one more word exists.
+    excluded_constants: Option<&'a [u8]>,
+    /// Set if the search was not interrupted.
+    complete: bool,
+    sequences: Vec<SequenceRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct SequenceRow<'a> {
+    words: usize,
+    cycles: [u32; 2],
+    code: &'a [String],
 }
 
 impl Known {
-    /// Up to which length there is nothing.
-    pub fn nothing(&self) -> String {
+    /// The lengths that are excluded, as a noun phrase.
+    pub fn excluded(&self, temporaries: u8) -> String {
         let Known { shown, likely, tried, .. } = self;
-        let mut text = match shown {
-            0 => return "nothing is shown".to_owned(),
-            shown => format!("nothing of {} or fewer, whatever the constants", words(shown - 1)),
-        };
+        let Some(most) = shown.checked_sub(1) else { return "no length is excluded".to_owned() };
+        let mut text = format!(
+            "no sequence of at most {}, {}, for any constants",
+            counted(most, "word"),
+            limits(temporaries)
+        );
         if let Some(constants) = likely {
-            let _ = write!(text, "; nothing of {} with the constants {}", words(*shown), ranges(constants));
+            let _ = write!(
+                text,
+                "; none of {} with the constants {}",
+                counted(*shown, "word"),
+                ranges(constants)
+            );
         }
         if *tried > *shown {
-            let _ = write!(text, "; nothing found of up to {} with fewer constants", words(*tried));
+            let _ = write!(text, "; none found of at most {} with fewer constants", counted(*tried, "word"));
         }
         text
     }
 
-    /// The answer.
-    pub fn text(&self, goal: &str) -> String {
+    /// The answer as text.
+    pub fn text(&self, goal: &str, temporaries: u8) -> String {
         let Known { sequences, shown, .. } = self;
-        let Some(first) = sequences.first() else { return format!("{goal}: {}\n", self.nothing()) };
+        let Some(first) = sequences.first() else {
+            return format!("{goal}: {}\n", self.excluded(temporaries));
+        };
         let mut text = String::new();
         let length = first.code().len();
-        let _ = writeln!(text, "{}: {}", goal, words(length));
-        for sequence in sequences.iter().take(MOST_PRINTED) {
+        let _ = writeln!(text, "{goal}: {}", counted(length, "word"));
+        for sequence in sequences.iter().take(MAX_PRINTED) {
             let [least, most] = sequence.cycles();
-            let cycles = if least == most { format!("{most}") } else { format!("{least} to {most}") };
-            let _ = writeln!(text, "\n  ; {cycles} {}", if most == 1 { "cycle" } else { "cycles" });
-            sequence.code().iter().for_each(|line| {
+            let range = if least == most { String::new() } else { format!("{least} to ") };
+            let _ = writeln!(text, "\n  ; {range}{}", counted(most as usize, "cycle"));
+            for line in sequence.code() {
                 let (label, instruction) =
                     line.rsplit_once(": ").map_or(("", &**line), |(label, rest)| (label, rest));
                 let colon = if label.is_empty() { "" } else { ":" };
                 let _ = writeln!(text, "  {:<4}{instruction}", format!("{label}{colon}"));
-            });
-        }
-        if let more @ 1.. = sequences.len().saturating_sub(MOST_PRINTED) {
-            let _ = writeln!(text, "\nand {} more of {}.", grouped(more as u64), words(length));
-        }
-        text += "\nProved for every state in which it can begin. ";
-        text += &match (*shown, length) {
-            (_, 0 | 1) => "There is nothing shorter.\n".to_owned(),
-            (shown, length) if shown >= length => "There is nothing shorter.\n".to_owned(),
-            (0, _) => "Whether there is something shorter was not shown.\n".to_owned(),
-            (shown, length) => {
-                let open = if shown + 1 == length { String::new() } else { format!("{shown} to ") };
-                let likely = match &self.likely {
-                    Some(constants) => {
-                        format!(", nor of {} with the constants {}", words(shown), ranges(constants))
-                    }
-                    None => String::new(),
-                };
-                format!(
-                    "There is nothing of {} or fewer{likely}; of {open}{} there may be something with other constants.\n",
-                    words(shown - 1),
-                    words(length - 1)
-                )
             }
+        }
+        if let more @ 1.. = sequences.len().saturating_sub(MAX_PRINTED) {
+            let _ = writeln!(text, "\nand {} more of {}.", grouped(more as u64), counted(length, "word"));
+        }
+        text += "\nProved for every initial state. ";
+        text += &if *shown >= length {
+            format!("No shorter sequence exists {}.\n", limits(temporaries))
+        } else {
+            let excluded = self.excluded(temporaries);
+            let from = if shown + 1 == length { String::new() } else { format!("{shown} to ") };
+            format!(
+                "Shorter: {excluded}; {from}{} with other constants: unknown.\n",
+                counted(length - 1, "word")
+            )
         };
         text
     }
+
+    /// The answer as JSON.
+    pub fn json<'a>(&'a self, question: &'a Question) -> Answer<'a> {
+        let row = |sequence: &'a Sequence| SequenceRow {
+            words: sequence.code().len(),
+            cycles: sequence.cycles(),
+            code: sequence.code(),
+        };
+        Answer {
+            version: 1,
+            command: "search",
+            goal: &question.search,
+            loops: false,
+            temporaries: question.temporaries,
+            excluded: self.shown.checked_sub(1),
+            excluded_constants: self.likely.as_deref(),
+            complete: self.is_complete,
+            sequences: self.sequences.iter().map(row).collect(),
+        }
+    }
+}
+
+/// The restrictions of every search.
+fn limits(temporaries: u8) -> String {
+    format!("without loops and with at most {}", counted(temporaries.into(), "temporary byte"))
 }
 
 /// Numbers in ascending order, with ranges: `0 to 4, 7`.

@@ -12,10 +12,10 @@ use crate::support::progress::Progress;
 use crate::tell::{tell, usage};
 use gray1_isa::Shard;
 use gray1_search::{Constants, Goal, MOST_TEMPORARIES, MOST_WORDS, Name, Search, Sequence};
-use gray1_text::visible;
+use gray1_text::{counted, visible};
 use known::{Known, decide};
 use parts::{Question, SearchPart, Tried};
-use serde::Serialize;
+use serde_json::json;
 use std::error::Error;
 use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ pub struct Arguments {
     #[arg(value_name = "EXPR", required_unless_present = "join")]
     goal: Option<String>,
     /// Search sequences of at most this many words
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(0..=MOST_WORDS as i64))]
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(0..=MOST_WORDS as i64))]
     max: u8,
     /// The number of temporary bytes that a sequence may use
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=MOST_TEMPORARIES as i64))]
@@ -39,7 +39,7 @@ pub struct Arguments {
     /// Which of a, x and y must not change; the default is x and y, except for the result
     #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0..=1)]
     keep: Option<Vec<String>>,
-    /// Try all constants for every length; without it, only up to 5 words, and likely ones beyond
+    /// Try all constants for every length, not only up to 5 words
     #[arg(long)]
     exhaustive: bool,
     /// The format of the result
@@ -53,14 +53,6 @@ pub struct Arguments {
     join: Vec<PathBuf>,
 }
 
-/// A sequence in the JSON output.
-#[derive(Serialize)]
-struct SequenceRow<'a> {
-    words: usize,
-    cycles: [u32; 2],
-    code: &'a [String],
-}
-
 pub fn search(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let Some(goal) = &arguments.goal else {
         let parts = parts::read(&arguments.join)?;
@@ -69,9 +61,20 @@ pub fn search(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         return conclude(question, arguments.format, &known);
     };
     // Exit code 1 says that there is nothing, so a goal that cannot be read is a wrong command line.
-    let keep = arguments.keep.as_ref().map(|names| kept(names).unwrap_or_else(|error| usage(error)));
-    let parsed = Goal::parse(goal, keep.as_deref())
-        .unwrap_or_else(|error| usage(format!("`{}`: {error}", visible(goal))));
+    let keep = arguments.keep.as_ref().map(|names| kept(names)).transpose();
+    let parsed = keep.and_then(|keep| {
+        Goal::parse(goal, keep.as_deref()).map_err(|error| format!("`{}`: {error}", visible(goal)))
+    });
+    let parsed = match parsed {
+        Ok(parsed) => parsed,
+        Err(message) => {
+            if arguments.format == Format::Json {
+                let error = json!({ "version": 1, "command": "search", "error": { "message": message } });
+                print(format!("{error}\n").as_bytes())?;
+            }
+            usage(message)
+        }
+    };
     let interrupt = Interrupt::listen_twice()?;
     let hunt = Hunt {
         goal: &parsed,
@@ -151,7 +154,7 @@ impl Hunt<'_> {
         sequences.sort();
         sequences.dedup();
         if begun.elapsed() > LONG && !stderr().is_terminal() {
-            let length = known::words(words);
+            let length = counted(words, "word");
             tell(format!("{length}, {} constants: {} found", constants.of(self.goal).len(), sequences.len()));
         }
         Some(Tried { words, constants, undecided, sequences })
@@ -159,22 +162,14 @@ impl Hunt<'_> {
 }
 
 fn conclude(question: &Question, format: Format, known: &Known) -> Result<Ending, Box<dyn Error>> {
-    if !known.is_complete && known.sequences.is_empty() {
-        if format == Format::Text {
-            tell(format!("{}: interrupted; {}", visible(&question.search), known.nothing()));
-        }
+    if !known.is_complete && known.sequences.is_empty() && format == Format::Text {
+        let excluded = known.excluded(question.temporaries);
+        tell(format!("{}: interrupted; {excluded}", visible(&question.search)));
         return Ok(Ending::Interrupted);
     }
     let text = match format {
-        Format::Text => known.text(&visible(&question.search)),
-        Format::Json => {
-            let told = known.sequences.iter().map(|sequence| SequenceRow {
-                words: sequence.code().len(),
-                cycles: sequence.cycles(),
-                code: sequence.code(),
-            });
-            serde_json::to_string(&told.collect::<Vec<_>>())? + "\n"
-        }
+        Format::Text => known.text(&visible(&question.search), question.temporaries),
+        Format::Json => serde_json::to_string(&known.json(question))? + "\n",
     };
     print(text.as_bytes())?;
     Ok(match (known.is_complete, known.sequences.is_empty()) {

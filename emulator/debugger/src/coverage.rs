@@ -1,8 +1,8 @@
-//! What a run has used up to the current position: instructions, and the cells of each chip.
+//! How often a run has executed each instruction up to the current position.
 
 use crate::checkpoints::Checkpoint;
 use crate::debugger::Debugger;
-use crate::error::{DebugError, go_on};
+use crate::error::DebugError;
 use crate::history::History;
 use crate::instructions::InstructionSet;
 use crate::position::Position;
@@ -129,26 +129,6 @@ impl Debugger {
         let mut counts = self.counts();
         self.count(&mut counts, u64::MAX, interrupt)?;
         Ok(counts)
-    }
-
-    /// For each chip, in the order of the board, whether each of its cells was looked up at the end of some phase.
-    pub fn cells_read(&mut self, interrupt: &AtomicBool) -> Result<Vec<Vec<bool>>, DebugError> {
-        let chips = &self.board().chips;
-        let mut cells: Vec<_> = chips.iter().map(|chip| vec![false; 1 << chip.address().len()]).collect();
-        let end = self.position();
-        self.history.repeated(|history| {
-            loop {
-                for (chip, cells) in cells.iter_mut().enumerate() {
-                    cells[history.machine().look_at(chip).0 as usize] = true;
-                }
-                if history.position() >= end {
-                    return Ok::<(), DebugError>(());
-                }
-                go_on(interrupt)?;
-                history.phase()?;
-            }
-        })?;
-        Ok(cells)
     }
 }
 

@@ -37,11 +37,9 @@ pub struct Arguments {
     #[arg(long = "moving-to", value_name = "ADDRESS", requires = "at", value_parser = address)]
     to: Option<u32>,
     /// Count the cells that the machine can look up with some program, and those that it never looks up
-    ///
-    /// With --program also those that this program looks up until it halts, or until --cycle; --plot draws the cells.
-    #[arg(long, conflicts_with = "at")]
+    #[arg(long, conflicts_with_all = ["at", "plot", "program"])]
     reach: bool,
-    /// Draw the board (SVG): a block for each chip, and lines for the connections; or the cells of --reach
+    /// Draw the board (SVG): a block for each chip, and lines for the connections
     #[arg(long, value_name = "FILE", conflicts_with_all = ["at", "to", "format"])]
     plot: Option<PathBuf>,
     /// Draw the board in this cycle of a program: which nets change, which matter, and the output of each chip
@@ -56,7 +54,7 @@ pub struct Arguments {
     /// Print the contents as formulas for a board file, where these are short
     #[arg(long, conflicts_with_all = ["at", "reach", "plot", "format", "program"])]
     formulas: bool,
-    /// The program in the program chips, for --at, --cycle or --reach
+    /// The program in the program chips, for --at or --cycle
     #[arg(long, value_name = "FILE", value_parser = known::program(), hide_possible_values = true)]
     program: Option<PathBuf>,
     #[command(flatten)]
@@ -82,8 +80,7 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let chip = arguments.chip.as_deref().map(|name| find(&board, name)).transpose()?;
     let program = || arguments.program.as_deref().map(|path| arguments.assembler.program(path)).transpose();
     if arguments.reach {
-        let program = program()?.map(|image| (image, arguments.cycle));
-        return reach::reach(&board, chip, program, arguments.plot.as_deref());
+        return reach::reach(&board, chip);
     }
     if let Some(path) = &arguments.plot {
         // Read before writing is set up, so that an output file that is also the input is refused.
@@ -119,13 +116,13 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 
 /// Exits with a usage error if the options contradict each other.
 fn check(arguments: &Arguments) {
-    let Arguments { chip, at, reach, plot, cycle, program, .. } = arguments;
-    let message = if program.is_some() && at.is_none() && cycle.is_none() && !reach {
-        "--program needs --at or --cycle, which select what to show of the program, or --reach"
-    } else if plot.is_some() && chip.is_some() && !reach {
-        "--plot draws the whole board: leave out the name of the chip, or add --reach"
-    } else if cycle.is_some() && plot.is_none() && !reach {
-        "--cycle needs --plot, which draws the board, or --reach"
+    let Arguments { chip, at, plot, cycle, program, .. } = arguments;
+    let message = if program.is_some() && at.is_none() && cycle.is_none() {
+        "--program needs --at or --cycle, which select what to show of the program"
+    } else if plot.is_some() && chip.is_some() {
+        "--plot draws the whole board: leave out the name of the chip"
+    } else if cycle.is_some() && plot.is_none() {
+        "--cycle needs --plot, which draws the board"
     } else {
         return;
     };

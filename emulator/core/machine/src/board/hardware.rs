@@ -222,7 +222,7 @@ impl Uses {
         vec![
             ("rom", &self.rom, [row("A", 17, ""), row("D", 8, "")].concat()),
             ("ram", &self.ram, [row("A", 12, ""), row("D", 8, ""), own(&["WE#"])].concat()),
-            ("buffer", &self.buffer, [row("A", 8, ""), row("D", 8, ""), own(&["OE#"])].concat()),
+            ("buffer", &self.buffer, row("A", 8, "")),
             ("filter_resistors", &self.filter_resistors, pairs()),
             ("filter_capacitor", &self.filter_capacitor, own(&["1", "2"])),
             ("decoupling", &self.decoupling, vec![]),

@@ -59,7 +59,7 @@ pub enum Command {
     Tree(tree::Arguments),
     /// Write test cases for other emulators
     Vectors(vectors::Arguments),
-    /// Prove claims about the board, whatever the delays of its chips
+    /// Prove claims about the board, for all delays of chips and lines
     Verify(verify::Arguments),
     /// Find why a net, a byte or an LED is as it is: chips and cells
     Why(why::Arguments),

@@ -55,7 +55,7 @@ pub enum Command {
     Timing(timing::Arguments),
     /// Show the search of a program as a tree
     Tree(tree::Arguments),
-    /// Prove claims about the board, whatever the delays of its chips
+    /// Prove claims about the board, for all delays of chips and lines
     Verify(verify::Arguments),
     /// Find why a net, a byte or an LED is as it is: chips and cells
     Why(why::Arguments),

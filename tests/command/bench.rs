@@ -91,7 +91,6 @@ fn what_needs_a_cpu_says_so() {
     for (arguments, what) in [
         (&["reset"][..], "the claim `reset`"),
         (&["order", "instructions"], "the claim `instructions`"),
-        (&["--mutants", "2"], "the choice of wrong cells"),
         (&["--certificate", "c.json"], "a certificate"),
     ] {
         let outcome = folder.gray1(&[&["verify", "--board", "gates.ron"], arguments].concat()).ends_with(1);

@@ -127,22 +127,3 @@ fn nobody_has_to_read_the_report() {
     let output = child.output();
     assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]));
 }
-
-/// The same wrong cells each time, and each is refuted, equal or undecided. A cell that is not refuted is named.
-#[test]
-fn wrong_cells_are_planted_and_counted() {
-    let folder = Folder::new();
-    let line = ["verify", "order", "--mutants", "3", "--seed", "3", "--format", "json"];
-    let score = || -> Value {
-        let json = folder.gray1(&line).succeeds().stdout;
-        serde_json::from_str::<Value>(&json).unwrap()["mutants"].take()
-    };
-    let first = score();
-    let count = |name: &str| first[name].as_u64().unwrap();
-    assert_eq!((count("seed"), count("planted")), (3, 3));
-    assert_eq!(count("refuted") + count("equal") + count("undecided"), 3, "{first:#}");
-    assert!(count("refuted") > 0, "{first:#}");
-    assert_eq!(first["others"].as_array().unwrap().len() as u64, 3 - count("refuted"));
-    assert_eq!(score(), first);
-    folder.gray1(&["verify", "--seed", "3"]).fails(2, &["--mutants"]);
-}

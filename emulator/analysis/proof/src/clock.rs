@@ -8,7 +8,7 @@
 use crate::limits::{Limits, Visits};
 use crate::report::ClockRow;
 use crate::ring::{Disorder, Exploration, Explored, Movers, Ring, State};
-use crate::rom::{chip_names, names, used};
+use crate::rom::{Rom, chip_names, names, used};
 use crate::undecided::ClockError;
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
@@ -281,10 +281,13 @@ fn disordered(ring: &Ring, disorder: Disorder) -> ClockError {
 fn cone(netlist: &Netlist) -> (Vec<NetId>, Vec<ChipId>) {
     let panel = &netlist.panel;
     let mut chips: Vec<ChipId> = (0..netlist.chips.len()).collect();
-    // Nothing happens because of a chip that nothing reads, except in loops of its own.
+    // Nothing happens because of a chip that nothing reads, unless it moves by itself for ever.
     let used = used(netlist);
-    let loops = |id: usize| netlist.chips[id].reads.iter().all(|net| netlist.chips[id].data.contains(net));
-    chips.retain(|&id| netlist.table(id).is_some() && (used[id] || loops(id)));
+    let runs_alone = |rom: Rom| {
+        let is_alone = rom.chip.reads.iter().all(|net| rom.chip.data.contains(net));
+        is_alone && !(0..rom.cells.len() as u32).any(|address| rom.rests(address))
+    };
+    chips.retain(|&id| Rom::of(netlist, id).is_some_and(|rom| used[id] || runs_alone(rom)));
     // Chips may depend on each other in turn, so those that depend on anything else are removed, one after the other.
     let mut before = usize::MAX;
     while std::mem::replace(&mut before, chips.len()) != chips.len() {
@@ -295,6 +298,12 @@ fn cone(netlist: &Netlist) -> (Vec<NetId>, Vec<ChipId>) {
         };
         chips.retain(|&id| netlist.chips[id].reads.iter().all(inside));
     }
+    // A buffer of one line for the rest of the board is not part of the clock: its line moves as that line does.
+    let clock = chips.clone();
+    let feeds = |net: &NetId| clock.iter().any(|&id| netlist.chips[id].reads.contains(net));
+    let drives = |net: &NetId| feeds(net) || panel.sequence.contains(net);
+    let is_buffer = |id: usize| netlist.chips[id].reads.iter().all(|net| *net == netlist.chips[id].reads[0]);
+    chips.retain(|&id| !is_buffer(id) || netlist.chips[id].data.iter().any(drives));
     let is_read = chips.iter().any(|&chip| netlist.chips[chip].reads.contains(&panel.reset[0]));
     let mut nets = vec![panel.oscillator[0]];
     nets.extend(is_read.then_some(panel.reset[0]));

@@ -4,12 +4,13 @@
 //! *reached* in a phase if a table can pass a movement of such a line on to it, given the levels that are certain in
 //! that phase. No register, no write line of RAM and no enable of an outlet may be reached in any phase. The master of
 //! the accumulator and that of the carry are excepted for pads and keys: they take the byte that an instruction reads.
+//! So are registers on which nothing depends.
 
 use crate::clock::Clock;
 use crate::limits::Limits;
 use crate::motion::moved_phases;
 use crate::phase::{Phase, write_line};
-use crate::rom::{driver, listed, names, pads_and_keys};
+use crate::rom::{driver, listed, names, pads_and_keys, used};
 use crate::undecided::Undecided;
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
@@ -44,11 +45,12 @@ fn disturbance<'a>(
     inputs: &[NetId],
     excepted: &[NetId],
 ) -> Option<Undecided> {
-    let mut tables = Tables::new(netlist);
+    let (mut tables, used) = (Tables::new(netlist), used(netlist));
     phases.into_iter().find_map(|phase| {
         let reached = reached(netlist, clock, &mut tables, phase, inputs);
-        let keeps =
-            |net: NetId| driver(netlist, net).is_some_and(|chip| netlist.chips[chip].reads.contains(&net));
+        let keeps = |net: NetId| {
+            driver(netlist, net).is_some_and(|chip| used[chip] && netlist.chips[chip].reads.contains(&net))
+        };
         let registers = (0..netlist.nets.len()).filter(|&net| keeps(net));
         let rams = netlist.chips.iter().filter(|chip| chip.is_ram());
         let writes = rams.clone().map(write_line);

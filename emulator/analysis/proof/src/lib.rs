@@ -29,7 +29,7 @@
 //!   reset         claim 5: nothing is lost by pressing the button, and the machine starts at 0; button: what the
 //!                 clock makes of it; inputs: what pads, keys and the button's line reach; presses: a search for harm
 //!   races         which paths have to be faster than which, if each path through a chip has its own delay
-//!   cells         which cells can be reached; mutants: boards with a wrong one, and what the claims say about them
+//!   cells         which cells can be reached
 //!   explain       counterexamples; reach: runs in which they occur; trial: runs with delays in which they make a
 //!                 difference
 //!   claim         the five claims in words; prover: proves or refutes them; weigh: what counts against a
@@ -63,7 +63,6 @@ mod limits;
 mod loops;
 mod motion;
 mod moves;
-mod mutants;
 mod order;
 mod phase;
 mod presses;
@@ -97,6 +96,6 @@ pub use order::order_makes_no_difference;
 pub use prover::{Prover, Stopped};
 pub use races::{Race, Races};
 pub use reach::Reached;
-pub use report::{Fate, Mutant, Other, Report, ResetFault, Score, StrobeTrouble, Verdict};
+pub use report::{Report, ResetFault, StrobeTrouble, Verdict};
 pub use reset::RESET_CYCLES;
 pub use undecided::{ClockError, Undecided};

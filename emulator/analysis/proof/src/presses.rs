@@ -103,8 +103,10 @@ impl<'a> Machine<'a> {
         }
         let mut slow = || random.between(10, 400) * if random.between(0, 7) == 0 { 10 } else { 1 };
         let outputs: Vec<u64> = (0..nets).map(|_| slow()).collect();
+        // Chips that synchronise the button may see its edge at very different times.
+        let skew = |net| if net == netlist.panel.reset[0] { 2_000 } else { 100 };
         let delays = netlist.chips.iter().map(|chip| {
-            chip.reads.iter().map(|&net| outputs[net] + random.between(0, 100)).collect::<Vec<u64>>()
+            chip.reads.iter().map(|&net| outputs[net] + random.between(0, skew(net))).collect::<Vec<u64>>()
         });
         let delays = delays.collect();
         Machine {

@@ -9,6 +9,7 @@ use crate::examination::Examination;
 use crate::instructions;
 use crate::limits::Limits;
 use crate::motion::{bench_phases, phases, reset_phases, steady_phases};
+use crate::phase::write_line;
 use crate::report::{ClaimReport, ClockRow, Counterexample, Evidence, Report, Verdict};
 use crate::reset::RESET_CYCLES;
 use crate::undecided::Undecided;
@@ -85,6 +86,12 @@ impl<'a> Prover<'a> {
     }
 
     fn finish(&self, mut report: ClaimReport) -> Result<ClaimReport, Stopped> {
+        let netlist = self.board.netlist();
+        let rams = netlist.chips.iter().filter(|chip| chip.is_ram() && self.board.hardware.is_some());
+        report.leave_all(rams.filter(|ram| netlist.opposite(write_line(ram)).is_none()).map(|ram| {
+            let write = netlist.nets[write_line(ram)].name.clone();
+            Undecided::NoWriteLine { ram: ram.name.clone(), write }
+        }));
         report.verdict = match (report.counterexamples.is_empty(), report.undecided.is_empty()) {
             (false, _) => Verdict::Refuted,
             (true, false) => Verdict::Undecided,
@@ -121,7 +128,7 @@ impl Report {
     pub fn of(board: &Board, mut claims: Vec<ClaimReport>) -> Report {
         claims.sort_by_key(|claim| claim.claim);
         let verdict = claims.iter().map(|claim| claim.verdict).max().unwrap_or(Verdict::Proved);
-        Report { board: board.name.clone(), verdict, claims, mutants: None }
+        Report { board: board.name.clone(), verdict, claims }
     }
 }
 

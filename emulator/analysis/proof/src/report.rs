@@ -27,9 +27,6 @@ pub struct Report {
     pub verdict: Verdict,
     /// The claims that were to be proved.
     pub claims: Vec<ClaimReport>,
-    /// What became of boards with one wrong cell, if some were to be tried.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mutants: Option<Score>,
 }
 
 /// The result for one claim.
@@ -209,49 +206,4 @@ pub struct CaseRow {
     pub verdict: Verdict,
     /// The number of cases: states, program words, bytes in RAM, pads and keys.
     pub tried: f64,
-}
-
-/// One level of one cell at which a chip can be at rest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub struct Mutant {
-    pub chip: String,
-    pub address: u32,
-    pub line: String,
-    #[serde(skip)]
-    pub(crate) bit: usize,
-}
-
-/// What was found about a wrong cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Fate {
-    /// A claim about the board is refuted.
-    Refuted,
-    /// All claims are proved: it makes no difference.
-    Equal,
-    /// Neither.
-    Undecided,
-}
-
-/// What became of all of them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub struct Score {
-    pub seed: u64,
-    pub planted: usize,
-    pub refuted: usize,
-    pub equal: usize,
-    pub undecided: usize,
-    /// Those that are not refuted.
-    pub others: Vec<Other>,
-}
-
-/// A wrong cell that is not refuted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub struct Other {
-    #[serde(flatten)]
-    pub mutant: Mutant,
-    pub fate: Fate,
 }

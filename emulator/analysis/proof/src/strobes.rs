@@ -11,11 +11,13 @@ use crate::phase::{Motion, Phase, write_line};
 use crate::register::Register;
 use crate::report::{Counterexample, StrobeRow, StrobeTrouble};
 use crate::rom::{Rom, used};
+use crate::trial::Strobe;
+use gray1_logic::values;
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 
 /// The phase at whose end the strobes of RAM and of everything that leaves the machine may be 1.
-const OPEN: usize = 1;
+pub(crate) const OPEN: usize = 1;
 
 /// How a strobe behaves in a phase.
 struct Behaviour {
@@ -27,52 +29,53 @@ struct Behaviour {
     line: Option<NetId>,
 }
 
-/// Every strobe of a board in the phases of a cycle; adds those that violate the claim to the faults.
+/// Every strobe of a board in the phases of a cycle, and those that violate the claim by the tables.
 pub(crate) fn strobes(
     explain: &Explain,
     clock: &[ChipId],
-    faults: &mut Vec<Counterexample>,
-) -> Vec<StrobeRow> {
+) -> (Vec<StrobeRow>, Vec<(Strobe, Counterexample)>) {
     let (netlist, phases) = (explain.netlist, &explain.phases[..PHASES]);
-    let mut rows = Vec::new();
-    let mut judge = |strobe: String, outward: bool, behaviour: &dyn Fn(&Phase) -> Behaviour| {
-        let all: Vec<Behaviour> = phases.iter().map(behaviour).collect();
-        let moving = |phase: usize| all[phase].motion != Motion::Stable;
-        let wrong = |phase: usize| {
-            let is = &all[phase];
-            if is.motion == Motion::Glitches {
-                Some(StrobeTrouble::Often)
-            } else if outward && phase != OPEN && is.ends {
-                Some(StrobeTrouble::Open)
-            } else if moving(phase) && (0..phase).filter(|&phase| moving(phase)).count() == 2 {
-                Some(StrobeTrouble::ManyPhases)
-            } else {
-                None
+    let (mut rows, mut faults) = (Vec::new(), Vec::new());
+    let mut judge =
+        |name: String, outward, strobe: &dyn Fn() -> Strobe, behaviour: &dyn Fn(&Phase) -> Behaviour| {
+            let all: Vec<Behaviour> = phases.iter().map(behaviour).collect();
+            let moving = |phase: usize| all[phase].motion != Motion::Stable;
+            let wrong = |phase: usize| {
+                let is = &all[phase];
+                if is.motion == Motion::Glitches {
+                    Some(StrobeTrouble::Often)
+                } else if outward && phase != OPEN && is.ends {
+                    Some(StrobeTrouble::Open)
+                } else if moving(phase) && (0..phase).filter(|&phase| moving(phase)).count() == 2 {
+                    Some(StrobeTrouble::ManyPhases)
+                } else {
+                    None
+                }
+            };
+            let found = (0..all.len()).find_map(|phase| Some((phase, wrong(phase)?)));
+            let moves = |up: bool| {
+                (0..all.len())
+                    .find(|&phase| moving(phase) && if up { all[phase].ends } else { all[phase].begins })
+            };
+            let row = StrobeRow {
+                strobe: name.clone(),
+                rises: moves(true),
+                falls: moves(false),
+                proved: found.is_none(),
+            };
+            if let Some((phase, why)) = found {
+                let because = all[phase].line.map_or(vec![], |line| explain.because(&phases[phase], line));
+                faults.push((strobe(), Counterexample::Strobe { strobe: name, phase, why, because }));
             }
+            rows.push(row);
         };
-        let found = (0..all.len()).find_map(|phase| Some((phase, wrong(phase)?)));
-        let moves = |up: bool| {
-            (0..all.len())
-                .find(|&phase| moving(phase) && if up { all[phase].ends } else { all[phase].begins })
-        };
-        let row = StrobeRow {
-            strobe: strobe.clone(),
-            rises: moves(true),
-            falls: moves(false),
-            proved: found.is_none(),
-        };
-        if let Some((phase, why)) = found {
-            let because = all[phase].line.map_or(vec![], |line| explain.because(&phases[phase], line));
-            faults.push(Counterexample::Strobe { strobe, phase, why, because });
-        }
-        rows.push(row);
-    };
     let rams = netlist.chips.iter().filter(|chip| matches!(chip.holds, Holds::Ram { .. }));
     let mut lines: Vec<NetId> = rams.map(write_line).collect();
     lines.extend(netlist.panel.outlets().map(|outlet| outlet.enable[0]));
     for (index, &net) in lines.iter().enumerate() {
         if !lines[..index].contains(&net) {
-            judge(netlist.nets[net].name.clone(), true, &|phase| of_line(phase, net));
+            let name = netlist.nets[net].name.clone();
+            judge(name, true, &|| Strobe::Line(net), &|phase| of_line(phase, net));
         }
     }
     // What a chip does on which nothing depends opens nothing.
@@ -80,15 +83,16 @@ pub(crate) fn strobes(
     for (id, chip) in netlist.chips.iter().enumerate().filter(|(id, _)| used[*id] && !clock.contains(id)) {
         let Some(rom) = Rom::of(netlist, id).filter(|rom| rom.registers() != 0) else { continue };
         let openings = openings(netlist, rom);
-        for (bits, open) in &openings {
+        for (bits, lines, open) in &openings {
             let name = match openings.len() {
                 1 => chip.name.clone(),
                 _ => format!("{} for {}", chip.name, bits.join(" ")),
             };
-            judge(name, false, &|phase| of_register(phase, rom, open));
+            let strobe = || Strobe::Register(id, opens(rom, *lines));
+            judge(name, false, &strobe, &|phase| of_register(phase, rom, open));
         }
     }
-    rows
+    (rows, faults)
 }
 
 fn of_line(phase: &Phase, net: NetId) -> Behaviour {
@@ -116,19 +120,39 @@ fn of_register(phase: &Phase, rom: Rom, open: &[u8]) -> Behaviour {
     is
 }
 
-/// The distinct ways in which the bits of a register open: these bits, and by address whether they take a new value.
-fn openings<'a>(netlist: &'a Netlist, rom: Rom) -> Vec<(Vec<&'a str>, Vec<u8>)> {
+/// The distinct ways in which the bits of a register open: these bits and their lines, and by address whether they take a
+/// new value.
+fn openings<'a>(netlist: &'a Netlist, rom: Rom) -> Vec<(Vec<&'a str>, u32, Vec<u8>)> {
     let register = Register::of(rom);
     let own = rom.chip.own.iter().filter(|(line, _)| rom.registers() >> line & 1 == 1);
-    let mut distinct: Vec<(Vec<&str>, Vec<u8>)> = Vec::new();
+    let mut distinct: Vec<(Vec<&str>, u32, Vec<u8>)> = Vec::new();
     for &(line, bit) in own {
         let net = &*netlist.nets[rom.chip.data[bit]].name;
         let is_open = |address: u32| u8::from(register.must_hold(address, 0) >> line & 1 == 0);
         let open: Vec<u8> = (0..rom.cells.len() as u32).map(is_open).collect();
-        match distinct.iter_mut().find(|(_, other)| *other == open) {
-            Some((nets, _)) => nets.push(net),
-            None => distinct.push((vec![net], open)),
+        match distinct.iter_mut().find(|(_, _, other)| *other == open) {
+            Some((nets, lines, _)) => {
+                nets.push(net);
+                *lines |= 1 << line;
+            }
+            None => distinct.push((vec![net], 1 << line, open)),
         }
     }
     distinct
+}
+
+/// Whether a register in a run opens at an address, by address: one of these lines does not keep its level there, or at
+/// most addresses with the same levels on the other lines. A wrong cell counts only where it is looked up.
+fn opens(rom: Rom, lines: u32) -> Vec<u8> {
+    let own = rom.registers();
+    let keeps = |address: u32| !(rom.next(address) ^ address) & lines;
+    let mut holds = vec![0; rom.cells.len()];
+    for others in values(rom.cells.len() as u32 - 1 & !own) {
+        for line in values(lines).filter(|line| line.is_power_of_two()) {
+            let count = values(own).filter(|mine| keeps(others | mine) & line != 0).count();
+            holds[others as usize] |= if 4 * count >= 3 << own.count_ones() { line } else { 0 };
+        }
+    }
+    let open = |address: u32| keeps(address) & holds[(address & !own) as usize] != lines;
+    (0..rom.cells.len() as u32).map(|address| u8::from(open(address))).collect()
 }

@@ -2,16 +2,17 @@
 //!
 //! What the claims examine is more than a machine does: they assume every movement that the tables allow. So a fault
 //! that they find is held against a board only if there is a run in which it makes a difference: one whose phase ends in
-//! another state than the same phase of the chips engine, or does not end at all. Each address line has a delay of its
-//! own, drawn once for each run, and all data lines of a chip see the same address.
+//! another state than the same phase of the chips engine, or does not end at all. A strobe is held against a board only
+//! if it is seen to violate the claim in a run. Each address line has a delay of its own, drawn once for each run, and
+//! all data lines of a chip see the same address.
 
 use crate::reach::random_program;
+use crate::strobes::OPEN;
 use gray1_isa::Image;
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{Chip, ChipId, Holds, NetId, Netlist};
 use gray1_machine::{ChipsEngine, Engine, Noise, Random};
-use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -32,75 +33,66 @@ pub(crate) struct Target {
     pub late: u32,
 }
 
-/// A run in which delays make a difference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Difference {
-    /// When.
-    pub cycle: u64,
-    #[allow(missing_docs)]
-    pub phase: usize,
-    /// The nets that are different when the phase has ended, or that have moved twice; none if it does not end.
-    pub nets: Vec<String>,
+/// A line that opens something, or a register with, by its address, whether it takes a new value.
+pub(crate) enum Strobe {
+    Line(NetId),
+    Register(ChipId, Vec<u8>),
 }
 
-/// What is looked for.
+/// The runs of a board.
 pub(crate) struct Trial<'a> {
     pub board: &'a Board,
     pub targets: &'a [Target],
-    /// Nets that may move only once in a phase, and may be 1 only at the end of phase 1.
-    pub strobes: &'a [NetId],
+    /// The strobes to be watched. If there are any, a run counts only if one of them violates the claim.
+    pub strobes: &'a [Strobe],
     pub stop: &'a AtomicBool,
 }
 
 impl Trial<'_> {
-    /// Looks for a run in which delays make a difference.
-    pub fn difference(&self) -> Option<Difference> {
-        let unsettled = Some(Difference { cycle: 0, phase: 0, nets: vec![] });
+    /// Whether there is a run in which delays make a difference, or a strobe violates the claim.
+    pub fn shows(&self) -> bool {
+        let unsettled = self.strobes.is_empty();
         let first = random_program(1);
         let Ok(mut engine) = ChipsEngine::power_up(self.board, &first, Noise::Zeros) else {
             return unsettled;
         };
         let begin = engine.snapshot();
-        (0..RUNS).take_while(|_| !self.stop.load(Ordering::Relaxed)).find_map(|seed| {
+        (0..RUNS).take_while(|_| !self.stop.load(Ordering::Relaxed)).any(|seed| {
             // Each program is run with several delays.
             let image = random_program(1 + seed / 4);
             engine.restore(&begin);
             engine.change_program(&image);
             match engine.reset() {
                 Ok(()) => self.run(seed, &image, &mut engine),
-                Err(_) => unsettled.clone(),
+                Err(_) => unsettled,
             }
         })
     }
 
-    fn run(&self, seed: u64, image: &Image, engine: &mut ChipsEngine) -> Option<Difference> {
+    fn run(&self, seed: u64, image: &Image, engine: &mut ChipsEngine) -> bool {
         let netlist = Arc::clone(engine.netlist());
         let mut delayed = Delayed::of(&netlist, image, engine);
         delayed.draw(seed, self.targets);
-        for cycle in 0..CYCLES {
-            for phase in [1, 2, 3, 0] {
-                let different = |nets: Vec<NetId>| {
-                    let names = nets.iter().map(|&net| netlist.nets[net].name.clone());
-                    Some(Difference { cycle, phase, nets: names.collect() })
-                };
-                let pulses = match engine.phase(&mut ()).map(|()| delayed.phase(self.strobes)) {
-                    Ok(End::Rest(pulses)) => pulses,
-                    Ok(End::Pulses) => return None,
-                    _ => return different(vec![]),
-                };
-                let open = |net: &NetId| pulses.contains(net) || phase != 1 && delayed.levels[*net];
-                let strobes: Vec<NetId> = self.strobes.iter().copied().filter(open).collect();
-                let nets = delayed.different(engine);
-                if !nets.is_empty() || !strobes.is_empty() {
-                    return different(if nets.is_empty() { strobes } else { nets });
+        let counts = self.strobes.is_empty();
+        let mut moved_in = vec![0u8; self.strobes.len()];
+        for phase in (0..CYCLES).flat_map(|_| [1, 2, 3, 0]) {
+            let moves = match engine.phase(&mut ()).map(|()| delayed.phase(self.strobes)) {
+                Ok(End::Rest(moves)) => moves,
+                Ok(End::Pulses) => return false,
+                _ => return counts,
+            };
+            for ((strobe, moves), moved_in) in self.strobes.iter().zip(moves).zip(&mut moved_in) {
+                *moved_in |= u8::from(moves > 0) << phase;
+                let stays_open = matches!(strobe, Strobe::Line(_)) && phase != OPEN && delayed.opens(strobe);
+                if moves > 1 || stays_open || moved_in.count_ones() > 2 {
+                    return true;
                 }
             }
+            if delayed.differs(engine) {
+                return counts;
+            }
         }
-        (delayed.bytes()[..] != engine.state().ram[..]).then(|| Difference {
-            cycle: CYCLES,
-            phase: 0,
-            nets: netlist.panel.memory.iter().map(|&ram| netlist.chips[ram].name.clone()).collect(),
-        })
+        counts && delayed.bytes()[..] != engine.state().ram[..]
     }
 }
 
@@ -109,8 +101,8 @@ type Event = (u64, u64, ChipId, usize, bool);
 
 /// How a phase ends.
 enum End {
-    /// At rest; these of the strobes have moved more than once.
-    Rest(Vec<NetId>),
+    /// At rest; each strobe has moved so often.
+    Rest(Vec<u32>),
     Endless,
     /// Not yet: short pulses go round in a fast loop while slow lines move.
     Pulses,
@@ -188,10 +180,11 @@ impl Delayed<'_> {
     }
 
     /// An edge of the oscillator, and all that follows.
-    fn phase(&mut self, strobes: &[NetId]) -> End {
+    fn phase(&mut self, strobes: &[Strobe]) -> End {
         let oscillator = self.netlist.panel.oscillator[0];
+        let mut moves = vec![0u32; strobes.len()];
+        let mut open: Vec<bool> = strobes.iter().map(|strobe| self.opens(strobe)).collect();
         self.set(0, oscillator, !self.levels[oscillator]);
-        let mut moved = vec![0u32; strobes.len()];
         let mut left = EVENTS;
         while let Some(Reverse((time, _, chip, line, level))) = self.events.pop() {
             if left == 0 {
@@ -202,14 +195,21 @@ impl Delayed<'_> {
             self.sees[chip] = self.sees[chip] & !(1 << line) | u32::from(level) << line;
             let data = self.gives(chip);
             for (bit, &net) in self.netlist.chips[chip].data.iter().enumerate() {
-                if self.set(time, net, data >> bit & 1 == 1) {
-                    let strobes = strobes.iter().zip(&mut moved).filter(|(strobe, _)| **strobe == net);
-                    strobes.for_each(|(_, moved)| *moved += 1);
-                }
+                self.set(time, net, data >> bit & 1 == 1);
+            }
+            for (strobe, (moves, open)) in strobes.iter().zip(moves.iter_mut().zip(&mut open)) {
+                *moves += u32::from(std::mem::replace(open, self.opens(strobe)) != *open);
             }
         }
-        let twice = strobes.iter().zip(&moved).filter(|(_, moved)| **moved > 1);
-        End::Rest(twice.map(|(&net, _)| net).collect())
+        End::Rest(moves)
+    }
+
+    /// Whether a strobe is 1.
+    fn opens(&self, strobe: &Strobe) -> bool {
+        match strobe {
+            Strobe::Line(net) => self.levels[*net],
+            Strobe::Register(chip, open) => open[self.sees[*chip] as usize] == 1,
+        }
     }
 
     /// RAM as a state has it.
@@ -225,23 +225,21 @@ impl Delayed<'_> {
         (0..RAM_BYTES).map(byte).collect()
     }
 
-    /// The nets that have another level than on the chips engine.
-    fn different(&self, engine: &ChipsEngine) -> Vec<NetId> {
-        let netlist = self.netlist;
-        netlist.listing.iter().copied().filter(|&net| self.levels[net] != engine.level(net)).collect()
+    /// Whether a net has another level than on the chips engine.
+    fn differs(&self, engine: &ChipsEngine) -> bool {
+        (0..self.levels.len()).any(|net| self.levels[net] != engine.level(net))
     }
 
-    /// Sets the level of a net; whether it has moved.
-    fn set(&mut self, time: u64, net: NetId, level: bool) -> bool {
+    /// Sets the level of a net.
+    fn set(&mut self, time: u64, net: NetId, level: bool) {
         if std::mem::replace(&mut self.levels[net], level) == level {
-            return false;
+            return;
         }
         for pin in &self.netlist.nets[net].readers {
             self.count += 1;
             let at = time + self.delays[pin.chip][pin.line];
             self.events.push(Reverse((at, self.count, pin.chip, pin.line, level)));
         }
-        true
     }
 
     /// The output of a chip at the address that it sees; a RAM whose write line is 1 takes its input.
@@ -270,10 +268,11 @@ mod tests {
     fn delays_make_no_difference_to_the_true_board() {
         for board in [Board::gray1(), Board::built()] {
             let panel = &board.netlist().panel;
-            let strobes: Vec<NetId> = panel.outlets().map(|outlet| outlet.enable[0]).collect();
+            let strobes: Vec<Strobe> = panel.outlets().map(|outlet| Strobe::Line(outlet.enable[0])).collect();
             let stop = AtomicBool::new(false);
-            let trial = Trial { board: &board, targets: &[], strobes: &strobes, stop: &stop };
-            assert_eq!(trial.difference(), None);
+            for strobes in [&[][..], &strobes] {
+                assert!(!Trial { board: &board, targets: &[], strobes, stop: &stop }.shows());
+            }
         }
     }
 
@@ -289,7 +288,7 @@ mod tests {
             let board = Board::parse(&source.replace(from, to), "race.ron").unwrap();
             let stop = AtomicBool::new(false);
             let trial = Trial { board: &board, targets: &[], strobes: &[], stop: &stop };
-            assert!(trial.difference().is_some(), "{to}");
+            assert!(trial.shows(), "{to}");
         }
     }
 }

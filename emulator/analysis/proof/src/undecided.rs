@@ -67,6 +67,11 @@ pub enum Undecided {
     Reached { inputs: Vec<String>, phase: String, nets: Vec<String> },
     #[error("by the tables, {fault}; but in no order of lines, from no state of rest, it makes a difference")]
     NoOrder { fault: String },
+    #[error(
+        "RAM {ram}: {write} writes while it is 1, and the parts in the board's `hardware` are written while a line is 0; \
+         no data line is the opposite of {write} in every cell of its chip"
+    )]
+    NoWriteLine { ram: String, write: String },
     #[error("it goes through RAM, or has too many lines or states to visit them all")]
     NotExplored,
     #[error("the board has no CPU")]

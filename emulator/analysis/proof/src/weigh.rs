@@ -53,7 +53,7 @@ impl Prover<'_> {
             return Ok(());
         }
         if [Noise::Zeros, Noise::Ones, Noise::Random(1)].into_iter().any(starts_otherwise)
-            || trial.difference().is_some()
+            || trial.shows()
             || self.prove(Claim::Instructions)?.verdict == Verdict::Refuted
             || self.is_pressed_to_harm(report.claim)
         {

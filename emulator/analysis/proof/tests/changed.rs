@@ -64,6 +64,20 @@ fn boards_that_compute_the_same_stay_proved() {
     }
 }
 
+/// The RAM of the built board is written while WEN is 0, whatever WE is.
+#[test]
+fn ram_that_is_written_by_another_line_is_not_proved() {
+    let mut board = Board::built();
+    let netlist = board.netlist();
+    let cells = netlist.table(netlist.chip("DEC").expect("a chip")).expect("a ROM").to_vec();
+    assert!(board.burn("DEC", |address| cells[address as usize] & 1));
+    for claim in Claim::ALL {
+        let report = Prover::new(&board).prove(claim).expect("it is not stopped");
+        assert_eq!(report.verdict, Verdict::Undecided, "{report:#?}");
+        assert!(report.undecided[0].to_string().starts_with("RAM RAM: WE writes"), "{report:#?}");
+    }
+}
+
 /// A row of LEDs that are lit at 0, whose latch holds the byte and not its opposite.
 #[test]
 fn a_row_of_the_built_board_that_shows_the_opposite_is_refuted() {

@@ -20,7 +20,7 @@ pub struct Arguments {
     #[arg(value_name = "CLAIM|NAME")]
     pub names: Vec<String>,
     /// Prove what this program promises: a `.g1` source with contracts
-    #[arg(long, value_name = "FILE", value_parser = known::program(), hide_possible_values = true, conflicts_with_all = ["certificate", "mutants", "board", "cell"])]
+    #[arg(long, value_name = "FILE", value_parser = known::program(), hide_possible_values = true, conflicts_with_all = ["certificate", "board", "cell"])]
     pub program: Option<PathBuf>,
     /// The format of the report
     #[arg(long, value_parser = format("For programs"), default_value = "text")]
@@ -28,12 +28,6 @@ pub struct Arguments {
     /// Write a certificate with which all claims but `instructions` can be checked independently
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
-    /// Also plant this many wrong cells, one at a time, and report how many of these boards are refuted
-    #[arg(long, value_name = "N")]
-    pub mutants: Option<usize>,
-    /// Which wrong cells are planted
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "mutants")]
-    pub seed: u64,
     /// Report the time that each claim took, on standard error and as `seconds` in JSON
     #[arg(long)]
     pub stats: bool,

@@ -1,4 +1,4 @@
-//! Claims about a board that hold whatever the delays of its chips.
+//! Claims about a board that hold for all delays of its chips and lines.
 
 use super::arguments::Arguments;
 use crate::ending::Ending;
@@ -11,7 +11,7 @@ use crate::support::progress::Progress;
 use crate::tell::tell;
 use gray1_machine::board::Board;
 use gray1_proof::report::ClaimReport;
-use gray1_proof::{Claim, Mutant, Prover, Report, Score, Verdict};
+use gray1_proof::{Claim, Prover, Report, Verdict};
 use std::error::Error;
 use std::time::Instant;
 
@@ -81,14 +81,7 @@ pub fn verify(arguments: &Arguments, wanted: &[Claim]) -> Result<Ending, Box<dyn
             tell(format_args!("{}: {seconds:.2} s", report.claim.says()));
         }
     }
-    let mut report = Report::of(&board, reports);
-    if let Some(count) = arguments.mutants {
-        let score = score(&prover, count, arguments.seed, &interrupt)?;
-        if matches!(arguments.format, Format::Text) {
-            print(score.text().as_bytes())?;
-        }
-        report.mutants = Some(score);
-    }
+    let report = Report::of(&board, reports);
     if matches!(arguments.format, Format::Json) {
         print((serde_json::to_string_pretty(&report)? + "\n").as_bytes())?;
     }
@@ -108,28 +101,9 @@ fn check(board: &Board, arguments: &Arguments, wanted: &[Claim]) -> Result<(), S
     let what = match wanted.iter().find(|claim| !holds_for(**claim, board)) {
         Some(claim) => format!("the claim `{}`", claim.name()),
         None if board.bench.is_some() && arguments.certificate.is_some() => "a certificate".to_owned(),
-        None if board.bench.is_some() && arguments.mutants.is_some() => {
-            "the choice of wrong cells".to_owned()
-        }
         None => return Ok(()),
     };
     Err(format!("{what} needs a board with a CPU; `loops` and `order` can be proved about this one"))
-}
-
-/// Boards with one wrong cell each, and what is said about them.
-fn score(prover: &Prover, count: usize, seed: u64, interrupt: &Interrupt) -> Result<Score, Box<dyn Error>> {
-    let mutants =
-        prover.mutants(count, seed)?.ok_or("no wrong cells: it is not known which cells this board uses")?;
-    let progress = Progress::of(mutants.len() as u64, "wrong cells");
-    let mut fates = vec![None; mutants.len()];
-    let fate = |mutant: &Mutant| {
-        let fate = prover.fate(mutant);
-        progress.add(1);
-        fate
-    };
-    as_finished(&mutants, interrupt.flag(), fate, |number, fate| fates[number] = fate.ok());
-    let fates = fates.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)?;
-    Ok(Score::of(seed, mutants.into_iter().zip(fates).collect()))
 }
 
 /// Writes the certificate of the claims that are proved.

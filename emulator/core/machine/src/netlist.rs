@@ -227,6 +227,16 @@ impl Netlist {
         order.push(id);
     }
 
+    /// A net that is the opposite of this one in every cell of the chip that drives both. What is proved about when one
+    /// of them moves holds for the other, too. RAM chips that are sold are written while such a net is 0.
+    pub fn opposite(&self, net: NetId) -> Option<NetId> {
+        let pin = self.nets[net].driver?;
+        let cells = self.table(pin.chip)?;
+        let data = &self.chips[pin.chip].data;
+        let is_opposite = |line: &usize| cells.iter().all(|cell| (cell >> line ^ cell >> pin.line) & 1 == 1);
+        (0..data.len()).find(is_opposite).map(|line| data[line])
+    }
+
     /// The table that a chip holds, if it is a ROM other than the program.
     pub fn table(&self, chip: ChipId) -> Option<&[u8]> {
         match self.chips[chip].holds {

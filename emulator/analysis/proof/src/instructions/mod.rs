@@ -10,6 +10,7 @@ mod counterexample;
 mod fetch;
 mod mismatch;
 mod observed;
+mod probes;
 mod program;
 mod shortest;
 

@@ -5,6 +5,7 @@
 //! from outside, on a board that is powered up, reset and run. Nothing here reads a register of the board.
 
 use super::mismatch::{Observed, Program};
+use super::probes::probes;
 use gray1_isa::memory_map::{GREEN, INPUTS, OUT};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 use gray1_machine::board::Board;
@@ -79,6 +80,11 @@ impl Observer {
 
     /// A program that shows any fault at all, among many; some begin with a jump to a place.
     pub fn any(&mut self, place: Option<u16>, stop: &AtomicBool) -> Option<Sight> {
+        let mut probes = probes().into_iter();
+        let probed = probes.find_map(|(image, cycles)| self.difference(&image, Inputs::default(), cycles));
+        if probed.is_some() {
+            return probed;
+        }
         let addresses = self.read_zero((0x010..0x018).collect());
         (0..PROGRAMS).take_while(|_| !stop.load(Ordering::Relaxed)).find_map(|seed| {
             let mut image = talkative(seed, &addresses);

@@ -179,7 +179,7 @@ fn strobe_table(strobes: &[StrobeRow]) -> String {
     let mut text = String::new();
     for (names, row) in groups {
         let _ = match (row.proved, row.rises, row.falls) {
-            (false, ..) => writeln!(text, "  REFUTED: {}", runs(&names).join(", ")),
+            (false, ..) => writeln!(text, "  not proved: {}", runs(&names).join(", ")),
             (true, Some(rises), Some(falls)) => {
                 writeln!(
                     text,

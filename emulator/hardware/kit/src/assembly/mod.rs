@@ -8,14 +8,12 @@ mod connectors;
 mod fittings;
 mod outside;
 mod role;
-mod write;
 
 use gray1_machine::board::{Board, Chip, Component, Hardware, Lines};
 use gray1_machine::netlist::{self, NetId};
 pub use role::Role;
 use std::collections::{BTreeMap, HashSet};
 use thiserror::Error;
-pub(crate) use write::opposite;
 
 /// The rails.
 pub const RAILS: [&str; 2] = ["VCC", "GND"];
@@ -234,9 +232,11 @@ impl<'a> Assembler<'a> {
             }
             Chip::Ram { address, input, write, .. } => {
                 let write = &write.names()[0];
-                let low = opposite(self.board.netlist(), write);
+                let netlist = self.board.netlist();
+                let low = netlist.net(write).and_then(|net| netlist.opposite(net));
                 let low =
                     low.ok_or_else(|| AssemblyError::Write { chip: name.to_owned(), net: write.clone() })?;
+                let low = netlist.nets[low].name.clone();
                 let write = ("WE#".to_owned(), low.clone());
                 // While the RAM is written, its unused data pins are inputs too: the buffer holds them at 0.
                 let mut data = own;

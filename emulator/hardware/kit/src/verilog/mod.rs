@@ -2,7 +2,7 @@
 //!
 //! The parts and the test bench are templates beside this file; words in capitals in the test bench are replaced.
 
-use crate::assembly::{Assembly, Buffer, opposite};
+use crate::assembly::{Assembly, Buffer};
 use crate::file::File;
 use crate::sockets::{ADDRESS_LINES, Socket};
 use gray1_machine::board::{Board, Chip, Lines};
@@ -60,8 +60,10 @@ fn machine(board: &Board, buffers: &[Buffer]) -> String {
             }
             Chip::Ram { address: lines, input, write, data: outputs, .. } => {
                 // Like the chips that are sold, it is written while the opposite line is low, if the board has one.
-                let low = opposite(board.netlist(), &write.names()[0]);
-                let write = low.map_or_else(|| bus(write), |low| format!("~{}", identifier(&low)));
+                let netlist = board.netlist();
+                let low = netlist.net(&write.names()[0]).and_then(|net| netlist.opposite(net));
+                let low = low.map(|net| format!("~{}", identifier(&netlist.nets[net].name)));
+                let write = low.unwrap_or_else(|| bus(write));
                 let access = board.timing_of(chip).map_or(RAM_ACCESS, |timing| timing.access.1);
                 let input = match buffers.iter().find(|buffer| buffer.ram == *name) {
                     Some(Buffer { reference, nets: [written, driven], .. }) => {

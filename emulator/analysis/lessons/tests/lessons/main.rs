@@ -1,10 +1,12 @@
 //! The lessons: every exercise accepts the answer in `answers.md` and rejects its start, the verdict on a wrong attempt
 //! explains what is wrong (`attempts`), mistakes of an author are rejected (`authors`), numbers differ as a lesson says
-//! (`varied`), and the levels of the bench judge boards as they should (`levels`).
+//! (`varied`), and the levels of the bench judge boards as they should (`levels`), also those with a wrong cell (`cells`, `naive`).
 
 mod attempts;
 mod authors;
+mod cells;
 mod levels;
+mod naive;
 mod varied;
 
 use gray1_assembler::format;

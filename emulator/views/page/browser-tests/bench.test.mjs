@@ -51,6 +51,35 @@ test("level 1 with the mouse: a wrong board is shown, its cells are changed, and
   });
 });
 
+test("stars belong to the board that passed: it is kept beside the present one, and is handed in", async () => {
+  await withProfile({}, async ({ open }) => {
+    const page = await open();
+    await level(page, 1);
+    const source = page.getByRole("textbox", { name: "The board as a text", includeHidden: true });
+    const wrong = await text(page);
+    const right = wrong.replace("Cells([0, 0, 0, 0])", "Cells([0, 1, 1, 0])");
+    assert.notEqual(right, wrong);
+    const write = (board) => source.evaluate((area, board) => {
+      area.value = board;
+      area.dispatchEvent(new Event("input", { bubbles: true }));
+    }, board);
+    await write(right);
+    await pass(page, 3);
+    await write(wrong);
+    await page.locator(".verdict", { hasText: "The board that passed is kept" }).waitFor();
+    await page.getByRole("button", { name: "Check" }).click();
+    await page.locator(".verdict.failed").waitFor();
+    await page.reload();
+    await page.locator("[data-focus=level-1].passed", { hasText: "★★★" }).waitFor();
+    const kept = await page.evaluate(() => JSON.parse(localStorage.getItem("gray1.attempts"))["level-1"]);
+    assert.deepEqual(kept, { text: wrong, right, stars: 3 });
+    await showView(page, "Lessons");
+    await page.getByText("Hand in, or open answers and lessons").click();
+    const file = await saved(page, () => page.getByRole("button", { name: "Save all answers" }).first().click());
+    assert.equal(JSON.parse(file.bytes.toString()).answers["level-1"], right);
+  });
+});
+
 test("level 2 with the keyboard alone", async () => {
   await withPage(async (page) => {
     await page.getByRole("tab", { name: "Bench" }).focus();

@@ -19,8 +19,8 @@ export function starsOf({ board }: Exercise, score: readonly [number, number] | 
 
 /** What the map says about a level. */
 function reached(id: string): { stars: number; words: string } {
-  const { passed = false, stars = 1 } = keptAttempts()[id] ?? {};
-  return passed ? { stars, words: `passed, ${stars} of 3 stars` } : { stars: 0, words: "not passed yet" };
+  const { right, stars = 1 } = keptAttempts()[id] ?? {};
+  return right !== undefined ? { stars, words: `passed, ${stars} of 3 stars` } : { stars: 0, words: "not passed yet" };
 }
 
 /** The map of the levels; `open` is the one that is open. */

@@ -193,7 +193,7 @@ export class Bench implements Pane {
 
   private store(): void {
     if (!this.exercise) return;
-    keepAttempt(this.exercise.id, this.boards.now, Boolean(keptAttempts()[this.exercise.id]?.passed));
+    keepAttempt(this.exercise.id, { text: this.boards.now });
     this.judged();
     this.actions.changed();
   }
@@ -251,18 +251,22 @@ export class Bench implements Pane {
       this.verdict.textContent = "…";
       const attempt = boards.now;
       const judged = await this.machine.ask({ ask: "judge", exercise: exercise.id, attempt }, "judged");
-      const kept = keptAttempts()[exercise.id];
       const stars = judged.passed ? starsOf(exercise, judged.score) : 0;
-      keepAttempt(exercise.id, attempt, judged.passed || Boolean(kept?.passed), Math.max(stars, kept?.stars ?? 0));
+      const isBest = judged.passed && stars >= (keptAttempts()[exercise.id]?.stars ?? 0);
+      keepAttempt(exercise.id, { text: attempt, ...(isBest && { right: attempt, stars }) });
       this.judged(judged, stars);
       this.draw();
     });
   }
 
-  /** Shows a verdict, or that there is none. */
+  /** Shows a verdict; without one, the way back to the board that passed. */
   private judged(judged?: Told<"judged">, stars = 0): void {
     this.verdict.className = judged ? `verdict ${judged.passed ? "passed" : "failed"}` : "verdict";
     this.verdict.replaceChildren();
+    const right = this.exercise && keptAttempts()[this.exercise.id]?.right;
+    if (!judged && right !== undefined && right !== this.boards.now) {
+      this.verdict.append("The board that passed is kept, and is handed in. ", button("Back to it", {}, () => this.take(right)));
+    }
     if (!judged) return;
     const { passed, text, tried, whole } = judged;
     const [words = "", ...report] = text.split("\n\n");

@@ -53,7 +53,7 @@ export class HandIn {
   /** Takes answers from a file or a link. One's own are set aside; others that were looked at before are not kept. */
   async take(text: string): Promise<void> {
     const { student, answers } = await this.machine.ask({ ask: "handed-in", text }, "handed-in");
-    const taken: Attempts = Object.fromEntries(Object.entries(answers).map(([id, text]) => [id, { text, passed: false }]));
+    const taken: Attempts = Object.fromEntries(Object.entries(answers).map(([id, text]) => [id, { text }]));
     const [now, aside] = [this.collected(), keptSetAside()];
     const isSeenOnly = aside !== null && isSame(now, aside.taken);
     const own = isSeenOnly ? aside : { student: keptStudent(), attempts: now };
@@ -101,18 +101,18 @@ export class HandIn {
     this.actions.renamed();
   }
 
-  /** All answers: programs as they are in the editor, the others as they were typed. */
+  /** All answers: programs as they are in the editor, the others as they were typed; and what has passed. */
   private collected(): Attempts {
     const attempts = { ...keptAttempts() };
     for (const { id, kind, start } of this.actions.exercises()) {
       const text = kind === "program" ? ownPrograms()[programOf(id)]?.text : undefined;
-      if (text !== undefined && text !== start) attempts[id] = { text, passed: attempts[id]?.passed ?? false };
+      if (text !== undefined && text !== start) attempts[id] = { ...attempts[id], text };
     }
     return attempts;
   }
 
   private async text(): Promise<string> {
-    const answers = Object.fromEntries(Object.entries(this.collected()).map(([id, { text }]) => [id, text]));
+    const answers = Object.fromEntries(Object.entries(this.collected()).map(([id, { text, right }]) => [id, right ?? text]));
     if (Object.keys(answers).length === 0) throw new Error("There is no answer yet.");
     return (await this.machine.ask({ ask: "hand-in", student: keptStudent(), answers }, "text")).text;
   }

@@ -8,7 +8,7 @@ import { parsed } from "./lesson-text.js";
 import type { Machine } from "./machine.js";
 import type { Exercise, Lesson, LessonPart } from "./protocol.js";
 import type { Open } from "./session.js";
-import { keepAttempt, keepLessons, keptAttempts, keptLessons, keptStudent, ownPrograms } from "./store.js";
+import { keepAttempt, keepLessons, keptAttempts, keptLessons, keptStudent, ownPrograms, type Attempt } from "./store.js";
 import { truthTable } from "./truth-table.js";
 import { paneElement, type Pane } from "./tabs.js";
 
@@ -138,10 +138,17 @@ export class Lessons implements Pane {
     await this.read();
     for (const exercise of this.exercises()) {
       const { id } = exercise;
-      const attempt = keptAttempts()[id]?.text;
-      if (attempt === undefined) continue;
-      const { passed, score } = await this.machine.ask({ ask: "judge", exercise: id, attempt }, "judged");
-      keepAttempt(id, attempt, passed, passed ? starsOf(exercise, score) : 0);
+      const kept = keptAttempts()[id];
+      if (kept === undefined) continue;
+      let [right, stars]: [string | undefined, number | undefined] = [undefined, undefined];
+      for (const attempt of new Set([kept.right ?? kept.text, kept.text])) {
+        const { passed, score } = await this.machine.ask({ ask: "judge", exercise: id, attempt }, "judged");
+        if (passed) {
+          [right, stars] = [attempt, starsOf(exercise, score)];
+          break;
+        }
+      }
+      keepAttempt(id, { text: keptAttempts()[id]?.text ?? kept.text, right, stars });
     }
     this.actions.levels(this.levels);
     this.showProgress();
@@ -157,7 +164,7 @@ export class Lessons implements Pane {
     const attempts = keptAttempts();
     for (const [at, lesson] of this.lessons.entries()) {
       const ids = exercisesOf(lesson).map(({ id }) => id);
-      const solved = ids.filter((id) => attempts[id]?.passed).length;
+      const solved = ids.filter((id) => attempts[id]?.right !== undefined).length;
       const progress = ids.length === 0 ? "" : ` (${solved} of ${ids.length} solved)`;
       this.choice.options[at]!.textContent = `${lesson.number}. ${lesson.title}${progress}`;
     }
@@ -214,7 +221,11 @@ export class Lessons implements Pane {
     const { id, statement, given } = exercise;
     const kept = keptAttempts()[id];
     const verdict = element("div", { class: "verdict", role: "status" });
-    const state = element("span", { class: "solved" }, kept?.passed ? "solved" : "");
+    const state = element("span", { class: "solved" }, solvedBy(kept));
+    const keep = (attempt: Attempt) => {
+      keepAttempt(id, attempt);
+      state.textContent = solvedBy(keptAttempts()[id]);
+    };
     const check: Check = async (attempt, ...notes) => {
       verdict.className = "verdict";
       verdict.textContent = "…";
@@ -225,15 +236,14 @@ export class Lessons implements Pane {
         const [words = "", ...report] = text.split("\n\n");
         verdict.replaceChildren(...notes, element("b", {}, passed ? "Solved. " : "Not yet. "), words);
         if (report.length > 0) verdict.append(element("pre", { tabindex: 0 }, report.join("\n\n")));
-        if (passed) state.textContent = "solved";
-        keepAttempt(id, attempt, passed || Boolean(keptAttempts()[id]?.passed));
+        keep({ text: attempt, ...(passed && { right: attempt }) });
         this.showProgress();
       } catch (error) {
         verdict.className = "verdict failed";
         verdict.textContent = (error as Error).message;
       }
     };
-    const tools = this.attempt(exercise, kept?.text, check);
+    const tools = this.attempt(exercise, kept?.text, check, (text) => keep({ text }));
     return element(
       "section",
       { class: "exercise", "aria-label": `Exercise ${id}` },
@@ -245,13 +255,11 @@ export class Lessons implements Pane {
     );
   }
 
-  /** The tools for an attempt, depending on the kind of the exercise. */
-  private attempt(exercise: Exercise, kept: string | undefined, check: Check): HTMLElement[] {
+  /** The tools for an attempt, depending on the kind of the exercise. What is typed is kept at once. */
+  private attempt(exercise: Exercise, kept: string | undefined, check: Check, typed: (text: string) => void): HTMLElement[] {
     const { id, kind, start, columns, given, broken } = exercise;
     if (kind === "program") return [this.programTools(exercise, check)];
     const checks = (text: () => string) => button("Check", { class: "primary" }, () => void check(text()));
-    // What is typed is kept at once, not only when it is checked.
-    const typed = (text: string) => keepAttempt(id, text, Boolean(keptAttempts()[id]?.passed));
     if (kind === "table" && columns) {
       const table = truthTable(columns, kept ?? start, typed);
       const again = button("From the start", {}, () => {
@@ -312,4 +320,10 @@ function merged(known: readonly [string, string][], more: readonly [string, stri
 function number(text: string): number | null {
   const value = Number(text.replace(/^%/, "0b").replace(/^\$/, "0x"));
   return Number.isSafeInteger(value) ? value : null;
+}
+
+/** What the title of an exercise says about an answer. */
+function solvedBy(attempt: Attempt | undefined): string {
+  if (attempt?.right === undefined) return "";
+  return attempt.right === attempt.text ? "solved" : "solved; the answer that passed is kept, and is handed in";
 }

@@ -38,7 +38,7 @@ export interface Manner {
 
 const IS_MANNER = isOf({ speed: isCount, shapes: isTruth, counts: isTruth, tab: isText, lesson: isText, level: isText, letters: isTruth, watch: isListOf(isText), toured: isTruth });
 const IS_STUDENT = isOf({ name: isText, class: isText });
-const IS_ATTEMPTS = isTableOf((value) => isAll({ text: isText, passed: isTruth })(value) && isOf({ stars: isCount })(value));
+const IS_ATTEMPTS = isTableOf((value) => isAll({ text: isText })(value) && isOf({ right: isText, stars: isCount })(value));
 
 const PROGRAM = "gray1.program";
 const OWN = "gray1.own";
@@ -147,12 +147,23 @@ export function keptManner(): Manner {
   return shaped<Manner>(MANNER, IS_MANNER) ?? {};
 }
 
-/** The answers to exercises, by their names, whether one was right, and the stars that a board has got. */
-export type Attempts = Record<string, { text: string; passed: boolean; stars?: number }>;
+/** An answer to an exercise. */
+export interface Attempt {
+  /** The present text. */
+  text: string;
+  /** The text that passed, if any: it is what is handed in. */
+  right?: string | undefined;
+  /** The stars of the board that passed. */
+  stars?: number | undefined;
+}
 
-/** Stores an answer; the stars stay if none are given. */
-export function keepAttempt(exercise: string, text: string, passed: boolean, stars = keptAttempts()[exercise]?.stars ?? 0): void {
-  write(ATTEMPTS, { ...keptAttempts(), [exercise]: { text, passed, ...(stars > 0 && { stars }) } });
+/** The answers to exercises, by their names. */
+export type Attempts = Record<string, Attempt>;
+
+/** Stores an answer. The text that passed and its stars stay unless they are given. */
+export function keepAttempt(exercise: string, attempt: Attempt): void {
+  const kept = keptAttempts();
+  write(ATTEMPTS, { ...kept, [exercise]: { ...kept[exercise], ...attempt } });
 }
 
 export function replaceAttempts(attempts: Attempts): void {

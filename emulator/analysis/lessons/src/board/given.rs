@@ -1,5 +1,6 @@
 //! What a board is to have: its switches and lamps, and how many chips it may have.
 
+use super::wanted::Condition;
 use crate::Refusal;
 use crate::statement::{Fault, Statement, between};
 use gray1_machine::board::{Board, Chip, Lines};
@@ -143,6 +144,10 @@ impl Names {
     pub fn formula(&self, statement: &Statement, text: &str) -> Result<Formula, Fault> {
         let names: Vec<&str> = self.0.iter().map(|name| name.name.as_str()).collect();
         Formula::parse(text, &names).map_err(|error| statement.fault(format!("`{text}`: {error}")))
+    }
+
+    pub fn condition(&self, statement: &Statement, text: &str) -> Result<Condition, Fault> {
+        Ok(Condition { text: text.to_owned(), formula: self.formula(statement, text)? })
     }
 
     /// What a name is called.

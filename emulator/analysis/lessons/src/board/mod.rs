@@ -7,25 +7,28 @@
 //!   at most 2 chips                    also `at most 8 address bits`, in all chips together
 //!   each chip at most 4 address lines
 //!   always: Q = A + B                  for each input, in every state of rest
-//!   when SET = 1, SET = 0: Q = 1       switches are moved in this order; then the lamps are looked at
-//!   then BACK = 1                      the same without looking
-//!   each change of CK: Q = 1 3 2 0     round and round, from wherever it is
-//!   each beat of P1 P2: Q = 1 2 3 0    likewise: P1 up and down, then P2 up and down
-//!   W is at PC: 3 1 4 1                switches that follow a lamp, as if they came from a memory
-//!   P1 P2 never overlap                each phase is proved; all other switches move while P1 is 0
-//!   A may move together while !P       several of them at the same time, below
-//!   however the switches move          from there on, one at a time: each move has one end
-//!   while !E: Q stays                  each move that ends with E at 0 leaves Q alone; also `while E: Q == D`
+//!   while E: Q == D                    likewise, while E is 1
+//!   while !E: Q stays                  each move that ends with E at 0 leaves Q alone, also on the way
+//!   each change of CK: Q = 1 3 2 0     Q goes round these numbers; also `while BACK`
+//!   each change of CK: Q becomes !Q    this, of the values before; also `stays`
+//!   each beat of P1 P2: Q becomes Q+1  likewise: P1 up and down, then P2 up and down; other switches move between beats
+//!   A may move together while !P       several of them at the same time
 //!   Q never blinks                     it changes at most once for each move
+//!   P1 P2 never overlap                each phase is proved; all other switches move while P1 is 0
+//!   a beat with RESET makes all lamps 0
+//!   W is at PC: 3 1 4 1                switches that follow a lamp, as if they came from a memory: an example
 //!   in the Gray-1 instead of DEC       the board is for this place on the Gray-1, whose nets the switches and lamps are
 //!   runs queens                        there the program does what it does on the Gray-1, until it halts, or for ten
 //!                                      million cycles
 //!   proved: loops order                claims about the whole board
+//!   WEN is the opposite of WE          and moves when that does
 //!   best 1 chip, 4 address bits        the best that is known
 //! ```
 //!
-//! Moves are explored in every order in which lines can reach chips, by the `Explorer` of `gray1-proof`.
+//! Every move of one switch is made from every state of rest, in every order in which lines can reach chips, by the
+//! `Explorer` of `gray1-proof`. Boards whose strobes never overlap are judged in `beats`.
 
+mod beats;
 mod check;
 mod compare;
 mod given;
@@ -35,12 +38,12 @@ mod wanted;
 mod whole;
 
 use crate::asked::{self, Asked};
-use crate::statement::{Fault, Statement, case, list};
+use crate::statement::{Fault, Statement, between, case};
 use crate::verdict::{Judgement, Verdict};
 use given::{Given, Names};
 use gray1_machine::board::Board;
 use gray1_text::counted;
-use wanted::{Act, Memory, Round, Step, Wanted, While};
+use wanted::{Goal, Memory, Rule, Wanted};
 use whole::Whole;
 
 /// What a board is to be like, and what it is to do.
@@ -71,6 +74,9 @@ impl Task {
         if task.wanted.is_nothing() && !task.whole.is_asked() {
             return Err(statement.fault("nothing says what the board is to do"));
         }
+        if !task.wanted.strobes.is_empty() && task.wanted.reset.is_none() {
+            return Err(statement.fault("`never overlap` needs `a beat with … makes all lamps 0`"));
+        }
         Ok(task)
     }
 
@@ -81,36 +87,17 @@ impl Task {
             let (lamp, formula) = statement.assignment(text)?;
             let lamp = names.lamp(statement, &lamp)?;
             wanted.always.push((lamp, names.formula(statement, formula)?));
-        } else if let Some((moves, shows)) = case(line).or_else(|| Some((line.strip_prefix("then ")?, ""))) {
-            let read = |text, of: fn(&Names, &Statement, &str) -> Result<usize, Fault>| {
-                let part = |part| {
-                    let (name, value) = statement.assignment(part)?;
-                    let name = of(names, statement, &name)?;
-                    names.fits(statement, name, statement.number(value)?)
-                };
-                list(text).map(part).collect::<Result<Vec<_>, Fault>>()
-            };
-            let step = Step {
-                text: moves.to_owned(),
-                moves: read(moves, Names::switch)?,
-                shows: read(shows, Names::lamp)?,
-            };
-            wanted.acts.push(Act::Step(step));
-        } else if let Some((moved, numbers)) = line
-            .strip_prefix("each change of ")
-            .or_else(|| line.strip_prefix("each beat of "))
-            .and_then(|rest| rest.split_once(": "))
+        } else if let Some((head, goal)) = line.split_once(": ")
+            && let Some((unit, head)) = head.strip_prefix("each ").and_then(|head| head.split_once(" of "))
         {
+            let (moved, condition) = match head.split_once(" while ") {
+                Some((moved, condition)) => (moved, Some(names.condition(statement, condition)?)),
+                None => (head, None),
+            };
             let moved = moved.split_whitespace().map(|name| names.switch(statement, name));
-            let (lamp, numbers) = statement.assignment(numbers)?;
-            let lamp = names.lamp(statement, &lamp)?;
-            let numbers: Vec<u32> = statement.numbers(numbers)?;
-            for &number in &numbers {
-                names.fits(statement, lamp, number)?;
-            }
-            let is_beat = line.starts_with("each beat");
             let moved = moved.collect::<Result<_, _>>()?;
-            wanted.acts.push(Act::Round(Round { moved, is_beat, lamp, numbers }));
+            let (lamp, goal) = read_goal(names, statement, goal)?;
+            wanted.rules.push(Rule { moved, is_beat: unit == "beat", condition, lamp, goal });
         } else if let Some((name, condition)) = line.split_once(" may move together") {
             let condition = match condition.strip_prefix(" while ") {
                 Some(condition) => Some(names.formula(statement, condition)?),
@@ -125,26 +112,25 @@ impl Task {
             for &number in &numbers {
                 names.fits(statement, switch, number)?;
             }
-            wanted.acts.push(Act::Memory(Memory { switch, lamp, numbers }));
+            wanted.memory = Some(Memory { switch, lamp, numbers });
+        } else if let Some(switch) = between(line, "a beat with ", " makes all lamps 0") {
+            wanted.reset = Some(names.switch(statement, switch)?);
         } else if let Some(strobes) = line.strip_suffix(" never overlap") {
             let strobes = strobes.split_whitespace().map(|name| names.switch(statement, name));
             wanted.strobes = strobes.collect::<Result<_, _>>()?;
-        } else if line == "however the switches move" {
-            wanted.is_free = true;
         } else if let Some((condition, holds)) =
             line.strip_prefix("while ").and_then(|rest| rest.split_once(": "))
         {
-            let condition_formula = names.formula(statement, condition)?;
-            let condition = (condition.to_owned(), condition_formula);
-            let stays = holds.strip_suffix(" stays").map(|lamp| names.lamp(statement, lamp)).transpose()?;
-            wanted.is_free = true;
-            wanted.whiles.push(match stays {
-                Some(lamp) => While::Stays(condition, lamp),
-                None => While::Holds(condition, (holds.to_owned(), names.formula(statement, holds)?)),
-            });
+            let condition = names.condition(statement, condition)?;
+            if holds.ends_with(" stays") {
+                let (lamp, goal) = read_goal(names, statement, holds)?;
+                let (moved, condition) = (Vec::new(), Some(condition));
+                wanted.rules.push(Rule { moved, is_beat: false, condition, lamp, goal });
+            } else {
+                wanted.holds.push((condition, names.condition(statement, holds)?));
+            }
         } else if let Some(lamp) = line.strip_suffix(" never blinks") {
             wanted.steady.push(names.lamp(statement, lamp)?);
-            wanted.is_free = true;
         } else if let Some(text) = line.strip_prefix("best ") {
             let (chips, bits) = text.split_once(", ").unwrap_or((text, ""));
             let number = |text: &str| statement.number(text.split(' ').next().unwrap_or_default());
@@ -159,16 +145,10 @@ impl Task {
     pub fn asked(&self) -> Asked {
         let Task { given, wanted, best, .. } = self;
         let nets = |names: &[usize]| names.iter().flat_map(|&name| given.names.of(name).to_vec()).collect();
-        let beat = wanted.acts.iter().find_map(|act| match act {
-            Act::Round(round) => Some(nets(&round.moved)),
-            _ => None,
-        });
-        let memory = wanted.acts.iter().find_map(|act| match act {
-            Act::Memory(Memory { switch, lamp, numbers }) => {
-                let [switches, lamps] = [switch, lamp].map(|name| given.names.of(*name).to_vec());
-                Some(asked::Memory { switches, lamps, numbers: numbers.clone() })
-            }
-            _ => None,
+        let beat = wanted.beats().next().map(|rule| nets(&rule.moved));
+        let memory = wanted.memory.as_ref().map(|Memory { switch, lamp, numbers }| {
+            let [switches, lamps] = [switch, lamp].map(|name| given.names.of(*name).to_vec());
+            asked::Memory { switches, lamps, numbers: numbers.clone() }
         });
         Asked { best: best.map(|[chips, bits]| (chips, bits)), beat: beat.unwrap_or_default(), memory }
     }
@@ -206,4 +186,24 @@ impl Task {
         let (chips, bits) = (counted(chips, "chip"), counted(bits, "address bit"));
         Ok(format!("Right: {found}. Your board has {chips} and {bits}{compared}.{best}"))
     }
+}
+
+/// A lamp's next value: `Q = 1 2 3 0`, `Q becomes Q + 1`, `Q stays`.
+fn read_goal(names: &Names, statement: &Statement, text: &str) -> Result<(usize, Goal), Fault> {
+    if let Some(lamp) = text.strip_suffix(" stays") {
+        return Ok((names.lamp(statement, lamp)?, Goal::Stays));
+    }
+    if let Some((lamp, formula)) = text.split_once(" becomes ") {
+        return Ok((names.lamp(statement, lamp)?, Goal::Becomes(names.formula(statement, formula)?)));
+    }
+    let (lamp, numbers) = statement.assignment(text)?;
+    let lamp = names.lamp(statement, &lamp)?;
+    let numbers: Vec<u32> = statement.numbers(numbers)?;
+    for (place, &number) in numbers.iter().enumerate() {
+        names.fits(statement, lamp, number)?;
+        if numbers[..place].contains(&number) {
+            return Err(statement.fault(format!("{number} is in the list twice")));
+        }
+    }
+    Ok((lamp, Goal::Next(numbers)))
 }

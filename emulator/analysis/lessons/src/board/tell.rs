@@ -1,6 +1,8 @@
 //! Levels and orders of lines in words.
 
 use super::given::Names;
+use super::wanted::Rule;
+use crate::Refusal;
 use crate::asked::{Reached, Tried};
 use crate::verdict::and;
 use gray1_machine::netlist::{ChipId, NetId, Netlist, number};
@@ -66,6 +68,39 @@ impl Tell<'_> {
         let nets = self.names.nets(name, self.netlist);
         let value = number(levels, &nets);
         format!("{} = {}", self.names.name(name), shown(value, nets.len()))
+    }
+
+    /// Refuses a lamp that does not show this value.
+    pub fn compare(
+        &self,
+        lamp: usize,
+        levels: &[bool],
+        expected: u32,
+        place: impl Fn() -> String,
+    ) -> Result<(), Refusal> {
+        let nets = self.names.nets(lamp, self.netlist);
+        if number(levels, &nets) == expected {
+            return Ok(());
+        }
+        let (is, expected) = (self.value(lamp, levels), shown(expected, nets.len()));
+        Err(format!("{} leads to {is}, expected {expected}.", place()).into())
+    }
+
+    /// Refuses a lamp that breaks a rule after a move from levels to others.
+    pub fn expects(
+        &self,
+        rule: &Rule,
+        before: &[bool],
+        after: &[bool],
+        place: impl Fn() -> String,
+    ) -> Result<(), Refusal> {
+        match rule.expected(self.names, self.netlist, before)? {
+            Some(expected) => self.compare(rule.lamp, after, expected, place),
+            None => {
+                let is = self.value(rule.lamp, before);
+                Err(format!("Your board can be at {is} at rest, which is not in the list.").into())
+            }
+        }
     }
 
     /// `A = 1 and B = 0`: all switches, or all lamps.

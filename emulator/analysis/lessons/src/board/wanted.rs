@@ -1,35 +1,62 @@
 //! What a board is to do, as data.
 
+use super::given::Names;
+use crate::Refusal;
+use gray1_machine::netlist::{NetId, Netlist, number};
 use gray1_text::Formula;
 
 /// What a board is to do. Switches and lamps are indices of names.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    /// What a lamp shows, for every input.
+    /// What a lamp shows in each state of rest.
     pub always: Vec<(usize, Formula)>,
-    /// What is done, one after the other.
-    pub acts: Vec<Act>,
+    /// What holds in the states of rest in which a condition does.
+    pub holds: Vec<(Condition, Condition)>,
+    /// What follows from a move, or from a beat.
+    pub rules: Vec<Rule>,
     /// Switches that may move at the same time, some of them only while a condition holds.
     pub together: Vec<(usize, Option<Formula>)>,
-    /// Whether the switches move in any way, after that.
-    pub is_free: bool,
-    pub whiles: Vec<While>,
     /// Lamps that change at most once for each move.
     pub steady: Vec<usize>,
     /// Strobes that are never 1 together. All other switches move while the first is 0.
     pub strobes: Vec<usize>,
+    /// The switch that makes all lamps 0 in a beat, from every state. Beats are judged in the states that follow.
+    pub reset: Option<usize>,
+    pub memory: Option<Memory>,
 }
 
-/// Something that is done with the switches, and what the lamps show.
+/// A formula and its text.
 #[derive(Clone, Debug)]
-pub enum Act {
-    Step(Step),
-    Round(Round),
-    /// From here on, switches follow a lamp, as if they came from a memory with these numbers.
-    Memory(Memory),
+pub struct Condition {
+    pub text: String,
+    pub formula: Formula,
 }
 
-/// Switches that follow a lamp.
+/// What a lamp does when switches move.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// The switches that move; none for all of them.
+    pub moved: Vec<usize>,
+    /// Whether each of them goes up and down in turn; otherwise one of them moves.
+    pub is_beat: bool,
+    /// The rule's condition after the move.
+    pub condition: Option<Condition>,
+    pub lamp: usize,
+    pub goal: Goal,
+}
+
+/// The lamp's next value.
+#[derive(Clone, Debug)]
+pub enum Goal {
+    /// The number after the present one, which is in the list once.
+    Next(Vec<u32>),
+    /// The formula's value before the move.
+    Becomes(Formula),
+    /// The present value, without any change on the way.
+    Stays,
+}
+
+/// A memory whose data lines are switches and whose address lines are lamps.
 #[derive(Clone, Debug)]
 pub struct Memory {
     pub switch: usize,
@@ -38,32 +65,39 @@ pub struct Memory {
     pub numbers: Vec<u32>,
 }
 
-/// Switches that are moved one after the other, and what the lamps show then.
-#[derive(Clone, Debug)]
-pub struct Step {
-    pub text: String,
-    pub moves: Vec<(usize, u32)>,
-    pub shows: Vec<(usize, u32)>,
-}
-
-/// A lamp that goes round, each time that a switch changes; or for each beat, in which switches go up and down in turn.
-#[derive(Clone, Debug)]
-pub struct Round {
-    pub moved: Vec<usize>,
-    pub is_beat: bool,
-    pub lamp: usize,
-    pub numbers: Vec<u32>,
-}
-
-/// What holds while a condition does; each formula with its text.
-#[derive(Clone, Debug)]
-pub enum While {
-    Holds((String, Formula), (String, Formula)),
-    Stays((String, Formula), usize),
-}
-
 impl Wanted {
     pub fn is_nothing(&self) -> bool {
-        self.always.is_empty() && self.acts.is_empty() && !self.is_free
+        self.always.is_empty() && self.holds.is_empty() && self.rules.is_empty() && self.steady.is_empty()
     }
+
+    /// The rules about beats.
+    pub fn beats(&self) -> impl Iterator<Item = &Rule> {
+        self.rules.iter().filter(|rule| rule.is_beat)
+    }
+}
+
+impl Rule {
+    /// The lamp's value after a move from these levels. `None` if its present value is not in the list.
+    pub fn expected(
+        &self,
+        names: &Names,
+        netlist: &Netlist,
+        before: &[bool],
+    ) -> Result<Option<u32>, Refusal> {
+        let nets = names.nets(self.lamp, netlist);
+        let present = number(before, &nets);
+        Ok(match &self.goal {
+            Goal::Stays => Some(present),
+            Goal::Next(numbers) => {
+                let position = numbers.iter().position(|number| *number == present);
+                position.map(|position| numbers[(position + 1) % numbers.len()])
+            }
+            Goal::Becomes(formula) => Some(masked(formula.value(&names.values(netlist, before))?, &nets)),
+        })
+    }
+}
+
+/// A value on these nets.
+pub fn masked(value: i64, nets: &[NetId]) -> u32 {
+    value as u32 & ((1u64 << nets.len()) - 1) as u32
 }

@@ -10,6 +10,7 @@ use crate::statement::{Fault, Statement};
 use crate::verdict::{Verdict, and};
 use gray1_assembler::ShippedProgram;
 use gray1_machine::board::{Board, Chip, Lines, Nets, text};
+use gray1_machine::netlist::{Chip as NetChip, NetId, Netlist, number};
 use gray1_proof::{Claim, Prover, Verdict as Outcome};
 use gray1_text::grouped;
 use std::collections::HashSet;
@@ -17,6 +18,8 @@ use std::ops::Range;
 
 /// How messages call the whole board.
 const FILE: &str = "the Gray-1 with your chips";
+/// The maximum number of lines of two chips of which one gives the opposite of the other.
+const MAX_LINES: usize = 18;
 /// Where a new part of a list begins in its line.
 const INDENT: usize = 8;
 
@@ -28,6 +31,8 @@ pub struct Whole {
     /// Programs that do on it what they do on the Gray-1.
     programs: Vec<ShippedProgram>,
     claims: Vec<Claim>,
+    /// Lamps of which the first is the opposite of the second.
+    opposites: Vec<[String; 2]>,
 }
 
 impl Whole {
@@ -43,6 +48,8 @@ impl Whole {
             let program = ShippedProgram::named(name);
             self.programs
                 .push(program.ok_or_else(|| statement.fault(format!("there is no program `{name}`")))?);
+        } else if let Some((name, other)) = line.split_once(" is the opposite of ") {
+            self.opposites.push([name, other].map(str::to_owned));
         } else if let Some(names) = line.strip_prefix("proved: ") {
             let claim = |name: &str| {
                 let known = Claim::ALL.into_iter().find(|claim| claim.name() == name);
@@ -103,6 +110,9 @@ impl Whole {
 
     /// Judges the whole board. Says what was found to be right; the verdict gets the board.
     pub fn check(&self, attempt: &str, board: &Board, verdict: &mut Verdict) -> Result<String, Refusal> {
+        for names in &self.opposites {
+            opposite(board.netlist(), names)?;
+        }
         let file = self.file(attempt, board)?;
         let whole =
             Board::parse(&file, FILE).map_err(|error| format!("In the Gray-1: {}.", error.message))?;
@@ -139,4 +149,53 @@ impl Whole {
 /// A bus that is called like another one of the Gray-1.
 fn other_bus(name: &str, known: &Lines) -> Refusal {
     format!("On the Gray-1 the bus {name} is {}: give yours another name.", known.as_written()).into()
+}
+
+/// Whether a line is the opposite of another one, in any state and during every move: its chip reads only the other line,
+/// or the same lines as the other chip and holds the opposite in every cell.
+fn opposite(netlist: &Netlist, names: &[String; 2]) -> Result<(), Refusal> {
+    let [name, other] = names;
+    let missing = || format!("Nothing drives {name} or {other}.");
+    let mut tables = Vec::new();
+    for line in names {
+        let net = netlist.net(line).ok_or_else(missing)?;
+        let is_driver = |(_, chip): &(usize, &NetChip)| chip.data.contains(&net);
+        let (id, chip) = netlist.chips.iter().enumerate().find(is_driver).ok_or_else(missing)?;
+        let bit = chip.data.iter().position(|&data| data == net).unwrap_or_default();
+        tables.push((net, chip, netlist.table(id).ok_or_else(missing)?, bit));
+    }
+    let [(net, chip, cells, bit), (from, source, read, at)] = tables[..] else {
+        return Err(missing().into());
+    };
+    let is_inverter = chip.reads.contains(&from);
+    let mut lines: Vec<NetId> = chip.reads.clone();
+    if !is_inverter {
+        lines.extend(source.reads.iter().filter(|net| !chip.reads.contains(net)));
+    }
+    let mut levels = vec![false; netlist.nets.len()];
+    let is_loop = chip.reads.contains(&net)
+        || !is_inverter && source.reads.iter().any(|line| [net, from].contains(line));
+    if is_loop || lines.len() > MAX_LINES {
+        return Err(format!(
+            "It cannot be proved that {name} is the opposite of {other}: let it read the same lines."
+        )
+        .into());
+    }
+    for input in 0..1u32 << lines.len() {
+        (0..).zip(&lines).for_each(|(place, &line): (u32, _)| levels[line] = input >> place & 1 == 1);
+        let level = cells[number(&levels, &chip.reads) as usize] >> bit & 1 == 1;
+        let source = if is_inverter {
+            levels[from]
+        } else {
+            read[number(&levels, &source.reads) as usize] >> at & 1 == 1
+        };
+        if level == source {
+            let set = lines.iter().filter(|&&line| levels[line]).map(|&line| netlist.nets[line].name.clone());
+            let set = set.collect::<Vec<_>>();
+            let set = if set.is_empty() { "no line".to_owned() } else { and(&set) };
+            let level = u8::from(level);
+            return Err(format!("With {set} at 1, {name} and {other} can both be {level}.").into());
+        }
+    }
+    Ok(())
 }

@@ -16,12 +16,20 @@ const FAULTS: &[(&str, &str)] = &[
         ":6: `B`: there is no `B` here",
     ),
     (
-        "```exercise 9.1 board\nswitches A0-1\nlamps Q\nwhen A = 4: Q = 0\n```\n```ron start\n```",
+        "```exercise 9.1 board\nswitches A0-1\nlamps Q\nA is at Q: 4\n```\n```ron start\n```",
         ":6: 4 does not fit A",
     ),
     (
         "```exercise 9.1 board\nswitches A\nlamps Q\neach change of A: Q = 1 2\n```\n```ron start\n```",
         ":6: 2 does not fit Q",
+    ),
+    (
+        "```exercise 9.1 board\nswitches A\nlamps Q\neach change of A: Q = 1 0 1\n```\n```ron start\n```",
+        ":6: 1 is in the list twice",
+    ),
+    (
+        "```exercise 9.1 board\nswitches A B\nlamps Q\nA B never overlap\neach beat of A B: Q becomes !Q\n```\n```ron start\n```",
+        "`never overlap` needs `a beat with",
     ),
     (
         "```exercise 9.1 board\nswitches A\nlamps Q\nQ never sleeps\n```\n```ron start\n```",

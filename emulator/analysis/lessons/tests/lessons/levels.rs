@@ -12,20 +12,20 @@ const RIGHT: usize = 2;
 const WRONG: usize = 5;
 
 /// An answer in the file of a level: what is said about it, and its chips.
-struct Answer {
+pub struct Answer {
     /// What the message of the verdict contains, if it is wrong.
-    wrong: Option<String>,
-    board: String,
+    pub wrong: Option<String>,
+    pub board: String,
 }
 
-fn levels() -> Vec<Exercise> {
+pub fn levels() -> Vec<Exercise> {
     let course = Course::with_levels();
     course.exercises().filter(|exercise| exercise.id.starts_with("level-")).collect()
 }
 
 /// The answers to a level. Each has a head, `// right: …` or `// wrong: MESSAGE`, perhaps its buses, and the chips that
 /// take the place of those that the level begins with.
-fn answers(level: &Exercise, number: usize) -> Vec<Answer> {
+pub fn answers(level: &Exercise, number: usize) -> Vec<Answer> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/levels/{number}.ron"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let (before, rest) = level.start.split_once("    chips: [\n").expect("chips");

@@ -1,11 +1,14 @@
 //! The lessons: every exercise accepts the answer in `answers.md` and rejects its start, the verdict on a wrong attempt
 //! explains what is wrong (`attempts`), mistakes of an author are rejected (`authors`), answers are saved and read
-//! (`answers`), and the levels of the bench judge boards as they should (`levels`).
+//! (`answers`), and the levels of the bench judge boards as they should (`levels`), also with a wrong cell (`cells`,
+//! `naive`).
 
 mod answers;
 mod attempts;
 mod authors;
+mod cells;
 mod levels;
+mod naive;
 
 use gray1_assembler::format;
 use gray1_lessons::{Course, Exercise, Lesson, LessonPart};

@@ -1,0 +1,295 @@
+//! A second judge of the small levels, which shares no code with the first: it looks at every order of lines in the
+//! plainest way, and knows by hand what each level asks.
+
+use gray1_machine::board::Board;
+use std::collections::{BTreeSet, HashMap};
+
+/// A board whose state is what each chip sees on its address lines, one bit for each.
+pub struct Naive {
+    chips: Vec<Chip>,
+    names: Vec<String>,
+    /// The chip and the data line that drive each net; none for switches.
+    drivers: Vec<Option<(usize, usize)>>,
+}
+
+struct Chip {
+    reads: Vec<usize>,
+    data: Vec<usize>,
+    cells: Vec<u8>,
+    first: usize,
+}
+
+/// What follows from a move: the state at rest, and for each net how often it may change.
+struct Moved {
+    end: u64,
+    changes: Vec<u8>,
+}
+
+/// The exploration of a move: the changes of each net from a state on; none while a state is being left.
+#[derive(Default)]
+struct Exploration {
+    states: HashMap<u64, Option<Vec<u8>>>,
+    end: Option<u64>,
+}
+
+impl Naive {
+    pub fn new(board: &Board) -> Naive {
+        let netlist = board.netlist();
+        let mut first = 0;
+        let mut drivers = vec![None; netlist.nets.len()];
+        let mut chips = Vec::new();
+        for (id, chip) in netlist.chips.iter().enumerate() {
+            chip.data.iter().enumerate().for_each(|(line, &net)| drivers[net] = Some((id, line)));
+            let cells = netlist.table(id).expect("a ROM").to_vec();
+            chips.push(Chip { reads: chip.reads.clone(), data: chip.data.clone(), cells, first });
+            first += chip.reads.len();
+        }
+        assert!(first <= 64);
+        Naive { chips, names: netlist.nets.iter().map(|net| net.name.clone()).collect(), drivers }
+    }
+
+    fn net(&self, name: &str) -> usize {
+        self.names.iter().position(|net| net == name).unwrap_or_else(|| panic!("there is no {name}"))
+    }
+
+    fn address(&self, chip: usize, state: u64) -> usize {
+        let Chip { reads, first, .. } = &self.chips[chip];
+        (state >> first) as usize & ((1 << reads.len()) - 1)
+    }
+
+    fn level(&self, net: usize, state: u64, inputs: &[bool]) -> bool {
+        match self.drivers[net] {
+            Some((chip, line)) => self.chips[chip].cells[self.address(chip, state)] >> line & 1 == 1,
+            None => inputs[net],
+        }
+    }
+
+    /// The number on the nets of this name: `Q`, or `Q0` and so on.
+    fn number(&self, name: &str, state: u64, inputs: &[bool]) -> u32 {
+        let nets: Vec<usize> = match self.names.iter().position(|net| net == name) {
+            Some(net) => vec![net],
+            None => {
+                (0..).map_while(|n| self.names.iter().position(|net| *net == format!("{name}{n}"))).collect()
+            }
+        };
+        nets.iter().rev().fold(0, |number, &net| number << 1 | u32::from(self.level(net, state, inputs)))
+    }
+
+    /// All states of rest, each with its inputs.
+    fn rests(&self) -> Vec<(u64, Vec<bool>)> {
+        let read: BTreeSet<usize> = self.chips.iter().flat_map(|chip| chip.reads.clone()).collect();
+        let inputs = (0..self.names.len()).filter(|&net| self.drivers[net].is_none());
+        let free: Vec<usize> = read.into_iter().chain(inputs).collect::<BTreeSet<_>>().into_iter().collect();
+        let mut rests = Vec::new();
+        for set in 0..1u64 << free.len() {
+            let mut levels = vec![false; self.names.len()];
+            free.iter().enumerate().for_each(|(place, &net)| levels[net] = set >> place & 1 == 1);
+            let pins = self.chips.iter().flat_map(|chip| &chip.reads);
+            let state = pins.enumerate().fold(0, |state, (pin, &net)| state | u64::from(levels[net]) << pin);
+            if free.iter().all(|&net| self.level(net, state, &levels) == levels[net]) {
+                rests.push((state, levels));
+            }
+        }
+        rests
+    }
+
+    /// Everything that can follow; none if it never ends, or ends in two ways.
+    fn moved(&self, from: u64, inputs: &[bool]) -> Option<Moved> {
+        let mut exploration = Exploration::default();
+        let is_orderly = self.explore(from, inputs, &mut exploration);
+        let changes = exploration.states.remove(&from)??;
+        exploration.end.filter(|_| is_orderly).map(|end| Moved { end, changes })
+    }
+
+    fn explore(&self, state: u64, inputs: &[bool], found: &mut Exploration) -> bool {
+        if let Some(known) = found.states.get(&state) {
+            return known.is_some();
+        }
+        found.states.insert(state, None);
+        let pins = self.chips.iter().flat_map(|chip| &chip.reads).enumerate();
+        let due: Vec<usize> = pins
+            .filter(|&(pin, &net)| (state >> pin & 1 == 1) != self.level(net, state, inputs))
+            .map(|(pin, _)| pin)
+            .collect();
+        if due.is_empty() && *found.end.get_or_insert(state) != state {
+            return false;
+        }
+        let mut changes = vec![0; self.names.len()];
+        for pin in due {
+            let next = state ^ 1 << pin;
+            if !self.explore(next, inputs, found) {
+                return false;
+            }
+            let later = found.states[&next].clone().unwrap_or_default();
+            for (net, most) in changes.iter_mut().enumerate() {
+                let changes = self.level(net, state, inputs) != self.level(net, next, inputs);
+                *most = (later[net] + u8::from(changes)).max(*most);
+            }
+        }
+        found.states.insert(state, Some(changes));
+        true
+    }
+
+    /// Where one order of lines leads: the first line that is due moves.
+    fn settled(&self, mut state: u64, inputs: &[bool]) -> u64 {
+        let pins: Vec<usize> = self.chips.iter().flat_map(|chip| chip.reads.iter().copied()).collect();
+        let is_due = |state: u64, pin: usize| (state >> pin & 1 == 1) != self.level(pins[pin], state, inputs);
+        for _ in 0..1_000 {
+            let Some(pin) = (0..pins.len()).find(|&pin| is_due(state, pin)) else { break };
+            state ^= 1 << pin;
+        }
+        state
+    }
+
+    /// What a board without loops shows on a lamp, for every input.
+    pub fn shown(&self, lamps: &[&str], input: u32) -> Vec<u32> {
+        let mut inputs = vec![false; self.names.len()];
+        let free = (0..self.names.len()).filter(|&net| self.drivers[net].is_none());
+        free.enumerate().for_each(|(place, net)| inputs[net] = input >> place & 1 == 1);
+        let mut levels = inputs.clone();
+        for _ in &self.chips {
+            for chip in &self.chips {
+                let address =
+                    chip.reads.iter().rev().fold(0, |address, &net| address << 1 | usize::from(levels[net]));
+                chip.data
+                    .iter()
+                    .enumerate()
+                    .for_each(|(line, &net)| levels[net] = chip.cells[address] >> line & 1 == 1);
+            }
+        }
+        let value = |lamp: &&str| u32::from(levels[self.net(lamp)]);
+        lamps.iter().map(value).collect()
+    }
+
+    /// Whether the board does what this level asks.
+    pub fn passes(&self, level: usize) -> bool {
+        let inputs: Vec<usize> = (0..self.names.len()).filter(|&net| self.drivers[net].is_none()).collect();
+        let strobes: &[&str] = if level == 11 || level == 12 { &["P1", "P2"] } else { &[] };
+        let strobes: Vec<usize> = strobes.iter().map(|name| self.net(name)).collect();
+        let mut rests = self.rests();
+        rests.retain(|(_, levels)| strobes.iter().all(|&net| !levels[net]));
+        let settings: BTreeSet<Vec<bool>> =
+            rests.iter().map(|(_, levels)| inputs.iter().map(|&net| levels[net]).collect()).collect();
+        if settings.len() != 1 << (inputs.len() - strobes.len()) {
+            return false; // with some inputs it never rests
+        }
+        if !rests.iter().all(|(state, levels)| self.rest(level, *state, levels)) {
+            return false;
+        }
+        rests.iter().all(|(state, levels)| {
+            let mut steps: Vec<Vec<usize>> =
+                inputs.iter().filter(|net| !strobes.contains(net)).map(|&net| vec![net]).collect();
+            if level == 10 && !levels[self.net("P")] {
+                steps.push(vec![self.net("A0"), self.net("A1")]);
+            }
+            steps.iter().all(|nets| self.step(level, *state, levels, nets))
+                && (strobes.is_empty() || self.beat(level, *state, levels, &strobes))
+        })
+    }
+
+    fn rest(&self, level: usize, state: u64, inputs: &[bool]) -> bool {
+        let n = |name: &str| self.number(name, state, inputs);
+        match level {
+            1 => n("Q") == n("A") ^ n("B"),
+            2 => n("S") == n("A") + n("B"),
+            3 => n("SUM") + 2 * n("CARRY") == n("A") + n("B") + n("C"),
+            4 => n("SET") == n("RESET") || n("Q") == n("SET"),
+            5 | 6 => n("E") == 0 || n("Q") == n("D"),
+            10 => n("E") == n("P") << n("A"),
+            13 => {
+                let (a, b) = (n("A"), n("B"));
+                n("R") == [(a + b) & 15, 15 - (a | b), b, a & b][n("OP") as usize]
+            }
+            14 => {
+                let sum = n("A") + n("B");
+                n("S") == sum & 15 && n("C") == sum >> 4 && (n("Z") == 1) == (sum & 15 == 0)
+            }
+            _ => true,
+        }
+    }
+
+    fn step(&self, level: usize, state: u64, inputs: &[bool], nets: &[usize]) -> bool {
+        let mut now = inputs.to_vec();
+        nets.iter().for_each(|&net| now[net] = !now[net]);
+        let Some(Moved { end, changes }) = self.moved(state, &now) else { return false };
+        let before = |name: &str| self.number(name, state, inputs);
+        let after = |name: &str| self.number(name, end, &now);
+        let most = |lamp: &str| {
+            let lamps = self.names.iter().zip(&changes).filter(|(name, _)| name.starts_with(lamp));
+            lamps.map(|(_, &changes)| changes).max().unwrap_or_default()
+        };
+        let moves = |name: &str| nets.iter().any(|&net| self.names[net] == name);
+        match level {
+            4 => after("SET") + after("RESET") > 0 || most("Q") == 0,
+            5 | 6 => after("E") == 1 || most("Q") == 0,
+            7 | 8 => after("Q") == turned(before("Q"), 1, if level == 7 { 4 } else { 16 }),
+            9 if moves("CK") => after("Q") == turned(before("Q"), if after("BACK") == 1 { 3 } else { 1 }, 4),
+            9 | 12 => most("Q") == 0,
+            10 => most("E") <= 1,
+            _ => true,
+        }
+    }
+
+    fn beat(&self, level: usize, from: u64, inputs: &[bool], strobes: &[usize]) -> bool {
+        let (mut state, mut now) = (from, inputs.to_vec());
+        for &strobe in strobes.iter().flat_map(|strobe| [strobe, strobe]) {
+            now[strobe] = !now[strobe];
+            let Some(moved) = self.moved(state, &now) else { return false };
+            state = moved.end;
+        }
+        let before = |name: &str| self.number(name, from, inputs);
+        let counted = (before("Q") + 1) & 7;
+        self.number("Q", state, inputs)
+            == if level == 12 && before("LOAD") == 1 { before("T") } else { counted }
+    }
+}
+
+/// Runs a machine of level 15 or 16, in one order, with random words and other switches that move at random while P1 is 0.
+/// Returns the beats that went wrong.
+pub fn wrong_beats(board: &Naive, level: usize, beats: usize) -> usize {
+    let [p1, p2, reset] = ["P1", "P2", "RESET"].map(|name| board.net(name));
+    let word = if level == 15 { "W" } else { "I" };
+    let words: Vec<usize> =
+        (0..).map_while(|n| board.names.iter().position(|net| *net == format!("{word}{n}"))).collect();
+    let (mut seed, mut state, mut inputs, mut wrong) = (1, 0, vec![false; board.names.len()], 0);
+    let mut random = move || {
+        seed = seed * 6_364_136_223_846_793_005_u64 % 0xFFFF_FFFF_FFFF_FFC5 + 1;
+        seed >> 24
+    };
+    for beat in 0..beats {
+        if beat % 500 == 0 {
+            state = random() << 32 ^ random(); // switched on again
+        }
+        let set = |net: usize, level: bool, state: u64, inputs: &mut Vec<bool>| {
+            inputs[net] = level;
+            board.settled(state, inputs)
+        };
+        words.iter().for_each(|&net| state = set(net, random() & 1 == 1, state, &mut inputs));
+        state = set(reset, beat % 500 == 0 || random() % 8 == 0, state, &mut inputs);
+        let [pc, a, w] = ["PC", "A", word].map(|name| board.number(name, state, &inputs));
+        let expected = match level {
+            _ if inputs[reset] => [0, 0],
+            15 => [pc + 1 & 7, a + w & 15],
+            _ if w < 16 => [pc + 1 & 7, a + w & 15],
+            _ if a != 0 => [w & 7, a],
+            _ => [pc + 1 & 7, a],
+        };
+        for (place, &strobe) in [p1, p2].iter().enumerate() {
+            state = set(strobe, true, state, &mut inputs);
+            if place == 1 {
+                state = set(words[0], random() & 1 == 1, state, &mut inputs);
+            }
+            state = set(strobe, false, state, &mut inputs);
+            words.iter().for_each(|&net| state = set(net, random() & 1 == 1, state, &mut inputs));
+        }
+        wrong += usize::from(["PC", "A"].map(|name| board.number(name, state, &inputs)) != expected);
+    }
+    wrong
+}
+
+/// The number in Gray code that is some steps further on, of so many.
+fn turned(gray: u32, steps: u32, count: u32) -> u32 {
+    let code = |number: u32| number ^ number >> 1;
+    let place = (0..count).find(|&number| code(number) == gray).expect("a number in Gray code");
+    code((place + steps) % count)
+}

@@ -36,6 +36,30 @@ fn value(Formula(terms): &Formula, bytes: &[u8]) -> Option<i64> {
     stack[0]
 }
 
+#[test]
+fn the_grammar_is_the_common_one() {
+    let cases = include_str!("../../emulator/core/text/tests/expressions.txt");
+    for line in cases.lines().filter(|line| !line.starts_with('#')) {
+        let (text, expected) = line.rsplit_once(" | ").unwrap();
+        let number = expected.trim_end_matches(" by a name").parse::<i64>();
+        let of_constants = assembly(&format!("x = 3\ny = 5\nvalue = {text}\nhalt: jmp halt\n"));
+        let of_bytes = assembly(&format!(".ram x\n.ram y\n.ensures {text}\nhalt: jmp halt\n"));
+        let Ok(number) = number else {
+            for assembly in [of_constants, of_bytes] {
+                let diagnostics = &assembly.report.diagnostics;
+                let is_expected = diagnostics.iter().any(|diagnostic| diagnostic.message.contains(expected));
+                assert!(assembly.program.is_none() && is_expected, "{text}: {diagnostics:?}");
+            }
+            continue;
+        };
+        let symbols = of_constants.program.expect(text).symbols;
+        let symbol = symbols.iter().find(|symbol| symbol.name == "value").expect(text);
+        assert_eq!(symbol.value, number, "{text}");
+        let contracts = of_bytes.program.expect(text).contracts;
+        assert_eq!(value(&contracts[0].ensures[0].formula, &[3, 5]), Some(number), "{text}");
+    }
+}
+
 /// Expressions of the three names `p`, `q`, `r`.
 fn expression() -> impl Strategy<Value = String> {
     let names = ["p", "q", "r", "0", "1", "7", "255", "$100", "-3"];

@@ -2,8 +2,12 @@
 //!
 //! Everything is a byte: each operator gives its result modulo 256, and a comparison gives 1 or 0.
 
-use gray1_text::number;
+use gray1_text::{
+    ArithmeticError, Expression as Tree, Function, Grammar, GrammarError, Operation, Values, counted, number,
+    word,
+};
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::fmt;
 use thiserror::Error;
 
@@ -29,7 +33,7 @@ pub enum Name {
 
 /// A formula.
 #[derive(Clone, Debug)]
-pub struct Expression(Node);
+pub struct Expression(Tree<Name>);
 
 /// An error in a formula, with its position.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -46,103 +50,70 @@ impl ExpressionError {
     }
 }
 
-#[derive(Clone, Debug)]
-enum Node {
-    Number(u8),
-    Name(Name),
-    Unary(Unary, Box<Node>),
-    Binary(Binary, Box<[Node; 2]>),
+/// The functions, with their numbers of arguments.
+const FUNCTIONS: [(&str, usize, Function); 5] = [
+    ("min", 2, |bytes| bytes[0].min(bytes[1])),
+    ("max", 2, |bytes| bytes[0].max(bytes[1])),
+    ("abs", 1, |bytes| signed(bytes[0]).abs()),
+    ("asr", 1, |bytes| signed(bytes[0]) >> 1),
+    ("slt", 2, |bytes| (signed(bytes[0]) < signed(bytes[1])).into()),
+];
+
+/// A byte as -128..127.
+fn signed(byte: i64) -> i64 {
+    i64::from(byte as i8)
 }
-
-type Unary = fn(u8) -> u8;
-type Binary = fn(u8, u8) -> u8;
-
-/// Binary operators by precedence, the lowest first. A sign comes before its own prefixes, such as `<=` before `<`.
-const OPERATORS: [&[(&str, Binary)]; 7] = [
-    &[("==", |one, other| (one == other).into()), ("!=", |one, other| (one != other).into())],
-    &[
-        ("<=", |one, other| (one <= other).into()),
-        (">=", |one, other| (one >= other).into()),
-        ("<", |one, other| (one < other).into()),
-        (">", |one, other| (one > other).into()),
-    ],
-    &[("|", |one, other| one | other)],
-    &[("^", |one, other| one ^ other)],
-    &[("&", |one, other| one & other)],
-    &[
-        ("<<", |one, other| one.checked_shl(other.into()).unwrap_or(0)),
-        (">>", |one, other| one.checked_shr(other.into()).unwrap_or(0)),
-    ],
-    &[("+", u8::wrapping_add), ("-", u8::wrapping_sub)],
-];
-
-/// Signs before a value.
-const SIGNS: [(&str, Unary); 2] = [("~", |value| !value), ("-", u8::wrapping_neg)];
-
-/// Functions of one and of two values.
-const UNARY: [(&str, Unary); 2] = [
-    ("abs", |value| value.cast_signed().unsigned_abs()),
-    ("asr", |value| (value.cast_signed() >> 1).cast_unsigned()),
-];
-const BINARY: [(&str, Binary); 3] = [
-    ("min", u8::min),
-    ("max", u8::max),
-    ("slt", |one, other| (one.cast_signed() < other.cast_signed()).into()),
-];
 
 impl Expression {
     /// Parses a formula.
     pub fn parse(text: &str) -> Result<Expression, ExpressionError> {
-        let mut parser = Parser { text, at: 0, depth: 0 };
-        if text.len() > MOST_LENGTH {
-            return Err(parser.error(format!("a formula has at most {MOST_LENGTH} characters")));
+        let mut parser = Parser { text, at: 0 };
+        let tree = parser.whole()?;
+        let divides_by_number = |part: &&Tree<Name>| match part {
+            Tree::Operation(Operation::Infix(operator), operands) if "/%".contains(operator.sign) => {
+                matches!(operands[1], Tree::Number(1..))
+            }
+            _ => true,
+        };
+        if tree.parts().iter().all(divides_by_number) {
+            return Ok(Expression(tree));
         }
-        let node = parser.operators(0)?;
-        parser.skip_blanks();
-        match parser.rest().chars().next() {
-            None => Ok(Expression(node)),
-            Some(next) => Err(parser.error(format!("`{next}` is not expected here"))),
-        }
+        Err(parser.wrong("a formula can only be divided by a number other than 0"))
     }
 
     /// Its value.
     pub fn value(&self, inputs: &Inputs) -> u8 {
-        self.0.value(inputs)
+        let Ok(value) = self.0.evaluate(&mut Bytes(inputs));
+        value as u8
     }
 
     /// The names in it, each once.
     pub fn names(&self) -> Vec<Name> {
-        let names = self.0.leaves().into_iter();
-        let names = names.filter_map(|leaf| if let Node::Name(name) = leaf { Some(*name) } else { None });
-        names.collect::<BTreeSet<_>>().into_iter().collect()
+        let name = |part: &Tree<Name>| if let Tree::Name(name) = part { Some(*name) } else { None };
+        self.0.parts().into_iter().filter_map(name).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// The numbers in it.
     pub fn numbers(&self) -> Vec<u8> {
-        let numbers = self.0.leaves().into_iter();
-        numbers
-            .filter_map(|leaf| if let Node::Number(number) = leaf { Some(*number) } else { None })
-            .collect()
+        let number =
+            |part: &Tree<Name>| if let Tree::Number(number) = part { Some(*number as u8) } else { None };
+        self.0.parts().into_iter().filter_map(number).collect()
     }
 }
 
-impl Node {
-    fn value(&self, inputs: &Inputs) -> u8 {
-        match self {
-            Node::Number(number) => *number,
-            Node::Name(name) => inputs.of(*name),
-            Node::Unary(operator, node) => operator(node.value(inputs)),
-            Node::Binary(operator, nodes) => operator(nodes[0].value(inputs), nodes[1].value(inputs)),
-        }
+/// Arithmetic modulo 256.
+struct Bytes<'a>(&'a Inputs);
+
+impl Values<Name> for Bytes<'_> {
+    type Error = Infallible;
+
+    fn name(&mut self, name: &Name) -> Result<i64, Infallible> {
+        Ok(self.0.of(*name).into())
     }
 
-    /// The names and numbers in it, from left to right.
-    fn leaves(&self) -> Vec<&Node> {
-        match self {
-            Node::Number(_) | Node::Name(_) => vec![self],
-            Node::Unary(_, node) => node.leaves(),
-            Node::Binary(_, nodes) => nodes.iter().flat_map(Node::leaves).collect(),
-        }
+    /// Only shifts have no value in 64 bits: those that shift all bits out of a byte.
+    fn computed(&mut self, value: Result<i64, ArithmeticError>) -> Result<i64, Infallible> {
+        Ok(value.unwrap_or(0) & 0xFF)
     }
 }
 
@@ -171,111 +142,60 @@ impl Name {
     }
 }
 
-/// The maximum depth of nested formulas, because the parser is recursive.
-const MOST_DEPTH: usize = 100;
-/// The maximum length in bytes: a chain of operators makes a tree as deep as the chain is long.
-const MOST_LENGTH: usize = 4_096;
-
 struct Parser<'a> {
     text: &'a str,
     at: usize,
-    depth: usize,
 }
 
-impl<'a> Parser<'a> {
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
+impl Grammar for Parser<'_> {
+    type Name = Name;
+    type Error = ExpressionError;
+
+    fn rest(&mut self) -> &str {
+        let rest = self.text[self.at..].trim_start();
+        self.at = self.text.len() - rest.len();
+        rest
     }
 
-    fn error(&self, what: impl Into<String>) -> ExpressionError {
-        ExpressionError { at: self.text[..self.at].chars().count(), what: what.into() }
+    fn advance(&mut self, length: usize) {
+        self.at += length;
     }
 
-    fn skip_blanks(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start().len();
+    fn error(&mut self, error: GrammarError) -> ExpressionError {
+        self.wrong(error.to_string())
     }
 
-    fn takes(&mut self, sign: &str) -> bool {
-        self.skip_blanks();
-        let is_there = self.rest().starts_with(sign);
-        self.at += if is_there { sign.len() } else { 0 };
-        is_there
-    }
-
-    fn expect(&mut self, sign: &str) -> Result<(), ExpressionError> {
-        if self.takes(sign) { Ok(()) } else { Err(self.error(format!("`{sign}` is missing"))) }
-    }
-
-    fn operators(&mut self, level: usize) -> Result<Node, ExpressionError> {
-        let Some(operators) = OPERATORS.get(level) else { return self.value() };
-        let mut node = self.operators(level + 1)?;
-        loop {
-            self.skip_blanks();
-            // `<` must not match the beginning of `<<`.
-            let found = operators.iter().find(|(sign, _)| {
-                self.rest().starts_with(sign)
-                    && !(sign.len() == 1 && ["<<", ">>"].iter().any(|shift| self.rest().starts_with(shift)))
-            });
-            let Some((sign, operator)) = found else { return Ok(node) };
-            self.at += sign.len();
-            let other = self.operators(level + 1)?;
-            node = Node::Binary(*operator, Box::new([node, other]));
-        }
-    }
-
-    fn value(&mut self) -> Result<Node, ExpressionError> {
-        self.depth += 1;
-        if self.depth > MOST_DEPTH {
-            return Err(self.error("the formula is nested too deeply"));
-        }
-        let node = self.value_within();
-        self.depth -= 1;
-        node
-    }
-
-    fn value_within(&mut self) -> Result<Node, ExpressionError> {
-        if let Some((_, sign)) = SIGNS.iter().find(|(sign, _)| self.takes(sign)) {
-            return Ok(Node::Unary(*sign, Box::new(self.value()?)));
-        }
-        if self.takes("(") {
-            let node = self.operators(0)?;
-            return self.expect(")").map(|()| node);
-        }
-        let word =
-            self.rest().find(|letter: char| !letter.is_ascii_alphanumeric() && !"$%#_".contains(letter));
-        let word = &self.rest()[..word.unwrap_or(self.rest().len())];
+    fn value(&mut self, depth: usize) -> Result<Tree<Name>, ExpressionError> {
+        self.take("#");
+        let word = word(&self.text[self.at..]);
         if word.is_empty() {
-            return Err(self.error("a name, a number or `(` is missing"));
+            return Err(self.error(GrammarError::NoValue));
         }
-        let leaf = match number(word.trim_start_matches('#')) {
-            Some(number) => {
-                let byte = u8::try_from(number).map_err(|_| self.error(format!("{word} is not a byte")))?;
-                Some(Node::Number(byte))
-            }
-            None => Name::parse(word).map(Node::Name),
+        if let Some(number) = number(word) {
+            let byte = u8::try_from(number).map_err(|_| self.wrong(format!("{word} is not a byte")))?;
+            self.at += word.len();
+            return Ok(Tree::Number(byte.into()));
+        }
+        if let Some(name) = Name::parse(word) {
+            self.at += word.len();
+            return Ok(Tree::Name(name));
+        }
+        let Some((_, count, function)) = FUNCTIONS.into_iter().find(|(name, ..)| *name == word) else {
+            let known = "write a, x, y, c, a number, or one of min, max, abs, asr, slt";
+            return Err(self.wrong(format!("`{word}` is not known: {known}")));
         };
-        let unary = UNARY.iter().find(|(name, _)| *name == word);
-        let binary = BINARY.iter().find(|(name, _)| *name == word);
-        if leaf.is_none() && unary.is_none() && binary.is_none() {
-            return Err(self.error(format!(
-                "`{word}` is not known: write a, x, y, c, a number, or one of min, max, abs, asr, slt"
-            )));
-        }
         self.at += word.len();
-        if let Some(leaf) = leaf {
-            return Ok(leaf);
+        let arguments = self.arguments(depth)?;
+        if arguments.len() != count {
+            return Err(self.wrong(format!("`{word}` takes {}", counted(count, "argument"))));
         }
-        self.expect("(")?;
-        let one = self.operators(0)?;
-        let node = match (unary, binary) {
-            (_, Some((_, function))) => {
-                self.expect(",")?;
-                Node::Binary(*function, Box::new([one, self.operators(0)?]))
-            }
-            (Some((_, function)), _) => Node::Unary(*function, Box::new(one)),
-            (None, None) => one,
-        };
-        self.expect(")").map(|()| node)
+        Ok(Tree::Operation(Operation::Call(function), arguments))
+    }
+}
+
+impl Parser<'_> {
+    fn wrong(&self, what: impl Into<String>) -> ExpressionError {
+        ExpressionError { at: self.text[..self.at].chars().count(), what: what.into() }
     }
 }
 
@@ -299,7 +219,10 @@ mod tests {
             ("x << 9", 0),
             ("a < x", 0),
             ("a + x < x", 1),
-            ("x <= 100 == 1", 1),
+            ("(x <= 100) == 1", 1),
+            ("a == 3 || a == 200 && !(x == 1)", 1),
+            ("a > x ? a % 7 * 2 : 1 / 2", 8),
+            ("x << y + 100", 0),
             ("a & 8 != 0", 1),
             ("abs(a)", 56),
             ("asr(a)", 228),
@@ -314,16 +237,38 @@ mod tests {
     }
 
     #[test]
+    fn the_grammar_is_the_common_one() {
+        let inputs = Inputs { x: 3, y: 5, ..Inputs::default() };
+        let cases = include_str!("../../../core/text/tests/expressions.txt");
+        for line in cases.lines().filter(|line| !line.starts_with('#')) {
+            let (text, expected) = line.rsplit_once(" | ").unwrap();
+            let parsed = Expression::parse(text);
+            match expected.parse() {
+                Ok(value) => assert_eq!(parsed.unwrap().value(&inputs), value, "{text}"),
+                // There is no division by a name here.
+                Err(_) => {
+                    let error = parsed.unwrap_err().to_string();
+                    let wanted = if expected.ends_with("by a name") { "divided by" } else { expected };
+                    assert!(error.contains(wanted), "{text}: {error}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_said_with_its_place() {
         for (text, error) in [
-            ("", "a name, a number or `(` is missing, at character 1"),
-            ("a +", "a name, a number or `(` is missing, at character 4"),
+            ("", "expected a value: a name, a number or `(`, at character 1"),
+            ("a +", "expected a value: a name, a number or `(`, at character 4"),
             ("a & z", "`z` is not known"),
             ("a & 256", "256 is not a byte, at character 5"),
-            ("(a", "`)` is missing, at character 3"),
-            ("a x", "`x` is not expected here, at character 3"),
-            ("min(a)", "`,` is missing, at character 6"),
-            ("ä", "a name, a number or `(` is missing, at character 1"),
+            ("(a", "expected `)`, at character 3"),
+            ("a x", "unexpected `x`, at character 3"),
+            ("a == 3 | a == 4", "comparisons cannot be chained"),
+            ("a / x", "divided by a number other than 0"),
+            ("a % 0", "divided by a number other than 0"),
+            ("min(a)", "`min` takes 2 arguments, at character 7"),
+            ("ä", "expected a value: a name, a number or `(`, at character 1"),
         ] {
             let said = Expression::parse(text).expect_err(text).to_string();
             assert!(said.contains(error), "{text}: {said}");

@@ -87,8 +87,8 @@ fn errors_point_into_the_board_file() {
         (r#"["@WE", "WEN = 0"]"#, "a formula is written `LINE = EXPRESSION`"),
         (r#"["@WE == 1", "WEN = 0"]"#, "a formula is written `LINE = EXPRESSION`"),
         (r#"["", "WEN = 0"]"#, "a formula is written `LINE = EXPRESSION`"),
-        (r#"["WE = W13 &@", "WEN = 0"]"#, "a value is missing here"),
-        (r#"["WE = W13 @W14", "WEN = 0"]"#, "`W14` is not expected here"),
+        (r#"["WE = W13 &@", "WEN = 0"]"#, "expected a value"),
+        (r#"["WE = W13 @W14", "WEN = 0"]"#, "unexpected `W14`"),
         (r#"["WE = @1 << 64", "WEN = 0"]"#, "this formula has no value: cannot shift by 64"),
         (r#"["WE = @mux(W13)", "WEN = 0"]"#, "there is no function `mux`"),
     ] {

@@ -4,16 +4,14 @@
 //!   a ^ b ^ carry      enable ? input : held      majority(a, b, carry)      parity(PC) == 1
 //! ```
 
-use crate::{ArithmeticError, CHOICE, Operator, PrefixOperator, closest, number};
+use crate::expression::{Expression, Function, Grammar, GrammarError, Operation};
+use crate::{ArithmeticError, closest, number, word};
 use std::collections::BTreeSet;
 use thiserror::Error;
 
-/// A formula.
+/// A formula over names that have indices.
 #[derive(Clone, Debug)]
-pub struct Formula {
-    root: Node,
-    operations: usize,
-}
+pub struct Formula(Expression<usize>);
 
 /// An error in a formula, and the byte of its text at which it is.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -23,19 +21,6 @@ pub struct FormulaError {
     pub at: usize,
     pub message: String,
 }
-
-#[derive(Clone, Debug)]
-enum Node {
-    Number(i64),
-    /// The index of a name.
-    Name(usize),
-    Prefix(&'static PrefixOperator, Box<Node>),
-    Infix(&'static Operator, Box<[Node; 2]>),
-    Choice(Box<[Node; 3]>),
-    Call(Function, Vec<Node>),
-}
-
-type Function = fn(&[i64]) -> i64;
 
 /// The functions; each takes any number of values.
 const FUNCTIONS: [(&str, Function); 2] = [("majority", majority), ("parity", parity)];
@@ -51,11 +36,6 @@ fn parity(values: &[i64]) -> i64 {
     (values.iter().map(|value| value.count_ones()).sum::<u32>() % 2).into()
 }
 
-/// The maximum depth of nested formulas, because the parser is recursive.
-const MOST_DEPTH: usize = 100;
-/// The maximum length in bytes: a chain of operators makes a tree as deep as the chain is long.
-const MOST_LENGTH: usize = 4_096;
-
 impl Formula {
     /// Parses a formula over these names.
     ///
@@ -67,77 +47,26 @@ impl Formula {
     /// # Ok::<(), gray1_text::FormulaError>(())
     /// ```
     pub fn parse(text: &str, names: &[&str]) -> Result<Formula, FormulaError> {
-        let mut parser = Parser { text, names, at: 0, operations: 0 };
-        if text.len() > MOST_LENGTH {
-            return Err(parser.error(format!("a formula has at most {MOST_LENGTH} characters")));
-        }
-        let root = parser.climb(CHOICE, 0)?;
-        let rest = parser.rest();
-        match rest.chars().next() {
-            None => Ok(Formula { root, operations: parser.operations }),
-            Some('=') => Err(parser.error("`=` is not expected here: `==` compares")),
-            Some(next) => {
-                let word = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
-                let next = if word.is_empty() { next.to_string() } else { word.to_owned() };
-                Err(parser.error(format!("`{}` is not expected here", next.escape_debug())))
-            }
-        }
+        Parser { text, names, at: 0 }.whole().map(Formula)
     }
 
     /// Its value, for the value of each name.
     pub fn value(&self, values: &[i64]) -> Result<i64, ArithmeticError> {
-        self.root.value(values)
+        self.0.evaluate(&mut |name: &usize| Ok(values[*name]))
     }
 
     /// The indices of the names that it uses.
     pub fn uses(&self) -> BTreeSet<usize> {
-        let mut names = BTreeSet::new();
-        self.root.collect(&mut names);
-        names
+        let name = |part: &Expression<usize>| match part {
+            Expression::Name(name) => Some(*name),
+            _ => None,
+        };
+        self.0.parts().into_iter().filter_map(name).collect()
     }
 
     /// How many values, operators and functions it has.
     pub fn operations(&self) -> usize {
-        self.operations
-    }
-}
-
-impl Node {
-    fn value(&self, values: &[i64]) -> Result<i64, ArithmeticError> {
-        match self {
-            Node::Number(number) => Ok(*number),
-            Node::Name(name) => Ok(values[*name]),
-            Node::Prefix(operator, node) => (operator.apply)(node.value(values)?),
-            Node::Infix(operator, nodes) => {
-                let left = nodes[0].value(values)?;
-                // The right side of these may have no value where the left side decides.
-                match operator.sign {
-                    "&&" if left == 0 => Ok(0),
-                    "||" if left != 0 => Ok(1),
-                    _ => (operator.apply)(left, nodes[1].value(values)?),
-                }
-            }
-            Node::Choice(nodes) => nodes[if nodes[0].value(values)? != 0 { 1 } else { 2 }].value(values),
-            Node::Call(function, nodes) => {
-                let arguments: Result<Vec<i64>, _> = nodes.iter().map(|node| node.value(values)).collect();
-                Ok(function(&arguments?))
-            }
-        }
-    }
-
-    fn collect(&self, names: &mut BTreeSet<usize>) {
-        let nodes = match self {
-            Node::Number(_) => return,
-            Node::Name(name) => {
-                names.insert(*name);
-                return;
-            }
-            Node::Prefix(_, node) => std::slice::from_ref(&**node),
-            Node::Infix(_, nodes) => &nodes[..],
-            Node::Choice(nodes) => &nodes[..],
-            Node::Call(_, nodes) => nodes,
-        };
-        nodes.iter().for_each(|node| node.collect(names));
+        self.0.parts().len()
     }
 }
 
@@ -145,113 +74,67 @@ struct Parser<'a> {
     text: &'a str,
     names: &'a [&'a str],
     at: usize,
-    operations: usize,
 }
 
-impl<'a> Parser<'a> {
-    /// The text that is left, without blanks before it.
-    fn rest(&mut self) -> &'a str {
+impl Grammar for Parser<'_> {
+    type Name = usize;
+    type Error = FormulaError;
+
+    fn rest(&mut self) -> &str {
         let rest = self.text[self.at..].trim_start();
         self.at = self.text.len() - rest.len();
         rest
     }
 
-    fn error(&self, message: impl Into<String>) -> FormulaError {
-        FormulaError { at: self.at, message: message.into() }
+    fn advance(&mut self, length: usize) {
+        self.at += length;
     }
 
-    fn takes(&mut self, sign: &str) -> bool {
-        let is_there = self.rest().starts_with(sign);
-        self.at += if is_there { sign.len() } else { 0 };
-        is_there
+    fn error(&mut self, error: GrammarError) -> FormulaError {
+        self.wrong(error.to_string())
     }
 
-    fn expect(&mut self, sign: &str) -> Result<(), FormulaError> {
-        if self.takes(sign) { Ok(()) } else { Err(self.error(format!("`{sign}` is missing here"))) }
-    }
-
-    /// Operators that bind at least as tightly as `weakest`.
-    fn climb(&mut self, weakest: u8, depth: usize) -> Result<Node, FormulaError> {
-        let mut node = self.term(depth)?;
-        let mut compared = false;
-        loop {
-            if weakest == CHOICE && self.takes("?") {
-                let yes = self.climb(CHOICE, depth + 1)?;
-                self.expect(":")?;
-                let no = self.climb(CHOICE, depth + 1)?;
-                return Ok(Node::Choice(Box::new([node, yes, no])));
-            }
-            let operator = Operator::at(self.rest()).filter(|found| found.precedence >= weakest);
-            let Some(operator) = operator else { return Ok(node) };
-            if operator.is_comparison() && std::mem::replace(&mut compared, true) {
-                return Err(
-                    self.error("comparisons cannot be chained: write `a < b && b < c`, or use parentheses")
-                );
-            }
-            self.at += operator.sign.len();
-            let other = self.climb(operator.precedence + 1, depth + 1)?;
-            self.operations += 1;
-            node = Node::Infix(operator, Box::new([node, other]));
+    fn value(&mut self, depth: usize) -> Result<Expression<usize>, FormulaError> {
+        let word = word(&self.text[self.at..]);
+        if word.is_empty() {
+            return Err(self.error(GrammarError::NoValue));
         }
-    }
-
-    fn term(&mut self, depth: usize) -> Result<Node, FormulaError> {
-        if depth > MOST_DEPTH {
-            return Err(self.error(format!("this formula is nested more than {MOST_DEPTH} deep")));
-        }
-        self.operations += 1;
-        let rest = self.rest();
-        if let Some(operator) = PrefixOperator::at(rest) {
-            self.at += operator.sign.len();
-            return Ok(Node::Prefix(operator, Box::new(self.term(depth + 1)?)));
-        }
-        if self.takes("(") {
-            let node = self.climb(CHOICE, depth + 1)?;
-            return self.expect(")").map(|()| node);
-        }
-        let prefix = usize::from(rest.starts_with(['$', '%']));
-        let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let length = rest[prefix..].find(|c| !is_letter(c)).map_or(rest.len(), |length| prefix + length);
-        let word = &rest[..length];
         if !word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
-            let number = number(word).map(|number| Node::Number(number.into()));
-            let number = number.ok_or_else(|| match word {
-                "" => self.error("a value is missing here: a name, a number or `(`"),
-                _ => self.error(format!("`{word}` is not a number of 32 bits")),
-            })?;
+            let number =
+                number(word).ok_or_else(|| self.wrong(format!("`{word}` is not a number of 32 bits")))?;
             self.at += word.len();
-            return Ok(number);
+            return Ok(Expression::Number(number.into()));
         }
-        let after = self.text[self.at + word.len()..].trim_start();
-        if after.starts_with('(') { self.call(word, depth) } else { self.name(word) }
-    }
-
-    fn name(&mut self, word: &str) -> Result<Node, FormulaError> {
-        let index = self.names.iter().position(|name| *name == word);
-        let index = index.ok_or_else(|| match closest(word, self.names.iter().copied()) {
-            Some(near) => self.error(format!("there is no `{word}` here; did you mean `{near}`?")),
-            None => {
-                let names = self.names.join(" ");
-                self.error(format!("there is no `{word}` here: the names are {names}"))
-            }
-        })?;
-        self.at += word.len();
-        Ok(Node::Name(index))
-    }
-
-    fn call(&mut self, word: &str, depth: usize) -> Result<Node, FormulaError> {
+        let is_call = self.text[self.at + word.len()..].trim_start().starts_with('(');
+        if !is_call {
+            return self.name(word);
+        }
         let function = FUNCTIONS.iter().find(|(name, _)| *name == word);
         let Some((_, function)) = function else {
             let names = FUNCTIONS.map(|(name, _)| name).join(" and ");
-            return Err(self.error(format!("there is no function `{word}`: the functions are {names}")));
+            return Err(self.wrong(format!("there is no function `{word}`: the functions are {names}")));
         };
         self.at += word.len();
-        self.expect("(")?;
-        let mut arguments = vec![self.climb(CHOICE, depth + 1)?];
-        while self.takes(",") {
-            arguments.push(self.climb(CHOICE, depth + 1)?);
-        }
-        self.expect(")").map(|()| Node::Call(*function, arguments))
+        Ok(Expression::Operation(Operation::Call(*function), self.arguments(depth)?))
+    }
+}
+
+impl Parser<'_> {
+    fn wrong(&self, message: String) -> FormulaError {
+        FormulaError { at: self.at, message }
+    }
+
+    fn name(&mut self, word: &str) -> Result<Expression<usize>, FormulaError> {
+        let index = self.names.iter().position(|name| *name == word);
+        let index = index.ok_or_else(|| match closest(word, self.names.iter().copied()) {
+            Some(near) => self.wrong(format!("there is no `{word}` here; did you mean `{near}`?")),
+            None => {
+                let names = self.names.join(" ");
+                self.wrong(format!("there is no `{word}` here: the names are {names}"))
+            }
+        })?;
+        self.at += word.len();
+        Ok(Expression::Name(index))
     }
 }
 
@@ -288,30 +171,45 @@ mod tests {
     }
 
     #[test]
+    fn the_grammar_is_the_common_one() {
+        for line in include_str!("../tests/expressions.txt").lines().filter(|line| !line.starts_with('#')) {
+            let (text, expected) = line.rsplit_once(" | ").unwrap();
+            let formula = Formula::parse(text, &["x", "y"]);
+            match expected.trim_end_matches(" by a name").parse() {
+                Ok(value) => assert_eq!(formula.unwrap().value(&[3, 5]), Ok(value), "{text}"),
+                Err(_) => assert!(formula.unwrap_err().message.contains(expected), "{text}"),
+            }
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_said_with_its_place() {
         for (text, at, message) in [
-            ("", 0, "a value is missing here"),
-            ("a +", 3, "a value is missing here: a name, a number or `(`"),
+            ("", 0, "expected a value"),
+            ("a +", 3, "expected a value: a name, a number or `(`"),
             ("a & carri", 4, "there is no `carri` here; did you mean `carry`?"),
             ("a & q", 4, "there is no `q` here: the names are a b carry"),
-            ("(a", 2, "`)` is missing here"),
-            ("a b", 2, "`b` is not expected here"),
-            ("a = b", 2, "`=` is not expected here: `==` compares"),
+            ("(a", 2, "expected `)`"),
+            ("a b", 2, "unexpected `b`"),
+            ("a = b", 2, "unexpected `=`: `==` compares"),
             ("a < b < a", 6, "comparisons cannot be chained"),
-            ("a ? b", 5, "`:` is missing here"),
+            ("a ? b", 5, "expected `:`"),
             ("mux(a, b)", 0, "there is no function `mux`: the functions are majority and parity"),
-            ("majority()", 9, "a value is missing here"),
+            ("majority()", 9, "expected a value"),
             ("0x1_0000_0000", 0, "`0x1_0000_0000` is not a number of 32 bits"),
             ("12x", 0, "`12x` is not a number"),
-            ("ä", 0, "a value is missing here"),
-            ("a § b", 2, "`§` is not expected here"),
+            ("ä", 0, "expected a value"),
+            ("a § b", 2, "unexpected `§`"),
         ] {
             let error = Formula::parse(text, &["a", "b", "carry"]).expect_err(text);
             assert!(error.at == at && error.message.contains(message), "{text}: {} {error}", error.at);
         }
         for sign in ["(", "~", "a?", "a^(", "majority("] {
-            assert!(Formula::parse(&sign.repeat(MOST_LENGTH / sign.len()), &["a"]).is_err(), "{sign}");
-            assert!(Formula::parse(&sign.repeat(MOST_LENGTH), &["a"]).is_err(), "{sign}");
+            assert!(
+                Formula::parse(&sign.repeat(crate::expression::MAX_LENGTH / sign.len()), &["a"]).is_err(),
+                "{sign}"
+            );
+            assert!(Formula::parse(&sign.repeat(crate::expression::MAX_LENGTH), &["a"]).is_err(), "{sign}");
         }
         assert_eq!(Formula::parse(&format!("a{}", "^a".repeat(2_000)), &["a"]).unwrap().value(&[1]), Ok(1));
     }

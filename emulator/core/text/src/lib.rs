@@ -1,10 +1,11 @@
 //! How text is read and written in every part of the project: numbers, counts with their nouns, names from outside,
-//! formulas.
+//! expressions.
 //!
 //! Nothing here knows the Gray-1.
 
 mod closest;
 mod count;
+mod expression;
 mod formula;
 mod number;
 mod operator;
@@ -14,8 +15,9 @@ mod wrap;
 
 pub use closest::{MOST_CANDIDATES, closest, closest_affordable, distance};
 pub use count::{HERTZ, THOUSANDS, counted, grouped, quantity};
+pub use expression::{Expression, Function, Grammar, GrammarError, MAX_LENGTH, Operation, Values};
 pub use formula::{Formula, FormulaError};
-pub use number::{hex, number, radix};
+pub use number::{hex, number, radix, word};
 pub use operator::{
     ArithmeticError, CHOICE, COMPARISON, OPERATORS, Operator, PREFIX_OPERATORS, PrefixOperator,
 };

@@ -25,6 +25,13 @@ pub fn radix(text: &str) -> (u32, usize) {
     }
 }
 
+/// The name or number at the beginning of a text, possibly empty.
+pub fn word(text: &str) -> &str {
+    let prefix = usize::from(text.starts_with(['$', '%']));
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    &text[..text[prefix..].find(|c| !is_letter(c)).map_or(text.len(), |length| prefix + length)]
+}
+
 /// Bytes as two hexadecimal digits each.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -6,7 +6,7 @@ use gray1_text::{Operator, PrefixOperator};
 use std::ops::Range;
 
 /// What a piece of code promises to whoever runs it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Contract {
     /// The name of the routine or macro; `program` for the whole program.
     pub name: String,
@@ -24,6 +24,12 @@ pub struct Contract {
     pub ensures_more: bool,
     /// What holds whenever control is at one of these sequence numbers.
     pub invariants: Vec<(u16, Promise)>,
+    /// The same, without a cut: nothing is forgotten there.
+    pub checks: Vec<(u16, Promise)>,
+    /// Bytes that get smaller each time that control arrives at one of these sequence numbers.
+    pub variants: Vec<(u16, Promise)>,
+    /// For a macro call: the labels that its arguments name, where it ends, too.
+    pub exits: Vec<u16>,
     /// All that may be changed, if that is said.
     pub modifies: Option<Modifies>,
     /// The most cycles that it may take.
@@ -31,14 +37,15 @@ pub struct Contract {
 }
 
 /// The code that a contract is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Subject {
-    /// A routine, by its index in `Program::routines`. It begins at its first word, and ends where it has returned.
+    /// A routine, by its index in `Program::routines`. It begins at its first word, and ends at the word after its call.
     Routine(usize),
-    /// A macro call. It begins at the first of these words, and ends where control leaves them other than for a routine
-    /// that it calls. A call without words has an empty range.
+    /// A macro call. It begins at the first of these words, and ends at the word after them, or at one of `exits`. A call
+    /// without words has an empty range.
     Call(Range<u16>),
     /// The whole program, from a reset to each halt.
+    #[default]
     Program,
 }
 
@@ -51,7 +58,7 @@ pub struct Promise {
     pub span: Span,
 }
 
-/// What code may change, besides bytes of RAM that no source can name.
+/// What code may change, besides the bytes of RAM that the assembler has allocated for itself.
 #[derive(Clone, Debug, Default)]
 pub struct Modifies {
     /// Bytes of RAM, by their addresses.

@@ -56,7 +56,7 @@ pub(crate) fn emit(expanded: &mut Expanded) -> Emitted {
         image.set_word(word.address, bits);
         operands.push(resolved);
     }
-    let contracts = contracts(expanded);
+    let contracts = contracts(expanded, &image);
     Emitted { image, operands, is_right, contracts }
 }
 

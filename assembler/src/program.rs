@@ -7,9 +7,11 @@ use crate::expand::{Expanded, ExpandedStatement};
 use crate::expansion::{Expansion, ExpansionNode, ancestors};
 use crate::idle::{IdleCode, idle_code};
 use crate::kind::SymbolKind;
+use crate::names::Name;
 use crate::source::Span;
 use crate::table::{Binding, BoundValue, CellState, ValueKind};
 use gray1_isa::Image;
+use std::collections::BTreeSet;
 use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,6 +29,8 @@ pub struct Program {
     pub defaults: Vec<String>,
     /// The routines that are called.
     pub routines: Vec<Routine>,
+    /// Bytes of RAM that the assembler has allocated for itself: call numbers and temporaries of blocks.
+    pub temporaries: BTreeSet<u16>,
     /// What its routines, its macros and the program itself promise, in the order of the source.
     pub contracts: Vec<Contract>,
     /// What promises something, too, but is never called.
@@ -61,6 +65,8 @@ pub struct Routine {
     pub expansion: u32,
     /// For each call, the sequence number of the jump that enters it. The routine returns to the word after that.
     pub calls: Vec<u16>,
+    /// The byte of RAM with the number of the call, the index in `calls`, if there are several.
+    pub call_number: Option<u16>,
 }
 
 /// A macro's parameter or a loop's counter, and its value in an expansion.
@@ -159,6 +165,15 @@ impl Program {
             })
         });
         let (words, symbols) = (words.collect(), symbols.collect());
+        // No source can write a name with a dot inside.
+        let is_temporary = |name: Name| build.library.names.spelling(name).chars().skip(1).any(|c| c == '.');
+        let temporaries = build.table.entries.iter().filter(|entry| is_temporary(entry.name));
+        let temporaries =
+            temporaries.filter_map(|entry| match build.table.cells[entry.cell as usize].state {
+                CellState::Settled(Ok(value)) => u16::try_from(value.number).ok(),
+                _ => None,
+            });
+        let temporaries = temporaries.collect();
         let called = expanded.routines.iter().filter(|routine| !routine.return_addresses.is_empty());
         let routines = called.map(|routine| Routine {
             name: build.library.names.show(routine.name),
@@ -166,6 +181,7 @@ impl Program {
             span: routine.span,
             expansion: routine.expansion,
             calls: routine.return_addresses.iter().map(|&back| back as u16 - 1).collect(),
+            call_number: (routine.planned > 1).then_some(routine.site_byte),
         });
         let routines = routines.collect();
         let scopes = build.table.scopes.iter().map(|scope| (locals(build, &scope.bindings), scope.parent));
@@ -176,6 +192,7 @@ impl Program {
             symbols,
             defaults: build.defaults.iter().map(|name| build.library.names.show(*name)).collect(),
             routines,
+            temporaries,
             idle: idle_code(expanded, &emitted.contracts),
             contracts: emitted.contracts,
             statements: std::mem::take(&mut expanded.statements),

@@ -7,15 +7,17 @@ use crate::diagnostic::Diagnostic;
 use crate::evaluate::Stage;
 use crate::expand::{Expanded, PlacedPromise, PlacedWord, Promiser, Routine};
 use crate::expansion::ExpansionKind;
+use crate::kind::SymbolKind;
 use crate::source::Span;
 use crate::syntax::{Clause, Expression, StatementKind};
-use crate::table::{Context, ValueKind};
-use gray1_isa::PROGRAM_WORDS;
+use crate::table::{BoundValue, CellState, Context, Value, ValueKind};
+use gray1_isa::{Image, PROGRAM_WORDS};
 use hashbrown::HashMap;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The contracts, in the order of their first statements.
-pub(crate) fn contracts(expanded: &mut Expanded) -> Vec<Contract> {
+pub(crate) fn contracts(expanded: &mut Expanded, image: &Image) -> Vec<Contract> {
     let mut contracts: Vec<Contract> = Vec::new();
     let has_errors = expanded.build.has_errors();
     let mut numbers: HashMap<Promiser, Option<usize>> = HashMap::new();
@@ -39,6 +41,11 @@ pub(crate) fn contracts(expanded: &mut Expanded) -> Vec<Contract> {
                 expanded.build.modify(operands, context, modifies);
             }
             _ => {}
+        }
+    }
+    for (promiser, number) in numbers {
+        if let (Promiser::Call(call), Some(number)) = (promiser, number) {
+            contracts[number].exits = expanded.exits(call, image);
         }
     }
     contracts
@@ -71,18 +78,45 @@ impl Expanded<'_> {
                 (name.to_string(), Subject::Call(words), span, node.parent)
             }
         };
-        Some(Contract {
-            name,
-            subject,
-            span,
-            expansion,
-            requires: Vec::new(),
-            ensures: Vec::new(),
-            ensures_more: false,
-            invariants: Vec::new(),
-            modifies: None,
-            within: None,
-        })
+        Some(Contract { name, subject, span, expansion, ..Contract::default() })
+    }
+
+    /// The labels that the arguments of a macro call name: those that are arguments themselves, and those to which it jumps
+    /// and whose names are pasted from an argument.
+    fn exits(&self, call: u32, image: &Image) -> Vec<u16> {
+        let Build { table, expansions, library, .. } = &self.build;
+        let node = &expansions[call as usize];
+        let is_target = |label: i64| {
+            let words = self.words[node.first_word as usize..node.end_word as usize].iter();
+            words.into_iter().any(|word| image.word(word.address).landing().map(i64::from) == Some(label))
+        };
+        let mut exits = BTreeSet::new();
+        for binding in &table.scopes[node.scope as usize].bindings {
+            match binding.value {
+                BoundValue::Cell(cell) if !binding.immediate => {
+                    if let CellState::Settled(Ok(Value { number, kind: ValueKind::Label })) =
+                        table.cells[cell as usize].state
+                    {
+                        exits.insert(number);
+                    }
+                }
+                BoundValue::Text(text) => {
+                    let text = &library.syntax.texts[text as usize];
+                    for entry in table.entries.iter().filter(|entry| entry.kind == SymbolKind::Label) {
+                        if let CellState::Settled(Ok(Value { number, .. })) =
+                            table.cells[entry.cell as usize].state
+                            && !text.is_empty()
+                            && library.names.spelling(entry.name).contains(text.as_str())
+                            && is_target(number)
+                        {
+                            exits.insert(number);
+                        }
+                    }
+                }
+                BoundValue::Cell(_) => {}
+            }
+        }
+        exits.into_iter().map(|label| (label % PROGRAM_WORDS as i64) as u16).collect()
     }
 }
 
@@ -111,16 +145,19 @@ impl Build<'_> {
             contract.ensures_more |= clause == Clause::Ensures;
             return;
         };
-        if formula == Formula(vec![Term::Number(0)]) {
+        if formula == Formula(vec![Term::Number(0)]) && clause != Clause::Variant {
             let message = "this can never hold";
             let label = "it is 0 whatever the program does";
             self.report(Diagnostic::warning(Warning::FalsePromise, span, message, label), context.expansion);
         }
         let promise = Promise { formula, span };
+        let here = context.here % PROGRAM_WORDS as u16;
         match clause {
             Clause::Requires => contract.requires.push(promise),
             Clause::Ensures => contract.ensures.push(promise),
-            Clause::Invariant => contract.invariants.push((context.here % PROGRAM_WORDS as u16, promise)),
+            Clause::Invariant => contract.invariants.push((here, promise)),
+            Clause::Check => contract.checks.push((here, promise)),
+            Clause::Variant => contract.variants.push((here, promise)),
             Clause::Within => {}
         }
     }

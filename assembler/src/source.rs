@@ -103,7 +103,7 @@ pub(crate) fn first_sentence(text: &str) -> String {
 }
 
 /// A stretch of one source file, in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     /// Which file of [`Sources`].
     pub file: u32,

@@ -36,9 +36,9 @@ impl Expander<'_, '_> {
     pub fn promises_in_jump(&mut self, first: u32, end: u32) {
         for statement in first..end {
             match self.syntax().statements[statement as usize].kind {
-                StatementKind::Promise(Clause::Invariant, _) => {
+                StatementKind::Promise(Clause::Invariant | Clause::Check | Clause::Variant, _) => {
                     let span = self.syntax().statements[statement as usize].span;
-                    let message = "there is no word here that an invariant could be about";
+                    let message = "there is no word here that this could be about";
                     let label = "this `.when` becomes one conditional jump; expected it before the `.when`";
                     self.error(ErrorCode::MisplacedInvariant, span, message, label);
                 }

@@ -13,7 +13,7 @@ use crate::source::Span;
 use gray1_text::closest;
 
 /// All directives, as they are written.
-pub const DIRECTIVES: [&str; 36] = [
+pub const DIRECTIVES: [&str; 38] = [
     ".ram",
     ".org",
     ".word",
@@ -27,6 +27,8 @@ pub const DIRECTIVES: [&str; 36] = [
     ".requires",
     ".ensures",
     ".invariant",
+    ".check",
+    ".variant",
     ".modifies",
     ".within",
     ".if",
@@ -98,6 +100,8 @@ impl Parser<'_> {
             ".requires" => self.promise(Clause::Requires)?,
             ".ensures" => self.promise(Clause::Ensures)?,
             ".invariant" => self.promise(Clause::Invariant)?,
+            ".check" => self.promise(Clause::Check)?,
+            ".variant" => self.promise(Clause::Variant)?,
             ".within" => self.promise(Clause::Within)?,
             ".modifies" => StatementKind::Modifies(self.in_contract(Self::operands)?),
             ".function" => return self.function(span),

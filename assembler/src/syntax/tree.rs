@@ -107,6 +107,8 @@ pub(crate) enum Clause {
     Requires,
     Ensures,
     Invariant,
+    Check,
+    Variant,
     Within,
 }
 

@@ -26,7 +26,7 @@ use crate::contract::{Formula, Term};
 use crate::source::Span;
 use crate::syntax::{Expression, OperationKind, Part, Range};
 use crate::table::{Context, NoValue, Value, ValueKind};
-use gray1_isa::memory_map::RAM_BYTES;
+use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
 use gray1_text::Operator;
 
 /// The maximum number of terms of a formula.
@@ -343,7 +343,12 @@ impl<'b, 'a> Translation<'b, 'a> {
 
     fn byte_at(&mut self, address: i64, before: bool, origin: Origin) -> Result<Term, NoValue> {
         match u16::try_from(address).ok().filter(|&address| usize::from(address) < RAM_BYTES) {
-            Some(address) => Ok(Term::Byte { address, before }),
+            Some(address) if address < INPUTS || self.has_input => Ok(Term::Byte { address, before }),
+            Some(address) => {
+                let message = format!("${address:03X} is an input, which has no lasting value");
+                let label = "expected `keys` or `pad(row)`: what the program has read last";
+                self.build.fail(ErrorCode::WrongKind, origin, message, label)
+            }
             None => {
                 let message = format!("there is no RAM address {address}");
                 self.build.fail(ErrorCode::AddressRange, origin, message, "expected 0..$FFF")

@@ -7,7 +7,7 @@ use crate::contract::{Modifies, Term};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Expression, Operand, OperandValue, Operation, OperationKind, Range, WrittenName};
 use crate::table::Context;
-use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
+use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, INPUTS, RAM_BYTES, RED};
 
 impl Build<'_> {
     /// Adds what a `.modifies` lists.
@@ -40,12 +40,16 @@ impl Build<'_> {
         if self.given_with_hash(expression, context).is_some() {
             return Some(());
         }
-        let Ok(piece) = Translation::new(self, true).piece(expression, context) else { return Some(()) };
+        let mut translation = Translation::new(self, true);
+        let Ok(piece) = translation.piece(expression, context) else { return Some(()) };
+        let has_input = translation.has_input;
         match piece {
             Piece::Place { address, .. } if self.is_whole(expression) => {
                 modifies.bytes.extend(self.bytes_meant(address));
             }
-            Piece::Place { address, .. } => modifies.bytes.push(u16::try_from(address).ok()?),
+            Piece::Place { address, .. } if address < i64::from(INPUTS) || has_input => {
+                modifies.bytes.push(u16::try_from(address).ok()?);
+            }
             Piece::Terms(terms) => match terms[..] {
                 [Term::A { .. }] => modifies.a = true,
                 [Term::C { .. }] => modifies.c = true,
@@ -61,7 +65,7 @@ impl Build<'_> {
             },
             // An argument that is an address may be written as a number.
             Piece::Argument(address) => modifies.bytes.extend(self.bytes_meant(address)),
-            Piece::Known(_) => return None,
+            Piece::Known(_) | Piece::Place { .. } => return None,
         }
         Some(())
     }

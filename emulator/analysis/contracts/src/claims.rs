@@ -74,12 +74,8 @@ impl Prover<'_> {
             subject: Subject::Program,
             span,
             expansion: 0,
-            requires: Vec::new(),
-            ensures_more: false,
-            ensures: Vec::new(),
-            invariants: Vec::new(),
-            modifies: None,
             within: within.map(|most| (most, span)),
+            ..Contract::default()
         };
         let mut proof = self.prove(&contract, stop)?;
         if let (Verdict::Proved, Some((at, moment))) = (&proof.verdict, &proof.endless) {

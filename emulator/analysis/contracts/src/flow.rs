@@ -85,6 +85,17 @@ impl Flow {
         }
     }
 
+    /// The words, in their order.
+    pub fn words(&self) -> &[u16] {
+        &self.words
+    }
+
+    /// Whether a word is in the loop of a head, and is not that head.
+    pub fn is_within(&self, word: u16, head: u16) -> bool {
+        let positions = self.position(word).zip(self.position(head));
+        positions.is_some_and(|(at, head)| at > head && self.ends[head as usize].is_some_and(|end| at < end))
+    }
+
     /// The position of a word, if it is inside.
     pub fn position(&self, word: u16) -> Option<u32> {
         self.positions[word as usize]

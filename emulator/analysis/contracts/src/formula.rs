@@ -15,7 +15,13 @@ impl<B: Levels> Scene<B> {
         self.levels.and(exists, truth)
     }
 
-    fn value_of(&mut self, formula: &Formula, state: &State<B::Level>, at: u16) -> Outcome<Value<B::Level>> {
+    /// The value of a formula.
+    pub fn value_of(
+        &mut self,
+        formula: &Formula,
+        state: &State<B::Level>,
+        at: u16,
+    ) -> Outcome<Value<B::Level>> {
         let always = self.levels.constant(true);
         let zero = Value { number: Number::of(&self.levels, 0), exists: always };
         let mut stack: Vec<Value<B::Level>> = Vec::new();

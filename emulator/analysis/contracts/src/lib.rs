@@ -48,7 +48,7 @@ pub use lens::{lenses, title};
 pub use levels::Stop;
 pub use moment::Moment;
 pub use promises::Part;
-pub use prove::{Cycles, Doubt, Limits, Proof, Prover, Verdict};
+pub use prove::{Cycles, Doubt, Limits, Proof, Prover, Vacuity, Verdict};
 pub use report::{Counterexample, Input, Known, Row, Word};
 
 use thiserror::Error;

@@ -48,7 +48,8 @@ impl<L: Copy + Eq> Number<L> {
         self
     }
 
-    fn bits(&self, width: usize) -> Vec<L> {
+    /// Its lowest bits.
+    pub fn bits(&self, width: usize) -> Vec<L> {
         (0..width).map(|bit| self.bit(bit)).collect()
     }
 }

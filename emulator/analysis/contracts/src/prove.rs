@@ -5,15 +5,14 @@ use crate::flow::Flow;
 use crate::gates::{Gates, Solver};
 use crate::levels::{Diagram, Levels, Outcome, Stop};
 use crate::moment::Moment;
-use crate::promises::{Broken, Part, Promises, is_about_inputs, state_of_invariant};
+use crate::promises::{Broken, Part, Promises, infix};
 use crate::state::{Entry, State};
 use crate::variables::{LISTS, Origin, Variables};
-use crate::walk::{Scene, Walk};
-use gray1_assembler::{Contract, Program, Subject, SymbolKind, Term};
+use crate::walk::{Scene, Walk, Watch};
+use gray1_assembler::{Contract, Formula, Program, Subject, SymbolKind, Term};
 use gray1_isa::{Opcode, PROGRAM_WORDS};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 /// How much is tried.
 #[derive(Clone, Copy, Debug)]
@@ -50,8 +49,19 @@ pub struct Proof {
     pub by: By,
     /// The sequence number at which a promise is broken.
     pub broken_at: Option<u16>,
-    /// An input with which control may stay for ever in the loop at this word.
+    /// An input with which control stays for ever in the loop at this word.
     pub endless: Option<(u16, Moment)>,
+    /// Why the contract promises nothing, if it does not.
+    pub vacuous: Option<Vacuity>,
+}
+
+/// Why a contract promises nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vacuity {
+    /// No input satisfies `.requires`.
+    NoInput,
+    /// No run ends.
+    NoEnd,
 }
 
 /// What decides whether a contract holds.
@@ -80,15 +90,13 @@ pub enum Verdict {
 pub enum Doubt {
     /// A limit was reached; the head of the loop that was walked through last.
     Limit(Obstacle, Option<u16>),
-    /// What is required can never hold.
-    NeverBegins,
     /// A promise does not follow from the invariant at the last word before it.
     Invariant(Part, u16),
     /// What is stored at this word, or the way from there, may depend on noise.
     Noise(u16),
     /// Control may stay for ever in the loop at this word, so not all that it does can be compared.
     Endless(u16),
-    /// With an invariant, nothing is known of how long a loop takes.
+    /// Loops were cut at invariants, and variants do not show that all runs end within the cycles of `.within`.
     Unbounded,
 }
 
@@ -114,7 +122,7 @@ impl Proof {
 
     /// A verdict by diagrams, without anything else.
     pub fn of(verdict: Verdict) -> Proof {
-        Proof { verdict, cycles: None, by: By::Diagrams, broken_at: None, endless: None }
+        Proof { verdict, cycles: None, by: By::Diagrams, broken_at: None, endless: None, vacuous: None }
     }
 }
 
@@ -122,8 +130,6 @@ impl Proof {
 pub struct Prover<'a> {
     pub(crate) program: &'a Program,
     pub(crate) limits: Limits,
-    /// Bytes of RAM that no source can name.
-    hidden: BTreeSet<u16>,
     /// The weights of bytes of numbers and lists.
     pub(crate) weights: BTreeMap<u16, u32>,
 }
@@ -131,23 +137,15 @@ pub struct Prover<'a> {
 impl<'a> Prover<'a> {
     /// A prover for a program.
     pub fn new(program: &'a Program, limits: Limits) -> Prover<'a> {
-        let ram =
-            || program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram && symbol.size > 0);
+        let ram = program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram && symbol.size > 0);
         let bytes = |value: i64, size: u16| value as u16..(value as u16).saturating_add(size);
-        let named: BTreeSet<u16> = ram()
-            .filter(|symbol| !symbol.name.contains('.'))
-            .flat_map(|symbol| bytes(symbol.value, symbol.size))
-            .collect();
-        let stored = program.words.iter().map(|word| program.image.word(word.sequence));
-        let stored = stored.filter(|word| word.opcode() == Opcode::Sta).map(|word| word.x());
-        let hidden = stored.filter(|at| *at < gray1_isa::memory_map::WORKING_RAM_END && !named.contains(at));
-        let weights = ram().flat_map(|symbol| {
+        let weights = ram.flat_map(|symbol| {
             let is_number = symbol.size <= 4;
             bytes(symbol.value, symbol.size)
                 .zip(0..)
                 .map(move |(address, place)| (address, if is_number { 8 * place } else { LISTS }))
         });
-        Prover { program, limits, hidden: hidden.collect(), weights: weights.collect() }
+        Prover { program, limits, weights: weights.collect() }
     }
 
     /// The program.
@@ -163,7 +161,7 @@ impl<'a> Prover<'a> {
             _ => self.limits.words,
         };
         let way = Way { words, cuts: false, counts: true };
-        if contract.invariants.is_empty() {
+        if !has_cuts(contract) {
             return Ok(self.attempt(contract, diagram(), way)?.0);
         }
         let few = match contract.subject {
@@ -182,15 +180,14 @@ impl<'a> Prover<'a> {
 
     /// Whether a contract holds, decided by a solver.
     pub fn prove_by(&self, contract: &Contract, solver: &mut dyn Solver) -> Outcome<Proof> {
-        let way = Way { words: self.limits.words, cuts: !contract.invariants.is_empty(), counts: true };
+        let way = Way { words: self.limits.words, cuts: has_cuts(contract), counts: true };
         let (proof, _) = self.attempt(contract, Gates::new(MOST_GATES, Some(solver)), way)?;
         Ok(Proof { by: By::Solver, ..proof })
     }
 
     /// The question whether a contract is broken, as SMT-LIB.
     pub fn question(&self, contract: &Contract) -> Outcome<String> {
-        let way =
-            Way { words: MOST_WORDS_OF_A_QUESTION, cuts: !contract.invariants.is_empty(), counts: false };
+        let way = Way { words: MOST_WORDS_OF_A_QUESTION, cuts: has_cuts(contract), counts: false };
         let (proof, gates) = self.attempt(contract, Gates::new(MOST_GATES, None), way)?;
         match proof.verdict {
             Verdict::Undecided(Doubt::Limit(obstacle, _)) => Err(obstacle),
@@ -199,19 +196,11 @@ impl<'a> Prover<'a> {
     }
 
     fn attempt<B: Levels>(&self, contract: &Contract, levels: B, way: Way) -> Outcome<(Proof, Option<B>)> {
-        let mut attempt = Attempt::begin(self, contract, levels)?;
-        let mut promises = Promises {
-            contract,
-            hidden: &self.hidden,
-            cuts: way.cuts,
-            counts: way.counts,
-            begins: false,
-            reached: BTreeSet::new(),
-            broken: None,
-            least: None,
-            most: None,
-            stays: None,
-        };
+        let ends = self.ends(contract);
+        let temporaries = &self.program.temporaries;
+        let mut promises = Promises::new(contract, &ends, temporaries, way.cuts, way.counts);
+        let mut attempt = Attempt::begin(self, contract, &ends, levels)?;
+        promises.define(&mut attempt.scene);
         match attempt.walk(&mut promises, way) {
             Ok(verdict) => Ok((attempt.proof(verdict, promises), Some(attempt.scene.levels))),
             Err(Obstacle::Stopped) => Err(Obstacle::Stopped),
@@ -222,28 +211,47 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// The words that a contract is about: its own, and those of the routines that are called from there.
-    fn region(&self, contract: &Contract) -> (u16, Vec<Range<u16>>) {
-        let routines = &self.program.routines;
-        let own = match &contract.subject {
-            Subject::Program => 0..PROGRAM_WORDS as u16,
-            Subject::Routine(number) => routines[*number].words.clone(),
-            Subject::Call(words) => words.clone(),
-        };
-        let entry = own.start;
-        let mut region = vec![own];
-        let mut looked_at = 0;
-        while let Some(words) = region.get(looked_at).cloned() {
-            looked_at += 1;
-            let called = routines.iter().filter(|routine| routine.calls.iter().any(|at| words.contains(at)));
-            for routine in called {
-                if !region.contains(&routine.words) {
-                    region.push(routine.words.clone());
-                }
+    /// Where the runs of a contract begin and end.
+    fn ends(&self, contract: &Contract) -> Ends {
+        let after = |word: u16| (word + 1) % PROGRAM_WORDS as u16;
+        match &contract.subject {
+            Subject::Program => Ends { entry: 0, is_empty: false, requires: None, words: Vec::new() },
+            Subject::Call(words) => {
+                let exits =
+                    [words.end % PROGRAM_WORDS as u16].into_iter().chain(contract.exits.iter().copied());
+                let words_of_exits = exits.map(|exit| (exit, None)).collect();
+                Ends { entry: words.start, is_empty: words.is_empty(), requires: None, words: words_of_exits }
+            }
+            Subject::Routine(number) => {
+                let routine = &self.program.routines[*number];
+                let is = |call: usize, sign| {
+                    let byte = Term::Byte { address: routine.call_number?, before: true };
+                    Some(Formula(vec![byte, Term::Number(call as i64), Term::Infix(infix(sign))]))
+                };
+                let calls = routine.calls.iter().enumerate();
+                let words = calls.map(|(number, &call)| (after(call), is(number, "=="))).collect();
+                let requires = is(routine.calls.len(), "<");
+                Ends { entry: routine.words.start, is_empty: false, requires, words }
             }
         }
-        (entry, region)
     }
+}
+
+/// Whether a contract has words at which a walk may end and begin anew.
+fn has_cuts(contract: &Contract) -> bool {
+    !contract.invariants.is_empty() || !contract.variants.is_empty()
+}
+
+/// Where the runs of a contract begin and end.
+pub struct Ends {
+    /// The word at which they begin.
+    pub entry: u16,
+    /// Whether the code has no words, so that they end where they begin.
+    is_empty: bool,
+    /// What holds at the entry: the number of the call is one that exists.
+    requires: Option<Formula>,
+    /// The words at which they end, each with the condition under which they do.
+    pub words: Vec<(u16, Option<Formula>)>,
 }
 
 /// How a contract is walked through.
@@ -266,15 +274,24 @@ const MOST_GATES: usize = 4_000_000;
 struct Attempt<'a, B: Levels> {
     prover: &'a Prover<'a>,
     contract: &'a Contract,
-    entry: u16,
-    region: Vec<Range<u16>>,
+    ends: &'a Ends,
     scene: Scene<B>,
     last_head: Option<u16>,
+    /// Whether an input satisfies `.requires`.
+    has_input: bool,
+    /// The words that control may come to.
+    words: BTreeSet<u16>,
+    /// Whether control came to words where a run usually has ended.
+    strays: bool,
 }
 
 impl<'a, B: Levels> Attempt<'a, B> {
-    fn begin(prover: &'a Prover, contract: &'a Contract, mut levels: B) -> Outcome<Attempt<'a, B>> {
-        let (entry, region) = prover.region(contract);
+    fn begin(
+        prover: &'a Prover,
+        contract: &'a Contract,
+        ends: &'a Ends,
+        mut levels: B,
+    ) -> Outcome<Attempt<'a, B>> {
         let mut variables = Variables::new(prover.weights.clone());
         let machine = match contract.subject {
             // After a reset.
@@ -285,19 +302,29 @@ impl<'a, B: Levels> Attempt<'a, B> {
             }
         };
         let scene = Scene { levels, variables, entry: machine, reads: Vec::new() };
-        Ok(Attempt { prover, contract, entry, region, scene, last_head: None })
+        Ok(Attempt {
+            prover,
+            contract,
+            ends,
+            scene,
+            last_head: None,
+            has_input: false,
+            words: BTreeSet::new(),
+            strays: false,
+        })
     }
 
     fn walk(&mut self, promises: &mut Promises, way: Way) -> Outcome<Verdict> {
-        let Attempt { contract, entry, .. } = *self;
+        let Attempt { contract, ends, .. } = *self;
         let mut state = self.scene.entry.state(&self.scene.levels);
-        for promise in contract.requires.iter().filter(|promise| !is_about_inputs(&promise.formula)) {
-            let holds = self.scene.holds(&promise.formula, &state, entry)?;
+        let requires = contract.requires.iter().map(|promise| &promise.formula);
+        for formula in requires.chain(&ends.requires) {
+            let holds = self.scene.holds(formula, &state, ends.entry)?;
             state.condition = self.scene.levels.and(state.condition, holds)?;
         }
         let condition = state.condition;
         if !self.scene.levels.is_possible(condition)? {
-            return Ok(Verdict::Undecided(Doubt::NeverBegins));
+            return Ok(Verdict::Proved);
         }
         // A byte that is required to be a number is that number from here on.
         for term in contract.requires.iter().flat_map(|promise| &promise.formula.0) {
@@ -307,23 +334,35 @@ impl<'a, B: Levels> Attempt<'a, B> {
             }
         }
         self.scene.simplify(&mut state)?;
-        self.walk_from(entry, state, promises, way)?;
+        self.has_input = true;
+        if ends.is_empty {
+            let _ = promises.end(&mut self.scene, ends.entry, state)?;
+        } else {
+            self.walk_from(ends.entry, state, promises, way)?;
+        }
         if let Some(Broken { part, .. }) = &promises.broken {
             return Ok(Verdict::Refuted(*part, self.moment_of(promises)));
         }
         let mut done = BTreeSet::new();
         while let Some(at) = promises.reached.difference(&done).next().copied() {
             done.insert(at);
-            let changed = self.changed();
-            let state = state_of_invariant(at, &changed, &mut self.scene, contract, condition)?;
-            promises.begins = true;
+            let (changed, strayed) = (self.changed(), self.strays);
+            let state = promises.state_at_cut(at, &changed, &mut self.scene, condition)?;
+            (promises.begins, promises.cut) = (true, Some(at));
             self.walk_from(at, state, promises, way)?;
             if let Some(Broken { part, .. }) = promises.broken {
                 return Ok(Verdict::Undecided(Doubt::Invariant(part, at)));
             }
+            // More may be changed than was forgotten so far.
+            if self.strays != strayed {
+                done.clear();
+            }
         }
+        let bound = if done.is_empty() { None } else { promises.bound() };
         Ok(match contract.within {
-            Some(_) if promises.cuts && !done.is_empty() => Verdict::Undecided(Doubt::Unbounded),
+            Some((most, _)) if !done.is_empty() && bound.is_none_or(|bound| bound > most) => {
+                Verdict::Undecided(Doubt::Unbounded)
+            }
             _ => Verdict::Proved,
         })
     }
@@ -335,40 +374,49 @@ impl<'a, B: Levels> Attempt<'a, B> {
         promises: &mut Promises,
         way: Way,
     ) -> Outcome<()> {
-        let region = &self.region;
-        let is_inside = |word: u16| region.iter().any(|range| range.contains(&word));
-        let flow = Flow::new(&self.prover.program.image, at, &is_inside);
+        let ends = &self.ends.words;
+        let is_end =
+            |word| ends.iter().any(|(end, goes_on)| *end == word && (goes_on.is_none() || !self.strays));
+        let flow = Flow::new(&self.prover.program.image, at, &|word| word == at || !is_end(word));
         let mut walk = Walk::new(&self.prover.program.image, flow, way.words);
         walk.remembers = self.contract.within.is_none() && way.counts;
         let outcome = walk.run(at, state, &mut self.scene, promises);
         self.last_head = walk.last_head;
+        self.strays |= walk.strayed;
+        self.words.extend(walk.words());
         outcome.map(drop)
     }
 
     /// The bytes of RAM that the code may change.
     fn changed(&self) -> BTreeSet<u16> {
-        let words = self.region.iter().flat_map(Clone::clone).map(|at| self.prover.program.image.word(at));
+        let words = self.words.iter().map(|&at| self.prover.program.image.word(at));
         let stores = words.filter(|word| word.opcode() == Opcode::Sta).map(|word| word.x());
         stores.filter(|&address| State::<B::Level>::is_ram(address)).collect()
     }
 
     fn moment_of(&self, promises: &Promises) -> Moment {
         match &promises.broken {
-            Some(broken) => Moment::of(&self.scene, self.entry, &broken.example, broken.cycles),
-            None => Moment::of(&self.scene, self.entry, &Default::default(), 0),
+            Some(broken) => Moment::of(&self.scene, self.ends.entry, &broken.example, broken.cycles),
+            None => Moment::of(&self.scene, self.ends.entry, &Default::default(), 0),
         }
     }
 
     fn proof(&self, verdict: Verdict, promises: Promises) -> Proof {
-        let moment = |(cycles, example)| (cycles, Moment::of(&self.scene, self.entry, &example, cycles));
-        let endless =
-            promises.stays.map(|(at, example)| (at, Moment::of(&self.scene, self.entry, &example, 0)));
-        let is_known = matches!(verdict, Verdict::Proved) && promises.reached.is_empty();
+        let entry = self.ends.entry;
+        let moment = |(cycles, example)| (cycles, Moment::of(&self.scene, entry, &example, cycles));
+        let endless = promises.stays.map(|(at, example)| (at, Moment::of(&self.scene, entry, &example, 0)));
+        let is_proved = matches!(verdict, Verdict::Proved);
+        let vacuous = match self.has_input {
+            _ if !is_proved || promises.ends_somewhere => None,
+            false => Some(Vacuity::NoInput),
+            true => Some(Vacuity::NoEnd),
+        };
+        let is_known = is_proved && promises.reached.is_empty() && vacuous.is_none();
         let cycles = is_known.then(|| Cycles {
             least: promises.least.map(moment),
             most: promises.most.filter(|_| endless.is_none()).map(moment),
         });
         let broken_at = promises.broken.map(|broken| broken.at);
-        Proof { cycles, endless, broken_at, ..Proof::of(verdict) }
+        Proof { cycles, endless, broken_at, vacuous, ..Proof::of(verdict) }
     }
 }

@@ -3,7 +3,7 @@
 use crate::Obstacle;
 use crate::moment::Moment;
 use crate::promises::Part;
-use crate::prove::{By, Doubt, Proof, Verdict};
+use crate::prove::{By, Doubt, Proof, Vacuity, Verdict};
 use gray1_assembler::{Contract, ExpansionKind, Program, Sources, Span, SymbolKind};
 use gray1_text::{counted, grouped};
 use serde::Serialize;
@@ -24,6 +24,9 @@ pub struct Row {
     /// What is broken, or why nobody knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Whether nothing is promised: no input satisfies `.requires`, or no run ends.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub vacuous: bool,
     /// What has decided it: `diagrams` or `solver`.
     pub by: By,
     /// Where it is, as `FILE:LINE`; of several calls the one with the worst verdict.
@@ -123,7 +126,14 @@ impl Row {
                     let loop_at = line(at).unwrap_or_else(|| format!("word {at}"));
                     format!("it may stay in the loop at {loop_at} for ever")
                 };
-                (Word::Proved, proof.endless.as_ref().map(|(at, _)| stays(*at)), None)
+                let reason = match proof.vacuous {
+                    Some(Vacuity::NoInput) => {
+                        Some("no input satisfies `.requires`, so nothing is promised".to_owned())
+                    }
+                    Some(Vacuity::NoEnd) => Some("no run ends, so nothing is promised".to_owned()),
+                    None => proof.endless.as_ref().map(|(at, _)| stays(*at)),
+                };
+                (Word::Proved, reason, None)
             }
             Verdict::Refuted(part, moment) => (Word::Refuted, Some(broken(*part)), Some(moment.clone())),
             Verdict::Undecided(doubt) => (Word::Undecided, Some(why(doubt)), None),
@@ -143,7 +153,8 @@ impl Row {
             command: String::new(),
         });
         let (by, source) = (proof.by, String::new());
-        Row { name, verdict, cycles, counterexample, reason, by, source, uses: 1, moment }
+        let vacuous = proof.vacuous.is_some();
+        Row { name, verdict, cycles, counterexample, reason, vacuous, by, source, uses: 1, moment }
     }
 
     /// This row and that of another call of the same macro as one.
@@ -158,7 +169,8 @@ impl Row {
             least_input: shorter.and_then(|cycles| cycles.least_input.clone()),
             most_input: longer.and_then(|cycles| cycles.most_input.clone()),
         };
-        let worse = if other.verdict > self.verdict { other } else { self };
+        let rank = |row: &Row| (row.verdict, row.vacuous);
+        let worse = if rank(&other) > rank(&self) { other } else { self };
         Row { uses, cycles, ..worse }
     }
 
@@ -173,9 +185,7 @@ impl Row {
         let cycles = match (self.cycles.least, self.cycles.most) {
             (Some(least), Some(most)) if least == most => format!(", {}", counted(least as usize, "cycle")),
             (Some(least), Some(most)) => format!(", {} to {} cycles", grouped(least), grouped(most)),
-            (None, None) if self.verdict == Word::Proved && self.reason.is_some() => {
-                ", never comes back".to_owned()
-            }
+            _ if self.vacuous => ", vacuous".to_owned(),
             (Some(least), None) => format!(", from {} on, without a bound", counted(least as usize, "cycle")),
             _ => String::new(),
         };
@@ -267,6 +277,13 @@ fn broken(
             let place = promise(|it, number| it.invariants[number].1.span, number);
             format!("`.invariant` does not hold{place}")
         }
+        Part::Check(number) => {
+            format!("`.check` does not hold{}", promise(|it, number| it.checks[number].1.span, number))
+        }
+        Part::Variant(number) => {
+            let place = promise(|it, number| it.variants[number].1.span, number);
+            format!("`.variant` is not a byte that gets smaller{place}")
+        }
         Part::Byte(address) => {
             format!("`{}` is changed, which `.modifies` does not name", name_of(address, program))
         }
@@ -314,7 +331,6 @@ fn why(
             let at = head.map(|head| format!(", last in the loop at {}", line(head)));
             format!("{obstacle}{}", at.unwrap_or_default())
         }
-        Doubt::NeverBegins => "its `.requires` can never hold, so nothing is promised".to_owned(),
         Doubt::Invariant(part, at) => format!(
             "this does not follow from the `.invariant` at {}: {}; say more there",
             line(*at),
@@ -327,8 +343,7 @@ fn why(
             format!("it may stay for ever in the loop at {}, so not all of it can be compared", line(*at))
         }
         Doubt::Unbounded => {
-            "`.within` cannot be shown for a loop with an `.invariant` that was not walked to its end"
-                .to_owned()
+            "`.within` does not follow from the invariants: a `.variant` beside each, or a larger number, may help".to_owned()
         }
     }
 }

@@ -19,7 +19,7 @@ pub struct State<L> {
     pub c: L,
     /// The bytes of RAM that have been written; all others are as at the entry.
     pub ram: BTreeMap<u16, Byte<L>>,
-    /// What was read last from the pads and the keys: `PADCOL`, `PADROW` and `KEYS`, as far as they have been read.
+    /// What was read last from `PADCOL`, `PADROW` and `KEYS`, as far as they have been read since the entry.
     pub inputs: [Option<Byte<L>>; 3],
     /// The cycles since the entry.
     pub cycles: Count<L>,
@@ -51,6 +51,11 @@ impl<L: Copy + Eq> Entry<L> {
     /// An entry with these registers; nothing is known of RAM.
     pub fn new(a: Byte<L>, c: L) -> Entry<L> {
         Entry { a, c, ram: BTreeMap::new() }
+    }
+
+    /// Gives a byte that is no RAM a value at the entry: a contract observes runs by such bytes.
+    pub fn define(&mut self, address: u16, byte: Byte<L>) {
+        self.ram.insert(address, byte);
     }
 
     /// A byte of RAM.
@@ -149,12 +154,6 @@ impl<L: Copy + Eq> State<L> {
     /// Whether two states have the same bits, whatever led to them.
     pub fn is_like(&self, other: &State<L>) -> bool {
         (self.a, self.c, &self.ram, self.inputs) == (other.a, other.c, &other.ram, other.inputs)
-    }
-
-    /// All bits of the state.
-    pub fn bits(&self) -> Vec<L> {
-        let bytes = self.ram.values().chain(self.inputs.iter().flatten()).chain([&self.a]);
-        bytes.flatten().copied().chain([self.c]).collect()
     }
 }
 

@@ -21,9 +21,9 @@ pub enum Origin {
     Ram(u16),
     /// What a read of an input gives: the input, and the number of the read.
     Read(usize, u32),
-    /// What an input that has not been read would have given.
+    /// What was read last from an input before the entry.
     Unread(usize),
-    /// A byte at a sequence number with an invariant: its address, or 4,096 for A and 4,097 for C.
+    /// A byte at a sequence number with an invariant: its address, or one past those of RAM for A and C.
     Invariant(u16, u16),
 }
 
@@ -88,7 +88,7 @@ impl Variables {
         levels.variable(variable)
     }
 
-    /// What an input gives that has not been read.
+    /// What was read last from an input before the entry.
     pub fn unread<B: Levels>(&mut self, input: usize, levels: &mut B) -> Outcome<Byte<B::Level>> {
         self.byte(Origin::Unread(input), levels)
     }
@@ -114,11 +114,6 @@ impl Variables {
             Origin::Read(_, number) => READS + 8 * (number % READS_WITH_WEIGHTS),
             Origin::A | Origin::C | Origin::Unread(_) => 0,
         }
-    }
-
-    /// Whether a variable is part of what a program has read from an input.
-    pub fn is_input(&self, variable: Variable) -> bool {
-        matches!(self.origin(variable), Origin::Read(..) | Origin::Unread(_))
     }
 
     /// What a variable is part of.

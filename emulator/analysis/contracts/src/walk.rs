@@ -6,7 +6,7 @@ use crate::levels::{Byte, Example, Levels, Outcome};
 use crate::state::{Count, Entry, State};
 use crate::variables::{Origin, Variables, given};
 use gray1_isa::{Image, Opcode, Operand, PROGRAM_WORDS, Word};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// What every state of a walk is made of.
@@ -48,6 +48,9 @@ pub enum Exit {
 /// Whether to go on.
 pub type Going = Outcome<ControlFlow<()>>;
 
+/// What is left of a state, unless the whole walk ends.
+pub type Rest<B> = Outcome<ControlFlow<(), Option<State<<B as Levels>::Level>>>>;
+
 /// What becomes of control that comes to a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival {
@@ -71,6 +74,10 @@ pub trait Watch<B: Levels> {
     fn read(&mut self, _scene: &mut Scene<B>, _state: &mut State<B::Level>) -> Outcome<()> {
         Ok(())
     }
+    /// Control is about to come to a word: returns the part of its state that goes on there.
+    fn end(&mut self, _: &mut Scene<B>, _at: u16, state: State<B::Level>) -> Rest<B> {
+        Ok(ControlFlow::Continue(Some(state)))
+    }
     /// Control leaves.
     fn leave(&mut self, scene: &mut Scene<B>, exit: Exit, state: &State<B::Level>) -> Going;
     /// A loop comes back to a state in which it has been before, so a run may stay in it.
@@ -91,10 +98,14 @@ pub struct Walk<'a, B: Levels> {
     /// The words that may still be carried out.
     left: u64,
     most: u64,
+    /// The word at which it began.
+    from: u16,
     /// Whether to notice that a loop comes back to a state.
     pub remembers: bool,
     /// The head of a loop at which the walk was last.
     pub last_head: Option<u16>,
+    /// Whether control came to a word outside of the flow, which has all words of the program since then.
+    pub strayed: bool,
 }
 
 /// Earlier states at the head of a loop: one of a time that doubles each time it is exchanged, so that a repetition is
@@ -115,8 +126,10 @@ impl<'a, B: Levels> Walk<'a, B> {
             been: BTreeMap::new(),
             left: most,
             most,
+            from: 0,
             remembers: true,
             last_head: None,
+            strayed: false,
         }
     }
 
@@ -128,7 +141,9 @@ impl<'a, B: Levels> Walk<'a, B> {
         scene: &mut Scene<B>,
         watch: &mut dyn Watch<B>,
     ) -> Going {
-        let mut going = self.go(scene, watch, Exit::To(from), state)?;
+        self.from = from;
+        self.wait(from, state, scene)?;
+        let mut going = ControlFlow::Continue(());
         while let ControlFlow::Continue(()) = going {
             let Some(position) = self.flow.next(&self.waiting) else { break };
             let Some(state) = self.waiting.remove(&position) else { break };
@@ -171,8 +186,12 @@ impl<'a, B: Levels> Walk<'a, B> {
                 scene.levels.not(any)
             }
             _ => {
+                let before = state.condition;
                 if scene.carry_out(word, at, &mut state, watch)?.is_break() {
                     return Ok(ControlFlow::Break(()));
+                }
+                if state.condition != before && !scene.levels.is_possible(state.condition)? {
+                    return Ok(ControlFlow::Continue(()));
                 }
                 state.cycles.count();
                 return self.go(scene, watch, Exit::To(next), state);
@@ -201,30 +220,48 @@ impl<'a, B: Levels> Walk<'a, B> {
         exit: Exit,
         state: State<B::Level>,
     ) -> Going {
-        let position = match exit {
-            Exit::To(word) => self.flow.position(word),
-            Exit::Halt(_) => None,
-        };
-        let Some(position) = position else { return watch.leave(scene, exit, &state) };
+        let Exit::To(word) = exit else { return watch.leave(scene, exit, &state) };
+        match watch.end(scene, word, state)? {
+            ControlFlow::Continue(Some(state)) => self.wait(word, state, scene)?,
+            ControlFlow::Continue(None) => {}
+            ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Adds a state to those that wait at a word.
+    fn wait(&mut self, word: u16, state: State<B::Level>, scene: &mut Scene<B>) -> Outcome<()> {
+        if self.flow.position(word).is_none() {
+            let flow = Flow::new(self.image, self.from, &|_| true);
+            let waiting = std::mem::take(&mut self.waiting).into_iter();
+            let moved = waiting.filter_map(|(at, state)| Some((flow.position(self.flow.word(at))?, state)));
+            self.waiting = moved.collect();
+            (self.flow, self.strayed) = (flow, true);
+        }
+        let position = self.flow.position(word).ok_or(Obstacle::TooLong(self.most))?;
         let state = match self.waiting.remove(&position) {
             Some(other) => scene.join(other, state)?,
             None => state,
         };
         self.waiting.insert(position, state);
-        Ok(ControlFlow::Continue(()))
+        Ok(())
     }
 
-    /// Whether control has been at this head in a state with all inputs for which it is there now.
+    /// The words that control may come to.
+    pub fn words(&self) -> &[u16] {
+        self.flow.words()
+    }
+
+    /// Whether each run that is at this head now was there before in the same state. A loop inside begins anew.
     fn has_been(&mut self, at: u16, state: &State<B::Level>, scene: &mut Scene<B>) -> Outcome<bool> {
+        self.been.retain(|&inside, _| !self.flow.is_within(inside, at));
         let Some(been) = self.been.get_mut(&at) else {
             self.been.insert(at, Been { state: state.clone(), count: 1, next: 2 });
             return Ok(false);
         };
         if been.state.is_like(state) {
-            let now = scene.without_inputs(state)?;
-            let before = scene.without_inputs(&been.state)?;
-            let not_before = scene.levels.not(before);
-            let new = scene.levels.and(now, not_before)?;
+            let not_before = scene.levels.not(been.state.condition);
+            let new = scene.levels.and(state.condition, not_before)?;
             if !scene.levels.is_possible(new)? {
                 return Ok(true);
             }
@@ -250,17 +287,6 @@ impl<B: Levels> Scene<B> {
             Some(&written) => Ok(written),
             None => self.entry.byte(address, &mut self.variables, &mut self.levels),
         }
-    }
-
-    /// Where control is, whatever inputs have been read that have left no trace in the state.
-    fn without_inputs(&mut self, state: &State<B::Level>) -> Outcome<B::Level> {
-        let mut used = BTreeSet::new();
-        self.levels.variables_of(&state.bits(), &mut |variable| {
-            used.insert(variable);
-        });
-        let variables = &self.variables;
-        self.levels
-            .forget(state.condition, &|variable| variables.is_input(variable) && !used.contains(&variable))
     }
 
     /// Makes the bits of a state simpler that need to be right only where control is.

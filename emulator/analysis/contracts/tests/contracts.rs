@@ -4,6 +4,7 @@
 
 use gray1_assembler::{Contract, Formula, MemoryLoader, Options, Program, Term, assemble};
 use gray1_contracts::{Claim, Doubt, Limits, Moment, Part, Proof, Prover, Verdict};
+use gray1_isa::memory_map::OUT;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Driver, Engine, FastEngine, Noise};
 use std::sync::atomic::AtomicBool;
@@ -52,7 +53,7 @@ fn value(Formula(terms): &Formula, before: &gray1_machine::State, now: &gray1_ma
                 let (no, yes) = (stack.pop().unwrap(), stack.pop().unwrap());
                 if stack.pop().unwrap() != 0 { yes } else { no }
             }
-            Term::Keys | Term::Pad => panic!("no formula here is about inputs"),
+            Term::Keys | Term::Pad => return None, // what was read last before the run is not in a state
         };
         stack.push(value);
     }
@@ -68,7 +69,11 @@ fn is_broken(program: &Program, contract: &Contract, part: Part, moment: &Moment
         match part {
             Part::Ensures(number) => !holds(&contract.ensures[number].formula),
             Part::Invariant(number) => !holds(&contract.invariants[number].1.formula),
-            Part::Byte(address) => now.ram[address as usize] != before.ram[address as usize],
+            Part::Byte(address) => {
+                address == OUT || now.ram[address as usize] != before.ram[address as usize]
+            }
+            Part::Check(number) => !holds(&contract.checks[number].1.formula),
+            Part::Variant(_) => true, // it takes two arrivals to see
             Part::A => now.a != before.a,
             Part::C => now.c != before.c,
             Part::Within => contract.within.is_some_and(|(most, _)| now.cycle > most && !now.halted),
@@ -83,8 +88,10 @@ fn verdicts(source: &str) -> Vec<String> {
     let prover =
         Prover::new(&program, Limits { words: 100_000, words_of_program: 100_000, ..Limits::default() });
     let verdict = |contract: &Contract| {
-        let Proof { verdict, cycles, .. } = prover.prove(contract, &|| false).unwrap();
+        let proof = prover.prove(contract, &|| false).unwrap();
+        let Proof { verdict, cycles, .. } = proof.clone();
         let what = match verdict {
+            Verdict::Proved if proof.vacuous.is_some() => format!("{:?}", proof.vacuous.unwrap()),
             Verdict::Proved => match cycles {
                 Some(cycles) => {
                     let [least, most] = [&cycles.least, &cycles.most].map(|it| it.as_ref().map(|it| it.0));
@@ -94,7 +101,7 @@ fn verdicts(source: &str) -> Vec<String> {
                 None => "proved".to_owned(),
             },
             Verdict::Refuted(part, moment) => {
-                assert!(is_broken(&program, contract, part, &moment), "{source}\n{part:?} {moment:?}");
+                assert!(is_broken(&program, contract, part, &moment), "{source}\n{part:?}");
                 format!("{part:?}")
             }
             Verdict::Undecided(doubt) => match doubt {
@@ -148,7 +155,7 @@ fn contracts_have_their_verdicts() {
             ".macro m\n.ensures y == 3\n lda #3\n sta y\n.l: lda KEYS\n jz .l\n.endmacro\n m",
             &["m: 4 to None"],
         ),
-        (".macro m\n.requires x != x\n lda x\n.endmacro\n m", &["m: NeverBegins"]),
+        (".macro m\n.requires x != x\n lda x\n.endmacro\n m", &["m: NoInput"]),
         // Division by 0 has no value.
         (".macro m\n.ensures 8 / x >= 0\n lda #0\n.endmacro\n m", &["m: Ensures(0)"]),
         (".macro m\n.ensures x == 0 || 8 / x <= 8\n lda #0\n.endmacro\n m", &["m: 1 to 1"]),
@@ -331,4 +338,133 @@ fn claims_about_whole_programs() {
         let source = format!("{RAM}{source}\nhalt: jmp halt\n");
         assert_eq!(judge(&source, &Claim::Same { other: &send.image, cycles }), expected, "{source}");
     }
+}
+
+/// Programs that a prover which cuts corners gets wrong, each with its verdicts by the definition in `docs/contracts.md`.
+#[test]
+fn attacks_have_the_verdicts_of_the_definition() {
+    let cases: &[(&str, &[&str])] = &[
+        // RAM in `.requires` is that at the entry, also in a clause that is about inputs.
+        (
+            ".macro m\n.requires x == 1 && keys < 128\n.ensures y == 9\n lda #0\n sta x\n lda KEYS\n.endmacro\n m",
+            &["m: Ensures(0)"],
+        ),
+        // A clause about inputs holds at the entry, too, and binds each later read.
+        (".macro m\n.requires keys == 3\n.ensures keys == 3\n lda #0\n.endmacro\n m", &["m: 1 to 1"]),
+        (
+            ".macro m\n.requires keys == 3\n.ensures a == 3\n lda KEYS\n lda KEYS\n.endmacro\n m",
+            &["m: 2 to 2"],
+        ),
+        (
+            ".macro m\n.requires keys == x\n.ensures keys == old(x)\n lda #9\n sta x\n lda KEYS\n.endmacro\n m",
+            &["m: 3 to 3"],
+        ),
+        (".macro m\n.ensures keys == 3\n lda #0\n.endmacro\n m", &["m: Ensures(0)"]),
+        (".macro m\n.requires keys == 200\n lda KEYS\n.endmacro\n m", &["m: NoInput"]),
+        // A routine ends at the word after its call, wherever it was before.
+        (
+            " call r\n.r: jmp halt\nback: lda #1\n sta y\n jmp again\n.routine r\n.ensures y == 2\n lda #2\n sta y\n jmp back\nagain: lda #0\n.endroutine",
+            &["r: Ensures(0)"],
+        ),
+        (
+            " call r\n jmp halt\nback: lda #2\n sta y\n jmp again\n.routine r\n.ensures y == 2\n.within 8\n lda #1\n sta y\n jmp back\nagain: lda #0\n.endroutine",
+            &["r: 8 to 8"],
+        ),
+        // One that returns to another call than its own goes on from there.
+        (
+            " call r\n lda #5\n sta y\n call r\n jmp stop\n.routine r\n.requires x == 1\n.ensures y == 5\n lda r_number\n jz .swap\n jmp stop\n.swap: lda x\n sta r_number\n.endroutine\nr_number = 13\nstop: jmp stop",
+            &["r: NoEnd"],
+        ),
+        // A macro that jumps away and comes back, and one that ends at a label that it was given.
+        (
+            " m\n jmp halt\naway: lda #3\n sta y\n jmp home\n.macro m\n.ensures y == 3\n.modifies y, a\n jmp away\nhome: lda #1\n.endmacro",
+            &["m: 5 to 5"],
+        ),
+        (
+            " m\n jmp halt\naway: lda #3\n sta y\n jmp home\n.macro m\n.modifies a\n jmp away\nhome: lda #1\n.endmacro",
+            &["m: Byte(1)"],
+        ),
+        (".macro m there\n.ensures at(there)\n jmp there\n.endmacro\n m far\n lda #1\nfar:", &["m: 1 to 1"]),
+        (
+            ".macro m there\n.ensures at(there)\n jmp there+1\n.endmacro\n m far\n lda #1\nfar: lda #2",
+            &["m: NoEnd"],
+        ),
+        (".macro m\n.ensures 0 == x - x + 1\n jmp halt\n.endmacro\n m\n lda #1", &["m: NoEnd"]),
+        (
+            "top: lda x\n m top\n.macro m there\n.ensures at(there) || a != 0\n jz there\n.endmacro",
+            &["m: 1 to 1"],
+        ),
+        // Only what the assembler has allocated for itself may be changed by everybody.
+        (".macro m\n.modifies a\n lda #1\n sta $200\n.endmacro\n m", &["m: Byte(512)"]),
+        (".macro m\n.modifies a\n lda #1\n sta n+40\n.endmacro\n m", &["m: Byte(44)"]),
+        (".macro m\n.modifies a\n lda #1\n sta place\n.endmacro\nplace = $345\n m", &["m: Byte(837)"]),
+        (".macro m\n.modifies a\n lda #1\n.word $2222\n.endmacro\n m", &["m: Byte(546)"]),
+        (
+            ".macro m\n.modifies a, c\n.when a < x\n lda #1\n.endwhen\n call q\n.endmacro\n m\n m\n jmp halt\n.routine q\n lda #2\n.endroutine",
+            &["m: 10 to 10", "m: 11 to 11"],
+        ),
+        // What is sent counts where a run ends, and there only.
+        (".macro m\n.modifies a\n lda OUT\n sta OUT\n.endmacro\n m", &["m: Byte(4080)"]),
+        (".macro m\n.modifies a, OUT\n lda #1\n sta OUT\n.endmacro\n m", &["m: 2 to 2"]),
+        (
+            ".macro m\n.modifies a\n lda x\n jz .e\n sta OUT\n jmp halt\n.e:\n.endmacro\n m\n lda #1",
+            &["m: 2 to 2"],
+        ),
+        // An invariant at the word after a macro, and at the first word.
+        (".macro m\n.ensures 1\n lda #1\n.invariant a == 2\n.endmacro\n m", &["m: Invariant(0)"]),
+        (".macro m\n.ensures 1\n lda #1\n.invariant a == 1\n.endmacro\n m", &["m: 1 to 1"]),
+        (".macro m\n.invariant a == 1\n lda #1\n.endmacro\n m", &["m: Invariant(0)"]),
+        // `.within`, where an invariant is never reached, or is reached and cuts.
+        (
+            ".macro m\n.within 25_000\n lda #39\n sta n\n.a: lda #0\n sta y\n.b: lda y\n add #1\n sta y\n jz .c\n jmp .b\n.c: lda n\n add #-1\n sta n\n jz .e\n jmp .a\n.invariant x == 1\n lda #1\n.e:\n.endmacro\n m",
+            &["m: Within"],
+        ),
+        (".macro m\n.within 9\n.l:\n.invariant 1\n lda KEYS\n jz .l\n.endmacro\n m", &["m: Within"]),
+        // A call number is one of those that exist.
+        (
+            " call r\n call r\n call r\n jmp halt\n.routine r\n.requires 1\n.ensures y <= 2\n.modifies y, a, c\n lda r_number\n sta y\n.endroutine\nr_number = 13",
+            &["r: 4 to 7"],
+        ),
+        (
+            " call r\n call r\n call r\n jmp halt\n.routine r\n.ensures y == 1\n lda #1\n sta y\n.endroutine",
+            &["r: 4 to 7"],
+        ),
+        // A loop that never ends promises nothing; one that may end does.
+        (".macro m\n.ensures y == 1\n.l: jmp .k\n.k: jmp .l\n.endmacro\n m", &["m: NoEnd"]),
+        (
+            ".macro m\n.ensures y == 1\n.l: lda KEYS\n jz .l\n lda #1\n sta y\n.endmacro\n m",
+            &["m: 4 to None"],
+        ),
+        // Which key is pressed first makes no loop endless: each run comes by twice at most.
+        (
+            ".macro m\n.modifies a, c, n\n lda #0\n sta n\n.l: lda KEYS\n jz .k\n lda #7\n.k: lda n\n add #1\n sta n\n add #-3\n jz .e\n jmp .l\n.e:\n.endmacro\n m",
+            &["m: 25 to 28"],
+        ),
+        // `.check` forgets nothing.
+        (
+            ".macro m\n.ensures x == old(x)\n.modifies n, a, c\n.within 3000\n.l: lda n\n.check a == n\n jz .e\n add #-1\n sta n\n jmp .l\n.e:\n.endmacro\n m",
+            &["m: 2 to 1277"],
+        ),
+        (".macro m\n lda x\n.check a != 3\n sta y\n.endmacro\n m", &["m: Check(0)"]),
+        (".macro m\n.ensures 1\n lda x\n.check a != 3\n.endmacro\n m", &["m: Check(0)"]),
+        // A variant bounds a loop with an invariant.
+        (
+            ".macro m\n.within 200_000\n.l:\n.invariant 1\n.variant x\n lda KEYS\n jz .e\n lda x\n jz .e\n add #-1\n sta x\n jmp .l\n.e:\n.endmacro\n m",
+            &["m: 2 to 1789"],
+        ),
+        (
+            ".macro m\n.l:\n.variant x\n lda KEYS\n jz .e\n lda x\n add #1\n sta x\n jmp .l\n.e:\n.endmacro\n m",
+            &["m: Variant(0)"],
+        ),
+        (".macro m\n.l:\n.variant x\n lda KEYS\n jz .l\n.endmacro\n m", &["m: Variant(0)"]),
+        (".macro m\n.l:\n.variant x - 1\n lda x\n jz .e\n.e:\n.endmacro\n m", &["m: Variant(0)"]),
+    ];
+    let mut wrong = Vec::new();
+    for (source, expected) in cases {
+        let found = verdicts(&format!("{RAM}{source}\nhalt: jmp halt\n"));
+        if found != *expected {
+            wrong.push(format!("{source}\n  {found:?} instead of {expected:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }

@@ -85,8 +85,9 @@ proptest! {
             }
             Verdict::Proved => {
                 prop_assert!(!is_broken);
-                let cycles = proof.cycles.unwrap();
-                let [found_least, found_most] = [cycles.least, cycles.most].map(|it| it.map(|it| it.0));
+                prop_assert_eq!(proof.vacuous.is_some(), least == u64::MAX);
+                let cycles = proof.cycles.map(|cycles| [cycles.least, cycles.most]).unwrap_or_default();
+                let [found_least, found_most] = cycles.map(|it| it.map(|it| it.0));
                 prop_assert_eq!(found_least, (least != u64::MAX).then_some(least));
                 prop_assert_eq!(proof.endless.is_some(), is_endless);
                 if !is_endless {

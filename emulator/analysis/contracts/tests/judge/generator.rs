@@ -24,17 +24,17 @@ impl Dice {
 }
 
 /// Bytes to load, and to store.
-const LOADED: [&str; 8] = ["x", "x", "y", "y", "z", "z", "t+1", "place"];
+const LOADED: [&str; 4] = ["x", "y", "z", "t+1"];
 const STORED: [&str; 9] = ["x", "x", "y", "y", "z", "t+1", "$200", "place", "OUT"];
 const NUMBERS: [&str; 8] = ["#0", "#1", "#2", "#3", "#-1", "#-3", "#128", "#64"];
 /// For most things that are unknown, what narrows them: the judge tries all values that are left.
 const NARROW: [&[&str]; 6] = [
-    &["x < 4", "x == 1", "x == 0 || x == 255", "(x & 254) == 2", ""],
-    &["y == 0", "y < 3", "y > 253", "y == x", ""],
+    &["x < 4", "x == 1", "x == 0 || x == 255", "(x & 254) == 2"],
+    &["y == 0", "y < 3", "y > 253", "y == x"],
     &["z < 2", "z == 255", "z == x + y", "z == 7"],
     &["t[1] == 2", "t[1] < 2", "t[1] == a"],
-    &["a == 0", "a < 3", "a == x", "a > 253", ""],
-    &["c == 0", "c == 1", "c == (a & 1)", ""],
+    &["a == 0", "a < 3", "a == x", "a > 253"],
+    &["c == 0", "c == 1", "c == (a & 1)"],
 ];
 const ABOUT_INPUTS: [&str; 7] =
     ["keys < 4", "keys == 3", "keys < 2", "x == 1 && keys < 3", "keys == (y & 3)", "keys == a + 1", "keys < 9 - 8 * (a > 1)"];
@@ -78,11 +78,9 @@ fn formula(dice: &mut Dice, with_inputs: bool) -> String {
 
 /// The clauses at the beginning of a routine, a macro or a program.
 fn clauses(dice: &mut Dice, with_inputs: bool, text: &mut String) {
-    for clauses in NARROW {
-        let clause = dice.pick(clauses);
-        if !clause.is_empty() {
-            writeln!(text, ".requires {clause}").unwrap();
-        }
+    let free = dice.roll(2 * NARROW.len());
+    for (_, clauses) in NARROW.iter().enumerate().filter(|(number, _)| *number != free) {
+        writeln!(text, ".requires {}", dice.pick(clauses)).unwrap();
     }
     if with_inputs {
         writeln!(text, ".requires {}\n.requires pad(1) < 4", dice.pick(&ABOUT_INPUTS)).unwrap();
@@ -132,7 +130,7 @@ impl Block<'_> {
             }
             7..11 => format!("sta {}", dice.pick(&STORED)),
             11..16 => format!("{} {}", dice.pick(&["jmp", "jc", "jz", "jz"]), self.target(dice, number)),
-            16 => format!("{} {}", dice.pick(&["lda", "add"]), dice.pick(&["KEYS", "KEYS", "PADROW", "PADCOL"])),
+            16 if self.with_inputs || dice.one_in(4) => format!("{} {}", dice.pick(&["lda", "add"]), dice.pick(&["KEYS", "KEYS", "PADROW", "PADCOL"])),
             17 if dice.one_in(3) => {
                 // A store to `x`, a load of it, a jump whose parity may be wrong, an addition of 1.
                 let word = ["$2000".to_owned(), "$0000".to_owned(), format!("$A000 + gray({})", dice.roll(20)), "$5001".to_owned()];
@@ -230,7 +228,11 @@ pub fn plain_lines(dice: &mut Dice) -> Vec<String> {
             _ => format!("{} l{target}", dice.pick(&["jz", "jz", "jc", "jmp"])),
         }
     };
-    (0..count).map(|number| line(number, dice)).collect()
+    let mut lines: Vec<String> = (0..count).map(|number| line(number, dice)).collect();
+    if dice.one_in(2) {
+        lines[0] = format!("lda {}\n sta y\n sta z\n {}", dice.pick(&NUMBERS), lines[0]);
+    }
+    lines
 }
 
 /// A program of these lines.

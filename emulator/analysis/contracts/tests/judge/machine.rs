@@ -88,6 +88,11 @@ impl Machine {
         fits.then_some(Machine { words, addresses, remembers_reads: true, remembers_sending: false })
     }
 
+    /// Whether a word reads the byte at an address.
+    pub fn reads(&self, address: u16) -> bool {
+        self.words.iter().any(|word| word >> 13 < 5 && word >> 13 != 1 && word >> 12 & 1 == 0 && word & 0xFFF == address)
+    }
+
     /// The cell of an address of RAM.
     pub fn cell_of(&self, address: u16) -> Option<usize> {
         self.addresses.binary_search(&address).ok().map(|place| RAM + place)
@@ -108,6 +113,11 @@ impl Machine {
         let word = self.words[state.pc as usize];
         let place = (word & 0xFFF).checked_sub(INPUTS).filter(|place| *place < 3)?;
         (word >> 13 < 5 && word >> 13 != 1 && word >> 12 & 1 == 0).then_some(READ.start + place as usize)
+    }
+
+    /// Whether the next word overwrites A whatever it holds.
+    pub fn overwrites_a(&self, state: &State) -> bool {
+        matches!(self.words[state.pc as usize] >> 13, 0 | 4)
     }
 
     /// The store to display or port that the next word makes.

@@ -10,6 +10,7 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
+mod attacks;
 mod generator;
 mod machine;
 mod runs;
@@ -23,6 +24,9 @@ use std::collections::BTreeMap;
 
 const LIMITS: Limits =
     Limits { words: 20_000, words_of_program: 20_000, words_before_invariants: 20_000, nodes: 100_000 };
+
+/// The random cases of each kind. `LOCKSTEP` multiplies them.
+const CASES: usize = 200;
 
 /// A number from the environment, or its default.
 fn setting(name: &str, default: usize) -> usize {
@@ -55,8 +59,11 @@ impl Tally {
             (Verdict::Proved, None) => {
                 let expected = (truth.least, (!truth.is_endless && truth.least.is_some()).then_some(truth.most));
                 let cycles = proof.cycles.as_ref().map(|it| [&it.least, &it.most].map(|it| it.as_ref().map(|it| it.0)));
-                self.count(if cycles.is_some() { "holds: proved, cycles" } else { "holds: proved" });
+                let vacuous = if proof.vacuous.is_some() { ", vacuous" } else { "" };
+                self.count(&format!("holds: proved{}{vacuous}", if cycles.is_some() { ", cycles" } else { "" }));
+                let is_vacuous = truth.least.is_none();
                 match cycles {
+                    _ if proof.vacuous.is_some() != is_vacuous => format!("vacuous: {:?}, expected {is_vacuous}", proof.vacuous),
                     Some(cycles) if cycles != [expected.0, expected.1] => format!("cycles {cycles:?}, expected {expected:?}"),
                     _ => return,
                 }
@@ -110,8 +117,7 @@ impl Tally {
             let (false_ensures, ensures): (Vec<Part>, Vec<Part>) = all(contract.ensures.len(), Part::Ensures);
             let (false_invariants, invariants): (Vec<Part>, Vec<Part>) = all(contract.invariants.len(), Part::Invariant);
             let changed: Vec<Part> = truth.broken.iter().map(|it| it.0).filter(|it| matches!(it, Part::Byte(_) | Part::A | Part::C)).collect();
-            let halts = truth.is_broken(Part::Within) && !truth.is_endless && truth.most == 0;
-            let most = (!truth.is_endless && !halts).then_some(truth.most);
+            let most = (!truth.is_endless && !truth.halts).then_some(truth.most);
             let with = |ensures: &[Part], invariants: &[Part], changed: &[Part], within: Option<u64>| {
                 select(contract, ensures, invariants, changed, within)
             };
@@ -236,9 +242,88 @@ impl Tally {
     }
 }
 
+/// The verdict about a contract: its cycles, or what is broken.
+fn verdict(prover: &Prover, contract: &Contract) -> String {
+    let proof = prover.prove(contract, &|| false).unwrap();
+    match (proof.verdict, proof.vacuous) {
+        (Verdict::Proved, Some(_)) => "vacuous".to_owned(),
+        (Verdict::Proved, None) => {
+            let cycles = proof.cycles.map(|it| [it.least, it.most].map(|it| it.map_or("None".to_owned(), |it| it.0.to_string())));
+            cycles.map_or("proved".to_owned(), |cycles| cycles.join(" to "))
+        }
+        (Verdict::Refuted(part, _), _) => format!("{part:?}"),
+        (Verdict::Undecided(doubt), _) => format!("undecided, {doubt:?}"),
+    }
+}
+
+#[test]
+fn contracts_under_attack() {
+    let mut wrong = Vec::new();
+    for (before, after, expected) in attacks::CONTRACTS {
+        let routine = if after.is_empty() { String::new() } else { format!(".routine r\n{after}\n.endroutine\n") };
+        let source = format!(".ram x\n.ram y\n.ram t, 4\n{before}\nhalt: jmp halt\n{routine}");
+        let program = assembled(&source).unwrap();
+        let prover = Prover::new(&program, LIMITS);
+        for contract in &program.contracts {
+            let found = format!("{}: {}", contract.name, verdict(&prover, contract));
+            if found != expected {
+                wrong.push(format!("{source}  {found}, expected {expected}"));
+            }
+            // The judge agrees.
+            let truth = Judge::new(&program, contract).unwrap().truth();
+            let most = if truth.is_endless { "None".to_owned() } else { truth.most.to_string() };
+            let by_judge = match (truth.broken.first(), truth.least) {
+                (Some((Part::Within, _)), _) if expected.ends_with("Halts") => "Halts".to_owned(),
+                (Some((part, _)), _) => format!("{part:?}"),
+                (None, None) => "vacuous".to_owned(),
+                (None, Some(least)) => format!("{least} to {most}"),
+            };
+            let by_judge = format!("{}: {by_judge}", contract.name);
+            if by_judge != expected {
+                wrong.push(format!("{source}  JUDGE: {by_judge}, expected {expected}"));
+            }
+        }
+        assert_eq!(program.contracts.len(), 1, "{source}");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn claims_under_attack() {
+    let mut tally = Tally::default();
+    for (first, second, truth, is_shown) in attacks::CLAIMS {
+        let (name, own, other) = match first.split_once(':') {
+            Some((name, own)) if name.starts_with("same") => (name, own, second),
+            _ => (first, second, ""),
+        };
+        let program = |code: &str| assembled(&format!(".ram x\n.ram y\n{code}\nhalt: jmp halt\n.within 0\n")).unwrap();
+        let (own, other) = (program(own), program(other));
+        let claim = match name {
+            "noise" => Claim::Noise,
+            "halts" => Claim::Halts(None),
+            _ => Claim::Same { other: &other.image, cycles: name == "same, cycles" },
+        };
+        let by_judge = match claim {
+            Claim::Noise => traces::holds([&own.image, &own.image], traces::Claim::Noise),
+            Claim::Halts(_) => Some(!Judge::new(&own, &own.contracts[0]).unwrap().truth().is_endless),
+            Claim::Same { cycles, .. } => traces::holds([&own.image, &other.image], traces::Claim::Same { cycles }),
+        };
+        let verdict = match Prover::new(&own, LIMITS).prove_claim(&claim, &|| false).unwrap().verdict {
+            Verdict::Proved => Some(true),
+            Verdict::Refuted(..) => Some(false),
+            Verdict::Undecided(_) => None,
+        };
+        let expected = is_shown.then_some(truth);
+        if verdict != expected || by_judge != Some(truth) {
+            tally.wrong.push(format!("{first}\n{second}\n  {verdict:?}, expected {expected:?}; judge: {by_judge:?}"));
+        }
+    }
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+}
+
 #[test]
 fn claims_about_random_programs() {
-    let (cases, seed) = (setting("CASES", 200), setting("SEED", 1));
+    let (cases, seed) = (CASES * setting("LOCKSTEP", 1), setting("PROPTEST_RNG_SEED", 1));
     let mut tally = Tally::default();
     for case in 0..cases {
         let dice = &mut Dice((seed * 2_000_003 + case) as u64);
@@ -257,7 +342,7 @@ fn claims_about_random_programs() {
 
 #[test]
 fn contracts_of_random_programs() {
-    let (cases, seed) = (setting("CASES", 200), setting("SEED", 1));
+    let (cases, seed) = (CASES * setting("LOCKSTEP", 1), setting("PROPTEST_RNG_SEED", 1));
     let mut tally = Tally::default();
     for case in 0..cases {
         let source = generator::program(&mut Dice((seed * 1_000_003 + case) as u64));

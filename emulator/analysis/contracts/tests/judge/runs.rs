@@ -9,7 +9,7 @@ use gray1_contracts::{Moment, Part};
 use std::collections::HashMap;
 
 /// The most states that the judge looks at for one contract.
-const MAX_STATES: usize = 20_000;
+const MAX_STATES: usize = 8_000;
 
 /// The truth about a contract.
 #[derive(Default)]
@@ -20,6 +20,8 @@ pub struct Truth {
     pub begins: bool,
     /// Whether a run that is considered never ends.
     pub is_endless: bool,
+    /// Whether a run halts before it ends.
+    pub halts: bool,
     /// The least cycles of a run that ends; `None` if no run ends.
     pub least: Option<u64>,
     /// The most cycles.
@@ -58,7 +60,8 @@ impl<'a> Judge<'a> {
     pub fn new(program: &'a Program, contract: &'a Contract) -> Option<Judge<'a>> {
         let formulas = || {
             let promises = contract.requires.iter().chain(&contract.ensures);
-            promises.chain(contract.invariants.iter().map(|(_, promise)| promise)).map(|it| &it.formula)
+            let placed = contract.invariants.iter().chain(&contract.checks).map(|(_, promise)| promise);
+            promises.chain(placed).map(|it| &it.formula)
         };
         let bytes = formulas().flat_map(|formula| &formula.0).filter_map(|term| match term {
             Term::Byte { address, .. } => Some(*address),
@@ -183,12 +186,13 @@ impl<'a> Judge<'a> {
             found.most = most.max().unwrap_or_default();
         }
         if let Some((within, _)) = self.contract.within
-            && (found.is_endless || found.most > within)
+            && (found.is_endless || found.halts || found.most > within)
         {
             found.broken.push((Part::Within, self.show(entry)));
         }
         truth.begins = true;
         truth.is_endless |= found.is_endless;
+        truth.halts |= found.halts;
         truth.least = truth.least.into_iter().chain(found.least).min();
         truth.most = truth.most.max(found.most);
         for (part, example) in found.broken {
@@ -215,9 +219,13 @@ impl<'a> Judge<'a> {
     }
 
     fn arrive(&self, entry: &State, state: &State, found: &mut Truth) -> Result<(), Gap> {
-        for (number, (at, promise)) in self.contract.invariants.iter().enumerate() {
-            if *at == state.pc && !self.holds(&promise.formula, entry, state)? {
-                found.broken.push((Part::Invariant(number), self.show(entry)));
+        let Contract { invariants, checks, .. } = self.contract;
+        let placed = [(invariants, Part::Invariant as fn(usize) -> Part), (checks, Part::Check)];
+        for (promises, part) in placed {
+            for (number, (at, promise)) in promises.iter().enumerate() {
+                if *at == state.pc && !self.holds(&promise.formula, entry, state)? {
+                    found.broken.push((part(number), self.show(entry)));
+                }
             }
         }
         Ok(())
@@ -227,9 +235,7 @@ impl<'a> Judge<'a> {
         if self.contract.subject == Subject::Program {
             return self.end(entry, state, cycles, found);
         }
-        if self.contract.within.is_some() {
-            found.broken.push((Part::Within, self.show(entry)));
-        }
+        found.halts = true;
         Ok(())
     }
 

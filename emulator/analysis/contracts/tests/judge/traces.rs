@@ -11,7 +11,7 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// The most steps of pairs that the judge follows, for all contents of RAM, and the most stores in a queue.
-const MAX_STEPS: usize = 20_000;
+const MAX_STEPS: usize = 6_000;
 const MAX_QUEUE: usize = 40;
 
 /// A store: its address, its value, and its cycle as seen from now.
@@ -60,6 +60,12 @@ pub fn holds(images: [&Image; 2], claim: Claim) -> Option<bool> {
     let mut first = Machine::new(images[0], mentioned)?;
     let mut second = Machine::new(images[1], first.addresses.iter().copied())?;
     (first.remembers_reads, second.remembers_reads) = (false, false);
+    // A row or a byte sent that nothing reads is compared as a store, and not kept.
+    let is_kept = |&address: &u16| address < 0xFE0 || first.reads(address) || second.reads(address);
+    let kept: Vec<u16> = first.addresses.iter().copied().filter(is_kept).collect();
+    for machine in [&mut first, &mut second] {
+        machine.addresses.clone_from(&kept);
+    }
     let follower = Follower { machines: [&first, &second], claim, left: Cell::new(MAX_STEPS) };
     let unknown = first.state(0).with(A, 0).with(C, 0);
     let zero = (crate::machine::RAM..crate::machine::MAX_CELLS).fold(unknown, |state, cell| state.with(cell, 0));
@@ -138,6 +144,8 @@ impl Follower<'_> {
         self.left.set(self.left.get().checked_sub(1).ok_or(Gap::TooLarge)?);
         loop {
             if machine.input(&state).is_some() {
+                // What the read overwrites makes no difference any more.
+                let state = if machine.overwrites_a(&state) { state.with(A, 0) } else { state };
                 return Ok((Side::Reads(state), stores, cycles));
             }
             if let Some(before) = been.insert(state, stores.len()) {
@@ -154,7 +162,7 @@ impl Follower<'_> {
                 return Ok((Side::Halts(state), stores, cycles));
             }
             state = next;
-            if stores.len() > MAX_QUEUE || been.len() > 2_000 {
+            if stores.len() > 10 * MAX_QUEUE || been.len() > 2_000 {
                 return Err(Gap::TooLarge);
             }
         }

@@ -1,21 +1,24 @@
-//! What can be asked of a program without contracts: whether it halts, whether it depends on noise, whether it does the
-//! same as another.
+//! Claims about whole programs without contracts: a program halts, does not depend on noise, or does the same as another.
+//!
+//! A symbolic execution proves a claim, or suggests concrete runs that refute it. Only if these runs, instruction by
+//! instruction, show the difference, is the claim refuted.
 
 use crate::Obstacle;
 use crate::flow::Flow;
-use crate::levels::{Diagram, Example, Levels, Outcome, Stop};
+use crate::halting::{Failure, Halting};
+use crate::levels::{Diagram, Levels, Outcome, Stop};
+use crate::lockstep::{Lockstep, Rule, Suspicion};
 use crate::moment::Moment;
 use crate::noise::{BEGINNING, Beginning};
-use crate::outside::{Outside, Seen};
 use crate::promises::Part;
-use crate::prove::{Doubt, Proof, Prover, Verdict};
+use crate::prove::{Cycles, Doubt, Proof, Prover, Verdict};
+use crate::repetition::Visits;
 use crate::state::Entry;
+use crate::trace::{Difference, End, Stimulus, Trace};
 use crate::variables::{Origin, Variables};
 use crate::walk::{Scene, Walk};
 use crate::ways::noisy_word;
-use gray1_assembler::{Contract, Span, Subject};
 use gray1_isa::Image;
-use gray1_logic::Variable;
 
 /// A claim about a whole program, from a reset on.
 pub enum Claim<'a> {
@@ -32,56 +35,158 @@ pub enum Claim<'a> {
     },
 }
 
-/// The most stores to display and port that are compared.
-const MOST_STORES: usize = 1 << 20;
+/// The cycles that concrete runs continue after a suspicion, to come back to a state or to the next event.
+const MAX_CYCLES_BEYOND: u64 = 1 << 18;
+/// The words that are executed to show that a program halts.
+const MAX_WORDS_TO_A_HALT: u64 = 5_000_000;
 
 impl Prover<'_> {
-    /// Whether a claim about the program is true.
+    /// Judges a claim about the program.
     pub fn prove_claim(&self, claim: &Claim, stop: Stop) -> Outcome<Proof> {
-        if let Claim::Halts(within) = claim {
-            return self.halts(*within, stop);
-        }
-        let is_noise = matches!(claim, Claim::Noise);
-        let noisy = if is_noise { self.noisy(stop)? } else { None };
-        if is_noise && noisy.is_none() {
-            return Ok(Proof::of(Verdict::Proved));
-        }
-        let mut scene = self.reset(Diagram::new(self.limits.nodes, stop));
-        let mut last_head = None;
-        let mut judge = || -> Outcome<Verdict> {
-            let own = self.outside(&self.program.image, &mut scene, &mut last_head)?;
-            match claim {
-                Claim::Same { other, cycles } => {
-                    let other = self.outside(other, &mut scene, &mut last_head)?;
-                    same(&own, &other, *cycles, &mut scene)
-                }
-                _ => noise(&own, &mut scene),
-            }
+        let verdict = match claim {
+            Claim::Halts(within) => return self.halts(*within, stop),
+            Claim::Noise => match self.noisy(stop)? {
+                None => Ok(Verdict::Proved),
+                Some(at) => match self.compare(&self.program.image, Rule::Noise, stop) {
+                    Err(Obstacle::Stopped) => Err(Obstacle::Stopped),
+                    Err(_) => Ok(Verdict::Undecided(Doubt::Noise(at))),
+                    judged => judged,
+                },
+            },
+            Claim::Same { other, .. } if **other == self.program.image => Ok(Verdict::Proved),
+            Claim::Same { other, cycles } => self.same(other, *cycles, stop),
         };
-        let verdict = match judge() {
-            Err(Obstacle::Stopped) => return Err(Obstacle::Stopped),
-            Err(_) if is_noise => Verdict::Undecided(Doubt::Noise(noisy.unwrap_or_default())),
-            Err(obstacle) => Verdict::Undecided(Doubt::Limit(obstacle, last_head)),
-            Ok(verdict) => verdict,
-        };
-        Ok(Proof::of(verdict))
+        match verdict {
+            Err(Obstacle::Stopped) => Err(Obstacle::Stopped),
+            Err(obstacle) => Ok(Proof::undecided(Doubt::Limit(obstacle, None))),
+            Ok(verdict) => Ok(Proof::of(verdict)),
+        }
     }
 
     fn halts(&self, within: Option<u64>, stop: Stop) -> Outcome<Proof> {
-        let span = Span { file: 0, start: 0, end: 0 };
-        let contract = Contract {
-            name: "halts".to_owned(),
-            subject: Subject::Program,
-            span,
-            expansion: 0,
-            within: within.map(|most| (most, span)),
-            ..Contract::default()
-        };
-        let mut proof = self.prove(&contract, stop)?;
-        if let (Verdict::Proved, Some((at, moment))) = (&proof.verdict, &proof.endless) {
-            proof.verdict = Verdict::Refuted(Part::Endless(*at), moment.clone());
+        let image = &self.program.image;
+        let mut scene = self.reset(Diagram::new(self.limits.nodes, stop));
+        // Most programs without an end come back to a state without any input.
+        let trace = Trace::of(image, &Stimulus::default(), MAX_CYCLES_BEYOND);
+        if let (None, Some((at, [_, cycle]))) = (within, trace.repetition) {
+            let moment = Moment::of(&scene, 0, &Default::default(), cycle);
+            return Ok(Proof::of(Verdict::Refuted(Part::Endless(at), moment)));
         }
-        Ok(proof)
+        let flow = Flow::new(image, 0, &|_| true);
+        let heads = flow.heads();
+        let mut walk = Walk::new(image, flow, self.limits.words_of_program.min(MAX_WORDS_TO_A_HALT));
+        walk.remembers = false;
+        let visits = Visits::new();
+        let mut halting = Halting { heads: &heads, within, visits, least: None, most: None, failure: None };
+        let state = scene.entry.state(&scene.levels);
+        match walk.run(0, state, &mut scene, &mut halting) {
+            Err(Obstacle::Stopped) => return Err(Obstacle::Stopped),
+            Err(obstacle) => return Ok(Proof::undecided(Doubt::Limit(obstacle, walk.last_head))),
+            Ok(_) => {}
+        }
+        if let Some(failure) = halting.failure {
+            return Ok(Proof::of(self.failing(&failure, within, &scene)));
+        }
+        let with_input = |(cycles, example)| (cycles, Moment::of(&scene, 0, &example, cycles));
+        let cycles = Cycles { least: halting.least.map(with_input), most: halting.most.map(with_input) };
+        Ok(Proof { cycles: Some(cycles), ..Proof::of(Verdict::Proved) })
+    }
+
+    /// The verdict about a run that does not seem to halt.
+    fn failing<B: Levels>(&self, failure: &Failure, within: Option<u64>, scene: &Scene<B>) -> Verdict {
+        let Failure { at, cycles, earlier, ref example } = *failure;
+        let mut stimulus = Stimulus::default();
+        for (origin, byte) in scene.variables.bits_of(example) {
+            if let Origin::Ram(address) = origin {
+                stimulus.ram.insert(address, byte);
+            }
+        }
+        let mut reads = scene.inputs_of(example);
+        reads.sort_unstable();
+        for (number, (_, input, given)) in (0..).zip(reads) {
+            stimulus.reads.entry(number).or_insert([0; 3])[input] = given;
+        }
+        let trace = |cycles| Trace::of(&self.program.image, &stimulus, cycles);
+        let (part, is_shown) = match (earlier, within) {
+            (Some(earlier), _) => (Part::Endless(at), trace(earlier).is_like(&trace(cycles))),
+            (None, within) => (Part::Within, trace(within.unwrap_or(cycles)).end != End::Halt),
+        };
+        match is_shown {
+            true => Verdict::Refuted(part, Moment::of(scene, 0, example, cycles)),
+            false => Verdict::Undecided(Doubt::Endless(at)),
+        }
+    }
+
+    fn same(&self, other: &Image, cycles: bool, stop: Stop) -> Outcome<Verdict> {
+        // Programs that differ without any input are told apart at once, however long they compute.
+        let nothing = Stimulus::default();
+        let traces = [&self.program.image, other].map(|image| Trace::of(image, &nothing, MAX_CYCLES_BEYOND));
+        if let Some(number) = traces[0].store_that_differs(&traces[1], cycles) {
+            let scene = self.reset(Diagram::new(self.limits.nodes, stop));
+            let cycle = traces[0].cycle_of(number);
+            return Ok(Verdict::Refuted(
+                Part::Differs(number),
+                Moment::of(&scene, 0, &Default::default(), cycle),
+            ));
+        }
+        self.compare(other, Rule::Same { cycles }, stop)
+    }
+
+    /// Compares runs of the program with runs of the same program, or of another.
+    fn compare(&self, other: &Image, rule: Rule, stop: Stop) -> Outcome<Verdict> {
+        let scene = self.reset(Diagram::new(self.limits.nodes, stop));
+        let mut lockstep = Lockstep::new([&self.program.image, other], rule, scene);
+        let mut found = lockstep.start()?;
+        while let Some(suspicion) = found {
+            let verdict = self.differing(other, rule, &suspicion, &mut lockstep)?;
+            if suspicion.is_final || matches!(verdict, Verdict::Refuted(..)) {
+                return Ok(verdict);
+            }
+            found = lockstep.resume()?;
+        }
+        Ok(Verdict::Proved)
+    }
+
+    /// The verdict about two runs that seem to differ.
+    fn differing(
+        &self,
+        other: &Image,
+        rule: Rule,
+        suspicion: &Suspicion,
+        lockstep: &mut Lockstep,
+    ) -> Outcome<Verdict> {
+        let doubt = Verdict::Undecided(Doubt::Endless(suspicion.at));
+        let Some((example, mut stimuli, cycles)) = lockstep.example(suspicion)? else { return Ok(doubt) };
+        // After the last read, inputs stay as they were, or everything is released.
+        let last = stimuli[0].reads.last_key_value().map_or([0; 3], |(_, &given)| given);
+        let mut traces = |later| {
+            stimuli.iter_mut().for_each(|stimulus| stimulus.later = later);
+            [(&self.program.image, &stimuli[0]), (other, &stimuli[1])]
+                .map(|(image, stimulus)| Trace::of(image, stimulus, cycles + MAX_CYCLES_BEYOND))
+        };
+        let difference = |[one, two]: &[Trace; 2]| match rule {
+            Rule::Noise => one.difference(two),
+            Rule::Same { cycles } => one.store_that_differs(two, cycles).map(Difference::Store),
+        };
+        let mut runs = traces(last);
+        if last != [0; 3] && difference(&runs).is_none() {
+            runs = traces([0; 3]);
+        }
+        let ram = stimuli.each_ref().map(|stimulus| &stimulus.ram);
+        let byte = |side: usize, address: u16| ram[side].get(&address).copied().unwrap_or_default();
+        let mut noise = ram[0].keys().chain(ram[1].keys()).copied();
+        let noise = noise.find(|&address| byte(0, address) != byte(1, address)).unwrap_or_default();
+        let one = &runs[0];
+        let (part, cycle) = match difference(&runs) {
+            None => return Ok(doubt),
+            Some(Difference::Store(number)) if rule == Rule::Noise => {
+                (Part::Shown(number, noise), one.cycle_of(number))
+            }
+            Some(Difference::Store(number)) => (Part::Differs(number), one.cycle_of(number)),
+            Some(Difference::Halt) => (Part::HaltOfNoise(noise), one.state.cycle),
+            Some(Difference::Kept(address)) => (Part::Kept(address, noise), one.state.cycle),
+        };
+        Ok(Verdict::Refuted(part, Moment::of(&lockstep.scene, 0, &example, cycle)))
     }
 
     /// The machine after a reset; RAM holds noise.
@@ -110,116 +215,4 @@ impl Prover<'_> {
             None => None,
         })
     }
-
-    /// All that can be seen of a program.
-    fn outside<B: Levels>(
-        &self,
-        image: &Image,
-        scene: &mut Scene<B>,
-        last_head: &mut Option<u16>,
-    ) -> Outcome<Outside<B::Level>> {
-        let flow = Flow::new(image, 0, &|_| true);
-        let mut walk = Walk::new(image, flow, self.limits.words_of_program);
-        let mut outside = Outside::new(MOST_STORES);
-        let state = scene.entry.state(&scene.levels);
-        let outcome = walk.run(0, state, scene, &mut outside);
-        *last_head = walk.last_head;
-        outcome.map(|_| outside)
-    }
-}
-
-/// Whether what is seen of a program, and what it keeps, is the same for all noise.
-fn noise<B: Levels>(own: &Outside<B::Level>, scene: &mut Scene<B>) -> Outcome<Verdict> {
-    for (number, seen) in own.stores.iter().enumerate() {
-        for bit in bits_of(seen, false) {
-            let bit = scene.levels.and(bit, seen.exists)?;
-            if let Some((address, example)) = depends(bit, scene)? {
-                let moment = Moment::of(scene, 0, &example, cycle_of(Some(seen), &example, scene));
-                return Ok(Verdict::Refuted(Part::Shown(number, address), moment));
-            }
-        }
-    }
-    for state in &own.halts {
-        for (&kept, byte) in &state.ram {
-            for &bit in byte {
-                let bit = scene.levels.and(bit, state.condition)?;
-                if let Some((address, example)) = depends(bit, scene)? {
-                    let cycles = state.cycles.value(&example, &scene.levels);
-                    let moment = Moment::of(scene, 0, &example, cycles);
-                    return Ok(Verdict::Refuted(Part::Kept(kept, address), moment));
-                }
-            }
-        }
-    }
-    Ok(Verdict::Proved)
-}
-
-/// A byte of RAM at the entry on which a level depends, and an example in which it does.
-fn depends<B: Levels>(level: B::Level, scene: &mut Scene<B>) -> Outcome<Option<(u16, Example)>> {
-    if scene.levels.known(level).is_some() {
-        return Ok(None);
-    }
-    let mut noise: Vec<Variable> = Vec::new();
-    let variables = &scene.variables;
-    scene.levels.variables_of(&[level], &mut |variable| {
-        noise.extend(matches!(variables.origin(variable), Origin::Ram(_)).then_some(variable));
-    });
-    noise.sort_unstable();
-    for variable in noise {
-        let opposite = scene.levels.not(level);
-        let [high, low] = [level, opposite].map(|level| scene.levels.forget(level, &|it| it == variable));
-        let both = scene.levels.and(high?, low?)?;
-        if let (Some(example), Origin::Ram(address)) =
-            (scene.levels.example(both)?, scene.variables.origin(variable))
-        {
-            return Ok(Some((address, example)));
-        }
-    }
-    Ok(None)
-}
-
-/// Whether the same is seen of two programs.
-fn same<B: Levels>(
-    own: &Outside<B::Level>,
-    other: &Outside<B::Level>,
-    cycles: bool,
-    scene: &mut Scene<B>,
-) -> Outcome<Verdict> {
-    for number in 0..own.stores.len().max(other.stores.len()) {
-        let differ = match (own.stores.get(number), other.stores.get(number)) {
-            (Some(one), Some(other)) => {
-                let mut differ = scene.levels.differ(one.exists, other.exists)?;
-                let both = scene.levels.and(one.exists, other.exists)?;
-                for (one, other) in bits_of(one, cycles).zip(bits_of(other, cycles)) {
-                    let here = scene.levels.differ(one, other)?;
-                    let here = scene.levels.and(both, here)?;
-                    differ = scene.levels.or(differ, here)?;
-                }
-                differ
-            }
-            (one, other) => one.or(other).map_or(scene.levels.constant(false), |seen| seen.exists),
-        };
-        if let Some(example) = scene.levels.example(differ)? {
-            let seen = own.stores.get(number).or(other.stores.get(number));
-            let moment = Moment::of(scene, 0, &example, cycle_of(seen, &example, scene));
-            return Ok(Verdict::Refuted(Part::Differs(number), moment));
-        }
-    }
-    // What was seen before in a loop is not looked at again.
-    Ok(match own.stays.as_ref().or(other.stays.as_ref()) {
-        Some((at, _)) => Verdict::Undecided(Doubt::Endless(*at)),
-        None => Verdict::Proved,
-    })
-}
-
-/// The cycle of a store for these variables.
-fn cycle_of<B: Levels>(seen: Option<&Seen<B::Level>>, example: &Example, scene: &Scene<B>) -> u64 {
-    let bits = seen.into_iter().flat_map(|seen| seen.cycle.iter().enumerate());
-    bits.map(|(bit, &level)| u64::from(scene.levels.value(level, example)) << bit).sum()
-}
-
-/// The bits of a store; the first says whether there is one.
-fn bits_of<L: Copy>(seen: &Seen<L>, cycles: bool) -> impl Iterator<Item = L> {
-    let cycle = seen.cycle.iter().copied().filter(move |_| cycles);
-    [seen.exists].into_iter().chain(seen.address).chain(seen.value).chain(cycle)
 }

@@ -9,7 +9,7 @@ use gray1_logic::components;
 use std::collections::BTreeMap;
 
 /// The order of the words that can be reached.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Flow {
     /// The position of each word in the order.
     positions: Vec<Option<u32>>,
@@ -104,6 +104,11 @@ impl Flow {
     /// The word at a position.
     pub fn word(&self, position: u32) -> u16 {
         self.words[position as usize]
+    }
+
+    /// For each word, whether it is the head of a loop.
+    pub fn heads(&self) -> Vec<bool> {
+        (0..PROGRAM_WORDS as u16).map(|word| self.is_head(word)).collect()
     }
 
     /// Whether a word is the head of a loop.

@@ -109,6 +109,14 @@ impl<'a> Diagram<'a> {
         Diagram { diagrams: Diagrams::new(room), room, most, stop }
     }
 
+    /// A function with a variable replaced by another.
+    pub fn rename(&mut self, level: Function, from: Variable, to: Variable) -> Outcome<Function> {
+        self.with_room(|diagrams| {
+            let [from, to] = [diagrams.variable(from)?, diagrams.variable(to)?];
+            diagrams.replace(level, from, to)
+        })
+    }
+
     /// Carries out work that needs nodes. What has been computed is remembered, so beginning again loses nothing.
     fn with_room<T>(&mut self, work: impl Fn(&mut Diagrams) -> gray1_logic::Result<T>) -> Outcome<T> {
         loop {

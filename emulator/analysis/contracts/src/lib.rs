@@ -16,8 +16,10 @@
 //!   walk       from the entry to all exits
 //!   promises   what a contract says, checked on the way
 //!   prove      contracts: from a program to verdicts
-//!   claims     what can be asked of a program without contracts; outside: what is seen of it;
+//!   claims     claims about a program without contracts: halting; lockstep: two runs, a segment at a time;
 //!              noise: what may depend on power-up; ways: on which ways
+//!   repetition states that come back
+//!   trace      concrete runs, which confirm a refuted claim
 //!   moment     an input that breaks a promise, as a state and an input script
 //!   report     verdicts, as they are printed; lens: as editors show them
 //! ```
@@ -28,16 +30,20 @@ mod claims;
 mod flow;
 mod formula;
 mod gates;
+mod halting;
 mod lens;
 mod levels;
+mod lockstep;
 mod moment;
 mod noise;
 mod number;
-mod outside;
 mod promises;
 mod prove;
+mod repetition;
 mod report;
+mod segment;
 mod state;
+mod trace;
 mod variables;
 mod walk;
 mod ways;
@@ -74,6 +80,9 @@ pub enum Obstacle {
     /// Too many things are unknown.
     #[error("more than {0} bytes are unknown")]
     TooManyUnknowns(usize),
+    /// The reads of two runs cannot be numbered.
+    #[error("whether both runs have made the same number of reads depends on the path")]
+    NotAligned,
     /// Too many words were carried out.
     #[error("{0} words were walked through without an end")]
     TooLong(u64),

@@ -43,7 +43,7 @@ impl Moment {
                     state.ram[address as usize] = value;
                     ram.insert(address, value);
                 }
-                Origin::Read(..) | Origin::Unread(_) | Origin::Invariant(..) => {}
+                Origin::Second(_) | Origin::Read(..) | Origin::Unread(_) | Origin::Invariant(..) => {}
             }
         }
         let mut inputs = Inputs::default();

@@ -13,7 +13,7 @@ use crate::levels::{Levels, Outcome};
 use crate::state::State;
 use crate::variables::Origin;
 use crate::walk::{Arrival, Exit, Going, Scene, Watch};
-use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
+use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Image, Operand, Word};
 use std::ops::ControlFlow;
 
@@ -31,9 +31,9 @@ pub struct Beginning<'a, B: Levels> {
 /// The words that the beginning of a program may have.
 pub const BEGINNING: u64 = 300_000;
 
-/// Whether a word reads what is pressed.
-fn reads_input(word: Word) -> bool {
-    reads(word) && word.x() >= INPUTS
+/// Which of [`State::inputs`] a word reads, if it reads one.
+pub fn input_of(word: Word) -> Option<usize> {
+    State::<bool>::input_at(word.x()).filter(|_| reads(word))
 }
 
 /// Whether a word reads the byte at an address.
@@ -45,7 +45,7 @@ impl<B: Levels> Watch<B> for Beginning<'_, B> {
     fn arrive(&mut self, scene: &mut Scene<B>, at: u16, state: &mut State<B::Level>) -> Outcome<Arrival> {
         let is_certain = scene.levels.known(state.condition) == Some(true);
         self.left = self.left.saturating_sub(1);
-        if is_certain && !reads_input(self.image.word(at)) && self.left > 0 {
+        if is_certain && input_of(self.image.word(at)).is_none() && self.left > 0 {
             return Ok(Arrival::Goes);
         }
         self.end = Some((at, is_certain.then(|| state.clone())));

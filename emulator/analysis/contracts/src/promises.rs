@@ -38,6 +38,8 @@ pub enum Part {
     Endless(u16),
     /// The claim `noise`: the store of this number depends on what this byte of RAM held.
     Shown(usize, u16),
+    /// The claim `noise`: whether the machine halts depends on what this byte of RAM held.
+    HaltOfNoise(u16),
     /// The claim `noise`: a byte of RAM depends on what another held.
     Kept(u16, u16),
     /// The claim `same`: the stores of this number are not the same.

@@ -94,7 +94,7 @@ pub enum Doubt {
     Invariant(Part, u16),
     /// What is stored at this word, or the way from there, may depend on noise.
     Noise(u16),
-    /// Control may stay for ever in the loop at this word, so not all that it does can be compared.
+    /// No concrete run shows whether control stays for ever in the loop at this word.
     Endless(u16),
     /// Loops were cut at invariants, and variants do not show that all runs end within the cycles of `.within`.
     Unbounded,

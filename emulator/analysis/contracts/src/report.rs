@@ -300,6 +300,12 @@ fn broken(
             number + 1,
             name_of(address, program)
         ),
+        Part::HaltOfNoise(address) => {
+            format!(
+                "whether the machine halts depends on what `{}` held at power-up",
+                name_of(address, program)
+            )
+        }
         Part::Kept(kept, address) => format!(
             "`{}` depends on what `{}` held at power-up",
             name_of(kept, program),
@@ -340,7 +346,7 @@ fn why(
             format!("what is stored, or where it goes on, at {} may depend on noise", line(*at))
         }
         Doubt::Endless(at) => {
-            format!("it may stay for ever in the loop at {}, so not all of it can be compared", line(*at))
+            format!("no run shows whether it stays for ever in the loop at {}", line(*at))
         }
         Doubt::Unbounded => {
             "`.within` does not follow from the invariants: a `.variant` beside each, or a larger number, may help".to_owned()

@@ -6,7 +6,6 @@ use crate::variables::{Origin, Variables};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry::{Occupied, Vacant};
-use std::ops::RangeInclusive;
 
 /// A state between two cycles, for the inputs for which `condition` is 1.
 #[derive(Clone, Debug)]
@@ -25,12 +24,10 @@ pub struct State<L> {
     pub cycles: Count<L>,
     /// The reads of inputs since then.
     pub reads: Count<L>,
-    /// The stores since then that whoever watches the walk counts.
-    pub stores: Count<L>,
 }
 
 /// A number that depends on the way that a run takes: one that is always added, and one that depends.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Count<L> {
     always: u64,
     more: Vec<L>,
@@ -45,12 +42,19 @@ pub struct Entry<L> {
     pub c: L,
     /// The bytes of RAM that were needed so far.
     ram: BTreeMap<u16, Byte<L>>,
+    /// What a byte of RAM is.
+    origin: fn(u16) -> Origin,
 }
 
 impl<L: Copy + Eq> Entry<L> {
     /// An entry with these registers; nothing is known of RAM.
     pub fn new(a: Byte<L>, c: L) -> Entry<L> {
-        Entry { a, c, ram: BTreeMap::new() }
+        Entry { a, c, ram: BTreeMap::new(), origin: Origin::Ram }
+    }
+
+    /// The same with other contents of RAM, of which nothing is known either.
+    pub fn with_other_ram(&self) -> Entry<L> {
+        Entry { a: self.a, c: self.c, ram: BTreeMap::new(), origin: Origin::Second }
     }
 
     /// Gives a byte that is no RAM a value at the entry: a contract observes runs by such bytes.
@@ -68,7 +72,7 @@ impl<L: Copy + Eq> Entry<L> {
         if let Some(&known) = self.ram.get(&address) {
             return Ok(known);
         }
-        let byte = variables.byte(Origin::Ram(address), levels)?;
+        let byte = variables.byte((self.origin)(address), levels)?;
         self.ram.insert(address, byte);
         Ok(byte)
     }
@@ -81,9 +85,8 @@ impl<L: Copy + Eq> Entry<L> {
             c: self.c,
             ram: BTreeMap::new(),
             inputs: [None; 3],
-            cycles: Count::zero(),
-            reads: Count::zero(),
-            stores: Count::zero(),
+            cycles: Count::of(0),
+            reads: Count::of(0),
         }
     }
 }
@@ -146,7 +149,6 @@ impl<L: Copy + Eq> State<L> {
         }
         self.cycles = self.cycles.joined(other.cycles, which, levels)?;
         self.reads = self.reads.joined(other.reads, which, levels)?;
-        self.stores = self.stores.joined(other.stores, which, levels)?;
         self.condition = levels.or(self.condition, which)?;
         Ok(self)
     }
@@ -158,30 +160,14 @@ impl<L: Copy + Eq> State<L> {
 }
 
 impl<L: Copy + Eq> Count<L> {
-    fn zero() -> Count<L> {
-        Count { always: 0, more: Vec::new() }
+    /// A number that is the same on all ways.
+    pub fn of(number: u64) -> Count<L> {
+        Count { always: number, more: Vec::new() }
     }
 
     /// Its value, if it is the same on all ways.
     pub fn known(&self) -> Option<u64> {
         self.more.is_empty().then_some(self.always)
-    }
-
-    /// The numbers that it may be.
-    pub fn range(&self) -> RangeInclusive<u64> {
-        self.always..=self.always + ((1u128 << self.more.len().min(63)) - 1) as u64
-    }
-
-    /// Where it is a number.
-    pub fn is<B: Levels<Level = L>>(&self, number: u64, levels: &mut B) -> Outcome<L> {
-        let Some(left) = number.checked_sub(self.always) else { return Ok(levels.constant(false)) };
-        if self.more.len() < 64 && left >> self.more.len() > 0 {
-            return Ok(levels.constant(false));
-        }
-        self.more.iter().enumerate().try_fold(levels.constant(true), |all, (bit, &level)| {
-            let this = if left >> bit & 1 == 1 { level } else { levels.not(level) };
-            levels.and(all, this)
-        })
     }
 
     /// One more.

@@ -19,6 +19,8 @@ pub enum Origin {
     C,
     /// A byte of RAM at the entry.
     Ram(u16),
+    /// A byte of RAM at the entry of a second run, with which the first is compared.
+    Second(u16),
     /// What a read of an input gives: the input, and the number of the read.
     Read(usize, u32),
     /// What was read last from an input before the entry.
@@ -108,11 +110,21 @@ impl Variables {
     /// The weight of the lowest bit of something.
     fn weight(&self, origin: Origin) -> u32 {
         match origin {
-            Origin::Ram(address) | Origin::Invariant(_, address) => {
+            Origin::Ram(address) | Origin::Second(address) | Origin::Invariant(_, address) => {
                 self.weights.get(&address).copied().unwrap_or_default()
             }
             Origin::Read(_, number) => READS + 8 * (number % READS_WITH_WEIGHTS),
             Origin::A | Origin::C | Origin::Unread(_) => 0,
+        }
+    }
+
+    /// The variable of the same bit of the read of this number.
+    pub fn renumbered(&mut self, variable: Variable, number: u32) -> Outcome<Variable> {
+        let origin = self.origin(variable);
+        let bit = variable / MOST as u32 - self.weight(origin);
+        match origin {
+            Origin::Read(input, _) => self.variable(Origin::Read(input, number), bit),
+            _ => Ok(variable),
         }
     }
 

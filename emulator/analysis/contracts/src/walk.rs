@@ -22,7 +22,7 @@ pub struct Scene<B: Levels> {
 }
 
 /// Where the numbers of reads begin of which it depends on the way how many were before.
-const UNKNOWN_NUMBERS: u32 = 1 << 24;
+pub const UNKNOWN_NUMBERS: u32 = 1 << 24;
 
 /// A read of an input.
 pub struct Read<L> {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test may panic
 
 use gray1_assembler::{Contract, Formula, MemoryLoader, Options, Program, Term, assemble};
-use gray1_contracts::{Claim, Doubt, Limits, Moment, Part, Proof, Prover, Verdict};
+use gray1_contracts::{Doubt, Limits, Moment, Part, Proof, Prover, Verdict};
 use gray1_isa::memory_map::OUT;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Driver, Engine, FastEngine, Noise};
@@ -261,83 +261,6 @@ halt:   jmp  halt
     // Too weak for what is promised, and not kept by a round.
     assert_eq!(verdicts(&count("x >= 0", "x == y")), ["count: Invariant(Ensures(0), 0)"]);
     assert_eq!(verdicts(&count("x < 200", "x < 200")), ["count: Invariant(0)"]);
-}
-
-#[test]
-fn claims_about_whole_programs() {
-    let judge = |source: &str, claim: &Claim| {
-        let program = assembled(source);
-        let prover =
-            Prover::new(&program, Limits { words: 100_000, words_of_program: 100_000, ..Limits::default() });
-        match prover.prove_claim(claim, &|| false).unwrap().verdict {
-            Verdict::Proved => "proved".to_owned(),
-            Verdict::Refuted(part, _) => format!("{part:?}"),
-            Verdict::Undecided(_) => "undecided".to_owned(),
-        }
-    };
-    let remembers = |first: &str| {
-        format!(
-            " lda {first}\n sta w\nt: lda KEYS\n jz use\n sta x\n lda #1\n sta w\n jmp t\n\
-             use: lda w\n jz t\n lda x\n sta OUT\n jmp t"
-        )
-    };
-    let called_twice = |sent: &str| {
-        format!(
-            "t: call read\n lda {sent}\n sta OUT\n sta x\n call read\n lda x\n sta OUT\n jmp t\n\
-             .routine read\n lda KEYS\n sta y\n.endroutine"
-        )
-    };
-    let noise: [(&str, &str); 15] = [
-        (" lda #1\n sta OUT", "proved"),
-        (" lda x\n sta OUT", "Shown(0, 0)"),
-        (" lda x\n nor #255\n sta OUT", "proved"),
-        (" lda x\n sta y", "Kept(1, 0)"),
-        // The same is sent on both ways, but once later than the other byte.
-        (" lda x\n jz t\n lda #1\n sta OUT\n jmp halt\nt: lda #1\n sta OUT", "proved"),
-        (" lda x\n jz t\n lda #1\n sta OUT\n jmp halt\nt: lda #2\n sta OUT", "Shown(0, 0)"),
-        (" lda x\n jz t\n lda #1\n sta OUT\nt: lda #1", "Shown(0, 0)"),
-        (" lda KEYS\n sta x\n lda x\n sta OUT", "proved"),
-        ("t: lda KEYS\n jz t\n sta OUT", "proved"),
-        // Endless, and its states do not come back: what may depend on noise is followed from the first input on.
-        (" lda #0\n sta x\n sta y\nt: lda KEYS\n add x\n sta x\n add y\n sta y\n sta OUT\n jmp t", "proved"),
-        (" lda #0\n sta x\nt: lda KEYS\n add x\n sta x\n add y\n sta y\n sta OUT\n jmp t", "undecided"),
-        // What has been written is read only where a byte says so, however often that is asked.
-        (&remembers("#0"), "proved"),
-        (&remembers("x"), "undecided"),
-        // A routine that returns to two callers: one has written x, the other has not.
-        (&called_twice("y"), "proved"),
-        (&called_twice("x"), "undecided"),
-    ];
-    for (source, expected) in noise {
-        let source = format!("{RAM}{source}\nhalt: jmp halt\n");
-        assert_eq!(judge(&source, &Claim::Noise), expected, "{source}");
-    }
-    let halts = [
-        (" lda x\nl: add #1\n jz halt\n jmp l", None, "proved"),
-        (" lda x\nl: add #1\n jz halt\n jmp l", Some(700), "Within"),
-        (" lda x\nl: add #1\n jz halt\n jmp l", Some(800), "proved"),
-        ("l: lda KEYS\n jz l", None, "Endless(0)"),
-        ("l: add #1\n jmp l", None, "Endless(0)"),
-        ("l: add #2\n jc halt\n jmp l", None, "proved"),
-    ];
-    for (source, within, expected) in halts {
-        let source = format!("{RAM}{source}\nhalt: jmp halt\n");
-        assert_eq!(judge(&source, &Claim::Halts(within)), expected, "{source}");
-    }
-    let send = assembled(&format!("{RAM} lda KEYS\n add #1\n sta OUT\nhalt: jmp halt\n"));
-    let same = [
-        (" lda #1\n add KEYS\n sta OUT", false, "proved"),
-        (" lda #1\n add KEYS\n sta OUT", true, "proved"),
-        (" lda KEYS\n sta x\n add #1\n sta OUT", false, "proved"),
-        (" lda KEYS\n sta x\n add #1\n sta OUT", true, "Differs(0)"),
-        (" lda KEYS\n add #2\n sta OUT", false, "Differs(0)"),
-        (" lda KEYS\n add #1\n sta OUT\n sta OUT", false, "Differs(1)"),
-        (" lda KEYS\n add #1\n sta RED", false, "Differs(0)"),
-    ];
-    for (source, cycles, expected) in same {
-        let source = format!("{RAM}{source}\nhalt: jmp halt\n");
-        assert_eq!(judge(&source, &Claim::Same { other: &send.image, cycles }), expected, "{source}");
-    }
 }
 
 /// Programs that a prover which cuts corners gets wrong, each with its verdicts by the definition in `docs/contracts.md`.

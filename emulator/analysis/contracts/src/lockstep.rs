@@ -1,0 +1,488 @@
+//! Two runs with the same inputs, executed side by side from event to event: two runs of one program whose RAM differs at
+//! power-up, or runs of two programs.
+//!
+//! An event is a read of an input or a visible store. A read gets the same value in both runs if it has the same number
+//! in both. Two visible stores have to be the same. If one run is before a store and the other before a read, the reader
+//! goes first. A pair of states that was explored before is not followed again: from the same states, with reads of the
+//! same number ahead, the runs make the same events. So runs without an end are compared, too.
+
+use crate::Obstacle;
+use crate::flow::Flow;
+use crate::levels::{Byte, Diagram, Example, Levels, Outcome};
+use crate::noise::input_of;
+use crate::repetition::Visits;
+use crate::segment::{MAX_WORDS, Pause, Segment, WRITTEN};
+use crate::state::{Count, Entry, State};
+use crate::trace::{Stimulus, is_visible_store};
+use crate::variables::{Origin, given};
+use crate::walk::{Scene, UNKNOWN_NUMBERS, Walk};
+use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
+use gray1_logic::{FALSE, Function, TRUE, Variable};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The words that take as long as the comparison of an event.
+const WORDS_OF_AN_EVENT: u64 = 16;
+
+/// The reads on which states may depend that are looked for among those that were explored.
+const MAX_READS: usize = 8;
+
+type Pauses = [Pause; 2];
+type States = [State<Function>; 2];
+
+/// The rules of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// The runs are of one program. RAM differs at power-up, and halts and what is kept are compared.
+    Noise,
+    /// The runs are of two programs. RAM is the same at power-up.
+    Same {
+        /// Whether stores have to be in the same cycle.
+        cycles: bool,
+    },
+}
+
+/// Runs that seem to differ.
+pub struct Suspicion {
+    /// The word at which the first run is.
+    pub at: u16,
+    /// Whether the comparison ends here. Otherwise the runs differ only if one of them makes no store any more.
+    pub is_final: bool,
+    /// The runs.
+    condition: Function,
+    /// The cycles of both.
+    cycles: [Count<Function>; 2],
+}
+
+/// Two runs.
+pub struct Lockstep<'a, 's> {
+    pub scene: Scene<Diagram<'s>>,
+    /// The entry of the second run.
+    second: Entry<Function>,
+    rule: Rule,
+    images: [&'a Image; 2],
+    flows: [Flow; 2],
+    heads: [Vec<bool>; 2],
+    /// The words that may still be executed.
+    left: u64,
+    /// The pairs that are to be followed, by the position of the first run that has not ended: the first, or the second.
+    waiting: [BTreeMap<u32, BTreeMap<Pauses, States>>; 2],
+    explored: BTreeMap<Pauses, Explored>,
+    /// The pairs of words at which one run waits for the store of the other, and was suspected to wait for ever.
+    suspected: BTreeSet<Pauses>,
+    reads: Vec<NumberedRead>,
+}
+
+/// Pairs of states that were followed, one for each pair of words, of a visit whose number doubles.
+struct Explored {
+    contents: (Vec<u16>, Vec<Function>),
+    condition: Function,
+    count: u64,
+    next: u64,
+}
+
+/// A read of an input in one of the runs.
+struct NumberedRead {
+    /// The number of its variables.
+    number: u32,
+    input: usize,
+    condition: Function,
+    /// The number of the read in the run.
+    count: Count<Function>,
+}
+
+impl<'a, 's> Lockstep<'a, 's> {
+    /// Runs of two programs from a reset on.
+    pub fn new(images: [&'a Image; 2], rule: Rule, scene: Scene<Diagram<'s>>) -> Lockstep<'a, 's> {
+        let second = if rule == Rule::Noise { scene.entry.with_other_ram() } else { scene.entry.clone() };
+        let flows = images.map(|image| Flow::new(image, 0, &|_| true));
+        let heads = [&flows[0], &flows[1]].map(Flow::heads);
+        Lockstep {
+            scene,
+            second,
+            rule,
+            images,
+            flows,
+            heads,
+            left: MAX_WORDS,
+            waiting: Default::default(),
+            explored: BTreeMap::new(),
+            suspected: BTreeSet::new(),
+            reads: Vec::new(),
+        }
+    }
+
+    /// Follows both runs from their start; returns the first that seem to differ.
+    pub fn start(&mut self) -> Outcome<Option<Suspicion>> {
+        let mut state = self.scene.entry.state(&self.scene.levels);
+        if self.rule == Rule::Noise {
+            let words = (0..PROGRAM_WORDS as u16).map(|at| self.images[0].word(at));
+            let stored = words.filter(|word| word.opcode() == Opcode::Sta).map(Word::x);
+            let stored = stored.filter(|&address| State::<Function>::is_ram(address));
+            state.ram.extend(stored.map(|address| (address + WRITTEN, [FALSE; 8])));
+        }
+        let starts =
+            [self.advance(0, 0, false, state.clone(), None)?, self.advance(1, 0, false, state, None)?];
+        let found = self.meet(starts)?;
+        if found.is_some() { Ok(found) } else { self.resume() }
+    }
+
+    /// Follows both runs until no pair is left; returns the first that seem to differ.
+    pub fn resume(&mut self) -> Outcome<Option<Suspicion>> {
+        while let Some((pauses, states)) = self.next() {
+            self.scene.levels.check()?;
+            self.spend(WORDS_OF_AN_EVENT)?;
+            let found = self.step(pauses, states)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// An example of runs that seem to differ, whose RAM differs as little as possible, and what the two runs depend on.
+    pub fn example(&mut self, suspicion: &Suspicion) -> Outcome<Option<(Example, [Stimulus; 2], u64)>> {
+        let mut condition = suspicion.condition;
+        let mut addresses = BTreeSet::new();
+        let is_noise = self.rule == Rule::Noise;
+        let variables = &self.scene.variables;
+        self.scene.levels.variables_of(&[condition], &mut |variable| match variables.origin(variable) {
+            Origin::Ram(address) | Origin::Second(address) if is_noise => _ = addresses.insert(address),
+            _ => {}
+        });
+        for address in addresses {
+            let [one, other] = [self.entry_byte(0, address)?, self.entry_byte(1, address)?];
+            let differ = self.differ(&one, &other)?;
+            let narrower = self.scene.levels.and(condition, !differ)?;
+            condition = if narrower == FALSE { condition } else { narrower };
+        }
+        let Some(example) = self.scene.levels.example(condition)? else { return Ok(None) };
+        let cycles = suspicion.cycles.iter().map(|count| count.value(&example, &self.scene.levels)).max();
+        let stimuli = self.stimuli(&example);
+        Ok(Some((example, stimuli, cycles.unwrap_or_default())))
+    }
+
+    /// What the two runs of an example depend on.
+    fn stimuli(&self, example: &Example) -> [Stimulus; 2] {
+        let bits = self.scene.variables.bits_of(example);
+        let mut stimuli = [Stimulus::default(), Stimulus::default()];
+        for (&origin, &byte) in &bits {
+            let (address, is_for) = match origin {
+                Origin::Ram(address) => (address, [true, self.rule != Rule::Noise]),
+                Origin::Second(address) => (address, [false, true]),
+                _ => continue,
+            };
+            for (stimulus, _) in stimuli.iter_mut().zip(is_for).filter(|&(_, is_for)| is_for) {
+                stimulus.ram.insert(address, byte);
+            }
+        }
+        for read in self.reads.iter().filter(|read| self.scene.levels.value(read.condition, example)) {
+            let bits = bits.get(&Origin::Read(read.input, read.number)).copied().unwrap_or_default();
+            let number = read.count.value(example, &self.scene.levels);
+            for stimulus in &mut stimuli {
+                stimulus.reads.entry(number).or_default()[read.input] = given(read.input, bits);
+            }
+        }
+        stimuli
+    }
+
+    /// Counts work that takes as long as some words.
+    fn spend(&mut self, words: u64) -> Outcome<()> {
+        self.left = self.left.checked_sub(words).ok_or(Obstacle::TooLong(MAX_WORDS))?;
+        Ok(())
+    }
+
+    /// The next pair: everything in a loop before what follows it.
+    fn next(&mut self) -> Option<(Pauses, States)> {
+        for (flow, waiting) in self.flows.iter().zip(&mut self.waiting) {
+            // The exits of a loop wait for its end, but not for too long.
+            let is_patient = self.left > MAX_WORDS / 2;
+            let position = if is_patient { flow.next(waiting) } else { waiting.keys().next_back().copied() };
+            if let Some(position) = position {
+                let pairs = waiting.get_mut(&position)?;
+                let pair = pairs.pop_first();
+                if pairs.is_empty() {
+                    waiting.remove(&position);
+                }
+                return pair;
+            }
+        }
+        None
+    }
+
+    /// Compares the events before which two runs are, and goes on to the next.
+    fn step(&mut self, pauses: Pauses, mut states: States) -> Outcome<Option<Suspicion>> {
+        let word = |side: usize| match pauses[side] {
+            Pause::Before(at) => Some(self.images[side].word(at)),
+            _ => None,
+        };
+        let words = [word(0), word(1)];
+        let ends = words.contains(&None);
+        let stores = words.map(|word| word.filter(|&word| is_visible_store(word)));
+        if !ends && stores.contains(&None) && stores != [None; 2] && self.suspected.insert(pauses) {
+            let waiting = Suspicion { is_final: false, ..suspicion(pauses, states[0].condition, &states) };
+            self.wait(0, pauses, states)?;
+            return Ok(Some(waiting));
+        }
+        let is_aligned = ends || states[0].reads == states[1].reads;
+        let in_time =
+            ends || self.rule != Rule::Same { cycles: true } || states[0].cycles == states[1].cycles;
+        if is_aligned && in_time && self.is_explored(pauses, &mut states)? {
+            // A run that reads on while the other has halted may never halt.
+            let halts = self.rule == Rule::Noise && pauses.contains(&Pause::Halted);
+            return Ok(halts.then(|| suspicion(pauses, states[0].condition, &states)));
+        }
+        let differ = match stores {
+            [Some(one), Some(other)] => self.differ_in_stores([one, other], &states)?,
+            [None, None] => FALSE,
+            _ if ends => states[0].condition,
+            _ => FALSE,
+        };
+        if differ != FALSE {
+            return Ok(Some(suspicion(pauses, differ, &states)));
+        }
+        let reads = words.map(|word| word.and_then(input_of));
+        let stores = stores.map(|store| store.is_some());
+        let acts = if stores == [true; 2] { stores } else { reads.map(|read| read.is_some()) };
+        let fresh = UNKNOWN_NUMBERS + self.reads.len() as u32;
+        let mut ends = [BTreeMap::new(), BTreeMap::new()];
+        for (side, state) in states.into_iter().enumerate() {
+            let (Pause::Before(at), true) = (pauses[side], acts[side]) else {
+                ends[side].insert(pauses[side], state);
+                continue;
+            };
+            let number = match (reads[side], state.reads.known()) {
+                (None, _) => None,
+                (Some(_), Some(known)) => Some(known as u32),
+                (Some(_), None) if is_aligned => Some(fresh),
+                (Some(_), None) => return Err(Obstacle::NotAligned),
+            };
+            if let (Some(input), Some(number)) = (reads[side], number) {
+                let (condition, count) = (state.condition, state.reads.clone());
+                self.reads.push(NumberedRead { number, input, condition, count });
+            }
+            ends[side] = self.advance(side, at, true, state, number)?;
+        }
+        self.meet(ends)
+    }
+
+    /// Executes one run from a word to its next pauses; if `starts`, the word is an event, such as the read of a number.
+    fn advance(
+        &mut self,
+        side: usize,
+        from: u16,
+        starts: bool,
+        mut state: State<Function>,
+        number: Option<u32>,
+    ) -> Outcome<BTreeMap<Pause, State<Function>>> {
+        state.inputs = [None; 3];
+        let mut reads = state.reads.clone();
+        if let Some(number) = number {
+            state.reads = Count::of(number.into());
+            reads.count();
+        }
+        let mut walk = Walk::new(self.images[side], self.flows[side].clone(), MAX_WORDS);
+        walk.remembers = false;
+        let mut segment = Segment {
+            image: self.images[side],
+            heads: &self.heads[side],
+            starts,
+            left: &mut self.left,
+            visits: Visits::new(),
+            ends: BTreeMap::new(),
+        };
+        let known = self.scene.reads.len();
+        if side == 1 {
+            std::mem::swap(&mut self.scene.entry, &mut self.second);
+        }
+        let outcome = walk.run(from, state, &mut self.scene, &mut segment);
+        let mut ends = segment.ends;
+        if side == 1 {
+            std::mem::swap(&mut self.scene.entry, &mut self.second);
+            self.scene.reads.truncate(known);
+        }
+        let _ = outcome?;
+        ends.values_mut().for_each(|state| state.reads = reads.clone());
+        Ok(ends)
+    }
+
+    /// Puts together the pauses of both runs; returns runs that seem to differ at their end.
+    fn meet(&mut self, ends: [BTreeMap<Pause, State<Function>>; 2]) -> Outcome<Option<Suspicion>> {
+        for (&one, first) in &ends[0] {
+            for (&other, second) in &ends[1] {
+                let condition = self.scene.levels.and(first.condition, second.condition)?;
+                if condition == FALSE {
+                    continue;
+                }
+                let states = [first, second].map(|state| State { condition, ..state.clone() });
+                let pauses = [one, other];
+                match pauses.iter().position(|pause| matches!(pause, Pause::Before(_))) {
+                    Some(leading) => self.wait(leading, pauses, states)?,
+                    None if self.rule == Rule::Noise => {
+                        let differ = self.differ_at_the_end(pauses, &states)?;
+                        if differ != FALSE {
+                            return Ok(Some(suspicion(pauses, differ, &states)));
+                        }
+                    }
+                    None => {}
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn wait(&mut self, leading: usize, pauses: Pauses, states: States) -> Outcome<()> {
+        let Pause::Before(at) = pauses[leading] else { return Ok(()) };
+        let Some(position) = self.flows[leading].position(at) else { return Ok(()) };
+        let known = self.waiting[leading].entry(position).or_default().remove(&pauses);
+        let states = match known {
+            None => states,
+            Some([one, other]) => {
+                let [new_one, new_other] = states;
+                let Scene { levels, variables, entry, .. } = &mut self.scene;
+                let one = one.joined(new_one, entry, variables, levels)?;
+                [one, other.joined(new_other, &mut self.second, variables, levels)?]
+            }
+        };
+        self.waiting[leading].entry(position).or_default().insert(pauses, states);
+        Ok(())
+    }
+
+    /// Whether all pairs of concrete states were explored at these words before. What was read, and the noise of bytes
+    /// that have been overwritten, matters only as far as the states depend on it, and the numbers of reads do not
+    /// matter at all.
+    fn is_explored(&mut self, pauses: Pauses, states: &mut States) -> Outcome<bool> {
+        for state in &mut *states {
+            self.scene.simplify(state)?;
+        }
+        let bytes = || states.iter().flat_map(|state| state.ram.values().chain([&state.a]));
+        let mut bits: Vec<Function> = bytes().flatten().copied().chain([states[0].c, states[1].c]).collect();
+        let mut used = BTreeSet::new();
+        self.scene.levels.variables_of(&bits, &mut |variable| _ = used.insert(variable));
+        self.spend(4 * used.len() as u64)?;
+        let origins = used.iter().map(|&variable| self.scene.variables.origin(variable));
+        let reads: BTreeSet<Origin> = origins.filter(|origin| matches!(origin, Origin::Read(..))).collect();
+        if reads.len() > MAX_READS {
+            return Ok(false);
+        }
+        let variables = &self.scene.variables;
+        let is_overwritten = |side: usize, address: u16| states[side].ram.contains_key(&address);
+        let may_forget = |variable: Variable| match variables.origin(variable) {
+            _ if used.contains(&variable) => false,
+            Origin::Read(..) | Origin::Unread(_) => true,
+            Origin::Ram(address) => {
+                is_overwritten(0, address) && (self.rule == Rule::Noise || is_overwritten(1, address))
+            }
+            Origin::Second(address) => is_overwritten(1, address),
+            _ => false,
+        };
+        let mut condition = self.scene.levels.forget(states[0].condition, &may_forget)?;
+        for (from, to) in self.renumbering(&used)? {
+            condition = self.scene.levels.rename(condition, from, to)?;
+            for bit in &mut bits {
+                *bit = self.scene.levels.rename(*bit, from, to)?;
+            }
+        }
+        for bit in &mut bits {
+            *bit = self.scene.levels.within(*bit, condition)?;
+        }
+        let addresses = states.iter().flat_map(|state| state.ram.keys().copied()).collect();
+        let contents = (addresses, bits);
+        let Some(explored) = self.explored.get_mut(&pauses) else {
+            self.explored.insert(pauses, Explored { contents, condition, count: 1, next: 2 });
+            return Ok(false);
+        };
+        if explored.contents == contents {
+            let new = self.scene.levels.and(condition, !explored.condition)?;
+            explored.condition = self.scene.levels.or(explored.condition, condition)?;
+            return Ok(new == FALSE);
+        }
+        explored.count += 1;
+        if explored.count >= explored.next {
+            *explored = Explored { contents, condition, count: explored.count, next: 2 * explored.next };
+        }
+        Ok(false)
+    }
+
+    /// The variables of reads that are used, with those that they become if these reads are numbered from 0 on.
+    fn renumbering(&mut self, used: &BTreeSet<Variable>) -> Outcome<Vec<(Variable, Variable)>> {
+        let mut reads: BTreeMap<u32, Vec<Variable>> = BTreeMap::new();
+        for &variable in used {
+            if let Origin::Read(_, number) = self.scene.variables.origin(variable) {
+                reads.entry(number).or_default().push(variable);
+            }
+        }
+        let mut renumbering = Vec::new();
+        for (new, (number, variables)) in (0..).zip(reads) {
+            for variable in variables.into_iter().filter(|_| new != number) {
+                renumbering.push((variable, self.scene.variables.renumbered(variable, new)?));
+            }
+        }
+        Ok(renumbering)
+    }
+
+    /// Where two visible stores are not the same.
+    fn differ_in_stores(&mut self, words: [Word; 2], states: &States) -> Outcome<Function> {
+        let condition = states[0].condition;
+        if words[0].x() != words[1].x() {
+            return Ok(condition);
+        }
+        let mut differ = self.differ(&states[0].a, &states[1].a)?;
+        if self.rule == (Rule::Same { cycles: true }) && states[0].cycles != states[1].cycles {
+            let cycles =
+                states.each_ref().map(|state| state.cycles.bits(u64::BITS as usize, &mut self.scene.levels));
+            let [one, other] = cycles;
+            let later = self.differ(&one?, &other?)?;
+            differ = self.scene.levels.or(differ, later)?;
+        }
+        self.scene.levels.and(condition, differ)
+    }
+
+    /// Where runs with other noise differ at their end: in whether it is a halt, or in a byte that one of them has
+    /// written.
+    fn differ_at_the_end(&mut self, pauses: Pauses, states: &States) -> Outcome<Function> {
+        let condition = states[0].condition;
+        if pauses != [Pause::Halted; 2] {
+            return Ok(if pauses == [Pause::Silent; 2] { FALSE } else { condition });
+        }
+        let mut all = FALSE;
+        for (&address, [written, ..]) in states[0].ram.range(WRITTEN..) {
+            let other = states[1].ram.get(&address).map_or(TRUE, |[other, ..]| *other);
+            let written = self.scene.levels.or(*written, other)?;
+            let [one, other] =
+                [self.byte(0, address - WRITTEN, states)?, self.byte(1, address - WRITTEN, states)?];
+            let differ = self.differ(&one, &other)?;
+            let differ = self.scene.levels.and(differ, written)?;
+            all = self.scene.levels.or(all, differ)?;
+        }
+        self.scene.levels.and(condition, all)
+    }
+
+    /// A byte of RAM of one run.
+    fn byte(&mut self, side: usize, address: u16, states: &States) -> Outcome<Byte<Function>> {
+        match states[side].ram.get(&address) {
+            Some(&byte) => Ok(byte),
+            None => self.entry_byte(side, address),
+        }
+    }
+
+    fn entry_byte(&mut self, side: usize, address: u16) -> Outcome<Byte<Function>> {
+        let Scene { levels, variables, entry, .. } = &mut self.scene;
+        let entry = if side == 0 { entry } else { &mut self.second };
+        entry.byte(address, variables, levels)
+    }
+
+    /// Where some bits are not the same.
+    fn differ(&mut self, one: &[Function], other: &[Function]) -> Outcome<Function> {
+        let levels = &mut self.scene.levels;
+        one.iter().zip(other).try_fold(FALSE, |differ, (&one, &other)| {
+            let here = levels.differ(one, other)?;
+            levels.or(differ, here)
+        })
+    }
+}
+
+fn suspicion(pauses: Pauses, condition: Function, states: &States) -> Suspicion {
+    let words = pauses.iter().map(|pause| if let Pause::Before(at) = pause { Some(*at) } else { None });
+    let at = words.flatten().next().unwrap_or_default();
+    Suspicion { at, is_final: true, condition, cycles: states.each_ref().map(|state| state.cycles.clone()) }
+}

@@ -63,7 +63,7 @@ fn ctrl_c_keeps_the_programs_that_were_compared_so_far() {
     folder.write("quick.g1", sends("2413\n3142\n2\n"));
     let interrupted = |arguments: &[&str]| {
         let child = folder.start(arguments);
-        std::thread::sleep(Duration::from_millis(500));
+        std::thread::sleep(Duration::from_secs(3));
         child.interrupt();
         let output = child.output();
         assert_eq!(output.status.code(), Some(130), "{arguments:?}");

@@ -39,7 +39,7 @@ fn wrong_options_are_errors_of_usage() {
         (&["survive", "p.g1", "--count", "0"], "0 is not in 1..=100000"),
         (&["survive", "p.g1", "--capacitor", "none,much"], "write a capacitor"),
         (&["survive"], "<FILE>"),
-        (&["timing", "p.g1"], "--plot"),
+        (&["timing", "p.g1"], "unexpected argument"),
     ] {
         folder.gray1(arguments).fails(2, &[message]);
     }

@@ -62,10 +62,9 @@ impl History {
     pub(crate) fn pass(&mut self, cycle: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
         let is_far = cycle.saturating_sub(self.position().cycle) > self.nearby();
         match is_far {
-            true => self.run_past(&InstructionSet::NONE, cycle, interrupt, |_| false)?,
-            false => self.run(cycle, interrupt, |_| false)?,
-        };
-        Ok(())
+            true => self.run_unseen(cycle, interrupt),
+            false => self.run(cycle, interrupt, |_| false).map(drop),
+        }
     }
 
     /// Runs as [`History::run`] does, but calls `stop` only where one of these instructions is about to run. If the
@@ -77,11 +76,11 @@ impl History {
         interrupt: &AtomicBool,
         mut stop: impl FnMut(&dyn View) -> bool,
     ) -> Result<bool, DebugError> {
-        if *places == InstructionSet::NONE {
-            return self.run_unseen(cycle, interrupt).map(|()| false);
-        }
         let is_scouted = self.is_scouted();
         let Some(program) = self.ahead.program.as_ref().filter(|_| is_scouted) else {
+            if *places == InstructionSet::NONE {
+                return self.run_unseen(cycle, interrupt).map(|()| false);
+            }
             return self.run(cycle, interrupt, |machine| places.has(machine.running()) && stop(machine));
         };
         let scout = self.ahead.scout.take();

@@ -36,6 +36,13 @@ impl Attempt {
     }
 }
 
+/// The exercises, read once for all files.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    course: &'a Course,
+    exercises: &'a [Exercise],
+}
+
 /// All attempts in these files and folders, in this order; in a folder, by their names.
 pub fn collect(
     paths: &[PathBuf],
@@ -43,19 +50,21 @@ pub fn collect(
     course: &Course,
     interrupt: &Interrupt,
 ) -> Result<Vec<Attempt>, Box<dyn Error>> {
+    let exercises: Vec<Exercise> = course.exercises().collect();
+    let known = Known { course, exercises: &exercises };
     let mut attempts = Vec::new();
     for path in paths {
         if !path.is_dir() {
             if path != Path::new("-") {
                 fs::metadata(path).map_err(|error| FileError::Read { path: path.clone(), error })?;
             }
-            attempts.extend(of_file(path, exercise, course));
+            attempts.extend(of_file(path, exercise, known));
             continue;
         }
         let before = attempts.len();
         for file in files(path, 0)? {
             interrupt.check()?;
-            attempts.extend(of_file(&file, exercise, course));
+            attempts.extend(of_file(&file, exercise, known));
         }
         if attempts.len() == before {
             return Err(format!("{}: there is nothing in this folder to judge", shown(path)).into());
@@ -85,7 +94,7 @@ fn files(folder: &Path, depth: usize) -> Result<Vec<PathBuf>, String> {
 }
 
 /// The attempts in a file. One that cannot be read is an attempt that fails, so that the others are judged.
-fn of_file(path: &Path, exercise: &str, course: &Course) -> Vec<Attempt> {
+fn of_file(path: &Path, exercise: &str, known: Known) -> Vec<Attempt> {
     let attempt = |id: &str, read| {
         vec![Attempt { file: shown(path), student: Student::default(), id: id.to_owned(), read }]
     };
@@ -96,14 +105,14 @@ fn of_file(path: &Path, exercise: &str, course: &Course) -> Vec<Attempt> {
     };
     if Answers::is_likely(&text) {
         return match Answers::read(&text) {
-            Ok(answers) => of_answers(&shown(path), answers, exercise, course),
+            Ok(answers) => of_answers(&shown(path), answers, exercise, known),
             Err(error) => attempt(named, Err(format!("These are {error}."))),
         };
     }
     let is_asked =
-        |known: &Exercise| if exercise == ALL { is_named(path, &known.id) } else { known.id == exercise };
-    match course.exercises().find(is_asked) {
-        Some(found) => attempt(&found.id.clone(), Ok((found, text))),
+        |known: &&Exercise| if exercise == ALL { is_named(path, &known.id) } else { known.id == exercise };
+    match known.exercises.iter().find(is_asked) {
+        Some(found) => attempt(&found.id, Ok((found.clone(), text))),
         None => {
             let unknown = "The name of this file has no number of an exercise, as exercise-5.1.g1: rename it, or name \
                            the exercise instead of `all`.";
@@ -131,21 +140,21 @@ fn text(path: &Path) -> Result<String, String> {
 }
 
 /// The attempts in a file of answers: at one exercise, or at all.
-fn of_answers(file: &str, answers: Answers, exercise: &str, course: &Course) -> Vec<Attempt> {
+fn of_answers(file: &str, answers: Answers, exercise: &str, known: Known) -> Vec<Attempt> {
     let Answers { student, mut answers, .. } = answers;
     let mut attempts = Vec::new();
     let mut attempt = |id: &str, read| {
         attempts.push(Attempt { file: file.to_owned(), student: student.clone(), id: id.to_owned(), read });
     };
-    for known in course.exercises() {
-        if exercise == ALL || exercise == known.id {
-            let answer = answers.remove(&known.id).filter(|answer| !answer.trim().is_empty());
-            if answer.is_none() && exercise == ALL && course.is_optional(&known.id) {
+    for asked in known.exercises {
+        if exercise == ALL || exercise == asked.id {
+            let answer = answers.remove(&asked.id).filter(|answer| !answer.trim().is_empty());
+            if answer.is_none() && exercise == ALL && known.course.is_optional(&asked.id) {
                 continue;
             }
             attempt(
-                &known.id.clone(),
-                answer.map(|text| (known, text)).ok_or_else(|| "There is no answer.".to_owned()),
+                &asked.id,
+                answer.map(|text| (asked.clone(), text)).ok_or_else(|| "There is no answer.".to_owned()),
             );
         }
     }

@@ -9,8 +9,8 @@ use gray1_machine::PHASES;
 use gray1_machine::netlist::Netlist;
 use std::cmp::Reverse;
 
-/// A line is called wrong if at least this many more rows agree without it.
-const ENOUGH: u64 = 8;
+/// This many entries of the run agree at the right pace; and a line is called wrong if more rows agree without it.
+const ENOUGH: usize = 8;
 
 /// The result of comparing a capture with a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,14 +40,22 @@ pub fn compare_capture(
 ) -> Result<Comparison, End> {
     let mut best: Option<(Comparison, _)> = None;
     for is_tolerant in [false, true] {
-        for start in Start::all(capture, from) {
-            let start = Start { is_tolerant, ..start };
-            let (comparison, followed) = compare_from(capture, expected, netlist, start)?;
-            if is_tolerant && !followed.is_dense() {
+        let starts = Start::all(capture, from).into_iter().map(|start| Start { is_tolerant, ..start });
+        let plain = starts.map(|start| finish(capture, expected, netlist, start, None));
+        let plain = plain.collect::<Result<Vec<_>, _>>()?;
+        let agrees = |followed: &Followed| followed.entries >= ENOUGH;
+        // A line that is always wrong hides at which pace the others agree.
+        let is_hidden = !plain.iter().any(|(_, followed)| agrees(followed));
+        for (comparison, followed) in plain {
+            if !is_hidden && !agrees(&followed) || is_tolerant && !followed.is_dense() {
                 continue;
             }
+            let start = comparison.start;
+            let (comparison, followed) =
+                without_wrong_lines(capture, expected, netlist, (comparison, followed))?;
+            let is_equal = comparison.difference.is_none();
             let wrong = Reverse(comparison.rows_with_wrong_lines);
-            let rank = (comparison.rows, wrong, followed.has_rows_for_all(), Reverse(start.sample));
+            let rank = (is_equal, comparison.rows, wrong, followed.has_rows_for_all(), Reverse(start.sample));
             if best.as_ref().is_none_or(|(_, best)| rank > *best) {
                 best = Some((comparison, rank));
             }
@@ -60,20 +68,19 @@ pub fn compare_capture(
     best.map(|(best, _)| best).ok_or(End::Interrupted)
 }
 
-/// The comparison from a start on. If one or two lines are wrong while the machine continues correctly, the rows that
-/// agree except for these lines are counted.
-fn compare_from(
+/// A comparison; or, if one or two lines are wrong while the machine continues correctly, one that counts the rows that
+/// agree except for these lines.
+fn without_wrong_lines(
     capture: &Capture,
     expected: &mut Expected,
     netlist: &Netlist,
-    start: Start,
+    (comparison, followed): (Comparison, Followed),
 ) -> Result<(Comparison, Followed), End> {
-    let (comparison, followed) = finish(capture, expected, netlist, start, None)?;
     let wrong = comparison.difference.as_ref().map_or(0, Difference::lines);
     for probe in Probe::all(capture).filter(|probe| probe.lines() & !wrong == 0) {
         expected.check()?;
-        let (without, followed) = finish(capture, expected, netlist, start, Some(probe))?;
-        if without.rows > comparison.rows + ENOUGH {
+        let (without, followed) = finish(capture, expected, netlist, comparison.start, Some(probe))?;
+        if without.rows > comparison.rows + ENOUGH as u64 {
             return Ok((Comparison { difference: comparison.difference, ..without }, followed));
         }
     }

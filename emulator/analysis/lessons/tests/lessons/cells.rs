@@ -119,6 +119,7 @@ fn machines(step: usize) {
 }
 
 #[test]
+#[ignore = "takes some time"]
 fn a_wrong_cell_of_a_machine_fails_or_does_no_harm_when_it_runs() {
     machines(301);
 }
@@ -155,6 +156,7 @@ fn on_the_gray1(number: usize, tries: usize) {
 }
 
 #[test]
+#[ignore = "takes some time"]
 fn a_wrong_cell_fails_on_the_gray1_or_is_equal() {
     on_the_gray1(17, 9);
 }

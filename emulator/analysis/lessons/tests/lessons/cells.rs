@@ -50,7 +50,9 @@ fn spoiled(answer: &str, board: &Board, (wrong, cell, bits): (usize, usize, u8))
             "Rom(name: {name:?}, part: {part:?}, address: {address:?}, data: {data:?}, burn: Cells({cells:?})),\n"
         );
     }
-    format!("{before}    chips: [\n{chips}\n    ],\n{after}")
+    let text = format!("{before}    chips: [\n{chips}\n    ],\n{after}");
+    assert!(text.len() < 100_000, "a longer attempt is refused unread");
+    text
 }
 
 /// Judges every wrong cell of the answers to these levels by both judges, each `step`th of them.
@@ -89,10 +91,12 @@ fn every_wrong_cell_of_the_other_small_levels() {
     both_judges_agree(&[12], 29);
 }
 
-/// Judges every `step`th wrong cell of the machines. Those that pass are run, too.
+/// Judges every `step`th wrong cell of the machine of level 15. Those that pass are run, too. (The cells of level 16 are too
+/// many for the text of an attempt.)
 fn machines(step: usize) {
     let levels = levels();
-    for number in [15, 16] {
+    {
+        let number = 15;
         let (level, mut count) = (&levels[number - 1], Count::default());
         for (place, answer) in right(level, number).iter().enumerate() {
             let board = Board::parse_any(&answer.board, "right").expect("it passes");
@@ -115,18 +119,18 @@ fn machines(step: usize) {
 }
 
 #[test]
+#[ignore = "takes some time"]
 fn a_wrong_cell_of_a_machine_fails_or_does_no_harm_when_it_runs() {
-    machines(3_001);
+    machines(301);
 }
 
 #[test]
 #[ignore = "takes some minutes"]
 fn more_wrong_cells_of_the_machines() {
-    machines(101);
+    machines(11);
 }
 
-/// Judges some wrong cells of the first answer to a level on the Gray-1. Those that pass are not looked up, or the outputs
-/// of the ALU are equal for every input.
+/// Judges some wrong cells of the first answer to a level on the Gray-1. Those that pass are not looked up.
 fn on_the_gray1(number: usize, tries: usize) {
     let levels = levels();
     let (level, mut count) = (&levels[number - 1], Count::default());
@@ -143,18 +147,7 @@ fn on_the_gray1(number: usize, tries: usize) {
         if verdict.passed {
             let name = &board.netlist().chips[wrong.0].name;
             let cells = &reach.iter().find(|reach| reach.chip == *name).expect("a ROM").cells;
-            let is_equal = || {
-                let mutant = Board::parse_any(&text, "wrong").expect("cells that fit");
-                let [mutant, right] = [&mutant, &board].map(Naive::new);
-                let lamps = ["R0", "R1", "R2", "R3", "R4", "R5", "R6", "R7", "NC", "TAKE"];
-                number == 18
-                    && (0..1 << 21).all(|input| mutant.shown(&lamps, input) == right.shown(&lamps, input))
-            };
-            assert!(
-                cells[wrong.1] != CellReach::Rest || is_equal(),
-                "level {number}, {wrong:?}: {}",
-                verdict.text
-            );
+            assert!(cells[wrong.1] != CellReach::Rest, "level {number}, {wrong:?}: {}", verdict.text);
             count.equal += 1;
         }
     }
@@ -163,14 +156,15 @@ fn on_the_gray1(number: usize, tries: usize) {
 }
 
 #[test]
+#[ignore = "takes some time"]
 fn a_wrong_cell_fails_on_the_gray1_or_is_equal() {
-    on_the_gray1(17, 48);
+    on_the_gray1(17, 9);
 }
 
 #[test]
 #[ignore = "takes some minutes"]
 fn more_wrong_cells_on_the_gray1() {
-    for (number, tries) in [(17, 96), (18, 40), (19, 40), (20, 40)] {
+    for (number, tries) in [(17, 96), (19, 40)] {
         on_the_gray1(number, tries);
     }
 }

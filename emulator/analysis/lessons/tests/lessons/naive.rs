@@ -14,7 +14,6 @@ pub struct Naive {
 
 struct Chip {
     reads: Vec<usize>,
-    data: Vec<usize>,
     cells: Vec<u8>,
     first: usize,
 }
@@ -41,7 +40,7 @@ impl Naive {
         for (id, chip) in netlist.chips.iter().enumerate() {
             chip.data.iter().enumerate().for_each(|(line, &net)| drivers[net] = Some((id, line)));
             let cells = netlist.table(id).expect("a ROM").to_vec();
-            chips.push(Chip { reads: chip.reads.clone(), data: chip.data.clone(), cells, first });
+            chips.push(Chip { reads: chip.reads.clone(), cells, first });
             first += chip.reads.len();
         }
         assert!(first <= 64);
@@ -139,26 +138,6 @@ impl Naive {
             state ^= 1 << pin;
         }
         state
-    }
-
-    /// What a board without loops shows on a lamp, for every input.
-    pub fn shown(&self, lamps: &[&str], input: u32) -> Vec<u32> {
-        let mut inputs = vec![false; self.names.len()];
-        let free = (0..self.names.len()).filter(|&net| self.drivers[net].is_none());
-        free.enumerate().for_each(|(place, net)| inputs[net] = input >> place & 1 == 1);
-        let mut levels = inputs.clone();
-        for _ in &self.chips {
-            for chip in &self.chips {
-                let address =
-                    chip.reads.iter().rev().fold(0, |address, &net| address << 1 | usize::from(levels[net]));
-                chip.data
-                    .iter()
-                    .enumerate()
-                    .for_each(|(line, &net)| levels[net] = chip.cells[address] >> line & 1 == 1);
-            }
-        }
-        let value = |lamp: &&str| u32::from(levels[self.net(lamp)]);
-        lamps.iter().map(value).collect()
     }
 
     /// Whether the board does what this level asks.

@@ -195,7 +195,7 @@ impl<'a, 's> Lockstep<'a, 's> {
     fn next(&mut self) -> Option<(Pauses, States)> {
         for (flow, waiting) in self.flows.iter().zip(&mut self.waiting) {
             // The exits of a loop wait for its end, but not for too long.
-            let is_patient = self.left > MAX_WORDS / 2;
+            let is_patient = self.left > MAX_WORDS / 4 * 3;
             let position = if is_patient { flow.next(waiting) } else { waiting.keys().next_back().copied() };
             if let Some(position) = position {
                 let pairs = waiting.get_mut(&position)?;
@@ -358,7 +358,7 @@ impl<'a, 's> Lockstep<'a, 's> {
         let mut bits: Vec<Function> = bytes().flatten().copied().chain([states[0].c, states[1].c]).collect();
         let mut used = BTreeSet::new();
         self.scene.levels.variables_of(&bits, &mut |variable| _ = used.insert(variable));
-        self.spend(4 * used.len() as u64)?;
+        self.spend(16 * used.len() as u64)?;
         let origins = used.iter().map(|&variable| self.scene.variables.origin(variable));
         let reads: BTreeSet<Origin> = origins.filter(|origin| matches!(origin, Origin::Read(..))).collect();
         if reads.len() > MAX_READS {

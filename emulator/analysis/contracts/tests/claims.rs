@@ -268,7 +268,10 @@ fn same() {
             false,
             "Differs(256)",
         ),
+        ("l: lda #1 / sta OUT / jmp l", "l: lda #1 / sta OUT / sta OUT / jmp l", false, "proved"),
+        ("l: lda #1 / sta OUT / jmp l", "l: lda #1 / sta OUT / sta OUT / jmp l", true, "Differs(1)"),
         // In whether they end.
+        (" lda #1 / sta OUT\nl: lda #0 / jz l", " lda #1 / sta OUT", false, "proved"),
         (" lda #1 / sta OUT", " lda #1 / sta OUT\nl: lda #0 / jmp l", false, "proved"),
         (" lda #1 / sta OUT", " lda #1 / sta OUT\nl: lda KEYS / jmp l", false, "proved"),
         (" lda #1 / sta OUT", "l: lda #1 / sta OUT / jmp l", false, "Differs(1)"),

@@ -4,14 +4,15 @@ use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::diagnostic::{Diagnostic, Diagnostics, Report, Severity};
 use crate::emit::{Emitted, emit};
-use crate::expand::{Expanded, Plan, expand};
+use crate::expand::{Expanded, Plan, Routine, expand};
 use crate::index::Analysis;
 use crate::library::Library;
 use crate::lint::lint;
 use crate::names::is_name;
 use crate::options::Options;
 use crate::program::Program;
-use crate::source::Loader;
+use crate::source::{Loader, Span};
+use crate::syntax::Statement;
 use gray1_isa::Opcode;
 use gray1_isa::memory_map::BUILT_IN_NAMES;
 
@@ -60,7 +61,12 @@ fn build<'a>(
     check_constants(&options.constants, &mut library.diagnostics);
     let Some(root) = library.root(root) else { return Err(library.into()) };
     let mut expanded = expand_until_settled(library, root, options);
-    let emitted = emit(&mut expanded);
+    let mut emitted = emit(&mut expanded);
+    let is_idle = |routine: &Routine| routine.return_addresses.is_empty();
+    if !expanded.build.has_errors() && !expanded.build.is_stopped() && expanded.routines.iter().any(is_idle) {
+        expanded = check_idle_routines(expanded, root, options);
+        emitted = emit(&mut expanded);
+    }
     if expanded.build.is_stopped() {
         expanded.build.diagnostics.push(Diagnostic::error(
             ErrorCode::Stopped,
@@ -106,6 +112,28 @@ fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) 
         let message = "how often a routine is called depends on how long its code is, and never settles";
         expanded.build.diagnostics.push(Diagnostic::error(ErrorCode::UnsettledCalls, None, message, ""));
     }
+    expanded
+}
+
+/// Reports the errors in routines that are never called: they are assembled as if each were called once, and dropped.
+fn check_idle_routines<'a>(expanded: Expanded<'a>, root: u32, options: &Options) -> Expanded<'a> {
+    let Expanded { build, routines, plan, .. } = expanded;
+    let idle: Vec<&Routine> = routines.iter().filter(|routine| routine.return_addresses.is_empty()).collect();
+    let statements = build.library.syntax.statements.iter();
+    let is_idle = |statement: &&Statement| idle.iter().any(|routine| routine.span == statement.span);
+    let ends = statements.filter(is_idle).map(|statement| {
+        let end = build.library.syntax.statements[statement.end as usize].span.end;
+        Span { end, ..statement.span }
+    });
+    let bodies: Vec<Span> = ends.collect();
+    let mut counts = plan.counts.clone();
+    counts.0.get_or_insert_default().extend(idle.iter().map(|routine| (routine.name, 1)));
+    let trial = Plan { counts, otherwise: Vec::new(), keeps_order: true };
+    let mut trial = expand(Build::new(build.library, &options.constants), root, &trial);
+    emit(&mut trial);
+    let Build { library, diagnostics, .. } = trial.build;
+    let mut expanded = expand(Build::new(library, &options.constants), root, &plan);
+    diagnostics.errors_in(&bodies).for_each(|error| expanded.build.diagnostics.push(error));
     expanded
 }
 

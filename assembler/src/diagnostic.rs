@@ -212,6 +212,20 @@ impl Diagnostics {
         other.kept.into_iter().for_each(|diagnostic| self.push(diagnostic));
     }
 
+    /// The errors in some code, except those that more code elsewhere may cause.
+    pub(crate) fn errors_in(self, code: &[Span]) -> impl Iterator<Item = Diagnostic> {
+        use ErrorCode::{DuplicateName, OccupiedWord, ProgramTooLong, RamFull, TooManyCalls, TooMuchWork};
+        let others = [DuplicateName, OccupiedWord, ProgramTooLong, RamFull, TooManyCalls, TooMuchWork];
+        let others = others.map(Code::Error);
+        let is_inside = |span: &Span| {
+            code.iter().any(|code| code.file == span.file && code.start <= span.start && span.end <= code.end)
+        };
+        self.kept.into_iter().filter(move |error| {
+            let spans = error.span.iter().chain(error.chain.iter().map(|expansion| &expansion.span));
+            error.is_error() && !others.contains(&error.code) && spans.into_iter().any(is_inside)
+        })
+    }
+
     pub(crate) fn has_errors(&self) -> bool {
         self.kept.iter().any(Diagnostic::is_error)
     }

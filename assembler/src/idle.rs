@@ -3,6 +3,7 @@
 
 use crate::contract::Contract;
 use crate::expand::Expanded;
+use crate::source::Span;
 use crate::syntax::{Range, Statement, StatementKind, WrittenName};
 
 /// A macro or routine with a contract that nothing calls.
@@ -12,6 +13,8 @@ pub struct IdleCode {
     pub name: String,
     /// The number of its parameters if it is a macro; `None` for a routine.
     pub parameters: Option<usize>,
+    /// The statement that begins it.
+    pub span: Span,
 }
 
 /// The idle code in the program's own files, in the order of the source. Code inside other blocks, with a pasted name or
@@ -39,7 +42,7 @@ pub(crate) fn idle_code(expanded: &Expanded, contracts: &[Contract]) -> Vec<Idle
         let name = library.names.show(name);
         let is_called = contracts.iter().any(|contract| contract.name == name);
         if promises(index, statement.end) && !is_called && !parameters.is_some_and(takes_text) {
-            idle.push(IdleCode { name, parameters: parameters.map(Range::len) });
+            idle.push(IdleCode { name, parameters: parameters.map(Range::len), span: statement.span });
         }
     }
     idle

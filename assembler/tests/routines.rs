@@ -34,6 +34,32 @@ fn one_call_too_many_is_refused() {
     assert!(assembly.report.render(false).contains("`r` is called too often"));
 }
 
+/// A routine that is never called is not assembled, but what is wrong in it is reported.
+#[test]
+fn errors_in_a_routine_that_is_never_called_are_reported() {
+    let cases = [
+        ("ldq #3", Some("there is no instruction or macro `ldq`")),
+        ("jmp nowhere", Some("unknown name `nowhere`")),
+        ("lda #300", Some("300")),
+        ("call nowhere", Some("there is no routine `nowhere`")),
+        ("call r", Some("`r` calls itself")),
+        (".ensures nothing == 1", Some("unknown name `nothing`")),
+        ("lda x\n call q\n jmp halt", None),
+        // What another routine defines, or how long the program is, is no mistake of this one.
+        ("inner: lda #1\n.org 4095\n lda #1", None),
+    ];
+    for (code, expected) in cases {
+        let source = format!(
+            ".ram x\n call q\nhalt: jmp halt\n.routine q\n lda #1\n sta x\n.endroutine\n\
+             .routine p\ninner: lda #1\n.endroutine\n.routine r\n {code}\n.endroutine\n"
+        );
+        let assembly = assemble(&MemoryLoader::new([("r.g1", source)]), "r.g1", &Options::default());
+        let report = assembly.report.render(false);
+        assert_eq!(assembly.program.is_none(), expected.is_some(), "{code}: {report}");
+        assert!(report.contains(expected.unwrap_or_default()), "{code}: {report}");
+    }
+}
+
 /// Names in a routine that is never called have no value, and their use is an error: otherwise `lda x` would become
 /// `LDA $000`.
 #[test]

@@ -48,7 +48,8 @@ fn short(row: &Row) -> String {
 /// The first line of a contract.
 fn first_line(contract: &Contract) -> Option<Span> {
     let promises = contract.requires.iter().chain(&contract.ensures);
-    let invariants = contract.invariants.iter().map(|(_, promise)| promise.span);
+    let Contract { invariants, checks, variants, .. } = contract;
+    let invariants = invariants.iter().chain(checks).chain(variants).map(|(_, promise)| promise.span);
     let modifies = contract.modifies.iter().filter_map(|modifies| modifies.span);
     let within = contract.within.iter().map(|(_, span)| *span);
     let all = promises.map(|promise| promise.span).chain(invariants).chain(modifies).chain(within);

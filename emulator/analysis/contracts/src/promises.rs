@@ -138,39 +138,61 @@ impl<'a> Promises<'a> {
         (SENT..SENT + count).for_each(|address| scene.entry.define(address, zero));
     }
 
+    /// Whether any formula is about what was read last.
+    pub fn are_about_inputs(&self) -> bool {
+        let Contract { requires, ensures, invariants, checks, variants, .. } = self.contract;
+        let at_words = invariants.iter().chain(checks).chain(variants).map(|(_, promise)| promise);
+        requires.iter().chain(ensures).chain(at_words).any(|promise| is_about_inputs(&promise.formula))
+    }
+
     /// Whether a walk ends and begins at a word.
     fn is_cut(&self, at: u16) -> bool {
         let Contract { invariants, variants, .. } = self.contract;
         self.cuts && invariants.iter().chain(variants).any(|(place, _)| *place == at)
     }
 
-    /// Whether the variants of all loops bound the number of cycles; if so, the bound.
+    /// The steps from a cut, or from the entry, each with its most cycles.
+    fn steps_from(&self, cut: Option<u16>) -> impl Iterator<Item = (Option<u16>, u64)> {
+        self.steps.iter().filter(move |((from, _), _)| *from == cut).map(|((_, to), most)| (*to, *most))
+    }
+
+    /// The cuts, each after all others to which it leads. `None` if some lead to each other.
+    pub fn order(&self) -> Option<Vec<u16>> {
+        let mut left = self.reached.clone();
+        let mut order = Vec::new();
+        while !left.is_empty() {
+            let leads_on = |&cut: &u16| {
+                let others = self.steps_from(Some(cut)).filter_map(|(to, _)| to).filter(|to| *to != cut);
+                others.into_iter().any(|to| left.contains(&to))
+            };
+            let next = left.iter().copied().find(|cut| !leads_on(cut))?;
+            left.remove(&next);
+            order.push(next);
+        }
+        Some(order)
+    }
+
+    /// The cycles within which all runs end, if the variants of all loops show that they do.
     pub fn bound(&self) -> Option<u64> {
         if self.is_unbounded {
             return None;
         }
         let mut bounds: BTreeMap<Option<u16>, u64> = BTreeMap::from([(None, 0)]);
-        let mut left: Vec<u16> = self.reached.iter().copied().collect();
-        let from = |cut: Option<u16>| {
-            self.steps.iter().filter(move |((from, _), _)| *from == cut).map(|((_, to), most)| (*to, *most))
+        let most_from = |cut: Option<u16>, bounds: &BTreeMap<Option<u16>, u64>| {
+            let known = |(to, most)| bounds.get(&to).map(|rest| most + rest);
+            self.steps_from(cut).filter_map(known).max()
         };
-        while !left.is_empty() {
-            let known = left
-                .iter()
-                .position(|&cut| from(Some(cut)).all(|(to, _)| to == Some(cut) || bounds.contains_key(&to)));
-            // Otherwise cuts lead to each other in a circle.
-            let cut = left.swap_remove(known?);
-            let rest = from(Some(cut)).filter(|(to, _)| *to != Some(cut));
-            let rest = rest.map(|(to, most)| most + bounds[&to]).max().unwrap_or_default();
+        for cut in self.order()? {
             let rounds = match self.steps.get(&(Some(cut), Some(cut))) {
                 // A byte gets smaller 255 times at most.
                 Some(round) if self.contract.variants.iter().any(|(place, _)| *place == cut) => 255 * round,
                 Some(_) => return None,
                 None => 0,
             };
+            let rest = most_from(Some(cut), &bounds).unwrap_or_default();
             bounds.insert(Some(cut), rounds + rest);
         }
-        from(None).map(|(to, most)| most + bounds[&to]).max()
+        most_from(None, &bounds)
     }
 
     /// Breaks a promise where a level is 1, if it can be.

@@ -358,13 +358,13 @@ impl<'a, B: Levels> Attempt<'a, B> {
                 done.clear();
             }
         }
-        let bound = if done.is_empty() { None } else { promises.bound() };
-        Ok(match contract.within {
-            Some((most, _)) if !done.is_empty() && bound.is_none_or(|bound| bound > most) => {
-                Verdict::Undecided(Doubt::Unbounded)
-            }
-            _ => Verdict::Proved,
-        })
+        // What a variant was at its word is forgotten at other cuts, so these must not lead back there.
+        let is_unknown = match contract.within {
+            _ if done.is_empty() => false,
+            Some((most, _)) => promises.bound().is_none_or(|bound| bound > most),
+            None => !contract.variants.is_empty() && promises.order().is_none(),
+        };
+        Ok(if is_unknown { Verdict::Undecided(Doubt::Unbounded) } else { Verdict::Proved })
     }
 
     fn walk_from(
@@ -380,6 +380,7 @@ impl<'a, B: Levels> Attempt<'a, B> {
         let flow = Flow::new(&self.prover.program.image, at, &|word| word == at || !is_end(word));
         let mut walk = Walk::new(&self.prover.program.image, flow, way.words);
         walk.remembers = self.contract.within.is_none() && way.counts;
+        walk.ignores_inputs = !promises.are_about_inputs();
         let outcome = walk.run(at, state, &mut self.scene, promises);
         self.last_head = walk.last_head;
         self.strays |= walk.strayed;

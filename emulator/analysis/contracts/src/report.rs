@@ -4,7 +4,7 @@ use crate::Obstacle;
 use crate::moment::Moment;
 use crate::promises::Part;
 use crate::prove::{By, Doubt, Proof, Vacuity, Verdict};
-use gray1_assembler::{Contract, ExpansionKind, Program, Sources, Span, SymbolKind};
+use gray1_assembler::{Contract, ExpansionKind, IdleCode, Program, Sources, Span, SymbolKind};
 use gray1_text::{counted, grouped};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -27,6 +27,9 @@ pub struct Row {
     /// Whether nothing is promised: no input satisfies `.requires`, or no run ends.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub vacuous: bool,
+    /// The places of `.requires`, as `FILE:LINE`: assumptions about the callers, which are not checked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumes: Vec<String>,
     /// What has decided it: `diagrams` or `solver`.
     pub by: By,
     /// Where it is, as `FILE:LINE`; of several calls the one with the worst verdict.
@@ -99,7 +102,9 @@ impl Row {
         let part = |part| broken(part, Some(contract), program, &place);
         let doubt = |doubt: &Doubt| why(doubt, true, &line, &part);
         let row = Row::new(contract.name.clone(), proof, program, &part, &doubt, &line);
-        Row { source: place(contract.span), ..row }
+        let mut assumes: Vec<String> = contract.requires.iter().map(|promise| place(promise.span)).collect();
+        assumes.dedup();
+        Row { source: place(contract.span), assumes, ..row }
     }
 
     /// What was found out about a claim.
@@ -110,6 +115,25 @@ impl Row {
         let row =
             Row::new(name.to_owned(), proof, program, &part, &|doubt| why(doubt, false, &line, &part), &line);
         Row { source: sources.path(0).to_owned(), ..row }
+    }
+
+    /// Code that nothing calls, and that cannot be called to judge it.
+    pub fn uncallable(code: &IdleCode, error: &str, sources: &Sources) -> Row {
+        Row {
+            name: code.name.clone(),
+            verdict: Word::Undecided,
+            cycles: Known::default(),
+            counterexample: None,
+            reason: Some(format!(
+                "nothing calls it, and a call with operands of its own has an error: {error}"
+            )),
+            vacuous: false,
+            assumes: Vec::new(),
+            by: By::Diagrams,
+            source: place(code.span, sources),
+            uses: 1,
+            moment: None,
+        }
     }
 
     fn new(
@@ -154,7 +178,19 @@ impl Row {
         });
         let (by, source) = (proof.by, String::new());
         let vacuous = proof.vacuous.is_some();
-        Row { name, verdict, cycles, counterexample, reason, vacuous, by, source, uses: 1, moment }
+        Row {
+            name,
+            verdict,
+            cycles,
+            counterexample,
+            reason,
+            vacuous,
+            assumes: Vec::new(),
+            by,
+            source,
+            uses: 1,
+            moment,
+        }
     }
 
     /// This row and that of another call of the same macro as one.
@@ -196,6 +232,9 @@ impl Row {
     /// The row as a text for people.
     pub fn text(&self) -> String {
         let mut text = format!("{}: {}\n", self.name, self.verdict_text());
+        if !self.assumes.is_empty() {
+            text += &format!("  assumes `.requires` ({})\n", self.assumes.join(", "));
+        }
         if let Some(reason) = &self.reason {
             text += &format!("  {}: {reason}\n", self.source);
         }
@@ -349,7 +388,7 @@ fn why(
             format!("no run shows whether it stays for ever in the loop at {}", line(*at))
         }
         Doubt::Unbounded => {
-            "`.within` does not follow from the invariants: a `.variant` beside each, or a larger number, may help".to_owned()
+            "that the loops end in time does not follow from the invariants: a `.variant` beside each may help".to_owned()
         }
     }
 }

@@ -102,6 +102,8 @@ pub struct Walk<'a, B: Levels> {
     from: u16,
     /// Whether to notice that a loop comes back to a state.
     pub remembers: bool,
+    /// Whether it makes no difference what was read last.
+    pub ignores_inputs: bool,
     /// The head of a loop at which the walk was last.
     pub last_head: Option<u16>,
     /// Whether control came to a word outside of the flow, which has all words of the program since then.
@@ -128,6 +130,7 @@ impl<'a, B: Levels> Walk<'a, B> {
             most,
             from: 0,
             remembers: true,
+            ignores_inputs: false,
             last_head: None,
             strayed: false,
         }
@@ -167,14 +170,14 @@ impl<'a, B: Levels> Walk<'a, B> {
         if self.flow.is_head(at) {
             self.last_head = Some(at);
             scene.simplify(&mut state)?;
-            if self.remembers && self.has_been(at, &state, scene)? {
-                return watch.stay(scene, at, &state);
-            }
         }
         match watch.arrive(scene, at, &mut state)? {
             Arrival::Goes => {}
             Arrival::Ends => return Ok(ControlFlow::Continue(())),
             Arrival::EndsAll => return Ok(ControlFlow::Break(())),
+        }
+        if self.remembers && self.flow.is_head(at) && self.has_been(at, &state, scene)? {
+            return watch.stay(scene, at, &state);
         }
         let word = self.image.word(at);
         let next = (at + 1) % PROGRAM_WORDS as u16;
@@ -259,7 +262,9 @@ impl<'a, B: Levels> Walk<'a, B> {
             self.been.insert(at, Been { state: state.clone(), count: 1, next: 2 });
             return Ok(false);
         };
-        if been.state.is_like(state) {
+        // What is in A makes no difference to a word that loads A.
+        let ignores_a = self.image.word(at).opcode() == Opcode::Lda;
+        if been.state.is_like(state, ignores_a, self.ignores_inputs) {
             let not_before = scene.levels.not(been.state.condition);
             let new = scene.levels.and(state.condition, not_before)?;
             if !scene.levels.is_possible(new)? {

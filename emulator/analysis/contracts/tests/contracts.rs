@@ -238,7 +238,7 @@ fn invariants_replace_what_a_loop_has_done() {
             "{RAM}
 .macro count
 .requires x == 0 && y == 0
-.ensures {ensures}
+.ensures {ensures} && keys < 128
 .again:
 .invariant {invariant}
         lda  KEYS
@@ -261,6 +261,14 @@ halt:   jmp  halt
     // Too weak for what is promised, and not kept by a round.
     assert_eq!(verdicts(&count("x >= 0", "x == y")), ["count: Invariant(Ensures(0), 0)"]);
     assert_eq!(verdicts(&count("x < 200", "x < 200")), ["count: Invariant(0)"]);
+}
+
+/// A loop of at most 256 rounds, each of which takes 200 cycles.
+fn slow(variant: &str, within: u64) -> String {
+    format!(
+        ".macro m n\n.ensures n == 0\n.modifies n, w, a, c\n.within {within}\n.l:\n.invariant 1\n{variant}\n lda n\n jz .e\n \
+         add #-1\n sta n\n lda #40\n sta w\n.k: lda w\n add #-1\n sta w\n jz .l\n jmp .k\n.e:\n.endmacro\n m x\n"
+    )
 }
 
 /// Programs that a prover which cuts corners gets wrong, each with its verdicts by the definition in `docs/contracts.md`.
@@ -358,6 +366,8 @@ fn attacks_have_the_verdicts_of_the_definition() {
             ".macro m\n.ensures y == 1\n.l: lda KEYS\n jz .l\n lda #1\n sta y\n.endmacro\n m",
             &["m: 4 to None"],
         ),
+        // What was read last is the only difference between the rounds, and none to what follows.
+        (".macro m\n.ensures 1\n.l: lda KEYS\n jmp .l\n.endmacro\n m", &["m: NoEnd"]),
         // Which key is pressed first makes no loop endless: each run comes by twice at most.
         (
             ".macro m\n.modifies a, c, n\n lda #0\n sta n\n.l: lda KEYS\n jz .k\n lda #7\n.k: lda n\n add #1\n sta n\n add #-3\n jz .e\n jmp .l\n.e:\n.endmacro\n m",
@@ -381,6 +391,11 @@ fn attacks_have_the_verdicts_of_the_definition() {
         ),
         (".macro m\n.l:\n.variant x\n lda KEYS\n jz .l\n.endmacro\n m", &["m: Variant(0)"]),
         (".macro m\n.l:\n.variant x - 1\n lda x\n jz .e\n.e:\n.endmacro\n m", &["m: Variant(0)"]),
+        // Loops too long to be gone through are cut, and bounded by their variants.
+        (&slow(".variant x", 60_000), &["m: proved"]),
+        (&slow(".variant x", 30_000), &["m: Unbounded"]),
+        (&slow("", 60_000), &["m: Unbounded"]),
+        (&slow(".variant x > 200", 60_000), &["m: Variant(0)"]),
     ];
     let mut wrong = Vec::new();
     for (source, expected) in cases {

@@ -1,10 +1,15 @@
 //! The words of contracts, and their meanings.
 
 /// The directives of contracts.
-pub const CONTRACTS: [(&str, &str); 5] = [
+pub const CONTRACTS: [(&str, &str); 7] = [
     (".requires", "what has to hold before this routine, macro or program"),
     (".ensures", "what holds after it; `old(x)` is the value before"),
-    (".invariant", "what holds whenever the program gets to the next instruction"),
+    (
+        ".invariant",
+        "what holds whenever the program gets to the next instruction; a proof may cut a loop there",
+    ),
+    (".check", "what holds whenever the program gets to the next instruction"),
+    (".variant", "a byte that is smaller each time the program gets to the next instruction"),
     (".modifies", "all that it may change: RAM names, `a`, `c`; everything else stays as it is"),
     (".within", "the most cycles that it may take"),
 ];

@@ -219,14 +219,14 @@ pub fn program(dice: &mut Dice) -> String {
     Block { label: "m".to_owned(), lines: main_lines, outside, calls, with_inputs, value: None }
         .write(dice, &mut text);
     writeln!(text, "halt: jmp halt").unwrap();
-    for routine in 0..routines {
+    for (routine, &lines) in routine_lines.iter().enumerate() {
         writeln!(text, ".routine r{routine}").unwrap();
         clauses(dice, with_inputs, &mut text);
         // A routine calls only later ones: there is no recursion.
         let calls = (routine + 1..routines).map(call);
         let calls = if dice.one_in(3) { calls.chain(uses(dice)).collect() } else { calls.collect() };
         let outside = if dice.one_in(2) { all_labels.clone() } else { Vec::new() };
-        let (label, lines) = (labels_of(routine), routine_lines[routine]);
+        let label = labels_of(routine);
         Block { label, lines, outside, calls, with_inputs, value: None }.write(dice, &mut text);
         writeln!(text, ".endroutine").unwrap();
     }

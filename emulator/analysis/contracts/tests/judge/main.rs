@@ -165,7 +165,7 @@ impl Tally {
                 select(contract, ensures, invariants, changed, within)
             };
             let mut try_one = |contract: Contract, part: Option<Part>| {
-                self.compare(&judge, &prover, &contract, part, &truth)
+                self.compare(&judge, &prover, &contract, part, &truth);
             };
             try_one(with(&ensures, &invariants, &changed, None), None);
             if let Some(most) = most {

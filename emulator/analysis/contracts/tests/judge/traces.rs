@@ -78,7 +78,7 @@ pub fn holds(images: [&Image; 2], claim: Claim) -> Option<bool> {
             Ok(true) => {}
             Ok(false) => return Some(false),
             Err(Gap::Unknown(cell)) => {
-                entries.extend(domain(cell).into_iter().map(|it| entry.with(cell, it)))
+                entries.extend(domain(cell).into_iter().map(|it| entry.with(cell, it)));
             }
             Err(Gap::TooLarge) => return None,
         }

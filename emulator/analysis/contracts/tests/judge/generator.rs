@@ -30,14 +30,21 @@ const NUMBERS: [&str; 8] = ["#0", "#1", "#2", "#3", "#-1", "#-3", "#128", "#64"]
 /// For most things that are unknown, what narrows them: the judge tries all values that are left.
 const NARROW: [&[&str]; 6] = [
     &["x < 4", "x == 1", "x == 0 || x == 255", "(x & 254) == 2"],
-    &["y == 0", "y < 3", "y > 253", "y == x"],
-    &["z < 2", "z == 255", "z == x + y", "z == 7"],
-    &["t[1] == 2", "t[1] < 2", "t[1] == a"],
     &["a == 0", "a < 3", "a == x", "a > 253"],
-    &["c == 0", "c == 1", "c == (a & 1)"],
+    &["y == 0", "y < 3", "y > 253", "y == x"],
+    &["z < 2", "z == 255", "z == x + 1", "z == 7"],
+    &["t[1] == 2", "t[1] < 2", "t[1] == x"],
+    &["c == 0", "c == 1", "c == (x & 1)"],
 ];
-const ABOUT_INPUTS: [&str; 7] =
-    ["keys < 4", "keys == 3", "keys < 2", "x == 1 && keys < 3", "keys == (y & 3)", "keys == a + 1", "keys < 9 - 8 * (a > 1)"];
+const ABOUT_INPUTS: [&str; 7] = [
+    "keys < 4",
+    "keys == 3",
+    "keys < 2",
+    "x == 1 && keys < 3",
+    "keys == (y & 3)",
+    "keys == a + 1",
+    "keys < 9 - 8 * (a > 1)",
+];
 /// `@` stands for a random byte, `#` for a random number.
 const FORMULAS: [&str; 22] = [
     "keys == #",
@@ -130,10 +137,17 @@ impl Block<'_> {
             }
             7..11 => format!("sta {}", dice.pick(&STORED)),
             11..16 => format!("{} {}", dice.pick(&["jmp", "jc", "jz", "jz"]), self.target(dice, number)),
-            16 if self.with_inputs || dice.one_in(4) => format!("{} {}", dice.pick(&["lda", "add"]), dice.pick(&["KEYS", "KEYS", "PADROW", "PADCOL"])),
+            16 if self.with_inputs || dice.one_in(4) => {
+                format!("{} {}", dice.pick(&["lda", "add"]), dice.pick(&["KEYS", "KEYS", "PADROW", "PADCOL"]))
+            }
             17 if dice.one_in(3) => {
                 // A store to `x`, a load of it, a jump whose parity may be wrong, an addition of 1.
-                let word = ["$2000".to_owned(), "$0000".to_owned(), format!("$A000 + gray({})", dice.roll(20)), "$5001".to_owned()];
+                let word = [
+                    "$2000".to_owned(),
+                    "$0000".to_owned(),
+                    format!("$A000 + gray({})", dice.roll(20)),
+                    "$5001".to_owned(),
+                ];
                 format!(".word {}", word[dice.roll(4)])
             }
             18 if dice.one_in(3) => "jmp halt".to_owned(),
@@ -162,7 +176,10 @@ pub fn program(dice: &mut Dice) -> String {
     let labels_of = |routine: usize| format!("r{routine}_");
     let main_labels = || (0..main_lines).map(|line| format!("m{line}"));
     let all_labels: Vec<String> = main_labels()
-        .chain((0..routines).flat_map(|it| (0..routine_lines[it]).map(move |line| format!("{}{line}", labels_of(it)))))
+        .chain(
+            (0..routines)
+                .flat_map(|it| (0..routine_lines[it]).map(move |line| format!("{}{line}", labels_of(it)))),
+        )
         .collect();
     let call = |routine: usize| format!("call r{routine}");
     // Which parameters each macro has.
@@ -171,7 +188,8 @@ pub fn program(dice: &mut Dice) -> String {
         writeln!(text, ".macro k{number} {}", ["", "v", "to", "v, to"][*kind]).unwrap();
         clauses(dice, with_inputs, &mut text);
         let outside = if kind & 2 == 2 { vec!["to".to_owned()] } else { Vec::new() };
-        let outside = if dice.one_in(4) { outside.into_iter().chain(main_labels()).collect() } else { outside };
+        let outside =
+            if dice.one_in(4) { outside.into_iter().chain(main_labels()).collect() } else { outside };
         let calls = (0..routines).filter(|_| dice.one_in(2)).map(call).collect();
         let value = (kind & 1 == 1).then_some("v");
         let (label, lines) = (".l".to_owned(), 1 + dice.roll(6));
@@ -182,7 +200,9 @@ pub fn program(dice: &mut Dice) -> String {
         writeln!(text, ".endmacro").unwrap();
     }
     let uses = |dice: &mut Dice| -> Vec<String> {
-        let mut arguments = || [dice.pick(&["x", "y", "#2", "t+1"]).to_owned(), all_labels[dice.roll(all_labels.len())].clone()];
+        let mut arguments = || {
+            [dice.pick(&["x", "y", "#2", "t+1"]).to_owned(), all_labels[dice.roll(all_labels.len())].clone()]
+        };
         let used = kinds.iter().enumerate().map(|(number, kind)| {
             let [value, label] = arguments();
             let arguments = [String::new(), value.clone(), label.clone(), format!("{value}, {label}")];
@@ -193,18 +213,20 @@ pub fn program(dice: &mut Dice) -> String {
     if dice.one_in(3) {
         clauses(dice, with_inputs, &mut text);
     }
-    let calls = (0..routines).flat_map(|it| [call(it), call(it)]).chain(uses(dice)).chain(uses(dice)).collect();
+    let calls =
+        (0..routines).flat_map(|it| [call(it), call(it)]).chain(uses(dice)).chain(uses(dice)).collect();
     let outside = if dice.one_in(3) { all_labels.clone() } else { Vec::new() };
-    Block { label: "m".to_owned(), lines: main_lines, outside, calls, with_inputs, value: None }.write(dice, &mut text);
+    Block { label: "m".to_owned(), lines: main_lines, outside, calls, with_inputs, value: None }
+        .write(dice, &mut text);
     writeln!(text, "halt: jmp halt").unwrap();
-    for routine in 0..routines {
+    for (routine, &lines) in routine_lines.iter().enumerate() {
         writeln!(text, ".routine r{routine}").unwrap();
         clauses(dice, with_inputs, &mut text);
         // A routine calls only later ones: there is no recursion.
         let calls = (routine + 1..routines).map(call);
         let calls = if dice.one_in(3) { calls.chain(uses(dice)).collect() } else { calls.collect() };
         let outside = if dice.one_in(2) { all_labels.clone() } else { Vec::new() };
-        let (label, lines) = (labels_of(routine), routine_lines[routine]);
+        let label = labels_of(routine);
         Block { label, lines, outside, calls, with_inputs, value: None }.write(dice, &mut text);
         writeln!(text, ".endroutine").unwrap();
     }
@@ -218,7 +240,9 @@ pub fn plain_lines(dice: &mut Dice) -> Vec<String> {
         let forwards = (number + 1 + dice.roll(count - number)).min(count);
         let target = if dice.one_in(3) { dice.roll(count) } else { forwards };
         match dice.roll(16) {
-            0..3 => format!("{} {}", dice.pick(&["lda", "lda", "add", "nor", "shr"]), dice.pick(&["x", "y", "z"])),
+            0..3 => {
+                format!("{} {}", dice.pick(&["lda", "lda", "add", "nor", "shr"]), dice.pick(&["x", "y", "z"]))
+            }
             3..6 => format!("{} {}", dice.pick(&["lda", "lda", "add"]), dice.pick(&NUMBERS)),
             6..9 => format!("sta {}", dice.pick(&["x", "y", "z"])),
             9 | 10 => format!("sta {}", dice.pick(&["OUT", "OUT", "RED", "GREEN+1"])),
@@ -237,7 +261,8 @@ pub fn plain_lines(dice: &mut Dice) -> Vec<String> {
 
 /// A program of these lines.
 pub fn plain(lines: &[String]) -> String {
-    let lines: String = lines.iter().enumerate().map(|(number, line)| format!("l{number}: {line}\n")).collect();
+    let lines: String =
+        lines.iter().enumerate().map(|(number, line)| format!("l{number}: {line}\n")).collect();
     let end = lines.lines().filter(|line| line.starts_with('l')).count();
     format!(".ram x\n.ram y\n.ram z\n{lines}l{end}: jmp l{end}\n")
 }

@@ -79,7 +79,8 @@ impl Machine {
     /// A program; `more` are addresses that its words do not mention. `None` if there are too many.
     pub fn new(image: &Image, more: impl IntoIterator<Item = u16>) -> Option<Machine> {
         let words: Vec<u16> = image.words().iter().map(|word| word.0).collect();
-        let mentioned = words.iter().filter(|&&word| word >> 13 == 1 || word >> 13 < 5 && word >> 12 & 1 == 0);
+        let mentioned =
+            words.iter().filter(|&&word| word >> 13 == 1 || word >> 13 < 5 && word >> 12 & 1 == 0);
         let mut addresses: Vec<u16> = mentioned.map(|word| word & 0xFFF).chain(more).collect();
         addresses.retain(|&address| address < INPUTS);
         addresses.sort_unstable();
@@ -90,7 +91,9 @@ impl Machine {
 
     /// Whether a word reads the byte at an address.
     pub fn reads(&self, address: u16) -> bool {
-        self.words.iter().any(|word| word >> 13 < 5 && word >> 13 != 1 && word >> 12 & 1 == 0 && word & 0xFFF == address)
+        self.words
+            .iter()
+            .any(|word| word >> 13 < 5 && word >> 13 != 1 && word >> 12 & 1 == 0 && word & 0xFFF == address)
     }
 
     /// The cell of an address of RAM.

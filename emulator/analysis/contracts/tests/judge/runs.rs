@@ -123,7 +123,8 @@ impl<'a> Judge<'a> {
         let Subject::Call(words) = &self.contract.subject else { unreachable!() };
         let first = self.program.words.iter().find(|word| words.contains(&word.sequence));
         first.into_iter().flat_map(|word| {
-            let is_call = |(_, expansion): &(u32, &gray1_assembler::Expansion)| expansion.span == self.contract.span;
+            let is_call =
+                |(_, expansion): &(u32, &gray1_assembler::Expansion)| expansion.span == self.contract.span;
             let depth = self.program.numbered_chain(word).position(|it| is_call(&it));
             let locals = depth.and_then(|depth| self.program.locals(word).nth(depth));
             let labels = locals.into_iter().flatten().filter(|local| local.kind == SymbolKind::Label);
@@ -275,7 +276,9 @@ impl<'a> Judge<'a> {
     pub fn breaks(&self, part: Part, moment: &Moment) -> bool {
         let ends = self.starts().into_iter().find_map(|start| {
             let given = moment_state(&self.machine, moment);
-            let is_same = |cell: usize| start.state.unknown >> cell & 1 == 1 || start.state.cells[cell] == given.cells[cell];
+            let is_same = |cell: usize| {
+                start.state.unknown >> cell & 1 == 1 || start.state.cells[cell] == given.cells[cell]
+            };
             (start.state.pc == given.pc && (0..crate::machine::MAX_CELLS).all(is_same)).then_some(start.ends)
         });
         let Some(ends) = ends else { return false };
@@ -305,7 +308,9 @@ impl<'a> Judge<'a> {
             self.arrive(entry, &state, &mut found)?;
             if ends.contains(&state.pc) && cycle > 0 {
                 let is_late = part == Part::Within && cycle > limit;
-                return Ok(is_late || found.is_broken(part) || self.broken_at_end(entry, &state)?.contains(&part));
+                return Ok(is_late
+                    || found.is_broken(part)
+                    || self.broken_at_end(entry, &state)?.contains(&part));
             }
             if found.is_broken(part) || part == Part::Within && cycle > limit {
                 return Ok(true);
@@ -313,7 +318,8 @@ impl<'a> Judge<'a> {
             let inputs = moment.script.inputs_at(cycle);
             let pad = |pick: fn((u8, u8)) -> u8| inputs.pad.map_or(0, |pad| 1 << pick(pad));
             let input = self.machine.input(&state);
-            let read = [pad(|pad| pad.1), pad(|pad| pad.0), inputs.keys][input.map_or(2, |it| it - READ.start)];
+            let read =
+                [pad(|pad| pad.1), pad(|pad| pad.0), inputs.keys][input.map_or(2, |it| it - READ.start)];
             let next = self.machine.step(state, read)?;
             if input.is_some() && !self.is_considered(entry, &next)? {
                 return Ok(false);
@@ -338,7 +344,9 @@ impl<'a> Judge<'a> {
             let mut take = || stack.pop().unwrap();
             let value = match *term {
                 Term::Number(number) => Some(number),
-                Term::Byte { address, before } => byte(state(before), self.machine.cell_of(address).unwrap())?,
+                Term::Byte { address, before } => {
+                    byte(state(before), self.machine.cell_of(address).unwrap())?
+                }
                 Term::A { before } => byte(state(before), A)?,
                 Term::C { before } => byte(state(before), C)?,
                 Term::Keys => byte(now, READ.start + 2)?,
@@ -358,7 +366,13 @@ impl<'a> Judge<'a> {
                     _ => None,
                 },
                 Term::Choose => match (take(), take(), take()) {
-                    (no, yes, Some(condition)) => if condition != 0 { yes } else { no },
+                    (no, yes, Some(condition)) => {
+                        if condition != 0 {
+                            yes
+                        } else {
+                            no
+                        }
+                    }
                     _ => None,
                 },
             };
@@ -370,8 +384,13 @@ impl<'a> Judge<'a> {
     /// The known cells of an entry.
     fn show(&self, entry: &State) -> String {
         let known = |cell: usize| entry.unknown >> cell & 1 == 0;
-        let registers = [("a", A), ("c", C), ("keys", READ.start + 2)].map(|(name, cell)| (name.to_owned(), cell));
-        let bytes = self.machine.addresses.iter().map(|it| (format!("${it:03X}"), self.machine.cell_of(*it).unwrap()));
+        let registers =
+            [("a", A), ("c", C), ("keys", READ.start + 2)].map(|(name, cell)| (name.to_owned(), cell));
+        let bytes = self
+            .machine
+            .addresses
+            .iter()
+            .map(|it| (format!("${it:03X}"), self.machine.cell_of(*it).unwrap()));
         let cells = registers.into_iter().chain(bytes).filter(|(_, cell)| known(*cell));
         cells.map(|(name, cell)| format!("{name} = {}, ", entry.cells[cell])).collect()
     }

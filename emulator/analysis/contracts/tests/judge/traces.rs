@@ -68,7 +68,8 @@ pub fn holds(images: [&Image; 2], claim: Claim) -> Option<bool> {
     }
     let follower = Follower { machines: [&first, &second], claim, left: Cell::new(MAX_STEPS) };
     let unknown = first.state(0).with(A, 0).with(C, 0);
-    let zero = (crate::machine::RAM..crate::machine::MAX_CELLS).fold(unknown, |state, cell| state.with(cell, 0));
+    let zero =
+        (crate::machine::RAM..crate::machine::MAX_CELLS).fold(unknown, |state, cell| state.with(cell, 0));
     let mut entries = vec![unknown];
     while let Some(entry) = entries.pop() {
         // For noise, equality with the run from zeros is enough: equality is transitive.
@@ -76,7 +77,9 @@ pub fn holds(images: [&Image; 2], claim: Claim) -> Option<bool> {
         match follower.agree(entry, other) {
             Ok(true) => {}
             Ok(false) => return Some(false),
-            Err(Gap::Unknown(cell)) => entries.extend(domain(cell).into_iter().map(|it| entry.with(cell, it))),
+            Err(Gap::Unknown(cell)) => {
+                entries.extend(domain(cell).into_iter().map(|it| entry.with(cell, it)));
+            }
             Err(Gap::TooLarge) => return None,
         }
     }
@@ -90,7 +93,8 @@ impl Follower<'_> {
         let mut numbers: HashMap<Pair, usize> = HashMap::new();
         let mut silent: Vec<(usize, usize)> = Vec::new();
         let start = [self.run(0, one)?, self.run(1, other)?];
-        let empty = Pair { sides: [Side::IsSilent, Side::IsSilent], queue: VecDeque::new(), ahead: 0, delay: 0 };
+        let empty =
+            Pair { sides: [Side::IsSilent, Side::IsSilent], queue: VecDeque::new(), ahead: 0, delay: 0 };
         let Some(first) = self.joined(&empty, start)? else { return Ok(false) };
         numbers.insert(first.clone(), 0);
         pairs.push(first);
@@ -128,7 +132,9 @@ impl Follower<'_> {
                 let halts = |side: &Side| matches!(side, Side::Halts(_));
                 let one_halts = halts(&after.sides[0]) != halts(&after.sides[1]);
                 let all_store = after.sides.iter().all(|side| matches!(side, Side::Stores(_)));
-                if !after.queue.is_empty() && !has_stored && !all_store || self.claim == Claim::Noise && one_halts {
+                if !after.queue.is_empty() && !has_stored && !all_store
+                    || self.claim == Claim::Noise && one_halts
+                {
                     silent.push((at, number));
                 }
             }
@@ -190,7 +196,8 @@ impl Follower<'_> {
         let [(one, ones, some), (other, others, more)] = next;
         let mut times = [some, before.delay + more];
         queues[0].extend(ones);
-        queues[1].extend(others.into_iter().map(|(address, value, cycle)| (address, value, cycle + before.delay)));
+        queues[1]
+            .extend(others.into_iter().map(|(address, value, cycle)| (address, value, cycle + before.delay)));
         let mut sides = [one, other];
         let mut turns = 0;
         loop {

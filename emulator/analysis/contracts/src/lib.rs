@@ -19,12 +19,14 @@
 //!   claims     what can be asked of a program without contracts; outside: what is seen of it;
 //!              noise: what may depend on power-up; ways: on which ways
 //!   moment     an input that breaks a promise, as a state and an input script
+//!   replay     its concrete run; finals: the values at the end
 //!   report     verdicts, as they are printed; lens: as editors show them
 //! ```
 //!
 //! Nothing is cut off in silence: at a limit, the verdict is *undecided*.
 
 mod claims;
+mod finals;
 mod flow;
 mod formula;
 mod gates;
@@ -36,6 +38,7 @@ mod number;
 mod outside;
 mod promises;
 mod prove;
+mod replay;
 mod report;
 mod state;
 mod variables;
@@ -43,12 +46,14 @@ mod walk;
 mod ways;
 
 pub use claims::Claim;
+pub use finals::Final;
 pub use gates::Solver;
 pub use lens::{lenses, title};
-pub use levels::Stop;
+pub use levels::{Stop, words_walked};
 pub use moment::Moment;
 pub use promises::Part;
 pub use prove::{Cycles, Doubt, Limits, Proof, Prover, Verdict};
+pub use replay::Read;
 pub use report::{Counterexample, Input, Known, Row, Word};
 
 use thiserror::Error;

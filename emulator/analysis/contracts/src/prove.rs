@@ -6,6 +6,7 @@ use crate::gates::{Gates, Solver};
 use crate::levels::{Diagram, Levels, Outcome, Stop};
 use crate::moment::Moment;
 use crate::promises::{Broken, Part, Promises, is_about_inputs, state_of_invariant};
+use crate::replay::{Replay, breaks};
 use crate::state::{Entry, State};
 use crate::variables::{LISTS, Origin, Variables};
 use crate::walk::{Scene, Walk};
@@ -34,7 +35,7 @@ impl Default for Limits {
             words: 1_000_000,
             words_of_program: 20_000_000,
             words_before_invariants: 20_000,
-            nodes: 2_000_000,
+            nodes: 1_000_000,
         }
     }
 }
@@ -88,6 +89,8 @@ pub enum Doubt {
     Noise(u16),
     /// Control may stay for ever in the loop at this word, so not all that it does can be compared.
     Endless(u16),
+    /// The run of a counterexample does not break this promise: the symbolic execution is wrong.
+    NotConfirmed(Part),
     /// With an invariant, nothing is known of how long a loop takes.
     Unbounded,
 }
@@ -157,6 +160,30 @@ impl<'a> Prover<'a> {
 
     /// Whether a contract holds.
     pub fn prove(&self, contract: &Contract, stop: Stop) -> Outcome<Proof> {
+        let proof = self.judge(contract, stop)?;
+        match proof.verdict {
+            Verdict::Refuted(Part::Within, _) => self.with_maximum(proof, contract, stop),
+            _ => Ok(proof),
+        }
+    }
+
+    /// The proof that a contract takes too long, with all cycles and the input that takes the most.
+    fn with_maximum(&self, proof: Proof, contract: &Contract, stop: Stop) -> Outcome<Proof> {
+        let (invariants, ensures) = (Vec::new(), Vec::new());
+        let bare = Contract { invariants, ensures, modifies: None, within: None, ..contract.clone() };
+        let Proof { cycles, endless, .. } = self.judge(&bare, stop)?;
+        let most = cycles.iter().find_map(|cycles| cycles.most.clone());
+        let endless_run = endless
+            .iter()
+            .zip(contract.within)
+            .map(|((_, moment), (most, _))| Moment { cycle: most + 1, ..moment.clone() });
+        let slowest = endless_run.chain(most.map(|(_, moment)| moment)).next();
+        let verdict = slowest.map_or(proof.verdict, |moment| Verdict::Refuted(Part::Within, moment));
+        Ok(Proof { verdict, cycles, endless, ..proof })
+    }
+
+    /// Whether a contract holds; if it takes too long, not how long.
+    fn judge(&self, contract: &Contract, stop: Stop) -> Outcome<Proof> {
         let diagram = || Diagram::new(self.limits.nodes, stop);
         let words = match contract.subject {
             Subject::Program => self.limits.words_of_program,
@@ -309,7 +336,7 @@ impl<'a, B: Levels> Attempt<'a, B> {
         self.scene.simplify(&mut state)?;
         self.walk_from(entry, state, promises, way)?;
         if let Some(Broken { part, .. }) = &promises.broken {
-            return Ok(Verdict::Refuted(*part, self.moment_of(promises)));
+            return Ok(self.confirmed(*part, self.moment_of(promises)));
         }
         let mut done = BTreeSet::new();
         while let Some(at) = promises.reached.difference(&done).next().copied() {
@@ -326,6 +353,19 @@ impl<'a, B: Levels> Attempt<'a, B> {
             Some(_) if promises.cuts && !done.is_empty() => Verdict::Undecided(Doubt::Unbounded),
             _ => Verdict::Proved,
         })
+    }
+
+    /// The verdict that a promise is broken, if the concrete run breaks it.
+    fn confirmed(&self, part: Part, moment: Moment) -> Verdict {
+        let Attempt { contract, region, .. } = self;
+        let is_end = |replay: &Replay| match contract.subject {
+            Subject::Program => replay.halted(),
+            _ => !region.iter().any(|words| words.contains(&replay.pc())),
+        };
+        match breaks(contract, part, &self.prover.program.image, &moment, &is_end) {
+            true => Verdict::Refuted(part, moment),
+            false => Verdict::Undecided(Doubt::NotConfirmed(part)),
+        }
     }
 
     fn walk_from(

@@ -1,8 +1,8 @@
 //! What is unknown: the state at the entry, and what pads and keys give at each read.
 //!
 //! The numbers of variables are the order in which decision diagrams test them, which decides how large these become.
-//! Bits of the same weight are neighbours, the lowest first, so sums and comparisons stay small; the high byte of a
-//! number follows its low byte. Bytes of larger lists come later, since others select among them. What is read from
+//! Bits of the same weight are neighbours, the highest first, so sums, comparisons and maxima stay small; the low byte of a
+//! number follows its high byte. Bytes of larger lists come later, since others select among them. What is read from
 //! inputs comes last, one read after the other: it is mostly asked whether anything was pressed, each time anew.
 
 use crate::Obstacle;
@@ -102,7 +102,7 @@ impl Variables {
             }
             self.origins.push(origin);
         }
-        Ok((self.weight(origin) + bit) * MOST as u32 + number as u32)
+        Ok(self.place(origin, bit) * MOST as u32 + number as u32)
     }
 
     /// The weight of the lowest bit of something.
@@ -113,6 +113,15 @@ impl Variables {
             }
             Origin::Read(_, number) => READS + 8 * (number % READS_WITH_WEIGHTS),
             Origin::A | Origin::C | Origin::Unread(_) => 0,
+        }
+    }
+
+    /// The place of a bit in the order.
+    fn place(&self, origin: Origin, bit: u32) -> u32 {
+        match self.weight(origin) {
+            weight @ 0..LISTS => LISTS - 1 - weight - bit,
+            LISTS => LISTS + 7 - bit,
+            weight => weight + bit,
         }
     }
 
@@ -131,7 +140,8 @@ impl Variables {
         let mut bits: BTreeMap<Origin, u8> = BTreeMap::new();
         for (&variable, &level) in example {
             let origin = self.origin(variable);
-            let bit = variable / MOST as u32 - self.weight(origin);
+            let place = variable / MOST as u32;
+            let bit = (0..8).find(|&bit| self.place(origin, bit) == place).unwrap_or_default();
             *bits.entry(origin).or_default() |= u8::from(level) << bit;
         }
         bits

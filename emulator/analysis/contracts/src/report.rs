@@ -339,7 +339,7 @@ fn too_long(contract: &Contract, proof: &Proof, cycles: u64, line: &dyn Fn(u16) 
         (_, Some((at, _))) => {
             let at = line(*at).unwrap_or_else(|| format!("word {at}"));
             format!(
-                "it can stay for ever in the loop at {at}; `.within` allows {}",
+                "it can stay in the loop at {at} for ever; `.within` allows {}",
                 counted(limit as usize, "cycle")
             )
         }

@@ -382,7 +382,11 @@ fn counterexamples_explain_themselves() {
             ".l: lda n\n jz .e\n add #-1\n sta n\n jmp .l\n.e:\n",
             "takes up to 1,277 cycles; `.within` allows 3\n  with n = 255,",
         ),
-        (".within 3", ".l: lda KEYS\n jz .l\n", "it can stay for ever in the loop at p.g1:9"),
+        (
+            ".within 3",
+            ".l: lda KEYS\n jz .l\n",
+            "it can stay in the loop at p.g1:8, for p.g1:11, for ever; `.within` allows 3",
+        ),
     ] {
         let source = format!("{RAM}.macro m\n{promise}\n{code}.endmacro\n m\nhalt: jmp halt\n");
         let assembly = assemble(&MemoryLoader::new([("p.g1", &*source)]), "p.g1", &Options::default());

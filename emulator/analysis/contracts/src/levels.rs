@@ -7,6 +7,7 @@ use gray1_logic::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable, constant}
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What needs an answer, which may not be found.
 pub type Outcome<T> = Result<T, Obstacle>;
@@ -19,6 +20,15 @@ pub type Example = BTreeMap<Variable, bool>;
 
 /// Eight bits, the lowest first.
 pub type Byte<L> = [L; 8];
+
+/// How many words are walked between two looks whether to stop.
+pub const LOOK_EVERY: u64 = 256;
+static WORDS: AtomicU64 = AtomicU64::new(0);
+
+/// The words that all proofs of this process have walked so far, roughly: to show progress.
+pub fn words_walked() -> u64 {
+    WORDS.load(Ordering::Relaxed)
+}
 
 /// Functions of variables.
 pub trait Levels {
@@ -170,6 +180,7 @@ impl Levels for Diagram<'_> {
     }
 
     fn check(&self) -> Outcome<()> {
+        WORDS.fetch_add(LOOK_EVERY, Ordering::Relaxed);
         if (self.stop)() { Err(Obstacle::Stopped) } else { Ok(()) }
     }
 

@@ -21,12 +21,14 @@
 //!   repetition states that come back
 //!   trace      concrete runs, which confirm a refuted claim
 //!   moment     an input that breaks a promise, as a state and an input script
+//!   replay     its concrete run; finals: the values at the end
 //!   report     verdicts, as they are printed; lens: as editors show them
 //! ```
 //!
 //! Nothing is cut off in silence: at a limit, the verdict is *undecided*.
 
 mod claims;
+mod finals;
 mod flow;
 mod formula;
 mod gates;
@@ -39,6 +41,7 @@ mod noise;
 mod number;
 mod promises;
 mod prove;
+mod replay;
 mod repetition;
 mod report;
 mod segment;
@@ -49,12 +52,14 @@ mod walk;
 mod ways;
 
 pub use claims::Claim;
+pub use finals::Final;
 pub use gates::Solver;
 pub use lens::{lenses, title};
-pub use levels::Stop;
+pub use levels::{Stop, words_walked};
 pub use moment::Moment;
 pub use promises::Part;
 pub use prove::{Cycles, Doubt, Limits, Proof, Prover, Vacuity, Verdict};
+pub use replay::Read;
 pub use report::{Counterexample, Input, Known, Row, Word};
 
 use thiserror::Error;

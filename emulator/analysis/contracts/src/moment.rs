@@ -1,7 +1,7 @@
 //! An input, as a machine that begins with it: a state and an input script.
 
 use crate::levels::{Example, Levels};
-use crate::variables::Origin;
+use crate::variables::{Origin, given};
 use crate::walk::Scene;
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_machine::{Inputs, Script, State};
@@ -14,6 +14,8 @@ pub struct Moment {
     pub state: State,
     /// What pads and keys give.
     pub script: Script,
+    /// The values of `PADCOL`, `PADROW` and `KEYS` that were read last before.
+    pub before: [u8; 3],
     /// The bytes of RAM that matter.
     pub ram: BTreeMap<u16, u8>,
     /// The cycle at which something happens.
@@ -24,7 +26,7 @@ impl Moment {
     /// The machine at an entry with the input of an example; what does not matter is 0.
     pub fn of<B: Levels>(scene: &Scene<B>, entry: u16, example: &Example, cycle: u64) -> Moment {
         let bits = scene.variables.bits_of(example);
-        let mut ram = BTreeMap::new();
+        let (mut ram, mut before) = (BTreeMap::new(), [0; 3]);
         let mut state = State {
             cycle: 0,
             pc: entry,
@@ -43,7 +45,8 @@ impl Moment {
                     state.ram[address as usize] = value;
                     ram.insert(address, value);
                 }
-                Origin::Second(_) | Origin::Read(..) | Origin::Unread(_) | Origin::Invariant(..) => {}
+                Origin::Unread(input) => before[input] = given(input, value),
+                Origin::Second(_) | Origin::Read(..) | Origin::Invariant(..) => {}
             }
         }
         let mut inputs = Inputs::default();
@@ -59,6 +62,6 @@ impl Moment {
             changes.push((at, inputs));
         }
         changes.sort_by_key(|&(at, _)| at);
-        Moment { state, script: Script::of(changes), ram, cycle }
+        Moment { state, script: Script::of(changes), before, ram, cycle }
     }
 }

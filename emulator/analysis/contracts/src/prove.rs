@@ -6,6 +6,7 @@ use crate::gates::{Gates, Solver};
 use crate::levels::{Diagram, Levels, Outcome, Stop};
 use crate::moment::Moment;
 use crate::promises::{Broken, Part, Promises, infix};
+use crate::replay::{Replay, breaks};
 use crate::state::{Entry, State};
 use crate::variables::{LISTS, Origin, Variables};
 use crate::walk::{Scene, Walk, Watch};
@@ -33,7 +34,7 @@ impl Default for Limits {
             words: 1_000_000,
             words_of_program: 20_000_000,
             words_before_invariants: 20_000,
-            nodes: 2_000_000,
+            nodes: 1_000_000,
         }
     }
 }
@@ -96,6 +97,8 @@ pub enum Doubt {
     Noise(u16),
     /// No concrete run shows whether control stays for ever in the loop at this word.
     Endless(u16),
+    /// The run of a counterexample does not break this promise: the symbolic execution is wrong.
+    NotConfirmed(Part),
     /// Loops were cut at invariants, and variants do not show that all runs end within the cycles of `.within`.
     Unbounded,
 }
@@ -155,6 +158,37 @@ impl<'a> Prover<'a> {
 
     /// Whether a contract holds.
     pub fn prove(&self, contract: &Contract, stop: Stop) -> Outcome<Proof> {
+        let proof = self.judge(contract, stop)?;
+        match proof.verdict {
+            Verdict::Refuted(Part::Within, _) => self.with_maximum(proof, contract, stop),
+            _ => Ok(proof),
+        }
+    }
+
+    /// The proof that a contract takes too long, with all cycles and the input that takes the most.
+    fn with_maximum(&self, proof: Proof, contract: &Contract, stop: Stop) -> Outcome<Proof> {
+        let bare = Contract {
+            ensures: Vec::new(),
+            invariants: Vec::new(),
+            checks: Vec::new(),
+            variants: Vec::new(),
+            modifies: None,
+            within: None,
+            ..contract.clone()
+        };
+        let Proof { cycles, endless, .. } = self.judge(&bare, stop)?;
+        let most = cycles.iter().find_map(|cycles| cycles.most.clone());
+        let endless_run = endless
+            .iter()
+            .zip(contract.within)
+            .map(|((_, moment), (most, _))| Moment { cycle: most + 1, ..moment.clone() });
+        let slowest = endless_run.chain(most.map(|(_, moment)| moment)).next();
+        let verdict = slowest.map_or(proof.verdict, |moment| Verdict::Refuted(Part::Within, moment));
+        Ok(Proof { verdict, cycles, endless, ..proof })
+    }
+
+    /// Whether a contract holds; if it takes too long, not how long.
+    fn judge(&self, contract: &Contract, stop: Stop) -> Outcome<Proof> {
         let diagram = || Diagram::new(self.limits.nodes, stop);
         let words = match contract.subject {
             Subject::Program => self.limits.words_of_program,
@@ -341,7 +375,7 @@ impl<'a, B: Levels> Attempt<'a, B> {
             self.walk_from(ends.entry, state, promises, way)?;
         }
         if let Some(Broken { part, .. }) = &promises.broken {
-            return Ok(Verdict::Refuted(*part, self.moment_of(promises)));
+            return Ok(self.confirmed(*part, self.moment_of(promises)));
         }
         let mut done = BTreeSet::new();
         while let Some(at) = promises.reached.difference(&done).next().copied() {
@@ -365,6 +399,22 @@ impl<'a, B: Levels> Attempt<'a, B> {
             None => !contract.variants.is_empty() && promises.order().is_none(),
         };
         Ok(if is_unknown { Verdict::Undecided(Doubt::Unbounded) } else { Verdict::Proved })
+    }
+
+    /// The verdict that a promise is broken, if the concrete run breaks it.
+    fn confirmed(&self, part: Part, moment: Moment) -> Verdict {
+        let Attempt { contract, ends, .. } = self;
+        let holds = |formula: &Option<Formula>, replay: &Replay| {
+            formula.as_ref().is_none_or(|formula| replay.holds(&formula.0))
+        };
+        let is_end = |replay: &Replay| match contract.subject {
+            Subject::Program => replay.halted(),
+            _ => ends.words.iter().any(|(word, formula)| *word == replay.pc() && holds(formula, replay)),
+        };
+        match breaks(contract, part, &self.prover.program.image, &moment, &is_end) {
+            true => Verdict::Refuted(part, moment),
+            false => Verdict::Undecided(Doubt::NotConfirmed(part)),
+        }
     }
 
     fn walk_from(

@@ -1,9 +1,11 @@
 //! Verdicts, as they are printed and as JSON.
 
 use crate::Obstacle;
+use crate::finals::{Final, finals};
 use crate::moment::Moment;
 use crate::promises::Part;
 use crate::prove::{By, Doubt, Proof, Vacuity, Verdict};
+use crate::replay::{Read, Replay};
 use gray1_assembler::{Contract, ExpansionKind, IdleCode, Program, Sources, Span, SymbolKind};
 use gray1_text::{counted, grouped};
 use serde::Serialize;
@@ -85,6 +87,11 @@ pub struct Counterexample {
     /// The input.
     #[serde(flatten)]
     pub input: Input,
+    /// Each read of a pad or of the keys, in order.
+    pub inputs: Vec<Read>,
+    /// The values of the names in the promise when it is broken.
+    #[serde(rename = "final")]
+    pub finals: Vec<Final>,
     /// The cycles after which the promise is broken.
     pub cycle: u64,
     /// The line at which control is then, as `FILE:LINE`.
@@ -101,7 +108,14 @@ impl Row {
         let line = |at: u16| line_of(at, program, sources);
         let part = |part| broken(part, Some(contract), program, &place);
         let doubt = |doubt: &Doubt| why(doubt, true, &line, &part);
-        let row = Row::new(contract.name.clone(), proof, program, &part, &doubt, &line);
+        let mut row = Row::new(contract.name.clone(), proof, program, &part, &doubt, &line);
+        if let (Verdict::Refuted(part, moment), Some(found)) = (&proof.verdict, &mut row.counterexample) {
+            let replay = Replay::to_the_end(&program.image, moment);
+            found.finals = finals(*part, contract, &replay, program, sources);
+            if *part == Part::Within {
+                row.reason = Some(too_long(contract, proof, moment.cycle, &line));
+            }
+        }
         let mut assumes: Vec<String> = contract.requires.iter().map(|promise| place(promise.span)).collect();
         assumes.dedup();
         Row { source: place(contract.span), assumes, ..row }
@@ -170,11 +184,12 @@ impl Row {
             cycles.least_input = found.least.as_ref().map(input);
             cycles.most_input = found.most.as_ref().map(input);
         }
-        let counterexample = moment.as_ref().map(|moment| Counterexample {
-            input: Input::of(moment, program),
-            cycle: moment.cycle,
-            at: proof.broken_at.and_then(line),
-            command: String::new(),
+        let counterexample = moment.as_ref().map(|moment| {
+            let replay = Replay::to_the_end(&program.image, moment);
+            let at = line(replay.pc());
+            let (input, cycle) = (Input::of(moment, program), moment.cycle);
+            let (finals, command) = (Vec::new(), String::new());
+            Counterexample { input, inputs: replay.reads, finals, cycle, at, command }
         });
         let (by, source) = (proof.by, String::new());
         let vacuous = proof.vacuous.is_some();
@@ -242,11 +257,38 @@ impl Row {
             let at = found.at.as_ref().map(|at| format!(", at {at}")).unwrap_or_default();
             let after = counted(found.cycle as usize, "cycle");
             text += &format!("  with {}, after {after}{at}\n", found.input.text());
+            text += &found.reads_text();
+            text += &found.finals_text();
             text += &format!("  {}\n", found.command);
         }
         text
     }
 }
+
+impl Counterexample {
+    /// The first reads as a line of text, if there are any.
+    fn reads_text(&self) -> String {
+        let read = |read: &Read| format!("{} = {} in cycle {}", read.input, read.value, read.cycle);
+        let first: Vec<String> = self.inputs.iter().take(MAX_LISTED_READS).map(read).collect();
+        match (self.inputs.len(), self.inputs.len().saturating_sub(MAX_LISTED_READS)) {
+            (0, _) => String::new(),
+            (_, 0) => format!("  reads {}\n", first.join(", ")),
+            (_, more) => format!("  reads {}, and {} more\n", first.join(", "), grouped(more as u64)),
+        }
+    }
+
+    /// The final values as a line of text, if there are any: those with an expected value, or else all.
+    fn finals_text(&self) -> String {
+        let has_expected = |one: &&Final| one.expected.is_some();
+        let is_all = !self.finals.iter().any(|one| one.expected.is_some());
+        let listed = self.finals.iter().filter(|one| is_all || has_expected(one));
+        let listed: Vec<String> = listed.map(Final::text).collect();
+        if listed.is_empty() { String::new() } else { format!("  {}\n", listed.join("; ")) }
+    }
+}
+
+/// The most reads of a counterexample that the text lists; JSON has all.
+const MAX_LISTED_READS: usize = 8;
 
 impl Input {
     /// What matters of a machine.
@@ -263,7 +305,7 @@ impl Input {
 }
 
 /// The name of a byte of RAM: `list[2]`, or its address.
-fn name_of(address: u16, program: &Program) -> String {
+pub fn name_of(address: u16, program: &Program) -> String {
     let symbols = program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram);
     let within = symbols.filter_map(|symbol| {
         let size = if symbol.size == 0 { built_in_size(&symbol.name) } else { symbol.size };
@@ -328,10 +370,7 @@ fn broken(
         }
         Part::A => "A is changed, which `.modifies` does not name".to_owned(),
         Part::C => "C is changed, which `.modifies` does not name".to_owned(),
-        Part::Within => match contract.and_then(|contract| contract.within) {
-            Some((most, _)) => format!("it takes more than {}", counted(most as usize, "cycle")),
-            None => "it takes too many cycles".to_owned(),
-        },
+        Part::Within => "it takes too many cycles".to_owned(),
         Part::Halts => "the machine halts before control comes back, in spite of `.within`".to_owned(),
         Part::Endless(at) => format!("it can stay for ever in the loop at word {at}"),
         Part::Shown(number, address) => format!(
@@ -351,6 +390,33 @@ fn broken(
             name_of(address, program)
         ),
         Part::Differs(number) => format!("store {} to display or port is not the same", number + 1),
+    }
+}
+
+/// How long a contract takes that takes too long.
+fn too_long(contract: &Contract, proof: &Proof, cycles: u64, line: &dyn Fn(u16) -> Option<String>) -> String {
+    let limit = contract.within.map_or(0, |(most, _)| most);
+    let most = proof.cycles.as_ref().and_then(|cycles| cycles.most.as_ref());
+    match (most, &proof.endless) {
+        (_, Some((at, _))) => {
+            let at = line(*at).unwrap_or_else(|| format!("word {at}"));
+            format!(
+                "it can stay in the loop at {at} for ever; `.within` allows {}",
+                counted(limit as usize, "cycle")
+            )
+        }
+        (Some((most, _)), _) => {
+            format!(
+                "it takes up to {}; `.within` allows {}",
+                counted(*most as usize, "cycle"),
+                grouped(limit)
+            )
+        }
+        _ => format!(
+            "it takes at least {}; `.within` allows {}, and the maximum is not known",
+            counted(cycles as usize, "cycle"),
+            grouped(limit)
+        ),
     }
 }
 
@@ -387,6 +453,10 @@ fn why(
         Doubt::Endless(at) => {
             format!("no run shows whether it stays for ever in the loop at {}", line(*at))
         }
+        Doubt::NotConfirmed(part) => format!(
+            "the symbolic execution says: {}; but the run of its counterexample does not, so this is a fault of gray1",
+            broken(*part)
+        ),
         Doubt::Unbounded => {
             "that the loops end in time does not follow from the invariants: a `.variant` beside each may help".to_owned()
         }

@@ -1,8 +1,8 @@
 //! What is unknown: the state at the entry, and what pads and keys give at each read.
 //!
 //! The numbers of variables are the order in which decision diagrams test them, which decides how large these become.
-//! Bits of the same weight are neighbours, the lowest first, so sums and comparisons stay small; the high byte of a
-//! number follows its low byte. Bytes of larger lists come later, since others select among them. What is read from
+//! Bits of the same weight are neighbours, the highest first, so sums, comparisons and maxima stay small; the low byte of a
+//! number follows its high byte. Bytes of larger lists come later, since others select among them. What is read from
 //! inputs comes last, one read after the other: it is mostly asked whether anything was pressed, each time anew.
 
 use crate::Obstacle;
@@ -104,7 +104,7 @@ impl Variables {
             }
             self.origins.push(origin);
         }
-        Ok((self.weight(origin) + bit) * MOST as u32 + number as u32)
+        Ok(self.place(origin, bit) * MOST as u32 + number as u32)
     }
 
     /// The weight of the lowest bit of something.
@@ -121,10 +121,21 @@ impl Variables {
     /// The variable of the same bit of the read of this number.
     pub fn renumbered(&mut self, variable: Variable, number: u32) -> Outcome<Variable> {
         let origin = self.origin(variable);
-        let bit = variable / MOST as u32 - self.weight(origin);
         match origin {
-            Origin::Read(input, _) => self.variable(Origin::Read(input, number), bit),
+            Origin::Read(input, _) => {
+                let bit = variable / MOST as u32 - self.weight(origin);
+                self.variable(Origin::Read(input, number), bit)
+            }
             _ => Ok(variable),
+        }
+    }
+
+    /// The place of a bit in the order.
+    fn place(&self, origin: Origin, bit: u32) -> u32 {
+        match self.weight(origin) {
+            weight @ 0..LISTS => LISTS - 1 - weight - bit,
+            LISTS => LISTS + 7 - bit,
+            weight => weight + bit,
         }
     }
 
@@ -138,7 +149,8 @@ impl Variables {
         let mut bits: BTreeMap<Origin, u8> = BTreeMap::new();
         for (&variable, &level) in example {
             let origin = self.origin(variable);
-            let bit = variable / MOST as u32 - self.weight(origin);
+            let place = variable / MOST as u32;
+            let bit = (0..8).find(|&bit| self.place(origin, bit) == place).unwrap_or_default();
             *bits.entry(origin).or_default() |= u8::from(level) << bit;
         }
         bits

@@ -2,7 +2,7 @@
 
 use crate::Obstacle;
 use crate::flow::Flow;
-use crate::levels::{Byte, Example, Levels, Outcome};
+use crate::levels::{Byte, Example, LOOK_EVERY, Levels, Outcome};
 use crate::state::{Count, Entry, State};
 use crate::variables::{Origin, Variables, given};
 use gray1_isa::{Image, Opcode, Operand, PROGRAM_WORDS, Word};
@@ -83,9 +83,6 @@ pub trait Watch<B: Levels> {
     /// A loop comes back to a state in which it has been before, so a run may stay in it.
     fn stay(&mut self, scene: &mut Scene<B>, at: u16, state: &State<B::Level>) -> Going;
 }
-
-/// How many words are carried out between two looks whether to stop.
-const LOOK_EVERY: u64 = 256;
 
 /// A walk.
 pub struct Walk<'a, B: Levels> {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test may panic
 
 use gray1_assembler::{Contract, Formula, MemoryLoader, Options, Program, Term, assemble};
-use gray1_contracts::{Doubt, Limits, Moment, Part, Proof, Prover, Verdict};
+use gray1_contracts::{Doubt, Limits, Moment, Part, Proof, Prover, Row, Verdict};
 use gray1_isa::memory_map::OUT;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Driver, Engine, FastEngine, Noise};
@@ -405,4 +405,69 @@ fn attacks_have_the_verdicts_of_the_definition() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// A maximum and a sort of lists stay small, since the diagrams test the highest bits first.
+#[test]
+fn a_maximum_of_eight_bytes_and_a_sort_of_five_are_proved() {
+    let largest: String =
+        (1..8).map(|k| format!(".when w < list+{k}\n lda list+{k}\n sta w\n.endwhen\n")).collect();
+    let is_largest: Vec<String> = (0..8).map(|k| format!("w >= list[{k}]")).collect();
+    let swap = |k: usize| {
+        let next = k + 1;
+        format!(
+            ".when list+{k} > list+{next}\n lda list+{k}\n sta x\n lda list+{next}\n sta list+{k}\n lda x\n \
+             sta list+{next}\n.endwhen\n"
+        )
+    };
+    let sort: String = (0..4).flat_map(|round| (0..4 - round).map(swap)).collect();
+    let is_sorted: Vec<String> = (0..4).map(|k| format!("list[{k}] <= list[{}]", k + 1)).collect();
+    for (ensures, code, cycles) in [
+        (is_largest.join(" && "), format!(" lda list\n sta w\n{largest}"), "m: 37 to 44"),
+        (is_sorted.join(" && "), sort, "m: 50 to 100"),
+    ] {
+        let source = format!("{RAM}.macro m\n.ensures {ensures}\n{code}.endmacro\n m\nhalt: jmp halt\n");
+        assert_eq!(verdicts(&source), [cycles]);
+    }
+}
+
+/// The text of a refutation: how long it takes, the reads, the final values beside the expected ones.
+#[test]
+fn counterexamples_explain_themselves() {
+    for (promise, code, expected) in [
+        (
+            ".ensures y == (x + n) / 2",
+            " lda x\n add n\n sta y\n shr y\n sta y\n",
+            "\n  y == 0, expected 128\n",
+        ),
+        (
+            ".ensures word(w) == x + n",
+            " lda x\n add n\n sta w\n lda #0\n sta w+1\n",
+            "\n  word(w) == 0, expected 256\n",
+        ),
+        (
+            ".ensures y == keys",
+            " lda KEYS\n add #1\n sta y\n",
+            "\n  reads KEYS = 0 in cycle 0\n  y == 1, expected 0\n",
+        ),
+        (".modifies a, c", " lda n\n add #1\n sta n\n", "\n  n == 1, expected 0\n"),
+        (
+            ".within 3",
+            ".l: lda n\n jz .e\n add #-1\n sta n\n jmp .l\n.e:\n",
+            "takes up to 1,277 cycles; `.within` allows 3\n  with n = 255,",
+        ),
+        (
+            ".within 3",
+            ".l: lda KEYS\n jz .l\n",
+            "it can stay in the loop at p.g1:8, for p.g1:11, for ever; `.within` allows 3",
+        ),
+    ] {
+        let source = format!("{RAM}.macro m\n{promise}\n{code}.endmacro\n m\nhalt: jmp halt\n");
+        let assembly = assemble(&MemoryLoader::new([("p.g1", &*source)]), "p.g1", &Options::default());
+        let program = assembly.program.unwrap();
+        let contract = &program.contracts[0];
+        let proof = Prover::new(&program, Limits::default()).prove(contract, &|| false).unwrap();
+        let text = Row::of(contract, &proof, &program, &assembly.report.sources).text();
+        assert!(text.contains(expected), "{source}\n{text}");
+    }
 }

@@ -7,6 +7,7 @@
 
 use crate::quick::Quick;
 use std::collections::HashMap;
+use std::hash::BuildHasher;
 use std::ops::Not;
 
 /// A function: the number of its uppermost node, doubled, and 1 more if it is the complement of that node's.
@@ -68,7 +69,9 @@ pub type Known<T> = HashMap<Function, T, Quick>;
 pub struct Diagrams {
     nodes: Vec<Node>,
     numbers: HashMap<Node, Function, Quick>,
-    chosen: HashMap<[Function; 3], Function, Quick>,
+    /// Recent operations and their results, at their hashes. An operation that was overwritten is computed again, so the
+    /// memory of all operations is bounded by the number of nodes.
+    recent: Vec<([Function; 3], Function)>,
     /// The maximum number of nodes.
     most: usize,
 }
@@ -77,7 +80,7 @@ impl Diagrams {
     /// No functions yet but the constant ones, and room for this many nodes.
     pub fn new(most: usize) -> Diagrams {
         let nodes = vec![Node { variable: Variable::MAX, low: TRUE, high: TRUE }];
-        Diagrams { nodes, numbers: HashMap::default(), chosen: HashMap::default(), most }
+        Diagrams { nodes, numbers: HashMap::default(), recent: vec![NO_OPERATION; MIN_RECENT], most }
     }
 
     /// Raises the maximum number of nodes.
@@ -136,18 +139,40 @@ impl Diagrams {
             _ if high.is_inverted() => return Ok(!self.choose(which, !high, !low)?),
             _ => {}
         }
-        if let Some(&known) = self.chosen.get(&[which, high, low]) {
+        let all = [which, high, low];
+        if let Some(known) = self.recent_result(all) {
             return Ok(known);
         }
-        let all = [which, high, low];
         let variable = all.map(|function| self.first(function)).into_iter().min().unwrap_or(Variable::MAX);
         let [low_which, low_high, low_low] = all.map(|function| self.half(function, variable, false));
         let [high_which, high_high, high_low] = all.map(|function| self.half(function, variable, true));
         let below = self.choose(low_which, low_high, low_low)?;
         let above = self.choose(high_which, high_high, high_low)?;
         let chosen = self.node(variable, below, above)?;
-        self.chosen.insert(all, chosen);
+        self.remember(all, chosen);
         Ok(chosen)
+    }
+
+    fn recent_result(&self, operation: [Function; 3]) -> Option<Function> {
+        let (known, result) = self.recent[self.place(operation)];
+        (known == operation).then_some(result)
+    }
+
+    fn remember(&mut self, operation: [Function; 3], result: Function) {
+        if self.recent.len() < self.nodes.len() {
+            let larger = vec![NO_OPERATION; self.nodes.len().next_power_of_two()];
+            for (operation, result) in std::mem::replace(&mut self.recent, larger) {
+                let place = self.place(operation);
+                self.recent[place] = (operation, result);
+            }
+        }
+        let place = self.place(operation);
+        self.recent[place] = (operation, result);
+    }
+
+    /// The place of an operation among the recent ones, whose number is a power of two.
+    fn place(&self, operation: [Function; 3]) -> usize {
+        Quick::default().hash_one(<(_, _, _)>::from(operation)) as usize & (self.recent.len() - 1)
     }
 
     /// Where both are 1.
@@ -226,36 +251,28 @@ impl Diagrams {
     /// A function that is equal to this one where `states` is 1, and arbitrary elsewhere: if this one is constant
     /// there, the result is constant. `states` must be 1 somewhere.
     pub fn constrain(&mut self, function: Function, states: Function) -> Result<Function> {
-        self.constrained(function, states, &mut HashMap::default())
-    }
-
-    fn constrained(
-        &mut self,
-        function: Function,
-        states: Function,
-        known: &mut HashMap<(Function, Function), Function>,
-    ) -> Result<Function> {
         if function.is_constant() || states == TRUE {
             return Ok(function);
         }
         if function == states {
             return Ok(TRUE);
         }
-        if let Some(&known) = known.get(&(function, states)) {
+        let operation = [function, states, CONSTRAIN];
+        if let Some(known) = self.recent_result(operation) {
             return Ok(known);
         }
         let variable = self.first(function).min(self.first(states));
         let [low, high] = [false, true].map(|level| self.half(states, variable, level));
         let constrained = match (low, high) {
-            (FALSE, _) => self.constrained(self.half(function, variable, true), high, known)?,
-            (_, FALSE) => self.constrained(self.half(function, variable, false), low, known)?,
+            (FALSE, _) => self.constrain(self.half(function, variable, true), high)?,
+            (_, FALSE) => self.constrain(self.half(function, variable, false), low)?,
             _ => {
-                let below = self.constrained(self.half(function, variable, false), low, known)?;
-                let above = self.constrained(self.half(function, variable, true), high, known)?;
+                let below = self.constrain(self.half(function, variable, false), low)?;
+                let above = self.constrain(self.half(function, variable, true), high)?;
                 self.node(variable, below, above)?
             }
         };
-        known.insert((function, states), constrained);
+        self.remember(operation, constrained);
         Ok(constrained)
     }
 
@@ -336,6 +353,13 @@ impl Diagrams {
 pub const FALSE: Function = Function(1);
 /// The function that is always 1.
 pub const TRUE: Function = Function(0);
+
+/// Stands in place of a third function for [`Diagrams::constrain`].
+const CONSTRAIN: Function = Function(u32::MAX);
+/// The place of an operation that was not used yet: no operation is on three times the same function.
+const NO_OPERATION: ([Function; 3], Function) = ([TRUE; 3], TRUE);
+/// The number of recent operations to begin with.
+const MIN_RECENT: usize = 1 << 10;
 
 /// The function that always has this level.
 pub fn constant(level: bool) -> Function {

@@ -1,0 +1,119 @@
+//! The values of the names in a broken promise, beside the expected ones.
+
+use crate::promises::Part;
+use crate::replay::Replay;
+use crate::report::name_of;
+use gray1_assembler::{Contract, Program, Promise, Sources, Term};
+use serde::Serialize;
+
+/// The value of a name in a broken promise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Final {
+    /// The name, or the left side of an equation.
+    pub name: String,
+    /// Its value when the promise is broken; none if it has no value.
+    pub value: Option<i64>,
+    /// The value that the promise asks for, if it asks for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<i64>,
+}
+
+impl Final {
+    /// The value as a text: `z == 0, expected 128`.
+    pub fn text(&self) -> String {
+        let value = self.value.map_or("has no value".to_owned(), |value| format!("== {value}"));
+        let expected = self.expected.map(|expected| format!(", expected {expected}")).unwrap_or_default();
+        format!("{} {value}{expected}", self.name)
+    }
+}
+
+/// The values of the names in a promise that a run has broken.
+pub fn finals(
+    part: Part,
+    contract: &Contract,
+    replay: &Replay,
+    program: &Program,
+    sources: &Sources,
+) -> Vec<Final> {
+    let changed = |now: Term, before: Term| {
+        let [value, expected] = [now, before].map(|term| replay.value(&[term]));
+        name(now, program).map(|name| vec![Final { name, value, expected }]).unwrap_or_default()
+    };
+    match part {
+        Part::Ensures(number) => of_promise(&contract.ensures[number], replay, program, sources),
+        Part::Invariant(number) => of_promise(&contract.invariants[number].1, replay, program, sources),
+        Part::Check(number) => of_promise(&contract.checks[number].1, replay, program, sources),
+        Part::Variant(number) => of_promise(&contract.variants[number].1, replay, program, sources),
+        Part::Byte(address) => {
+            changed(Term::Byte { address, before: false }, Term::Byte { address, before: true })
+        }
+        Part::A => changed(Term::A { before: false }, Term::A { before: true }),
+        Part::C => changed(Term::C { before: false }, Term::C { before: true }),
+        _ => Vec::new(),
+    }
+}
+
+fn of_promise(promise: &Promise, replay: &Replay, program: &Program, sources: &Sources) -> Vec<Final> {
+    let terms = failing(&promise.formula.0, replay);
+    let mut finals: Vec<Final> = Vec::new();
+    let sides = sides(terms, "==");
+    for &term in terms {
+        let Some(name) = name(term, program).filter(|name| finals.iter().all(|known| known.name != *name))
+        else {
+            continue;
+        };
+        let other = sides.and_then(|(left, right)| match (left, right) {
+            ([one], other) if *one == term => Some(other),
+            (other, [one]) if *one == term && other.len() > 1 => Some(other),
+            _ => None,
+        });
+        let expected = other.and_then(|other| replay.value(other));
+        finals.push(Final { name, value: replay.value(&[term]), expected });
+    }
+    // The left side of an equation, as it is written, if none of its sides is a name.
+    let source = &sources.text(promise.span.file)[promise.span.start as usize..promise.span.end as usize];
+    if let (Some((left, right)), [written, _]) = (sides, &source.split("==").collect::<Vec<_>>()[..])
+        && finals.iter().all(|one| one.expected.is_none())
+        && terms.len() == promise.formula.0.len()
+    {
+        let [value, expected] = [left, right].map(|side| replay.value(side));
+        finals.insert(0, Final { name: written.trim().to_owned(), value, expected });
+    }
+    finals
+}
+
+/// The part of a formula that fails: of several joined by `&&`, the first.
+fn failing<'t>(terms: &'t [Term], replay: &Replay) -> &'t [Term] {
+    match sides(terms, "&&") {
+        Some((left, _)) if !replay.holds(left) => failing(left, replay),
+        Some((_, right)) => failing(right, replay),
+        None => terms,
+    }
+}
+
+/// The operands of the last operator of a formula, if it has this sign.
+fn sides<'t>(terms: &'t [Term], sign: &str) -> Option<(&'t [Term], &'t [Term])> {
+    let (Term::Infix(operator), before) = terms.split_last()? else { return None };
+    let mut missing = 1;
+    let right = before.iter().rposition(|term| {
+        missing += match term {
+            Term::Prefix(_) | Term::Pad => 0,
+            Term::Infix(_) => 1,
+            Term::Choose => 2,
+            _ => -1,
+        };
+        missing == 0
+    })?;
+    (operator.sign == sign).then(|| before.split_at(right))
+}
+
+/// The name of a value at the end of a run.
+fn name(term: Term, program: &Program) -> Option<String> {
+    match term {
+        Term::Byte { address, before: false } => Some(name_of(address, program)),
+        Term::A { before: false } => Some("a".to_owned()),
+        Term::C { before: false } => Some("c".to_owned()),
+        Term::Keys => Some("keys".to_owned()),
+        _ => None,
+    }
+}

@@ -132,6 +132,22 @@ fn code_that_nothing_calls_is_proved_too() {
     folder.gray1(&["verify", "--program", "p.g1", "add_to"]).succeeds();
 }
 
+/// Judging one contract changes no other: neither the calls of a routine, nor what else can be judged.
+#[test]
+fn idle_code_is_judged_apart() {
+    let folder = Folder::with(
+        " call q\nhalt: jmp halt\n.ram x\n.routine q\n.ensures x == 1\n.within 3\n lda #1\n sta x\n.endroutine\n\
+         .macro calls_q\n.ensures x == 1\n call q\n.endmacro\n.macro jumps there\n.ensures at(there)\n jmp there\n.endmacro\n\
+         .macro twice v\n.ensures v == (2 * old(v) & 255)\n lda v\n add v\n sta v\n.endmacro\n",
+    );
+    let json = folder.gray1(&["verify", "--program", "p.g1", "--format", "json"]).ends_with(1);
+    let report: Value = serde_json::from_str(&json.stdout).unwrap();
+    let verdicts = ["q", "calls_q", "twice", "jumps"].map(|name| row(&report, name)["verdict"].clone());
+    assert_eq!(verdicts, ["proved", "proved", "proved", "undecided"]);
+    assert_eq!(row(&report, "q")["cycles"]["most"], 3);
+    assert!(row(&report, "jumps")["reason"].as_str().unwrap().contains("nothing calls it"), "{report}");
+}
+
 #[test]
 fn what_cannot_be_asked_is_an_error_with_advice() {
     let folder = Folder::with(PROGRAM);

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod board;
+mod idle;
 mod program;
 mod solver;
 

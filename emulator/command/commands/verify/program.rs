@@ -1,18 +1,17 @@
 //! Contracts of a program.
 
 use super::arguments::{Arguments, Asked};
+use super::idle::{self, Called};
 use super::solver::Z3;
 use crate::ending::Ending;
 use crate::support::choice::Format;
 use crate::support::cores::as_finished;
-use crate::support::files::{FileError, print, shown};
+use crate::support::files::{print, shown};
 use crate::support::interrupt::{Interrupt, Interrupted};
 use crate::support::output::{Outputs, put};
-use crate::support::program::{self, ProgramFile};
 use crate::support::progress::Progress;
-use crate::support::source::Callbacks;
 use crate::tell::tell;
-use gray1_assembler::{Contract, IdleCode, Program, Report, Sources, closest};
+use gray1_assembler::{Contract, Program, Sources, closest};
 use gray1_contracts::{Claim, Limits, Moment, Prover, Row, Word};
 use gray1_machine::program_mark;
 use gray1_text::counted;
@@ -20,6 +19,9 @@ use serde::Serialize;
 use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
+
+/// A prover of a program, the program's sources, and the contracts to judge.
+type Judged<'a> = (Prover<'a>, &'a Sources, Vec<&'a Contract>);
 
 /// The report as JSON.
 #[derive(Serialize)]
@@ -30,21 +32,30 @@ struct Proofs<'a> {
 pub fn verify(arguments: &Arguments, file: &Path) -> Result<Ending, Box<dyn Error>> {
     let read = arguments.assembler.read(file)?;
     let (program, report) = read.assembled().ok_or("an image has no contracts: name its source")?;
-    let called = with_calls(program, file, arguments)?;
-    let own = program;
-    let (program, report) =
-        called.as_ref().map_or((program, report), |called| (&called.program, &called.report));
+    let (called, uncallable): (Vec<_>, Vec<_>) =
+        idle::called(program, file, arguments)?.into_iter().partition(Result::is_ok);
+    let called: Vec<Called> = called.into_iter().flatten().collect();
     let interrupt = Interrupt::listen_twice()?;
     let start = Instant::now();
     let prover = Prover::new(program, Limits::default());
-    let mut rows = match arguments.of_program.claim {
+    let mut rows: Vec<Row> = match arguments.of_program.claim {
         Some(claim) => vec![prove_claim(claim, arguments, &prover, &report.sources, &interrupt)?],
         None => {
-            let contracts = chosen(program, &arguments.names)?;
+            let mut all = vec![(prover, &report.sources, chosen(program, &arguments.names)?)];
+            all.extend(called.iter().map(|called| {
+                let prover = Prover::new(&called.program, Limits::default());
+                (prover, &called.report.sources, called.contract().into_iter().collect())
+            }));
             if let Some(file) = &arguments.of_program.smt {
-                write_questions(file, &prover, &contracts)?;
+                write_questions(file, &all)?;
             }
-            prove(&prover, &report.sources, &contracts, &interrupt)?
+            let mut rows = Vec::new();
+            for (prover, sources, contracts) in &all {
+                rows.extend(prove(prover, sources, contracts, &interrupt)?);
+            }
+            let uncallable = uncallable.into_iter().filter_map(Result::err);
+            rows.extend(uncallable.map(|(code, error)| Row::uncallable(code, &error, &report.sources)));
+            rows
         }
     };
     if arguments.stats {
@@ -53,7 +64,7 @@ pub fn verify(arguments: &Arguments, file: &Path) -> Result<Ending, Box<dyn Erro
     }
     let temporary = || std::env::temp_dir().join("gray1");
     let folder = arguments.of_program.moments.clone().unwrap_or_else(temporary);
-    write_moments(&mut rows, own, called.as_ref(), file, arguments, &folder)?;
+    write_moments(&mut rows, program, &called, file, arguments, &folder)?;
     match arguments.format {
         Format::Text => {
             let text: String = rows.iter().map(Row::text).collect();
@@ -67,46 +78,12 @@ pub fn verify(arguments: &Arguments, file: &Path) -> Result<Ending, Box<dyn Erro
     Ok(if is_proved { Ending::Done } else { Ending::Refuted })
 }
 
-/// A program with calls of what it does not call itself.
-struct Called {
-    program: Program,
-    report: Report,
-    text: String,
-}
-
-/// The bytes that an operand of a macro has that is called only to be proved.
-const OPERAND_BYTES: usize = 4;
-
-/// The program with a call of each macro and routine that promises something and is never called, past its end; the
-/// operands of macros are bytes of their own. `None` if there is none, or no room for them.
-fn with_calls(program: &Program, file: &Path, arguments: &Arguments) -> Result<Option<Called>, FileError> {
-    let is_wanted = |idle: &&IdleCode| arguments.names.is_empty() || arguments.names.contains(&idle.name);
-    let idle: Vec<&IdleCode> = program.idle.iter().filter(is_wanted).collect();
-    if idle.is_empty() || arguments.of_program.claim.is_some() || file == Path::new("-") {
-        return Ok(None);
-    }
-    let mut calls = String::from("\n_proof_end: jmp _proof_end\n");
-    for (number, IdleCode { name, parameters }) in idle.into_iter().enumerate() {
-        let operands: Vec<String> =
-            (0..parameters.unwrap_or_default()).map(|operand| format!("_proof{number}_{operand}")).collect();
-        for operand in &operands {
-            calls += &format!(".ram {operand}, {OPERAND_BYTES}\n");
-        }
-        let call = if parameters.is_none() { "call " } else { "" };
-        calls += &format!("{call}{name} {}\n jmp _proof_end\n", operands.join(", "));
-    }
-    let ProgramFile { path, mut bytes } = program::read(file)?;
-    bytes.extend(calls.into_bytes());
-    let mut say = |_: &Report| {}; // what is wrong with the calls is nobody's mistake
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let assembled = arguments.assembler.assemble(ProgramFile { path, bytes }, Callbacks::new(&mut say));
-    Ok(assembled.ok().map(|(program, report)| Called { program, report, text }))
-}
-
 /// The contracts of these names, or all.
 fn chosen<'a>(program: &'a Program, names: &[String]) -> Result<Vec<&'a Contract>, String> {
-    let known = || program.contracts.iter().map(|contract| contract.name.as_str());
-    if program.contracts.is_empty() {
+    let called = program.contracts.iter().map(|contract| contract.name.as_str());
+    let idle = program.idle.iter().map(|idle| idle.name.as_str());
+    let known = || called.clone().chain(idle.clone());
+    if known().next().is_none() {
         return Err("the program has no contracts: `.ensures` in a routine or a macro makes one".to_owned());
     }
     for name in names {
@@ -152,12 +129,14 @@ fn prove_claim(
 }
 
 /// Writes the questions whether contracts are broken.
-fn write_questions(file: &Path, prover: &Prover, contracts: &[&Contract]) -> Result<(), Box<dyn Error>> {
+fn write_questions(file: &Path, all: &[Judged]) -> Result<(), Box<dyn Error>> {
     let mut text = String::new();
-    for contract in contracts {
-        let question = prover.question(contract);
-        text += &question.map_err(|obstacle| format!("`{}`: no question: {obstacle}", contract.name))?;
-        text += "(reset)\n";
+    for (prover, _, contracts) in all {
+        for contract in contracts {
+            let question = prover.question(contract);
+            text += &question.map_err(|obstacle| format!("`{}`: no question: {obstacle}", contract.name))?;
+            text += "(reset)\n";
+        }
     }
     Ok(put(file, text.as_bytes())?)
 }
@@ -198,7 +177,7 @@ fn prove(
 fn write_moments(
     rows: &mut [Row],
     program: &Program,
-    called: Option<&Called>,
+    called: &[Called],
     file: &Path,
     arguments: &Arguments,
     folder: &Path,
@@ -212,8 +191,7 @@ fn write_moments(
         };
         let name = format!("{stem}-{}", row.name);
         let path = |ending: &str| word(&folder.join(format!("{name}.{ending}")).to_string_lossy());
-        let is_idle = program.idle.iter().any(|idle| idle.name == row.name);
-        let (image, mut command) = match called.filter(|_| is_idle) {
+        let (image, mut command) = match called.iter().find(|called| called.name() == row.name) {
             // The program itself does not have this code.
             Some(called) => {
                 outputs.write(&format!("{name}.g1"), called.text.as_bytes())?;

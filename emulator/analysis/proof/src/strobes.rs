@@ -147,7 +147,7 @@ fn opens(rom: Rom, lines: u32) -> Vec<u8> {
     let own = rom.registers();
     let keeps = |address: u32| !(rom.next(address) ^ address) & lines;
     let mut holds = vec![0; rom.cells.len()];
-    for others in values(rom.cells.len() as u32 - 1 & !own) {
+    for others in values((rom.cells.len() as u32 - 1) & !own) {
         for line in values(lines).filter(|line| line.is_power_of_two()) {
             let count = values(own).filter(|mine| keeps(others | mine) & line != 0).count();
             holds[others as usize] |= if 4 * count >= 3 << own.count_ones() { line } else { 0 };

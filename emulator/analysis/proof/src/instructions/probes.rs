@@ -42,7 +42,7 @@ fn rows() -> Vec<Word> {
 fn wrap() -> Image {
     let word = |place: usize| match place {
         0 => Word::jump(Opcode::Jmp, PROGRAM_WORDS as u16 - 8),
-        _ if place.is_multiple_of(2) => Word::constant(Opcode::Lda, (place * 0x9E37 >> 8) as u8),
+        _ if place.is_multiple_of(2) => Word::constant(Opcode::Lda, ((place * 0x9E37) >> 8) as u8),
         _ => Word::ram(Opcode::Sta, OUT),
     };
     Image::from_words((0..PROGRAM_WORDS).map(word))

@@ -149,7 +149,8 @@ impl<'a> Scanner<'a> {
         Err(DebugError::input(self.offset, format!("unexpected `{}`", self.rest().trim_end())))
     }
 
-    fn advance(&mut self, length: usize) -> Option<&'a str> {
+    /// Takes this many bytes.
+    pub(crate) fn advance(&mut self, length: usize) -> Option<&'a str> {
         let taken = &self.rest()[..length];
         self.offset += length;
         Some(taken).filter(|taken| !taken.is_empty())

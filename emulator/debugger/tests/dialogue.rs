@@ -127,7 +127,8 @@ fn errors_say_what_would_be_right() {
     for (line, offset, message) in [
         ("print lst", 6, "there is no name `lst`; did you mean `list`?"),
         ("print net.TIKC", 6, "the board has no net or bus `TIKC`; did you mean `TICK`?"),
-        ("print 1 +", 9, "expected a number, a name or `(`"),
+        ("print 1 +", 9, "expected a value: a name, a number or `(`"),
+        ("print 1 < 2 < 3", 12, "comparisons cannot be chained: write `a < b && b < c`, or use parentheses"),
         ("print (1", 8, "expected `)`"),
         ("print 1 2", 8, "unexpected `2`"),
         ("break 99", 6, "line 99 of loop.g1 generates no instruction, nor does any after it"),
@@ -169,16 +170,29 @@ fn errors_say_what_would_be_right() {
     let (_, result) = dialogue.line(&chain, &AtomicBool::new(false));
     assert_eq!(
         result,
-        Err(DebugError::Input {
-            offset: 6,
-            message: "this is too long: write at most 4096 bytes".to_owned()
-        })
+        Err(DebugError::Input { offset: 6, message: "an expression has at most 4096 bytes".to_owned() })
     );
     let chain = format!("print {}1", "1+".repeat(2000));
     let (reply, _) = dialogue.line(&chain, &AtomicBool::new(false));
     assert!(reply.text.ends_with(" = 2001 ($7D1)\n"), "{reply}");
     let (_, result) = dialogue.line("print 1 / 0", &AtomicBool::new(false));
     assert_eq!(result, Err(DebugError::Arithmetic(ArithmeticError::DivisionByZero)));
+}
+
+#[test]
+fn the_grammar_is_the_common_one() {
+    let mut dialogue = about("x.g1", ".ram x\n.ram y\nhalt: jmp halt\n");
+    reply(&mut dialogue, "set x = 3");
+    reply(&mut dialogue, "set y = 5");
+    let cases = include_str!("../../core/text/tests/expressions.txt");
+    for line in cases.lines().filter(|line| !line.starts_with('#')) {
+        let (text, expected) = line.rsplit_once(" | ").unwrap();
+        let (reply, result) = dialogue.line(&format!("print {text}"), &AtomicBool::new(false));
+        match expected.trim_end_matches(" by a name").parse::<u8>() {
+            Ok(value) => assert!(reply.text.contains(&format!(" = {value} ")), "{text}: {reply}"),
+            Err(_) => assert!(result.unwrap_err().to_string().contains(expected), "{text}"),
+        }
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::arguments::{Arguments, Command};
 use crate::commands::*;
 use crate::ending::Ending;
 use crate::support::files::FileError;
-use crate::support::interrupt::is_interruption;
+use crate::support::interrupt::{exit_code, is_interruption};
 use crate::tell::tell;
 use clap::FromArgMatches;
 use std::io::{self, Write};
@@ -55,9 +55,9 @@ fn main() -> ExitCode {
     match ending {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::MaxCycles) => ExitCode::from(3),
-        Ok(Ending::Interrupted) => ExitCode::from(130),
+        Ok(Ending::Interrupted) => ExitCode::from(exit_code()),
         Ok(Ending::Refuted | Ending::NotAssembled) => ExitCode::FAILURE,
-        Err(error) if is_interruption(&*error) => ExitCode::from(130),
+        Err(error) if is_interruption(&*error) => ExitCode::from(exit_code()),
         Err(error) => match FileError::of(&*error) {
             Some(error) if error.is_unread() => ExitCode::SUCCESS,
             file_error => {

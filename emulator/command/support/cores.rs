@@ -32,6 +32,31 @@ pub fn as_finished<Job: Sync, Answer: Send>(
     work: impl Fn(&Job) -> Answer + Sync,
     mut take: impl FnMut(usize, Answer),
 ) {
+    as_they_happen(jobs, stop, work, |event| {
+        if let Event::Finished(number, answer) = event {
+            take(number, answer);
+        }
+    });
+}
+
+/// An event while jobs run.
+pub enum Event<Answer> {
+    /// The job of this number is finished.
+    Finished(usize, Answer),
+    /// A moment has passed.
+    Tick,
+    /// `stop` is set, but jobs may still run for a while. Comes with each later tick, too.
+    Stopped,
+}
+
+/// Like [`as_finished`], but also reports the time that passes, so that the caller can show progress, and can end the
+/// process at an interruption without waiting for running jobs.
+pub fn as_they_happen<Job: Sync, Answer: Send>(
+    jobs: &[Job],
+    stop: &AtomicBool,
+    work: impl Fn(&Job) -> Answer + Sync,
+    mut take: impl FnMut(Event<Answer>),
+) {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let next = AtomicUsize::new(0);
     let (finished, results) = mpsc::channel();
@@ -48,8 +73,13 @@ pub fn as_finished<Job: Sync, Answer: Send>(
             });
         }
         drop(finished);
-        for (number, result) in results {
-            take(number, result);
+        loop {
+            take(match results.recv_timeout(MOMENT) {
+                Ok((number, result)) => Event::Finished(number, result),
+                Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => Event::Stopped,
+                Err(RecvTimeoutError::Timeout) => Event::Tick,
+                Err(RecvTimeoutError::Disconnected) => break,
+            });
         }
     });
 }

@@ -6,8 +6,8 @@ use gray1_faults::RunError;
 use gray1_kit::capture::End;
 use gray1_proof::Stopped;
 use std::error::Error;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
 /// Flags that are set when the user wants the command to stop.
@@ -17,10 +17,20 @@ pub struct Interrupt {
     end: Arc<AtomicBool>,
 }
 
+/// For each signal, a flag that it has arrived.
+static ARRIVED: Mutex<Vec<(i32, Arc<AtomicBool>)>> = Mutex::new(Vec::new());
+
+/// The exit code of a command that was interrupted: 128 and the number of the signal, as shells have it.
+pub fn exit_code() -> u8 {
+    let arrived = ARRIVED.lock().unwrap_or_else(PoisonError::into_inner);
+    let signal = arrived.iter().find(|(_, flag)| flag.load(Ordering::Relaxed)).map(|(signal, _)| *signal);
+    128 + signal.unwrap_or(CTRL_C) as u8
+}
+
 /// From now on Ctrl-C ends the process immediately. For commands that have nothing to finish.
 pub fn end_at_once() -> std::io::Result<()> {
     for signal in END_SIGNALS {
-        end_if(signal, Arc::new(AtomicBool::new(true)), 130)?;
+        end_if(signal, Arc::new(AtomicBool::new(true)), 128 + signal)?;
     }
     Ok(())
 }
@@ -44,6 +54,9 @@ impl Interrupt {
     pub fn listen() -> std::io::Result<Interrupt> {
         let [asked, end] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
         for signal in END_SIGNALS {
+            let arrived = Arc::new(AtomicBool::new(false));
+            raise(signal, Arc::clone(&arrived))?;
+            ARRIVED.lock().unwrap_or_else(PoisonError::into_inner).push((signal, arrived));
             raise(signal, Arc::clone(&asked))?;
             if signal != CTRL_C {
                 raise(signal, Arc::clone(&end))?;
@@ -57,7 +70,7 @@ impl Interrupt {
         let interrupt = Interrupt::listen()?;
         let raised = Arc::new(AtomicBool::new(false));
         for signal in END_SIGNALS {
-            end_if(signal, Arc::clone(&raised), 130)?;
+            end_if(signal, Arc::clone(&raised), 128 + signal)?;
             raise(signal, Arc::clone(&raised))?;
         }
         Ok(interrupt)

@@ -185,6 +185,8 @@ pub fn breaks(
             Part::C => is_end(&replay) && now.c != entry.c,
             Part::Within => contract.within.is_some_and(|(most, _)| moment.cycle > most),
             Part::Halts => replay.halted() && contract.within.is_some(),
-            Part::Endless(_) | Part::Shown(..) | Part::HaltOfNoise(_) | Part::Kept(..) | Part::Differs(_) => true,
+            Part::Endless(_) | Part::Shown(..) | Part::HaltOfNoise(_) | Part::Kept(..) | Part::Differs(_) => {
+                true
+            }
         }
 }

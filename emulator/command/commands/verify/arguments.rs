@@ -46,7 +46,8 @@ pub struct OfProgram {
     /// files
     #[arg(long, value_name = "DIR", requires = "program")]
     pub moments: Option<PathBuf>,
-    /// Write the questions whether contracts are broken to this file, as SMT-LIB for a solver
+    /// Write the questions whether contracts are broken to this file, as SMT-LIB for a solver, which can confirm the
+    /// decision diagrams
     #[arg(long, value_name = "FILE", requires = "program", conflicts_with = "claim")]
     pub smt: Option<PathBuf>,
     /// Prove a claim about the whole program instead of its contracts

@@ -48,10 +48,14 @@ pub fn called<'p>(
 ) -> Result<Vec<Result<Called, (&'p IdleCode, String)>>, FileError> {
     let is_wanted = |idle: &&IdleCode| arguments.names.is_empty() || arguments.names.contains(&idle.name);
     let mut all = Vec::new();
-    if arguments.of_program.claim.is_some() || file == Path::new("-") {
+    if arguments.of_program.claim.is_some() {
         return Ok(all);
     }
     for code in program.idle.iter().filter(is_wanted) {
+        if file == Path::new("-") {
+            all.push(Err((code, "standard input cannot be read again; name a file".to_owned())));
+            continue;
+        }
         let operands: Vec<String> =
             (0..code.parameters.unwrap_or_default()).map(|operand| format!("_proof_{operand}")).collect();
         let ram: String =

@@ -5,6 +5,7 @@ mod board;
 mod idle;
 mod program;
 mod solver;
+mod verdicts;
 
 use crate::ending::Ending;
 use crate::support::choice::choice;

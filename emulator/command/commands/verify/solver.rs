@@ -3,13 +3,28 @@
 use gray1_contracts::Solver;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The time that z3 has for one question, in milliseconds.
 const TIME: u32 = 5_000;
 
+/// The solvers that run now.
+static RUNNING: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
+
+/// Ends all solvers, before the process ends.
+pub fn end_all() {
+    for process in locked(&RUNNING).iter() {
+        let _ = locked(process).kill(); // it may have ended already
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// z3, waiting for questions.
 pub struct Z3 {
-    process: Child,
+    process: Arc<Mutex<Child>>,
     questions: ChildStdin,
     answers: BufReader<ChildStdout>,
 }
@@ -22,6 +37,8 @@ impl Z3 {
         z3.arg("-in").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = z3.spawn().ok()?;
         let (questions, answers) = (process.stdin.take()?, process.stdout.take()?);
+        let process = Arc::new(Mutex::new(process));
+        locked(&RUNNING).push(Arc::clone(&process));
         let mut z3 = Z3 { process, questions, answers: BufReader::new(answers) };
         z3.say(&format!("(set-option :timeout {TIME})\n"))?;
         Some(z3)
@@ -71,7 +88,9 @@ impl Solver for Z3 {
 
 impl Drop for Z3 {
     fn drop(&mut self) {
-        let _ = self.process.kill(); // it may have ended already
-        let _ = self.process.wait();
+        locked(&RUNNING).retain(|process| !Arc::ptr_eq(process, &self.process));
+        let mut process = locked(&self.process);
+        let _ = process.kill(); // it may have ended already
+        let _ = process.wait();
     }
 }

@@ -29,7 +29,7 @@ pub struct Beginning<'a, B: Levels> {
 }
 
 /// The words that the beginning of a program may have.
-pub const BEGINNING: u64 = 300_000;
+pub const BEGINNING: u64 = 1_500_000;
 
 /// Which of [`State::inputs`] a word reads, if it reads one.
 pub fn input_of(word: Word) -> Option<usize> {

@@ -6,7 +6,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Once;
-use test_support::boards::DIRECT_RESET;
 use test_support::process::output;
 use test_support::tools::installed;
 
@@ -196,12 +195,10 @@ fn the_machine_in_verilog_gives_the_same_trace() {
     folder.gray1(&["run", "p.g1", "--trace", "trace.csv"]).succeeds();
     let trace = folder.read("trace.csv");
     assert!(trace.lines().count() > 250, "{trace}");
-    // The Gray-1, the board as it is built, and one without the synchronised reset, with a net named like a keyword of
-    // Verilog.
+    // The Gray-1 with a net named like a keyword of Verilog, and the board as it is built.
     let gray1 = include_str!("../../emulator/core/machine/src/board/gray1.ron");
-    let direct = DIRECT_RESET.iter().fold(gray1.to_owned(), |board, (from, to)| board.replace(from, to));
     let built = include_str!("../../emulator/core/machine/src/board/built.ron");
-    for board in [direct.replace("ZL", "wire"), gray1.to_owned(), built.to_owned()] {
+    for board in [gray1.replace("ZL", "wire"), built.to_owned()] {
         folder.write("board.ron", board);
         folder.gray1(&["build", "kit", "--program", "p.g1", "--board", "board.ron"]).succeeds();
         assert_eq!(run(&["iverilog", "-g2012", "testbench.v", "gray1.v"]), "");
@@ -233,21 +230,25 @@ fn the_board_as_it_is_built_runs_on_every_engine() {
     folder.gray1(&["run", "p.g1", "--board", "./built"]).ends_with(1);
 }
 
-/// Without the inverse of WE, no RAM chip on the market can be written. The images do not depend on that.
+/// A board that cannot be bought, or that `gray1 verify` refutes, is not built, and nothing is written.
 #[test]
-fn a_board_whose_ram_cannot_be_bought_is_burned_all_the_same() {
+fn a_board_that_is_refused_is_not_built() {
     let gray1 = include_str!("../../emulator/core/machine/src/board/gray1.ron");
-    let board = gray1.replace("data: \"WE WEN\"", "data: \"WE\"");
-    let without: Vec<&str> = board.lines().filter(|line| !line.contains("nets: \"WEN\"")).collect();
-    let folder = Folder::with(HI);
-    folder.write("board.ron", without.join("\n"));
-    let outcome = folder.gray1(&["build", "kit", "--board", "board.ron"]).succeeds();
-    assert!(
-        outcome.stderr.contains("no bom.csv and no wires.csv: RAM RAML: WE writes while it is 1"),
-        "{}",
-        outcome.stderr
-    );
-    assert!(folder.path("kit/burn/DEC.bin").exists() && !folder.path("kit/wires.csv").exists());
+    let without: Vec<&str> = gray1.lines().filter(|line| !line.contains("nets: \"WEN\"")).collect();
+    let folder = Folder::new();
+    folder.write("without.ron", without.join("\n").replace("data: \"WE WEN\"", "data: \"WE\""));
+    let restless = format!("burn: Cells([{}])", ["1, 1, 0, 0"; 8].join(", "));
+    folder.write("restless.ron", gray1.replace("burn: Sequencer", &restless));
+    for (arguments, message) in [
+        (["--board", "without.ron"], "RAM RAML: WE writes while it is 1"),
+        (["--cell", "DEC:*.WEN=0"], "RAM RAM: WE writes while it is 1"),
+        (["--board", "restless.ron"], "Order does not matter: REFUTED"),
+        (["--cell", "ALUL:*.C4=0"], "The board computes the instruction set: REFUTED"),
+        (["--cell", "DEC:*.WE=1"], "RAM RAM: WE writes while it is 1"),
+    ] {
+        folder.gray1(&[&["build", "kit"][..], &arguments].concat()).fails(1, &[message]);
+        assert_eq!(folder.names(), ["restless.ron", "without.ron"], "{arguments:?}");
+    }
 }
 
 #[test]

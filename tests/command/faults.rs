@@ -208,8 +208,6 @@ fn a_board_that_does_not_settle_is_refused() {
     folder.write("b.ron", board.replace("burn: Sequencer", &restless));
     let whole = "without any fault, the board does not settle in some phase of cycle 0";
     folder.gray1(&["faults", "p.g1", "--board", "b.ron"]).fails(1, &[whole]);
-    let built = folder.gray1(&["build", "kit", "--board", "b.ron"]).succeeds();
-    assert!(built.stderr.contains("no selftest/faults.json: this board does not settle"), "{}", built.stderr);
 }
 
 #[test]
@@ -222,27 +220,6 @@ fn one_of_a_thing_is_told_as_one() {
     folder.write("one.bin", "U");
     let text = json(&folder, &["faults", "one.g1", "--diagnose", "one.bin"]);
     assert!(text.starts_with("one.bin: 1 byte, all as they should be\n"), "{text}");
-}
-
-/// What is expected is what the right machine sends; a board that does something else has no dictionary.
-#[test]
-fn a_board_that_fails_the_self_test_is_built_without_a_dictionary() {
-    let folder = Folder::new();
-    folder.gray1(&["build", "right"]).succeeds();
-    for (name, cell, reason) in [
-        ("wrong", "ALUL:*.C4=0", "this board fails the self-test"),
-        ("endless", "ALUH:*.TAKE=0", "the self-test does not halt on this board"),
-    ] {
-        let built = folder.gray1(&["build", name, "--cell", cell]).succeeds();
-        let message = format!("no selftest/faults.json: {reason}");
-        assert!(built.stderr.contains(&message), "{}", built.stderr);
-        assert!(folder.read(&format!("{name}/README.md")).contains(reason));
-        assert!(!folder.path(&format!("{name}/selftest/faults.json")).exists());
-        for file in ["expected.bin", "expected-pressed.bin", "presses.ron"] {
-            let bytes = |name: &str| fs::read(folder.path(&format!("{name}/selftest/{file}"))).unwrap();
-            assert!(bytes(name) == bytes("right"), "{name} {file}");
-        }
-    }
 }
 
 #[test]

@@ -5,7 +5,6 @@ use crate::support::{Folder, GRAY1};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
-use test_support::boards::DIRECT_RESET;
 use test_support::process::output;
 use test_support::tools::installed;
 
@@ -55,9 +54,7 @@ fn the_core_gives_the_same_trace() {
     let folder = Folder::with(SHOW);
     folder.write("noise.bin", noise());
     let gray1 = include_str!("../../emulator/core/machine/src/board/gray1.ron");
-    let direct = DIRECT_RESET.iter().fold(gray1.to_owned(), |board, (from, to)| board.replace(from, to));
-    folder.write("direct.ron", direct.replace("ZL", "clock"));
-    folder.write("gray1.ron", gray1);
+    folder.write("gray1.ron", gray1.replace("ZL", "clock"));
     let trace = |board: &str| {
         folder.gray1(&[
             "run",
@@ -75,11 +72,7 @@ fn the_core_gives_the_same_trace() {
     };
     let expected = trace("built");
     assert_eq!(expected.lines().count(), 1501, "{expected}");
-    for (board, runs) in [
-        ("built", &[(1, 6), (2, 16), (3, 9)][..]),
-        ("./gray1.ron", &[(4, 16)]),
-        ("./direct.ron", &[(5, 16), (6, 7)]),
-    ] {
+    for (board, runs) in [("built", &[(1, 6), (2, 16), (3, 9)][..]), ("./gray1.ron", &[(4, 16), (6, 7)])] {
         folder.gray1(&["build", "kit", "--program", "noise.bin", "--board", board]).succeeds();
         simulate(&folder, &["iverilog", "-g2012", "testbench.v", "core.v"]);
         for (seed, clocks) in runs {

@@ -1,7 +1,6 @@
 //! `gray1 verify`: verdicts, exit codes, JSON, and interruption.
 
 use crate::support::Folder;
-use serde_json::Value;
 use std::path::Path;
 use test_support::golden;
 

@@ -209,6 +209,29 @@ fn a_solver_says_the_same_of_the_instruction_set() {
     }
 }
 
+/// LDA reads the byte at the address with its lowest bit flipped; stores are right.
+#[test]
+fn a_solver_refutes_a_board_that_reads_another_byte() {
+    if !installed(&["python3", "z3"]) {
+        return;
+    }
+    let source = include_str!("../../emulator/core/machine/src/board/gray1.ron");
+    let chip = "Rom(name: \"FLIP\", part: \"27C64\", burn: Cells([1, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1]), \
+                address: \"W0 W13-15\", data: \"FLIPPED\"),";
+    let source = source.replace("nets: \"ZL\", ", "nets: \"ZL FLIPPED\", ");
+    let source = source.replace("    chips: [\n", &format!("    chips: [\n{chip}\n"));
+    let source = source.replace("address: \"W0-11\", input:", "address: \"FLIPPED W1-11\", input:");
+    let board = Board::parse(&source, "flipped.ron").expect("a board that is wired well");
+    assert_eq!(
+        Prover::new(&board).prove(Claim::Instructions).expect("it is not stopped").verdict,
+        Verdict::Refuted
+    );
+    let folder = Folder::create();
+    let asked = script("question.py", &[&told(&folder, &board)]);
+    assert_eq!(asked.status.code(), Some(1), "{}", said(&asked));
+    assert!(said(&asked).starts_with("Gray-1: refuted: A is wrong"), "{}", said(&asked));
+}
+
 /// Rows of the board as it is built show the complement of their latches. A row that does not is found.
 #[test]
 fn a_solver_says_the_same_of_the_board_as_it_is_built() {

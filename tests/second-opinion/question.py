@@ -9,6 +9,7 @@ settled states), the solver is asked whether it always is. If so, the older netw
 At the end the solver is asked whether the result can differ from the instruction set, which is defined below in SMT-LIB.
 The instruction is the word that any image has at the place that the counter names: the cells of the program chips at
 the levels of the counter. Chips for the same byte of the words are burned alike, so at equal addresses they agree.
+The byte that an instruction reads is RAM's cell at the address in the word, whatever RAM's address lines are wired to.
 Like the claim `instructions`, this assumes that the order of lookups does not matter.
 Exit code 0: it computes the instruction set; 1: it does not, and a case is printed; 2: undecided, also if the solver has
 not answered all questions within the limit.
@@ -178,6 +179,7 @@ class Board:
                 chip["shape"] = chip["table"], len(chip["address"]), len(chip["data"])
                 if chip["shape"] not in self.tables:
                     self.tables[chip["shape"]] = Table(self.cells[chip["table"]], *chip["shape"][1:])
+        self.memory = [chip for name in self.panel["memory"] for chip in self.chips if chip["name"] == name]
         (self.oscillator,), (self.reset,) = self.panel["oscillator"], self.panel["reset"]
         clock, self.clock = None, {self.oscillator, self.reset}
         while clock != self.clock:
@@ -236,7 +238,7 @@ class Cycle:
     """A machine cycle for all states at once, with a literal on each net."""
 
     def __init__(self, board, network):
-        self.board, self.network, self.memory = board, network, {}
+        self.board, self.network, self.memory, self.unknown = board, network, {}, {}
         draw = random.Random(1)
         samples = [board.resting(draw) for _ in range(SAMPLES)]
         own = {net for chip in board.chips for net in chip["own"] if chip["kind"] == "rom"} - board.clock
@@ -259,6 +261,9 @@ class Cycle:
                 else:
                     self.nets[net] = literal
         self.word = self.word or self.fetch()
+        self.byte = [bit for chip in board.memory
+                     for bit in self.cell(chip["name"], tuple(self.word[:len(chip["address"])]), len(chip["data"]))]
+        self.agree([chip["name"] for chip in board.memory])
         for literal in rests:
             network.say(f"(assert {network.name(literal)})")
             if network.signature(literal) != network.everywhere:
@@ -282,22 +287,25 @@ class Cycle:
         """The cell of a RAM, or of all chips with this byte of the program."""
         if (memory, address) not in self.memory:
             self.memory[memory, address] = [self.network.variable() for _ in range(width)]
+            self.unknown[memory, address] = self.memory[memory, address]
         return self.memory[memory, address]
+
+    def agree(self, memories):
+        """Asserts that each of these memories holds equal data at equal addresses, as long as nothing is stored."""
+        cells = [key for key in self.unknown if key[0] in memories]
+        for number, key in enumerate(cells):
+            for other in (other for other in cells[:number] if other[0] == key[0]):
+                same, equal = ([self.network.choose(one, two, two ^ 1) for one, two in zip(*pair)]
+                               for pair in ((key[1], other[1]), (self.unknown[key], self.unknown[other])))
+                if 0 not in same:
+                    here, equal = (" ".join(map(self.network.name, literals)) for literals in (same, equal))
+                    self.network.say(f"(assert (=> (and true {here}) (and true {equal})))")
 
     def fetch(self):
         """The word of the image at the place that the counter names; nets that are equal to it become it."""
         counter = tuple(self.nets[net] for net in self.board.panel["counter"])
         word = self.cell(0, counter, 8) + self.cell(1, counter, 8)
-        cells = [(byte, address) for byte, address in self.memory if byte in (0, 1)]
-        for number, (byte, address) in enumerate(cells):
-            for other in (other for same, other in cells[:number] if same == byte):
-                same = [self.network.choose(one, two, two ^ 1) for one, two in zip(address, other)]
-                held = [self.network.choose(one, two, two ^ 1) for one, two in
-                        zip(self.memory[byte, address], self.memory[byte, other])]
-                if 0 not in same:
-                    here = " ".join(map(self.network.name, same))
-                    equal = " ".join(map(self.network.name, held))
-                    self.network.say(f"(assert (=> (and true {here}) (and true {equal})))")
+        self.agree((0, 1))
         for net, bit in zip(self.board.panel["word"], word):
             if self.nets[net] != bit and not self.network.can_be(
                     self.network.name(self.network.choose(self.nets[net], bit ^ 1, bit))):
@@ -332,17 +340,14 @@ class Cycle:
 
 def ask(board, network):
     """What a cycle computes wrongly, with an example, or None if it computes the instruction set."""
-    cycle, panel = Cycle(board, network), board.panel
-    memory = [chip for name in panel["memory"] for chip in board.chips if chip["name"] == name]
-    known = {"word": None, "x": None, "pc": panel["counter"], "a": panel["accumulator"], "c": panel["carry"],
-             "byte": [net for chip in memory for net in chip["data"]], "padcol": panel["pad_column"],
-             "padrow": panel["pad_row"], "keys": panel["keys"]}
-    for name, nets in known.items():
-        vector = {"word": cycle.number(cycle.word), "x": cycle.number(cycle.word[:12])}.get(name) or cycle.vector(nets)
-        if name == "keys":
-            vector = f"(concat #b0 {vector})"
-        width = {"word": 16, "x": 12, "keys": 8}.get(name) or len(nets)
-        network.say(f"(define-fun {name} () (_ BitVec {width}) {vector})")
+    cycle, panel, memory = Cycle(board, network), board.panel, board.memory
+    nets = {"pc": "counter", "a": "accumulator", "c": "carry", "padcol": "pad_column", "padrow": "pad_row",
+            "keys": "keys"}
+    known = {"word": cycle.word, "x": cycle.word[:12], "byte": cycle.byte}
+    known |= {name: [cycle.nets[net] for net in panel[bus]] for name, bus in nets.items()}
+    known["keys"].append(0)
+    for name, literals in known.items():
+        network.say(f"(define-fun {name} () (_ BitVec {len(literals)}) {cycle.number(literals)})")
     network.say(INSTRUCTION_SET)
     outlets = list(zip([0xff0, *range(0xfe0, 0xff0)], [panel["port"], *panel["display"]]))
     def show(outlet):

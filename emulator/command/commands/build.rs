@@ -7,13 +7,14 @@ use crate::support::interrupt::Interrupt;
 use crate::support::known;
 use crate::support::machine::BoardArguments;
 use crate::support::output::put_all;
-use crate::support::selftest::{self, Pack};
+use crate::support::selftest;
 use crate::support::source::AssemblerArguments;
 use crate::support::table::table;
 use crate::tell::{tell, usage};
 use gray1_isa::Image;
 use gray1_kit::{Assembly, Comparison, File, PART, SIZE, Socket, compare, measured, pack, sockets};
 use gray1_machine::board::Board;
+use gray1_proof::{Claim, Prover, Verdict};
 use gray1_text::{counted, grouped, visible};
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -57,10 +58,8 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         }
         let interrupt = Interrupt::listen_twice()?;
         let count = sockets.iter().filter(|socket| socket.is_built).count();
-        let assembly = Assembly::new(&board);
-        if let Err(error) = &assembly {
-            tell(format_args!("gray1: no bom.csv and no wires.csv: {error}"));
-        }
+        let assembly = Assembly::new(&board)?;
+        refuse_refuted(&board, &interrupt)?;
         if board.panel.display.iter().any(|row| !row.inverted) {
             tell(format_args!(
                 "gray1: the rows of {} light an LED by a line at 1: it would draw 2 mA from an output that gives 0.4 mA; \
@@ -72,12 +71,9 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         // The machine is brought up with the self-test, whatever program it is for.
         let tested = gray1_kit::sockets(&board, &selftest::program()?)?;
         let to_build = beside(move || {
-            let mut drawn = Vec::new();
-            if let Ok(assembly) = &assembly {
-                drawn = gray1_kicad::files(&of_board, assembly);
-                drawn.push(gray1_kicad::guide(&of_board, assembly, &measured(&of_board, &tested, assembly)));
-            }
-            (pack(&of_board, &sockets, &tested, assembly.as_ref().ok()), drawn)
+            let mut drawn = gray1_kicad::files(&of_board, &assembly);
+            drawn.push(gray1_kicad::guide(&of_board, &assembly, &measured(&of_board, &tested, &assembly)));
+            (pack(&of_board, &sockets, &tested, Some(&assembly)), drawn)
         });
         let selftest = selftest::pack(&board, interrupt.flag())?;
         write_all(folder, to_build(&interrupt)?, selftest, &interrupt)?;
@@ -87,20 +83,37 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
+/// Fails if a claim about the board is refuted, and reports claims that are undecided. Tests prove the built-in boards.
+fn refuse_refuted(board: &Board, interrupt: &Interrupt) -> Result<(), Box<dyn Error>> {
+    let built_in = [Board::built(), Board::small(), Board::gray1()];
+    if built_in.iter().any(|other| other.netlist() == board.netlist()) {
+        return Ok(());
+    }
+    let prover = Prover::new(board).until(interrupt.flag());
+    for claim in Claim::ALL {
+        let report = prover.prove(claim)?;
+        let reason = report.fault().unwrap_or_default();
+        let says = format!("{}: {}", claim.says(), report.verdict);
+        match report.verdict {
+            Verdict::Proved => {}
+            Verdict::Undecided => tell(format_args!("gray1: {says}: {reason}")),
+            Verdict::Refuted => {
+                let name = claim.name();
+                return Err(format!("{says}: {reason}; `gray1 verify {name}` explains it").into());
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Writes all files (those of the kit, the drawings, the self-test), or none if it was interrupted before.
 fn write_all(
     folder: &Path,
-    (mut files, drawn): (Vec<File>, Vec<File>),
-    selftest: Pack,
+    (files, drawn): (Vec<File>, Vec<File>),
+    selftest: Vec<File>,
     interrupt: &Interrupt,
 ) -> Result<(), Box<dyn Error>> {
-    if let Some(reason) = selftest.no_dictionary {
-        tell(format_args!("gray1: no selftest/faults.json: {reason}"));
-        if let Some(readme) = files.iter_mut().find(|file| file.name == "README.md") {
-            readme.bytes.extend(format!("\nThere is no `selftest/faults.json`: {reason}.\n").bytes());
-        }
-    }
-    let files: Vec<(&str, &[u8])> = (files.iter().chain(&drawn).chain(&selftest.files))
+    let files: Vec<(&str, &[u8])> = (files.iter().chain(&drawn).chain(&selftest))
         .map(|file| (file.name.as_str(), file.bytes.as_slice()))
         .collect();
     interrupt.check()?;

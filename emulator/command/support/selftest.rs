@@ -4,11 +4,9 @@ use crate::support::cores::on_all_cores;
 use crate::support::interrupt::Interrupted;
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::{Loaded, Loader, Options, assemble};
-use gray1_faults::{
-    Circuit, Conditions, Entry, Fault, Model, Reference, RunError, files::dictionary, presses, sent,
-};
+use gray1_faults::{Circuit, Conditions, Entry, Fault, Model, Reference, files::dictionary, presses, sent};
 use gray1_isa::Image;
-use gray1_kit::{AssemblyError, File};
+use gray1_kit::File;
 use gray1_machine::board::Board;
 use gray1_machine::{Noise, Script};
 use std::error::Error;
@@ -63,49 +61,29 @@ pub fn entries(
     found.into_iter().collect::<Option<_>>().ok_or(Interrupted)
 }
 
-/// The files of `gray1 build` for the self-test.
-#[derive(Default)]
-pub struct Pack {
-    /// The files.
-    pub files: Vec<File>,
-    /// If there is no fault dictionary, the reason.
-    pub no_dictionary: Option<&'static str>,
-}
-
-/// Generates the files.
-pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Pack, Box<dyn Error>> {
+/// Generates the files of `gray1 build` for the self-test, unless the board fails it.
+pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Vec<File>, Box<dyn Error>> {
     let (program, image) = shipped(NAME)?;
     let noise = Noise::Random(1);
-    let circuit = match Circuit::new(board, &image) {
-        Ok(circuit) => circuit,
-        // A board that cannot be assembled has no pins to test; `gray1 build` reports that elsewhere.
-        Err(AssemblyError::Pin { .. } | AssemblyError::Write { .. } | AssemblyError::Rail(_)) => {
-            return Ok(Pack::default());
-        }
-    };
+    let circuit = Circuit::new(board, &image)?;
     let script = presses(&image, noise, MOST_CYCLES, stop);
     // The expected output is that of the correct machine, which halts, even if cells of this board are changed.
     let both = [&Script::default(), &script].map(|script| sent(&image, noise, script, stop));
     let [Some(alone), Some(pressed)] = both else { return Err(Interrupted.into()) };
     let file = |name: &str, bytes: Vec<u8>| File { name: format!("selftest/{name}"), bytes };
-    let mut files = vec![
+    let presses = script.to_ron().into_bytes();
+    let conditions = Conditions { noise, script, most_cycles: MOST_CYCLES };
+    let reference = Reference::run(&circuit, conditions, stop)?;
+    if !reference.has_halted || reference.bytes() != pressed {
+        return Err("this board fails the self-test".into());
+    }
+    let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
+    let entries = entries(&reference, &faults, stop, |_| ())?;
+    Ok(vec![
         file(NAME, program.text.into()),
         file("expected.bin", alone),
-        file("expected-pressed.bin", pressed.clone()),
-        file("presses.ron", script.to_ron().into_bytes()),
-    ];
-    let conditions = Conditions { noise, script, most_cycles: MOST_CYCLES };
-    let no_dictionary = match Reference::run(&circuit, conditions, stop) {
-        Err(error @ RunError::Stopped) => return Err(error.into()),
-        Err(RunError::Unsettled { .. }) => Some("this board does not settle in some phase of the self-test"),
-        Ok(reference) if !reference.has_halted => Some("the self-test does not halt on this board"),
-        Ok(reference) if reference.bytes() != pressed => Some("this board fails the self-test"),
-        Ok(reference) => {
-            let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
-            let entries = entries(&reference, &faults, stop, |_| ())?;
-            files.push(file("faults.json", dictionary(&reference, &entries).into_bytes()));
-            None
-        }
-    };
-    Ok(Pack { files, no_dictionary })
+        file("expected-pressed.bin", pressed),
+        file("presses.ron", presses),
+        file("faults.json", dictionary(&reference, &entries).into_bytes()),
+    ])
 }

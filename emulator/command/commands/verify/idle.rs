@@ -24,11 +24,6 @@ pub struct Called {
 const OPERAND_BYTES: usize = 4;
 
 impl Called {
-    /// The name of the code.
-    pub fn name(&self) -> &str {
-        &self.code.name
-    }
-
     /// The contract of the code.
     pub fn contract(&self) -> Option<&Contract> {
         let is_own = |contract: &&Contract| {

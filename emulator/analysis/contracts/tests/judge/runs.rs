@@ -162,7 +162,8 @@ impl<'a> Judge<'a> {
                 }
                 if next.pc == state.pc {
                     self.halt(entry, &state, cycles + 1, &mut found)?;
-                    last.push((at, 1));
+                    // A halt ends the run of a program only.
+                    last.extend((self.contract.subject == Subject::Program).then_some((at, 1)));
                     continue;
                 }
                 let new = states.len();
@@ -182,10 +183,8 @@ impl<'a> Judge<'a> {
         }
         let longest = longest_paths(states.len(), &edges);
         found.is_endless = longest.is_none();
-        if self.contract.subject == Subject::Program || found.least.is_some() {
-            let most = last.iter().map(|&(at, more)| longest.as_ref().map_or(0, |it| it[at] + more));
-            found.most = most.max().unwrap_or_default();
-        }
+        let most = last.iter().map(|&(at, more)| longest.as_ref().map_or(0, |it| it[at] + more));
+        found.most = most.max().unwrap_or_default();
         if let Some((within, _)) = self.contract.within
             && (found.is_endless || found.halts || found.most > within)
         {

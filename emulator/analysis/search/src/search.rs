@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
             let leads_to_last = matches!(next.step, Instruction::Jump(_, Label::At(at)) if at + 1 == words);
             if self.go_on(state, next, &mut after)
                 && !(left >= 1 && self.is_confused(&after))
-                && !(leads_to_last && !self.may_end_in_one(&after, &after.waiting_at(words - 1)))
+                && (!leads_to_last || self.may_end_in_one(&after, &after.waiting_at(words - 1)))
             {
                 go(next, &after);
             }

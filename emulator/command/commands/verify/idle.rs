@@ -20,6 +20,9 @@ pub struct Called {
     calls_from: usize,
 }
 
+/// Code that cannot be called with operands of its own, and the error.
+pub type CallError<'p> = (&'p IdleCode, String);
+
 /// The bytes of an operand of a macro that is called only to be proved.
 const OPERAND_BYTES: usize = 4;
 
@@ -40,7 +43,7 @@ pub fn called<'p>(
     program: &'p Program,
     file: &Path,
     arguments: &Arguments,
-) -> Result<Vec<Result<Called, (&'p IdleCode, String)>>, FileError> {
+) -> Result<Vec<Result<Called, CallError<'p>>>, FileError> {
     let is_wanted = |idle: &&IdleCode| arguments.names.is_empty() || arguments.names.contains(&idle.name);
     let mut all = Vec::new();
     if arguments.of_program.claim.is_some() {

@@ -73,7 +73,7 @@ fn chosen<'a>(program: &'a Program, names: &[String]) -> Result<Vec<&'a Contract
 /// The other program of a claim, if there is one.
 fn other(arguments: &Arguments) -> Result<Option<Image>, Box<dyn Error>> {
     let options = &arguments.of_program;
-    Ok(options.other.as_ref().map(|file| arguments.assembler.program(file)).transpose()?)
+    options.other.as_ref().map(|file| arguments.assembler.program(file)).transpose()
 }
 
 /// The claim about the whole program that is asked for.

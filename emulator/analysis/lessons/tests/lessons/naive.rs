@@ -248,10 +248,10 @@ pub fn wrong_beats(board: &Naive, level: usize, beats: usize) -> usize {
         let [pc, a, w] = ["PC", "A", word].map(|name| board.number(name, state, &inputs));
         let expected = match level {
             _ if inputs[reset] => [0, 0],
-            15 => [pc + 1 & 7, a + w & 15],
-            _ if w < 16 => [pc + 1 & 7, a + w & 15],
+            15 => [(pc + 1) & 7, (a + w) & 15],
+            _ if w < 16 => [(pc + 1) & 7, (a + w) & 15],
             _ if a != 0 => [w & 7, a],
-            _ => [pc + 1 & 7, a],
+            _ => [(pc + 1) & 7, a],
         };
         for (place, &strobe) in [p1, p2].iter().enumerate() {
             state = set(strobe, true, state, &mut inputs);

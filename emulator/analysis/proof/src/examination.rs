@@ -75,7 +75,10 @@ impl Examination<'_> {
         report.leave_all(restless(netlist, phases));
         let mut across = loops_across(netlist, phases);
         if !across.is_empty() {
-            across = loops_left(netlist, phases, &order(netlist, phases, &self.clock.chips, self.stop).0);
+            let (rings, open) = order(netlist, phases, &self.clock.chips, self.stop);
+            if open.is_empty() {
+                across = loops_left(netlist, phases, &rings);
+            }
         }
         report.leave_all(rest::undecided(netlist, &across));
         let outcomes = loops(netlist, phases, self.stop).into_iter();

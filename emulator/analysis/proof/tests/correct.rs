@@ -135,7 +135,7 @@ fn chips_may_go_round_in_circles() {
         low[address as usize] & 64 | own ^ lowest
     };
     not_refuted(&[
-        ("feedback through a buffer", feedback, "upppu"),
+        ("feedback through a buffer", feedback, "ppppu"),
         ("a divider of OSC", divide("OSC"), "upppu"),
         ("a divider of PH1", divide("PH1"), "upppu"),
         ("a divider of WE", divide("WE"), "upppp"),

@@ -47,7 +47,7 @@ pub enum Command {
     Faults(faults::Arguments),
     /// Compare what a logic analyser recorded with a run
     Capture(capture::Arguments),
-    /// Find the shortest instructions without loops for a formula, and prove it
+    /// Find the shortest instructions for a formula, without loops
     Search(search::Arguments),
     /// Measure how long machines without and with capacitors run
     Survive(survive::Arguments),

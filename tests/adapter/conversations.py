@@ -184,7 +184,6 @@ def faults(client):
         ({"program": "none.g1"}, "none.g1: cannot read"),
         ({"program": "-"}, "`-` cannot be used here"),
         ({"program": os.path.join(HERE, "count.g1"), "ram": "noise"}, "write `random`"),
-        ({"program": os.path.join(HERE, "count.g1"), "engine": "slow"}, "no engine `slow`"),
         ({"program": os.path.join(HERE, "count.g1"), "defines": ["1"]}, "write a name and a value"),
         ({"program": os.path.join(HERE, "count.g1"), "input": "none.ron"}, "none.ron: cannot read"),
         ({"program": os.path.join(HERE, "count.g1"), "stateIn": "none.ron"}, "none.ron: cannot read"),

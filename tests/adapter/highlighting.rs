@@ -55,7 +55,7 @@ fn the_extension_is_whole() {
     let launch = &contributes["debuggers"][0]["configurationAttributes"]["launch"]["properties"];
     let offered: BTreeSet<&str> =
         launch.as_object().expect("there are properties").keys().map(String::as_str).collect();
-    let read = ["board", "defines", "engine", "input", "program", "ram", "stateIn", "stopOnEntry"];
+    let read = ["board", "defines", "input", "program", "ram", "stateIn", "stopOnEntry"];
     assert_eq!(offered, BTreeSet::from(read));
     let document = std::fs::read_to_string(root().join("docs/command-line.md")).expect("it is there");
     let editors = std::fs::read_to_string(root().join("docs/editors/README.md")).expect("it is there");

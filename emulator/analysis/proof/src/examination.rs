@@ -149,14 +149,11 @@ impl Examination<'_> {
         let (strobes, faults) = strobes(&self.explain(&self.phases), &self.clock.chips);
         report.leave_all(restless(self.netlist, &self.phases));
         let (lines, faults): (Vec<Strobe>, Vec<Counterexample>) = faults.into_iter().unzip();
-        let trial = Trial { board: self.board, targets: &[], strobes: &lines, stop: self.stop };
         let button = self.netlist.panel.reset[0];
-        let is_pressed_to_harm = || {
-            self.clock.readers_outside(self.netlist, button).next().is_some()
-                && presses::harm(self.board, &self.clock.chips, self.stop).is_some()
-        };
+        let button = self.clock.readers_outside(self.netlist, button).next().map(|_| button);
+        let trial = Trial { board: self.board, targets: &[], strobes: &lines, button, stop: self.stop };
         // What the tables allow need not happen in any run.
-        if !lines.is_empty() && (trial.shows() || is_pressed_to_harm()) {
+        if !lines.is_empty() && trial.shows() {
             report.counterexamples.extend(faults);
         } else {
             let harmless = |fault| Undecided::Harmless { fault: summary(&fault), runs: trial::RUNS };

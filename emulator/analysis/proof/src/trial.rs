@@ -24,6 +24,8 @@ const CYCLES: u64 = 120;
 /// Events in one phase, after which a run ends: the board does not settle, if this took many times the longest delay.
 const EVENTS: usize = 50_000;
 const MANY: u64 = 100;
+/// Events in a phase after which the button is pressed, at most.
+const MAX_EVENTS_BEFORE_PRESS: u64 = 400;
 
 /// Lines of a chip that should be fast, and lines that should be slow, for a fault to show.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +47,8 @@ pub(crate) struct Trial<'a> {
     pub targets: &'a [Target],
     /// The strobes to be watched. If there are any, a run counts only if one of them violates the claim.
     pub strobes: &'a [Strobe],
+    /// The button's line, if its edges reach more than the clock: it moves once in each phase, to watch the strobes.
+    pub button: Option<NetId>,
     pub stop: &'a AtomicBool,
 }
 
@@ -74,9 +78,17 @@ impl Trial<'_> {
         let mut delayed = Delayed::of(&netlist, image, engine);
         delayed.draw(seed, self.targets);
         let counts = self.strobes.is_empty();
+        let mut random = Random::new(seed, 0xB0);
         let mut moved_in = vec![0u8; self.strobes.len()];
         for phase in (0..CYCLES).flat_map(|_| [1, 2, 3, 0]) {
-            let moves = match engine.phase(&mut ()).map(|()| delayed.phase(self.strobes)) {
+            if let Some(button) = self.button {
+                let press = Some((button, random.between(0, MAX_EVENTS_BEFORE_PRESS) as usize));
+                let pressed = delayed.clone().phase(self.strobes, press);
+                if matches!(pressed, End::Rest(moves) if moves.iter().any(|moves| *moves > 1)) {
+                    return true;
+                }
+            }
+            let moves = match engine.phase(&mut ()).map(|()| delayed.phase(self.strobes, None)) {
                 Ok(End::Rest(moves)) => moves,
                 Ok(End::Pulses) => return false,
                 _ => return counts,
@@ -109,6 +121,7 @@ enum End {
 }
 
 /// The board, with events on their way.
+#[derive(Clone)]
 struct Delayed<'a> {
     netlist: &'a Netlist,
     proms: [Vec<u8>; 2],
@@ -179,14 +192,20 @@ impl Delayed<'_> {
         }
     }
 
-    /// An edge of the oscillator, and all that follows.
-    fn phase(&mut self, strobes: &[Strobe]) -> End {
+    /// An edge of the oscillator, and all that follows. The button's line moves after a number of events, if at all.
+    fn phase(&mut self, strobes: &[Strobe], mut press: Option<(NetId, usize)>) -> End {
         let oscillator = self.netlist.panel.oscillator[0];
         let mut moves = vec![0u32; strobes.len()];
         let mut open: Vec<bool> = strobes.iter().map(|strobe| self.opens(strobe)).collect();
         self.set(0, oscillator, !self.levels[oscillator]);
-        let mut left = EVENTS;
-        while let Some(Reverse((time, _, chip, line, level))) = self.events.pop() {
+        let (mut left, mut now) = (EVENTS, 0);
+        loop {
+            let is_due = |after| EVENTS - left >= after || self.events.is_empty();
+            if let Some((button, _)) = press.take_if(|(_, after)| is_due(*after)) {
+                self.set(now, button, !self.levels[button]);
+            }
+            let Some(Reverse((time, _, chip, line, level))) = self.events.pop() else { break };
+            now = time;
             if left == 0 {
                 let longest = self.delays.iter().flatten().max().copied().unwrap_or(1);
                 return if time / MANY > longest { End::Endless } else { End::Pulses };
@@ -271,7 +290,7 @@ mod tests {
             let strobes: Vec<Strobe> = panel.outlets().map(|outlet| Strobe::Line(outlet.enable[0])).collect();
             let stop = AtomicBool::new(false);
             for strobes in [&[][..], &strobes] {
-                assert!(!Trial { board: &board, targets: &[], strobes, stop: &stop }.shows());
+                assert!(!Trial { board: &board, targets: &[], strobes, button: None, stop: &stop }.shows());
             }
         }
     }
@@ -287,7 +306,7 @@ mod tests {
             assert_eq!(source.matches(from).count(), 1);
             let board = Board::parse(&source.replace(from, to), "race.ron").unwrap();
             let stop = AtomicBool::new(false);
-            let trial = Trial { board: &board, targets: &[], strobes: &[], stop: &stop };
+            let trial = Trial { board: &board, targets: &[], strobes: &[], button: None, stop: &stop };
             assert!(trial.shows(), "{to}");
         }
     }

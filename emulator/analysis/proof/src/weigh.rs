@@ -37,7 +37,8 @@ impl Prover<'_> {
             return Ok(());
         }
         let targets = targets(netlist, &report.counterexamples);
-        let trial = Trial { board: self.board, targets: &targets, strobes: &[], stop: self.stop };
+        let trial =
+            Trial { board: self.board, targets: &targets, strobes: &[], button: None, stop: self.stop };
         let starts_otherwise = |noise| {
             let observer = Observer::woken(self.board, noise);
             observer.is_none_or(|mut observer| observer.any(None, self.stop).is_some())

@@ -56,7 +56,7 @@ fn files(folder: &Folder, kit: &str) -> Vec<(PathBuf, Vec<u8>)> {
 fn the_same_program_gives_the_same_files_and_others_stay() {
     let folder = kit();
     let first = files(&folder, "kit");
-    assert_eq!(first.len(), 3 * 38 + 32);
+    assert_eq!(first.len(), 2 * 38 + 30);
     folder.gray1(&["build", "again", "--program", "p.g1"]).succeeds();
     assert!(first == files(&folder, "again"));
     folder.write("kit/burn/mine.txt", "mine");

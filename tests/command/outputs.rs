@@ -144,7 +144,7 @@ fn a_signal_leaves_whole_files_or_none() {
             let folder = Folder::with(ENDLESS);
             let process = begun(&folder, line);
             process.signal(signal);
-            assert_eq!(process.output().status.code(), Some(130), "{line:?} {signal:?}");
+            assert_eq!(process.output().status.code(), Some(128 + signal.as_raw()), "{line:?} {signal:?}");
             let out = line[line.len() - 1];
             let expected: &[&str] = if is_kept { &[out, "p.g1"] } else { &["p.g1"] };
             assert_eq!(folder.names(), expected, "{line:?} {signal:?}");
@@ -192,7 +192,7 @@ fn whatever_signal_ends_a_run_its_state_is_saved_and_no_draft_stays() {
         let line = ["run", "p.g1", "--display", "none", "--state-out", "s.ron", "--trace", "t.csv"];
         let process = begun(&folder, &line);
         process.signal(signal);
-        assert_eq!(process.output().status.code(), Some(130), "{signal:?}");
+        assert_eq!(process.output().status.code(), Some(128 + signal.as_raw()), "{signal:?}");
         assert!(folder.read("s.ron").contains("halted: false"), "{signal:?}");
         assert_eq!(folder.names(), ["p.g1", "s.ron", "t.csv"], "{signal:?}");
     }

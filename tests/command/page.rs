@@ -111,7 +111,7 @@ fn what_cannot_be_is_told_and_nothing_is_written() {
         (&["page", "good.g1", "--page", "built.html", "-o", "out.html", "--phase", "1"], 2, "--cycle"),
         (&["page", "good.g1"], 2, "--output"),
         (&["page", "good.g1", "-o", "out.html", "--ram", "half"], 2, "random:SEED"),
-        (&["page", "good.g1", "-o", "out.html", "--engine", "timed"], 2, "possible values: chips, fast"),
+        (&["page", "good.g1", "-o", "out.html", "--engine", "timed"], 2, "possible values: chips, isa"),
         (&["page", "good.g1", "-o", "out.html", "--input", "none.ron"], 1, "none.ron: cannot read"),
         (&["page", "good.g1", "-o", "out.html", "--input", "p.g1"], 1, "p.g1:1"),
     ];

@@ -191,7 +191,7 @@ fn a_dialogue_that_waits_for_a_command_ends_with_a_signal() {
         writeln!(stdin, "where").expect("it reads");
         stdout.read_line(&mut String::new()).expect("it answers");
         child.signal(signal);
-        assert_eq!(child.wait().code(), Some(130), "{signal:?}");
+        assert_eq!(child.wait().code(), Some(128 + signal.as_raw()), "{signal:?}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Levels and orders of lines in words.
 
-use super::given::Names;
+use super::names::Names;
 use super::wanted::Rule;
 use crate::Refusal;
 use crate::asked::{Reached, Tried};

@@ -1,6 +1,6 @@
 //! What a board is to do, as data.
 
-use super::given::Names;
+use super::names::{Condition, Names};
 use crate::Refusal;
 use gray1_machine::netlist::{NetId, Netlist, number};
 use gray1_text::Formula;
@@ -23,13 +23,6 @@ pub struct Wanted {
     /// The switch that makes all lamps 0 in a beat, from every state. Beats are judged in the states that follow.
     pub reset: Option<usize>,
     pub memory: Option<Memory>,
-}
-
-/// A formula and its text.
-#[derive(Clone, Debug)]
-pub struct Condition {
-    pub text: String,
-    pub formula: Formula,
 }
 
 /// What a lamp does when switches move.

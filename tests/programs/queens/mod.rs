@@ -155,8 +155,11 @@ fn the_table_of_costs_adds_up() {
 #[test]
 fn the_walk_through_quotes_the_program() {
     let (walk_through, others) = WALK_THROUGH.split_once(OTHER_PROGRAMS).expect("two halves");
-    let quotes =
-        |text: &'static str| text.split("```").skip(1).step_by(2).map(|quote| quote.trim_start_matches('\n'));
+    // The table of `gray1 compare` is compared elsewhere.
+    let quotes = |text: &'static str| {
+        let quotes = text.split("```").skip(1).step_by(2).filter(|quote| !quote.starts_with("text"));
+        quotes.map(|quote| quote.trim_start_matches('\n'))
+    };
     for quote in quotes(walk_through) {
         assert!(SOURCE.contains(quote), "not in queens.g1:\n{quote}");
     }

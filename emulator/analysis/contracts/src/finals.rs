@@ -2,8 +2,7 @@
 
 use crate::promises::Part;
 use crate::replay::Replay;
-use crate::report::name_of;
-use gray1_assembler::{Contract, Program, Promise, Sources, Term};
+use gray1_assembler::{Contract, Program, Promise, Sources, SymbolKind, Term};
 use serde::Serialize;
 
 /// The value of a name in a broken promise.
@@ -80,6 +79,26 @@ fn of_promise(promise: &Promise, replay: &Replay, program: &Program, sources: &S
         finals.insert(0, Final { name: written.trim().to_owned(), value, expected });
     }
     finals
+}
+
+/// The name of a byte of RAM: `list[2]`, or its address.
+pub fn name_of(address: u16, program: &Program) -> String {
+    let symbols = program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram);
+    let within = symbols.filter_map(|symbol| {
+        let size = if symbol.size == 0 { built_in_size(&symbol.name) } else { symbol.size };
+        let place = i64::from(address).checked_sub(symbol.value).filter(|place| *place >= 0)?;
+        (place < i64::from(size)).then_some((symbol, size, place))
+    });
+    match within.min_by_key(|&(_, size, _)| size) {
+        Some((symbol, 1, _)) => symbol.name.clone(),
+        Some((symbol, _, place)) => format!("{}[{place}]", symbol.name),
+        None => format!("${address:03X}"),
+    }
+}
+
+/// The bytes that a built-in name has.
+fn built_in_size(name: &str) -> u16 {
+    if matches!(name, "RED" | "GREEN") { 8 } else { 1 }
 }
 
 /// The part of a formula that fails: of several joined by `&&`, the first.

@@ -14,6 +14,7 @@
 //!   state      the machine as a program sees it
 //!   flow       the order in which words are walked
 //!   walk       from the entry to all exits
+//!   ends       where its runs begin and end
 //!   promises   what a contract says, checked on the way
 //!   prove      contracts: from a program to verdicts
 //!   claims     claims about a program without contracts: halting; lockstep: two runs, a segment at a time;
@@ -28,6 +29,7 @@
 //! Nothing is cut off in silence: at a limit, the verdict is *undecided*.
 
 mod claims;
+mod ends;
 mod finals;
 mod flow;
 mod formula;

@@ -3,8 +3,8 @@
 //! Two kinds of bytes are no RAM, but are kept in states like RAM. [`SENT`] says whether a byte was sent to `OUT`. A
 //! variant has two: whether control has arrived at its word, and its value at the last arrival.
 
+use crate::ends::Ends;
 use crate::levels::{Byte, Example, Levels, Outcome};
-use crate::prove::Ends;
 use crate::state::State;
 use crate::walk::{Arrival, Exit, Going, Rest, Scene, Watch};
 use gray1_assembler::{Contract, Formula, Subject, Term};

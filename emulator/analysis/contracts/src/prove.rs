@@ -1,6 +1,7 @@
 //! Contracts: from a program to verdicts.
 
 use crate::Obstacle;
+use crate::ends::Ends;
 use crate::flow::Flow;
 use crate::gates::{Gates, Solver};
 use crate::levels::{Diagram, Levels, Outcome, Stop};
@@ -274,18 +275,6 @@ impl<'a> Prover<'a> {
 /// Whether a contract has words at which a walk may end and begin anew.
 fn has_cuts(contract: &Contract) -> bool {
     !contract.invariants.is_empty() || !contract.variants.is_empty()
-}
-
-/// Where the runs of a contract begin and end.
-pub struct Ends {
-    /// The word at which they begin.
-    pub entry: u16,
-    /// Whether the code has no words, so that they end where they begin.
-    is_empty: bool,
-    /// What holds at the entry: the number of the call is one that exists.
-    requires: Option<Formula>,
-    /// The words at which they end, each with the condition under which they do.
-    pub words: Vec<(u16, Option<Formula>)>,
 }
 
 /// How a contract is walked through.

@@ -1,12 +1,12 @@
 //! Verdicts, as they are printed and as JSON.
 
 use crate::Obstacle;
-use crate::finals::{Final, finals};
+use crate::finals::{Final, finals, name_of};
 use crate::moment::Moment;
 use crate::promises::Part;
 use crate::prove::{By, Doubt, Proof, Vacuity, Verdict};
 use crate::replay::{Read, Replay};
-use gray1_assembler::{Contract, ExpansionKind, IdleCode, Program, Sources, Span, SymbolKind};
+use gray1_assembler::{Contract, ExpansionKind, IdleCode, Program, Sources, Span};
 use gray1_text::{counted, grouped};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -302,26 +302,6 @@ impl Input {
         let ram = self.ram.iter().map(|(name, value)| format!("{name} = {value}, "));
         format!("{}a = {}, c = {}", ram.collect::<String>(), self.a, self.c)
     }
-}
-
-/// The name of a byte of RAM: `list[2]`, or its address.
-pub fn name_of(address: u16, program: &Program) -> String {
-    let symbols = program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram);
-    let within = symbols.filter_map(|symbol| {
-        let size = if symbol.size == 0 { built_in_size(&symbol.name) } else { symbol.size };
-        let place = i64::from(address).checked_sub(symbol.value).filter(|place| *place >= 0)?;
-        (place < i64::from(size)).then_some((symbol, size, place))
-    });
-    match within.min_by_key(|&(_, size, _)| size) {
-        Some((symbol, 1, _)) => symbol.name.clone(),
-        Some((symbol, _, place)) => format!("{}[{place}]", symbol.name),
-        None => format!("${address:03X}"),
-    }
-}
-
-/// The bytes that a built-in name has.
-fn built_in_size(name: &str) -> u16 {
-    if matches!(name, "RED" | "GREEN") { 8 } else { 1 }
 }
 
 fn place(span: Span, sources: &Sources) -> String {

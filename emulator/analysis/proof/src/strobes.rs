@@ -11,13 +11,10 @@ use crate::phase::{Motion, Phase, write_line};
 use crate::register::Register;
 use crate::report::{Counterexample, StrobeRow, StrobeTrouble};
 use crate::rom::{Rom, used};
-use crate::trial::Strobe;
+use crate::trial::{OPEN, Strobe};
 use gray1_logic::values;
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
-
-/// The phase at whose end the strobes of RAM and of everything that leaves the machine may be 1.
-pub(crate) const OPEN: usize = 1;
 
 /// How a strobe behaves in a phase.
 struct Behaviour {

@@ -7,7 +7,6 @@
 //! all data lines of a chip see the same address.
 
 use crate::reach::random_program;
-use crate::strobes::OPEN;
 use gray1_isa::Image;
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_machine::board::Board;
@@ -21,6 +20,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Runs that are tried, and the cycles of each.
 pub(crate) const RUNS: u64 = 128;
 const CYCLES: u64 = 120;
+/// The phase at whose end the strobes of RAM and of everything that leaves the machine may be 1.
+pub(crate) const OPEN: usize = 1;
 /// Events in one phase, after which a run ends: the board does not settle, if this took many times the longest delay.
 const EVENTS: usize = 50_000;
 const MANY: u64 = 100;

@@ -118,7 +118,7 @@ fn a_seek_within_what_is_known_can_be_made_in_parts() {
     const FORWARD: &str = ".ram n\nloop: lda n\n add #1\n sta n\n jmp loop\n";
     let mut asked = Asked::loaded(FORWARD);
     asked.ask(json!({ "ask": "seek", "cycle": 200_000, "cycles": 200_000, "ahead": true }));
-    // The engine `isa` leaves few positions behind to begin from.
+    // The most parts for each position.
     for (cycle, phase, most) in
         [(60_000, 0, 12), (61_000, 3, 1), (150_000, 2, 4), (149_900, 0, 1), (65_536, 0, 1)]
     {
@@ -131,7 +131,7 @@ fn a_seek_within_what_is_known_can_be_made_in_parts() {
                 break answer["moment"].clone();
             }
         };
-        assert_eq!(parts, most, "parts to cycle {cycle}");
+        assert!(parts <= most, "{parts} parts to cycle {cycle}");
         let mut fresh = Asked::loaded(FORWARD).seek(cycle, phase);
         for field in ["end", "lines"] {
             fresh[field] = moment[field].clone();

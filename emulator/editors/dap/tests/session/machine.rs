@@ -86,7 +86,7 @@ fn an_edit_in_the_past_forks_the_run_and_its_output() {
     assert_eq!(client.value("a"), "1");
     client.events.clear();
     client.ask("setVariable", json!({ "variablesReference": 1, "name": "a", "value": "2" }));
-    assert!(client.told("console").contains("the history forks"), "{:?}", client.events);
+    assert!(client.told("console").contains("forgotten: "), "{:?}", client.events);
     assert!(client.saw("invalidated") && !client.saw("stopped"));
     client.ask("setBreakpoints", json!({ "source": { "path": "/p/count.g1" }, "breakpoints": [] }));
     assert_eq!(client.go("continue"), "halt");

@@ -46,7 +46,6 @@ fn main() -> ExitCode {
         Command::Faults(arguments) => faults::faults(&arguments),
         Command::Capture(arguments) => capture::capture(&arguments),
         Command::Search(arguments) => search::search(&arguments),
-        Command::Survive(arguments) => survive::survive(&arguments),
         Command::Timing(arguments) => timing::timing(&arguments),
         Command::Tree(arguments) => tree::tree(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),

@@ -19,13 +19,13 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("See it", &["run", "tree", "examples", "page"]),
     ("Write programs", &["asm", "explain", "fmt", "compare", "search", "check"]),
     ("Understand a run", &["debug", "why", "chips"]),
-    ("Prove and measure", &["verify", "timing", "survive"]),
+    ("Prove and measure", &["verify", "timing"]),
     ("Build it", &["build", "capture", "faults"]),
     ("Tools", &["dis", "lsp", "dap", "completions"]),
 ];
 
 /// Examples of each command; a test runs them.
-const EXAMPLES: [(&str, &[(&str, &str)]); 21] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 20] = [
     (
         "run",
         &[
@@ -55,10 +55,6 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 21] = [
     ),
     ("verify", &[("gray1 verify loops", "no storage loop can lose its value")]),
     ("timing", &[("gray1 timing", "how fast the board can run")]),
-    (
-        "survive",
-        &[("gray1 survive first --count 2 --max-cycles 2000", "machines without and with capacitors")],
-    ),
     ("build", &[("gray1 build machine --program first", "all files to build the machine")]),
     ("faults", &[("gray1 faults first --count 2", "whether a program shows the faults of a machine")]),
     ("completions", &[("gray1 completions bash", "the script for bash")]),

@@ -100,31 +100,5 @@ At 1 of 4 addresses its data lines differ from B.
     assert!(closed.contains("At all 256 addresses its own lines are the same as at B."), "{closed}");
     folder.gray1(&["chips", "DEC", "--at", "8", "--moving-to", "32"]).fails(1, &["the last address is 0x1f"]);
     folder.gray1(&["chips", "DEC", "--moving-to", "3"]).fails(2, &["--at"]);
-}
-
-#[test]
-fn the_board_is_drawn_at_rest_and_at_a_moment() {
-    let folder = Folder::with(" lda #1\n sta OUT\nhalt: jmp halt\n");
-    folder.gray1(&["chips", "--plot", "board.svg"]).succeeds();
-    let drawing = folder.read("board.svg");
-    assert!(drawing.contains("<title>SEQ → DEC: PH1 RST</title>"), "{drawing}");
-    assert!(!drawing.contains("has moved"), "nothing moves on a board at rest");
-    let moment = ["chips", "--plot", "moment.svg", "--program", "p.g1", "--phase", "1", "--cycle"];
-    folder.gray1(&[&moment[..], &["1"]].concat()).succeeds();
-    let drawing = folder.read("moment.svg");
-    assert!(
-        drawing.contains("001: STA OUT") && drawing.contains("<title>PORT: gives OUT0-7 = 01</title>"),
-        "{drawing}"
-    );
-
-    folder
-        .gray1(&[&moment[..], &["9"]].concat())
-        .fails(1, &["the program halts at cycle 3, so the run has no cycle 9 phase 1"]);
-    assert_eq!(folder.names(), ["board.svg", "moment.svg", "p.g1"]);
-    let over = ["chips", "--plot", "p.g1", "--program", "p.g1", "--cycle", "1"];
-    folder.gray1(&over).fails(2, &["p.g1"]);
-    assert!(folder.read("p.g1").contains("jmp halt"));
-    folder.gray1(&["chips", "--plot", "x.svg", "--at", "5"]).fails(2, &["--at"]);
-    folder.gray1(&["chips", "PCL", "--program", "p.g1"]).fails(2, &["--program needs --at or --cycle"]);
-    folder.gray1(&["chips", "--cycle", "1", "--program", "p.g1"]).fails(2, &["--plot"]);
+    folder.gray1(&["chips", "DEC", "--program", "p.g1"]).fails(2, &["--at"]);
 }

@@ -42,7 +42,7 @@ fn every_command_finds_a_program_by_its_name() {
     let words = program("first.g1");
     folder.write("page.html", "<script type=\"application/json\" id=\"program\">{}</script>");
     folder.write("b.txt", "step\n");
-    let cases: [(&[&str], i32); 12] = [
+    let cases: [(&[&str], i32); 11] = [
         (&["run", "first", "--engine", "isa"], 0),
         (&["run", "first", "--max-cycles", "1"], 3),
         (&["asm", "first"], 0),
@@ -50,7 +50,6 @@ fn every_command_finds_a_program_by_its_name() {
         (&["debug", "first", "--batch", "b.txt"], 0),
         (&["compare", "queens", "queens-bits"], 0),
         (&["chips", "PROGL", "--at", "0", "--program", "first"], 0),
-        (&["survive", "first", "--count", "1", "--max-cycles", "1000"], 0),
         (&["tree", "queens", "--max-cycles", "20000"], 3),
         (&["why", "first", "--cycle", "2", "red", "0,0"], 0),
         (&["page", "first", "--page", "page.html", "-o", "first.html"], 0),

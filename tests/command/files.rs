@@ -76,10 +76,8 @@ fn names_from_outside_are_only_text() {
         (&["run", "p.g1", "--input", &named(".ron")], 1),
         (&["run", "p.g1", "--state-in", &named(".ron")], 1),
         (&["chips", "--board", &named(".ron")], 1),
-        (&["survive", &named(".g1"), "--count", "1", "--capacitor", "1nF"], 0),
         (&["faults", &named(".g1"), "--count", "2"], 0),
         (&["faults", "--join", &named(".ron")], 1),
-        (&["search", "--join", &named(".ron")], 1),
         (&["compare", &named(".g1"), "p.g1"], 1),
         (&["tree", &named(".g1")], 1),
         (&["why", &named(".g1"), "--cycle", "3", "OUT3"], 0),
@@ -211,7 +209,6 @@ fn no_output_takes_the_place_of_an_input_or_of_another_output() {
         &["run", "p.vcd", "--wave", "p.vcd"],
         &["run", "p.g1", "--trace", "x.vcd", "--wave", "./x.vcd"],
         &["run", "p.g1", "--trace", "x", "--state-out", "x"],
-        &["why", "p.g1", "a", "--plot", "p.g1"],
     ] {
         folder.gray1(arguments).fails(2, &["would overwrite"]);
     }

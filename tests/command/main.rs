@@ -5,7 +5,6 @@
 mod asm;
 mod bench;
 mod build;
-mod campaigns;
 mod capture;
 mod cells;
 mod check;

@@ -16,7 +16,6 @@ const WRITERS: &[&[&str]] = &[
     &["asm", "p.g1", "--format", "symbols", "-o", "{}"],
     &["dis", "i.bin", "-o", "{}"],
     &["fmt", "{}"],
-    &["chips", "--plot", "{}"],
     &["verify", "loops", "order", "--certificate", "{}"],
 ];
 
@@ -211,17 +210,6 @@ fn a_state_is_saved_though_nobody_reads_the_output_and_another_disk_is_full() {
         .gray1(&["run", "p.g1", "--trace", "/dev/full", "--max-cycles", "100000", "--state-out", "s.ron"])
         .ends_with(1);
     assert!(folder.read("s.ron").contains("halted: false"));
-}
-
-/// Standard output contains either the text or the picture, never both.
-#[test]
-fn a_picture_takes_the_place_of_the_text() {
-    let folder = Folder::with(".for c, \"1\\n1\\n\"\n lda #c\n sta OUT\n.endfor\nhalt: jmp halt\n");
-    for arguments in [&["why", "p.g1", "--cycle", "1", "a", "--plot", "-"][..], &["chips", "--plot", "-"]] {
-        let stdout = folder.gray1(arguments).succeeds().stdout;
-        let picture = roxmltree::Document::parse(&stdout);
-        assert!(picture.is_ok_and(|picture| picture.root_element().has_tag_name("svg")), "{arguments:?}");
-    }
 }
 
 /// A killed command cannot remove its draft; the next one that writes there does, but takes none from a command that runs.

@@ -62,7 +62,6 @@ fn a_mistyped_word_gets_the_advice_that_helps() {
         ("run queens --speed 100", &["gray1: unexpected argument '--speed'", "'--hz'"][..]),
         ("run queens --limit 100", &["'--max-cycles'"]),
         ("run queens --hz -5", &["'-5' for '--hz <N|max>'", "cycles per second"]),
-        ("survive first --count -5", &["'-5'"]),
         ("version", &["gray1: unrecognized", "`gray1 --version` prints the version"]),
         ("rnu", &["'run'"]),
         ("assemble", &["'asm'"]),

@@ -11,7 +11,6 @@ const LONG: &[(&str, &str)] = &[
     ("run p.g1 --record r.gif", "cycles"),
     ("run p.g1 --display none --wave w.fst", "cycles"),
     ("run p.g1 --display none --engine timed --transients off --delays best", "cycles"),
-    ("survive p.g1 --max-cycles 900000000", "instructions"),
     ("compare long.g1", "runs"),
     ("debug p.g1 --batch run.script", "at cycle"),
 ];

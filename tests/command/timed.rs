@@ -1,4 +1,4 @@
-//! Commands that use delays: `gray1 run --engine timed`, `gray1 survive`, `gray1 timing`.
+//! Commands that use delays: `gray1 run --engine timed`, `gray1 timing`.
 
 use crate::support::{ENDLESS, Folder, HI};
 
@@ -33,12 +33,8 @@ fn wrong_options_are_errors_of_usage() {
         (&["run", "p.g1", "--engine", "timed", "--osc", "1Hz"], "between 1kHz and 1000MHz"),
         (&["run", "p.g1", "--engine", "timed", "--capacitor", "1F"], "write a capacitor, for instance `1nF`"),
         (&["run", "p.g1", "--engine", "timed", "--delays", "slow"], "random, worst, best, path"),
-        (&["survive", "p.g1", "--delays", "worst"], "random, path"),
         (&["debug", "p.g1", "--engine", "timed"], "the debugger always runs the chips engine"),
         (&["debug", "p.g1", "--osc", "1MHz"], "--osc needs --engine timed"),
-        (&["survive", "p.g1", "--count", "0"], "0 is not in 1..=100000"),
-        (&["survive", "p.g1", "--capacitor", "none,much"], "write a capacitor"),
-        (&["survive"], "<FILE>"),
         (&["timing", "p.g1"], "unexpected argument"),
     ] {
         folder.gray1(arguments).fails(2, &[message]);
@@ -55,7 +51,7 @@ fn a_board_without_timing_data_is_an_error_that_shows_what_to_write() {
     folder.gray1(&["run", "p.g1", "--board", "b.ron"]).succeeds();
     let message = "chip RAML: the board file has no timing data for its part 4Kx4; add it to `timing`";
     let timing = ["timing", "--constraints"];
-    for command in [&["run", "p.g1", "--engine", "timed"][..], &["survive", "p.g1"], &timing[..1], &timing] {
+    for command in [&["run", "p.g1", "--engine", "timed"][..], &timing[..1], &timing] {
         folder.gray1(&[command, &["--board", "b.ron"]].concat()).fails(1, &[message]);
     }
 }
@@ -70,9 +66,7 @@ fn a_board_that_cannot_work_says_so() {
     assert!(board.contains(sequencer) && board.contains(counter));
     folder.write("clock.ron", board.replace(sequencer, r#"burn: Sequencer,    address: "RSTIN S0-1"#));
     let no_clock = "gray1: the board has no clock";
-    for command in
-        [&["run", "p.g1"][..], &["survive", "p.g1"], &["timing"], &["run", "p.g1", "--engine", "timed"]]
-    {
+    for command in [&["run", "p.g1"][..], &["timing"], &["run", "p.g1", "--engine", "timed"]] {
         folder.gray1(&[command, &["--board", "clock.ron"]].concat()).fails(1, &[no_clock]);
     }
     let timed = ["run", "p.g1", "--engine", "timed", "--osc", "400kHz", "--board", "clock.ron"];
@@ -96,27 +90,6 @@ fn timing_shows_each_path_once() {
     let (_, last) = report.split_once("Phase 3: ").unwrap();
     let path = ["     0.0 ns  OSC rises", "             … the chips of phase 0", "  2296.6 ns  FLAGS: MC"];
     assert_eq!(last.lines().skip(1).take(3).collect::<Vec<_>>(), path, "{report}");
-}
-
-#[test]
-fn survive_counts_machines() {
-    let folder = Folder::with(ENDLESS);
-    let survive = ["survive", "p.g1", "--count", "6", "--max-cycles", "30000"];
-    let capacitors = ["--capacitor", "none,1nF"];
-    let table = folder.gray1(&[&survive[..], &capacitors].concat()).succeeds().stdout;
-    assert!(
-        table.starts_with("p.g1: 30,000 instructions for as long as was asked; 6 machines, oscillator "),
-        "{table}"
-    );
-    let row =
-        |name: &str| table.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{table}"));
-    assert!(row("capacitor").contains("still right") && !table.contains("finish"), "{table}");
-    assert!(row("1 nF").contains("6 of 6"), "{table}");
-    assert!(table.contains("\n1 nF: 61 to 100 % stay right, less than one failure in 4"), "{table}");
-    assert!(!row("none").contains("6 of 6"), "{table}");
-    assert!(table.contains("wrong first, no capacitor: "), "{table}");
-    let again = folder.gray1(&[&survive[..], &capacitors].concat()).succeeds().stdout;
-    assert_eq!(again, table, "the same on any number of cores");
 }
 
 /// The guide once listed frequencies at 1 MHz, where the parts list said to begin with 400 kHz.
@@ -187,26 +160,4 @@ fn a_constraint_that_does_not_hold_is_a_result_and_no_success() {
     folder.write("bare.ron", without_filter);
     let (code, text) = check(&["--board", "bare.ron"]);
     assert!(code == Some(1) && text.ends_with(least), "{text}");
-}
-
-#[test]
-fn survive_can_draw_a_delay_for_each_path() {
-    let folder = Folder::with(ENDLESS);
-    let survive = ["survive", "p.g1", "--count", "6", "--max-cycles", "2000", "--delays", "path"];
-    let table = folder.gray1(&survive).succeeds().stdout;
-    let row = |name: &str| table.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
-    assert!(row("1 nF").contains("6 of 6") && !row("none").contains("6 of 6"), "{table}");
-}
-
-#[test]
-fn a_life_is_as_long_as_the_program_runs_on_its_own_board() {
-    // This board exchanges constants and bytes of RAM, so the program halts earlier on it.
-    let board = include_str!("../../emulator/core/machine/src/board/gray1.ron");
-    let swapped = board.replacen("\"D0-7 W0-7 W12\"", "\"W0-7 D0-7 W12\"", 1);
-    assert_ne!(board, swapped);
-    let folder = Folder::with(ENDLESS);
-    folder.write("swapped.ron", swapped);
-    let survive = ["survive", "p.g1", "--count", "1", "--max-cycles", "300", "--capacitor", "1nF", "--board"];
-    let text = folder.gray1(&[&survive[..], &["swapped.ron"]].concat()).succeeds().stdout;
-    assert!(text.contains("1 of 1"), "{text}");
 }

@@ -109,7 +109,7 @@ fn what_has_no_tree_is_refused() {
     ];
     for (source, expected) in cases {
         let folder = Folder::with(source);
-        let outcome = folder.gray1(&["tree", "p.g1", "--plot", "tree.svg"]);
+        let outcome = folder.gray1(&["tree", "p.g1"]);
         outcome.fails(1, &[expected]);
         assert_eq!(folder.names(), ["p.g1"]);
     }

@@ -123,9 +123,7 @@ fn questions_without_an_answer_are_refused() {
             "expected an address of ALUL, in hexadecimal, of at most 13 bits",
         ),
         ("--cycle 1 DEC:1F --forward", 1, "DEC:1F is not looked up within 1000 cycles"),
-        ("--cycle 4 A3 --forward --plot why.svg", 2, "--plot"),
-        ("--cycle 4 A3 --plot p.g1", 2, "p.g1"),
-        ("--cycle 6 A3 --plot why.svg", 1, "the machine has halted"),
+        ("--cycle 6 A3", 1, "the machine has halted"),
         ("--cycle 4 A3 --engine isa", 2, "leave out --engine"),
     ] {
         let words: Vec<&str> = arguments.split(' ').collect();

@@ -3,7 +3,6 @@
 //!
 //! A computed table is between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. `UPDATE=1` rewrites it.
 
-mod causes;
 mod circles;
 mod compare;
 mod console;
@@ -17,5 +16,4 @@ mod options;
 mod phases;
 mod pictures;
 mod tables;
-mod tree;
 mod waves;

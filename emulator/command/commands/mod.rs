@@ -18,7 +18,6 @@ pub mod lsp;
 pub mod page;
 pub mod run;
 pub mod search;
-pub mod survive;
 pub mod timing;
 pub mod tree;
 pub mod verify;

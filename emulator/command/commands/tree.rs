@@ -6,15 +6,13 @@ use crate::support::files::shown;
 use crate::support::interrupt::Interrupt;
 use crate::support::known;
 use crate::support::machine::{MachineArguments, hide_engines};
-use crate::support::output::{Output, put_beside};
+use crate::support::output::put;
 use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
 use crate::tell::tell;
-use gray1_chart::{Branch, Heading, Kind};
-use gray1_debugger::tree::{Fate, Node, Tree};
+use gray1_debugger::tree::Tree;
 use gray1_debugger::{Position, Source};
-use gray1_text::grouped;
 use serde_json::json;
 use std::error::Error;
 use std::num::NonZeroUsize;
@@ -35,9 +33,6 @@ pub struct Arguments {
     /// The format of the tree
     #[arg(long, value_parser = format("For programs: all nodes"), default_value = "text")]
     format: Format,
-    /// Draw the tree (SVG)
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
     /// Stop recording the tree after this many nodes
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     max_nodes: usize,
@@ -55,7 +50,6 @@ pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let mut debugger = machine.debugged(assembler, file, "the tree is recorded with the chips engine")?;
     let markers = debugger.source().markers().map_err(|error| format!("{}: {error}", shown(file)))?;
     let interrupt = Interrupt::listen()?;
-    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
 
     SearchProgress::observe(&mut debugger);
     let end = arguments.max_cycles.map_or(Position::NEVER, Position::start_of);
@@ -63,15 +57,12 @@ pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     debugger.history_mut().set_observer(Box::new(|_, _, _| ())); // erases the progress line
     let (tree, left) = result?;
 
-    if let Some(plot) = plot {
-        plot.complete(svg(&tree, &arguments.file).as_bytes())?;
-    }
     let levels = arguments.levels.map_or_else(|| tree.levels_in(LINES), NonZeroUsize::get);
     let told = match arguments.format {
         Format::Text => tree.text(levels),
         Format::Json => json(&tree, left < end, debugger.source()),
     };
-    put_beside(arguments.plot.as_deref(), &told)?;
+    put(Path::new("-"), told.as_bytes())?;
     if tree.is_cut_short() {
         tell(format_args!("gray1: the tree has more nodes; `--max-nodes` sets how many are recorded"));
     }
@@ -96,31 +87,4 @@ fn json(tree: &Tree, has_halted: bool, source: &Source) -> String {
     });
     json!({ "nodes": nodes.collect::<Vec<_>>(), "complete": has_halted && !tree.is_cut_short() }).to_string()
         + "\n"
-}
-
-/// The tree as a drawing.
-fn svg(tree: &Tree, file: &Path) -> String {
-    let name =
-        |node: &Node| format!("cycle {}: level {}, choice {}", grouped(node.cycle), node.level, node.choice);
-    let kind = |outcome| match outcome {
-        Fate::Solution => Kind::Goal,
-        Fate::Leads => Kind::Way,
-        Fate::DeadEnd => Kind::Dead,
-        Fate::Cut => Kind::Cut,
-        Fate::Open => Kind::Open,
-    };
-    let branches = tree.nodes().iter();
-    let nodes =
-        branches.map(|node| Branch { parent: node.parent, kind: kind(node.outcome), name: name(node) });
-    let title = file.file_stem().map_or_else(String::new, |stem| stem.display().to_string());
-    let heading = Heading {
-        title: format!("The search of {title}"),
-        subtitle: tree.summary(),
-        footnote: "From the root in the middle a ring for each level, clockwise in the order of the search. Each node is \
-                   a moment of the run."
-            .to_owned(),
-    };
-    let names =
-        ["solution", "on the way to one", "dead end", "given up at once", "not finished"].map(str::to_owned);
-    gray1_chart::Tree { heading, nodes: nodes.collect(), names }.svg()
 }

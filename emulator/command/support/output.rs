@@ -109,14 +109,6 @@ impl Outputs {
     }
 }
 
-/// Writes the text of a command to standard output, unless its plot goes there.
-pub fn put_beside(plot: Option<&Path>, text: &str) -> Result<(), FileError> {
-    match plot {
-        Some(path) if path == Path::new("-") => Ok(()),
-        _ => put(Path::new("-"), text.as_bytes()),
-    }
-}
-
 impl Output {
     /// Begins a file. Fails if the path cannot be written to, or if the command has read the file.
     pub fn create(path: &Path) -> Result<Output, FileError> {

@@ -1,7 +1,6 @@
 //! Cases by number. The seed and the number alone determine a case, so that a campaign can be repeated, divided among
 //! computers, and continued.
 
-use crate::report::{Extent, Plan};
 use crate::target::{TARGETS, Target, corpus};
 use proptest::prelude::Rng;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -40,21 +39,6 @@ impl Campaign {
             TARGETS.iter().filter(|target| names.is_empty() || names.iter().any(|name| name == target.name));
         let kept = |target| corpus(target).into_iter().map(|(_, case)| case).collect();
         Campaign { seed, targets: targets.map(|target| (target, kept(target))).collect() }
-    }
-
-    /// What identifies this campaign in its report.
-    pub fn plan(&self, extent: Extent) -> Plan {
-        let mut kept = crc32fast::Hasher::new();
-        for (target, cases) in &self.targets {
-            kept.update(format!("{} {cases:?}\n", target.name).as_bytes());
-        }
-        Plan {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            targets: self.targets.iter().map(|(target, _)| target.name.to_owned()).collect(),
-            kept: format!("{:08x}", kept.finalize()),
-            seed: self.seed,
-            extent,
-        }
     }
 
     /// The case of a number, with its target.

@@ -4,7 +4,6 @@
 //!   target    the table of what is tested: a check of bytes and a generator of cases for each
 //!   bodies    the checks, which panic if something is wrong, and the generators
 //!   campaign  cases by number: generated, or mutated from the corpus
-//!   report    what a campaign prints, and how the reports of its parts are joined
 //! ```
 //!
 //! A case is a sequence of bytes, usually a text that a user or an editor could have sent. Therefore the same checks serve
@@ -13,7 +12,6 @@
 
 mod bodies;
 pub mod campaign;
-pub mod report;
 mod target;
 
 pub use target::{TARGETS, Target, corpus};

@@ -9,14 +9,12 @@
 
 use clap::Parser;
 use gray1_fuzz::campaign::{Campaign, failure};
-use gray1_fuzz::report::{Counts, Extent, Report, sum, table};
 use gray1_fuzz::{TARGETS, Target};
-use gray1_isa::Shard;
-use gray1_text::{visible, visible_lines};
+use gray1_text::{grouped, visible, visible_lines};
 use signal_hook::consts::{SIGINT, SIGTERM};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::Write;
-use std::iter::successors;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -43,9 +41,6 @@ struct Arguments {
     /// Which cases: each seed has its own
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Run only one of N equal parts of the cases, counted from 1
-    #[arg(long, value_name = "I/N", default_value = "1/1")]
-    shard: Shard,
     /// The folder for cases that show that something is wrong
     #[arg(long, value_name = "DIR", default_value = "finds")]
     finds: PathBuf,
@@ -55,10 +50,10 @@ struct Arguments {
     /// Check the cases in these files, of the one target that is named
     #[arg(long, value_name = "FILE", num_args = 1.., requires = "targets")]
     replay: Vec<PathBuf>,
-    /// Add up what all parts of a campaign have printed
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "targets")]
-    join: Vec<PathBuf>,
 }
+
+/// For each target, how many of its cases ran, and how many of them failed.
+type Counts = BTreeMap<&'static str, (u64, u64)>;
 
 fn main() -> ExitCode {
     match run(&Arguments::parse()) {
@@ -71,9 +66,6 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
-    if !arguments.join.is_empty() {
-        return joined(&arguments.join);
-    }
     let campaign = Campaign::new(arguments.seed, &arguments.targets);
     if let Some(number) = arguments.show {
         io::stdout().write_all(&campaign.case(number).1)?;
@@ -91,13 +83,11 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
     let (begun, current) = (Instant::now(), Arc::new(AtomicU64::new(0)));
     watch(&current, arguments.seed);
     let mut counts = Counts::new();
-    let extent = arguments.minutes.map_or(Extent::Cases(arguments.cases), Extent::Minutes);
-    let Shard { number: first, of } = arguments.shard;
     let mut is_interrupted = false;
-    for number in successors(Some(first), |number| number.checked_add(of)) {
-        let is_over = match extent {
-            Extent::Minutes(minutes) => begun.elapsed() >= Duration::from_secs(minutes.saturating_mul(60)),
-            Extent::Cases(cases) => number >= cases,
+    for number in 0.. {
+        let is_over = match arguments.minutes {
+            Some(minutes) => begun.elapsed() >= Duration::from_secs(minutes.saturating_mul(60)),
+            None => number >= arguments.cases,
         };
         is_interrupted = !is_over && stop.load(Ordering::Relaxed);
         if is_over || is_interrupted {
@@ -105,7 +95,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
         }
         current.store(number, Ordering::Relaxed);
         let (target, find) = campaign.run(number);
-        let count = counts.entry(target.name.to_owned()).or_default();
+        let count = counts.entry(target.name).or_default();
         count.0 += 1;
         if let Some(find) = find {
             count.1 += 1;
@@ -116,9 +106,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
         }
     }
     let _ = writeln!(io::stderr(), "{} seconds", begun.elapsed().as_secs());
-    let plan = campaign.plan(extent);
-    let report = Report { plan, shard: arguments.shard, counts, is_interrupted };
-    let code = print(&report.text()?, &report.counts)?;
+    let code = print(&counts)?;
     Ok(if is_interrupted { ExitCode::from(130) } else { code })
 }
 
@@ -146,7 +134,7 @@ fn watch(current: &Arc<AtomicU64>, seed: u64) {
 
 fn replay(target: &Target, files: &[PathBuf]) -> Result<ExitCode, Box<dyn Error>> {
     let mut counts = Counts::new();
-    let count = counts.entry(target.name.to_owned()).or_default();
+    let count = counts.entry(target.name).or_default();
     for path in files {
         let case = fs::read(path).map_err(|error| format!("{}: {error}", name(path)))?;
         count.0 += 1;
@@ -155,19 +143,7 @@ fn replay(target: &Target, files: &[PathBuf]) -> Result<ExitCode, Box<dyn Error>
             let _ = writeln!(io::stderr(), "{}: {}", name(path), visible_lines(&message));
         }
     }
-    print(&table(&counts), &counts)
-}
-
-/// Prints what all parts of a campaign have found together.
-fn joined(files: &[PathBuf]) -> Result<ExitCode, Box<dyn Error>> {
-    let mut parts = Vec::new();
-    for path in files {
-        let name = name(path);
-        let text = fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
-        parts.push((name, text));
-    }
-    let report = Report::join(&parts)?;
-    print(&report.text()?, &report.counts)
+    print(&counts)
 }
 
 /// How a path is shown in messages.
@@ -175,8 +151,11 @@ fn name(path: &Path) -> String {
     visible(&path.display().to_string()).into_owned()
 }
 
-fn print(text: &str, counts: &Counts) -> Result<ExitCode, Box<dyn Error>> {
-    io::stdout().write_all(text.as_bytes())?;
-    let (_, finds) = sum(counts.values());
-    Ok(if finds == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+/// Prints a line for each target, and one for all.
+fn print(counts: &Counts) -> Result<ExitCode, Box<dyn Error>> {
+    let all = counts.values().fold((0, 0), |all, count| (all.0 + count.0, all.1 + count.1));
+    for (name, (cases, finds)) in counts.iter().chain([(&"all", &all)]) {
+        writeln!(io::stdout(), "{name:8} {:>12} cases {:>6} finds", grouped(*cases), grouped(*finds))?;
+    }
+    Ok(if all.1 == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

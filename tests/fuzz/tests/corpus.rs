@@ -80,7 +80,6 @@ fn a_case_can_be_shown_and_replayed() {
     assert!(replayed.status.success() && said(&replayed).contains("1 cases      0 finds"), "{replayed:?}");
     for (wrong, code) in [
         (&["nonsense"][..], 2),
-        (&["--shard", "3/2"], 2),
         (&["--replay", "case"], 2),
         (&["states", "boards", "--replay", "case"], 1),
         (&["states", "--replay", "none"], 1),

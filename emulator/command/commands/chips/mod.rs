@@ -3,19 +3,14 @@
 mod between;
 mod formulas;
 mod reach;
-mod schematic;
 
 use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::files::print;
 use crate::support::known;
 use crate::support::machine::BoardArguments;
-use crate::support::output::Output;
 use crate::support::source::{AssemblerArguments, number};
 use crate::support::table::table;
-use crate::support::units::cycles;
-use crate::tell::usage;
-use gray1_debugger::Position;
 use gray1_isa::Image;
 use gray1_machine::board::{Board, Chip, Part};
 use gray1_machine::burn::{Field, split};
@@ -37,25 +32,16 @@ pub struct Arguments {
     #[arg(long = "moving-to", value_name = "ADDRESS", requires = "at", value_parser = address)]
     to: Option<u32>,
     /// Count the cells that the machine can look up with some program, and those that it never looks up
-    #[arg(long, conflicts_with_all = ["at", "plot", "program"])]
+    #[arg(long, conflicts_with_all = ["at", "program"])]
     reach: bool,
-    /// Draw the board (SVG): a block for each chip, and lines for the connections
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["at", "to", "format"])]
-    plot: Option<PathBuf>,
-    /// Draw the board in this cycle of a program: which nets change, which matter, and the output of each chip
-    #[arg(long, value_name = "N", value_parser = cycles, requires = "program")]
-    cycle: Option<u64>,
-    /// The phase of the cycle after which it is drawn; 0 is the start of the cycle
-    #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3), requires = "cycle")]
-    phase: u8,
     /// The format of the output; JSON has every chip, the nets on its lines, and its cells
     #[arg(long, value_parser = format("For programs"), default_value = "text")]
     format: Format,
     /// Print the contents as formulas for a board file, where these are short
-    #[arg(long, conflicts_with_all = ["at", "reach", "plot", "format", "program"])]
+    #[arg(long, conflicts_with_all = ["at", "reach", "format", "program"])]
     formulas: bool,
-    /// The program in the program chips, for --at or --cycle
-    #[arg(long, value_name = "FILE", value_parser = known::program(), hide_possible_values = true)]
+    /// The program in the program chips, for --at
+    #[arg(long, value_name = "FILE", requires = "at", value_parser = known::program(), hide_possible_values = true)]
     program: Option<PathBuf>,
     #[command(flatten)]
     assembler: AssemblerArguments,
@@ -76,30 +62,17 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         print((serde_json::to_string(&board.wiring())? + "\n").as_bytes())?;
         return Ok(Ending::Done);
     }
-    check(arguments);
     let chip = arguments.chip.as_deref().map(|name| find(&board, name)).transpose()?;
-    let program = || arguments.program.as_deref().map(|path| arguments.assembler.program(path)).transpose();
     if arguments.reach {
         return reach::reach(&board, chip);
-    }
-    if let Some(path) = &arguments.plot {
-        // Read before writing is set up, so that an output file that is also the input is refused.
-        let program = program()?;
-        let plot = Output::create(path)?;
-        let drawing = match (arguments.cycle, program) {
-            (Some(cycle), Some(image)) => {
-                schematic::at(&board, image, Position { cycle, phase: arguments.phase })?
-            }
-            _ => schematic::plain(&board),
-        };
-        plot.complete(drawing.as_bytes())?;
-        return Ok(Ending::Done);
     }
     let text = match chip {
         _ if arguments.formulas => formulas::text(&board, chip)?,
         None => all_chips(&board),
         Some(id) => {
-            let program = program()?.unwrap_or_else(Image::blank);
+            let program = arguments.program.as_deref();
+            let program =
+                program.map_or_else(|| Ok(Image::blank()), |path| arguments.assembler.program(path))?;
             match (arguments.at, arguments.to) {
                 (None, _) => chip_text(&board, id),
                 (Some(address), None) => cell_text(&board.chips[id], address, &program)?,
@@ -112,21 +85,6 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     };
     print(text.as_bytes())?;
     Ok(Ending::Done)
-}
-
-/// Exits with a usage error if the options contradict each other.
-fn check(arguments: &Arguments) {
-    let Arguments { chip, at, plot, cycle, program, .. } = arguments;
-    let message = if program.is_some() && at.is_none() && cycle.is_none() {
-        "--program needs --at or --cycle, which select what to show of the program"
-    } else if plot.is_some() && chip.is_some() {
-        "--plot draws the whole board: leave out the name of the chip"
-    } else if cycle.is_some() && plot.is_none() {
-        "--cycle needs --plot, which draws the board"
-    } else {
-        return;
-    };
-    usage(message);
 }
 
 fn find(board: &Board, name: &str) -> Result<ChipId, String> {

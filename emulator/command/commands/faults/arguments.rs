@@ -1,5 +1,6 @@
 //! The options of `gray1 faults`.
 
+use super::shard::Shard;
 use crate::support::choice::{Format, choice, format};
 use crate::support::known;
 use crate::support::machine::BoardArguments;
@@ -7,7 +8,6 @@ use crate::support::selftest;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
 use gray1_faults::{Model, Watch};
-use gray1_isa::Shard;
 use gray1_machine::Noise;
 use std::path::PathBuf;
 use std::str::FromStr;

@@ -3,6 +3,8 @@
 
 mod arguments;
 mod diagnose;
+mod lines;
+mod shard;
 mod text;
 
 pub use arguments::Arguments;
@@ -12,13 +14,13 @@ use crate::support::choice::Format;
 use crate::support::cores::as_finished;
 use crate::support::files::{self, print, shown};
 use crate::support::interrupt::Interrupt;
-use crate::support::parts::Lines;
 use crate::support::progress::Progress;
 use crate::support::selftest;
 use gray1_faults::{Campaign, Circuit, Conditions, Line, Model, Reference, RunError, presses};
 use gray1_machine::Script;
 use gray1_machine::board::Board;
 use gray1_text::grouped;
+use lines::Lines;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;

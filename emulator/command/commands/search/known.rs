@@ -1,11 +1,9 @@
 //! The answer to a search, with exactly what was shown: the order in which lengths and constants are tried, and the
 //! wording.
 
-use super::parts::Question;
 use gray1_search::{Constants, Goal, Sequence};
 use gray1_text::{counted, grouped};
 use serde::Serialize;
-use std::error::Error;
 use std::fmt::Write;
 
 /// Maximum number of sequences printed.
@@ -14,6 +12,15 @@ const MAX_PRINTED: usize = 5;
 /// Only the length after it is searched with all likely constants: shorter ones can combine constants to others, but
 /// those lengths are searched with all constants.
 const MAX_WORDS_ALL_CONSTANTS: usize = 5;
+
+/// The options of a search.
+pub struct Question {
+    /// The goal as it was written.
+    pub search: String,
+    pub temporaries: u8,
+    pub max: u8,
+    pub exhaustive: bool,
+}
 
 /// The result of a search so far.
 #[derive(Default)]
@@ -31,10 +38,10 @@ pub struct Known {
 }
 
 /// Decides the question from the sequences of each length. `of_length` returns `None` if the search was interrupted.
-pub fn decide(
+pub fn decide<Error>(
     question: &Question,
-    mut of_length: impl FnMut(usize, Constants) -> Result<Option<Vec<Sequence>>, Box<dyn Error>>,
-) -> Result<Known, Box<dyn Error>> {
+    mut of_length: impl FnMut(usize, Constants) -> Result<Option<Vec<Sequence>>, Error>,
+) -> Result<Known, Error> {
     let max = usize::from(question.max);
     let mut known = Known::default();
     for (words, constants) in plan(max, question.exhaustive) {

@@ -1,7 +1,6 @@
 //! `gray1 search`: the shortest sequences of instructions that compute something.
 
 mod known;
-mod parts;
 
 use crate::ending::Ending;
 use crate::support::choice::{Format, format};
@@ -10,15 +9,12 @@ use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
 use crate::support::progress::Progress;
 use crate::tell::{tell, usage};
-use gray1_isa::Shard;
 use gray1_search::{Constants, Goal, MOST_TEMPORARIES, MOST_WORDS, Name, Search, Sequence};
 use gray1_text::{counted, visible};
-use known::{Known, decide};
-use parts::{Question, SearchPart, Tried};
+use known::{Known, Question, decide};
 use serde_json::json;
 use std::error::Error;
 use std::io::{IsTerminal, stderr};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -28,8 +24,8 @@ const LONG: Duration = Duration::from_secs(5);
 #[derive(clap::Args)]
 pub struct Arguments {
     /// What the sequence has to compute: `a = a & x`, `c = a < x`, `jump if a < x`, or several: `x = x << 1, c = x >> 7`
-    #[arg(value_name = "EXPR", required_unless_present = "join")]
-    goal: Option<String>,
+    #[arg(value_name = "EXPR")]
+    goal: String,
     /// Search sequences of at most this many words
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(0..=MOST_WORDS as i64))]
     max: u8,
@@ -45,25 +41,14 @@ pub struct Arguments {
     /// The format of the result
     #[arg(long, value_parser = format("For programs"), default_value = "text")]
     format: Format,
-    /// Search only one of N equal parts of the sequences, counted from 1, and write the result for --join
-    #[arg(long, value_name = "I/N", conflicts_with = "format")]
-    shard: Option<Shard>,
-    /// Join files written by `--shard`, instead of searching
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "max", "temporaries", "keep", "exhaustive", "shard"])]
-    join: Vec<PathBuf>,
 }
 
 pub fn search(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let Some(goal) = &arguments.goal else {
-        let parts = parts::read(&arguments.join)?;
-        let question = &parts[0].work.question;
-        let known = decide(question, |words, constants| parts::found(&parts, words, constants).map(Some))?;
-        return conclude(question, arguments.format, &known);
-    };
     // Exit code 1 says that there is nothing, so a goal that cannot be read is a wrong command line.
     let keep = arguments.keep.as_ref().map(|names| kept(names)).transpose();
     let parsed = keep.and_then(|keep| {
-        Goal::parse(goal, keep.as_deref()).map_err(|error| format!("`{}`: {error}", visible(goal)))
+        Goal::parse(&arguments.goal, keep.as_deref())
+            .map_err(|error| format!("`{}`: {error}", visible(&arguments.goal)))
     });
     let parsed = match parsed {
         Ok(parsed) => parsed,
@@ -76,38 +61,15 @@ pub fn search(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         }
     };
     let interrupt = Interrupt::listen_twice()?;
-    let hunt = Hunt {
-        goal: &parsed,
-        temporaries: arguments.temporaries.into(),
-        shard: arguments.shard.unwrap_or(Shard { number: 0, of: 1 }),
-        stop: interrupt.flag(),
-    };
+    let hunt = Hunt { goal: &parsed, temporaries: arguments.temporaries.into(), stop: interrupt.flag() };
     let question = Question {
-        search: goal.trim().to_owned(),
-        keep: arguments.keep.clone(),
+        search: arguments.goal.trim().to_owned(),
         temporaries: arguments.temporaries,
         max: arguments.max,
         exhaustive: arguments.exhaustive,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    let Some(shard) = arguments.shard else {
-        let known = decide(&question, |words, constants| {
-            hunt.of_length(words, constants).map(Tried::decided).transpose()
-        })?;
-        return conclude(&question, arguments.format, &known);
-    };
-    let mut tried = Vec::new();
-    let known = decide(&question, |words, constants| {
-        let of_length = hunt.of_length(words, constants);
-        tried.extend(of_length.clone());
-        Ok(of_length.map(|tried| tried.sequences))
-    })?;
-    if !known.is_complete {
-        return Ok(Ending::Interrupted);
-    }
-    let part = SearchPart { question, part: shard.to_string() };
-    print(crate::support::parts::text::<SearchPart>(&part, tried)?.as_bytes())?;
-    Ok(Ending::Done)
+    let known = decide(&question, |words, constants| hunt.of_length(words, constants))?;
+    conclude(&question, arguments.format, &known)
 }
 
 fn kept(names: &[String]) -> Result<Vec<Name>, String> {
@@ -118,24 +80,19 @@ fn kept(names: &[String]) -> Result<Vec<Name>, String> {
     names.map(known).collect()
 }
 
-/// A search, or one part of it, that can be interrupted.
+/// A search that can be interrupted.
 struct Hunt<'a> {
     goal: &'a Goal,
     temporaries: usize,
-    shard: Shard,
     stop: &'a AtomicBool,
 }
 
 impl Hunt<'_> {
-    /// Searches for the sequences of a length and sorts them, the fastest first. `None` if it was interrupted.
-    fn of_length(&self, words: usize, constants: Constants) -> Option<Tried> {
+    /// Searches for the sequences of a length and sorts them, the fastest first. `None` if it was interrupted. Fails if
+    /// there are none and it is undecided whether there is one.
+    fn of_length(&self, words: usize, constants: Constants) -> Result<Option<Vec<Sequence>>, Undecided> {
         let search = Search::new(self.goal, self.temporaries, constants);
-        let mut jobs = search.jobs(words);
-        // A single job is short and is not divided: every part needs its result.
-        if jobs.len() > 1 {
-            let mut numbers = 0..;
-            jobs.retain(|_| numbers.next().is_some_and(|number| self.shard.has(number)));
-        }
+        let jobs = search.jobs(words);
         let begun = Instant::now();
         let progress = Progress::of(jobs.len() as u64, "parts");
         progress.say(format!("{words} words"));
@@ -146,7 +103,7 @@ impl Hunt<'_> {
         });
         drop(progress);
         if self.stop.load(Ordering::Relaxed) {
-            return None;
+            return Ok(None);
         }
         let found: Vec<_> = results.into_iter().flatten().collect();
         let undecided = found.iter().any(|found| found.is_undecided);
@@ -157,8 +114,18 @@ impl Hunt<'_> {
             let length = counted(words, "word");
             tell(format!("{length}, {} constants: {} found", constants.of(self.goal).len(), sequences.len()));
         }
-        Some(Tried { words, constants, undecided, sequences })
+        if sequences.is_empty() && undecided { Err(Undecided { words }) } else { Ok(Some(sequences)) }
     }
+}
+
+/// Too many sequences were almost right to check all of them.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "cannot decide whether there is a sequence of {words} words: too many are almost right to check them all; \
+     allow fewer with --temporaries, or set a lower --max"
+)]
+struct Undecided {
+    words: usize,
 }
 
 fn conclude(question: &Question, format: Format, known: &Known) -> Result<Ending, Box<dyn Error>> {

@@ -1,13 +1,11 @@
 //! `gray1 why`: finds the chain of chips, addresses and cells that caused the level of a net, a byte or an LED.
 
-mod picture;
-
 use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::interrupt::Interrupt;
 use crate::support::known;
 use crate::support::machine::{MachineArguments, hide_engines};
-use crate::support::output::{Output, put_beside};
+use crate::support::output::put;
 use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
@@ -18,7 +16,7 @@ use gray1_machine::board::Chip;
 use gray1_text::grouped;
 use serde::Serialize;
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(mut_args(hide_engines))]
@@ -51,9 +49,6 @@ pub struct Arguments {
     /// With --forward: follow effects for this many cycles
     #[arg(long = "within", value_name = "N", default_value_t = USUAL_CYCLES, value_parser = cycles, requires = "forward")]
     cycles: u64,
-    /// Draw the causes too (SVG): a column for each chip, the latest lookup at the top
-    #[arg(long, value_name = "FILE", conflicts_with = "forward")]
-    plot: Option<PathBuf>,
     /// The format of the causes
     #[arg(long, value_parser = format("For programs: a list of steps, from effect to cause"), default_value = "text")]
     format: Format,
@@ -89,22 +84,18 @@ pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let Arguments { machine, assembler, file, .. } = arguments;
     let mut debugger = machine.debugged(assembler, file, "lookups are recorded with the chips engine")?;
     let interrupt = Interrupt::listen_twice()?;
-    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     SearchProgress::observe(&mut debugger);
     let told = answer(arguments, &mut debugger, &interrupt);
     drop(debugger); // erases the progress line
-    let (text, picture) = told?;
-    put_beside(arguments.plot.as_deref(), &text)?;
-    plot.map(|plot| plot.complete(picture.as_bytes())).transpose()?;
+    put(Path::new("-"), told?.as_bytes())?;
     Ok(Ending::Done)
 }
 
-/// The answer as text, and as a picture if `--plot` was given.
 fn answer(
     arguments: &Arguments,
     debugger: &mut Debugger,
     interrupt: &Interrupt,
-) -> Result<(String, String), Box<dyn Error>> {
+) -> Result<String, Box<dyn Error>> {
     let what = arguments.what.join(" ");
     let at = arguments.cycle.map(|cycle| Position { cycle, phase: arguments.phase });
     let start = debugger.history().start();
@@ -139,7 +130,7 @@ fn answer(
     let answer = if arguments.forward {
         let outlook = debugger.influence(question, arguments.cycles, control, interrupt.flag())?;
         if is_text {
-            return Ok((debugger.describe_influence(&outlook), String::new()));
+            return Ok(debugger.describe_influence(&outlook));
         }
         if outlook.is_cut_short {
             tell(format_args!(
@@ -152,17 +143,16 @@ fn answer(
         let depth = Depth { steps: arguments.depth.0, follows_control: control };
         debugger.why(question, depth, interrupt.flag())?
     };
-    let picture = arguments.plot.as_ref().map_or(String::new(), |_| picture::svg(debugger, &answer));
     if is_text {
         let text = if arguments.full {
             debugger.describe_causes(&answer)
         } else {
             debugger.describe_briefly(&answer) + "--full shows every chip, address and cell.\n"
         };
-        return Ok((text, picture));
+        return Ok(text);
     }
     let rows: Vec<StepRow> = (0..answer.steps.len()).map(|index| row(debugger, &answer, index)).collect();
-    Ok((serde_json::to_string_pretty(&rows)? + "\n", picture))
+    Ok(serde_json::to_string_pretty(&rows)? + "\n")
 }
 
 fn question(debugger: &Debugger, what: &str) -> Result<Question, String> {

@@ -19,8 +19,6 @@ pub struct Client {
     pub versioned_edits: bool,
     /// Whether it can be asked to report changed files.
     pub watches_files: bool,
-    /// Whether it asks for hints again when the server says so.
-    pub refreshes_hints: bool,
     /// The folders that are open.
     pub folders: Vec<String>,
 }
@@ -56,7 +54,6 @@ impl Client {
             snippets: is_set("/capabilities/textDocument/completion/completionItem/snippetSupport"),
             versioned_edits: is_set("/capabilities/workspace/workspaceEdit/documentChanges"),
             watches_files: is_set("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
-            refreshes_hints: is_set("/capabilities/workspace/inlayHint/refreshSupport"),
             folders,
         }
     }

@@ -29,7 +29,7 @@
 //!                changed; programs
 //!   view, text   a file of a program, and positions in it as the editor counts them
 //!   requests     maps each request to the module that answers it:
-//!     names, symbols, search, outlines, hover, completion, signature, hints, heat, contracts, semantic, ranges, format, fixes
+//!     names, symbols, search, outlines, hover, completion, signature, hints, contracts, semantic, ranges, format, fixes
 //!   describe     descriptions in words
 //!   library      the macros of the built-in library, included or not
 //! ```
@@ -37,7 +37,6 @@
 //! The server itself does no I/O: [`serve`] takes any stream to read from and any to write to, and a [`Host`] reads
 //! files. Whatever an editor sends, in whatever order, each request gets exactly one response.
 
-mod calls;
 mod client;
 mod completion;
 mod contracts;
@@ -48,7 +47,6 @@ mod failure;
 mod fixes;
 mod format;
 mod formulas;
-mod heat;
 mod hints;
 mod host;
 mod hover;

@@ -1,7 +1,6 @@
 //! The beginning of a session: the capabilities of the server, and what it asks the editor for.
 
 use crate::client::Client;
-use crate::heat;
 use crate::requests::TRIGGERS;
 use crate::semantic;
 use gen_lsp_types::{CodeActionKind, TextDocumentSyncKind};
@@ -20,7 +19,6 @@ pub fn introduction(client: &Client) -> Value {
         "workspaceSymbolProvider": true,
         "completionProvider": { "triggerCharacters": TRIGGERS },
         "signatureHelpProvider": { "triggerCharacters": [" ", ",", "("] },
-        "callHierarchyProvider": true,
         "renameProvider": { "prepareProvider": true },
         "documentFormattingProvider": true,
         "documentRangeFormattingProvider": true,
@@ -36,8 +34,7 @@ pub fn introduction(client: &Client) -> Value {
 
 /// The request that the server sends once both sides are ready: to be notified of files that change on disk.
 pub fn first_requests(client: &Client) -> Option<Value> {
-    let patterns = ["**/*.g1".to_owned(), format!("**/*{}", heat::ENDING)];
-    let watchers = json!({ "watchers": patterns.map(|pattern| json!({ "globPattern": pattern })) });
+    let watchers = json!({ "watchers": [{ "globPattern": "**/*.g1" }] });
     let registration =
         json!({ "id": "sources", "method": "workspace/didChangeWatchedFiles", "registerOptions": watchers });
     client.watches_files.then(|| {

@@ -31,15 +31,6 @@ impl Workspace {
         Ok(View::new(self, analysis, file as u32))
     }
 
-    /// A file that is not open, but part of an open program.
-    pub fn view_closed(&self, uri: &Uri) -> Option<View<'_>> {
-        self.programs().find_map(|program| {
-            let mut paths = program.analysis.report.sources.paths();
-            let file = paths.position(|path| self.uri(path).as_ref() == Some(uri))?;
-            Some(View::new(self, Rc::clone(&program.analysis), file as u32))
-        })
-    }
-
     /// Assembles all programs that have changed.
     pub fn refresh_all(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<(), Failure> {
         while let Some(path) = self.documents.first_stale() {

@@ -1,12 +1,10 @@
 //! Maps each request to the function that answers it.
 
-use crate::calls::{incoming, outgoing, prepare};
 use crate::completion::completion;
 use crate::contracts::{lenses, verdict};
 use crate::failure::{Failure, typed};
 use crate::fixes::fixes;
 use crate::format::{formatted, formatted_range};
-use crate::heat::heat;
 use crate::hints::hints;
 use crate::hover::hover;
 use crate::names::{definition, highlights, prepare_rename, references, rename};
@@ -19,7 +17,7 @@ use crate::symbols::document_symbols;
 use crate::uri;
 use crate::workspace::Workspace;
 use gen_lsp_types::{
-    CallHierarchyIncomingCallsParams, CodeActionParams, CodeLensParams, DocumentFormattingParams,
+    CodeActionParams, CodeLensParams, DocumentFormattingParams,
     DocumentRangeFormattingParams, DocumentSymbolParams, FoldingRangeParams, InlayHintParams,
     ReferenceParams, RenameParams, SelectionRangeParams, SemanticTokensParams, SemanticTokensRangeParams,
     TextDocumentPositionParams, Uri, WorkspaceSymbolParams,
@@ -39,12 +37,7 @@ pub fn answer(
 ) -> Result<Value, Failure> {
     workspace.forget_unopened();
     let about_text = method.strip_prefix("textDocument/");
-    let other = [
-        "workspace/symbol",
-        "callHierarchy/incomingCalls",
-        "callHierarchy/outgoingCalls",
-        "codeLens/resolve",
-    ];
+    let other = ["workspace/symbol", "codeLens/resolve"];
     let Some(what) = about_text.or(other.contains(&method).then_some(method)) else {
         return Err(Failure::UnknownMethod(method.to_owned()));
     };
@@ -54,27 +47,7 @@ pub fn answer(
         | "documentHighlight"
         | "prepareRename"
         | "completion"
-        | "signatureHelp"
-        | "prepareCallHierarchy" => answer_at(workspace, what, params, is_stopped)?,
-        "callHierarchy/incomingCalls" | "callHierarchy/outgoingCalls" => {
-            let CallHierarchyIncomingCallsParams { item, .. } = typed(params)?;
-            workspace.refresh_all(is_stopped)?;
-            let is_open = workspace.is_open(&item.uri);
-            if is_open {
-                workspace.find_unopened(&item.uri, is_stopped)?;
-            }
-            let view = match is_open {
-                true => Some(workspace.view(&item.uri, is_stopped)?),
-                false => workspace.view_closed(&item.uri),
-            };
-            let Some(view) = view else { return Ok(Value::Null) };
-            let offset = view.offset(item.selection_range.start);
-            if what == "callHierarchy/incomingCalls" {
-                incoming(&view, offset)
-            } else {
-                outgoing(&view, offset)
-            }
-        }
+        | "signatureHelp" => answer_at(workspace, what, params, is_stopped)?,
         "references" => {
             let ReferenceParams { context, text_document_position_params: at, .. } = typed(params)?;
             workspace.refresh_all(is_stopped)?;
@@ -132,7 +105,7 @@ pub fn answer(
         "inlayHint" => {
             let InlayHintParams { text_document, range, .. } = typed(params)?;
             let view = workspace.view(&text_document.uri, is_stopped)?;
-            json!([hints(&view, range), heat(&view, range)].concat())
+            json!(hints(&view, range))
         }
         "foldingRange" => {
             let FoldingRangeParams { text_document, .. } = typed(params)?;
@@ -187,7 +160,6 @@ fn answer_at(
         "definition" => json!(definition(&view, offset)),
         "documentHighlight" => json!(highlights(&view, offset)),
         "prepareRename" => json!(prepare_rename(&view, offset)?),
-        "prepareCallHierarchy" => prepare(&view, offset),
         "completion" => json!(completion(&view, offset)),
         _ => json!(signature(&view, offset)),
     })

@@ -3,7 +3,6 @@
 use crate::client::Client;
 use crate::diagnostics::diagnostics;
 use crate::failure::{Failure, typed};
-use crate::heat;
 use crate::host::{Host, Settings};
 use crate::lifecycle;
 use crate::outlines::Outlines;
@@ -201,12 +200,7 @@ impl Server {
             (Phase::Running, "workspace/didChangeWatchedFiles") => {
                 let Ok(DidChangeWatchedFilesParams { changes }) = typed(params) else { return };
                 for change in changes {
-                    let path = uri::path(&change.uri.0);
-                    if path.ends_with(heat::ENDING) && self.workspace.client.refreshes_hints {
-                        let method = "workspace/inlayHint/refresh";
-                        self.outgoing.push(json!({ "jsonrpc": "2.0", "id": "heat", "method": method }));
-                    }
-                    self.workspace.documents.touch(&path);
+                    self.workspace.documents.touch(&uri::path(&change.uri.0));
                 }
             }
             _ => {}

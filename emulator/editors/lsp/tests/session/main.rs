@@ -1,6 +1,5 @@
 //! Conversations with the server, in memory.
 
-mod calls;
 mod changes;
 mod contracts;
 mod editor;

@@ -296,23 +296,3 @@ fn a_statement_that_is_wrong_has_no_cost() {
     let params = json!({ "textDocument": { "uri": uri("/home/main.g1") }, "range": range });
     assert_eq!(editor.ask("textDocument/inlayHint", params), Ok(json!([])));
 }
-
-/// The profile beside a program says what each line took; a line that has been edited since has no hint.
-#[test]
-fn a_profile_beside_the_program_is_shown_after_its_lines() {
-    let line = |number: u32, cycles: u32, text: &str| {
-        json!({ "source": format!("main.g1:{number}"), "runs": cycles, "cycles": cycles, "self": cycles,
-                "first": (cycles > 0).then_some(7), "text": text })
-    };
-    let lines = [line(1, 30, "lda #1"), line(2, 0, "sta OUT"), line(3, 10, "jmp 5")];
-    let profile = json!({ "program": "", "cycles": 40, "words": [], "lines": lines, "routines": [] });
-    let mut editor = Editor::new(&[("/home/main.profile.json", &profile.to_string())]);
-    editor.open("/home/main.g1", "      lda #1\n      sta OUT\nhalt: jmp halt\n");
-    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 3, "character": 0 } });
-    let params = json!({ "textDocument": { "uri": uri("/home/main.g1") }, "range": range });
-    let hints = editor.ask("textDocument/inlayHint", params).expect("an answer");
-    let labels: Vec<&str> =
-        hints.as_array().expect("hints").iter().filter_map(|hint| hint["label"].as_str()).collect();
-    assert_eq!(labels, ["75.0 %, 30 cycles", "never run"]);
-    assert_eq!(hints[0]["position"], json!({ "line": 0, "character": 12 }));
-}

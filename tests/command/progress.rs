@@ -9,7 +9,7 @@ const LONG: &[(&str, &str)] = &[
     ("run p.g1 --display none --max-cycles 900000000000", "of 900,000,000,000 cycles"),
     ("run p.g1 --display none --trace t.csv", "cycles"),
     ("run p.g1 --record r.gif", "cycles"),
-    ("run p.g1 --display none --wave w.fst", "cycles"),
+    ("run p.g1 --display none --wave w.vcd", "cycles"),
     ("run p.g1 --display none --engine timed --transients off --delays best", "cycles"),
     ("compare long.g1", "runs"),
     ("debug p.g1 --batch run.script", "at cycle"),

@@ -41,7 +41,7 @@ const LINES: [&str; 22] = [
 
 /// Whoever can look at a run: options of `gray1 run`.
 const OBSERVERS: [&str; 5] =
-    ["--trace t.csv", "--record r.gif", "--wave w.vcd", "--wave w.fst --from 2 --to 5", "--stats"];
+    ["--trace t.csv", "--record r.gif", "--wave w.vcd", "--wave v.vcd --from 2 --to 5", "--stats"];
 
 /// The words for each way to end that these boards show.
 const ENDINGS: [&str; 4] =

@@ -23,9 +23,9 @@ fn times(folder: &Folder, name: &str) -> Vec<u64> {
 }
 
 #[test]
-fn both_formats_hold_every_phase_of_the_run() {
+fn a_file_holds_every_phase_of_the_run() {
     let folder = Folder::with(HI);
-    for name in ["w.vcd", "w.fst", "W.VCD"] {
+    for name in ["w.vcd", "W.VCD"] {
         let outcome = run(&folder, &format!("--wave {name} --display none")).succeeds();
         assert_eq!((outcome.stdout.as_str(), outcome.stderr.as_str()), ("hi\n", ""));
         let times = times(&folder, name);
@@ -33,7 +33,7 @@ fn both_formats_hold_every_phase_of_the_run() {
         assert_eq!((times[0], times[7 * PHASES]), (0, 7000));
     }
     assert_eq!(folder.read("w.vcd"), folder.read("W.VCD"));
-    assert_eq!(folder.names(), ["W.VCD", "p.g1", "w.fst", "w.vcd"]);
+    assert_eq!(folder.names(), ["W.VCD", "p.g1", "w.vcd"]);
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn a_run_does_not_notice_that_it_is_recorded() {
         (output.stdout, folder.read("t.csv"), folder.read("s.ron"))
     };
     let plain = run("--trace t.csv");
-    for more in ["--wave w.fst", "--wave w.vcd --from 80 --to 100"] {
+    for more in ["--wave w.vcd", "--wave w.vcd --from 80 --to 100"] {
         assert!(run(&format!("--trace t.csv {more}")) == plain, "{more}");
     }
     assert_eq!(times(&folder, "w.vcd")[0], 80_000);
@@ -79,15 +79,15 @@ fn a_run_that_goes_on_counts_on() {
     run(&folder, "--max-cycles 150 --wave on.vcd --from 120 --to 130 --state-in s.ron").ends_with(3);
     run(&folder, "--max-cycles 150 --wave whole.vcd --from 120 --to 130").ends_with(3);
     assert_eq!(times(&folder, "on.vcd"), times(&folder, "whole.vcd"));
-    let outcome = run(&folder, "--max-cycles 9 --wave w.fst --to 50 --state-in s.ron").ends_with(3);
-    let message = "w.fst: empty: the run had no cycle to record from 0 to 50";
+    let outcome = run(&folder, "--max-cycles 9 --wave w.vcd --to 50 --state-in s.ron").ends_with(3);
+    let message = "w.vcd: empty: the run had no cycle to record from 0 to 50";
     assert!(outcome.stderr.contains(message), "{outcome:#?}");
 }
 
 #[test]
 fn a_window_that_never_comes_is_told() {
     let folder = Folder::with(HI);
-    for name in ["w.vcd", "w.fst"] {
+    for name in ["w.vcd"] {
         let outcome = run(&folder, &format!("--wave {name} --from 8")).succeeds();
         let message = format!("gray1: {name}: empty: the run had no cycle to record from 8 on\n");
         assert!(outcome.stderr.ends_with(&message), "{}", outcome.stderr);
@@ -99,9 +99,9 @@ fn a_window_that_never_comes_is_told() {
 fn wrong_requests() {
     let folder = Folder::with(HI);
     for (options, message) in [
-        ("--wave w.txt", "FILE.vcd or FILE.fst"),
-        ("--wave -", "FILE.vcd or FILE.fst"),
-        ("--wave vcd", "FILE.vcd or FILE.fst"),
+        ("--wave w.txt", "FILE.vcd"),
+        ("--wave -", "FILE.vcd"),
+        ("--wave vcd", "FILE.vcd"),
         ("--wave w.vcd --engine isa", "--wave needs --engine chips or timed"),
         ("--wave w.vcd --from 9 --to 8", "--to, the last cycle of --wave, is less than --from"),
         ("--wave w.vcd --from x", "--from"),
@@ -116,7 +116,7 @@ fn wrong_requests() {
 #[test]
 fn a_file_that_cannot_be_written() {
     let folder = Folder::with(HI);
-    for name in ["full.vcd", "full.fst"] {
+    for name in ["full.vcd"] {
         run(&folder, &format!("--wave no/such/{name}")).fails(1, &["no/such/", "cannot write"]);
         std::os::unix::fs::symlink("/dev/full", folder.path(name)).unwrap();
         let outcome = run(&folder, &format!("--wave {name}")).ends_with(1);
@@ -126,28 +126,28 @@ fn a_file_that_cannot_be_written() {
     folder.write("p.g1", "lda nothing\n");
     run(&folder, "--wave w.vcd").fails(1, &["p.g1:1:5"]);
     assert_eq!(folder.read("w.vcd"), "old");
-    assert_eq!(folder.names(), ["full.fst", "full.vcd", "p.g1", "w.vcd"]);
+    assert_eq!(folder.names(), ["full.vcd", "p.g1", "w.vcd"]);
 }
 
 #[test]
 fn ctrl_c_completes_the_file() {
     let folder = Folder::with(ENDLESS);
-    for options in ["--display none --wave w.fst", "--display none --wave w.vcd --to 999"] {
+    for options in ["--display none --wave v.vcd", "--display none --wave w.vcd --to 999"] {
         let mut child = folder.start(&words(options));
         // Its output arrives when it has run for some thousand cycles.
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut String::new()).unwrap();
         child.interrupt();
         assert_eq!(child.output().status.code(), Some(130), "{options}");
     }
-    assert!(times(&folder, "w.fst").len() > PHASES);
+    assert!(times(&folder, "v.vcd").len() > PHASES);
     assert_eq!(times(&folder, "w.vcd").len(), 1000 * PHASES + 1);
-    assert_eq!(folder.names(), ["p.g1", "w.fst", "w.vcd"]);
+    assert_eq!(folder.names(), ["p.g1", "w.vcd"]);
 }
 
 #[test]
 fn the_timed_engine_is_recorded_in_picoseconds() {
     let folder = Folder::with(HI);
-    for name in ["w.vcd", "w.fst"] {
+    for name in ["w.vcd"] {
         let options = format!("--engine timed --osc 250kHz --display none --wave {name}");
         assert_eq!(run(&folder, &options).succeeds().stdout, "hi\n");
         let all = times(&folder, name);
@@ -164,10 +164,10 @@ fn the_timed_engine_is_recorded_in_picoseconds() {
 #[test]
 fn a_machine_that_fails_leaves_its_waveform() {
     let folder = Folder::with(HI);
-    for name in ["w.vcd", "w.fst"] {
+    for name in ["w.vcd"] {
         let outcome = run(&folder, &format!("--engine timed --osc 5MHz --trace t.csv --wave {name}"));
         assert!(outcome.ends_with(1).stderr.contains("the machine fails"));
         assert!(times(&folder, name).len() > 3);
     }
-    assert_eq!(folder.names(), ["p.g1", "w.fst", "w.vcd"]);
+    assert_eq!(folder.names(), ["p.g1", "w.vcd"]);
 }

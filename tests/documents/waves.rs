@@ -77,10 +77,10 @@ fn wave() -> Waveform {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&folder).expect("a folder");
     fs::write(folder.join("sum.g1"), document.file("sum.g1")).expect("the example");
-    let arguments = ["run", "sum.g1", "--wave", "sum.fst", "--display", "none"];
+    let arguments = ["run", "sum.g1", "--wave", "sum.vcd", "--display", "none"];
     let output = output(Command::new(env!("CARGO_BIN_EXE_gray1")).args(arguments).current_dir(&folder));
     assert!(output.status.success());
-    let wave = simple::read(folder.join("sum.fst")).expect("a waveform");
+    let wave = simple::read(folder.join("sum.vcd")).expect("a waveform");
     fs::remove_dir_all(&folder).expect("the folder is ours");
     wave
 }

@@ -1,7 +1,7 @@
 //! What is known of a program before it runs: to which routine and macro call each word belongs, and to which lines.
 
 use gray1_assembler::{ExpansionKind, Program, Sources, Span, SymbolKind, WordOrigin};
-use gray1_isa::{Image, Opcode, PROGRAM_WORDS};
+use gray1_isa::{Image, PROGRAM_WORDS};
 use gray1_machine::program_mark;
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,7 +12,6 @@ pub(crate) const NO_MACRO: u32 = 0;
 
 /// A program, laid out for a [`Recorder`](crate::Recorder).
 pub struct Layout {
-    pub(crate) image: Image,
     pub(crate) mark: String,
     /// For each word, by its sequence number, where it belongs.
     pub(crate) places: Vec<Home>,
@@ -76,7 +75,6 @@ impl Layout {
         let blank = Image::blank();
         let is_used = |&at: &u16| image.word(at) != blank.word(at);
         Layout {
-            image: image.clone(),
             mark: program_mark(image),
             places: vec![Home::default(); PROGRAM_WORDS],
             routines: vec![RoutineCode::default()],
@@ -192,18 +190,6 @@ impl Layout {
                 words,
             })
             .collect();
-    }
-
-    /// The word after this one in a run, by the way that it goes if it is a conditional jump.
-    pub(crate) fn following(&self, at: u16, is_taken: bool) -> u16 {
-        let word = self.image.word(at);
-        let jumps = word.opcode() == Opcode::Jmp || is_taken;
-        word.landing().filter(|_| jumps).unwrap_or((at + 1) % PROGRAM_WORDS as u16)
-    }
-
-    /// Whether a word is a conditional jump.
-    pub(crate) fn is_conditional(&self, at: u16) -> bool {
-        matches!(self.image.word(at).opcode(), Opcode::Jc | Opcode::Jz)
     }
 
     pub(crate) fn place(&self, at: u16) -> Home {

@@ -1,4 +1,4 @@
-//! Where the cycles of a run went: exact counts by word, line, macro call and routine, at (almost) full speed.
+//! Where the cycles of a run went: exact counts by word, line, macro call and routine.
 //!
 //! ```
 //! use gray1_assembler::{MemoryLoader, Options, assemble};
@@ -11,7 +11,7 @@
 //! let program = assembly.program.expect("it is correct");
 //! let layout = Arc::new(Layout::of_program(&program, &assembly.report.sources));
 //! let mut machine = FastEngine::power_up(&program.image, Noise::Zeros);
-//! let mut profiled = ProfiledEngine::isa(&mut machine, layout);
+//! let mut profiled = ProfiledEngine::new(&mut machine, layout);
 //! profiled.run(1_000, &mut ())?;
 //! let profile = Profile::of(profiled.recorder());
 //! assert_eq!(profile.cycles, 10);
@@ -22,19 +22,14 @@
 //! ```text
 //!   layout     which routine, macro call and lines each word belongs to
 //!   tree       the calls of a run, each with those around it
-//!   paths      stretches that occur again and again, followed once
-//!   recorder   follows a run, and counts
+//!   recorder   follows a run word by word, and counts
 //!   engine     an engine that is profiled while it runs
 //!   profile    the result; speedscope, lcov: its other formats
 //! ```
-//!
-//! A run is determined by the program and the ways that its conditional jumps go. The engine `isa` records these, one bit
-//! for each; any other engine is followed word by word. Both give the same counts, which is tested on random programs.
 
 mod engine;
 mod layout;
 mod lcov;
-mod paths;
 mod profile;
 mod recorder;
 mod speedscope;

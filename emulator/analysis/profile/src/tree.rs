@@ -28,7 +28,6 @@ pub(crate) enum Frame {
 
 /// A node of the tree.
 #[derive(Clone)]
-#[repr(C, align(64))] // what changes with each call is in one line of the cache
 pub(crate) struct Node {
     pub calls: Calls,
     /// The cycle in which it was opened last.
@@ -39,6 +38,17 @@ pub(crate) struct Node {
     pub own: u64,
     /// Whether its last call was still going on at the end of the run.
     pub is_unfinished: bool,
+}
+
+impl Node {
+    /// A call ends.
+    pub fn close(&mut self, cycle: u64) {
+        let since = self.since;
+        let cycles = cycle - since;
+        let one =
+            Calls { count: 1, total: cycles, least: cycles, most: cycles, first: since, longest: since };
+        self.calls.join(&one);
+    }
 }
 
 /// A number of calls, and the cycles that they took.
@@ -60,13 +70,6 @@ impl Default for Calls {
 }
 
 impl Calls {
-    /// Adds calls that took the same number of cycles, the first of which began in this cycle.
-    pub fn add(&mut self, count: u64, cycles: u64, begin: u64) {
-        let one =
-            Calls { count, total: count * cycles, least: cycles, most: cycles, first: begin, longest: begin };
-        self.join(&one);
-    }
-
     /// Adds other calls.
     pub fn join(&mut self, other: &Calls) {
         self.count += other.count;

@@ -1,5 +1,4 @@
-//! The counts are exact: those of the ways of conditional jumps are those that anybody gets who follows a run word by
-//! word, on every engine, and all sums agree.
+//! The counts are exact: those of a trace of the program counter, the same on every engine, and all sums agree.
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_isa::{Image, PROGRAM_WORDS};
@@ -14,7 +13,7 @@ const CYCLES: u64 = 1_500;
 
 fn fast(image: &Image, layout: &Arc<Layout>, script: &Script, cycles: &[u64]) -> Profile {
     let mut machine = FastEngine::power_up(image, Noise::Random(1));
-    let mut profiled = ProfiledEngine::isa(&mut machine, Arc::clone(layout));
+    let mut profiled = ProfiledEngine::new(&mut machine, Arc::clone(layout));
     for &cycles in cycles {
         script.run(&mut profiled, cycles, &mut ()).expect("the fast engine cannot fail");
     }
@@ -68,7 +67,7 @@ fn check_engines(image: &Image, layout: &Arc<Layout>, script: &Script) {
     let in_parts = fast(image, layout, script, &[1, 7, 100, CYCLES - 108]);
     assert_eq!((in_parts.json(), in_parts.speedscope("p")), (expected.json(), expected.speedscope("p")));
     for (name, mut engine) in engines(image, Noise::Random(1)) {
-        let mut profiled = ProfiledEngine::any(&mut *engine, Arc::clone(layout));
+        let mut profiled = ProfiledEngine::new(&mut *engine, Arc::clone(layout));
         script.run(&mut profiled, CYCLES, &mut ()).expect("the board settles");
         let profile = Profile::of(profiled.recorder());
         assert_eq!(profile.json(), expected.json(), "{name}");
@@ -177,7 +176,7 @@ fn a_reset_ends_all_calls() {
     let (image, layout) =
         laid_out("      call r\n      call r\nhalt: jmp halt\n.routine r\n.loop: jmp .loop\n.endroutine\n");
     let mut machine = FastEngine::power_up(&image, Noise::Zeros);
-    let mut profiled = ProfiledEngine::isa(&mut machine, layout);
+    let mut profiled = ProfiledEngine::new(&mut machine, layout);
     profiled.run(4, &mut ()).expect("it runs");
     let start = FastEngine::power_up(&image, Noise::Zeros).state();
     profiled.set_state(&start).expect("it is a state");

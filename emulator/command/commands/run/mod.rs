@@ -221,7 +221,7 @@ fn gif_file(name: &str) -> Result<PathBuf, String> {
 fn machine(arguments: &Arguments, image: &Image) -> Result<Machine, Box<dyn Error>> {
     Ok(match &arguments.wave.file {
         None if arguments.profile.is_given() => match arguments.machine.isa_instead(image)? {
-            Some(engine) => Machine::Isa(Box::new(engine)),
+            Some(engine) => Machine::Plain(Box::new(engine)),
             None => Machine::Plain(arguments.machine.engine(image)?),
         },
         None => Machine::Plain(arguments.machine.engine(image)?),

@@ -6,20 +6,20 @@ use crate::support::machine::{EngineKind, MachineArguments};
 use crate::support::output::Output;
 use crate::tell::tell;
 use gray1_isa::Image;
-use gray1_machine::{ChipsEngine, Engine, EngineAround, Failure, FastEngine, Outside};
+use gray1_machine::{ChipsEngine, Engine, EngineAround, Failure, Outside};
 use gray1_profile::{Layout, ProfiledEngine};
 use gray1_timed::TimedEngine;
-use gray1_waves::{ChipsRecorder, RecordError, TimedRecorder, WaveFormat, Window};
+use gray1_waves::{ChipsRecorder, RecordError, TimedRecorder, Window};
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The options that select what is recorded, and the file.
 #[derive(clap::Args)]
 pub struct WaveArguments {
-    /// Write every net of the board over time, as a waveform: FILE.vcd or FILE.fst
+    /// Write every net of the board over time, as a waveform: FILE.vcd
     #[arg(id = "wave", long = "wave", value_name = "FILE", value_parser = wave_file)]
-    pub file: Option<WaveFile>,
+    pub file: Option<PathBuf>,
     /// The first cycle that --wave records, counted since reset
     #[arg(long, value_name = "CYCLE", requires = "wave")]
     from: Option<u64>,
@@ -28,18 +28,9 @@ pub struct WaveArguments {
     to: Option<u64>,
 }
 
-/// A path whose extension selects the format of the file.
-#[derive(Clone)]
-pub struct WaveFile {
-    path: PathBuf,
-    format: WaveFormat,
-}
-
 /// A machine with the recorder of its nets.
 pub enum Machine {
     Plain(Box<dyn Engine>),
-    /// The engine `isa` in place of another, for a profile.
-    Isa(Box<FastEngine>),
     Recorded(Box<Wave>),
 }
 
@@ -67,24 +58,23 @@ impl WaveArguments {
 impl Wave {
     /// Builds a machine and begins its waveform.
     pub fn create(
-        file: &WaveFile,
+        path: &Path,
         window: Window,
         arguments: &MachineArguments,
         image: &Image,
     ) -> Result<Wave, Box<dyn Error>> {
-        let WaveFile { path, format } = file;
         let board = arguments.board()?;
         let begun = |error| FileError::write(path, error);
         let recording = if arguments.engine == EngineKind::Timed {
             let engine = arguments.timed(&board, image)?;
-            let recorder = TimedRecorder::begin(&board, window.clone(), *format, Output::create(path)?);
+            let recorder = TimedRecorder::begin(&board, window.clone(), Output::create(path)?);
             Recording::Timed(Box::new(engine), recorder.map_err(begun)?)
         } else {
             let engine = arguments.chips(&board, image)?;
-            let recorder = ChipsRecorder::begin(&board, window.clone(), *format, Output::create(path)?);
+            let recorder = ChipsRecorder::begin(&board, window.clone(), Output::create(path)?);
             Recording::Chips(Box::new(engine), recorder.map_err(begun)?)
         };
-        Ok(Wave { path: path.clone(), window, recording, is_damaged: false })
+        Ok(Wave { path: path.to_owned(), window, recording, is_damaged: false })
     }
 }
 
@@ -92,21 +82,16 @@ impl Machine {
     pub fn engine_mut(&mut self) -> &mut dyn Engine {
         match self {
             Machine::Plain(engine) => &mut **engine,
-            Machine::Isa(engine) => &mut **engine,
             Machine::Recorded(wave) => &mut **wave,
         }
     }
 
     /// The machine as the engine of a run, profiled if there is a layout of its program.
     pub fn watched(&mut self, layout: Option<Arc<Layout>>) -> Watched<'_> {
-        match (self, layout) {
-            (machine, None) => Watched::Plain(machine.engine_mut()),
-            (Machine::Isa(engine), Some(layout)) => {
-                Watched::Profiled(Box::new(ProfiledEngine::isa(engine, layout)))
-            }
-            (machine, Some(layout)) => {
-                Watched::Profiled(Box::new(ProfiledEngine::any(machine.engine_mut(), layout)))
-            }
+        let engine = self.engine_mut();
+        match layout {
+            None => Watched::Plain(engine),
+            Some(layout) => Watched::Profiled(Box::new(ProfiledEngine::new(engine, layout))),
         }
     }
 
@@ -169,13 +154,11 @@ fn shown(window: &Window) -> String {
     }
 }
 
-fn wave_file(name: &str) -> Result<WaveFile, String> {
+fn wave_file(name: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(name);
-    let is = |ending| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
-    let format = match (is("vcd"), is("fst")) {
-        (true, _) => WaveFormat::Vcd,
-        (_, true) => WaveFormat::Fst,
-        _ => return Err("the extension selects the format: name the file FILE.vcd or FILE.fst".to_owned()),
-    };
-    Ok(WaveFile { path, format })
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("vcd")) {
+        Ok(path)
+    } else {
+        Err("the waveform is written as VCD: name it FILE.vcd".to_owned())
+    }
 }

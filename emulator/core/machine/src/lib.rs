@@ -72,7 +72,7 @@ pub use driver::{Driver, Stop};
 pub use engine::{
     Engine, Failure, LAST_PHASE, Outside, PHASES, RESET_PHASES, Registers, Store, Stuck, Unsettled,
 };
-pub use fast::{FastEngine, Ways};
+pub use fast::FastEngine;
 pub use marks::{BoardMarks, program_mark};
 pub use netlist::Netlist;
 pub use pace::{Pace, Slice, Speed, SpeedError};

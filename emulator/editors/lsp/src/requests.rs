@@ -17,10 +17,10 @@ use crate::symbols::document_symbols;
 use crate::uri;
 use crate::workspace::Workspace;
 use gen_lsp_types::{
-    CodeActionParams, CodeLensParams, DocumentFormattingParams,
-    DocumentRangeFormattingParams, DocumentSymbolParams, FoldingRangeParams, InlayHintParams,
-    ReferenceParams, RenameParams, SelectionRangeParams, SemanticTokensParams, SemanticTokensRangeParams,
-    TextDocumentPositionParams, Uri, WorkspaceSymbolParams,
+    CodeActionParams, CodeLensParams, DocumentFormattingParams, DocumentRangeFormattingParams,
+    DocumentSymbolParams, FoldingRangeParams, InlayHintParams, ReferenceParams, RenameParams,
+    SelectionRangeParams, SemanticTokensParams, SemanticTokensRangeParams, TextDocumentPositionParams, Uri,
+    WorkspaceSymbolParams,
 };
 use serde_json::{Value, json};
 
@@ -42,12 +42,9 @@ pub fn answer(
         return Err(Failure::UnknownMethod(method.to_owned()));
     };
     Ok(match what {
-        "hover"
-        | "definition"
-        | "documentHighlight"
-        | "prepareRename"
-        | "completion"
-        | "signatureHelp" => answer_at(workspace, what, params, is_stopped)?,
+        "hover" | "definition" | "documentHighlight" | "prepareRename" | "completion" | "signatureHelp" => {
+            answer_at(workspace, what, params, is_stopped)?
+        }
         "references" => {
             let ReferenceParams { context, text_document_position_params: at, .. } = typed(params)?;
             workspace.refresh_all(is_stopped)?;

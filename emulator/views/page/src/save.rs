@@ -9,7 +9,7 @@ use gray1_debugger::{History, Position};
 use gray1_display::Light;
 use gray1_display::animation::{Animation, LAST_PICTURE, SHORTEST_FRAME, SIDE};
 use gray1_machine::{ChipsEngine, Engine, Pace, Speed, program_mark};
-use gray1_waves::{ChipsRecorder, WaveFormat};
+use gray1_waves::ChipsRecorder;
 use std::error::Error;
 use std::io::Cursor;
 use std::sync::atomic::AtomicBool;
@@ -130,8 +130,7 @@ fn wave(run: &mut Run, from: u64, cycles: u64) -> Result<Vec<u8>, Refusal> {
     let from = begins(run, from)?;
     let text = |error: &dyn Error| error.to_string();
     let (debugger, last) = (&mut run.debugger, from.saturating_add(cycles));
-    let recorder =
-        ChipsRecorder::begin(debugger.board(), 0..=u64::MAX, WaveFormat::Vcd, Cursor::new(Vec::new()));
+    let recorder = ChipsRecorder::begin(debugger.board(), 0..=u64::MAX, Vec::new());
     let mut recorder = recorder.map_err(|error| text(&error))?;
     let mut recorded = Ok(());
     let end = Position { cycle: last.saturating_sub(1), phase: 3 };
@@ -142,5 +141,5 @@ fn wave(run: &mut Run, from: u64, cycles: u64) -> Result<Vec<u8>, Refusal> {
     };
     debugger.history_mut().watch(Position::start_of(from), end, look).map_err(|error| text(&error))?;
     recorded.map_err(|error| text(&error))?;
-    Ok(recorder.finish().map_err(|error| text(&error))?.into_inner())
+    recorder.finish().map_err(|error| text(&error).into())
 }

@@ -3,9 +3,9 @@
 
 use gray1_isa::{Image, Opcode, Word, memory_map::OUT};
 use gray1_machine::{ChipsEngine, Noise, board::Board};
-use gray1_waves::{ChipsRecorder, WaveFormat};
+use gray1_waves::ChipsRecorder;
 use std::error::Error;
-use std::io::{Cursor, Write, stdout};
+use std::io::{Write, stdout};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let board = Board::gray1();
@@ -14,9 +14,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let image = Image::from_words([load, send, Word::jump(Opcode::Jmp, 2)]);
     let mut engine = ChipsEngine::power_up(&board, &image, Noise::Zeros)?;
 
-    let file = Cursor::new(Vec::new()); // a file works as well
-    let mut recorder = ChipsRecorder::begin(&board, 0..=2, WaveFormat::Vcd, file)?;
+    let file = Vec::new(); // a file works as well
+    let mut recorder = ChipsRecorder::begin(&board, 0..=2, file)?;
     recorder.run(&mut engine, 3, &mut ())?;
-    stdout().write_all(recorder.finish()?.get_ref())?;
+    stdout().write_all(&recorder.finish()?)?;
     Ok(())
 }

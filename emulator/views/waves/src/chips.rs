@@ -1,10 +1,9 @@
 //! Recording the chips engine: its only measure of time is the phase, so each phase is one step.
 
-use crate::format::WaveFormat;
-use crate::recorder::{NANOSECOND, RecordError, Recorder, Window};
+use crate::recorder::{RecordError, Recorder, Window};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Failure, Netlist, Outside, PHASES};
-use std::io::{self, Seek, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
 
 /// The length of a phase on the time axis: cycle 123 begins at 123 µs, so the axis counts cycles.
@@ -23,12 +22,12 @@ pub struct ChipsRecorder<W> {
     is_over: bool,
 }
 
-impl<W: Write + Seek + 'static> ChipsRecorder<W> {
+impl<W: Write> ChipsRecorder<W> {
     /// Begins a file, for an engine that was built from this board.
-    pub fn begin(board: &Board, window: Window, format: WaveFormat, out: W) -> io::Result<ChipsRecorder<W>> {
+    pub fn begin(board: &Board, window: Window, out: W) -> io::Result<ChipsRecorder<W>> {
         let netlist = Arc::clone(board.netlist());
         Ok(ChipsRecorder {
-            recorder: Recorder::begin(board, format, NANOSECOND, out)?,
+            recorder: Recorder::begin(board, "1 ns", out)?,
             gave: vec![0; netlist.chips.len()],
             netlist,
             window: *window.start()..=LAST_CYCLE.min(*window.end()),

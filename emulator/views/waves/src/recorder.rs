@@ -1,14 +1,12 @@
 //! The latest levels of all nets, and the file to which changes are written.
 
-use crate::format::{File, WaveFormat};
-use crate::fst::Fst;
 use crate::tree::{Signal, Tree};
 use crate::vcd::Vcd;
 use gray1_isa::Word;
 use gray1_machine::Failure;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
-use std::io::{self, Seek, Write};
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
@@ -26,20 +24,9 @@ pub enum RecordError {
     File(#[from] io::Error),
 }
 
-/// The unit of all times in a file.
-#[derive(Clone, Copy)]
-pub(crate) struct TimeUnit {
-    name: &'static str,
-    /// The unit is 10 to this power of a second.
-    exponent: i8,
-}
-
-pub(crate) const NANOSECOND: TimeUnit = TimeUnit { name: "1 ns", exponent: -9 };
-pub(crate) const PICOSECOND: TimeUnit = TimeUnit { name: "1 ps", exponent: -12 };
-
 /// Writes a waveform: it receives levels, and then the time from which on they hold.
 pub(crate) struct Recorder<W> {
-    file: Box<dyn File<W>>,
+    file: Vcd<W>,
     tree: Tree,
     nets: Vec<Net>,
     values: Vec<Value>,
@@ -63,15 +50,12 @@ struct Value {
     has_changed: bool,
 }
 
-impl<W: Write + Seek + 'static> Recorder<W> {
+impl<W: Write> Recorder<W> {
     /// Begins a file with the names of a board's nets.
-    pub fn begin(board: &Board, format: WaveFormat, unit: TimeUnit, out: W) -> io::Result<Recorder<W>> {
+    pub fn begin(board: &Board, unit: &str, out: W) -> io::Result<Recorder<W>> {
         let tree = Tree::new(board);
         let version = concat!("gray1 ", env!("CARGO_PKG_VERSION"));
-        let file: Box<dyn File<W>> = match format {
-            WaveFormat::Vcd => Box::new(Vcd::begin(out, &tree, version, unit.name)?),
-            WaveFormat::Fst => Box::new(Fst::begin(out, &tree, version, unit.exponent)?),
-        };
+        let file = Vcd::begin(out, &tree, version, unit)?;
         let mut nets = vec![Net { level: b'0', shown_in: Vec::new() }; board.netlist().nets.len()];
         for (index, signal) in tree.signals.iter().enumerate() {
             if let Signal::Nets(lines) = signal {
@@ -145,7 +129,7 @@ impl<W: Write + Seek + 'static> Recorder<W> {
             self.file.time(0)?;
         }
         self.file.time(self.end.unwrap_or(1))?;
-        self.file.finish()
+        Ok(self.file.finish())
     }
 
     fn set_number(&mut self, signal: usize, number: u64) {

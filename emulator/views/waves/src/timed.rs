@@ -10,14 +10,13 @@
 //!
 //! The engine stops at the end of phase 0, so it is watched from one cycle before the window on.
 
-use crate::format::WaveFormat;
-use crate::recorder::{PICOSECOND, RecordError, Recorder, Window};
+use crate::recorder::{RecordError, Recorder, Window};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
 use gray1_machine::{Engine, Outside, PHASES};
 use gray1_timed::TimedEngine;
 use std::cell::RefCell;
-use std::io::{self, Seek, Write};
+use std::io::{self, Write};
 use std::rc::Rc;
 
 /// Records a run of the timed engine.
@@ -47,11 +46,11 @@ enum Progress {
 /// The changes that the engine has reported and that are not recorded yet: time, net, level.
 type Changes = Rc<RefCell<Vec<(u64, NetId, bool)>>>;
 
-impl<W: Write + Seek + 'static> TimedRecorder<W> {
+impl<W: Write> TimedRecorder<W> {
     /// Begins a file, for an engine that was built from this board.
-    pub fn begin(board: &Board, window: Window, format: WaveFormat, out: W) -> io::Result<TimedRecorder<W>> {
+    pub fn begin(board: &Board, window: Window, out: W) -> io::Result<TimedRecorder<W>> {
         Ok(TimedRecorder {
-            recorder: Recorder::begin(board, format, PICOSECOND, out)?,
+            recorder: Recorder::begin(board, "1 ps", out)?,
             window,
             oscillator: board.netlist().panel.oscillator[0],
             changes: Changes::default(),

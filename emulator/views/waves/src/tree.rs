@@ -31,8 +31,8 @@ pub(crate) enum Signal {
 }
 
 pub(crate) enum Item {
-    /// Opens a scope; a chip has a part.
-    Scope { name: String, part: String },
+    /// Opens a scope.
+    Scope { name: String },
     /// A name under which a signal is shown.
     Variable {
         /// If it has more than one line, with the numbers of the highest and the lowest: `PC [11:0]`.
@@ -94,7 +94,7 @@ impl Tree {
             tree: Tree { signals: Vec::new(), items: Vec::new(), program: ProgramSignals::default() },
             signals: HashMap::new(),
         };
-        builder.open("gray1", "");
+        builder.open("gray1");
         builder.board();
         builder.program();
         for (chip, described) in netlist.chips.iter().zip(&board.chips) {
@@ -124,7 +124,7 @@ impl Builder<'_> {
 
     /// Values that are useful to a reader besides the nets.
     fn program(&mut self) {
-        self.open("program", "");
+        self.open("program");
         self.tree.program = ProgramSignals {
             cycle: self.number("cycle", 64, VariableKind::Integer),
             phase: self.number("phase", 8, VariableKind::Integer),
@@ -136,7 +136,7 @@ impl Builder<'_> {
 
     /// A chip's address and data, and then its lines by the words with which the board file describes them.
     fn chip(&mut self, chip: &Chip, described: &board::Chip) {
-        self.open(&chip.name, &chip.part);
+        self.open(&chip.name);
         self.vector("address", chip.address(), VariableKind::Input);
         if let Holds::Ram { address } = chip.holds {
             let write = chip.reads.len() - 1;
@@ -214,8 +214,8 @@ impl Builder<'_> {
         signal
     }
 
-    fn open(&mut self, name: &str, part: &str) {
-        self.tree.items.push(Item::Scope { name: printable(name), part: printable(part) });
+    fn open(&mut self, name: &str) {
+        self.tree.items.push(Item::Scope { name: printable(name) });
     }
 
     fn close(&mut self) {

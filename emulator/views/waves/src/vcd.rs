@@ -1,6 +1,5 @@
 //! VCD, Value Change Dump: text that every viewer of waveforms reads.
 
-use crate::format::File;
 use crate::tree::{Item, Tree, VariableKind};
 use std::io::{self, Write};
 
@@ -21,7 +20,7 @@ impl<W: Write> Vcd<W> {
         writeln!(out, "$version {version} $end\n$timescale {unit} $end")?;
         for item in &tree.items {
             match item {
-                Item::Scope { name, .. } => writeln!(out, "$scope module {name} $end")?,
+                Item::Scope { name } => writeln!(out, "$scope module {name} $end")?,
                 Item::Up => writeln!(out, "$upscope $end")?,
                 Item::Variable { name, kind, signal } => {
                     let kind = if *kind == VariableKind::Integer { "integer" } else { "wire" };
@@ -33,14 +32,14 @@ impl<W: Write> Vcd<W> {
         writeln!(out, "$enddefinitions $end")?;
         Ok(Vcd { out, codes })
     }
-}
 
-impl<W: Write> File<W> for Vcd<W> {
-    fn time(&mut self, time: u64) -> io::Result<()> {
+    /// Sets the time of the changes that follow.
+    pub fn time(&mut self, time: u64) -> io::Result<()> {
         writeln!(self.out, "#{time}")
     }
 
-    fn change(&mut self, signal: usize, digits: &[u8]) -> io::Result<()> {
+    /// Writes a new value of a signal, as binary digits, the highest first.
+    pub fn change(&mut self, signal: usize, digits: &[u8]) -> io::Result<()> {
         if digits.len() > 1 {
             // Readers restore the omitted leading zeros.
             let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
@@ -54,8 +53,9 @@ impl<W: Write> File<W> for Vcd<W> {
         self.out.write_all(b"\n")
     }
 
-    fn finish(self: Box<Self>) -> io::Result<W> {
-        Ok(self.out)
+    /// The writer.
+    pub fn finish(self) -> W {
+        self.out
     }
 }
 

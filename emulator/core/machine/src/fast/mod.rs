@@ -4,14 +4,12 @@
 //! [`FastEngine::step`] defines what each instruction does.
 
 mod bytes;
-mod ways;
 
 use crate::engine::{Engine, Failure, Outside, Registers, Unsettled};
 use crate::state::{Inputs, Noise, State};
 use bytes::{BEHIND_INPUTS, BYTES, CONSTANTS, operand, stored_at};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW, RAM_BYTES};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
-pub use ways::Ways;
 
 /// The machine, instruction by instruction.
 #[derive(Clone)]
@@ -27,8 +25,6 @@ pub struct FastEngine {
     jumped: bool,
     /// The instructions run, by opcode.
     executed: [u64; 8],
-    /// Which ways its conditional jumps went, if that is recorded.
-    ways: Option<Ways>,
 }
 
 impl FastEngine {
@@ -48,7 +44,6 @@ impl FastEngine {
             target: 0,
             jumped: false,
             executed: [0; 8],
-            ways: None,
         };
         engine.put(&State::after_reset(noise));
         engine
@@ -87,17 +82,6 @@ impl FastEngine {
         self.bytes[stored_at(address & 0xFFF)]
     }
 
-    /// Records from now on which ways conditional jumps go. With the program and the place where a run begins that is
-    /// the whole way of the run.
-    pub fn record_ways(&mut self) {
-        self.ways = Some(Ways::default());
-    }
-
-    /// The ways that conditional jumps went since this was last called, if they are recorded.
-    pub fn take_ways(&mut self) -> Ways {
-        self.ways.as_mut().map(std::mem::take).unwrap_or_default()
-    }
-
     /// Runs one instruction.
     fn step(&mut self, outside: &mut dyn Outside) {
         let Registers { pc, a, c } = self.registers;
@@ -109,11 +93,6 @@ impl FastEngine {
             Opcode::Jz => a == 0,
             _ => false,
         };
-        if let Some(ways) = &mut self.ways
-            && matches!(word.opcode(), Opcode::Jc | Opcode::Jz)
-        {
-            ways.note(jumps);
-        }
         match word.opcode() {
             Opcode::Lda => self.registers.a = value,
             Opcode::Sta => {

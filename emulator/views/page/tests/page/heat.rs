@@ -68,7 +68,7 @@ fn lines_of_all_files_are_counted_as_in_a_profile() {
         let program = assembly.program.unwrap();
         let layout = Layout::of_program(&program, &assembly.report.sources);
         let mut machine = FastEngine::power_up(&program.image, Noise::Zeros);
-        let mut profiled = ProfiledEngine::isa(&mut machine, layout.into());
+        let mut profiled = ProfiledEngine::new(&mut machine, layout.into());
         let cycles = Script::default().run(&mut profiled, told["cycle"].as_u64().unwrap(), &mut ());
         assert_eq!(cycles.ok(), told["cycle"].as_u64());
         let profile = Profile::of(profiled.recorder());

@@ -1,17 +1,14 @@
 //! The chips engine: the recorded levels equal those of a machine that is stepped phase by phase.
 
-use crate::support::{self, FORMATS, Shown, TICKS, chaos, engine, record, wave};
+use crate::support::{self, Shown, TICKS, chaos, engine, record, wave};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::{Board, Chip};
 use gray1_machine::{ChipsEngine, Engine, Inputs, Noise};
-use gray1_waves::{ChipsRecorder, WaveFormat, Window};
+use gray1_waves::{ChipsRecorder, Window};
 use std::collections::BTreeMap;
-use std::io::Cursor;
 
 /// The cycles in which the tests compare every level.
 const CYCLES: u64 = 99;
-/// Enough for FST to be written in several sections.
-const SECTIONS_OF_CYCLES: u64 = 40_000;
 
 /// The level of each line of a variable, highest first, on a machine: found from the names in the file alone.
 fn expected(board: &Board, machine: &ChipsEngine, word: Word, variable: &Shown) -> String {
@@ -50,53 +47,49 @@ fn inputs(cycle: u64) -> Inputs {
 #[test]
 fn every_value_is_that_of_the_machine_in_every_phase() {
     let board = Board::gray1();
-    for format in FORMATS {
-        let image = chaos(5);
-        let mut machine = engine(&board, &image);
-        let mut recorder = recorder(&board, 0..=u64::MAX, format);
-        while machine.cycle() < CYCLES {
-            machine.press(inputs(machine.cycle())).unwrap();
-            assert_eq!(recorder.run(&mut machine, 3, &mut ()).unwrap(), 3, "it halts early");
-        }
-        let wave = wave(recorder.finish().unwrap().into_inner());
-        let ticks: Vec<u64> = (0..=CYCLES * 4).map(|phase| phase * TICKS).collect();
-        assert_eq!(wave.times, ticks, "{format:?}");
-        assert!(wave.variables.len() > 290, "{} variables", wave.variables.len());
-
-        let mut machine = engine(&board, &image);
-        let mut compared = 0;
-        for tick in 0..ticks.len() - 1 {
-            if machine.cycle().is_multiple_of(3) && machine.phase_number() == 0 {
-                machine.press(inputs(machine.cycle())).unwrap();
-            }
-            let word = image.word(machine.running());
-            for variable in &wave.variables {
-                let right = expected(&board, &machine, word, variable);
-                assert_eq!(variable.at(tick), right, "{format:?} {} at step {tick}", variable.path);
-                compared += 1;
-            }
-            machine.phase(&mut ()).unwrap();
-        }
-        println!("{format:?}: {compared} values are right");
-        assert!(compared > 110_000);
+    let image = chaos(5);
+    let mut machine = engine(&board, &image);
+    let mut recorder = recorder(&board, 0..=u64::MAX);
+    while machine.cycle() < CYCLES {
+        machine.press(inputs(machine.cycle())).unwrap();
+        assert_eq!(recorder.run(&mut machine, 3, &mut ()).unwrap(), 3, "it halts early");
     }
+    let wave = wave(recorder.finish().unwrap());
+    let ticks: Vec<u64> = (0..=CYCLES * 4).map(|phase| phase * TICKS).collect();
+    assert_eq!(wave.times, ticks);
+    assert!(wave.variables.len() > 290, "{} variables", wave.variables.len());
+
+    let mut machine = engine(&board, &image);
+    let mut compared = 0;
+    for tick in 0..ticks.len() - 1 {
+        if machine.cycle().is_multiple_of(3) && machine.phase_number() == 0 {
+            machine.press(inputs(machine.cycle())).unwrap();
+        }
+        let word = image.word(machine.running());
+        for variable in &wave.variables {
+            let right = expected(&board, &machine, word, variable);
+            assert_eq!(variable.at(tick), right, "{} at step {tick}", variable.path);
+            compared += 1;
+        }
+        machine.phase(&mut ()).unwrap();
+    }
+    println!("{compared} values are right");
+    assert!(compared > 110_000);
 }
 
 #[test]
 fn a_change_is_written_when_there_is_one() {
-    for format in FORMATS {
-        let board = Board::gray1();
-        let wave = wave(record(&board, &chaos(5), 0..=30, 31, format));
-        let mut changes = 0;
-        for variable in &wave.variables {
-            let values = &variable.changes;
-            assert!(values.windows(2).all(|pair| pair[0].1 != pair[1].1), "{format:?} {}", variable.path);
-            changes += values.len();
-        }
-        assert!(changes > 3_000, "{changes} changes");
+    let board = Board::gray1();
+    let wave = wave(record(&board, &chaos(5), 0..=30, 31));
+    let mut changes = 0;
+    for variable in &wave.variables {
+        let values = &variable.changes;
+        assert!(values.windows(2).all(|pair| pair[0].1 != pair[1].1), "{}", variable.path);
+        changes += values.len();
     }
+    assert!(changes > 3_000, "{changes} changes");
     // A reader may drop repeated values, so this checks the lines themselves.
-    let text = String::from_utf8(record(&Board::gray1(), &chaos(5), 0..=30, 31, WaveFormat::Vcd)).unwrap();
+    let text = String::from_utf8(record(&Board::gray1(), &chaos(5), 0..=30, 31)).unwrap();
     let (_, body) = text.split_once("$enddefinitions $end\n").unwrap();
     let mut values = BTreeMap::new();
     for line in body.lines().filter(|line| !line.starts_with('#')) {
@@ -107,56 +100,35 @@ fn a_change_is_written_when_there_is_one() {
 }
 
 #[test]
-fn both_formats_show_the_same() {
-    let board = Board::gray1();
-    let [vcd, fst] = FORMATS.map(|format| wave(record(&board, &chaos(9), 20..=90, 200, format)));
-    assert_eq!(vcd.times, fst.times);
-    assert_eq!(vcd.variables.len(), fst.variables.len());
-    for (one, other) in vcd.variables.iter().zip(&fst.variables) {
-        assert_eq!((&one.path, one.range), (&other.path, other.range));
-        assert_eq!(one.changes, other.changes, "{}", one.path);
-        assert_eq!(one.is_integer, other.is_integer, "{}", one.path);
-    }
-}
-
-#[test]
 fn the_same_run_gives_the_same_bytes() {
     let board = Board::gray1();
-    for format in FORMATS {
-        let whole = record(&board, &chaos(2), 10..=300, 400, format);
-        assert_eq!(whole, record(&board, &chaos(2), 10..=300, 400, format));
-        // The pieces in which the machine runs do not matter, either.
-        let mut machine = engine(&board, &chaos(2));
-        let mut recorder = recorder(&board, 10..=300, format);
-        for piece in (1..).take_while(|piece| piece * (piece + 1) / 2 <= 400) {
-            recorder.run(&mut machine, piece, &mut ()).unwrap();
-        }
-        assert_eq!(whole, recorder.finish().unwrap().into_inner());
+    let whole = record(&board, &chaos(2), 10..=300, 400);
+    assert_eq!(whole, record(&board, &chaos(2), 10..=300, 400));
+    // The pieces in which the machine runs do not matter, either.
+    let mut machine = engine(&board, &chaos(2));
+    let mut recorder = recorder(&board, 10..=300);
+    for piece in (1..).take_while(|piece| piece * (piece + 1) / 2 <= 400) {
+        recorder.run(&mut machine, piece, &mut ()).unwrap();
     }
+    assert_eq!(whole, recorder.finish().unwrap());
 }
 
 #[test]
 fn a_window_shows_its_cycles_from_the_first_to_the_last() {
     let board = Board::gray1();
-    for format in FORMATS {
-        for (window, shown) in [
-            (0..=0, 0..1),
-            (7..=7, 7..8),
-            (100..=103, 100..104),
-            (390..=u64::MAX, 390..400),
-            (0..=u64::MAX, 0..400),
-        ] {
-            let wave = wave(record(&board, &chaos(2), window.clone(), 400, format));
-            let ticks: Vec<u64> = (shown.start * 4..=shown.end * 4).map(|phase| phase * TICKS).collect();
-            assert_eq!(wave.times, ticks, "{format:?} {window:?}");
-            for variable in &wave.variables {
-                let first = variable.at(0);
-                assert!(
-                    first.bytes().all(|digit| b"01".contains(&digit)),
-                    "{} begins {first}",
-                    variable.path
-                );
-            }
+    for (window, shown) in [
+        (0..=0, 0..1),
+        (7..=7, 7..8),
+        (100..=103, 100..104),
+        (390..=u64::MAX, 390..400),
+        (0..=u64::MAX, 0..400),
+    ] {
+        let wave = wave(record(&board, &chaos(2), window.clone(), 400));
+        let ticks: Vec<u64> = (shown.start * 4..=shown.end * 4).map(|phase| phase * TICKS).collect();
+        assert_eq!(wave.times, ticks, "{window:?}");
+        for variable in &wave.variables {
+            let first = variable.at(0);
+            assert!(first.bytes().all(|digit| b"01".contains(&digit)), "{} begins {first}", variable.path);
         }
     }
 }
@@ -164,19 +136,15 @@ fn a_window_shows_its_cycles_from_the_first_to_the_last() {
 #[test]
 fn a_window_that_never_comes_gives_a_file_without_values() {
     let board = Board::gray1();
-    for format in FORMATS {
-        let mut machine = engine(&board, &chaos(2));
-        let mut recorder = recorder(&board, 1000..=2000, format);
-        recorder.run(&mut machine, 100, &mut ()).unwrap();
-        assert!(recorder.is_empty());
-        let wave = wave(recorder.finish().unwrap().into_inner());
-        assert!(wave.variables.len() > 290);
-        assert!(
-            wave.variables
-                .iter()
-                .all(|variable| variable.changes.iter().all(|(_, value)| value.contains('x')))
-        );
-    }
+    let mut machine = engine(&board, &chaos(2));
+    let mut recorder = recorder(&board, 1000..=2000);
+    recorder.run(&mut machine, 100, &mut ()).unwrap();
+    assert!(recorder.is_empty());
+    let wave = wave(recorder.finish().unwrap());
+    assert!(wave.variables.len() > 290);
+    assert!(
+        wave.variables.iter().all(|variable| variable.changes.iter().all(|(_, value)| value.contains('x')))
+    );
 }
 
 #[test]
@@ -185,7 +153,7 @@ fn a_recorded_run_is_the_same_run() {
     for seed in 0..6 {
         let mut plain = engine(&board, &chaos(seed));
         let mut recorded = engine(&board, &chaos(seed));
-        let mut recorder = recorder(&board, 50..=120, WaveFormat::Vcd);
+        let mut recorder = recorder(&board, 50..=120);
         let (mut told, mut told_recorded) = (support::Told::default(), support::Told::default());
         for piece in [1, 60, 100, 39, 500] {
             assert_eq!(
@@ -203,30 +171,24 @@ fn a_recorded_run_is_the_same_run() {
 fn a_run_stops_at_its_halt() {
     let image = Image::from_words([Word::constant(Opcode::Lda, 7)]);
     let mut machine = engine(&Board::gray1(), &image);
-    let mut recorder = recorder(&Board::gray1(), 0..=u64::MAX, WaveFormat::Fst);
+    let mut recorder = recorder(&Board::gray1(), 0..=u64::MAX);
     assert_eq!(recorder.run(&mut machine, 100, &mut ()).unwrap(), 2);
     assert_eq!(recorder.run(&mut machine, 100, &mut ()).unwrap(), 0);
-    assert_eq!(
-        wave(recorder.finish().unwrap().into_inner()).times.len(),
-        9,
-        "eight phases, and the end of the last"
-    );
+    assert_eq!(wave(recorder.finish().unwrap()).times.len(), 9, "eight phases, and the end of the last");
 }
 
 /// A reset takes the machine back to cycle 0, but time in a file only increases.
 #[test]
 fn a_recording_ends_when_the_machine_begins_anew() {
     let board = Board::gray1();
-    for format in FORMATS {
-        let mut machine = engine(&board, &chaos(2));
-        let start = machine.state();
-        let mut recorder = recorder(&board, 0..=u64::MAX, format);
-        recorder.run(&mut machine, 50, &mut ()).unwrap();
-        machine.set_state(&start).unwrap();
-        assert_eq!(recorder.run(&mut machine, 100, &mut ()).unwrap(), 100);
-        let bytes = recorder.finish().unwrap().into_inner();
-        assert_eq!(bytes, record(&board, &chaos(2), 0..=u64::MAX, 50, format));
-    }
+    let mut machine = engine(&board, &chaos(2));
+    let start = machine.state();
+    let mut recorder = recorder(&board, 0..=u64::MAX);
+    recorder.run(&mut machine, 50, &mut ()).unwrap();
+    machine.set_state(&start).unwrap();
+    assert_eq!(recorder.run(&mut machine, 100, &mut ()).unwrap(), 100);
+    let bytes = recorder.finish().unwrap();
+    assert_eq!(bytes, record(&board, &chaos(2), 0..=u64::MAX, 50));
 }
 
 #[test]
@@ -236,10 +198,10 @@ fn late_cycles_are_drawn_as_long_as_there_are_numbers_for_them() {
     for (cycle, shown) in [(last - 9, 10), (last - 1, 2), (last + 1, 0), (u64::MAX / 2, 0)] {
         let mut machine = engine(&board, &chaos(2));
         machine.set_state(&gray1_machine::State { cycle, ..machine.state() }).unwrap();
-        let mut recorder = recorder(&board, 0..=u64::MAX, WaveFormat::Fst);
+        let mut recorder = recorder(&board, 0..=u64::MAX);
         assert_eq!(recorder.run(&mut machine, 20, &mut ()).unwrap(), 20);
         assert_eq!(recorder.is_empty(), shown == 0);
-        let times = wave(recorder.finish().unwrap().into_inner()).times;
+        let times = wave(recorder.finish().unwrap()).times;
         if shown > 0 {
             assert_eq!((times[0], times.len() - 1), (cycle * 4 * TICKS, shown * 4));
         }
@@ -247,33 +209,9 @@ fn late_cycles_are_drawn_as_long_as_there_are_numbers_for_them() {
 }
 
 #[test]
-fn a_long_file_is_written_in_sections() {
-    let board = Board::gray1();
-    let bytes = record(&board, &chaos(5), 0..=u64::MAX, SECTIONS_OF_CYCLES, WaveFormat::Fst);
-    // A block of an FST file is its kind, its length, and its contents; kind 8 are changes of values.
-    let mut sections = 0;
-    let mut rest = &bytes[..];
-    while let [kind, tail @ ..] = rest {
-        sections += usize::from(*kind == 8);
-        rest = &tail[u64::from_be_bytes(tail[..8].try_into().unwrap()) as usize..];
-    }
-    assert!(sections >= 3, "{sections} sections");
-    let wave = support::wave_of(bytes, &["gray1.program.cycle", "gray1.A", "gray1.TGL.address"]);
-    assert_eq!(wave.variables.len(), 3);
-    let mut machine = engine(&board, &chaos(5));
-    for tick in 0..SECTIONS_OF_CYCLES as usize * 4 {
-        for variable in &wave.variables {
-            let right = expected(&board, &machine, Word(0), variable);
-            assert_eq!(variable.at(tick), right, "{} at step {tick}", variable.path);
-        }
-        machine.phase(&mut ()).unwrap();
-    }
-}
-
-#[test]
 fn the_tree_has_the_board_on_top_and_a_scope_for_each_chip() {
     let board = Board::gray1();
-    let wave = wave(record(&board, &chaos(2), 0..=0, 1, WaveFormat::Fst));
+    let wave = wave(record(&board, &chaos(2), 0..=0, 1));
     let mut scopes: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for variable in &wave.variables {
         let (scope, name) = variable.path.rsplit_once('.').unwrap();
@@ -295,7 +233,6 @@ fn the_tree_has_the_board_on_top_and_a_scope_for_each_chip() {
     ] {
         assert_eq!(scopes[scope].join(" "), names, "{scope}");
     }
-    assert_eq!(wave.parts["gray1.RAMH"], "4Kx4");
     assert!(wave.signals < 140, "{} signals: equal signals have to be in the file once", wave.signals);
 }
 
@@ -308,27 +245,25 @@ fn other_boards_are_shown_too() {
         .replace("\"KEYS\": \"KEYS0-6\",", "")
         .replace("\"M\": \"M0-7\",", "\"M\": \"M7 M6 M5 M4 M3 M2 M1 M0\",");
     let board = Board::parse(&source, "other.ron").unwrap();
-    for format in FORMATS {
-        let wave = wave(record(&board, &chaos(2), 0..=40, 41, format));
-        let find = |path: &str| wave.variables.iter().find(|variable| variable.path == path).unwrap();
-        assert_eq!(find("gray1.the__end_of_X.W").range, Some((7, 0)));
-        assert_eq!(find("gray1.Half").range, Some((5, 0)));
-        assert_eq!(find("gray1.TGH.Goal").range, Some((11, 6)));
-        assert_eq!(find("gray1.KMUX.KEYS").range, Some((6, 0)));
-        assert_eq!(find("gray1.KEYS3").range, None);
-        assert!(find("gray1.Goal").changes.len() > 1);
-        // A bus whose lines are not in the order of their numbers, so `M0-3` is not a part of it.
-        assert_eq!(find("gray1.RAML.M").range, Some((3, 0)));
-        for step in 0..wave.times.len() {
-            let low = find("gray1.RAML.M").at(step);
-            assert_eq!(low, find("gray1.RAML.data").at(step));
-            assert!(low.chars().rev().eq(find("gray1.M").at(step)[..4].chars()));
-        }
+    let wave = wave(record(&board, &chaos(2), 0..=40, 41));
+    let find = |path: &str| wave.variables.iter().find(|variable| variable.path == path).unwrap();
+    assert_eq!(find("gray1.the__end_of_X.W").range, Some((7, 0)));
+    assert_eq!(find("gray1.Half").range, Some((5, 0)));
+    assert_eq!(find("gray1.TGH.Goal").range, Some((11, 6)));
+    assert_eq!(find("gray1.KMUX.KEYS").range, Some((6, 0)));
+    assert_eq!(find("gray1.KEYS3").range, None);
+    assert!(find("gray1.Goal").changes.len() > 1);
+    // A bus whose lines are not in the order of their numbers, so `M0-3` is not a part of it.
+    assert_eq!(find("gray1.RAML.M").range, Some((3, 0)));
+    for step in 0..wave.times.len() {
+        let low = find("gray1.RAML.M").at(step);
+        assert_eq!(low, find("gray1.RAML.data").at(step));
+        assert!(low.chars().rev().eq(find("gray1.M").at(step)[..4].chars()));
     }
 }
 
-fn recorder(board: &Board, window: Window, format: WaveFormat) -> ChipsRecorder<Cursor<Vec<u8>>> {
-    ChipsRecorder::begin(board, window, format, Cursor::new(Vec::new())).unwrap()
+fn recorder(board: &Board, window: Window) -> ChipsRecorder<Vec<u8>> {
+    ChipsRecorder::begin(board, window, Vec::new()).unwrap()
 }
 
 /// An error of the machine has to be reported even if the file cannot be written.
@@ -351,9 +286,7 @@ fn a_full_disk_is_an_error() {
     }
     let board = Board::gray1();
     let mut machine = ChipsEngine::power_up(&board, &chaos(5), Noise::Zeros).unwrap();
-    for format in FORMATS {
-        let mut recorder = ChipsRecorder::begin(&board, 0..=u64::MAX, format, Full(0)).unwrap();
-        let failed = recorder.run(&mut machine, 5_000, &mut ()).is_err() || recorder.finish().is_err();
-        assert!(failed, "{format:?}");
-    }
+    let mut recorder = ChipsRecorder::begin(&board, 0..=u64::MAX, Full(0)).unwrap();
+    let failed = recorder.run(&mut machine, 5_000, &mut ()).is_err() || recorder.finish().is_err();
+    assert!(failed);
 }

@@ -3,12 +3,10 @@
 use gray1_isa::{Image, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, Outside};
-use gray1_waves::{ChipsRecorder, NANOSECONDS_A_PHASE, WaveFormat, Window};
-use std::collections::HashMap;
+use gray1_waves::{ChipsRecorder, NANOSECONDS_A_PHASE, Window};
 use std::io::Cursor;
 use wellen::{Hierarchy, ScopeOrVarRef, Signal, VarType, simple};
 
-pub const FORMATS: [WaveFormat; 2] = [WaveFormat::Vcd, WaveFormat::Fst];
 /// The duration of a phase on the time axis.
 pub const TICKS: u64 = NANOSECONDS_A_PHASE;
 
@@ -17,8 +15,6 @@ pub struct Wave {
     pub times: Vec<u64>,
     /// All variables, in the order of the file.
     pub variables: Vec<Shown>,
-    /// The part of the chip of each scope.
-    pub parts: HashMap<String, String>,
     /// The number of different signals of the variables.
     pub signals: usize,
 }
@@ -53,11 +49,11 @@ pub fn engine(board: &Board, image: &Image) -> ChipsEngine {
 }
 
 /// The file of a run of this many cycles.
-pub fn record(board: &Board, image: &Image, window: Window, cycles: u64, format: WaveFormat) -> Vec<u8> {
+pub fn record(board: &Board, image: &Image, window: Window, cycles: u64) -> Vec<u8> {
     let mut machine = engine(board, image);
-    let mut recorder = ChipsRecorder::begin(board, window, format, Cursor::new(Vec::new())).unwrap();
+    let mut recorder = ChipsRecorder::begin(board, window, Vec::new()).unwrap();
     assert_eq!(recorder.run(&mut machine, cycles, &mut ()).unwrap(), cycles, "it halts early");
-    recorder.finish().unwrap().into_inner()
+    recorder.finish().unwrap()
 }
 
 /// Reads a file.
@@ -69,10 +65,9 @@ pub fn wave(file: Vec<u8>) -> Wave {
 pub fn wave_of(file: Vec<u8>, wanted: &[&str]) -> Wave {
     let mut read = simple::read_from_reader(Cursor::new(file)).unwrap();
     let mut found = Vec::new();
-    let mut parts = HashMap::new();
     let hierarchy = read.hierarchy();
     let items: Vec<_> = hierarchy.items().collect();
-    collect(hierarchy, &items, &mut found, &mut parts);
+    collect(hierarchy, &items, &mut found);
     found.retain(|(path, ..)| wanted.is_empty() || wanted.contains(&path.as_str()));
     let signals: Vec<_> = found.iter().map(|found| found.3).collect();
     read.load_signals(&signals);
@@ -85,12 +80,7 @@ pub fn wave_of(file: Vec<u8>, wanted: &[&str]) -> Wave {
         is_integer,
         changes: changes(read.get_signal(signal).unwrap()),
     });
-    Wave {
-        times: read.time_table().to_vec(),
-        variables: variables.collect(),
-        parts,
-        signals: different.len(),
-    }
+    Wave { times: read.time_table().to_vec(), variables: variables.collect(), signals: different.len() }
 }
 
 fn changes(signal: &Signal) -> Vec<(u32, String)> {
@@ -99,12 +89,7 @@ fn changes(signal: &Signal) -> Vec<(u32, String)> {
 
 type Found = (String, Option<(usize, usize)>, bool, wellen::SignalRef);
 
-fn collect(
-    hierarchy: &Hierarchy,
-    items: &[ScopeOrVarRef],
-    found: &mut Vec<Found>,
-    parts: &mut HashMap<String, String>,
-) {
+fn collect(hierarchy: &Hierarchy, items: &[ScopeOrVarRef], found: &mut Vec<Found>) {
     for item in items {
         match *item {
             ScopeOrVarRef::Var(variable) => {
@@ -115,11 +100,8 @@ fn collect(
             }
             ScopeOrVarRef::Scope(scope) => {
                 let scope = &hierarchy[scope];
-                if let Some(part) = scope.component(hierarchy) {
-                    parts.insert(scope.full_name(hierarchy), part.to_owned());
-                }
                 let items: Vec<_> = scope.items(hierarchy).collect();
-                collect(hierarchy, &items, found, parts);
+                collect(hierarchy, &items, found);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::moment::Moment;
 use crate::promises::Part;
+use crate::trace::is_like;
 use gray1_assembler::{Contract, Term};
 use gray1_isa::memory_map::{KEYS, OUT, PADCOL, PADROW};
 use gray1_isa::{Image, Opcode, Operand};
@@ -154,7 +155,16 @@ pub fn breaks(
     };
     let mut last = None;
     let mut allowed = is_allowed(&replay);
-    while allowed && replay.engine.cycle() < moment.cycle {
+    // A state that repeats with the same inputs repeats for ever.
+    let last_change = moment.script.cycles().last().unwrap_or_default();
+    let (mut earlier, mut repeats) = (None, false);
+    while allowed && !repeats && replay.engine.cycle() < moment.cycle {
+        if part == Part::Within && replay.engine.cycle() > last_change {
+            repeats = earlier.as_ref().is_some_and(|earlier| is_like(&replay.engine, earlier));
+            if earlier.is_none() || replay.engine.cycle().is_power_of_two() {
+                earlier = Some(replay.engine.state());
+            }
+        }
         last = arrives(&replay).or(last);
         let has_ended = replay.engine.cycle() > 0 && is_end(&replay);
         allowed = !has_ended && replay.step() && is_allowed(&replay);
@@ -183,7 +193,7 @@ pub fn breaks(
             }
             Part::A => is_end(&replay) && now.a != entry.a,
             Part::C => is_end(&replay) && now.c != entry.c,
-            Part::Within => contract.within.is_some_and(|(most, _)| moment.cycle > most),
+            Part::Within => contract.within.is_some_and(|(most, _)| moment.cycle > most || repeats),
             Part::Halts => replay.halted() && contract.within.is_some(),
             Part::Endless(_) | Part::Shown(..) | Part::HaltOfNoise(_) | Part::Kept(..) | Part::Differs(_) => {
                 true

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 /// How a contract is walked through.
 #[derive(Clone, Copy)]
-pub struct Way {
+pub struct Mode {
     /// The most words that are carried out.
     pub words: u64,
     /// Whether walks end and begin at invariants.
@@ -70,7 +70,7 @@ impl<'a, B: Levels> Attempt<'a, B> {
         })
     }
 
-    pub fn walk(&mut self, promises: &mut Promises, way: Way) -> Outcome<Verdict> {
+    pub fn walk(&mut self, promises: &mut Promises, mode: Mode) -> Outcome<Verdict> {
         let Attempt { contract, ends, .. } = *self;
         let mut state = self.scene.entry.state(&self.scene.levels);
         let requires = contract.requires.iter().map(|promise| &promise.formula);
@@ -94,7 +94,7 @@ impl<'a, B: Levels> Attempt<'a, B> {
         if ends.is_empty {
             let _ = promises.end(&mut self.scene, ends.entry, state)?;
         } else {
-            self.walk_from(ends.entry, state, promises, way)?;
+            self.walk_from(ends.entry, state, promises, mode)?;
         }
         if let Some(Broken { part, cycles, example, .. }) = &promises.broken {
             let moment = Moment::of(&self.scene, ends.entry, example, *cycles);
@@ -116,7 +116,7 @@ impl<'a, B: Levels> Attempt<'a, B> {
             let (changed, strayed) = (self.changed(), self.strays);
             let state = promises.state_at_cut(at, &changed, &mut self.scene, condition)?;
             (promises.begins, promises.cut) = (true, Some(at));
-            self.walk_from(at, state, promises, way)?;
+            self.walk_from(at, state, promises, mode)?;
             if let Some(Broken { part, .. }) = promises.broken {
                 return Ok(Verdict::Undecided(Doubt::Invariant(part, at)));
             }
@@ -139,14 +139,14 @@ impl<'a, B: Levels> Attempt<'a, B> {
         at: u16,
         state: State<B::Level>,
         promises: &mut Promises,
-        way: Way,
+        mode: Mode,
     ) -> Outcome<()> {
         let ends = &self.ends.words;
         let is_end =
             |word| ends.iter().any(|(end, goes_on)| *end == word && (goes_on.is_none() || !self.strays));
         let flow = Flow::new(&self.prover.program.image, at, &|word| word == at || !is_end(word));
-        let mut walk = Walk::new(&self.prover.program.image, flow, way.words);
-        walk.remembers = way.remembers;
+        let mut walk = Walk::new(&self.prover.program.image, flow, mode.words);
+        walk.remembers = mode.remembers;
         walk.ignores_inputs = !promises.are_about_inputs();
         let outcome = walk.run(at, state, &mut self.scene, promises);
         self.last_head = walk.last_head;

@@ -8,7 +8,7 @@ use crate::ends::Ends;
 use crate::levels::{Byte, Example, Levels, Outcome};
 use crate::state::State;
 use crate::walk::{Arrival, Exit, Going, Rest, Scene, Watch};
-use gray1_assembler::{Contract, Formula, Subject, Term};
+use gray1_assembler::{Contract, Formula, Promise, Subject, Term};
 use gray1_isa::memory_map::{OUT, RAM_BYTES};
 use gray1_text::{OPERATORS, Operator};
 use std::collections::BTreeSet;
@@ -45,6 +45,19 @@ pub enum Part {
     Kept(u16, u16),
     /// The claim `same`: the stores of this number are not the same.
     Differs(usize),
+}
+
+impl Part {
+    /// The promise of a contract that has a formula.
+    pub fn promise(self, contract: &Contract) -> Option<&Promise> {
+        match self {
+            Part::Ensures(number) => contract.ensures.get(number),
+            Part::Invariant(number) => contract.invariants.get(number).map(|(_, promise)| promise),
+            Part::Check(number) => contract.checks.get(number).map(|(_, promise)| promise),
+            Part::Variant(number) => contract.variants.get(number).map(|(_, promise)| promise),
+            _ => None,
+        }
+    }
 }
 
 /// A promise that is broken.

@@ -1,7 +1,7 @@
 //! Contracts: from a program to verdicts.
 
 use crate::Obstacle;
-use crate::attempt::{Attempt, Way};
+use crate::attempt::{Attempt, Mode};
 use crate::ends::Ends;
 use crate::gates::{Gates, Solver};
 use crate::levels::{Diagram, Levels, Outcome, Stop};
@@ -187,11 +187,11 @@ impl<'a> Prover<'a> {
 
     /// Whether a contract holds; if it takes too long, not how long.
     fn judge(&self, contract: &Contract, stop: Stop) -> Outcome<Proof> {
-        let attempt = |way: Way| {
-            let attempt = |way| self.attempt(contract, Diagram::new(self.limits.nodes, stop), way);
-            let (proof, _) = attempt(way)?;
+        let attempt = |mode: Mode| {
+            let attempt = |mode| self.attempt(contract, Diagram::new(self.limits.nodes, stop), mode);
+            let (proof, _) = attempt(mode)?;
             match proof.verdict {
-                Verdict::Undecided(Doubt::Endless(_)) => Ok(attempt(Way { remembers: false, ..way })?.0),
+                Verdict::Undecided(Doubt::Endless(_)) => Ok(attempt(Mode { remembers: false, ..mode })?.0),
                 _ => Ok(proof),
             }
         };
@@ -199,18 +199,18 @@ impl<'a> Prover<'a> {
             Subject::Program => self.limits.words_of_program,
             _ => self.limits.words,
         };
-        let way = Way { words, cuts: false, counts: true, remembers: true };
+        let mode = Mode { words, cuts: false, counts: true, remembers: true };
         if !has_cuts(contract) {
-            return attempt(way);
+            return attempt(mode);
         }
         let few = match contract.subject {
             Subject::Program => words,
             _ => self.limits.words_before_invariants,
         };
-        let few = Way { words: few, ..way };
+        let few = Mode { words: few, ..mode };
         let proof = attempt(few)?;
         match proof.verdict {
-            Verdict::Undecided(Doubt::Limit(..)) => attempt(Way { cuts: true, ..way }),
+            Verdict::Undecided(Doubt::Limit(..)) => attempt(Mode { cuts: true, ..mode }),
             _ => Ok(proof),
         }
     }
@@ -218,33 +218,33 @@ impl<'a> Prover<'a> {
     /// Whether a contract holds, decided by a solver.
     pub fn prove_by(&self, contract: &Contract, solver: &mut dyn Solver) -> Outcome<Proof> {
         let remembers = contract.within.is_none();
-        let way = Way { words: self.limits.words, cuts: has_cuts(contract), counts: true, remembers };
-        let (proof, _) = self.attempt(contract, Gates::new(MOST_GATES, Some(solver)), way)?;
+        let mode = Mode { words: self.limits.words, cuts: has_cuts(contract), counts: true, remembers };
+        let (proof, _) = self.attempt(contract, Gates::new(MAX_GATES, Some(solver)), mode)?;
         Ok(Proof { by: By::Solver, ..proof })
     }
 
     /// The question whether a contract is broken, as SMT-LIB.
     pub fn question(&self, contract: &Contract) -> Outcome<String> {
-        let way = Way {
-            words: MOST_WORDS_OF_A_QUESTION,
+        let mode = Mode {
+            words: MAX_WORDS_OF_A_QUESTION,
             cuts: has_cuts(contract),
             counts: false,
             remembers: false,
         };
-        let (proof, gates) = self.attempt(contract, Gates::new(MOST_GATES, None), way)?;
+        let (proof, gates) = self.attempt(contract, Gates::new(MAX_GATES, None), mode)?;
         match proof.verdict {
             Verdict::Undecided(Doubt::Limit(obstacle, _)) => Err(obstacle),
             _ => Ok(gates.map(|gates| gates.question(&contract.name)).unwrap_or_default()),
         }
     }
 
-    fn attempt<B: Levels>(&self, contract: &Contract, levels: B, way: Way) -> Outcome<(Proof, Option<B>)> {
+    fn attempt<B: Levels>(&self, contract: &Contract, levels: B, mode: Mode) -> Outcome<(Proof, Option<B>)> {
         let ends = self.ends(contract);
         let temporaries = &self.program.temporaries;
-        let mut promises = Promises::new(contract, &ends, temporaries, way.cuts, way.counts);
+        let mut promises = Promises::new(contract, &ends, temporaries, mode.cuts, mode.counts);
         let mut attempt = Attempt::begin(self, contract, &ends, levels)?;
         promises.define(&mut attempt.scene);
-        match attempt.walk(&mut promises, way) {
+        match attempt.walk(&mut promises, mode) {
             Ok(verdict) => Ok((attempt.proof(verdict, promises), Some(attempt.scene.levels))),
             Err(Obstacle::Stopped) => Err(Obstacle::Stopped),
             Err(obstacle) => {
@@ -307,6 +307,6 @@ fn has_cuts(contract: &Contract) -> bool {
 }
 
 /// The most words that are walked through for a question, since it is not known which ways are possible.
-const MOST_WORDS_OF_A_QUESTION: u64 = 200_000;
+const MAX_WORDS_OF_A_QUESTION: u64 = 200_000;
 /// The most gates of a question.
-const MOST_GATES: usize = 4_000_000;
+const MAX_GATES: usize = 4_000_000;

@@ -3,7 +3,7 @@
 use crate::moment::Moment;
 use crate::promises::Part;
 use crate::trace::is_like;
-use gray1_assembler::{Contract, Term};
+use gray1_assembler::{Contract, Promise, Term};
 use gray1_isa::memory_map::{KEYS, OUT, PADCOL, PADROW};
 use gray1_isa::{Image, Opcode, Operand};
 use gray1_machine::{Engine, FastEngine, Noise};
@@ -170,18 +170,13 @@ pub fn breaks(
         allowed = !has_ended && replay.step() && is_allowed(&replay);
     }
     let (entry, now) = (&moment.state, replay.engine.registers());
-    let fails = |terms: &[Term]| !replay.holds(terms);
+    let fails = |promise: &Promise| !replay.holds(&promise.formula.0);
+    let fails_at = |(at, promise): &(u16, Promise)| now.pc == *at && fails(promise);
     allowed
         && match part {
-            Part::Ensures(number) => is_end(&replay) && fails(&contract.ensures[number].formula.0),
-            Part::Invariant(number) => {
-                let (at, promise) = &contract.invariants[number];
-                now.pc == *at && fails(&promise.formula.0)
-            }
-            Part::Check(number) => {
-                let (at, promise) = &contract.checks[number];
-                now.pc == *at && fails(&promise.formula.0)
-            }
+            Part::Ensures(number) => is_end(&replay) && fails(&contract.ensures[number]),
+            Part::Invariant(number) => fails_at(&contract.invariants[number]),
+            Part::Check(number) => fails_at(&contract.checks[number]),
             Part::Variant(number) => {
                 let value = arrives(&replay);
                 now.pc == contract.variants[number].0

@@ -14,24 +14,13 @@ pub fn broken(
     program: &Program,
     place: &dyn Fn(Span) -> String,
 ) -> String {
-    let promise = |of: fn(&Contract, usize) -> Span, number| {
-        contract.map(|contract| format!(" ({})", place(of(contract, number)))).unwrap_or_default()
-    };
+    let promise = contract.and_then(|contract| part.promise(contract));
+    let line = promise.map(|promise| format!(" ({})", place(promise.span))).unwrap_or_default();
     match part {
-        Part::Ensures(number) => {
-            format!("`.ensures` does not hold{}", promise(|it, number| it.ensures[number].span, number))
-        }
-        Part::Invariant(number) => {
-            let place = promise(|it, number| it.invariants[number].1.span, number);
-            format!("`.invariant` does not hold{place}")
-        }
-        Part::Check(number) => {
-            format!("`.check` does not hold{}", promise(|it, number| it.checks[number].1.span, number))
-        }
-        Part::Variant(number) => {
-            let place = promise(|it, number| it.variants[number].1.span, number);
-            format!("`.variant` is not a byte that gets smaller{place}")
-        }
+        Part::Ensures(_) => format!("`.ensures` does not hold{line}"),
+        Part::Invariant(_) => format!("`.invariant` does not hold{line}"),
+        Part::Check(_) => format!("`.check` does not hold{line}"),
+        Part::Variant(_) => format!("`.variant` is not a byte that gets smaller{line}"),
         Part::Byte(address) => {
             format!("`{}` is changed, which `.modifies` does not name", name_of(address, program))
         }

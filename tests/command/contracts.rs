@@ -3,8 +3,10 @@
 
 use crate::support::Folder;
 use serde_json::Value;
+use std::io::{BufRead, BufReader};
 use std::process::Command;
-use test_support::process::output;
+use std::time::{Duration, Instant};
+use test_support::process::{Signal, output, until};
 use test_support::tools::installed;
 
 const PROGRAM: &str = "\
@@ -169,6 +171,75 @@ fn what_cannot_be_asked_is_an_error_with_advice() {
         assert!(outcome.stderr.contains(message), "{arguments:?}: {}", outcome.stderr);
         assert_eq!(outcome.stdout, "");
     }
+}
+
+/// Of each counterexample, the command leads to the line and the cycle where the promise is broken, with the final values.
+#[test]
+fn the_command_of_a_counterexample_leads_there() {
+    let folder = Folder::with(
+        ".ram x\n.ram y\n seven\n copy\n call twice\n wait\n keep\nhalt: jmp halt\n\
+         .macro seven\n.ensures y == keys + 7\n lda KEYS\n add #7\n sta y\n lda KEYS\n.endmacro\n\
+         .macro copy\n.modifies a, c\n lda PADROW\n jz .e\n lda x\n add #1\n sta y\n.e:\n.endmacro\n\
+         .macro wait\n.within 20\n.l: lda KEYS\n jz .l\n.endmacro\n\
+         .macro keep\n.ensures a != 4\n lda x\n.check a != 3\n sta y\n.endmacro\n\
+         .routine twice\n.ensures y == 2 * x\n lda x\n add x\n sta y\n.endroutine\n",
+    );
+    let json = folder.gray1(&["verify", "--program", "p.g1", "--format", "json", "--moments", "m"]);
+    let report: Value = serde_json::from_str(&json.ends_with(1).stdout).unwrap();
+    for (name, is_pressed) in
+        [("seven", true), ("copy", true), ("twice", false), ("wait", true), ("keep", false)]
+    {
+        let found = &row(&report, name)["counterexample"];
+        let command = found["command"].as_str().unwrap();
+        assert_eq!(command.contains("--input"), is_pressed, "{command}");
+        let values = found["final"].as_array().unwrap().iter().filter(|value| value["name"] != "keys");
+        let values =
+            || values.clone().map(|it| (it["name"].as_str().unwrap(), it["value"].as_u64().unwrap()));
+        let commands: String = values().map(|(name, _)| format!("print {name}\n")).collect();
+        let arguments: Vec<&str> = command.split(' ').skip(1).chain(["--plain"]).collect();
+        let shown = folder.gray1_with_input(&arguments, format!("where\n{commands}").as_bytes()).stdout;
+        let line = found["at"].as_str().unwrap().split(',').next().unwrap();
+        assert!(shown.contains(&format!("cycle {}  pc=", found["cycle"])), "{command}: {shown}");
+        assert!(shown.contains(&format!(" ({line}")), "{command}: {shown}");
+        for (name, value) in values() {
+            assert!(shown.contains(&format!("{name} = {value} ")), "{command}: {shown}");
+        }
+    }
+}
+
+/// A proof is interrupted at once, also in the middle of a large diagram, and what was decided by then is reported.
+#[test]
+fn an_interrupted_proof_keeps_its_verdicts() {
+    let folder = Folder::with(
+        ".ram x\n.macro quick\n.ensures a == 1\n lda #1\n.endmacro\n quick\n.for k, 0, 99\n slow\n.endfor\n\
+         halt: jmp halt\n.macro slow\n.ensures a != 0\n.l: lda KEYS\n jz .h\n jmp .e\n\
+         .h: lda x\n add #1\n sta x\n jmp .l\n.e:\n.endmacro\n",
+    );
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let mut child = folder.start(&["verify", "--program", "p.g1"]);
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        assert_eq!(line, "quick: proved, 1 cycle\n", "a verdict is printed when it is known");
+        child.signal(signal);
+        let start = Instant::now();
+        let output = child.output();
+        assert!(start.elapsed() < Duration::from_secs(10), "the rest takes minutes");
+        assert_eq!(output.status.code(), Some(code));
+        let rest = String::from_utf8(output.stdout).unwrap();
+        assert!(rest.starts_with("slow: undecided") && rest.contains("interrupted"), "{rest}");
+    }
+    let mut time = Duration::from_millis(10);
+    until("the quick contract is decided", || {
+        let child = folder.start(&["verify", "--program", "p.g1", "--format", "json"]);
+        std::thread::sleep(time);
+        time *= 2;
+        child.interrupt();
+        let output = child.output();
+        assert_eq!(output.status.code(), Some(130));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let verdicts = ["quick", "slow"].map(|name| row(&report, name)["verdict"].clone());
+        (verdicts == ["proved", "undecided"]).then_some(())
+    });
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::support::{COUNTS, ENDLESS, Folder};
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use std::time::Duration;
-use test_support::process::Process;
+use test_support::process::{Process, until};
 
 #[test]
 fn ctrl_c_ends_an_endless_program_with_its_files_whole() {
@@ -61,23 +61,27 @@ fn ctrl_c_ends_a_traced_run_and_a_recording() {
 fn ctrl_c_keeps_the_programs_that_were_compared_so_far() {
     let folder = Folder::with(COUNTS);
     folder.write("quick.g1", sends("2413\n3142\n2\n"));
-    let interrupted = |arguments: &[&str]| {
-        let child = folder.start(arguments);
-        std::thread::sleep(Duration::from_secs(3));
-        child.interrupt();
-        let output = child.output();
-        assert_eq!(output.status.code(), Some(130), "{arguments:?}");
-        let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-        assert!(stderr.starts_with("gray1: interrupted; not finished: p"), "{stderr}");
-        assert!(!stderr.contains("quick"), "{stderr}");
-        stdout
+    // Interrupts later and later, until the quick program has been compared by then.
+    let interrupted = |arguments: &[&str], row: &str| {
+        let mut time = Duration::from_millis(10);
+        until("a row of the table", || {
+            let child = folder.start(arguments);
+            std::thread::sleep(time);
+            time *= 2;
+            child.interrupt();
+            let output = child.output();
+            assert_eq!(output.status.code(), Some(130), "{arguments:?}");
+            let [stdout, stderr] =
+                [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+            assert!(stderr.starts_with("gray1: interrupted; not finished: "), "{stderr}");
+            (stdout.contains(row) && !stderr.contains("quick")).then_some(stdout)
+        })
     };
-    let stdout = interrupted(&["compare", "quick.g1", "p.g1"]);
-    assert!(stdout.lines().count() == 2 && stdout.contains("\nquick "), "{stdout}");
-    assert_eq!(interrupted(&["compare", "p.g1"]), "");
+    let stdout = interrupted(&["compare", "quick.g1", "p.g1"], "\nquick ");
+    assert_eq!(stdout.lines().count(), 2, "{stdout}");
+    assert_eq!(interrupted(&["compare", "p.g1"], ""), "");
     // Endless programs in front of another do not keep it waiting, however few cores there are.
-    let stdout = interrupted(&["compare", "p.g1", "p.g1", "p.g1", "p.g1", "quick.g1"]);
-    assert!(stdout.contains("\nquick "), "{stdout}");
+    interrupted(&["compare", "p.g1", "p.g1", "p.g1", "p.g1", "quick.g1"], "\nquick ");
 }
 
 #[test]

@@ -39,16 +39,15 @@ pub fn finals(
         name(now, program).map(|name| vec![Final { name, value, expected }]).unwrap_or_default()
     };
     match part {
-        Part::Ensures(number) => of_promise(&contract.ensures[number], replay, program, sources),
-        Part::Invariant(number) => of_promise(&contract.invariants[number].1, replay, program, sources),
-        Part::Check(number) => of_promise(&contract.checks[number].1, replay, program, sources),
-        Part::Variant(number) => of_promise(&contract.variants[number].1, replay, program, sources),
         Part::Byte(address) => {
             changed(Term::Byte { address, before: false }, Term::Byte { address, before: true })
         }
         Part::A => changed(Term::A { before: false }, Term::A { before: true }),
         Part::C => changed(Term::C { before: false }, Term::C { before: true }),
-        _ => Vec::new(),
+        _ => part
+            .promise(contract)
+            .map(|promise| of_promise(promise, replay, program, sources))
+            .unwrap_or_default(),
     }
 }
 

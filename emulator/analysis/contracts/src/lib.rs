@@ -15,20 +15,22 @@
 //!   flow       the order in which words are walked
 //!   walk       from the entry to all exits
 //!   ends       where its runs begin and end
-//!   promises   what a contract says, checked on the way
-//!   prove      contracts: from a program to verdicts
+//!   promises   what a contract says, checked on the way; cuts: where walks end and begin anew
+//!   prove      contracts: from a program to verdicts; attempt: one walk for them
 //!   claims     claims about a program without contracts: halting; lockstep: two runs, a segment at a time;
 //!              noise: what may depend on power-up; ways: on which ways
 //!   repetition states that come back
 //!   trace      concrete runs, which confirm a refuted claim
 //!   moment     an input that breaks a promise, as a state and an input script
 //!   replay     its concrete run; finals: the values at the end
-//!   report     verdicts, as they are printed; lens: as editors show them
+//!   report     verdicts, as they are printed; wording: their sentences; lens: as editors show them
 //! ```
 //!
 //! Nothing is cut off in silence: at a limit, the verdict is *undecided*.
 
+mod attempt;
 mod claims;
+mod cuts;
 mod ends;
 mod finals;
 mod flow;
@@ -52,6 +54,7 @@ mod trace;
 mod variables;
 mod walk;
 mod ways;
+mod wording;
 
 pub use claims::Claim;
 pub use finals::Final;
@@ -64,6 +67,7 @@ pub use prove::{Cycles, Doubt, Limits, Proof, Prover, Vacuity, Verdict};
 pub use replay::Read;
 pub use report::{Counterexample, Input, Known, Row, Word};
 
+use gray1_text::grouped;
 use thiserror::Error;
 
 /// Why there is no answer.
@@ -73,7 +77,7 @@ pub enum Obstacle {
     #[error("interrupted")]
     Stopped,
     /// Decision diagrams became too large.
-    #[error("decision diagrams have more than {0} nodes")]
+    #[error("decision diagrams have more than {} nodes", grouped(*.0 as u64))]
     Diagrams(usize),
     /// The network of gates became too large.
     #[error("the question has more than {0} gates")]
@@ -91,6 +95,6 @@ pub enum Obstacle {
     #[error("whether both runs have made the same number of reads depends on the path")]
     NotAligned,
     /// Too many words were carried out.
-    #[error("{0} words were walked through without an end")]
+    #[error("{} words were walked through without an end", grouped(*.0))]
     TooLong(u64),
 }

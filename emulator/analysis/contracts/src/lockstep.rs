@@ -10,7 +10,7 @@ use crate::Obstacle;
 use crate::flow::Flow;
 use crate::levels::{Byte, Diagram, Example, Levels, Outcome};
 use crate::noise::input_of;
-use crate::repetition::Visits;
+use crate::repetition::{Visit, Visits};
 use crate::segment::{MAX_WORDS, Pause, Segment, WRITTEN};
 use crate::state::{Count, Entry, State};
 use crate::trace::{Stimulus, is_visible_store};
@@ -66,19 +66,14 @@ pub struct Lockstep<'a, 's> {
     left: u64,
     /// The pairs that are to be followed, by the position of the first run that has not ended: the first, or the second.
     waiting: [BTreeMap<u32, BTreeMap<Pauses, States>>; 2],
-    explored: BTreeMap<Pauses, Explored>,
+    explored: BTreeMap<Pauses, Visit<Explored>>,
     /// The pairs of words at which one run waits for the store of the other, and was suspected to wait for ever.
     suspected: BTreeSet<Pauses>,
     reads: Vec<NumberedRead>,
 }
 
-/// Pairs of states that were followed, one for each pair of words, of a visit whose number doubles.
-struct Explored {
-    contents: (Vec<u16>, Vec<Function>),
-    condition: Function,
-    count: u64,
-    next: u64,
-}
+/// Pairs of states that were followed: their bits, and where they are.
+type Explored = ((Vec<u16>, Vec<Function>), Function);
 
 /// A read of an input in one of the runs.
 struct NumberedRead {
@@ -195,7 +190,7 @@ impl<'a, 's> Lockstep<'a, 's> {
     fn next(&mut self) -> Option<(Pauses, States)> {
         for (flow, waiting) in self.flows.iter().zip(&mut self.waiting) {
             // The exits of a loop wait for its end, but not for too long.
-            let is_patient = self.left > MAX_WORDS / 4 * 3;
+            let is_patient = self.left > MAX_WORDS / 16 * 15;
             let position = if is_patient { flow.next(waiting) } else { waiting.keys().next_back().copied() };
             if let Some(position) = position {
                 let pairs = waiting.get_mut(&position)?;
@@ -388,18 +383,16 @@ impl<'a, 's> Lockstep<'a, 's> {
         let addresses = states.iter().flat_map(|state| state.ram.keys().copied()).collect();
         let contents = (addresses, bits);
         let Some(explored) = self.explored.get_mut(&pauses) else {
-            self.explored.insert(pauses, Explored { contents, condition, count: 1, next: 2 });
+            self.explored.insert(pauses, Visit::new((contents, condition)));
             return Ok(false);
         };
-        if explored.contents == contents {
-            let new = self.scene.levels.and(condition, !explored.condition)?;
-            explored.condition = self.scene.levels.or(explored.condition, condition)?;
+        let (known, before) = &mut explored.kept;
+        if *known == contents {
+            let new = self.scene.levels.and(condition, !*before)?;
+            *before = self.scene.levels.or(*before, condition)?;
             return Ok(new == FALSE);
         }
-        explored.count += 1;
-        if explored.count >= explored.next {
-            *explored = Explored { contents, condition, count: explored.count, next: 2 * explored.next };
-        }
+        explored.count(|| (contents, condition));
         Ok(false)
     }
 

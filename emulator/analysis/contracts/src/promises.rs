@@ -3,14 +3,15 @@
 //! Two kinds of bytes are no RAM, but are kept in states like RAM. [`SENT`] says whether a byte was sent to `OUT`. A
 //! variant has two: whether control has arrived at its word, and its value at the last arrival.
 
+use crate::cuts::Cuts;
 use crate::ends::Ends;
 use crate::levels::{Byte, Example, Levels, Outcome};
 use crate::state::State;
 use crate::walk::{Arrival, Exit, Going, Rest, Scene, Watch};
-use gray1_assembler::{Contract, Formula, Subject, Term};
+use gray1_assembler::{Contract, Formula, Promise, Subject, Term};
 use gray1_isa::memory_map::{OUT, RAM_BYTES};
 use gray1_text::{OPERATORS, Operator};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 /// The part of a contract that does not hold.
@@ -46,6 +47,19 @@ pub enum Part {
     Differs(usize),
 }
 
+impl Part {
+    /// The promise of a contract that has a formula.
+    pub fn promise(self, contract: &Contract) -> Option<&Promise> {
+        match self {
+            Part::Ensures(number) => contract.ensures.get(number),
+            Part::Invariant(number) => contract.invariants.get(number).map(|(_, promise)| promise),
+            Part::Check(number) => contract.checks.get(number).map(|(_, promise)| promise),
+            Part::Variant(number) => contract.variants.get(number).map(|(_, promise)| promise),
+            _ => None,
+        }
+    }
+}
+
 /// A promise that is broken.
 #[derive(Clone, Debug)]
 pub struct Broken {
@@ -75,22 +89,17 @@ pub struct Promises<'a> {
     /// For each `.variant`: whether its value is from 0 to 255, and smaller than at the last arrival.
     decreases: Vec<Formula>,
     /// Whether a walk ends at an invariant, and begins there anew.
-    pub cuts: bool,
+    is_cutting: bool,
     /// Whether cycles are counted.
     pub counts: bool,
     /// The word with an invariant at which this walk began; none if it began at the entry.
     pub cut: Option<u16>,
     /// Whether control is at the beginning of a walk from an invariant, which holds there.
     pub begins: bool,
-    /// The words with invariants that were reached by a walk that ended there.
-    pub reached: BTreeSet<u16>,
-    /// The most cycles from one cut to the next; none is the entry, or the end of a run.
-    pub steps: BTreeMap<(Option<u16>, Option<u16>), u64>,
+    pub cuts: Cuts,
     pub broken: Option<Broken>,
     /// Whether a run ends.
     pub ends_somewhere: bool,
-    /// Whether a walk from a cut has no bound.
-    pub is_unbounded: bool,
     pub least: Option<(u64, Example)>,
     pub most: Option<(u64, Example)>,
     /// A loop in which control may stay for ever, and an input.
@@ -103,7 +112,7 @@ impl<'a> Promises<'a> {
         contract: &'a Contract,
         ends: &'a Ends,
         temporaries: &'a BTreeSet<u16>,
-        cuts: bool,
+        is_cutting: bool,
         counts: bool,
     ) -> Promises<'a> {
         let requires = contract.requires.iter().map(|promise| &promise.formula);
@@ -116,15 +125,13 @@ impl<'a> Promises<'a> {
             temporaries,
             about_inputs,
             decreases,
-            cuts,
+            is_cutting,
             counts,
             cut: None,
             begins: false,
-            reached: BTreeSet::new(),
-            steps: BTreeMap::new(),
+            cuts: Cuts::default(),
             broken: None,
             ends_somewhere: false,
-            is_unbounded: false,
             least: None,
             most: None,
             stays: None,
@@ -148,51 +155,7 @@ impl<'a> Promises<'a> {
     /// Whether a walk ends and begins at a word.
     fn is_cut(&self, at: u16) -> bool {
         let Contract { invariants, variants, .. } = self.contract;
-        self.cuts && invariants.iter().chain(variants).any(|(place, _)| *place == at)
-    }
-
-    /// The steps from a cut, or from the entry, each with its most cycles.
-    fn steps_from(&self, cut: Option<u16>) -> impl Iterator<Item = (Option<u16>, u64)> {
-        self.steps.iter().filter(move |((from, _), _)| *from == cut).map(|((_, to), most)| (*to, *most))
-    }
-
-    /// The cuts, each after all others to which it leads. `None` if some lead to each other.
-    pub fn order(&self) -> Option<Vec<u16>> {
-        let mut left = self.reached.clone();
-        let mut order = Vec::new();
-        while !left.is_empty() {
-            let leads_on = |&cut: &u16| {
-                let others = self.steps_from(Some(cut)).filter_map(|(to, _)| to).filter(|to| *to != cut);
-                others.into_iter().any(|to| left.contains(&to))
-            };
-            let next = left.iter().copied().find(|cut| !leads_on(cut))?;
-            left.remove(&next);
-            order.push(next);
-        }
-        Some(order)
-    }
-
-    /// The cycles within which all runs end, if the variants of all loops show that they do.
-    pub fn bound(&self) -> Option<u64> {
-        if self.is_unbounded {
-            return None;
-        }
-        let mut bounds: BTreeMap<Option<u16>, u64> = BTreeMap::from([(None, 0)]);
-        let most_from = |cut: Option<u16>, bounds: &BTreeMap<Option<u16>, u64>| {
-            let known = |(to, most)| bounds.get(&to).map(|rest| most + rest);
-            self.steps_from(cut).filter_map(known).max()
-        };
-        for cut in self.order()? {
-            let rounds = match self.steps.get(&(Some(cut), Some(cut))) {
-                // A byte gets smaller 255 times at most.
-                Some(round) if self.contract.variants.iter().any(|(place, _)| *place == cut) => 255 * round,
-                Some(_) => return None,
-                None => 0,
-            };
-            let rest = most_from(Some(cut), &bounds).unwrap_or_default();
-            bounds.insert(Some(cut), rounds + rest);
-        }
-        most_from(None, &bounds)
+        self.is_cutting && invariants.iter().chain(variants).any(|(place, _)| *place == at)
     }
 
     /// Breaks a promise where a level is 1, if it can be.
@@ -316,12 +279,11 @@ impl<'a> Promises<'a> {
         to: Option<u16>,
         state: &State<B::Level>,
     ) -> Outcome<()> {
-        if self.cuts
+        if self.is_cutting
             && self.counts
             && let Some((most, _)) = state.cycles.extreme(state.condition, true, &mut scene.levels)?
         {
-            let known = self.steps.entry((self.cut, to)).or_default();
-            *known = most.max(*known);
+            self.cuts.note(self.cut, to, most);
         }
         Ok(())
     }
@@ -405,7 +367,7 @@ impl<B: Levels> Watch<B> for Promises<'_> {
             return Ok(Arrival::EndsAll);
         }
         if !begins && self.is_cut(at) {
-            self.reached.insert(at);
+            self.cuts.reached.insert(at);
             self.step(scene, Some(at), state)?;
             return Ok(Arrival::Ends);
         }
@@ -444,7 +406,7 @@ impl<B: Levels> Watch<B> for Promises<'_> {
         if self.contract.subject == Subject::Program {
             return self.finish(scene, at, state);
         }
-        self.is_unbounded |= self.cut.is_some();
+        self.cuts.is_unbounded |= self.cut.is_some();
         let is_promised = self.contract.within.is_some() && self.cut.is_none();
         let always = scene.levels.constant(true);
         Ok(match is_promised && self.break_where(scene, Part::Halts, at, state, always)? {
@@ -454,11 +416,15 @@ impl<B: Levels> Watch<B> for Promises<'_> {
     }
 
     fn stay(&mut self, scene: &mut Scene<B>, at: u16, state: &State<B::Level>) -> Going {
-        self.is_unbounded |= self.cut.is_some();
+        self.cuts.is_unbounded |= self.cut.is_some();
         if self.stays.is_none() && self.cut.is_none() {
             self.stays = scene.levels.example(state.condition)?.map(|example| (at, example));
         }
-        Ok(ControlFlow::Continue(()))
+        // A run that never ends breaks `.within`.
+        Ok(match self.contract.within {
+            Some(_) if self.cut.is_none() => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        })
     }
 }
 

@@ -5,15 +5,32 @@ use crate::state::State;
 use crate::walk::Scene;
 use std::collections::BTreeMap;
 
-/// Earlier states at words. For each word there is one, of a visit whose number doubles, so that a repetition is found
-/// whatever its period (Brent's method).
-pub struct Visits<L>(BTreeMap<u16, Visit<L>>);
-
-struct Visit<L> {
-    state: State<L>,
+/// Something of an earlier visit, whose number doubles each time it is replaced. So a repetition is found whatever its
+/// period (Brent's method).
+pub struct Visit<T> {
+    pub kept: T,
     count: u64,
     next: u64,
 }
+
+impl<T> Visit<T> {
+    /// A first visit.
+    pub fn new(kept: T) -> Visit<T> {
+        Visit { kept, count: 1, next: 2 }
+    }
+
+    /// Counts a visit, and keeps what is new at some of them.
+    pub fn count(&mut self, new: impl FnOnce() -> T) {
+        self.count += 1;
+        if self.count >= self.next {
+            self.next *= 2;
+            self.kept = new();
+        }
+    }
+}
+
+/// An earlier state at each word.
+pub struct Visits<L>(BTreeMap<u16, Visit<State<L>>>);
 
 /// A state that comes back.
 pub struct Repetition<L> {
@@ -37,18 +54,14 @@ impl<L: Copy + Eq> Visits<L> {
         scene: &mut Scene<B>,
     ) -> Outcome<Option<Repetition<L>>> {
         let Some(visit) = self.0.get_mut(&at) else {
-            self.0.insert(at, Visit { state: state.clone(), count: 1, next: 2 });
+            self.0.insert(at, Visit::new(state.clone()));
             return Ok(None);
         };
-        let condition = same_in_both(&visit.state, state, scene)?;
+        let condition = same_in_both(&visit.kept, state, scene)?;
         if scene.levels.is_possible(condition)? {
-            return Ok(Some(Repetition { condition, earlier: visit.state.clone() }));
+            return Ok(Some(Repetition { condition, earlier: visit.kept.clone() }));
         }
-        visit.count += 1;
-        if visit.count >= visit.next {
-            visit.next *= 2;
-            visit.state = state.clone();
-        }
+        visit.count(|| state.clone());
         Ok(None)
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::moment::Moment;
 use crate::promises::Part;
-use gray1_assembler::{Contract, Term};
+use crate::trace::is_like;
+use gray1_assembler::{Contract, Promise, Term};
 use gray1_isa::memory_map::{KEYS, OUT, PADCOL, PADROW};
 use gray1_isa::{Image, Opcode, Operand};
 use gray1_machine::{Engine, FastEngine, Noise};
@@ -154,24 +155,28 @@ pub fn breaks(
     };
     let mut last = None;
     let mut allowed = is_allowed(&replay);
-    while allowed && replay.engine.cycle() < moment.cycle {
+    // A state that repeats with the same inputs repeats for ever.
+    let last_change = moment.script.cycles().last().unwrap_or_default();
+    let (mut earlier, mut repeats) = (None, false);
+    while allowed && !repeats && replay.engine.cycle() < moment.cycle {
+        if part == Part::Within && replay.engine.cycle() > last_change {
+            repeats = earlier.as_ref().is_some_and(|earlier| is_like(&replay.engine, earlier));
+            if earlier.is_none() || replay.engine.cycle().is_power_of_two() {
+                earlier = Some(replay.engine.state());
+            }
+        }
         last = arrives(&replay).or(last);
         let has_ended = replay.engine.cycle() > 0 && is_end(&replay);
         allowed = !has_ended && replay.step() && is_allowed(&replay);
     }
     let (entry, now) = (&moment.state, replay.engine.registers());
-    let fails = |terms: &[Term]| !replay.holds(terms);
+    let fails = |promise: &Promise| !replay.holds(&promise.formula.0);
+    let fails_at = |(at, promise): &(u16, Promise)| now.pc == *at && fails(promise);
     allowed
         && match part {
-            Part::Ensures(number) => is_end(&replay) && fails(&contract.ensures[number].formula.0),
-            Part::Invariant(number) => {
-                let (at, promise) = &contract.invariants[number];
-                now.pc == *at && fails(&promise.formula.0)
-            }
-            Part::Check(number) => {
-                let (at, promise) = &contract.checks[number];
-                now.pc == *at && fails(&promise.formula.0)
-            }
+            Part::Ensures(number) => is_end(&replay) && fails(&contract.ensures[number]),
+            Part::Invariant(number) => fails_at(&contract.invariants[number]),
+            Part::Check(number) => fails_at(&contract.checks[number]),
             Part::Variant(number) => {
                 let value = arrives(&replay);
                 now.pc == contract.variants[number].0
@@ -183,7 +188,7 @@ pub fn breaks(
             }
             Part::A => is_end(&replay) && now.a != entry.a,
             Part::C => is_end(&replay) && now.c != entry.c,
-            Part::Within => contract.within.is_some_and(|(most, _)| moment.cycle > most),
+            Part::Within => contract.within.is_some_and(|(most, _)| moment.cycle > most || repeats),
             Part::Halts => replay.halted() && contract.within.is_some(),
             Part::Endless(_) | Part::Shown(..) | Part::HaltOfNoise(_) | Part::Kept(..) | Part::Differs(_) => {
                 true

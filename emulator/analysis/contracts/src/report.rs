@@ -1,11 +1,11 @@
 //! Verdicts, as they are printed and as JSON.
 
-use crate::Obstacle;
 use crate::finals::{Final, finals, name_of};
 use crate::moment::Moment;
 use crate::promises::Part;
 use crate::prove::{By, Doubt, Proof, Vacuity, Verdict};
 use crate::replay::{Read, Replay};
+use crate::wording::{broken, too_long, why};
 use gray1_assembler::{Contract, ExpansionKind, IdleCode, Program, Sources, Span};
 use gray1_text::{counted, grouped};
 use serde::Serialize;
@@ -318,127 +318,4 @@ fn line_of(at: u16, program: &Program, sources: &Sources) -> Option<String> {
         Some(user) if user != line => format!("{line}, for {user},"),
         _ => line,
     })
-}
-
-/// What is broken.
-fn broken(
-    part: Part,
-    contract: Option<&Contract>,
-    program: &Program,
-    place: &dyn Fn(Span) -> String,
-) -> String {
-    let promise = |of: fn(&Contract, usize) -> Span, number| {
-        contract.map(|contract| format!(" ({})", place(of(contract, number)))).unwrap_or_default()
-    };
-    match part {
-        Part::Ensures(number) => {
-            format!("`.ensures` does not hold{}", promise(|it, number| it.ensures[number].span, number))
-        }
-        Part::Invariant(number) => {
-            let place = promise(|it, number| it.invariants[number].1.span, number);
-            format!("`.invariant` does not hold{place}")
-        }
-        Part::Check(number) => {
-            format!("`.check` does not hold{}", promise(|it, number| it.checks[number].1.span, number))
-        }
-        Part::Variant(number) => {
-            let place = promise(|it, number| it.variants[number].1.span, number);
-            format!("`.variant` is not a byte that gets smaller{place}")
-        }
-        Part::Byte(address) => {
-            format!("`{}` is changed, which `.modifies` does not name", name_of(address, program))
-        }
-        Part::A => "A is changed, which `.modifies` does not name".to_owned(),
-        Part::C => "C is changed, which `.modifies` does not name".to_owned(),
-        Part::Within => "it takes too many cycles".to_owned(),
-        Part::Halts => "the machine halts before control comes back, in spite of `.within`".to_owned(),
-        Part::Endless(at) => format!("it can stay for ever in the loop at word {at}"),
-        Part::Shown(number, address) => format!(
-            "store {} to display or port depends on what `{}` held at power-up",
-            number + 1,
-            name_of(address, program)
-        ),
-        Part::HaltOfNoise(address) => {
-            format!(
-                "whether the machine halts depends on what `{}` held at power-up",
-                name_of(address, program)
-            )
-        }
-        Part::Kept(kept, address) => format!(
-            "`{}` depends on what `{}` held at power-up",
-            name_of(kept, program),
-            name_of(address, program)
-        ),
-        Part::Differs(number) => format!("store {} to display or port is not the same", number + 1),
-    }
-}
-
-/// How long a contract takes that takes too long.
-fn too_long(contract: &Contract, proof: &Proof, cycles: u64, line: &dyn Fn(u16) -> Option<String>) -> String {
-    let limit = contract.within.map_or(0, |(most, _)| most);
-    let most = proof.cycles.as_ref().and_then(|cycles| cycles.most.as_ref());
-    match (most, &proof.endless) {
-        (_, Some((at, _))) => {
-            let at = line(*at).unwrap_or_else(|| format!("word {at}"));
-            format!(
-                "it can stay in the loop at {at} for ever; `.within` allows {}",
-                counted(limit as usize, "cycle")
-            )
-        }
-        (Some((most, _)), _) => {
-            format!(
-                "it takes up to {}; `.within` allows {}",
-                counted(*most as usize, "cycle"),
-                grouped(limit)
-            )
-        }
-        _ => format!(
-            "it takes at least {}; `.within` allows {}, and the maximum is not known",
-            counted(cycles as usize, "cycle"),
-            grouped(limit)
-        ),
-    }
-}
-
-/// Why nobody knows.
-fn why(
-    doubt: &Doubt,
-    is_contract: bool,
-    line: &dyn Fn(u16) -> Option<String>,
-    broken: &dyn Fn(Part) -> String,
-) -> String {
-    let line = |at: u16| line(at).unwrap_or_else(|| format!("word {at}"));
-    match doubt {
-        Doubt::Limit(obstacle @ Obstacle::TooLong(_), Some(head)) => format!(
-            "{obstacle}, last in the loop at {}{}",
-            line(*head),
-            if is_contract {
-                ": an `.invariant` in it, or a `.requires` that bounds it, would help"
-            } else {
-                ""
-            }
-        ),
-        Doubt::Limit(obstacle, head) => {
-            let at = head.map(|head| format!(", last in the loop at {}", line(head)));
-            format!("{obstacle}{}", at.unwrap_or_default())
-        }
-        Doubt::Invariant(part, at) => format!(
-            "this does not follow from the `.invariant` at {}: {}; say more there",
-            line(*at),
-            broken(*part)
-        ),
-        Doubt::Noise(at) => {
-            format!("what is stored, or where it goes on, at {} may depend on noise", line(*at))
-        }
-        Doubt::Endless(at) => {
-            format!("no run shows whether it stays for ever in the loop at {}", line(*at))
-        }
-        Doubt::NotConfirmed(part) => format!(
-            "the symbolic execution says: {}; but the run of its counterexample does not, so this is a fault of gray1",
-            broken(*part)
-        ),
-        Doubt::Unbounded => {
-            "that the loops end in time does not follow from the invariants: a `.variant` beside each may help".to_owned()
-        }
-    }
 }

@@ -163,7 +163,7 @@ impl Trace {
     }
 }
 
-fn is_like(engine: &FastEngine, earlier: &gray1_machine::State) -> bool {
+pub fn is_like(engine: &FastEngine, earlier: &gray1_machine::State) -> bool {
     let registers = engine.registers();
     (registers.pc, registers.a, registers.c) == (earlier.pc, earlier.a, earlier.c)
         && engine.state().ram == earlier.ram

@@ -3,6 +3,7 @@
 use crate::Obstacle;
 use crate::flow::Flow;
 use crate::levels::{Byte, Example, LOOK_EVERY, Levels, Outcome};
+use crate::repetition::Visit;
 use crate::state::{Count, Entry, State};
 use crate::variables::{Origin, Variables, given};
 use gray1_isa::{Image, Opcode, Operand, PROGRAM_WORDS, Word};
@@ -91,7 +92,7 @@ pub struct Walk<'a, B: Levels> {
     /// The states from which the walk goes on, by the position of their words.
     waiting: BTreeMap<u32, State<B::Level>>,
     /// States in which control came to the head of a loop.
-    been: BTreeMap<u16, Been<B::Level>>,
+    been: BTreeMap<u16, Visit<State<B::Level>>>,
     /// The words that may still be carried out.
     left: u64,
     most: u64,
@@ -105,14 +106,6 @@ pub struct Walk<'a, B: Levels> {
     pub last_head: Option<u16>,
     /// Whether control came to a word outside of the flow, which has all words of the program since then.
     pub strayed: bool,
-}
-
-/// Earlier states at the head of a loop: one of a time that doubles each time it is exchanged, so that a repetition is
-/// found however long it is.
-struct Been<L> {
-    state: State<L>,
-    count: u64,
-    next: u64,
 }
 
 impl<'a, B: Levels> Walk<'a, B> {
@@ -256,23 +249,19 @@ impl<'a, B: Levels> Walk<'a, B> {
     fn has_been(&mut self, at: u16, state: &State<B::Level>, scene: &mut Scene<B>) -> Outcome<bool> {
         self.been.retain(|&inside, _| !self.flow.is_within(inside, at));
         let Some(been) = self.been.get_mut(&at) else {
-            self.been.insert(at, Been { state: state.clone(), count: 1, next: 2 });
+            self.been.insert(at, Visit::new(state.clone()));
             return Ok(false);
         };
         // What is in A makes no difference to a word that loads A.
         let ignores_a = self.image.word(at).opcode() == Opcode::Lda;
-        if been.state.is_like(state, ignores_a, self.ignores_inputs) {
-            let not_before = scene.levels.not(been.state.condition);
+        if been.kept.is_like(state, ignores_a, self.ignores_inputs) {
+            let not_before = scene.levels.not(been.kept.condition);
             let new = scene.levels.and(state.condition, not_before)?;
             if !scene.levels.is_possible(new)? {
                 return Ok(true);
             }
         }
-        been.count += 1;
-        if been.count >= been.next {
-            been.next *= 2;
-            been.state = state.clone();
-        }
+        been.count(|| state.clone());
         Ok(false)
     }
 }

@@ -5,8 +5,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The time that z3 has for one question, in milliseconds.
-const TIME: u32 = 5_000;
+/// The limits of z3 for all questions about a contract, in seconds and MB.
+const LIMITS: [&str; 2] = ["-T:2", "-memory:200"];
 
 /// The solvers that run now.
 static RUNNING: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
@@ -34,14 +34,12 @@ impl Z3 {
     #[allow(clippy::disallowed_methods)] // this is not a test
     pub fn start() -> Option<Z3> {
         let mut z3 = Command::new("z3");
-        z3.arg("-in").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        z3.arg("-in").args(LIMITS).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = z3.spawn().ok()?;
         let (questions, answers) = (process.stdin.take()?, process.stdout.take()?);
         let process = Arc::new(Mutex::new(process));
         locked(&RUNNING).push(Arc::clone(&process));
-        let mut z3 = Z3 { process, questions, answers: BufReader::new(answers) };
-        z3.say(&format!("(set-option :timeout {TIME})\n"))?;
-        Some(z3)
+        Some(Z3 { process, questions, answers: BufReader::new(answers) })
     }
 
     fn say(&mut self, text: &str) -> Option<()> {

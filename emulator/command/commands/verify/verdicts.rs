@@ -10,7 +10,7 @@ use crate::support::interrupt::{Interrupt, exit_code};
 use crate::support::output::put_all;
 use crate::support::progress::Progress;
 use gray1_assembler::{Contract, IdleCode, Sources};
-use gray1_contracts::{Claim, Doubt, Moment, Obstacle, Proof, Prover, Row, Word, words_walked};
+use gray1_contracts::{Claim, Doubt, Moment, Obstacle, Proof, Prover, Row, Verdict, Word, words_walked};
 use gray1_machine::program_mark;
 use gray1_text::counted;
 use serde::Serialize;
@@ -96,10 +96,11 @@ impl Question<'_> {
             Subject::Uncallable(..) => Ok(interrupted()), // its row says why there is no proof
             Subject::Contract(contract) => {
                 let proof = self.prover.prove(contract, &stop)?;
-                match proof.is_too_large().then(Z3::start) {
-                    Some(Some(mut solver)) => self.prover.prove_by(contract, &mut solver),
-                    _ => Ok(proof),
-                }
+                let solver = proof.is_too_large().then(Z3::start).flatten();
+                let solved = solver.map(|mut solver| self.prover.prove_by(contract, &mut solver));
+                let solved =
+                    solved.transpose()?.filter(|solved| !matches!(solved.verdict, Verdict::Undecided(_)));
+                Ok(solved.unwrap_or(proof))
             }
         }
     }

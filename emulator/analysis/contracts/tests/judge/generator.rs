@@ -70,6 +70,7 @@ const FORMULAS: [&str; 22] = [
     "a == (old(@) + old(@) & 255)",
     "@ == (@ + old(@) & 255) || a == #",
 ];
+const VARIANTS: [&str; 8] = ["x", "y", "z", "a", "x + y", "255 - x", "old(x) - x & 255", "c == 0"];
 const FORMULAS_ABOUT_INPUTS: usize = 5;
 
 /// A formula over a few bytes.
@@ -115,9 +116,14 @@ struct Block<'a> {
 
 impl Block<'_> {
     fn write(&self, dice: &mut Dice, text: &mut String) {
+        let variant_at = if dice.one_in(2) { dice.roll(self.lines) / 2 } else { self.lines };
         for number in 0..self.lines {
-            if dice.one_in(8) {
-                writeln!(text, ".invariant {}", formula(dice, self.with_inputs)).unwrap();
+            if dice.one_in(6) {
+                let clause = dice.pick(&[".invariant", ".check"]);
+                writeln!(text, "{clause} {}", formula(dice, self.with_inputs)).unwrap();
+            }
+            if number == variant_at {
+                writeln!(text, ".variant {}", dice.pick(&VARIANTS)).unwrap();
             }
             let line = self.line(dice, number);
             writeln!(text, "{}{number}: {line}", self.label).unwrap();

@@ -32,6 +32,8 @@ pub struct State {
     pub unknown: u32,
     /// The cells of RAM that have been written.
     pub written: u32,
+    /// The variant at the last arrival; 256 before the first.
+    pub variant: u16,
 }
 
 /// Why a run cannot be followed.
@@ -104,7 +106,7 @@ impl Machine {
     /// A state of which only the program counter is known.
     pub fn state(&self, pc: u16) -> State {
         let unknown = (1 << (RAM + self.addresses.len())) - 1;
-        let mut state = State { pc, cells: [0; MAX_CELLS], unknown, written: 0 }.with(SENT, 0);
+        let mut state = State { pc, cells: [0; MAX_CELLS], unknown, written: 0, variant: 256 }.with(SENT, 0);
         if !self.remembers_reads {
             state.unknown &= !0b11100;
         }

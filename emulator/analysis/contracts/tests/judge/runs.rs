@@ -4,6 +4,7 @@
 //! there is none, the longest path is the maximum of cycles.
 
 use crate::machine::{A, C, Gap, Machine, OUT, READ, SENT, State, domain};
+use crate::paths::longest_paths;
 use gray1_assembler::{Contract, Formula, Program, Subject, SymbolKind, Term};
 use gray1_contracts::{Moment, Part};
 use std::collections::HashMap;
@@ -60,7 +61,8 @@ impl<'a> Judge<'a> {
     pub fn new(program: &'a Program, contract: &'a Contract) -> Option<Judge<'a>> {
         let formulas = || {
             let promises = contract.requires.iter().chain(&contract.ensures);
-            let placed = contract.invariants.iter().chain(&contract.checks).map(|(_, promise)| promise);
+            let placed = contract.invariants.iter().chain(&contract.checks).chain(&contract.variants);
+            let placed = placed.map(|(_, promise)| promise);
             promises.chain(placed).map(|it| &it.formula)
         };
         let bytes = formulas().flat_map(|formula| &formula.0).filter_map(|term| match term {
@@ -72,7 +74,8 @@ impl<'a> Judge<'a> {
         machine.remembers_sending = contract.modifies.as_ref().is_some_and(|it| !it.bytes.contains(&OUT));
         let own = program.symbols.iter().filter(|it| it.kind == SymbolKind::Ram && it.name.contains('.'));
         let own = own.flat_map(|it| it.value as u16..it.value as u16 + it.size).collect();
-        Some(Judge { program, contract, machine, own })
+        // A state has room for one variant.
+        (contract.variants.len() < 2).then_some(Judge { program, contract, machine, own })
     }
 
     /// The truth, as far as there are not too many states.
@@ -145,8 +148,8 @@ impl<'a> Judge<'a> {
         let mut edges: Vec<(usize, usize)> = Vec::new();
         let mut last = Vec::new();
         let mut at = 0;
-        while let Some(&(state, cycles)) = states.get(at) {
-            self.arrive(entry, &state, &mut found)?;
+        while let Some(&(mut state, cycles)) = states.get(at) {
+            self.arrive(entry, &mut state, &mut found)?;
             let is_empty = matches!(&self.contract.subject, Subject::Call(words) if words.is_empty());
             if ends.contains(&state.pc) && (at > 0 || is_empty) {
                 self.end(entry, &state, cycles, &mut found)?;
@@ -218,7 +221,7 @@ impl<'a> Judge<'a> {
         Ok(true)
     }
 
-    fn arrive(&self, entry: &State, state: &State, found: &mut Truth) -> Result<(), Gap> {
+    fn arrive(&self, entry: &State, state: &mut State, found: &mut Truth) -> Result<(), Gap> {
         let Contract { invariants, checks, .. } = self.contract;
         let placed = [(invariants, Part::Invariant as fn(usize) -> Part), (checks, Part::Check)];
         for (promises, part) in placed {
@@ -226,6 +229,12 @@ impl<'a> Judge<'a> {
                 if *at == state.pc && !self.holds(&promise.formula, entry, state)? {
                     found.broken.push((part(number), self.show(entry)));
                 }
+            }
+        }
+        for (_, promise) in self.contract.variants.iter().filter(|(at, _)| *at == state.pc) {
+            match self.value(&promise.formula, entry, state)? {
+                Some(value) if (0..i64::from(state.variant)).contains(&value) => state.variant = value as u16,
+                _ => found.broken.push((Part::Variant(0), self.show(entry))),
             }
         }
         Ok(())
@@ -304,7 +313,7 @@ impl<'a> Judge<'a> {
         let (mut state, mut found) = (*entry, Truth::default());
         let limit = self.contract.within.map_or(u64::MAX, |(within, _)| within);
         for cycle in 0..moment.cycle + 2 {
-            self.arrive(entry, &state, &mut found)?;
+            self.arrive(entry, &mut state, &mut found)?;
             if ends.contains(&state.pc) && cycle > 0 {
                 let is_late = part == Part::Within && cycle > limit;
                 return Ok(is_late
@@ -335,51 +344,6 @@ impl<'a> Judge<'a> {
         Ok(false)
     }
 
-    fn holds(&self, Formula(terms): &Formula, entry: &State, now: &State) -> Result<bool, Gap> {
-        let mut stack: Vec<Option<i64>> = Vec::new();
-        for term in terms {
-            let state = |is_before: bool| if is_before { entry } else { now };
-            let byte = |state: &State, cell: usize| Ok(Some(i64::from(state.cell(cell)?)));
-            let mut take = || stack.pop().unwrap();
-            let value = match *term {
-                Term::Number(number) => Some(number),
-                Term::Byte { address, before } => {
-                    byte(state(before), self.machine.cell_of(address).unwrap())?
-                }
-                Term::A { before } => byte(state(before), A)?,
-                Term::C { before } => byte(state(before), C)?,
-                Term::Keys => byte(now, READ.start + 2)?,
-                Term::Pad => match take() {
-                    Some(row) => {
-                        let is_here = (0..8).contains(&row) && now.cell(READ.start + 1)? >> row & 1 == 1;
-                        if is_here { byte(now, READ.start)? } else { Some(0) }
-                    }
-                    None => None,
-                },
-                Term::At(at) => Some(i64::from(now.pc == at)),
-                Term::Prefix(operator) => take().and_then(|value| (operator.apply)(value).ok()),
-                Term::Infix(operator) => match (take(), take(), operator.sign) {
-                    (_, Some(0), "&&") => Some(0),
-                    (_, Some(left), "||") if left != 0 => Some(1),
-                    (Some(right), Some(left), _) => (operator.apply)(left, right).ok(),
-                    _ => None,
-                },
-                Term::Choose => match (take(), take(), take()) {
-                    (no, yes, Some(condition)) => {
-                        if condition != 0 {
-                            yes
-                        } else {
-                            no
-                        }
-                    }
-                    _ => None,
-                },
-            };
-            stack.push(value);
-        }
-        Ok(stack.pop().unwrap().is_some_and(|value| value != 0))
-    }
-
     /// The known cells of an entry.
     fn show(&self, entry: &State) -> String {
         let known = |cell: usize| entry.unknown >> cell & 1 == 0;
@@ -402,37 +366,4 @@ fn moment_state(machine: &Machine, moment: &Moment) -> State {
         let cell = machine.cell_of(address).unwrap();
         state.with(cell, moment.state.ram[address as usize])
     })
-}
-
-/// The longest path from the first of these nodes to each of them; `None` if there is a cycle.
-pub fn longest_paths(nodes: usize, edges: &[(usize, usize)]) -> Option<Vec<u64>> {
-    let mut left = vec![0; nodes];
-    let mut first = vec![0; nodes + 1];
-    for &(from, to) in edges {
-        left[to] += 1;
-        first[from + 1] += 1;
-    }
-    for node in 0..nodes {
-        first[node + 1] += first[node];
-    }
-    let mut targets = vec![0; edges.len()];
-    let mut place = first.clone();
-    for &(from, to) in edges {
-        targets[place[from]] = to;
-        place[from] += 1;
-    }
-    let mut longest = vec![0; nodes];
-    let mut ready: Vec<usize> = (0..nodes).filter(|&node| left[node] == 0).collect();
-    let mut done = 0;
-    while let Some(node) = ready.pop() {
-        done += 1;
-        for &to in &targets[first[node]..first[node + 1]] {
-            longest[to] = longest[to].max(longest[node] + 1);
-            left[to] -= 1;
-            if left[to] == 0 {
-                ready.push(to);
-            }
-        }
-    }
-    (done == nodes).then_some(longest)
 }

@@ -5,7 +5,7 @@
 //! over, or on a cycle during which nothing is stored while some are left over.
 
 use crate::machine::{A, C, Gap, Machine, State, domain};
-use crate::runs::longest_paths;
+use crate::paths::longest_paths;
 use gray1_isa::Image;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet, VecDeque};

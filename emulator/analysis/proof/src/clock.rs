@@ -78,7 +78,7 @@ impl Clock {
         if netlist.panel.oscillator.is_empty() {
             return Err(ClockError::NoChips);
         }
-        let (nets, chips) = cone(netlist);
+        let (nets, chips) = clock_cone(netlist);
         if chips.is_empty() {
             return Err(ClockError::NoChips);
         }
@@ -278,7 +278,7 @@ fn disordered(ring: &Ring, disorder: Disorder) -> ClockError {
 
 /// The nets that depend only on the oscillator, the reset line and each other, and their chips. The reset line is one
 /// of them if one of these chips reads it.
-fn cone(netlist: &Netlist) -> (Vec<NetId>, Vec<ChipId>) {
+pub(crate) fn clock_cone(netlist: &Netlist) -> (Vec<NetId>, Vec<ChipId>) {
     let panel = &netlist.panel;
     let mut chips: Vec<ChipId> = (0..netlist.chips.len()).collect();
     // Nothing happens because of a chip that nothing reads, unless it moves by itself for ever.

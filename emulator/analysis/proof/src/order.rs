@@ -188,7 +188,7 @@ fn examine(
     let ring = Ring::new(netlist, chips);
     let mut visits = Visits::new(&phase.limits);
     let mut cut_by: Vec<Level> = Vec::new();
-    for outside in surroundings(netlist, phase, chips) {
+    for outside in surroundings(netlist, phase, chips, tables) {
         let movers = ring.as_ref().map(|ring| outside.movers(ring, phase));
         if movers.is_some_and(|movers| movers.once | movers.perhaps | movers.glitching == 0) {
             continue; // no line from outside moves: the ring stays at rest

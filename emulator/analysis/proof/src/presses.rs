@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The programs, and the presses in each.
 const PROGRAMS: u64 = 8;
 const PRESSES: u64 = 60;
-/// Every program begins with this many words that neither store nor jump: the accumulator counts them.
+/// Every program begins with this many words that count in the accumulator; in every other program, the first sends it.
 const COUNTED: u16 = 16;
 /// A phase with more changes of a line is not waited for.
 const MOST_CHANGES: u32 = 20_000;
@@ -26,9 +26,11 @@ const MOST_CHANGES: u32 = 20_000;
 /// A press that does harm, in words.
 pub(crate) fn harm(board: &Board, clock: &[ChipId], stop: &AtomicBool) -> Option<String> {
     for seed in 1..=PROGRAMS {
-        let random_words = random_program(seed);
-        let words = (0..COUNTED).map(|_| Word::constant(Opcode::Add, 1));
-        let image = Image::from_words(words.chain((COUNTED..4096).map(|place| random_words.word(place))));
+        let mut image = random_program(seed);
+        (0..COUNTED).for_each(|place| image.set_word(place, Word::constant(Opcode::Add, 1)));
+        if seed % 2 == 0 {
+            image.set_word(0, Word::ram(Opcode::Sta, OUT));
+        }
         let Ok(mut engine) = ChipsEngine::power_up(board, &image, Noise::Random(seed)) else { continue };
         let Some(starts) = starts(board, &image) else { continue };
         let mut random = Random::new(seed, 0xB0);
@@ -41,7 +43,7 @@ pub(crate) fn harm(board: &Board, clock: &[ChipId], stop: &AtomicBool) -> Option
             }
             let before = engine.snapshot();
             let found = Trial::new(board, clock, &image, &mut engine, &mut random);
-            let found = found.and_then(|trial| trial.run(&starts));
+            let found = found.and_then(|trial| trial.run(&starts, usize::from(seed % 2 == 0)));
             engine.restore(&before);
             if found.is_some() {
                 return found;
@@ -241,7 +243,7 @@ impl<'a, 'r> Trial<'a, 'r> {
         Some(Trial { machine, random, clock, pressed_at, stored })
     }
 
-    fn run(mut self, starts: &[Registers]) -> Option<String> {
+    fn run(mut self, starts: &[Registers], sends: usize) -> Option<String> {
         let ram: Vec<u8> = (0..RAM_BYTES as u16).map(|address| self.machine.byte(address)).collect();
         let shown = self.machine.shown();
         let before = self.random.between(0, PHASES as u64 - 1) as usize;
@@ -249,6 +251,7 @@ impl<'a, 'r> Trial<'a, 'r> {
         self.moved()?;
         let held = HOLD_CYCLES * PHASES - 1 + self.random.between(0, 2 * PHASES as u64) as usize;
         self.still(held);
+        let opened = self.machine.opened.len();
         self.moved()?;
         let since = before + held + 2;
         let [pressed, let_go] = [before + 1, since].map(|phases| phases % PHASES);
@@ -258,7 +261,10 @@ impl<'a, 'r> Trial<'a, 'r> {
             held + 1
         );
         self.still((PHASES - let_go) % PHASES + 3 * PHASES);
-        let what = self.loss(&ram, &shown).or_else(|| self.astray(starts))?;
+        let sent = self.machine.opened[opened..].iter().filter(|outlet| **outlet == 0).count();
+        self.stored.extend((sends > 0).then_some(OUT));
+        let unsent = || (sent != sends).then(|| format!("the start sends {sent} times instead of {sends}"));
+        let what = self.loss(&ram, &shown).or_else(|| self.astray(starts)).or_else(unsent)?;
         Some(format!("{when}, the button does harm: {what}"))
     }
 
@@ -310,7 +316,7 @@ impl<'a, 'r> Trial<'a, 'r> {
     fn astray(&self, starts: &[Registers]) -> Option<String> {
         let now @ [counter, a, c] = registers(self.machine.netlist, |net| self.machine.levels[net]);
         let pc = from_gray(counter as u16);
-        (!starts.contains(&now)).then(|| format!("three cycles later, in a program that begins with {COUNTED} words ADD #1, PC is {pc:03X}, A {a:02X}, C {c}"))
+        (!starts.contains(&now)).then(|| format!("three cycles later, in a program that begins with words ADD #1, PC is {pc:03X}, A {a:02X}, C {c}"))
     }
 }
 

@@ -3,13 +3,14 @@
 use crate::bench;
 use crate::cells::{Reach, reach};
 use crate::claim::Claim;
-use crate::clock::Clock;
+use crate::clock::{Clock, clock_cone};
 use crate::cycle::Trouble;
 use crate::examination::Examination;
 use crate::instructions;
 use crate::limits::Limits;
 use crate::motion::{bench_phases, phases, reset_phases, steady_phases};
 use crate::phase::write_line;
+use crate::presses;
 use crate::report::{ClaimReport, ClockRow, Counterexample, Evidence, Report, Verdict};
 use crate::reset::RESET_CYCLES;
 use crate::undecided::Undecided;
@@ -65,7 +66,15 @@ impl<'a> Prover<'a> {
                 let phases = phases(netlist, &clock, limits);
                 Examination { board, netlist, limits, stop, clock, phases }.examine(&mut report);
             }
-            Err(_) if claim != Claim::Order => report.leave(Undecided::NoClock),
+            Err(_) if claim != Claim::Order => {
+                report.leave(Undecided::NoClock);
+                if claim == Claim::Reset
+                    && let Some(what) = presses::harm(board, &clock_cone(netlist).1, stop)
+                {
+                    report.undecided.clear();
+                    report.counterexamples.push(Counterexample::Button { what });
+                }
+            }
             Err(why) if why.is_undecided() => report.leave(Undecided::Clock(why)),
             Err(why) => report.counterexamples.push(Counterexample::Clock { why }),
         }

@@ -19,8 +19,8 @@ pub(crate) struct Scenario {
 
 impl Phase {
     /// The ways in which the lines of a chip can move. Its own lines, if they move at all, are assumed to glitch, and
-    /// so are lines that move once if their levels before and after are not known, or if there are many ways already:
-    /// this only adds ways.
+    /// so are lines that move once if their levels before and after are not known (unless the chip has few lines), or if
+    /// there are many ways already: this only adds ways.
     pub fn scenarios(&self, chip: &Chip) -> Vec<Scenario> {
         let own = chip.own_lines();
         let mut all = vec![Scenario::default()];
@@ -31,7 +31,7 @@ impl Phase {
                 (Motion::Stable, None) => {}
                 (Motion::Once, start)
                     if own & bit == 0
-                        && (start, self.end[net]) != (None, None)
+                        && ((start, self.end[net]) != (None, None) || chip.reads.len() <= 4)
                         && all.len() < self.limits.scenarios =>
                 {
                     all = all

@@ -2,8 +2,9 @@
 
 use crate::phase::{Motion, Phase};
 use crate::ring::{Movers, Ring, State};
-use crate::rom::{Level, driver, listed};
+use crate::rom::{Level, driver, heard, listed};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
+use gray1_machine::tables::Tables;
 
 /// One way in which the lines around a ring can move: their levels before and after.
 #[derive(Clone)]
@@ -58,7 +59,12 @@ impl Surroundings {
 
 /// All ways in which the lines from outside can move: for those that move once, all possible levels before and after.
 /// If there are too many, each further line may or may not move.
-pub(crate) fn surroundings(netlist: &Netlist, phase: &Phase, chips: &[ChipId]) -> Vec<Surroundings> {
+pub(crate) fn surroundings(
+    netlist: &Netlist,
+    phase: &Phase,
+    chips: &[ChipId],
+    tables: &mut Tables,
+) -> Vec<Surroundings> {
     let mut all = vec![Surroundings { levels: vec![] }];
     for net in listed(netlist, chips.iter().flat_map(|&chip| netlist.chips[chip].reads.clone()).collect()) {
         let inside = driver(netlist, net).is_some_and(|chip| chips.contains(&chip));
@@ -81,5 +87,35 @@ pub(crate) fn surroundings(netlist: &Netlist, phase: &Phase, chips: &[ChipId]) -
         };
         all = all.iter().flat_map(|known| choices.iter().map(|&choice| more(known, choice))).collect();
     }
+    let moved = |net: NetId| phase.motion[net] == Motion::Once;
+    let mut source = |net| if moved(net) { source(netlist, net, tables) } else { (net, false) };
+    let sources: Vec<(NetId, bool)> = all[0].levels.iter().map(|(net, ..)| source(*net)).collect();
+    // At rest, the copies of a line agree.
+    all.retain(|known| {
+        let copies = known.levels.iter().zip(&sources);
+        copies.clone().enumerate().all(|(index, (&(_, from, to), source))| {
+            copies.clone().take(index).filter(|(_, other)| other.0 == source.0).all(
+                |(&(_, start, end), other)| {
+                    let agrees = |one: Option<bool>, two: Option<bool>| {
+                        one.zip(two).is_none_or(|(one, two)| one ^ two == source.1 ^ other.1)
+                    };
+                    agrees(from, start) && agrees(to, end)
+                },
+            )
+        })
+    });
     all
+}
+
+/// The net of which a net is a copy through buffers and inverters, and whether it is its opposite.
+fn source(netlist: &Netlist, mut net: NetId, tables: &mut Tables) -> (NetId, bool) {
+    let (unknown, mut inverted) = (vec![None; netlist.nets.len()], false);
+    for _ in 0..netlist.chips.len() {
+        let Some(pin) = netlist.nets[net].driver else { break };
+        let Some(cells) = netlist.table(pin.chip) else { break };
+        let &[line] = &heard(tables, netlist, pin, &unknown)[..] else { break };
+        inverted ^= cells[0] >> pin.line & 1 == 1;
+        net = line;
+    }
+    (net, inverted)
 }

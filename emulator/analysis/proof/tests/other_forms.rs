@@ -82,6 +82,11 @@ fn ram() {
         "Ram(name: \"RAMX\", part: \"4Kx4\", address: \"W0-11\", input: \"A0-3\", write: \"WE\", data: \"SPARE0-3\"),\n",
         &[],
     );
+    let twin = with(
+        "Q0-1 Q3 N2",
+        "Ram(name: \"RAMX\", part: \"4Kx4\", address: \"W0-11\", input: \"A0-3\", write: \"WE\", data: \"Q0-1 M2 Q3\"),\n",
+        &[("write: \"WE\", data: \"M0-3\"", "write: \"WE\", data: \"M0-1 N2 M3\"")],
+    );
     let late = with(
         "WE1 WE2",
         &(rom("N1", &cells(1, |a| a ^ 1), "WE", "WE1") + &rom("N2", &cells(1, |a| a ^ 1), "WE1", "WE2")),
@@ -95,6 +100,7 @@ fn ram() {
         ("data lines the other way round", lines(crossed, RAM_HIGH), "ppupp"),
         ("the opposite is stored", opposite, "ppupp"),
         ("a spare RAM", third, "ppppp"),
+        ("a bit that is read from a spare RAM", twin, "ppppp"),
         ("the write line through two inverters", late, "ppppp"),
     ]);
 }

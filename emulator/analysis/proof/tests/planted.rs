@@ -38,10 +38,22 @@ fn short_programs_refute_what_random_ones_rarely_show() {
             ("(latch: \"GREEN1_0-7\", enable: \"GE1\")", "(latch: \"GREEN1_0-7\", enable: \"GX1\")"),
         ],
     );
+    let shadow = with(
+        "Q0-3 N2",
+        &format!(
+            "Ram(name: \"RAMX\", part: \"4Kx4\", address: \"W0-5 W5 W7-11\", input: \"A0-3\", write: \"WE\", data: \"Q0-3\"),\n{}",
+            rom("EITHER", "burn: Cells([0, 1, 0, 1])", "Q2 N2", "M2")
+        ),
+        &[(
+            "input: \"A0-3\", write: \"WE\", data: \"M0-3\"",
+            "input: \"A0-3\", write: \"WE\", data: \"M0-1 N2 M3\"",
+        )],
+    );
     let wrap = |a: u32, d: u8| if a >> 12 == 0 && a & 63 == 32 { d & 64 | 32 } else { d };
     for (what, board) in [
         ("RAM ignores W11", ram("W0-10 W10", "W0-10 W10")),
         ("half of RAM ignores W5", ram("W0-4 W4 W6-11", "W0-11")),
+        ("a bit comes from a RAM that ignores W6", shadow),
         ("a second row opens for one byte", second),
         ("the counter does not wrap", reburned(&[("PCH", &wrap)])),
     ] {
@@ -57,10 +69,19 @@ fn two_chips_that_synchronise_the_button_are_refuted() {
     for readers in [
         &[("X0-3 X4 RST\"", "X0-3 X4 RST2\""), ("C4 ZL C RST\"", "C4 ZL C RST2\"")][..],
         &[("PH1 PH2 RST MC", "PH1 PH2 RST2 MC")],
+        &[("\"W13-15 PH1 RST\"", "\"W13-15 PH1 RST2\"")],
     ] {
         let report = prove(&with("RST2", &second, readers), Claim::Reset);
         assert_eq!(report.verdict, Verdict::Refuted, "{readers:?}: {report:#?}");
     }
+}
+
+#[test]
+fn a_reset_that_stops_the_sequencer_is_refuted() {
+    let stops = |a: u32| a >> 4 == 1 && a >> 3 & 1 == 0 && a >> 1 & 3 == 3;
+    let board = reburned(&[("SEQ", &|a, d| if stops(a) { d | 3 } else { d })]);
+    let report = prove(&board, Claim::Reset);
+    assert_eq!(report.verdict, Verdict::Refuted, "{report:#?}");
 }
 
 #[test]
@@ -76,6 +97,8 @@ fn buffers_and_chips_that_nothing_reads_are_proved() {
     for (what, board) in [
         ("RST", with("RB", &buffer("RST", "RB"), &reset)),
         ("TICKH", with("TB", &buffer("TICKH", "TB"), &[("TG6-11 LOAD TICKH\"", "TG6-11 LOAD TB\"")])),
+        ("TICK", with("TB", &buffer("TICK", "TB"), &[("LOAD TICK PARH\"", "LOAD TB PARH\"")])),
+        ("LOAD", with("LB", &buffer("LOAD", "LB"), &[("TG6-11 LOAD TICKH\"", "TG6-11 LB TICKH\"")])),
         ("a latch of its own", extended("KEPT", &rom("UNREAD", "burn: Cells([0, 1])", "KEPT", "KEPT"))),
         ("a latch of D", extended("Q0-7", &rom("UNREAD", "burn: Latch", "D0-7 Q0-7 PH1", "Q0-7"))),
     ] {

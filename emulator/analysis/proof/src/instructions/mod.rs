@@ -21,6 +21,7 @@ use crate::phase::{Phase, write_line};
 use gray1_logic::{FALSE, Function, TRUE};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
+use gray1_machine::tables::Tables;
 use std::sync::atomic::AtomicBool;
 
 pub(crate) use counterexample::{Explanation, Found, by_search};
@@ -100,8 +101,8 @@ pub(crate) fn run_from<'a>(
     let netlist = board.netlist;
     let panel = &netlist.panel;
     let mut byte = Vec::new();
-    for &ram in &panel.memory {
-        byte.extend(board.cell(Memory::Ram(ram), &panel.word[..netlist.chips[ram].address().len()])?);
+    for (ram, bit) in memory_bits(netlist) {
+        byte.push(board.cell(Memory::Ram(ram), &panel.word[..netlist.chips[ram].address().len()])?[bit]);
     }
     let possible = board.diagrams.and(rests, agrees)?;
     let before = Before {
@@ -131,6 +132,32 @@ pub(crate) fn run_from<'a>(
     comparison.registers()?;
     let Comparison { board, wrong, .. } = comparison;
     Ok(Cycle { board, first, state: free, rests, before, after, wrong, ends })
+}
+
+/// The RAM and data line of each bit of a byte: those in the panel or, where nothing reads one, a twin that is written
+/// by the same lines.
+fn memory_bits(netlist: &Netlist) -> Vec<(ChipId, usize)> {
+    let (mut tables, unknown) = (Tables::new(netlist), vec![None; netlist.nets.len()]);
+    let mut is_read = |net: NetId| {
+        let mut readers = netlist.nets[net].readers.iter();
+        readers.any(|pin| tables.facts(pin.chip, &unknown).moves[pin.line] != 0)
+    };
+    let mut find = |ram: ChipId, bit: usize| {
+        let (chip, first) = (&netlist.chips[ram], netlist.chips[ram].address().len());
+        let twins = netlist.chips.iter().enumerate().filter(|(_, twin)| {
+            twin.is_ram() && twin.address() == chip.address() && write_line(twin) == write_line(chip)
+        });
+        let mut bits = twins.flat_map(|(id, twin)| (0..twin.data.len()).map(move |bit| (id, twin, bit)));
+        let twin = bits.find(|(_, twin, other)| {
+            twin.reads[first + other] == chip.reads[first + bit] && is_read(twin.data[*other])
+        });
+        twin.filter(|_| !is_read(chip.data[bit])).map_or((ram, bit), |(id, _, other)| (id, other))
+    };
+    let bits = netlist.panel.memory.iter().flat_map(|&ram| {
+        let bits = 0..netlist.chips[ram].data.len();
+        bits.map(|bit| find(ram, bit)).collect::<Vec<_>>()
+    });
+    bits.collect()
 }
 
 impl Cycle<'_> {

@@ -9,15 +9,16 @@ pub fn probes() -> [(Image, u64); 3] {
     [(Image::from_words(aliases()), 200), (Image::from_words(rows()), 11_000), (wrap(), 64)]
 }
 
-/// Stores a byte at each of some addresses, of which many pairs differ in one line, and then sends all of them.
+/// Stores a byte, then its complement at each address that differs in one line, and sends the first byte each time.
 fn aliases() -> Vec<Word> {
-    let near = |base: u16| std::iter::once(base).chain((0..12).map(move |line| base ^ 1 << line));
-    let addresses = || (1..).zip([0x000, 0x555].into_iter().flat_map(near));
-    let store = addresses()
-        .flat_map(|(byte, address)| [Word::constant(Opcode::Lda, byte), Word::ram(Opcode::Sta, address)]);
-    let send =
-        addresses().flat_map(|(_, address)| [Word::ram(Opcode::Lda, address), Word::ram(Opcode::Sta, OUT)]);
-    store.chain(send).collect()
+    let bases = [0x000, 0x555].into_iter().flat_map(|base| [(base, 0x00), (base, 0xFF)]);
+    let words = bases.flat_map(|(base, byte): (u16, u8)| {
+        let store = |address, byte| [Word::constant(Opcode::Lda, byte), Word::ram(Opcode::Sta, address)];
+        let send = [Word::ram(Opcode::Lda, base), Word::ram(Opcode::Sta, OUT)];
+        let near = (0..12).flat_map(move |line| store(base ^ 1 << line, !byte).into_iter().chain(send));
+        store(base, byte).into_iter().chain(near)
+    });
+    words.collect()
 }
 
 /// Stores each byte in all latches, one after the other, upwards and then downwards.

@@ -120,7 +120,7 @@ impl Hunt<'_> {
         let mut tables = Tables::new(self.netlist);
         let ring = Ring::new(self.netlist, chips);
         let mut visits = Visits::new(self.limits);
-        for outside in surroundings(self.netlist, phase, chips) {
+        for outside in surroundings(self.netlist, phase, chips, &mut tables) {
             let movers = ring.as_ref().map(|ring| outside.movers(ring, phase));
             let is_still = movers.is_some_and(|movers| movers.once | movers.perhaps | movers.glitching == 0);
             if is_still || cut(self.netlist, phase, chips, &outside, &mut tables).is_some() {

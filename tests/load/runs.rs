@@ -5,7 +5,6 @@ use crate::streams;
 use gray1_display::Pad;
 use gray1_text::grouped;
 use std::fs::{self, File};
-use std::io::Read;
 use std::process::{Command, ExitStatus, Output, Stdio};
 use test_support::folder::Folder;
 use test_support::process::Process;

@@ -11,7 +11,6 @@ use gray1_display::animation::{Animation, LAST_PICTURE, SHORTEST_FRAME, SIDE};
 use gray1_machine::{ChipsEngine, Engine, Pace, Speed, program_mark};
 use gray1_waves::ChipsRecorder;
 use std::error::Error;
-use std::io::Cursor;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 

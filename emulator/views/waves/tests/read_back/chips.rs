@@ -212,6 +212,9 @@ fn late_cycles_are_drawn_as_long_as_there_are_numbers_for_them() {
 fn the_tree_has_the_board_on_top_and_a_scope_for_each_chip() {
     let board = Board::gray1();
     let wave = wave(record(&board, &chaos(2), 0..=0, 1));
+    let numbers = wave.variables.iter().filter(|variable| variable.is_integer);
+    let numbers: Vec<_> = numbers.map(|variable| &*variable.path).collect();
+    assert_eq!(numbers, ["gray1.program.cycle", "gray1.program.phase", "gray1.program.pc"]);
     let mut scopes: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for variable in &wave.variables {
         let (scope, name) = variable.path.rsplit_once('.').unwrap();

@@ -87,12 +87,11 @@ fn a_run_that_goes_on_counts_on() {
 #[test]
 fn a_window_that_never_comes_is_told() {
     let folder = Folder::with(HI);
-    for name in ["w.vcd"] {
-        let outcome = run(&folder, &format!("--wave {name} --from 8")).succeeds();
-        let message = format!("gray1: {name}: empty: the run had no cycle to record from 8 on\n");
-        assert!(outcome.stderr.ends_with(&message), "{}", outcome.stderr);
-        assert_eq!(times(&folder, name).len(), 2);
-    }
+    let name = "w.vcd";
+    let outcome = run(&folder, &format!("--wave {name} --from 8")).succeeds();
+    let message = format!("gray1: {name}: empty: the run had no cycle to record from 8 on\n");
+    assert!(outcome.stderr.ends_with(&message), "{}", outcome.stderr);
+    assert_eq!(times(&folder, name).len(), 2);
 }
 
 #[test]
@@ -116,12 +115,11 @@ fn wrong_requests() {
 #[test]
 fn a_file_that_cannot_be_written() {
     let folder = Folder::with(HI);
-    for name in ["full.vcd"] {
-        run(&folder, &format!("--wave no/such/{name}")).fails(1, &["no/such/", "cannot write"]);
-        std::os::unix::fs::symlink("/dev/full", folder.path(name)).unwrap();
-        let outcome = run(&folder, &format!("--wave {name}")).ends_with(1);
-        assert!(outcome.stderr.contains(&format!("{name}: cannot write: No space left")), "{outcome:#?}");
-    }
+    let name = "full.vcd";
+    run(&folder, &format!("--wave no/such/{name}")).fails(1, &["no/such/", "cannot write"]);
+    std::os::unix::fs::symlink("/dev/full", folder.path(name)).unwrap();
+    let outcome = run(&folder, &format!("--wave {name}")).ends_with(1);
+    assert!(outcome.stderr.contains(&format!("{name}: cannot write: No space left")), "{outcome:#?}");
     folder.write("w.vcd", "old");
     folder.write("p.g1", "lda nothing\n");
     run(&folder, "--wave w.vcd").fails(1, &["p.g1:1:5"]);
@@ -147,27 +145,25 @@ fn ctrl_c_completes_the_file() {
 #[test]
 fn the_timed_engine_is_recorded_in_picoseconds() {
     let folder = Folder::with(HI);
-    for name in ["w.vcd"] {
-        let options = format!("--engine timed --osc 250kHz --display none --wave {name}");
-        assert_eq!(run(&folder, &options).succeeds().stdout, "hi\n");
-        let all = times(&folder, name);
-        let edges = (0..7 * 4).filter(|edge| all.contains(&(edge * 2_000_000))).count();
-        assert_eq!(edges, 7 * PHASES, "an edge every two microseconds");
-        assert!(all.len() > 500, "{} times", all.len());
-        run(&folder, &format!("{options} --from 2 --to 3")).succeeds();
-        let window = times(&folder, name);
-        assert_eq!((window[0], window[window.len() - 1]), (16_000_000, 32_000_000), "{name}");
-    }
+    let name = "w.vcd";
+    let options = format!("--engine timed --osc 250kHz --display none --wave {name}");
+    assert_eq!(run(&folder, &options).succeeds().stdout, "hi\n");
+    let all = times(&folder, name);
+    let edges = (0..7 * 4).filter(|edge| all.contains(&(edge * 2_000_000))).count();
+    assert_eq!(edges, 7 * PHASES, "an edge every two microseconds");
+    assert!(all.len() > 500, "{} times", all.len());
+    run(&folder, &format!("{options} --from 2 --to 3")).succeeds();
+    let window = times(&folder, name);
+    assert_eq!((window[0], window[window.len() - 1]), (16_000_000, 32_000_000), "{name}");
 }
 
 /// The waveform of a machine that fails is kept, unlike other files, because it shows how it came to fail.
 #[test]
 fn a_machine_that_fails_leaves_its_waveform() {
     let folder = Folder::with(HI);
-    for name in ["w.vcd"] {
-        let outcome = run(&folder, &format!("--engine timed --osc 5MHz --trace t.csv --wave {name}"));
-        assert!(outcome.ends_with(1).stderr.contains("the machine fails"));
-        assert!(times(&folder, name).len() > 3);
-    }
+    let name = "w.vcd";
+    let outcome = run(&folder, &format!("--engine timed --osc 5MHz --trace t.csv --wave {name}"));
+    assert!(outcome.ends_with(1).stderr.contains("the machine fails"));
+    assert!(times(&folder, name).len() > 3);
     assert_eq!(folder.names(), ["p.g1", "w.vcd"]);
 }

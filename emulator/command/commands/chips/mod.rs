@@ -36,7 +36,7 @@ pub struct Arguments {
     /// Show all addresses that the chip may see while its lines change from --at to this address
     #[arg(long = "moving-to", value_name = "ADDRESS", requires = "at", value_parser = address)]
     to: Option<u32>,
-    /// Count the cells that the machine can look up with some program, and those that it never looks up
+    /// Count the cells that the machine may look up, and those that it never looks up
     #[arg(long, conflicts_with_all = ["at", "plot", "program"])]
     reach: bool,
     /// Draw the board (SVG): a block for each chip, and lines for the connections

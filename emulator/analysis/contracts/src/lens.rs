@@ -1,7 +1,7 @@
 //! What editors show above the lines of a contract.
 
 use crate::levels::{Outcome, Stop};
-use crate::prove::{Limits, Prover};
+use crate::prover::{Limits, Prover};
 use crate::report::{Row, Word};
 use gray1_assembler::{Contract, Program, Sources, Span};
 

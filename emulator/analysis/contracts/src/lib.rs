@@ -16,7 +16,8 @@
 //!   walk       from the entry to all exits
 //!   ends       where its runs begin and end
 //!   promises   what a contract says, checked on the way; cuts: where walks end and begin anew
-//!   prove      contracts: from a program to verdicts; attempt: one walk for them
+//!   prove      contracts: from a program to verdicts; attempt: one walk for them; prover: the program and where
+//!              runs end; proof: the result
 //!   claims     claims about a program without contracts: halting; lockstep: two runs, a segment at a time;
 //!              noise: what may depend on power-up; ways: on which ways
 //!   repetition states that come back
@@ -44,7 +45,9 @@ mod moment;
 mod noise;
 mod number;
 mod promises;
+mod proof;
 mod prove;
+mod prover;
 mod repetition;
 mod replay;
 mod report;
@@ -63,7 +66,8 @@ pub use lens::{lenses, title};
 pub use levels::{Stop, words_walked};
 pub use moment::Moment;
 pub use promises::Part;
-pub use prove::{Cycles, Doubt, Limits, Proof, Prover, Vacuity, Verdict};
+pub use proof::{Cycles, Doubt, Proof, Vacuity, Verdict};
+pub use prover::{Limits, Prover};
 pub use replay::Read;
 pub use report::{Counterexample, Input, Known, Row, Word};
 

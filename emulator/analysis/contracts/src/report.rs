@@ -3,7 +3,7 @@
 use crate::finals::{Final, finals, name_of};
 use crate::moment::Moment;
 use crate::promises::Part;
-use crate::prove::{By, Doubt, Proof, Vacuity, Verdict};
+use crate::proof::{By, Doubt, Proof, Vacuity, Verdict};
 use crate::replay::{Read, Replay};
 use crate::wording::{broken, too_long, why};
 use gray1_assembler::{Contract, ExpansionKind, IdleCode, Program, Sources, Span};

@@ -3,7 +3,7 @@
 use crate::Obstacle;
 use crate::finals::name_of;
 use crate::promises::Part;
-use crate::prove::{Doubt, Proof};
+use crate::proof::{Doubt, Proof};
 use gray1_assembler::{Contract, Program, Span};
 use gray1_text::{counted, grouped};
 

@@ -6,6 +6,7 @@ use crate::rows::Columns;
 use crate::statement::{Fault, Statement};
 use crate::verdict::Verdict;
 use crate::{board, cells, program, table, timing};
+use gray1_machine::board::Change;
 use gray1_text::counted;
 use serde::Serialize;
 
@@ -86,8 +87,13 @@ impl Exercise {
         Ok(Exercise { id, title, kind, statement: text, given, broken, start, columns, board, task })
     }
 
-    /// Judges an attempt by running it. Each run has a limit of cycles, so this ends soon, whatever the attempt is.
+    /// Judges an attempt by running it. Each run has a limit of cycles.
     pub fn check(&self, attempt: &str) -> Verdict {
+        self.check_changed(attempt, &[])
+    }
+
+    /// Judges an attempt. If it is a board, cells of its chips are changed first.
+    pub fn check_changed(&self, attempt: &str, changes: &[Change]) -> Verdict {
         let mut verdict = Verdict::default();
         let judged = match &self.task {
             _ if attempt.len() > MOST_BYTES => Err(format!(
@@ -99,7 +105,7 @@ impl Exercise {
             Task::Table(task) => task.check(attempt),
             Task::Cells(task) => task.check(attempt),
             Task::Timing(task) => task.check(attempt),
-            Task::Board(task) => task.check(attempt, &mut verdict),
+            Task::Board(task) => task.check(attempt, changes, &mut verdict),
         };
         verdict.passed = judged.is_ok();
         verdict.text = judged.unwrap_or_else(|Refusal(text)| text);

@@ -31,7 +31,7 @@ pub struct Arguments {
     /// Show all addresses that the chip may see while its lines change from --at to this address
     #[arg(long = "moving-to", value_name = "ADDRESS", requires = "at", value_parser = address)]
     to: Option<u32>,
-    /// Count the cells that the machine can look up with some program, and those that it never looks up
+    /// Count the cells that the machine may look up, and those that it never looks up
     #[arg(long, conflicts_with_all = ["at", "program"])]
     reach: bool,
     /// The format of the output; JSON has every chip, the nets on its lines, and its cells

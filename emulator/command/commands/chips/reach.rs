@@ -35,7 +35,7 @@ pub fn reach(board: &Board, chip: Option<ChipId>) -> Result<Ending, Box<dyn Erro
         row("all", sums);
     }
     let text = table(&rows, "  ", |column| column > 0).join("\n");
-    let legend = "\n\nThe chip can be at rest at a cell when a phase is over, whatever the program; or pass it on the way at most; or\n\
+    let legend = "\n\nThe chip may be at rest at a cell when a phase is over, with some program; or pass it on the way at most; or\n\
                   never gets there, in whatever order lines move. The program and RAM are not listed.\n";
     print((text + legend).as_bytes())?;
     Ok(Ending::Done)

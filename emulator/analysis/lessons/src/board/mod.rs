@@ -42,7 +42,7 @@ use crate::asked::{self, Asked};
 use crate::statement::{Fault, Statement, between, case};
 use crate::verdict::{Judgement, Verdict};
 use given::Given;
-use gray1_machine::board::Board;
+use gray1_machine::board::{Board, Change};
 use gray1_text::counted;
 use names::Names;
 use wanted::{Goal, Memory, Rule, Wanted};
@@ -155,8 +155,9 @@ impl Task {
         Asked { best: best.map(|[chips, bits]| (chips, bits)), beat: beat.unwrap_or_default(), memory }
     }
 
-    pub fn check(&self, attempt: &str, verdict: &mut Verdict) -> Judgement {
-        let board = Board::parse_any(attempt, "your board")?;
+    pub fn check(&self, attempt: &str, changes: &[Change], verdict: &mut Verdict) -> Judgement {
+        let mut board = Board::parse_any(attempt, "your board")?;
+        changes.iter().try_for_each(|change| board.change(change))?;
         let score = self.given.check(&board)?;
         let [chips, bits] = score;
         (verdict.chips, verdict.address_bits) = (Some(chips), Some(bits));
@@ -165,7 +166,7 @@ impl Task {
             found.push(self.wanted.check(&self.given, &board, verdict)?);
         }
         if self.whole.is_asked() {
-            found.push(self.whole.check(attempt, &board, verdict)?);
+            found.push(self.whole.check(attempt, &board, changes, verdict)?);
         }
         let found = found.join("; ");
         let compared = match self.best {

@@ -9,7 +9,7 @@ use crate::asked::WholeBoard;
 use crate::statement::{Fault, Statement};
 use crate::verdict::{Verdict, and};
 use gray1_assembler::ShippedProgram;
-use gray1_machine::board::{Board, Chip, Lines, Nets, text};
+use gray1_machine::board::{Board, Change, Chip, Lines, Nets, text};
 use gray1_machine::netlist::{Chip as NetChip, NetId, Netlist, number};
 use gray1_proof::{Claim, Prover, Verdict as Outcome};
 use gray1_text::grouped;
@@ -109,13 +109,20 @@ impl Whole {
     }
 
     /// Judges the whole board. Says what was found to be right; the verdict gets the board.
-    pub fn check(&self, attempt: &str, board: &Board, verdict: &mut Verdict) -> Result<String, Refusal> {
+    pub fn check(
+        &self,
+        attempt: &str,
+        board: &Board,
+        changes: &[Change],
+        verdict: &mut Verdict,
+    ) -> Result<String, Refusal> {
         for names in &self.opposites {
             opposite(board.netlist(), names)?;
         }
         let file = self.file(attempt, board)?;
-        let whole =
+        let mut whole =
             Board::parse(&file, FILE).map_err(|error| format!("In the Gray-1: {}.", error.message))?;
+        changes.iter().try_for_each(|change| whole.change(change))?;
         let mut found = Vec::new();
         for program in &self.programs {
             let cycles = compare(&whole, program)?;

@@ -2,7 +2,8 @@
 //! plainest way, and knows by hand what each level asks.
 
 use gray1_machine::board::Board;
-use std::collections::{BTreeSet, HashMap};
+use gray1_proof::CellReach;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A board whose state is what each chip sees on its address lines, one bit for each.
 pub struct Naive {
@@ -221,49 +222,91 @@ impl Naive {
         self.number("Q", state, inputs)
             == if level == 12 && before("LOAD") == 1 { before("T") } else { counted }
     }
-}
 
-/// Runs a machine of level 15 or 16, in one order, with random words and other switches that move at random while P1 is 0.
-/// Returns the beats that went wrong.
-pub fn wrong_beats(board: &Naive, level: usize, beats: usize) -> usize {
-    let [p1, p2, reset] = ["P1", "P2", "RESET"].map(|name| board.net(name));
-    let word = if level == 15 { "W" } else { "I" };
-    let words: Vec<usize> =
-        (0..).map_while(|n| board.names.iter().position(|net| *net == format!("{word}{n}"))).collect();
-    let (mut seed, mut state, mut inputs, mut wrong) = (1, 0, vec![false; board.names.len()], 0);
-    let mut random = move || {
-        seed = seed * 6_364_136_223_846_793_005_u64 % 0xFFFF_FFFF_FFFF_FFC5 + 1;
-        seed >> 24
-    };
-    for beat in 0..beats {
-        if beat % 500 == 0 {
-            state = random() << 32 ^ random(); // switched on again
-        }
-        let set = |net: usize, level: bool, state: u64, inputs: &mut Vec<bool>| {
-            inputs[net] = level;
-            board.settled(state, inputs)
+    /// Makes every beat of a machine after a reset, in one order, with every word during and after it. Returns whether all
+    /// are right, and how the chips reach their cells: at rest, or on the way there if each line moves at most once.
+    pub fn machine(&self, level: usize) -> (bool, Vec<Vec<CellReach>>) {
+        let [p1, p2, reset] = ["P1", "P2", "RESET"].map(|name| self.net(name));
+        let is_free = |net: &usize| self.drivers[*net].is_none() && ![p1, p2].contains(net);
+        let free: Vec<usize> = (0..self.names.len()).filter(is_free).collect();
+        let words = 0..1usize << free.len();
+        let inputs = |word: usize, strobe: Option<usize>| {
+            let mut inputs = vec![false; self.names.len()];
+            free.iter().enumerate().for_each(|(place, &net)| inputs[net] = word >> place & 1 == 1);
+            strobe.into_iter().for_each(|net| inputs[net] = true);
+            inputs
         };
-        words.iter().for_each(|&net| state = set(net, random() & 1 == 1, state, &mut inputs));
-        state = set(reset, beat % 500 == 0 || random() % 8 == 0, state, &mut inputs);
-        let [pc, a, w] = ["PC", "A", word].map(|name| board.number(name, state, &inputs));
-        let expected = match level {
-            _ if inputs[reset] => [0, 0],
-            15 => [(pc + 1) & 7, (a + w) & 15],
-            _ if w < 16 => [(pc + 1) & 7, (a + w) & 15],
-            _ if a != 0 => [w & 7, a],
-            _ => [(pc + 1) & 7, a],
+        let to = |state, word, strobe| self.settled(state, &inputs(word, strobe));
+        let each = |state: u64, strobe| words.clone().map(|word| to(state, word, strobe)).collect::<Vec<_>>();
+        let mut reach: Vec<Vec<CellReach>> =
+            self.chips.iter().map(|chip| vec![CellReach::Never; chip.cells.len()]).collect();
+        let word = 1 << free.iter().position(|&net| net == reset).expect("a reset");
+        let beat = |state: u64| {
+            [Some(p1), None, Some(p2), None].iter().fold(state, |state, &strobe| to(state, word, strobe))
         };
-        for (place, &strobe) in [p1, p2].iter().enumerate() {
-            state = set(strobe, true, state, &mut inputs);
-            if place == 1 {
-                state = set(words[0], random() & 1 == 1, state, &mut inputs);
+        let pins = self.chips.last().map_or(0, |chip| chip.first + chip.reads.len());
+        let noise = |seed: u64| seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - pins);
+        let wakes = (0..100).map(|seed| to(beat(noise(seed)), 0, None));
+        let (mut seen, mut held) = (wakes.collect::<HashSet<_>>(), HashMap::new());
+        let (mut next, mut is_right) = (Vec::from_iter(seen.iter().copied()), seen.len() == 1);
+        while let Some(state) = next.pop() {
+            let rests = each(state, None);
+            self.mark(&rests, &mut reach);
+            for (word, &rest) in words.clone().zip(&rests) {
+                let up = to(rest, word, Some(p1));
+                let down = to(up, word, None);
+                self.mark(&[rest, up], &mut reach);
+                self.mark(&[up, down], &mut reach);
+                let last = *held.entry(to(down, 0, None)).or_insert_with(|| {
+                    let (downs, ups) = (each(down, None), each(to(down, word, Some(p2)), Some(p2)));
+                    self.mark(&downs, &mut reach);
+                    self.mark(&ups, &mut reach);
+                    let last = to(to(ups[0], 0, None), 0, None);
+                    for (word, (&down, &up)) in words.clone().zip(downs.iter().zip(&ups)) {
+                        let (first, end) = (to(down, word, Some(p2)), to(up, word, None));
+                        self.mark(&[down, first], &mut reach);
+                        self.mark(&[up, end], &mut reach);
+                        is_right &= to(end, 0, None) == last && to(to(first, word, None), 0, None) == last;
+                    }
+                    last
+                });
+                if seen.insert(last) {
+                    next.push(last);
+                }
+                let now = inputs(word, None);
+                let [pc, a, w] = ["PC", "A", if level == 15 { "W" } else { "I" }]
+                    .map(|name| self.number(name, rest, &now));
+                let expected = match level {
+                    _ if now[reset] => [0, 0],
+                    15 => [(pc + 1) & 7, (a + w) & 15],
+                    _ if w < 16 => [(pc + 1) & 7, (a + w) & 15],
+                    _ if a != 0 => [w & 7, a],
+                    _ => [(pc + 1) & 7, a],
+                };
+                is_right &= ["PC", "A"].map(|name| self.number(name, last, &inputs(0, None))) == expected;
             }
-            state = set(strobe, false, state, &mut inputs);
-            words.iter().for_each(|&net| state = set(net, random() & 1 == 1, state, &mut inputs));
         }
-        wrong += usize::from(["PC", "A"].map(|name| board.number(name, state, &inputs)) != expected);
+        (is_right, reach)
     }
-    wrong
+
+    /// Marks the addresses in these states, and those between them.
+    fn mark(&self, states: &[u64], reach: &mut [Vec<CellReach>]) {
+        for (chip, reach) in reach.iter_mut().enumerate() {
+            let addresses = || states.iter().map(|&state| self.address(chip, state));
+            let first = self.address(chip, states[0]);
+            let moved = addresses().fold(0, |moved, address| moved | (address ^ first));
+            let mut set = moved;
+            loop {
+                let cell = &mut reach[first ^ set];
+                *cell = (*cell).max(CellReach::Passed);
+                if set == 0 {
+                    break;
+                }
+                set = (set - 1) & moved;
+            }
+            addresses().for_each(|address| reach[address] = CellReach::Rest);
+        }
+    }
 }
 
 /// The number in Gray code that is some steps further on, of so many.

@@ -49,7 +49,6 @@ pub enum Command {
     Capture(capture::Arguments),
     /// Find the shortest instructions for a formula, without loops
     Search(search::Arguments),
-    /// Measure how long machines without and with capacitors run
     /// Compute how fast the board can run, and which chips limit it
     Timing(timing::Arguments),
     /// Show the search of a program as a tree

@@ -14,10 +14,11 @@ use crate::promises::Part;
 use crate::proof::{Cycles, Doubt, Proof, Verdict};
 use crate::prover::Prover;
 use crate::repetition::Visits;
+use crate::scene::Scene;
 use crate::state::Entry;
 use crate::trace::{Difference, End, Stimulus, Trace};
 use crate::variables::{Origin, Variables};
-use crate::walk::{Scene, Walk};
+use crate::walk::Walk;
 use crate::ways::noisy_word;
 use gray1_isa::Image;
 

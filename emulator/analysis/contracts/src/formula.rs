@@ -2,8 +2,8 @@
 
 use crate::levels::{Levels, Outcome};
 use crate::number::{Arithmetic, Number, Value};
+use crate::scene::Scene;
 use crate::state::{State, number};
-use crate::walk::Scene;
 use gray1_assembler::{Formula, Term};
 use gray1_text::Operator;
 

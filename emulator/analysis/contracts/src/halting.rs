@@ -3,8 +3,9 @@
 
 use crate::levels::{Example, Levels, Outcome};
 use crate::repetition::Visits;
+use crate::scene::Scene;
 use crate::state::State;
-use crate::walk::{Arrival, Exit, Going, Scene, Watch};
+use crate::walk::{Arrival, Exit, Going, Watch};
 use std::ops::ControlFlow;
 
 /// What is known about the end of all runs.

@@ -13,7 +13,7 @@
 //!   formula    the formulas of contracts, computed in a state
 //!   state      the machine as a program sees it
 //!   flow       the order in which words are walked
-//!   walk       from the entry to all exits
+//!   walk       from the entry to all exits; scene: what its states have in common
 //!   ends       where its runs begin and end
 //!   promises   what a contract says, checked on the way; cuts: where walks end and begin anew
 //!   prove      contracts: from a program to verdicts; attempt: one walk for them; prover: the program and where
@@ -51,6 +51,7 @@ mod prover;
 mod repetition;
 mod replay;
 mod report;
+mod scene;
 mod segment;
 mod state;
 mod trace;

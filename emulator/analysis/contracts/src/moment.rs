@@ -1,8 +1,8 @@
 //! An input, as a machine that begins with it: a state and an input script.
 
 use crate::levels::{Example, Levels};
+use crate::scene::Scene;
 use crate::variables::{Origin, given};
-use crate::walk::Scene;
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_machine::{Inputs, Script, State};
 use std::collections::BTreeMap;

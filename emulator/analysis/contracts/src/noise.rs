@@ -10,9 +10,10 @@
 //! A way that depends on noise, or a store of something that does, has no verdict here: it may or may not be seen.
 
 use crate::levels::{Levels, Outcome};
+use crate::scene::Scene;
 use crate::state::State;
 use crate::variables::Origin;
-use crate::walk::{Arrival, Exit, Going, Scene, Watch};
+use crate::walk::{Arrival, Exit, Going, Watch};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Image, Operand, Word};
 use std::ops::ControlFlow;

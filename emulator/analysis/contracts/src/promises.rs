@@ -6,8 +6,9 @@
 use crate::cuts::Cuts;
 use crate::ends::Ends;
 use crate::levels::{Byte, Example, Levels, Outcome};
+use crate::scene::Scene;
 use crate::state::State;
-use crate::walk::{Arrival, Exit, Going, Rest, Scene, Watch};
+use crate::walk::{Arrival, Exit, Going, Rest, Watch};
 use gray1_assembler::{Contract, Formula, Promise, Subject, Term};
 use gray1_isa::memory_map::{OUT, RAM_BYTES};
 use gray1_text::{OPERATORS, Operator};

@@ -1,8 +1,8 @@
 //! Repeated states: a run that comes back to the same state, with inputs that bring it back, can go round for ever.
 
 use crate::levels::{Levels, Outcome};
+use crate::scene::Scene;
 use crate::state::State;
-use crate::walk::Scene;
 use std::collections::BTreeMap;
 
 /// Something of an earlier visit, whose number doubles each time it is replaced. So a repetition is found whatever its

@@ -6,8 +6,8 @@
 use crate::flow::next_words;
 use crate::levels::Levels;
 use crate::noise::{A, Bytes, C, noisy, reads};
+use crate::scene::Scene;
 use crate::state::State;
-use crate::walk::Scene;
 use gray1_isa::memory_map::INPUTS;
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 use std::collections::{BTreeMap, BTreeSet};

@@ -69,10 +69,10 @@ export const BENCH = {
     await Promise.all([page.waitForEvent("filechooser"), tool("Open…").click()]);
     await tool("Check").click();
     await page.locator(".bench-board .verdict.failed", { hasText: "at most 1 chip" }).waitFor();
-    await page.locator("[data-focus=level-7]").click();
-    await page.locator("[data-focus=flip-CK]").waitFor();
+    await page.locator("[data-focus=level-11]").click();
+    await page.locator("[data-focus=flip-P1]").waitFor();
     await tool("Step").click();
-    await page.locator("[data-focus=flip-CK][aria-pressed=true]").waitFor();
+    await page.locator("[data-focus=flip-P1][aria-pressed=true]").waitFor();
     await page.locator("[data-focus=level-1]").click();
     await tool("From the start").click();
   },

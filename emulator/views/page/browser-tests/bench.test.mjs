@@ -73,7 +73,7 @@ test("stars belong to the board that passed: it is kept beside the present one, 
     await page.locator("[data-focus=level-1].passed", { hasText: "★★★" }).waitFor();
     const kept = await page.evaluate(() => JSON.parse(localStorage.getItem("gray1.attempts"))["level-1"]);
     assert.deepEqual(kept, { text: wrong, right, stars: 3 });
-    await showView(page, "Lessons");
+    await page.getByRole("tab", { name: "Lessons" }).click();
     await page.getByText("Hand in, or open answers and lessons").click();
     const file = await saved(page, () => page.getByRole("button", { name: "Save all answers" }).first().click());
     assert.equal(JSON.parse(file.bytes.toString()).answers["level-1"], right);

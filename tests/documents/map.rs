@@ -13,7 +13,7 @@ const LONG: [(&str, usize); 5] = [
     ("assembler/tests/contracts.rs", 403),
     ("logic/src/diagrams.rs", 405),
     ("contracts/src/lockstep.rs", 481),
-    ("contracts/src/promises.rs", 465),
+    ("contracts/src/promises.rs", 421),
     ("contracts/tests/contracts.rs", 473),
 ];
 

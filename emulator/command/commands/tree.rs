@@ -58,11 +58,11 @@ pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let (tree, left) = result?;
 
     let levels = arguments.levels.map_or_else(|| tree.levels_in(LINES), NonZeroUsize::get);
-    let told = match arguments.format {
+    let text = match arguments.format {
         Format::Text => tree.text(levels),
         Format::Json => json(&tree, left < end, debugger.source()),
     };
-    put(Path::new("-"), told.as_bytes())?;
+    put(Path::new("-"), text.as_bytes())?;
     if tree.is_cut_short() {
         tell(format_args!("gray1: the tree has more nodes; `--max-nodes` sets how many are recorded"));
     }

@@ -4,7 +4,8 @@ use crate::ends::Ends;
 use crate::flow::Flow;
 use crate::levels::{Levels, Outcome};
 use crate::moment::Moment;
-use crate::promises::{Broken, Part, Promises};
+use crate::part::Part;
+use crate::promises::{Broken, Promises};
 use crate::proof::{Cycles, Doubt, Proof, Vacuity, Verdict};
 use crate::prover::{Prover, cycle_of_endless};
 use crate::scene::Scene;
@@ -15,7 +16,7 @@ use gray1_assembler::{Contract, Subject, Term};
 use gray1_isa::Opcode;
 use std::collections::BTreeSet;
 
-/// How a contract is walked through.
+/// The settings of a walk.
 #[derive(Clone, Copy)]
 pub struct Mode {
     /// The most words that are carried out.
@@ -44,6 +45,7 @@ pub struct Attempt<'a, B: Levels> {
 }
 
 impl<'a, B: Levels> Attempt<'a, B> {
+    /// Starts with an unknown entry, or with that of a reset.
     pub fn begin(
         prover: &'a Prover,
         contract: &'a Contract,
@@ -127,7 +129,7 @@ impl<'a, B: Levels> Attempt<'a, B> {
                 done.clear();
             }
         }
-        // What a variant was at its word is forgotten at other cuts, so these must not lead back there.
+        // Other cuts forget the value of a variant, so these must not lead back there.
         let is_unknown = match contract.within {
             _ if done.is_empty() => false,
             Some((most, _)) => promises.cuts.bound(contract).is_none_or(|bound| bound > most),

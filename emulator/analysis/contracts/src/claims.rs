@@ -10,7 +10,7 @@ use crate::levels::{Diagram, Levels, Outcome, Stop};
 use crate::lockstep::{Lockstep, Rule, Suspicion};
 use crate::moment::Moment;
 use crate::noise::{BEGINNING, Beginning};
-use crate::promises::Part;
+use crate::part::Part;
 use crate::proof::{Cycles, Doubt, Proof, Verdict};
 use crate::prover::Prover;
 use crate::repetition::Visits;

@@ -1,15 +1,15 @@
-//! Where the runs of a contract begin and end, as the definition in `docs/contracts.md` has it.
+//! The entry and the exits of a contract, as defined in `docs/contracts.md`.
 
 use gray1_assembler::Formula;
 
-/// Where the runs of a contract begin and end.
+/// The entry and the exits of a contract.
 pub struct Ends {
-    /// The word at which they begin.
+    /// The word at which runs begin.
     pub entry: u16,
-    /// Whether the code has no words, so that they end where they begin.
+    /// Whether the code has no words, so that runs end where they begin.
     pub is_empty: bool,
-    /// What holds at the entry: the number of the call is one that exists.
+    /// The condition at the entry: the number of the call exists.
     pub requires: Option<Formula>,
-    /// The words at which they end, each with the condition under which they do.
+    /// The words at which runs end, each with the condition under which they do.
     pub words: Vec<(u16, Option<Formula>)>,
 }

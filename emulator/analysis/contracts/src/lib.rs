@@ -15,6 +15,7 @@
 //!   flow       the order in which words are walked
 //!   walk       from the entry to all exits; scene: what its states have in common
 //!   ends       where its runs begin and end
+//!   part       what a run can break
 //!   promises   what a contract says, checked on the way; cuts: where walks end and begin anew
 //!   prove      contracts: from a program to verdicts; attempt: one walk for them; prover: the program and where
 //!              runs end; proof: the result
@@ -44,6 +45,7 @@ mod lockstep;
 mod moment;
 mod noise;
 mod number;
+mod part;
 mod promises;
 mod proof;
 mod prove;
@@ -66,7 +68,7 @@ pub use gates::Solver;
 pub use lens::{lenses, title};
 pub use levels::{Stop, words_walked};
 pub use moment::Moment;
-pub use promises::Part;
+pub use part::Part;
 pub use proof::{Cycles, Doubt, Proof, Vacuity, Verdict};
 pub use prover::{Limits, Prover};
 pub use replay::Read;

@@ -67,14 +67,14 @@ pub struct Lockstep<'a, 's> {
     left: u64,
     /// The pairs that are to be followed, by the position of the first run that has not ended: the first, or the second.
     waiting: [BTreeMap<u32, BTreeMap<Pauses, States>>; 2],
-    explored: BTreeMap<Pauses, Visit<Explored>>,
+    explored: BTreeMap<Pauses, Visit<(Contents, Function)>>,
     /// The pairs of words at which one run waits for the store of the other, and was suspected to wait for ever.
     suspected: BTreeSet<Pauses>,
     reads: Vec<NumberedRead>,
 }
 
-/// Pairs of states that were followed: their bits, and where they are.
-type Explored = ((Vec<u16>, Vec<Function>), Function);
+/// The bits of a pair of states.
+type Contents = (Vec<u16>, Vec<Function>);
 
 /// A read of an input in one of the runs.
 struct NumberedRead {
@@ -116,9 +116,8 @@ impl<'a, 's> Lockstep<'a, 's> {
             let stored = stored.filter(|&address| State::<Function>::is_ram(address));
             state.ram.extend(stored.map(|address| (address + WRITTEN, [FALSE; 8])));
         }
-        let starts =
-            [self.advance(0, 0, false, state.clone(), None)?, self.advance(1, 0, false, state, None)?];
-        let found = self.meet(starts)?;
+        let both = [self.advance(0, 0, false, state.clone(), None)?, self.advance(1, 0, false, state, None)?];
+        let found = self.meet(both)?;
         if found.is_some() { Ok(found) } else { self.resume() }
     }
 

@@ -1,18 +1,18 @@
-//! What is found out about a contract: whether it holds, why not or why that is not known, and its cycles.
+//! The result for a contract: verdict, counterexample or reason, and cycles.
 
 use crate::Obstacle;
 use crate::moment::Moment;
-use crate::promises::Part;
+use crate::part::Part;
 use serde::Serialize;
 
-/// What was found out about a contract.
+/// The result for a contract.
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// Whether it holds.
     pub verdict: Verdict,
     /// The least and the most cycles, as far as they are known.
     pub cycles: Option<Cycles>,
-    /// What has decided it.
+    /// The method that decided it.
     pub by: By,
     /// The sequence number at which a promise is broken.
     pub broken_at: Option<u16>,
@@ -31,7 +31,7 @@ pub enum Vacuity {
     NoEnd,
 }
 
-/// What decides whether a contract holds.
+/// The methods that decide a contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum By {
@@ -48,7 +48,7 @@ pub enum Verdict {
     Proved,
     /// Not for this input.
     Refuted(Part, Moment),
-    /// Nobody knows.
+    /// Neither is shown.
     Undecided(Doubt),
 }
 
@@ -59,7 +59,7 @@ pub enum Doubt {
     Limit(Obstacle, Option<u16>),
     /// A promise does not follow from the invariant at the last word before it.
     Invariant(Part, u16),
-    /// What is stored at this word, or the way from there, may depend on noise.
+    /// The byte stored at this word, or the path from there, may depend on noise.
     Noise(u16),
     /// No concrete run shows whether control stays for ever in the loop at this word.
     Endless(u16),

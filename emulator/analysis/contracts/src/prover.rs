@@ -1,15 +1,16 @@
-//! A program whose contracts are proved: where their runs begin and end, and whether a counterexample is one.
+//! A program whose contracts are judged: their entries and exits, and the check of counterexamples by a concrete run.
 
 use crate::ends::Ends;
 use crate::moment::Moment;
-use crate::promises::{Part, infix};
+use crate::part::Part;
+use crate::promises::infix;
 use crate::replay::{Replay, breaks};
 use crate::variables::LISTS;
 use gray1_assembler::{Contract, Formula, Program, Subject, SymbolKind, Term};
 use gray1_isa::PROGRAM_WORDS;
 use std::collections::BTreeMap;
 
-/// How much is tried.
+/// The limits of the search for a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Words that are carried out.
@@ -33,7 +34,7 @@ impl Default for Limits {
     }
 }
 
-/// Proves the contracts of a program.
+/// Judges the contracts of a program.
 pub struct Prover<'a> {
     pub(crate) program: &'a Program,
     pub(crate) limits: Limits,
@@ -73,7 +74,7 @@ impl<'a> Prover<'a> {
         breaks(contract, part, &self.program.image, moment, &is_end)
     }
 
-    /// Where the runs of a contract begin and end.
+    /// The entry and the exits of a contract.
     pub(crate) fn ends(&self, contract: &Contract) -> Ends {
         let after = |word: u16| (word + 1) % PROGRAM_WORDS as u16;
         match &contract.subject {

@@ -2,7 +2,7 @@
 
 use crate::finals::{Final, finals, name_of};
 use crate::moment::Moment;
-use crate::promises::Part;
+use crate::part::Part;
 use crate::proof::{By, Doubt, Proof, Vacuity, Verdict};
 use crate::replay::{Read, Replay};
 use crate::wording::{broken, too_long, why};

@@ -1,31 +1,31 @@
-//! What the states of a walk have in common: levels, variables, the entry, and the reads of inputs.
+//! The context shared by all states of a walk: levels, variables, the entry, and the reads of inputs.
 
 use crate::levels::{Byte, Levels, Outcome};
 use crate::state::{Count, Entry, State};
 use crate::variables::Variables;
 
-/// What every state of a walk is made of.
+/// The context shared by all states of a walk.
 pub struct Scene<B: Levels> {
     /// Computes with levels.
     pub levels: B,
-    /// What is unknown.
+    /// The unknown bits.
     pub variables: Variables,
     /// The machine at the entry.
     pub entry: Entry<B::Level>,
-    /// The reads of inputs so far, on all ways.
+    /// The reads of inputs so far, on all paths.
     pub reads: Vec<Read<B::Level>>,
 }
 
-/// Where the numbers of reads begin of which it depends on the way how many were before.
+/// Reads get numbers from here on if the number of reads before them depends on the path.
 pub const UNKNOWN_NUMBERS: u32 = 1 << 24;
 
 /// A read of an input.
 pub struct Read<L> {
-    /// How many there were before on the same way; large numbers if that depends on the way.
+    /// The number of reads before it on the same path; from [`UNKNOWN_NUMBERS`] on if that depends on the path.
     pub number: u32,
-    /// Which input, as in [`State::inputs`].
+    /// The input, as in [`State::inputs`].
     pub input: usize,
-    /// Where control came by.
+    /// The inputs with which control reaches the read.
     pub condition: L,
     /// The cycle of the read, counted from the entry.
     pub cycles: Count<L>,

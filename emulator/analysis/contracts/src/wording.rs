@@ -2,12 +2,12 @@
 
 use crate::Obstacle;
 use crate::finals::name_of;
-use crate::promises::Part;
+use crate::part::Part;
 use crate::proof::{Doubt, Proof};
 use gray1_assembler::{Contract, Program, Span};
 use gray1_text::{counted, grouped};
 
-/// What is broken.
+/// The broken part, as a clause.
 pub fn broken(
     part: Part,
     contract: Option<&Contract>,
@@ -49,7 +49,7 @@ pub fn broken(
     }
 }
 
-/// How long a contract takes that takes too long.
+/// The cycles of a contract that takes too long.
 pub fn too_long(
     contract: &Contract,
     proof: &Proof,
@@ -81,7 +81,7 @@ pub fn too_long(
     }
 }
 
-/// Why nobody knows.
+/// The reason for an undecided verdict.
 pub fn why(
     doubt: &Doubt,
     is_contract: bool,

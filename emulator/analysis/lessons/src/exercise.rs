@@ -92,7 +92,8 @@ impl Exercise {
         self.check_changed(attempt, &[])
     }
 
-    /// Judges an attempt. If it is a board, cells of its chips are changed first.
+    /// Judges an attempt. If it is a board, cells of its chips are changed first; files in the verdict are without the
+    /// changes.
     pub fn check_changed(&self, attempt: &str, changes: &[Change]) -> Verdict {
         let mut verdict = Verdict::default();
         let judged = match &self.task {

@@ -1,4 +1,4 @@
-//! Where the cycles of a run went: exact counts by word, line, macro call and routine.
+//! Profiles of runs: exact counts by word, line, macro call and routine.
 //!
 //! ```
 //! use gray1_assembler::{MemoryLoader, Options, assemble};

@@ -316,7 +316,11 @@ impl<'a, 'r> Trial<'a, 'r> {
     fn astray(&self, starts: &[Registers]) -> Option<String> {
         let now @ [counter, a, c] = registers(self.machine.netlist, |net| self.machine.levels[net]);
         let pc = from_gray(counter as u16);
-        (!starts.contains(&now)).then(|| format!("three cycles later, in a program that begins with words ADD #1, PC is {pc:03X}, A {a:02X}, C {c}"))
+        (!starts.contains(&now)).then(|| {
+            format!(
+                "three cycles later, in a program that counts with ADD #1, PC is {pc:03X}, A {a:02X}, C {c}"
+            )
+        })
     }
 }
 

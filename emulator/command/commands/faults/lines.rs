@@ -25,7 +25,7 @@ impl<'a> Lines<'a> {
         self.text().map(|text| self.parse(text)).transpose()
     }
 
-    /// What is wrong with the line that was parsed last, with its place.
+    /// An error in the line that was parsed last, with its place.
     pub fn wrong(&self, what: &str) -> String {
         format!("{}: {what}", self.place())
     }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 pub struct Shard {
     /// Which part, counted from 0.
     pub number: u64,
-    /// How many parts there are.
+    /// The number of parts.
     pub of: u64,
 }
 

@@ -85,9 +85,9 @@ pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let mut debugger = machine.debugged(assembler, file, "lookups are recorded with the chips engine")?;
     let interrupt = Interrupt::listen_twice()?;
     SearchProgress::observe(&mut debugger);
-    let told = answer(arguments, &mut debugger, &interrupt);
+    let text = answer(arguments, &mut debugger, &interrupt);
     drop(debugger); // erases the progress line
-    put(Path::new("-"), told?.as_bytes())?;
+    put(Path::new("-"), text?.as_bytes())?;
     Ok(Ending::Done)
 }
 

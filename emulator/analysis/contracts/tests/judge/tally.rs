@@ -7,7 +7,7 @@ use gray1_contracts::{Claim, Doubt, Moment, Part, Prover, Verdict};
 use std::collections::BTreeMap;
 use std::mem::discriminant;
 
-/// What was compared, and the wrong verdicts.
+/// The counts of verdicts by kind, and the wrong ones.
 #[derive(Default)]
 pub struct Tally {
     counts: BTreeMap<String, usize>,

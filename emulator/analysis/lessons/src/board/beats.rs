@@ -96,7 +96,7 @@ impl Beats<'_> {
         let Tell { names, netlist, .. } = self.tell;
         let switches: Vec<NetId> =
             self.wanted.reset.iter().flat_map(|&name| names.nets(name, netlist)).collect();
-        let lamps: Vec<NetId> = names.told(false).flat_map(|lamp| names.nets(lamp, netlist)).collect();
+        let lamps: Vec<NetId> = names.covering(false).flat_map(|lamp| names.nets(lamp, netlist)).collect();
         let mut all = States { known: vec![None; netlist.nets.len()], example: Levels::new() };
         self.strobes.iter().for_each(|&net| all.known[net] = Some(false));
         for noise in [Noise::Random(1), Noise::Random(2), Noise::Ones, Noise::Zeros] {
@@ -109,7 +109,7 @@ impl Beats<'_> {
             let mut from = all.clone();
             self.set(&mut from, &switches.iter().map(|&net| (net, true)).collect::<Vec<_>>())?;
             let after = self.beat(&from, None)?;
-            for lamp in names.told(false) {
+            for lamp in names.covering(false) {
                 self.tell.compare(lamp, &after.example, 0, place)?;
             }
             if noise == Noise::Zeros && lamps.iter().all(|&net| after.known[net] == Some(false)) {

@@ -76,12 +76,11 @@ impl Names {
         Ok(Condition { text: text.to_owned(), formula: self.formula(statement, text)? })
     }
 
-    /// What a name is called.
     pub fn name(&self, name: usize) -> &str {
         &self.0[name].name
     }
 
-    /// The nets of a name, as they are called.
+    /// The names of the nets of a name.
     pub fn of(&self, name: usize) -> &[String] {
         &self.0[name].nets
     }
@@ -96,8 +95,8 @@ impl Names {
         (0..self.0.len()).map(|name| i64::from(number(levels, &self.nets(name, netlist)))).collect()
     }
 
-    /// The names that tell everything: ranges, and nets that are in none.
-    pub fn told(&self, switches: bool) -> impl Iterator<Item = usize> {
+    /// The names that together cover all nets: ranges, and nets that are in none.
+    pub fn covering(&self, switches: bool) -> impl Iterator<Item = usize> {
         let is_part = move |name: &Name| {
             self.0.iter().any(|range| {
                 range.nets.len() > 1 && name.nets.len() == 1 && range.nets.contains(&name.nets[0])

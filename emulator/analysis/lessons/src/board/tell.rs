@@ -105,7 +105,7 @@ impl Tell<'_> {
 
     /// `A = 1 and B = 0`: all switches, or all lamps.
     pub fn all(&self, switches: bool, levels: &[bool]) -> String {
-        let told = self.names.told(switches).map(|name| self.value(name, levels));
+        let told = self.names.covering(switches).map(|name| self.value(name, levels));
         and(&told.collect::<Vec<_>>())
     }
 

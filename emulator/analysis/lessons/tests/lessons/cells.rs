@@ -52,7 +52,7 @@ fn change(board: &Board, (chip, cell, bits): WrongCell) -> Change {
     format!("{}:{cell}={new}", netlist.chips[chip].name).parse().expect("a change")
 }
 
-/// How the chips of a right answer reach their cells, and the whole board if it is on the Gray-1.
+/// The cells that each chip of a right answer looks up, and the whole board if it is on the Gray-1.
 fn reach(
     level: &Exercise,
     number: usize,

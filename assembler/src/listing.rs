@@ -22,9 +22,9 @@ use std::fmt::Write;
 use std::ops::Range;
 
 /// The maximum indentation; deeper expansions are not indented further.
-const MOST_INDENTS: usize = 16;
-/// The width of the column of counts.
-const COUNT: usize = 12;
+const MAX_INDENTS: usize = 16;
+/// The width of the columns that describe a word.
+const HEAD: usize = 16;
 
 /// A line of the listing: a line of the source in one of its expansions.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,17 +37,10 @@ struct SourceLine {
 impl Program {
     /// The listing of the program. `sources` are those of the report that came with it.
     pub fn listing(&self, sources: &Sources) -> String {
-        self.listing_with(sources, None)
-    }
-
-    /// The listing with a column that says how often each word has run, by its sequence number.
-    pub fn listing_with(&self, sources: &Sources, counts: Option<&dyn Fn(u16) -> u64>) -> String {
-        let count = counts.map_or(String::new(), |_| format!("{:>COUNT$}", "count"));
         let mut listing = Listing {
             program: self,
             sources,
-            counts,
-            text: format!(" seq  gray  word{count}   words  cycles | source\n"),
+            text: " seq  gray  word   words  cycles | source\n".to_owned(),
             next_root_line: 0,
             block_ends: self.block_ends(),
         };
@@ -84,7 +77,6 @@ impl Program {
 struct Listing<'a> {
     program: &'a Program,
     sources: &'a Sources,
-    counts: Option<&'a dyn Fn(u16) -> u64>,
     text: String,
     next_root_line: usize,
     block_ends: Vec<Option<u32>>,
@@ -101,7 +93,7 @@ impl Listing<'_> {
         while self.next_root_line < line {
             let (_, text) = self.sources.line(0, self.next_root_line);
             self.next_root_line += 1;
-            let _ = writeln!(self.text, "{:1$} | {text}", "", self.head() + 16);
+            let _ = writeln!(self.text, "{:1$} | {text}", "", HEAD + 16);
         }
     }
 
@@ -126,10 +118,10 @@ impl Listing<'_> {
         let (_, source) = self.sources.line(at.file, at.line);
         let shown = self.indent(at.expansion) + source;
         let own: Vec<u32> = steps.iter().flat_map(|step| step.first_word..step.end_word).collect();
-        let head = own.first().map_or_else(|| " ".repeat(self.head()), |&word| self.word(word));
+        let head = own.first().map_or_else(|| " ".repeat(HEAD), |&word| self.word(word));
         let _ = writeln!(self.text, "{head}  {words:>5} {cycles:>8} | {}", shown.trim_end());
         for &word in own.iter().skip(1) {
-            let _ = writeln!(self.text, "{:1$} |", self.word(word), self.head() + 16);
+            let _ = writeln!(self.text, "{:1$} |", self.word(word), HEAD + 16);
         }
     }
 
@@ -141,13 +133,7 @@ impl Listing<'_> {
     fn word(&self, number: u32) -> String {
         let sequence = self.program.words[number as usize].sequence;
         let bits = self.program.image.word(sequence).0;
-        let count = self.counts.map_or(String::new(), |count| format!("{:>COUNT$}", count(sequence)));
-        format!("{sequence:4}   {:03X}  {bits:04X}{count}", gray(sequence))
-    }
-
-    /// The width of the columns that describe a word.
-    fn head(&self) -> usize {
-        if self.counts.is_some() { 16 + COUNT } else { 16 }
+        format!("{sequence:4}   {:03X}  {bits:04X}", gray(sequence))
     }
 
     /// Words and cycles of a stretch; the cycles only if it is contiguous.
@@ -161,7 +147,7 @@ impl Listing<'_> {
     }
 
     fn indent(&self, expansion: u32) -> String {
-        let shown = ancestors(&self.program.expansions, expansion).take(MOST_INDENTS);
+        let shown = ancestors(&self.program.expansions, expansion).take(MAX_INDENTS);
         shown.map(|node| if node.expansion.kind.is_iteration() { "  : " } else { "  ¦ " }).collect()
     }
 }

@@ -168,28 +168,6 @@ fn included_files_are_looked_for() {
     folder.gray1(&["asm"]).fails(2, &["<FILE>"]);
 }
 
-#[cfg(unix)]
-#[test]
-fn a_watched_source_is_assembled_at_each_change() {
-    use std::io::{BufRead, BufReader};
-    let folder = Folder::with(".include \"later.g1\"\nhalt: jmp halt\n");
-    let mut process = folder.start(&["asm", "p.g1", "--watch"]);
-    let mut lines = BufReader::new(process.stderr.take().unwrap()).lines();
-    let mut until = |text: &str| {
-        assert!(lines.any(|line| line.unwrap().contains(text)), "the process ended before it said {text:?}");
-    };
-    until("watching 1 file;");
-    assert!(!folder.path("p.bin").exists());
-    folder.write("later.g1", "unused = 1\n");
-    until("p.g1: 1 word, 0 RAM bytes, 0 warnings");
-    until("watching 2 files;");
-    folder.write("p.g1", "      lda  #1\n.include \"later.g1\"\nhalt: jmp halt\n");
-    until("p.g1: 2 words");
-    until("watching 2 files;");
-    process.interrupt();
-    assert_eq!(process.wait().code(), Some(130));
-}
-
 #[test]
 fn errors_are_explained() {
     let folder = Folder::new();

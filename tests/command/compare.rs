@@ -41,38 +41,16 @@ fn folder() -> Folder {
 
 #[test]
 fn a_table_has_a_row_for_each_program_and_says_what_they_agree_on() {
-    let outcome = folder().gray1(&["compare", "short.g1", "long.g1", "--no-time", "--hz", "10"]).succeeds();
+    let outcome = folder().gray1(&["compare", "short.g1", "long.g1"]).succeeds();
     let expected = "\
-program  N  words  RAM bytes  cycles  solutions  positions  cycles each  at 10 Hz
-long     4     67          0      67          2         17         3.94     6.7 s
-short    4     25          0      25          2          -            -     2.5 s
+program  N  words  RAM bytes  cycles  solutions  positions  cycles each  at 1 MHz
+long     4     67          0      67          2         17         3.94     67 µs
+short    4     25          0      25          2          -            -     25 µs
 
 N = 4: 2 programs agree on the solutions: 2
 ";
     assert_eq!(outcome.stdout, expected);
     assert_eq!(outcome.stderr, "");
-}
-
-#[test]
-fn the_time_here_is_a_column_unless_it_is_left_out() {
-    let folder = folder();
-    for (format, with, without) in [
-        ("table", "at 1 MHz    here\n", "at 1 MHz\n"),
-        ("csv", ",seconds_here\n", ",seconds_emulated\n"),
-        ("json", "\"seconds_here\": ", "\"seconds_emulated\": 0.000025\n"),
-    ] {
-        let run = |more: &[&str]| {
-            folder.gray1(&[&["compare", "short.g1", "--format", format], more].concat()).succeeds().stdout
-        };
-        let head = |text: &str| text.lines().next().unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
-        let (timed, plain) = (run(&[]), run(&["--no-time"]));
-        if format == "table" {
-            assert!(head(&timed).ends_with("at 1 MHz here") && head(&plain).ends_with("at 1 MHz"), "{timed}");
-        } else {
-            assert!(timed.contains(with) && !plain.contains(with), "{timed}");
-            assert!(plain.contains(without), "{plain}");
-        }
-    }
 }
 
 #[test]
@@ -89,7 +67,6 @@ fn csv_and_json_say_the_same() {
             "n.g1",
             "--n",
             "2..6",
-            "--no-time",
             "--format",
             format,
         ];
@@ -148,7 +125,7 @@ fn positions_are_counted_at_labels() {
         ".ram left\n lda #5\n sta left\n_position1:\n lda left\n add #-1\n sta left\n jz done\n jmp _position1\n\
          done: _position2 = here\n lda #'0'\n sta OUT\n.halt: jmp .halt\n",
     );
-    let outcome = folder.gray1(&["compare", "p.g1", "--format", "csv", "--no-time"]);
+    let outcome = folder.gray1(&["compare", "p.g1", "--format", "csv"]);
     assert_eq!(outcome.succeeds().stdout.lines().nth(1), Some("p,,10,1,29,0,6,4.833,0.000029"));
 }
 
@@ -191,7 +168,7 @@ fn programs_without_an_n_are_compared_too() {
         odd.stderr.contains("gray1: odd and primes disagree: primes found 2, which odd lacks"),
         "{odd:?}"
     );
-    let alone = folder.gray1(&["compare", "n.g1", "short.g1", "--n", "5..6", "--no-time"]).succeeds();
+    let alone = folder.gray1(&["compare", "n.g1", "short.g1", "--n", "5..6"]).succeeds();
     let said = "not compared with any other program: short, n (N = 5), n (N = 6)\n";
     assert!(alone.stdout.ends_with(said), "{}", alone.stdout);
 }
@@ -250,7 +227,6 @@ fn wrong_input_is_refused_before_anything_runs() {
     folder.gray1(&["compare"]).fails(2, &["FILES"]);
     folder.gray1(&["compare", "-", "-"]).fails(2, &["standard input can be read only once"]);
     folder.gray1(&["compare", "n.g1", "--n", "4", "-D", "N=5"]).fails(2, &["both set N"]);
-    folder.gray1(&["compare", "n.g1", "--hz", "0"]).fails(2, &["--hz"]);
     for range in ["5..4", "0..4", "4..", "many", "4..1000000", "4...5", "-4"] {
         folder.gray1(&["compare", "n.g1", &format!("--n={range}")]).fails(2, &["from 1 to 99"]);
     }

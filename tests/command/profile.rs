@@ -116,19 +116,3 @@ fn a_profile_changes_nothing_else() {
     assert_eq!(resumed.code, Some(0));
     assert_eq!(json(&folder, "q.json")["cycles"], 0);
 }
-
-#[test]
-fn a_listing_shows_counts() {
-    let folder = Folder::with(CALLS);
-    run(&folder, "--profile p.json").succeeds();
-    let listing = ["asm", "p.g1", "--format", "listing", "--profile", "p.json"];
-    let text = folder.gray1(&listing).succeeds().stdout;
-    assert!(text.starts_with(" seq  gray  word       count   words  cycles | source\n"), "{text}");
-    let is_counted = |line: &str| line.contains("sta  byte") && line.contains("           5 ");
-    assert!(text.lines().any(is_counted), "{text}");
-    let bars: Vec<usize> = text.lines().filter_map(|line| line.find(" |")).collect();
-    assert!(bars.iter().all(|bar| *bar == bars[0]), "{text}");
-    folder.gray1(&["asm", "p.g1", "--profile", "p.json"]).fails(2, &["--format listing"]);
-    folder.write("p.g1", HI);
-    folder.gray1(&listing).fails(1, &["the profile of another program"]);
-}

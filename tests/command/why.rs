@@ -115,14 +115,6 @@ fn questions_without_an_answer_are_refused() {
         ("--cycle 4", 2, "<WHAT>..."),
         ("LED 2,1", 1, "an LED is `red 3,5` or `green 3,5`"),
         ("--cycle 4 A3 --depth deep", 2, "write a number of steps, or `all`"),
-        ("--cycle 4 A3 --within 9", 2, "--forward"),
-        ("--cycle 1 ALUL:0", 1, "a cell is burned, so nothing in the run causes it"),
-        (
-            "--cycle 1 ALUL:99999 --forward",
-            1,
-            "expected an address of ALUL, in hexadecimal, of at most 13 bits",
-        ),
-        ("--cycle 1 DEC:1F --forward", 1, "DEC:1F is not looked up within 1000 cycles"),
         ("--cycle 6 A3", 1, "the machine has halted"),
         ("--cycle 4 A3 --engine isa", 2, "leave out --engine"),
     ] {

@@ -18,7 +18,7 @@ fn compare(options: &[&str]) -> String {
         .collect();
     names.sort(); // nqueens comes first, as in the commands of the document
     let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
-    command.args(["compare", "--no-time"]).args(options);
+    command.args(["compare"]).args(options);
     command.args(names.iter().map(|name| format!("programs/{name}")));
     let output = output(command.current_dir(root()));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

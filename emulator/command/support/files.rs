@@ -179,11 +179,6 @@ pub fn has_been_read(path: &Path) -> bool {
     Identity::of(path).is_some_and(|identity| read.contains(&identity))
 }
 
-/// Forgets which files have been read, before they are read again.
-pub fn forget_read() {
-    READ.lock().unwrap_or_else(PoisonError::into_inner).clear();
-}
-
 fn note_read(path: &Path) {
     READ.lock().unwrap_or_else(PoisonError::into_inner).extend(Identity::of(path));
 }

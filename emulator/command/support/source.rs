@@ -44,8 +44,6 @@ pub struct Callbacks<'a> {
     pub say: &'a mut dyn FnMut(&Report),
     /// Returns whether to stop.
     pub is_stopped: &'a dyn Fn() -> bool,
-    /// Receives the path of every file that is looked for, before it is read.
-    pub looked_for: &'a dyn Fn(&Path),
     /// One more constant. Warnings are not shown then: they were when the source was assembled without it.
     pub constant: Option<(&'a str, i64)>,
 }
@@ -53,7 +51,7 @@ pub struct Callbacks<'a> {
 impl<'a> Callbacks<'a> {
     /// Reads to the end, and passes on the diagnostics.
     pub fn new(say: &'a mut dyn FnMut(&Report)) -> Callbacks<'a> {
-        Callbacks { say, is_stopped: &|| false, looked_for: &|_| {}, constant: None }
+        Callbacks { say, is_stopped: &|| false, constant: None }
     }
 }
 
@@ -142,12 +140,12 @@ impl AssemblerArguments {
     pub fn assemble(
         &self,
         ProgramFile { path, bytes }: ProgramFile,
-        Callbacks { say, is_stopped, looked_for, constant }: Callbacks,
+        Callbacks { say, is_stopped, constant }: Callbacks,
     ) -> Result<(Program, Report), SourceError> {
         let mut options = self.options();
         options.constants.extend(constant.map(|(name, value)| (name.to_owned(), value)));
         let root = if path == Path::new("-") { shown(&path) } else { slashes(&path) };
-        let loader = Files { root: root.clone(), bytes, folders: &self.include, is_stopped, looked_for };
+        let loader = Files { root: root.clone(), bytes, folders: &self.include, is_stopped };
         let Assembly { program, report } = assemble(&loader, &root, &options);
         if constant.is_none() || program.is_none() {
             say(&report);
@@ -237,7 +235,6 @@ struct Files<'a> {
     bytes: Vec<u8>,
     folders: &'a [PathBuf],
     is_stopped: &'a dyn Fn() -> bool,
-    looked_for: &'a dyn Fn(&Path),
 }
 
 impl Loader for Files<'_> {
@@ -253,7 +250,6 @@ impl Loader for Files<'_> {
         let in_folders =
             self.folders.iter().map(|folder| beside(Some(&format!("{}/", slashes(folder))), path));
         for path in std::iter::once(named.clone()).chain(in_folders) {
-            (self.looked_for)(Path::new(&path));
             match files::read(Path::new(&path)) {
                 Ok(bytes) => return Ok(Loaded { path, bytes }),
                 Err(FileError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => {}

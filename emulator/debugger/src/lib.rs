@@ -82,7 +82,7 @@ mod trigger;
 mod view;
 
 pub use breakpoint::{Breakpoint, HitCount};
-pub use causes::{Answer, Depth, Outlook, Question, USUAL_CYCLES, USUAL_DEPTH};
+pub use causes::{Answer, Depth, Question, USUAL_DEPTH};
 pub use coverage::{Count, Counts};
 pub use debugger::{Debugger, StopReason};
 pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reply, ScriptReader, Shortfall};

@@ -14,7 +14,6 @@
 //!   step      a step of a chain
 //!   follower  explains a step: when a bit got its level, and because of which lines
 //!   chain     from an effect back to its causes
-//!   influence from a cause forward to its effects
 //! ```
 //!
 //! The crate makes no assumptions about the purpose of a chip.
@@ -23,7 +22,6 @@ mod chain;
 mod circuit;
 mod follower;
 mod function;
-mod influence;
 mod levels;
 mod past;
 mod phase;
@@ -33,7 +31,6 @@ pub use chain::{Chain, Reach};
 pub use circuit::Circuit;
 pub use follower::Follower;
 pub use function::Function;
-pub use influence::Influence;
 pub use levels::Levels;
 pub use past::{Moment, Past};
 pub use phase::{Origin, Phase};

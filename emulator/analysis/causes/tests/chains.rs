@@ -177,27 +177,3 @@ fn causes_are_causes_on_the_machine() {
     let [known, unknown] = all.get();
     assert!(known > 0 && unknown <= known, "{unknown} of {} are not known", known + unknown);
 }
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(6))]
-
-    /// Forwards and backwards agree: every cause of an effect is found to influence it.
-    #[test]
-    fn a_cause_influences_its_effect(image in image(), net in 0usize..240, at in 40u128..200, which in 0usize..1000) {
-        let board = Board::gray1();
-        let mut run = Recorded::of(&board, &image, LENGTH);
-        let circuit = Circuit::new(board.netlist(), &image);
-        let control = no_control(board.netlist());
-        let reach = Reach { depth: 40, steps: 200, follows_control: true };
-        let at = at.min(run.last());
-        let mut follower = Follower::new(&circuit, &control, &mut run);
-        let steps = follower.chain(&[Effect::Net(net)], at, reach).unwrap().steps;
-        let cause = &steps[which % steps.len()];
-        let influence = follower.influence(&[cause.effect], [cause.moment, at], usize::MAX, true).unwrap();
-        prop_assert!(influence.left.contains(&Effect::Net(net)), "{:?} does not influence {}", cause, net);
-        for (index, step) in influence.steps.iter().enumerate().skip(1) {
-            let causes: Vec<usize> = step.reasons.iter().filter_map(|reason| reason.step).collect();
-            prop_assert!(!causes.is_empty() && causes.iter().all(|cause| *cause < index), "{:?}", step);
-        }
-    }
-}

@@ -38,6 +38,6 @@ mod tree;
 pub use engine::ProfiledEngine;
 pub use layout::Layout;
 pub use profile::{
-    Caller, Kind, LineCount, PROGRAM_NAME, Profile, ProfileError, RoutineCount, Stack, WordCount,
+    Caller, Kind, LineCount, PROGRAM_NAME, Profile, RoutineCount, Stack, WordCount,
 };
 pub use recorder::Recorder;

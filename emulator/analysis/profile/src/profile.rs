@@ -4,12 +4,11 @@ use crate::layout::{Layout, PROGRAM};
 use crate::recorder::{Counts, Recorder};
 use crate::tree::{Calls, Frame, NO_SITE, ROOT, Tree};
 use gray1_isa::PROGRAM_WORDS;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::BTreeMap;
-use thiserror::Error;
 
 /// The profile of a run. Its JSON is a contract; see docs/profile.md.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Profile {
     /// Identifies the program.
     pub program: String,
@@ -27,7 +26,7 @@ pub struct Profile {
 }
 
 /// A word, and how often it ran.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 #[allow(missing_docs)]
 pub struct WordCount {
     pub number: u16,
@@ -39,7 +38,7 @@ pub struct WordCount {
 }
 
 /// A line, and how often it ran.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct LineCount {
     /// Where it is, as `FILE:LINE`.
     pub source: String,
@@ -57,7 +56,7 @@ pub struct LineCount {
 }
 
 /// What a [`RoutineCount`] is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// The program itself.
@@ -72,7 +71,7 @@ pub enum Kind {
 pub const PROGRAM_NAME: &str = "(program)";
 
 /// A routine or a macro, with all its calls. A call that was still going on at the end of the run ends there.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct RoutineCount {
     /// Its name.
     pub name: String,
@@ -104,7 +103,7 @@ pub struct RoutineCount {
 }
 
 /// A place from which a routine or macro was called.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 #[allow(missing_docs)]
 pub struct Caller {
     pub name: String,
@@ -126,11 +125,6 @@ pub struct Stack {
     pub cycles: u64,
 }
 
-/// A text that is no profile.
-#[derive(Debug, Error)]
-#[error("this is no profile, as `gray1 run --profile FILE.json` writes it: {0}")]
-pub struct ProfileError(#[from] serde_json::Error);
-
 impl Profile {
     /// The profile of a run up to here.
     pub fn of(recorder: &Recorder) -> Profile {
@@ -144,11 +138,6 @@ impl Profile {
             routines,
             stacks,
         }
-    }
-
-    /// Reads the JSON of a profile.
-    pub fn parse(text: &str) -> Result<Profile, ProfileError> {
-        Ok(serde_json::from_str(text)?)
     }
 
     /// The profile as JSON.

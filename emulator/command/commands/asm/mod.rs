@@ -1,28 +1,20 @@
 //! `gray1 asm`: assembles a source and writes the program in one of several formats.
 
 mod message;
-mod watch;
 
-use crate::commands::run::profile::read_profile;
 use crate::ending::Ending;
 use crate::support::choice::{self, format};
-use crate::support::files::{forget_read, shown};
-use crate::support::interrupt::Interrupt;
+use crate::support::files::shown;
 use crate::support::known;
 use crate::support::output::{Output, put};
 use crate::support::program;
-use crate::support::source::{AssemblerArguments, Callbacks, SourceError, say_text, show, with_ending};
+use crate::support::source::{AssemblerArguments, Callbacks, say_text, show, with_ending};
 use crate::tell::{tell, usage};
 use clap::ValueEnum;
-use gray1_assembler::{Program, Report, Sources, intel_hex};
-use gray1_machine::program_mark;
+use gray1_assembler::{Report, intel_hex};
 use gray1_text::counted;
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
-use watch::Watched;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -39,15 +31,9 @@ pub struct Arguments {
     /// The format of the output
     #[arg(long, value_enum, default_value_t = ImageFormat::Bin)]
     format: ImageFormat,
-    /// Show in the listing how often each word ran, from a file written by `gray1 run --profile FILE.json`
-    #[arg(long, value_name = "FILE.json")]
-    profile: Option<PathBuf>,
     /// The format of errors and warnings on standard error
     #[arg(long, value_parser = format("One JSON object a line"), value_name = "FORMAT", default_value = "text")]
     message_format: choice::Format,
-    /// Assemble again whenever a file that was read changes, until Ctrl-C
-    #[arg(long)]
-    watch: bool,
     #[command(flatten)]
     assembler: AssemblerArguments,
 }
@@ -67,102 +53,33 @@ enum ImageFormat {
 }
 
 pub fn asm(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    if arguments.profile.is_some() && arguments.format != ImageFormat::Listing {
-        usage("--profile needs --format listing, which shows the counts");
-    }
     let file = arguments.file.as_path();
-    let job = Job { arguments, file, output: output_path(arguments, file) };
-    if !arguments.watch {
-        return job.once(&|| false, &RefCell::default());
+    let output = output_path(arguments, file);
+    let is_json = arguments.message_format == choice::Format::Json;
+    let mut say = |report: &Report| match arguments.message_format {
+        choice::Format::Text => show(report),
+        choice::Format::Json => say_text(&message::lines(report)),
+    };
+    let found = program::read(file)?;
+    let (program, report) = match arguments.assembler.assemble(found, Callbacks::new(&mut say)) {
+        Err(_) if is_json => return Ok(Ending::NotAssembled),
+        assembled => assembled?,
+    };
+    let sources = &report.sources;
+    match arguments.format {
+        ImageFormat::Bin => put(&output, &program.image.to_bytes())?,
+        ImageFormat::Listing => put(&output, program.listing(sources).as_bytes())?,
+        ImageFormat::Symbols => put(&output, program.symbol_file(sources).as_bytes())?,
+        ImageFormat::Prom => put_two(&output, "bin", &program.image.to_proms())?,
+        ImageFormat::Hex => put_two(&output, "hex", &intel_hex(&program.image))?,
     }
-    if file == Path::new("-") {
-        usage("standard input cannot be watched: give a file");
+    if !is_json {
+        let words = counted(program.words.len(), "word");
+        let bytes = counted(program.ram_bytes() as usize, "RAM byte");
+        let warnings = counted(report.diagnostics.len(), "warning");
+        tell(format_args!("{}: {words}, {bytes}, {warnings}", shown(file)));
     }
-    let interrupt = Interrupt::listen()?;
-    let is_stopped = || interrupt.flag().load(Ordering::Relaxed);
-    loop {
-        let watched = RefCell::new(Watched::default());
-        match job.once(&is_stopped, &watched) {
-            // A file that cannot be read or written now may be fine after the next change.
-            Err(error) if !is_stopped() && !error.is::<SourceError>() => tell(format_args!("gray1: {error}")),
-            _ => {}
-        }
-        let watched = watched.into_inner();
-        if arguments.message_format == choice::Format::Text && !is_stopped() {
-            tell(format_args!("watching {}; Ctrl-C ends", counted(watched.present().count(), "file")));
-        }
-        if !watched.wait(interrupt.flag()) {
-            return Ok(Ending::Interrupted);
-        }
-        forget_read();
-    }
-}
-
-/// A source to assemble, and the path of the output.
-struct Job<'a> {
-    arguments: &'a Arguments,
-    file: &'a Path,
-    output: PathBuf,
-}
-
-impl Job<'_> {
-    /// Assembles the source and writes what was asked for.
-    fn once(
-        &self,
-        is_stopped: &dyn Fn() -> bool,
-        watched: &RefCell<Watched>,
-    ) -> Result<Ending, Box<dyn Error>> {
-        let Job { arguments, file, output } = self;
-        let is_json = arguments.message_format == choice::Format::Json;
-        let mut say = |report: &Report| match arguments.message_format {
-            choice::Format::Text => show(report),
-            choice::Format::Json => say_text(&message::lines(report)),
-        };
-        let looked_for = |path: &Path| watched.borrow_mut().add(path);
-        looked_for(file);
-        if file.extension().is_none() {
-            looked_for(&program::with_ending(file));
-        }
-        let found = program::read(file)?;
-        looked_for(&found.path);
-        let reading = Callbacks { is_stopped, looked_for: &looked_for, ..Callbacks::new(&mut say) };
-        let (program, report) = match arguments.assembler.assemble(found, reading) {
-            Err(_) if is_json => return Ok(Ending::NotAssembled),
-            assembled => assembled?,
-        };
-        let sources = &report.sources;
-        match arguments.format {
-            ImageFormat::Bin => put(output, &program.image.to_bytes())?,
-            ImageFormat::Listing => put(output, self.listing(&program, sources)?.as_bytes())?,
-            ImageFormat::Symbols => put(output, program.symbol_file(sources).as_bytes())?,
-            ImageFormat::Prom => put_two(output, "bin", &program.image.to_proms())?,
-            ImageFormat::Hex => put_two(output, "hex", &intel_hex(&program.image))?,
-        }
-        if !is_json {
-            let words = counted(program.words.len(), "word");
-            let bytes = counted(program.ram_bytes() as usize, "RAM byte");
-            let warnings = counted(report.diagnostics.len(), "warning");
-            tell(format_args!("{}: {words}, {bytes}, {warnings}", shown(file)));
-        }
-        Ok(Ending::Done)
-    }
-
-    /// The listing, with the counts of a profile if there is one.
-    fn listing(&self, program: &Program, sources: &Sources) -> Result<String, Box<dyn Error>> {
-        let Some(path) = &self.arguments.profile else { return Ok(program.listing(sources)) };
-        let profile = read_profile(path)?;
-        if profile.program != program_mark(&program.image) {
-            let (path, file) = (shown(path), shown(self.file));
-            return Err(format!(
-                "{path}: the profile of another program than {file} is now: write it again with `gray1 run \
-                 --profile`"
-            )
-            .into());
-        }
-        let counts: HashMap<u16, u64> = profile.words.iter().map(|word| (word.number, word.count)).collect();
-        let count = |number| counts.get(&number).copied().unwrap_or(0);
-        Ok(program.listing_with(sources, Some(&count)))
-    }
+    Ok(Ending::Done)
 }
 
 /// The two chips that hold the program.

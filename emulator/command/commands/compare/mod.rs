@@ -53,12 +53,6 @@ pub struct Arguments {
     /// The format of the results
     #[arg(long, value_enum, default_value_t = TableFormat::Table)]
     format: TableFormat,
-    /// The speed, in machine cycles per second, of the machine whose time is shown
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
-    hz: u64,
-    /// Leave out the time that each run took on this computer, the only result that varies
-    #[arg(long)]
-    no_time: bool,
     /// Stop each program after this many machine cycles
     #[arg(long, value_name = "N", value_parser = cycles, default_value = MOST)]
     max_cycles: u64,
@@ -80,9 +74,8 @@ pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             _ => None,
         })
         .collect();
-    let rows =
-        finished.iter().map(|(entry, measured)| Row::new(entry, measured, arguments.hz, !arguments.no_time));
-    let results = Results::new(arguments.hz, rows.collect());
+    let rows = finished.iter().map(|(entry, measured)| Row::new(entry, measured));
+    let results = Results::new(rows.collect());
     let faults = agree::faults(&finished);
     let agreement = if faults.is_empty() { agree::agreement(&finished) } else { Vec::new() };
     if !results.rows.is_empty() {

@@ -5,7 +5,6 @@ use super::entry::Entry;
 use super::measure::Measured;
 use crate::support::table::{csv, table};
 use clap::ValueEnum;
-use gray1_machine::Speed;
 use gray1_text::{grouped, rounded};
 use serde::Serialize;
 use std::error::Error;
@@ -24,7 +23,7 @@ pub enum TableFormat {
 /// All results.
 #[derive(Serialize)]
 pub struct Results {
-    /// The assumed speed of the machine, in cycles per second, from which its times are computed.
+    /// The clock, in machine cycles per second, for which times are computed.
     pub hz: u64,
     /// Sorted by N; rows with the same N by cycles, most first.
     pub rows: Vec<Row>,
@@ -42,12 +41,10 @@ pub struct Row {
     pub positions: Option<u64>,
     pub cycles_per_position: Option<f64>,
     pub seconds_emulated: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub seconds_here: Option<f64>,
 }
 
 impl Row {
-    pub fn new(entry: &Entry, measured: &Measured, hz: u64, has_time: bool) -> Row {
+    pub fn new(entry: &Entry, measured: &Measured) -> Row {
         let (cycles, found) = (measured.cycles, &measured.found);
         let each = |positions: u64| (positions > 0).then(|| cycles as f64 / positions as f64);
         Row {
@@ -59,15 +56,14 @@ impl Row {
             solutions: found.solutions.len(),
             positions: found.positions,
             cycles_per_position: found.positions.and_then(each).map(|each| (each * 1000.0).round() / 1000.0),
-            seconds_emulated: cycles as f64 / hz as f64,
-            seconds_here: has_time.then_some(measured.time.as_secs_f64()),
+            seconds_emulated: cycles as f64 / HZ as f64,
         }
     }
 
     /// The cells of a table for people, in the order of the columns.
     fn cells(&self) -> Vec<String> {
         let count = |number: Option<u64>| number.map_or_else(|| "-".to_owned(), grouped);
-        let mut cells = vec![
+        vec![
             self.program.clone(),
             count(self.n),
             count(self.words.map(|words| words as u64)),
@@ -77,19 +73,24 @@ impl Row {
             count(self.positions),
             self.cycles_per_position.map_or_else(|| "-".to_owned(), rounded),
             duration(self.seconds_emulated),
-        ];
-        cells.extend(self.seconds_here.map(duration));
-        cells
+        ]
     }
 }
+
+/// The heads of the columns of the table.
+const HEADS: [&str; 9] =
+    ["program", "N", "words", "RAM bytes", "cycles", "solutions", "positions", "cycles each", "at 1 MHz"];
+
+/// The clock for which times are computed, in machine cycles per second.
+const HZ: u64 = 1_000_000;
 
 /// The columns of the CSV form: names of fields of [`Row`].
 const COLUMNS: &str = "program,n,words,ram,cycles,solutions,positions,cycles_per_position,seconds_emulated";
 
 impl Results {
-    pub fn new(hz: u64, mut rows: Vec<Row>) -> Results {
+    pub fn new(mut rows: Vec<Row>) -> Results {
         rows.sort_by_key(|row| (row.n, std::cmp::Reverse(row.cycles)));
-        Results { hz, rows }
+        Results { hz: HZ, rows }
     }
 
     /// The results as text. The lines of `agreement` follow a table.
@@ -99,35 +100,15 @@ impl Results {
                 let said: String = agreement.iter().map(|line| format!("{line}\n")).collect();
                 if said.is_empty() { self.table() } else { format!("{}\n{said}", self.table()) }
             }
-            TableFormat::Csv => self.csv()?,
+            TableFormat::Csv => csv(COLUMNS, &self.rows)?,
             TableFormat::Json => serde_json::to_string_pretty(self)? + "\n",
         })
     }
 
-    fn has_time(&self) -> bool {
-        self.rows.iter().any(|row| row.seconds_here.is_some())
-    }
-
-    fn heads(&self) -> Vec<String> {
-        let known = ["program", "N", "words", "RAM bytes", "cycles", "solutions", "positions", "cycles each"];
-        let mut heads: Vec<String> = known.map(str::to_owned).into();
-        heads.push(format!("at {}", Speed::Hz(self.hz)));
-        if self.has_time() {
-            heads.push("here".to_owned());
-        }
-        heads
-    }
-
     fn table(&self) -> String {
-        let mut lines = vec![self.heads()];
+        let mut lines = vec![HEADS.map(str::to_owned).to_vec()];
         lines.extend(self.rows.iter().map(Row::cells));
         table(&lines, "  ", |column| column > 0).join("\n") + "\n"
-    }
-
-    /// The values of the JSON form, in columns.
-    fn csv(&self) -> Result<String, serde_json::Error> {
-        let columns = if self.has_time() { format!("{COLUMNS},seconds_here") } else { COLUMNS.to_owned() };
-        csv(&columns, &self.rows)
     }
 }
 

@@ -9,9 +9,8 @@ use crate::support::output::put;
 use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
-use crate::tell::tell;
 use gray1_causes::How;
-use gray1_debugger::{Answer, Debugger, Depth, Position, Question, Scanner, USUAL_CYCLES, USUAL_DEPTH};
+use gray1_debugger::{Answer, Debugger, Depth, Position, Question, Scanner, USUAL_DEPTH};
 use gray1_machine::board::Chip;
 use gray1_text::grouped;
 use serde::Serialize;
@@ -25,7 +24,7 @@ pub struct Arguments {
     #[arg(value_parser = known::program(), hide_possible_values = true)]
     file: PathBuf,
     /// What to explain: a net (`A3`), a bus (`PC`), a byte (`n`, `list[2]`, `ram[$012]`), or an LED by its row and
-    /// column (`red 3,5`); with --forward also a cell (`PCL:2A`)
+    /// column (`red 3,5`)
     #[arg(required = true, num_args = 1..)]
     what: Vec<String>,
     /// The cycle that the question refers to; the default is the end of the run
@@ -38,17 +37,11 @@ pub struct Arguments {
     #[arg(long, value_name = "N|all", default_value_t = Steps(USUAL_DEPTH), value_parser = Steps::parse)]
     depth: Steps,
     /// Show every chip, address and cell, not only what each instruction did
-    #[arg(long, conflicts_with = "forward")]
+    #[arg(long)]
     full: bool,
     /// Follow the program word and the clock too, which are the reasons why these instructions ran
     #[arg(long)]
     control: bool,
-    /// Find effects instead of causes: the nets, bytes and LEDs whose levels it has influenced
-    #[arg(long, conflicts_with = "depth")]
-    forward: bool,
-    /// With --forward: follow effects for this many cycles
-    #[arg(long = "within", value_name = "N", default_value_t = USUAL_CYCLES, value_parser = cycles, requires = "forward")]
-    cycles: u64,
     /// The format of the causes
     #[arg(long, value_parser = format("For programs: a list of steps, from effect to cause"), default_value = "text")]
     format: Format,
@@ -125,25 +118,9 @@ fn answer(
         .into());
     }
     let question = question(debugger, &what)?;
-    let control = arguments.control;
-    let is_text = matches!(arguments.format, Format::Text);
-    let answer = if arguments.forward {
-        let outlook = debugger.influence(question, arguments.cycles, control, interrupt.flag())?;
-        if is_text {
-            return Ok(debugger.describe_influence(&outlook));
-        }
-        if outlook.is_cut_short {
-            tell(format_args!(
-                "gray1: effects were followed only up to {}: there are too many steps",
-                outlook.until
-            ));
-        }
-        outlook.answer
-    } else {
-        let depth = Depth { steps: arguments.depth.0, follows_control: control };
-        debugger.why(question, depth, interrupt.flag())?
-    };
-    if is_text {
+    let depth = Depth { steps: arguments.depth.0, follows_control: arguments.control };
+    let answer = debugger.why(question, depth, interrupt.flag())?;
+    if matches!(arguments.format, Format::Text) {
         let text = if arguments.full {
             debugger.describe_causes(&answer)
         } else {

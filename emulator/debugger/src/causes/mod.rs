@@ -1,4 +1,4 @@
-//! The causes of a level, and what it influences: a chain of lookups (chip, address, cell), each with its instruction.
+//! The causes of a level: a chain of lookups (chip, address, cell), each with its instruction.
 
 mod question;
 mod recall;
@@ -7,12 +7,12 @@ mod text;
 pub use question::Question;
 
 use crate::debugger::Debugger;
-use crate::error::{DebugError, go_on, require};
+use crate::error::DebugError;
 use crate::position::Position;
-use gray1_causes::{Circuit, Effect, Follower, Influence, Past, Reach, Step};
+use gray1_causes::{Circuit, Effect, Follower, Past, Reach, Step};
 use gray1_isa::from_gray;
 use gray1_machine::PHASES;
-use gray1_machine::netlist::{ChipId, Netlist};
+use gray1_machine::netlist::Netlist;
 use recall::Recall;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -28,10 +28,6 @@ pub struct Depth {
 
 /// The default number of steps from the effect: enough for the instruction and those that computed its operands.
 pub const USUAL_DEPTH: usize = 16;
-/// The default number of cycles for which an influence is followed.
-pub const USUAL_CYCLES: u64 = 1_000;
-/// At most this many lookups of a cell are tried.
-const MOST_LOOKUPS: usize = 1_000;
 /// A chain has at most this many steps in total.
 const MOST_STEPS: usize = 20_000;
 
@@ -67,18 +63,6 @@ impl Answer {
     }
 }
 
-/// What something influences.
-pub struct Outlook {
-    /// The question, and the steps that it is a cause of, from cause to effect.
-    pub answer: Answer,
-    /// The bits whose level is still caused by it at the end.
-    pub left: Vec<Effect>,
-    /// The position up to which the influence was followed.
-    pub until: Position,
-    /// Whether it was not followed to the end, because there were too many steps.
-    pub is_cut_short: bool,
-}
-
 impl Debugger {
     /// Finds the causes of the levels that something has at the current position.
     pub fn why(
@@ -87,11 +71,6 @@ impl Debugger {
         depth: Depth,
         interrupt: &AtomicBool,
     ) -> Result<Answer, DebugError> {
-        if question.cell.is_some() {
-            let message =
-                "a cell is burned, so nothing in the run causes it; `forward` asks what it influences";
-            return Err(DebugError::input(0, message));
-        }
         let at = self.position();
         let netlist = self.machine().netlist().clone();
         let circuit = Circuit::new(&netlist, self.source().image());
@@ -105,75 +84,6 @@ impl Debugger {
             Ok::<_, DebugError>((running(&netlist, &mut recall, &chain.steps)?, chain))
         })?;
         Ok(Answer { question, at, steps: chain.steps, running, further: chain.further })
-    }
-
-    /// Finds what the levels at the current position influence within this many cycles. For a cell, that begins with
-    /// the next lookup whose result is taken by a latch.
-    pub fn influence(
-        &mut self,
-        question: Question,
-        cycles: u64,
-        follows_control: bool,
-        interrupt: &AtomicBool,
-    ) -> Result<Outlook, DebugError> {
-        let (now, known) = (self.position(), self.history().end());
-        let end = Position { cycle: now.cycle.saturating_add(cycles), ..now };
-        let starts = match question.cell {
-            Some((chip, cell)) => self.lookups(chip, cell, end, interrupt)?,
-            None => vec![now],
-        };
-        let unseen = format!("{} is not looked up within {cycles} cycles", question.title);
-        require((!starts.is_empty()).then_some(()), 0, unseen)?;
-        let netlist = self.machine().netlist().clone();
-        let circuit = Circuit::new(&netlist, self.source().image());
-        let control = control(&netlist);
-        let found = self.history.aside(|history| {
-            history.go(end, interrupt)?;
-            let end = history.position().phases();
-            let mut recall = Recall::new(history, end, interrupt);
-            let mut follower = Follower::new(&circuit, &control, &mut recall);
-            let mut found = (now, Influence::default());
-            for at in starts {
-                let moments = [at.phases(), end];
-                let influence =
-                    follower.influence(&question.effects, moments, MOST_STEPS, follows_control)?;
-                // A level that is gone in the next phase has not been taken by any latch.
-                let is_taken = !influence.left.is_empty() || influence.until > at.phases() + 1;
-                found = (at, influence);
-                if is_taken {
-                    break;
-                }
-            }
-            let running = running(&netlist, &mut recall, &found.1.steps)?;
-            Ok::<_, DebugError>((found, running))
-        });
-        self.history.set_end(known);
-        let ((at, Influence { steps, left, until, is_cut_short }), running) = found?;
-        let answer = Answer { question, at, steps, running, further: 0 };
-        Ok(Outlook { answer, left, until: Position::after_phases(until), is_cut_short })
-    }
-
-    /// The next positions, from here on, at which a chip looks up a cell.
-    fn lookups(
-        &mut self,
-        chip: ChipId,
-        cell: u32,
-        end: Position,
-        interrupt: &AtomicBool,
-    ) -> Result<Vec<Position>, DebugError> {
-        self.history.aside(|history| {
-            let mut found = Vec::new();
-            loop {
-                if history.machine().look_at(chip).0 == cell {
-                    found.push(history.position());
-                }
-                if history.position() >= end || history.is_halted() || found.len() == MOST_LOOKUPS {
-                    return Ok(found);
-                }
-                go_on(interrupt)?;
-                history.phase()?;
-            }
-        })
     }
 
     /// What a bit is called: a net, or a bit of a byte of RAM.

@@ -1,5 +1,4 @@
-//! The subject of a question about causes: a net or a bus, bytes of RAM, or an LED. A question about influence can also
-//! be about a cell.
+//! The subject of a question about causes: a net or a bus, bytes of RAM, or an LED.
 
 use crate::error::{DebugError, require};
 use crate::expression::Parser;
@@ -7,7 +6,6 @@ use crate::scanner::Scanner;
 use crate::trigger::{Access, Trigger};
 use gray1_causes::Effect;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, INPUTS, KEYS, PADCOL, PADROW};
-use gray1_machine::netlist::ChipId;
 
 /// The bits that a question is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,9 +20,6 @@ pub struct Question {
     pub is_ram: bool,
     /// Whether the bytes are those that the LEDs show.
     pub has_leds: bool,
-    /// If it is a cell, its chip and address; the bits are the data lines of the chip. A cell is burned, so only its
-    /// influence can be asked for.
-    pub cell: Option<(ChipId, u32)>,
 }
 
 impl Parser<'_> {
@@ -36,18 +31,6 @@ impl Parser<'_> {
             start,
             "expected a net, a byte of RAM, or `red` or `green` with a row and a column",
         )?;
-        if let Some((chip, cell)) = self.cell(scanner)? {
-            let effects = self.machine.netlist().chips[chip].data.iter().copied().map(Effect::Net).collect();
-            let title = scanner.since(start).to_owned();
-            return Ok(Question {
-                title,
-                effects,
-                is_led: false,
-                is_ram: false,
-                has_leds: false,
-                cell: Some((chip, cell)),
-            });
-        }
         let names_led = ["LED", "led", "leds", "LEDs"].iter().any(|word| scanner.clone().take_word(word));
         require(
             (!names_led).then_some(()),
@@ -85,7 +68,6 @@ impl Parser<'_> {
             effects,
             is_led,
             is_ram: matches!(trigger, Trigger::Ram(..)),
-            cell: None,
         })
     }
 

@@ -1,15 +1,14 @@
-//! Causes and influences as text, instruction by instruction: the lookups of the chips, and the lines that decided
+//! Causes as text, instruction by instruction: the lookups of the chips, and the lines that decided
 //! them.
 
-use super::{Answer, Outlook};
+use super::Answer;
 use crate::debugger::Debugger;
 use crate::position::Position;
 use gray1_causes::{Effect, How, Lookup, Reason, Step};
 use gray1_machine::board::Chip;
 use gray1_machine::burn::split;
-use gray1_machine::names::{neighbours, run, runs};
+use gray1_machine::names::{neighbours, run};
 use gray1_text::grouped;
-use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// A column of the brief answer is no wider than this; a longer text moves what follows it.
@@ -58,44 +57,6 @@ impl Debugger {
             text = text + line.trim_end() + "\n";
         }
         text + &further(answer)
-    }
-
-    /// What something influences, in words: for each instruction the bits that get a new level because of it. Only bits
-    /// that are stored are listed, not those that a chip passes on.
-    pub fn describe_influence(&self, outlook: &Outlook) -> String {
-        let answer = &outlook.answer;
-        let mut text = self.headline(answer) + "\n\n";
-        let mut known: HashMap<Effect, bool> = HashMap::new();
-        let steps = answer.steps.iter().zip(&answer.running).filter(|(step, _)| {
-            let is_new = known.insert(step.effect, step.level) != Some(step.level);
-            is_new && self.is_kept(step.effect) && step.moment >= answer.at.phases()
-        });
-        let steps: Vec<(&Step, u16)> = steps.map(|(step, &running)| (step, running)).collect();
-        let cycle = |step: &Step| Position::after_phases(step.moment).cycle;
-        for steps in steps.chunk_by(|(one, _), (next, _)| cycle(one) == cycle(next)) {
-            let (first, running) = steps[0];
-            let mut bits: Vec<(Effect, bool)> =
-                steps.iter().map(|(step, _)| (step.effect, step.level)).collect();
-            bits.sort();
-            let values = self.values(bits.into_iter());
-            let _ = writeln!(text, "{}\n  {values}", self.cycle_line(cycle(first), running));
-        }
-        let left = outlook.left.iter().filter(|effect| self.is_kept(**effect)).map(|&effect| match effect {
-            Effect::Net(_) => self.effect_name(effect),
-            Effect::Cell(_, address, _) => self.source().ram_name(address as u16),
-        });
-        let mut named = HashSet::new();
-        let left: Vec<String> = left.filter(|name| named.insert(name.clone())).collect();
-        let left = runs(&left);
-        let _ = match &left[..] {
-            [] => writeln!(text, "\nNothing is left of it after {}.", outlook.until),
-            left => writeln!(text, "\nAfter {} it is left in {}.", outlook.until, left.join(" ")),
-        };
-        if outlook.is_cut_short {
-            let steps = grouped(outlook.answer.steps.len() as u64);
-            let _ = writeln!(text, "It was not followed further, because there are {steps} steps already.");
-        }
-        text
     }
 
     /// Whether a bit is stored: in RAM, or in a chip that feeds back its own output.

@@ -113,8 +113,8 @@ pub const COMMANDS: [Command; 33] = [
     ),
     command(
         "why",
-        "why NET|RAM|red ROW,COL|green ROW,COL [depth N|forward [CYCLES]]",
-        "find the causes of a level, chip by chip; or what it influences",
+        "why NET|RAM|red ROW,COL|green ROW,COL [depth N]",
+        "find the causes of a level, chip by chip",
         why::why,
     ),
     command("when", "when EXPR", "find when a condition last held", ask::when),

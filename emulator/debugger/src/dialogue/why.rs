@@ -1,22 +1,13 @@
-//! `why`: the causes of a level at the current position, and what it influences.
+//! `why`: the causes of a level at the current position.
 
 use super::state::{Dialogue, Result};
-use crate::causes::{Depth, USUAL_CYCLES, USUAL_DEPTH};
+use crate::causes::{Depth, USUAL_DEPTH};
 use crate::error::require;
 use crate::scanner::Scanner;
 use std::sync::atomic::AtomicBool;
 
 pub(super) fn why(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
     let question = dialogue.debugger.parser_here(None).question(scanner)?;
-    if scanner.take_word("forward") {
-        let left = dialogue.limit.cycle.saturating_sub(dialogue.debugger.position().cycle);
-        let cycles = scanner.count()?.unwrap_or(USUAL_CYCLES).min(left);
-        scanner.end()?;
-        let outlook = dialogue.debugger.influence(question, cycles, false, interrupt)?;
-        let text = dialogue.debugger.describe_influence(&outlook);
-        dialogue.reply.text += &text;
-        return Ok(());
-    }
     let mut depth = Depth { steps: USUAL_DEPTH, follows_control: false };
     if scanner.take_word("depth") {
         let offset = scanner.offset();

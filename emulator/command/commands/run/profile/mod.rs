@@ -2,7 +2,7 @@
 
 mod text;
 
-use crate::support::files::{FileError, print, read_text, shown};
+use crate::support::files::{FileError, print, shown};
 use crate::support::output::Output;
 use crate::support::source::ReadProgram;
 use gray1_machine::Engine;
@@ -110,11 +110,6 @@ impl Wanted {
         }
         Ok(())
     }
-}
-
-/// Reads the JSON of a profile.
-pub fn read_profile(path: &Path) -> Result<Profile, Box<dyn Error>> {
-    Ok(Profile::parse(&read_text(path)?).map_err(|error| format!("{}: {error}", shown(path)))?)
 }
 
 fn profile_file(name: &str) -> Result<ProfileFile, String> {

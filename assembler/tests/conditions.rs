@@ -1,7 +1,6 @@
 //! Conditions of blocks: each holds when it should, in every kind of block, and costs what the reference says.
 
-mod interpreter;
-
+use crate::interpreter;
 use gray1_assembler::{Assembly, MemoryLoader, Options, assemble};
 use gray1_isa::Image;
 use interpreter::run;

@@ -1,7 +1,6 @@
 //! `.while`, `.repeat_until`, `.when`: their effect is right, and they cost as much as the same code written by hand.
 
-mod interpreter;
-
+use crate::interpreter;
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_isa::Image;
 use interpreter::{run, run_from};

@@ -1,7 +1,6 @@
 //! Routines return to each of their calls.
 
-mod interpreter;
-
+use crate::interpreter;
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use interpreter::run;
 use std::fmt::Write;

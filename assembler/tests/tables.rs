@@ -1,7 +1,6 @@
 //! Tables in code: every index of every table gives its value, in no more cycles than documented.
 
-mod interpreter;
-
+use crate::interpreter;
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_isa::Image;
 use interpreter::run_from;

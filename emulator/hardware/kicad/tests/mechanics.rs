@@ -2,8 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
-mod support;
-
+use crate::support;
 use support::copper::{copper, numbers};
 use support::{Built, Node, built};
 use test_support::say;

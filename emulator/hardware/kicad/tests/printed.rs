@@ -2,8 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
-mod support;
-
+use crate::support;
 use gray1_kit::Assembly;
 use gray1_machine::board::Board;
 use std::collections::BTreeMap;

@@ -1,7 +1,6 @@
 //! Random keys, text and clicks, on a screen of any size: the screen can always be drawn.
 
-mod support;
-
+use crate::support;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use gray1_workbench::keys::bindings;
 use proptest::prelude::*;

@@ -1,7 +1,6 @@
 //! Every command can be given by key and by name, with the same effect.
 
-mod support;
-
+use crate::support;
 use crossterm::event::Event;
 use gray1_workbench::keys::{Action, bindings, commands};
 use support::{Bench, key};

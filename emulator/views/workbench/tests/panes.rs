@@ -1,7 +1,6 @@
 //! The effect of a click or a key depends on the pane.
 
-mod support;
-
+use crate::support;
 use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use support::Bench;
 

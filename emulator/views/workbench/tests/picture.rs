@@ -1,7 +1,6 @@
 //! The picture of the screen in the documents: the screen after these keys.
 
-mod support;
-
+use crate::support;
 use std::path::Path;
 use support::Bench;
 use support::svg::svg;

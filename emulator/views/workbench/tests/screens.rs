@@ -3,8 +3,7 @@
 //! `UPDATE=1 cargo test -p gray1-workbench --test screens` writes the current screens; check them before you commit
 //! them.
 
-mod support;
-
+use crate::support;
 use ratatui_core::style::Modifier;
 use std::path::{Path, PathBuf};
 use support::{Bench, theme};

@@ -1,8 +1,7 @@
 //! Properties of a screen of any size: every pane has a whole frame, the panes cover their part of the screen and do
 //! not overlap, one has the focus, and a screen too small for panes shows the position of the machine.
 
-mod support;
-
+use crate::support;
 use crossterm::event::Event;
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::{Margin, Rect};

@@ -1,7 +1,7 @@
 //! Verdicts beside the truth.
 
-use crate::runs::{Judge, Truth};
-use crate::{LIMITS, assembled, traces};
+use crate::judge::runs::{Judge, Truth};
+use crate::judge::{LIMITS, assembled, traces};
 use gray1_assembler::{Contract, Modifies};
 use gray1_contracts::{Claim, Doubt, Moment, Part, Prover, Verdict};
 use std::collections::BTreeMap;

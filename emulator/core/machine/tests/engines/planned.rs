@@ -5,7 +5,7 @@
 //! A plan is made for a program after it has run for a while. Here that program is then replaced by another: any plan
 //! has to give correct results.
 
-use crate::ahead::CHANGES;
+use crate::engines::ahead::CHANGES;
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::{Board, Change};
 use gray1_machine::{ChipsEngine, Engine, Inputs, Noise, State};

@@ -1,7 +1,7 @@
 //! The analysis and the simulation agree: with the worst delays the board works just below the frequency that is
 //! computed as safe, and fails a little above it.
 
-use crate::support::{NANOFARAD, at, paths, stress_for, stressed};
+use crate::timing::support::{NANOFARAD, at, paths, stress_for, stressed};
 use gray1_machine::{Engine, PHASES};
 use gray1_timed::{Conditions, Delays, TimedEngine};
 use std::cell::RefCell;

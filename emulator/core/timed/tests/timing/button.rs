@@ -1,7 +1,7 @@
 //! The reset button, pressed in the middle of a run: on the true boards nothing is lost and the machine starts at 0,
 //! whatever the delays; boards on which a press does harm are caught.
 
-use crate::support::NANOFARAD;
+use crate::timing::support::NANOFARAD;
 use gray1_isa::memory_map::{GREEN, OUT};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;

@@ -1,6 +1,6 @@
 //! A failure is reported with the first wrong net, the time, and the chain of causes.
 
-use crate::support::{NANOFARAD, assembled, at, stress_for, timed_board};
+use crate::timing::support::{NANOFARAD, assembled, at, stress_for, timed_board};
 use gray1_machine::{Engine, Inputs};
 use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine};
 use std::cell::RefCell;

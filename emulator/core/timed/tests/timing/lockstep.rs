@@ -1,6 +1,6 @@
 //! The timed engine beside the chips engine on random programs, at frequencies that the parts allow.
 
-use crate::support::{NANOFARAD, paths};
+use crate::timing::support::{NANOFARAD, paths};
 use gray1_machine::board::Board;
 use gray1_machine::{Engine, Noise, Script, State};
 use gray1_timed::{Conditions, Delays, TimedEngine};

@@ -1,7 +1,7 @@
 //! If each path through a chip has its own delay, the timed engine loses exactly those races that the proof finds and
 //! that the delays of the parts do not win. The computed margins are right, and capacitors win these races.
 
-use crate::support::{NANOFARAD, at, paths, queens, stress_for, timed_board};
+use crate::timing::support::{NANOFARAD, at, paths, queens, stress_for, timed_board};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::Engine;
 use gray1_machine::board::Board;

@@ -1,6 +1,6 @@
 //! The longest paths that the analysis finds, compared with those worked out by hand from the wiring.
 
-use crate::support::{NANOFARAD, paths};
+use crate::timing::support::{NANOFARAD, paths};
 use gray1_machine::board::Board;
 use gray1_timed::{Path, Paths, Requirement};
 

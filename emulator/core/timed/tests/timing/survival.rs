@@ -1,7 +1,7 @@
 //! The crash that the article describes: without capacitors, transients corrupt storage loops after a while; with 1 nF
 //! they do not.
 
-use crate::support::{NANOFARAD, assembled, at, queens};
+use crate::timing::support::{NANOFARAD, assembled, at, queens};
 use gray1_machine::board::Board;
 use gray1_machine::{Engine, Noise};
 use gray1_timed::{Conditions, Delays, NANOSECOND, TimedBoard, TimedEngine};

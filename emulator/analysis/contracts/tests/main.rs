@@ -1,0 +1,5 @@
+//! Tests of contracts of programs.
+
+mod claims;
+mod contracts;
+mod judge;

@@ -1,0 +1,4 @@
+//! Tests of the search.
+
+mod complete;
+mod known;

@@ -1,0 +1,7 @@
+//! Tests of the board and its engines.
+
+mod bench;
+mod engines;
+mod formulas;
+mod netlist;
+mod state;

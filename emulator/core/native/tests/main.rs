@@ -1,0 +1,4 @@
+//! Tests of machine code.
+
+mod lockstep;
+mod memory;

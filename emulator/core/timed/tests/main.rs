@@ -1,0 +1,4 @@
+//! Tests of the timed engine.
+
+mod example;
+mod timing;

@@ -1,0 +1,4 @@
+//! Tests of faults and the self-test.
+
+mod faults;
+mod selftest;

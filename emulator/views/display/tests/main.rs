@@ -1,0 +1,7 @@
+//! Tests of the displays.
+
+mod animation;
+mod example;
+mod pictures;
+mod terminal;
+mod window;

@@ -53,7 +53,7 @@ fn certified(folder: &Folder) -> [PathBuf; 2] {
 }
 
 #[test]
-fn the_certificate_is_accepted_and_forty_falsifications_are_rejected() {
+fn the_certificate_is_accepted_and_twenty_falsifications_are_rejected() {
     if !installed(&["python3"]) {
         return;
     }
@@ -63,7 +63,7 @@ fn the_certificate_is_accepted_and_forty_falsifications_are_rejected() {
     assert_eq!(said(&checked), "Gray-1: the certificate proves the claims loops, order, strobes and reset\n");
     let seed = std::env::var("SEED").map_or(1, |seed| seed.parse::<u64>().expect("SEED is a number"));
     // Ten at a time, because all of them could exceed the time limit of a command on a busy computer.
-    for part in 0..4 {
+    for part in 0..2 {
         let seed = (seed * 4 + part).to_string();
         let falsified = script("falsify.py", &[&board, &certificate, Path::new("10"), Path::new(&seed)]);
         assert!(falsified.status.success(), "{}", said(&falsified));
@@ -100,48 +100,68 @@ fn no_certificate_helps_a_faulty_board() {
     }
 }
 
-/// Whatever a certificate says, it is rejected for a board of which one of the claims is false.
-#[test]
-fn no_certificate_can_be_forged_for_a_false_board() {
+/// Forges a certificate for a board and has it checked.
+fn forged(board: &Board) -> Output {
+    let folder = Folder::create();
+    let certificate = folder.path().join("forged.json");
+    let board = told(&folder, board);
+    let forged = script("forge.py", &[&board, &certificate]);
+    if forged.status.success() { script("check.py", &[&board, &certificate]) } else { forged }
+}
+
+fn assert_no_forgery(boards: impl IntoIterator<Item = (Board, &'static str)>) {
     if !installed(&["python3"]) {
         return;
     }
-    let folder = Folder::create();
-    let forged = |board: &Board| {
-        let certificate = folder.path().join("forged.json");
-        let board = told(&folder, board);
-        let forged = script("forge.py", &[&board, &certificate]);
-        if forged.status.success() { script("check.py", &[&board, &certificate]) } else { forged }
-    };
+    for (board, reason) in boards {
+        let rejected = forged(&board);
+        assert_eq!(rejected.status.code(), Some(1), "{reason}: {}", said(&rejected));
+        assert!(said(&rejected).starts_with("rejected: "), "{}", said(&rejected));
+        assert!(said(&rejected).contains(reason), "{reason}: {}", said(&rejected));
+    }
+}
+
+#[test]
+fn a_certificate_is_found_for_true_boards() {
+    if !installed(&["python3"]) {
+        return;
+    }
     for board in [Board::gray1(), Board::built()] {
         let accepted = "the certificate proves the claims loops, order, strobes and reset\n";
         assert_eq!(said(&forged(&board)), format!("{}: {accepted}", board.name));
     }
-    for (board, reason) in [
+}
+
+/// One board for each claim that is false.
+#[test]
+fn no_certificate_can_be_forged_for_a_false_board() {
+    assert_no_forgery([
         (reburned(("T", &|a, d| d ^ u8::from(a == 0x05A3C))), "T can lose"),
+        (reburned(("SEQ", &|a, d| if a & 6 == 2 { d ^ 3 } else { d })), "SEQ"),
+        (with_a_latch_on("OSC"), "what opens NEW moves too often"),
+        // What is false here is the claim reset.
+        (reburned(("ALUL", &|a, d| if a >> 12 == 1 { d | 4 } else { d })), "A2 can be other than 0"),
+    ]);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn no_certificate_can_be_forged_for_more_false_boards() {
+    assert_no_forgery([
         (reburned(("A", &|a, d| d ^ (u8::from(a == 0x10F0F) << 3))), "A"),
         (reburned(("PCL", &|a, d| if a & 0x10FF == 3 { d & 64 | 4 } else { d })), "PCL"),
-        (reburned(("SEQ", &|a, d| if a & 6 == 2 { d ^ 3 } else { d })), "SEQ"),
         (reburned(("FLAGS", &|a, d| if a >> 7 & 1 == 1 { d | 32 } else { d })), ""),
         // RAM is written whenever the instruction is a store, then in one phase more.
         (reburned(("DEC", &|a, d| if a & 7 == 1 { 1 } else { d })), ""),
         (rewired("W13-15 PH1 RST", "W13-15 S0 RST"), ""),
-        // What is false here is the claim reset: the accumulator, or the carry, is not 0 then, or RAM is written.
-        (reburned(("ALUL", &|a, d| if a >> 12 == 1 { d | 4 } else { d })), "A2 can be other than 0"),
+        // What is false here is the claim reset: the carry is not 0 then, or RAM is written.
         (reburned(("ALUH", &|a, d| if a >> 14 == 1 { d | 16 } else { d })), "C can be other than 0"),
         (reburned(("ALUH", &|a, d| if a >> 14 == 1 { d & !32 } else { d })), "PC"),
         (reburned(("DEC", &|a, d| d | u8::from(a & 15 == 9))), "is not 0 in phase"),
         // The button is not waited for, or read by more than the sequencer.
         (reburned(("SEQ", &|a, d| d & 15 | (a as u8 >> 3 & 1) << 4)), ""),
         (rewired("W6-11 TG6-11 PH1 RST", "W6-11 TG6-11 PH1 RSTIN"), "TGH"),
-        // What is false here is the claim strobes alone: a register that opens four times in a cycle.
-        (with_a_latch_on("OSC"), "what opens NEW moves too often"),
-    ] {
-        let rejected = forged(&board);
-        assert_eq!(rejected.status.code(), Some(1), "{reason}: {}", said(&rejected));
-        assert!(said(&rejected).starts_with("rejected: "), "{}", said(&rejected));
-        assert!(said(&rejected).contains(reason), "{reason}: {}", said(&rejected));
-    }
+    ]);
 }
 
 fn rewired(from: &str, to: &str) -> Board {
@@ -162,19 +182,47 @@ fn with_a_latch_on(net: &str) -> Board {
     Board::parse(&source, "latch.ron").expect("a board that is wired well")
 }
 
-#[test]
-fn a_solver_says_the_same_of_the_instruction_set() {
+/// Compares the verdict on the instruction set with that of a solver: the board, the verdict, and the reason.
+fn assert_solver_agrees(boards: &[(Option<Reburned>, Verdict, &str)]) {
     if !installed(&["python3", "z3"]) {
         return;
     }
-    let boards: [(Option<Reburned>, Verdict, &str); 9] = [
+    let folder = Folder::create();
+    for (fault, expected, reason) in boards {
+        let board = fault.map_or_else(Board::gray1, reburned);
+        let name = fault.map_or("the true board", |fault| fault.0);
+        let verdict = Prover::new(&board).prove(Claim::Instructions).expect("nobody stops it").verdict;
+        let asked = script("question.py", &[&told(&folder, &board)]);
+        let answer = match asked.status.code() {
+            Some(0) => Verdict::Proved,
+            Some(1) => Verdict::Refuted,
+            _ => Verdict::Undecided,
+        };
+        assert_eq!((verdict, answer), (*expected, *expected), "{name}: {}", said(&asked));
+        assert!(said(&asked).contains(reason), "{name}: {}", said(&asked));
+    }
+}
+
+#[test]
+fn a_solver_says_the_same_of_the_instruction_set() {
+    assert_solver_agrees(&[
         (None, Verdict::Proved, "Gray-1: computes the instruction set"),
-        // Every JMP writes A to RAM; for some operands a JMP changes A, or a JZ is not taken; a JC flips C.
+        // Every JMP writes A to RAM.
         (
             Some(("DEC", &|a, d| d | u8::from(a == 0b01_101))),
             Verdict::Refuted,
             "what is behind FF0 opens in phase 1 is wrong: word = BFF0",
         ),
+        // A cell that makes no difference, because SHR does not use the lower half of A.
+        (Some(("ALUL", &|a, d| if a & 7 == 4 { d ^ 32 } else { d })), Verdict::Proved, "computes"),
+    ]);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn a_solver_says_the_same_of_more_faulty_cells() {
+    assert_solver_agrees(&[
+        // For some operands a JMP changes A, or a JZ is not taken; a JC flips C.
         (
             Some(("ALUL", &|a, d| if a & 7 == 5 && a >> 7 & 15 == 9 { d ^ 1 } else { d })),
             Verdict::Refuted,
@@ -190,23 +238,7 @@ fn a_solver_says_the_same_of_the_instruction_set() {
         (Some(("XMUX", &|a, d| d ^ u8::from(a == 0x0_5A21) << 3)), Verdict::Refuted, "A is wrong"),
         (Some(("DMUX", &|a, d| d ^ u8::from(a == 0x1_00F0) << 6)), Verdict::Refuted, "is wrong"),
         (Some(("KMUX", &|a, d| if a >> 15 & 3 == 1 { d & !2 } else { d })), Verdict::Refuted, "x = FFA"),
-        // A cell that makes no difference, because SHR does not use the lower half of A.
-        (Some(("ALUL", &|a, d| if a & 7 == 4 { d ^ 32 } else { d })), Verdict::Proved, "computes"),
-    ];
-    let folder = Folder::create();
-    for (fault, expected, reason) in boards {
-        let board = fault.map_or_else(Board::gray1, reburned);
-        let name = fault.map_or("the true board", |fault| fault.0);
-        let verdict = Prover::new(&board).prove(Claim::Instructions).expect("nobody stops it").verdict;
-        let asked = script("question.py", &[&told(&folder, &board)]);
-        let answer = match asked.status.code() {
-            Some(0) => Verdict::Proved,
-            Some(1) => Verdict::Refuted,
-            _ => Verdict::Undecided,
-        };
-        assert_eq!((verdict, answer), (expected, expected), "{name}: {}", said(&asked));
-        assert!(said(&asked).contains(reason), "{name}: {}", said(&asked));
-    }
+    ]);
 }
 
 /// LDA reads the byte at the address with its lowest bit flipped; stores are right.

@@ -1,5 +1,5 @@
-//! Finds the lessons and the levels: every file of `docs/lessons` and `docs/levels` whose name begins with a number, so
-//! that adding one means adding a file.
+//! Lists the lessons and the levels: every file of `docs/lessons` and `docs/levels` whose name begins with a number. To add
+//! a lesson, add a file.
 
 use std::path::Path;
 use std::{env, fs, io};
@@ -8,13 +8,13 @@ fn main() -> io::Result<()> {
     for name in ["lessons", "levels"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs").join(name);
         let out = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo sets OUT_DIR"))?;
-        fs::write(Path::new(&out).join(name).with_extension("rs"), found(&folder)?)?;
+        fs::write(Path::new(&out).join(name).with_extension("rs"), file_list(&folder)?)?;
     }
     Ok(())
 }
 
-/// The files of a folder as a Rust expression: the name and the text of each, by their numbers.
-fn found(folder: &Path) -> io::Result<String> {
+/// Generates a Rust expression for the files of a folder: the name and the text of each, sorted by number.
+fn file_list(folder: &Path) -> io::Result<String> {
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {

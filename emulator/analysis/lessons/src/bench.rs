@@ -1,7 +1,7 @@
-//! The bench: one ROM between switches and lamps, a board like any other.
+//! The bench of the lessons: a board with one ROM between switches and lamps.
 //!
-//! A table is burned into it, and the engines that run the Gray-1 run it: the chips engine, and the timed engine where
-//! each line has a delay of its own.
+//! A truth table is burned into the ROM. The board runs on the same engines as the Gray-1: the chips engine, and the timed
+//! engine with a random delay for each line.
 
 use crate::Refusal;
 use crate::rows::Rows;
@@ -14,18 +14,18 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Switches that the bench has.
+/// The number of switches.
 pub const SWITCHES: usize = 7;
-/// Lamps that it has.
+/// The number of lamps.
 pub const LAMPS: usize = 6;
-/// Long enough for every line of the bench to come to rest.
+/// Half a clock period, long enough for the bench to settle.
 const HALF_PERIOD: u64 = 1_000 * NANOSECOND;
 
-const NEVER_RESTS: &str = "the table never comes to rest: what it gives makes another address, and what stands there \
-                           makes another one again. A state that is to stay must stand at its own address.";
+const NEVER_RESTS: &str = "the table never comes to rest: each row that is read leads to another address. A stable state \
+                           needs a row that gives its own address.";
 
-/// The bench with these rows in its ROM. Their leftmost columns are the switches; the others, if the lamps are fed
-/// back, are the lamps.
+/// Makes a bench with these rows in its ROM. Their leftmost `inputs` columns are the switches. If the lamps are fed back,
+/// the remaining columns are the lamps.
 pub fn board(rows: &Rows, inputs: usize, is_fed_back: bool) -> Result<Board, Refusal> {
     let mut board = Board::parse(include_str!("bench.ron"), "bench.ron")?;
     let fed_back = if is_fed_back { rows.outputs() } else { 0 };
@@ -36,58 +36,58 @@ pub fn board(rows: &Rows, inputs: usize, is_fed_back: bool) -> Result<Board, Ref
     Ok(board)
 }
 
-/// The bench, switched on.
+/// A bench on the chips engine.
 pub struct Bench(ChipsEngine);
 
 impl Bench {
-    /// With all switches at 0.
+    /// Powers up a bench with all switches at 0.
     pub fn new(board: &Board) -> Result<Bench, Refusal> {
-        // A table that never rests with all switches at 0 does not even get through its reset.
+        // A table that never rests with all switches at 0 fails during reset.
         let engine = ChipsEngine::power_up(board, &Image::blank(), Noise::Zeros);
         Ok(engine.map(Bench).map_err(|_| format!("With all switches at 0, {NEVER_RESTS}"))?)
     }
 
-    /// Moves the switches, and looks at the lamps.
+    /// Sets the switches. Returns the levels of the lamps once the board has settled.
     pub fn press(&mut self, keys: u8) -> Result<u16, Refusal> {
         self.0.press(Inputs { pad: None, keys }).map_err(|_| NEVER_RESTS.to_owned())?;
         Ok(self.0.net("Q").unwrap_or_default())
     }
 }
 
-/// A bench with delays.
+/// A bench on the timed engine.
 pub struct TimedBench {
     engine: TimedEngine,
-    /// The sequence of what the lamps have shown since the switches were moved.
-    seen: Rc<RefCell<Vec<u16>>>,
+    /// The successive levels of the lamps since the switches were last set.
+    history: Rc<RefCell<Vec<u16>>>,
 }
 
 impl TimedBench {
-    /// The data shared by all benches with this board.
+    /// Prepares the data that all benches with this board share.
     pub fn prepare(board: &Board) -> Result<Arc<TimedBoard>, Refusal> {
         Ok(Arc::new(TimedBoard::new(board, &Image::blank(), Noise::Zeros)?))
     }
 
-    /// The bench of this seed.
+    /// Powers up a bench; `seed` selects the random delays.
     pub fn new(board: &Arc<TimedBoard>, seed: u64) -> TimedBench {
         let delays = Delays::Random(seed);
         let conditions = Conditions { half_period: HALF_PERIOD, delays, transients: None, capacitor: 0 };
         let mut engine = TimedEngine::on(board, &conditions);
         let lines: Vec<NetId> = engine.netlist().bus("Q").unwrap_or_default();
-        let seen = Rc::new(RefCell::new(Vec::new()));
-        let (shown, mut lamps) = (Rc::clone(&seen), 0);
+        let history = Rc::new(RefCell::new(Vec::new()));
+        let (recorded, mut lamps) = (Rc::clone(&history), 0);
         engine.watch(move |_, net, level| {
             if let Some(line) = lines.iter().position(|line| *line == net) {
                 lamps = lamps & !(1 << line) | u16::from(level) << line;
-                shown.borrow_mut().push(lamps);
+                recorded.borrow_mut().push(lamps);
             }
         });
-        TimedBench { engine, seen }
+        TimedBench { engine, history }
     }
 
-    /// Moves the switches; returns the sequence of what the lamps show from then on, until it is time to look.
+    /// Sets the switches. Returns the successive levels of the lamps until the board has settled.
     pub fn press(&mut self, keys: u8) -> Result<Vec<u16>, Refusal> {
-        self.seen.borrow_mut().clear();
+        self.history.borrow_mut().clear();
         self.engine.press(Inputs { pad: None, keys })?;
-        Ok(self.seen.take())
+        Ok(self.history.take())
     }
 }

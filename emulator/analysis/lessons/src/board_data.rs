@@ -1,58 +1,58 @@
-//! What the page gets about an exercise in which a board is built, besides its text.
+//! The data that the page receives about an exercise of the kind `board`, besides its text.
 
 use serde::{Deserialize, Serialize};
 
-/// What is known about a board that is asked for.
+/// Data about the board that an exercise asks for.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Asked {
-    /// The fewest chips, and the fewest address bits, that are known to do it.
+pub struct BoardInfo {
+    /// The best known solution: its chips and its address bits.
     pub best: Option<(usize, usize)>,
-    /// The switches that go up and down in turn, if it has phases.
+    /// The strobes in the order of a beat; empty if the board has no phases.
     pub beat: Vec<String>,
-    /// What its first memory holds, if switches follow lamps.
+    /// The initial contents of the memory, if the board has one.
     pub memory: Option<Memory>,
 }
 
-/// Switches that follow lamps, as if they came from a memory.
+/// A memory outside of the board: it is addressed by lamps, and its data lines are switches.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Memory {
-    /// What it gives, lowest line first.
+    /// The data lines, lowest first.
     pub switches: Vec<String>,
-    /// Where it is asked, lowest line first.
+    /// The address lines, lowest first.
     pub lamps: Vec<String>,
-    /// What is at each address.
+    /// The contents, by address.
     pub numbers: Vec<u32>,
 }
 
-/// A whole board, with chips of a student on it.
+/// The Gray-1 with chips of a student.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct WholeBoard {
-    /// Its file.
+pub struct FullBoard {
+    /// The board file.
     pub board: String,
-    /// The program that it is to run.
+    /// The program to run on it.
     pub program: &'static str,
 }
 
-/// A move that shows what is wrong with a board.
+/// A move that shows a fault of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Tried {
-    /// The levels of all nets before it; none if there is no state of rest.
+pub struct FailingMove {
+    /// The levels of all nets before the move; empty if there is no stable state.
     pub levels: Vec<(String, bool)>,
-    /// The switches that are set.
+    /// The switches that are set, with their new levels.
     pub moves: Vec<(String, bool)>,
-    /// The orders of lines in which it goes wrong, if orders make a difference.
-    pub orders: Vec<Vec<Reached>>,
+    /// The orders of events that show the fault, if the order matters.
+    pub orders: Vec<Vec<Arrival>>,
 }
 
-/// A line that reaches a chip.
+/// An event: the new level of a net arrives at a chip.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Reached {
-    /// The net that reaches it.
+pub struct Arrival {
+    /// The net.
     pub net: String,
-    /// The chip, and the address that it sees then.
+    /// The chip.
     pub chip: String,
-    #[allow(missing_docs)]
+    /// The address that the chip sees after the event.
     pub at: u32,
-    /// The levels of all nets after that.
+    /// The levels of all nets after the event.
     pub levels: Vec<(String, bool)>,
 }

@@ -1,41 +1,41 @@
-//! A case: what is given before a run, and what is expected of the run.
+//! A case: the inputs of a run and its expected results.
 //!
 //! ```text
 //!   when x = 9, y = 3: sends 6, x = 10     bytes of RAM before and after the run
 //!   when pad 2 3 from 500 to 900: …        a pad (row, column) held down during these cycles
 //!   when keys left a from 500: …           keys likewise
 //!   always: sends "A text", shows          `shows`: the LEDs, in eight lines that follow: . g r a, ? for any
-//!   always: lights green 0 3               this LED (row, column) and no other; also `lights nothing`
+//!   always: lights green 0 3               only this LED (row, column); also `lights nothing`
 //!   always: shows eight queens             eight red LEDs, none of which attacks another
 //! ```
 
 use crate::Refusal;
 use crate::picture;
-use crate::run::{Assembled, Ran, Sent};
-use crate::statement::{Fault, Statement, case, list};
-use crate::verdict::and;
+use crate::run::{AssembledProgram, RunResult, SentBytes};
+use crate::statement::{Fault, Statement, split_case, split_list};
+use crate::verdict::join_and;
 use gray1_assembler::quoted;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Script, State};
 
-/// How many bytes are shown of what was sent.
-const MOST_SHOWN: usize = 24;
+/// Messages show at most this many of the sent bytes.
+const MAX_SHOWN_BYTES: usize = 24;
 
-/// What is given, and what is expected.
+/// The inputs of a run, and the expected results.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// As the exercise says it.
+    /// The condition as the exercise states it; empty for `always`.
     given: String,
-    /// Bytes of RAM at the beginning.
+    /// The initial values of bytes of RAM.
     pub ram: Vec<(String, u8)>,
-    /// Pads and keys.
+    /// The pads and keys that are parse_press.
     script: Script,
-    effects: Vec<Effect>,
+    expectations: Vec<Expectation>,
 }
 
 #[derive(Clone, Debug)]
-enum Effect {
-    /// These bytes; whether the exercise writes them as a text.
+enum Expectation {
+    /// The bytes that the program sends. The flag is set if the exercise writes them as a string.
     Sends(Vec<u8>, bool),
     Holds(String, u8),
     /// Eight rows of eight LEDs.
@@ -45,21 +45,25 @@ enum Effect {
 }
 
 impl Case {
-    /// Reads `when …: …`; a picture takes lines that follow.
+    /// Parses `when …: …`. A picture takes the eight lines after it.
     pub fn read<'a>(
         statement: &Statement<'a>,
         line: &'a str,
         lines: &mut impl Iterator<Item = &'a str>,
     ) -> Result<Case, Fault> {
-        let expected =
+        let usage =
             "there are limits (`at most 8 words`) and cases (`when x = 9: sends 6`, `always: sends 6`)";
-        let (given, then) = case(line).ok_or_else(|| statement.unknown(line, expected))?;
-        let mut case =
-            Case { given: given.to_owned(), ram: Vec::new(), script: Script::default(), effects: Vec::new() };
+        let (given, expected) = split_case(line).ok_or_else(|| statement.unknown(line, usage))?;
+        let mut case = Case {
+            given: given.to_owned(),
+            ram: Vec::new(),
+            script: Script::default(),
+            expectations: Vec::new(),
+        };
         let mut events = Vec::new();
-        for part in list(given) {
+        for part in split_list(given) {
             if part.starts_with("pad ") || part.starts_with("keys ") {
-                events.extend(pressed(statement, part)?);
+                events.extend(parse_press(statement, part)?);
             } else {
                 let (name, value) = statement.assignment(part)?;
                 case.ram.push((name, statement.number(value)?));
@@ -67,62 +71,69 @@ impl Case {
         }
         case.script = Script::from_ron(&format!("[{}]", events.join(",")))
             .map_err(|error| statement.fault(format!("`{given}`: {}", error.message)))?;
-        for part in list(then) {
-            case.effects.push(if let Some(sent) = part.strip_prefix("sends ") {
-                Effect::Sends(bytes(statement, sent)?, sent.starts_with('"'))
+        for part in split_list(expected) {
+            case.expectations.push(if let Some(sent) = part.strip_prefix("sends ") {
+                Expectation::Sends(parse_bytes(statement, sent)?, sent.starts_with('"'))
             } else if let Some(leds) = part.strip_prefix("lights ") {
                 let usage = "write `lights green 0 3`, with a row and a column, or `lights nothing`";
-                Effect::Shows(picture::of_one(leds).ok_or_else(|| statement.unknown(part, usage))?)
+                Expectation::Shows(picture::parse_led(leds).ok_or_else(|| statement.unknown(part, usage))?)
             } else if part == "shows eight queens" {
-                Effect::ShowsQueens
+                Expectation::ShowsQueens
             } else if part == "shows" {
-                let rows = picture::read(lines);
+                let rows = picture::parse_rows(lines);
                 let usage = "after `shows` come eight lines of eight LEDs: `.`, g, r, a or ?";
-                Effect::Shows(rows.ok_or_else(|| statement.fault(usage))?)
+                Expectation::Shows(rows.ok_or_else(|| statement.fault(usage))?)
             } else {
                 let (name, value) = statement.assignment(part)?;
-                Effect::Holds(name, statement.number(value)?)
+                Expectation::Holds(name, statement.number(value)?)
             });
         }
         Ok(case)
     }
 
-    /// Runs a program on a board, until it halts or for this many cycles. RAM and LEDs hold noise at first.
-    pub fn run(&self, program: &Assembled, board: &Board, seed: u64, cycles: u64) -> Result<Ran, Refusal> {
+    /// Runs a program on a board until it halts, for at most this many cycles. RAM and LEDs hold noise initially.
+    pub fn run(
+        &self,
+        program: &AssembledProgram,
+        board: &Board,
+        seed: u64,
+        cycles: u64,
+    ) -> Result<RunResult, Refusal> {
         let mut state = State::after_reset(Noise::Random(seed));
         for (name, value) in &self.ram {
             state.ram[program.address(name)?] = *value;
         }
         let mut machine = ChipsEngine::power_up(board, program.image(), Noise::Random(seed))?;
         machine.set_state(&state)?;
-        let mut sent = Sent::default();
+        let mut sent = SentBytes::default();
         self.script.run(&mut machine, cycles, &mut sent)?;
-        Ok(Ran { sent: sent.0, state: machine.state() })
+        Ok(RunResult { sent: sent.0, state: machine.state() })
     }
 
-    /// An exercise without a case is a fault.
-    pub fn some(statement: &Statement, cases: usize) -> Result<(), Fault> {
+    /// Fails if an exercise has no case.
+    pub fn require_any(statement: &Statement, cases: usize) -> Result<(), Fault> {
         if cases > 0 { Ok(()) } else { Err(statement.fault("an exercise needs a case: `always: sends 5`")) }
     }
 
-    /// The beginning of a sentence about this case.
+    /// Begins a sentence about this case: `For x = 9 your program`.
     pub fn subject(&self, who: &str) -> String {
         if self.given.is_empty() {
             return who[..1].to_uppercase() + &who[1..];
         }
-        let given: Vec<String> = list(&self.given).map(str::to_owned).collect();
-        format!("For {} {who}", and(&given))
+        let given: Vec<String> = split_list(&self.given).map(str::to_owned).collect();
+        format!("For {} {who}", join_and(&given))
     }
 
-    /// Whether the run has come to its end.
-    pub fn check_halt(&self, outcome: &Ran, subject: &str, limit: u64) -> Result<(), Refusal> {
+    /// Fails if the run has not halted.
+    pub fn check_halt(&self, outcome: &RunResult, subject: &str, limit: u64) -> Result<(), Refusal> {
         if outcome.state.halted {
             return Ok(());
         }
-        let is_text = self.effects.iter().any(|effect| matches!(effect, Effect::Sends(_, true)));
+        let is_text =
+            self.expectations.iter().any(|expectation| matches!(expectation, Expectation::Sends(_, true)));
         let sent = match &outcome.sent[..] {
             [] => String::new(),
-            sent => format!(" Until then it sent {}.", shown(sent, is_text)),
+            sent => format!(" Until then it sent {}.", format_bytes(sent, is_text)),
         };
         Err(format!(
             "{subject} has not halted after {limit} cycles, and was stopped there. A program halts with a jump to itself: \
@@ -130,20 +141,29 @@ impl Case {
         ).into())
     }
 
-    /// Compares what a run has done with what is expected.
-    pub fn check(&self, outcome: &Ran, subject: &str, program: &Assembled) -> Result<(), Refusal> {
-        let Ran { sent, state } = outcome;
-        for effect in &self.effects {
-            let fault = match effect {
-                Effect::Sends(bytes, is_text) => (bytes != sent).then(|| {
-                    format!("sends {}, expected {}.", shown(sent, *is_text), shown(bytes, *is_text))
+    /// Compares the results of a run with the expected ones.
+    pub fn check(
+        &self,
+        outcome: &RunResult,
+        subject: &str,
+        program: &AssembledProgram,
+    ) -> Result<(), Refusal> {
+        let RunResult { sent, state } = outcome;
+        for expectation in &self.expectations {
+            let fault = match expectation {
+                Expectation::Sends(bytes, is_text) => (bytes != sent).then(|| {
+                    format!(
+                        "sends {}, expected {}.",
+                        format_bytes(sent, *is_text),
+                        format_bytes(bytes, *is_text)
+                    )
                 }),
-                Effect::Holds(name, value) => {
-                    let there = state.ram[program.address(name)?];
-                    (there != *value).then(|| format!("leaves {there} in {name}, expected {value}."))
+                Expectation::Holds(name, value) => {
+                    let found = state.ram[program.address(name)?];
+                    (found != *value).then(|| format!("leaves {found} in {name}, expected {value}."))
                 }
-                Effect::Shows(rows) => picture::difference(rows, state),
-                Effect::ShowsQueens => picture::no_queens(state),
+                Expectation::Shows(rows) => picture::describe_difference(rows, state),
+                Expectation::ShowsQueens => picture::describe_queens_fault(state),
             };
             if let Some(fault) = fault {
                 return Err(format!("{subject} {fault}").into());
@@ -153,8 +173,8 @@ impl Case {
     }
 }
 
-/// `pad 2 3 from 500 to 900`, `keys left a from 500`: events of an input script.
-fn pressed(statement: &Statement, text: &str) -> Result<Vec<String>, Fault> {
+/// Parses `pad 2 3 from 500 to 900` or `keys left a from 500` into events of an input script.
+fn parse_press(statement: &Statement, text: &str) -> Result<Vec<String>, Fault> {
     let usage = "write `pad 2 3 from 500 to 900` or `keys left a from 500`; `to` may be left out";
     let (what, when) = text.split_once(" from ").ok_or_else(|| statement.unknown(text, usage))?;
     let (from, to) = when.split_once(" to ").map_or((when, None), |(from, to)| (from, Some(to)));
@@ -170,21 +190,22 @@ fn pressed(statement: &Statement, text: &str) -> Result<Vec<String>, Fault> {
     Ok(events)
 }
 
-/// `"A text"`, or numbers.
-fn bytes(statement: &Statement, text: &str) -> Result<Vec<u8>, Fault> {
+/// Parses `"A text"`, or numbers.
+fn parse_bytes(statement: &Statement, text: &str) -> Result<Vec<u8>, Fault> {
     if text.starts_with('"') {
         return match quoted(text) {
             Ok(Some((text, _))) => Ok(text.into_bytes()),
-            _ => Err(statement.fault(format!("`{text}` is not a text in quotes"))),
+            _ => Err(statement.fault(format!("`{text}` is not a string in quotes"))),
         };
     }
     statement.numbers(text)
 }
 
-/// Bytes that were sent, the first of them if there are many.
-fn shown(bytes: &[u8], is_text: bool) -> String {
-    let first = &bytes[..bytes.len().min(MOST_SHOWN)];
-    let rest = if bytes.len() > MOST_SHOWN { format!(" … ({} bytes)", bytes.len()) } else { String::new() };
+/// Formats sent bytes; only the first if there are many.
+fn format_bytes(bytes: &[u8], is_text: bool) -> String {
+    let first = &bytes[..bytes.len().min(MAX_SHOWN_BYTES)];
+    let rest =
+        if bytes.len() > MAX_SHOWN_BYTES { format!(" … ({} bytes)", bytes.len()) } else { String::new() };
     let numbers = || first.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
     match first {
         [] => "nothing".to_owned(),

@@ -1,40 +1,40 @@
-//! Cells as an attempt: they are burned into a board, and a program is run on it.
+//! Attempts that change cells of the board. The cells are burned into the board, and the given program is run on it.
 //!
 //! ```text
-//!   broken ALUL:0xA2A.R0=0             what is wrong with the board, burned before the attempt
-//!   at most 1 change                   of cells
-//!   always: sends "9"                  what the given program is to do, as for programs
-//!   the instruction set stays          a long program with everything in it runs as on a board that is right
+//!   broken ALUL:0xA2A.R0=0             a fault of the board, burned before the attempt
+//!   at most 1 change                   the maximum number of changed cells
+//!   always: sends "9"                  the expected results of the given program, as for programs
+//!   the instruction set stays          a long program that uses every instruction runs as on the Gray-1
 //! ```
 
 use crate::Refusal;
 use crate::case::Case;
-use crate::run::{Assembled, MOST_CYCLES};
+use crate::run::{AssembledProgram, DEFAULT_MAX_CYCLES};
 use crate::statement::{Fault, Statement, between};
 use crate::verdict::Judgement;
 use gray1_machine::board::{Board, Change};
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise};
 use gray1_text::counted;
 
-/// How many cycles the board is compared with the instruction set.
-const COMPARED: u64 = 10_000;
+/// The number of cycles in which the board is compared with the instruction set.
+const COMPARED_CYCLES: u64 = 10_000;
 
-/// What a board is to do.
+/// The requirements of a board with changed cells.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// What is burned wrongly, as it is written and as it is burned.
+    /// The faults of the board, as written and parsed.
     broken: Vec<(String, Change)>,
-    most_changes: Option<usize>,
+    max_changes: Option<usize>,
     keeps_instructions: bool,
     cases: Vec<Case>,
-    given: Assembled,
+    given: AssembledProgram,
 }
 
 impl Task {
     pub fn read(statement: &Statement, given: Option<&str>) -> Result<Task, Fault> {
-        let given = Assembled::given(statement, given)?;
+        let given = AssembledProgram::from_lesson(statement, given)?;
         let mut task =
-            Task { broken: vec![], most_changes: None, keeps_instructions: false, cases: vec![], given };
+            Task { broken: vec![], max_changes: None, keeps_instructions: false, cases: vec![], given };
         let mut lines = statement.lines();
         while let Some(line) = lines.next() {
             if let Some(change) = line.strip_prefix("broken ") {
@@ -44,18 +44,18 @@ impl Task {
             } else if let Some(number) =
                 between(line, "at most ", " changes").or_else(|| between(line, "at most ", " change"))
             {
-                task.most_changes = Some(statement.number(number)?);
+                task.max_changes = Some(statement.number(number)?);
             } else if line == "the instruction set stays" {
                 task.keeps_instructions = true;
             } else {
                 task.cases.push(Case::read(statement, line, &mut lines)?);
             }
         }
-        Case::some(statement, task.cases.len())?;
+        Case::require_any(statement, task.cases.len())?;
         Ok(task)
     }
 
-    /// What is burned wrongly at first, in the syntax of `--cell`.
+    /// Lists the faults of the board, in the syntax of `--cell`.
     pub fn broken(&self) -> impl Iterator<Item = &str> {
         self.broken.iter().map(|(written, _)| &**written)
     }
@@ -64,7 +64,7 @@ impl Task {
         let lines = attempt.lines().map(|line| line.split(';').next().unwrap_or("").trim());
         let changes: Vec<Change> =
             lines.filter(|line| !line.is_empty()).map(str::parse).collect::<Result<_, _>>()?;
-        if let Some(most) = self.most_changes.filter(|&most| changes.len() > most) {
+        if let Some(most) = self.max_changes.filter(|&most| changes.len() > most) {
             let (made, most) = (counted(changes.len(), "change"), counted(most, "change"));
             return Err(format!("You have made {made}, but at most {most} may be made.").into());
         }
@@ -74,10 +74,9 @@ impl Task {
         }
         for (seed, case) in (1..).zip(&self.cases) {
             let subject = case.subject("the program");
-            let outcome = case.run(&self.given, &board, seed, MOST_CYCLES);
-            let outcome =
-                outcome.map_err(|Refusal(fault)| format!("{subject} does not get to its end: {fault}."))?;
-            case.check_halt(&outcome, &subject, MOST_CYCLES)?;
+            let outcome = case.run(&self.given, &board, seed, DEFAULT_MAX_CYCLES);
+            let outcome = outcome.map_err(|Refusal(fault)| format!("{subject} does not finish: {fault}."))?;
+            case.check_halt(&outcome, &subject, DEFAULT_MAX_CYCLES)?;
             case.check(&outcome, &subject, &self.given)?;
         }
         if self.keeps_instructions {
@@ -87,31 +86,31 @@ impl Task {
     }
 }
 
-/// Runs a program that uses every instruction on the board, and on the fast engine.
+/// Runs a program that uses every instruction, both on the board and on the fast engine. Fails at the first difference.
 fn compare_instructions(board: &Board) -> Result<(), Refusal> {
     let (image, inputs) = gray1_timed::stress();
     let mut machine = ChipsEngine::power_up(board, &image, Noise::Zeros)?;
-    let mut right = FastEngine::power_up(&image, Noise::Zeros);
+    let mut reference = FastEngine::power_up(&image, Noise::Zeros);
     machine.press(inputs)?;
-    right.press(inputs)?;
-    for cycle in 0..COMPARED {
-        let (word, before) = (right.word(), right.registers());
-        let ran = Engine::run(&mut machine, 1, &mut ()).and_then(|_| right.run(1, &mut ()));
+    reference.press(inputs)?;
+    for cycle in 0..COMPARED_CYCLES {
+        let (word, before) = (reference.word(), reference.registers());
+        let ran = Engine::run(&mut machine, 1, &mut ()).and_then(|_| reference.run(1, &mut ()));
         ran.map_err(|error| format!("The given program runs as it should, but another does not: {error}."))?;
-        let (is, should) = (machine.registers(), right.registers());
-        if is != should {
+        let (found, expected) = (machine.registers(), reference.registers());
+        if found != expected {
             return Err(format!(
                 "The given program runs as it should, but another instruction does not any more. In cycle {cycle} of a \
                  test program, `{word}` with A = {} and C = {} leads to A = {}, C = {} and instruction {:03X}, expected \
                  A = {}, C = {} and instruction {:03X}.",
                 before.a,
                 u8::from(before.c),
-                is.a,
-                u8::from(is.c),
-                is.pc,
-                should.a,
-                u8::from(should.c),
-                should.pc
+                found.a,
+                u8::from(found.c),
+                found.pc,
+                expected.a,
+                u8::from(expected.c),
+                expected.pc
             ).into());
         }
     }

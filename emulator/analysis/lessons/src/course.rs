@@ -1,4 +1,4 @@
-//! The lessons that there are: those that are shipped, and those that a teacher has written.
+//! The available lessons: the shipped ones and those that a teacher has added.
 
 use crate::Refusal;
 use crate::exercise::Exercise;
@@ -6,20 +6,22 @@ use crate::lesson::{Lesson, LessonPart};
 use crate::statement::Fault;
 use crate::verdict::Verdict;
 
-/// The files of `docs/lessons` that begin with a number, as the build script has found them: name and text.
+/// Name and text of each file of `docs/lessons` that begins with a number. The build script generates the list.
 pub const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/lessons.rs"));
 
-/// The files of `docs/levels`, likewise.
+/// Name and text of each file of `docs/levels`.
 pub const LEVELS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/levels.rs"));
 
-/// The folder of the levels, which are no lessons and have no number among them.
+/// The folder of the levels. They are not lessons and take no lesson number.
 const LEVELS_FOLDER: &str = "docs/levels/";
 
-/// The folder of the shipped lessons, and how many there were when lessons of one's own began to be numbered after them.
+/// The folder of the shipped lessons.
 const SHIPPED_FOLDER: &str = "docs/lessons/";
-const FIRST_LESSONS: u32 = 8;
+/// Shipped lessons up to this number are permanent. A teacher's lesson may replace a later one, because teachers numbered
+/// their added_ids lessons from 9 before it existed.
+const PERMANENT_LESSONS: u32 = 8;
 
-/// A lesson as a text.
+/// The source of a lesson.
 #[derive(Clone, Debug)]
 struct File {
     path: String,
@@ -27,13 +29,13 @@ struct File {
     text: String,
 }
 
-/// Lessons, in the order in which they are read.
+/// Lessons in reading order.
 #[derive(Clone, Debug)]
 pub struct Course(Vec<File>);
 
 impl File {
-    /// The numbers of its exercises.
-    fn ids(&self) -> Vec<String> {
+    /// Lists the numbers of the exercises; none if the lesson has an error.
+    fn exercise_ids(&self) -> Vec<String> {
         let lesson = Lesson::read(&self.path, self.number, &self.text);
         lesson.iter().flat_map(Lesson::exercises).map(|exercise| exercise.id.clone()).collect()
     }
@@ -42,8 +44,8 @@ impl File {
         self.path.starts_with(LEVELS_FOLDER)
     }
 
-    /// The lesson, or its fault.
-    fn shown(&self, number: u32) -> Lesson {
+    /// Parses the lesson. On an error, returns a lesson that consists of the message.
+    fn parse_or_report(&self, number: u32) -> Lesson {
         Lesson::read(&self.path, number, &self.text).unwrap_or_else(|fault| Lesson {
             number,
             title: self.path.clone(),
@@ -51,9 +53,9 @@ impl File {
         })
     }
 
-    /// Whether it was shipped later than the first eight.
-    fn is_late(&self) -> bool {
-        self.path.starts_with(SHIPPED_FOLDER) && self.number > FIRST_LESSONS
+    /// Whether a teacher's lesson may replace this one.
+    fn is_replaceable(&self) -> bool {
+        self.path.starts_with(SHIPPED_FOLDER) && self.number > PERMANENT_LESSONS
     }
 }
 
@@ -64,7 +66,7 @@ impl Default for Course {
 }
 
 impl Course {
-    /// The lessons that are shipped.
+    /// Returns the shipped lessons.
     pub fn shipped() -> Course {
         let number = |name: &str| name.split('-').next()?.parse().ok();
         let file = |(name, text): &(&str, &str)| {
@@ -74,7 +76,7 @@ impl Course {
         Course(SHIPPED.iter().filter_map(file).collect())
     }
 
-    /// The same with the levels of the bench behind them.
+    /// Returns the shipped lessons, followed by the levels of the bench.
     pub fn with_levels() -> Course {
         let mut course = Course::shipped();
         let file = |(name, text): &(&str, &str)| File {
@@ -86,14 +88,16 @@ impl Course {
         course
     }
 
-    /// Adds a lesson; `path` is how messages call it. Its number is the one that its file name begins with, or else the
-    /// next one that is free. Every exercise needs a number that no other has, but may take the place of those that were
-    /// shipped later than the first eight lessons.
+    /// Adds a lesson; messages refer to it by `path`. Its number is taken from the beginning of its file name, or else is
+    /// the next free one. The numbers of its exercises must be unused, except that they may replace a shipped lesson
+    /// after the first eight.
     pub fn add(&mut self, path: &str, text: &str) -> Result<(), Fault> {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let own = File { path: path.to_owned(), number: 0, text: text.to_owned() }.ids();
-        self.0.retain(|file| !file.is_late() || !file.ids().iter().any(|id| own.contains(id)));
+        let added_ids = File { path: path.to_owned(), number: 0, text: text.to_owned() }.exercise_ids();
+        self.0.retain(|file| {
+            !file.is_replaceable() || !file.exercise_ids().iter().any(|id| added_ids.contains(id))
+        });
         let last = self.0.iter().map(|file| file.number).max().unwrap_or_default();
         let number =
             name[..digits].parse().ok().filter(|number| self.0.iter().all(|file| file.number != *number));
@@ -107,7 +111,7 @@ impl Course {
                         .is_some_and(|info| info.split(' ').next() == Some(&exercise.id))
                 });
                 let message =
-                    format!("there is an exercise {} already; give this one another number", exercise.id);
+                    format!("there is already an exercise {}; give this one another number", exercise.id);
                 return Err(Fault { file: path.to_owned(), line: line.unwrap_or_default() + 1, message });
             }
             known.push(exercise.id.clone());
@@ -116,53 +120,57 @@ impl Course {
         Ok(())
     }
 
-    /// All lessons, in order. A shipped one has no fault: a test reads them all.
+    /// Parses all lessons, in order. Shipped lessons never fail, which a test checks.
     pub fn lessons(&self) -> impl Iterator<Item = Result<Lesson, Fault>> {
         self.0.iter().map(|file| Lesson::read(&file.path, file.number, &file.text))
     }
 
-    /// All lessons for readers. One that has a fault says where it is.
-    pub fn shown(&self) -> Vec<Lesson> {
+    /// Parses all lessons except the levels. A lesson with an error is replaced by the message.
+    pub fn lessons_or_reports(&self) -> Vec<Lesson> {
         let lessons = self.0.iter().filter(|file| !file.is_level());
-        lessons.map(|file| file.shown(file.number)).collect()
+        lessons.map(|file| file.parse_or_report(file.number)).collect()
     }
 
-    /// The levels, if they are there, numbered from 1.
+    /// Parses the levels, numbered from 1; none unless the course was made [`with_levels`](Course::with_levels).
     pub fn levels(&self) -> Vec<Lesson> {
         let levels = self.0.iter().filter(|file| file.is_level());
-        (1..).zip(levels).map(|(number, file)| file.shown(number)).collect()
+        (1..).zip(levels).map(|(number, file)| file.parse_or_report(number)).collect()
     }
 
-    /// All exercises, in order.
+    /// Lists all exercises, in order.
     pub fn exercises(&self) -> impl Iterator<Item = Exercise> {
         let lessons: Vec<Lesson> = self.lessons().filter_map(Result::ok).collect();
         lessons.into_iter().flat_map(Lesson::into_exercises)
     }
 
-    /// Whether an exercise need not be answered in a file of all answers: a level, or one that was shipped later than the
-    /// first, so that older files stay complete.
+    /// Whether a file of all answers may omit an exercise: levels and exercises after the first eight lessons are optional,
+    /// so that older files stay complete.
     pub fn is_optional(&self, id: &str) -> bool {
-        let is_free = |file: &File| file.is_late() || file.is_level();
-        self.0.iter().any(|file| is_free(file) && file.ids().iter().any(|late| late == id))
+        let is_optional = |file: &File| file.is_replaceable() || file.is_level();
+        self.0.iter().any(|file| is_optional(file) && file.exercise_ids().iter().any(|other| other == id))
     }
 
-    /// The exercise of this number.
+    /// Finds an exercise by its number.
     pub fn exercise(&self, id: &str) -> Result<Exercise, Refusal> {
         let found = self.exercises().find(|exercise| exercise.id == id);
         Ok(found.ok_or_else(|| {
             let known: Vec<String> = self.exercises().map(|exercise| exercise.id).collect();
-            format!("there is no exercise {}; there are {}", gray1_text::visible(id), known.join(", "))
+            format!(
+                "there is no exercise {}; the exercises are {}",
+                gray1_text::visible(id),
+                known.join(", ")
+            )
         })?)
     }
 
-    /// Judges an attempt at the exercise of this number.
+    /// Judges an attempt at the exercise with this number.
     pub fn judge(&self, id: &str, attempt: &str) -> Result<Verdict, Refusal> {
         Ok(self.exercise(id)?.check(attempt))
     }
 }
 
 impl Lesson {
-    /// Its exercises.
+    /// Lists the exercises of the lesson.
     pub fn exercises(&self) -> impl Iterator<Item = &Exercise> {
         self.parts.iter().filter_map(|part| match part {
             LessonPart::Exercise(exercise) => Some(&**exercise),

@@ -1,9 +1,9 @@
-//! A lesson as a document: Markdown in, parts to be shown one below the other out.
+//! Parses a lesson: Markdown into a list of parts.
 //!
-//! Some fenced blocks are special. ```` ```exercise 5.1 program ```` is an exercise; its title is the heading above it,
-//! and the block behind it, ```` ```g1 start ````, is what an attempt begins with (`table start`, `cells start` and
-//! `timing start` for the others). ```` ```g1 given ```` between them is a program that belongs to it. Other `g1`
-//! blocks are programs to be tried. Everything else is text.
+//! Some fenced blocks are special. ```` ```exercise 5.1 program ```` is an exercise. Its title is the heading above it.
+//! The next block, ```` ```g1 start ````, is the initial text of an attempt; for the other kinds it is `table start`,
+//! `cells start`, `timing start` or `ron start`. A block ```` ```g1 given ```` between the two is the program that belongs
+//! to the exercise. Other `g1` blocks are example programs. Everything else is text.
 
 use crate::exercise::Exercise;
 use crate::lesson::{Lesson, LessonPart};
@@ -29,7 +29,7 @@ enum Piece<'a> {
 }
 
 impl Lesson {
-    /// Reads a lesson; `file` is how messages call it.
+    /// Parses a lesson; messages refer to it by `file`.
     pub fn read(file: &str, number: u32, text: &str) -> Result<Lesson, Fault> {
         let fault = |line, message: &str| Fault { file: file.to_owned(), line, message: message.to_owned() };
         let title = text.lines().find_map(|line| line.strip_prefix("# "));
@@ -38,36 +38,38 @@ impl Lesson {
         let mut parts = Vec::new();
         let mut heading = "";
         let mut unnamed = 0;
-        let mut pieces = pieces(file, text)?.into_iter().peekable();
+        let mut pieces = split_blocks(file, text)?.into_iter().peekable();
         while let Some(piece) = pieces.next() {
             match piece {
                 Piece::Text(text) => {
                     heading = text.lines().rev().find_map(|line| line.strip_prefix("## ")).unwrap_or(heading);
                     parts.push(LessonPart::Text { html: to_html(text) });
                 }
-                Piece::Block(Block { info, line, text }) => match info.split_once(' ') {
-                    Some(("exercise", info)) => {
-                        let given = take_block(&mut pieces, " given");
-                        let start = take_block(&mut pieces, " start").ok_or_else(|| {
-                            fault(line, "after an exercise comes what an attempt begins with: ```g1 start")
+                Piece::Block(Block { info, line, text }) => {
+                    match info.split_once(' ') {
+                        Some(("exercise", info)) => {
+                            let given = take_block(&mut pieces, " given");
+                            let start = take_block(&mut pieces, " start").ok_or_else(|| {
+                            fault(line, "an exercise must be followed by the initial text of an attempt: ```g1 start")
                         })?;
-                        let statement = Statement::new(file, line, info, text);
-                        let given = given.map(|block| block.text);
-                        let exercise = Exercise::read(&statement, heading, start.text, given)?;
-                        if let Some((inputs, outputs)) = exercise.columns.clone() {
-                            let checked = Columns { inputs, outputs }.check_start(start.text);
-                            checked.map_err(|(at, message)| fault(start.line + 1 + at, &message))?;
+                            let statement = Statement::new(file, line, info, text);
+                            let given = given.map(|block| block.text);
+                            let exercise = Exercise::read(&statement, heading, start.text, given)?;
+                            if let Some((inputs, outputs)) = exercise.columns.clone() {
+                                let checked = Columns { inputs, outputs }.check_start(start.text);
+                                checked.map_err(|(at, message)| fault(start.line + 1 + at, &message))?;
+                            }
+                            parts.push(LessonPart::Exercise(Box::new(exercise)));
                         }
-                        parts.push(LessonPart::Exercise(Box::new(exercise)));
+                        name => {
+                            let name = name.map(|(_, name)| name.to_owned()).unwrap_or_else(|| {
+                                unnamed += 1;
+                                format!("lesson-{number}-{unnamed}.g1")
+                            });
+                            parts.push(LessonPart::Program { name, source: text.to_owned() });
+                        }
                     }
-                    name => {
-                        let name = name.map(|(_, name)| name.to_owned()).unwrap_or_else(|| {
-                            unnamed += 1;
-                            format!("lesson-{number}-{unnamed}.g1")
-                        });
-                        parts.push(LessonPart::Program { name, source: text.to_owned() });
-                    }
-                },
+                }
             }
         }
         parts.retain(|part| !matches!(part, LessonPart::Text { html } if html.trim().is_empty()));
@@ -75,7 +77,7 @@ impl Lesson {
     }
 }
 
-/// Takes the next piece if it is a block with this word after its fence.
+/// Takes the next piece if it is a block whose info string ends with `ending`.
 fn take_block<'a>(pieces: &mut Peekable<IntoIter<Piece<'a>>>, ending: &str) -> Option<Block<'a>> {
     while pieces.next_if(|piece| matches!(piece, Piece::Text(text) if text.trim().is_empty())).is_some() {}
     match pieces.next_if(|piece| matches!(piece, Piece::Block(block) if block.info.ends_with(ending))) {
@@ -84,8 +86,8 @@ fn take_block<'a>(pieces: &mut Peekable<IntoIter<Piece<'a>>>, ending: &str) -> O
     }
 }
 
-/// Separates the special blocks of a document from its text.
-fn pieces<'a>(file: &str, text: &'a str) -> Result<Vec<Piece<'a>>, Fault> {
+/// Splits a document into text and special blocks.
+fn split_blocks<'a>(file: &str, text: &'a str) -> Result<Vec<Piece<'a>>, Fault> {
     let mut pieces = Vec::new();
     let mut open: Option<(&str, usize, usize)> = None;
     let (mut at, mut text_from) = (0, 0);
@@ -113,14 +115,14 @@ fn pieces<'a>(file: &str, text: &'a str) -> Result<Vec<Piece<'a>>, Fault> {
     Ok(pieces)
 }
 
-/// Whether a block is more than text: an exercise, what belongs to one, or a program that can be run.
+/// Whether a block is special: an exercise, a part of one, or an example program.
 fn is_special(info: &str) -> bool {
     let (language, name) = info.split_once(' ').unwrap_or((info, ""));
     matches!(language, "exercise" | "g1" | "g1,run" | "g1,display") || matches!(name, "start" | "given")
 }
 
-/// Text as HTML. The first heading is left out, since it is the title; so are links (which would lead nowhere in a page
-/// that is one file), but not the text of links, and HTML but for what folds hints.
+/// Converts text to HTML. Omits the top heading, which is the lesson's title. Omits links but keeps their text, because a
+/// page in a single file has no targets for them. Omits HTML, except for the tags that fold hints.
 fn to_html(markdown: &str) -> String {
     let mut in_title = false;
     let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| match event {
@@ -144,7 +146,7 @@ fn to_html(markdown: &str) -> String {
     text
 }
 
-/// Whether HTML only folds text: it has no other tags than these, and no attributes.
+/// Whether HTML only folds text: it has no tags but these, and no attributes.
 fn is_fold(html: &str) -> bool {
     let rest = ["<details>", "</details>", "<summary>", "</summary>"]
         .iter()

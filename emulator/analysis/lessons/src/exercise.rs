@@ -1,7 +1,7 @@
-//! An exercise: what is asked, and how an attempt is judged.
+//! An exercise of a lesson, and the judging of an attempt.
 
 use crate::Refusal;
-use crate::asked::Asked;
+use crate::board_data::BoardInfo;
 use crate::rows::Columns;
 use crate::statement::{Fault, Statement};
 use crate::verdict::Verdict;
@@ -10,13 +10,13 @@ use gray1_machine::board::Change;
 use gray1_text::counted;
 use serde::Serialize;
 
-/// The greatest attempt: what is longer was not typed.
-const MOST_BYTES: usize = 100_000;
+/// The maximum length of an attempt. Nobody types a longer one.
+const MAX_ATTEMPT_BYTES: usize = 100_000;
 
 /// The kinds of exercises, for messages.
 const KINDS: &str = "there are `program`, `table`, `cells`, `timing` and `board`";
 
-/// What is asked in an exercise, and how it is judged.
+/// The requirements of an exercise, by its kind.
 #[derive(Clone, Debug)]
 pub(crate) enum Task {
     Program(program::Task),
@@ -29,31 +29,31 @@ pub(crate) enum Task {
 /// An exercise of a lesson.
 #[derive(Clone, Debug, Serialize)]
 pub struct Exercise {
-    /// Its number, as 5.1.
+    /// The number, such as 5.1.
     pub id: String,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// What kind of text an attempt is: `program`, `table`, `cells`, `timing` or `board`.
+    /// The kind of attempt: `program`, `table`, `cells`, `timing` or `board`.
     pub kind: &'static str,
-    /// The task, in lines of plain text. Drawings in it need a monospaced font.
+    /// The task as plain text. Drawings in it need a monospaced font.
     pub statement: String,
-    /// The program that goes with it, if there is one.
+    /// The program that belongs to the exercise, if any.
     pub given: Option<String>,
-    /// What is wrong with the board on which it runs: changes to cells, each in the syntax of `--cell`.
+    /// The faults of the board on which the program runs: changed cells, each in the syntax of `--cell`.
     pub broken: Vec<String>,
-    /// The text with which an attempt starts.
+    /// The initial text of an attempt.
     pub start: String,
-    /// The names of the address lines and of the data lines, if it is a table.
+    /// The names of the address lines and of the data lines, for a table.
     pub columns: Option<(Vec<String>, Vec<String>)>,
-    /// What is known about the board, if it is one.
-    pub board: Option<Asked>,
-    /// What is asked, and how it is judged.
+    /// Further data about the exercise, for a board.
+    pub board: Option<BoardInfo>,
+    /// The requirements.
     #[serde(skip)]
     pub(crate) task: Task,
 }
 
 impl Exercise {
-    /// Reads the lines of an exercise; `given` is the program that goes with it, if there is one.
+    /// Parses the lines of an exercise; `given` is the program that belongs to it, if any.
     pub(crate) fn read(
         statement: &Statement,
         title: &str,
@@ -77,7 +77,7 @@ impl Exercise {
             "timing" => ("timing", Task::Timing(timing::Task::read(statement, given)?)),
             "board" => {
                 let task = board::Task::read(statement)?;
-                board = Some(task.asked());
+                board = Some(task.info());
                 ("board", Task::Board(task))
             }
             kind => return Err(statement.fault(format!("`{kind}` is not a kind of exercise: {KINDS}"))),
@@ -97,8 +97,8 @@ impl Exercise {
     pub fn check_changed(&self, attempt: &str, changes: &[Change]) -> Verdict {
         let mut verdict = Verdict::default();
         let judged = match &self.task {
-            _ if attempt.len() > MOST_BYTES => Err(format!(
-                "This has {}, but at most {MOST_BYTES} are read.",
+            _ if attempt.len() > MAX_ATTEMPT_BYTES => Err(format!(
+                "This has {}, but at most {MAX_ATTEMPT_BYTES} are read.",
                 counted(attempt.len(), "byte")
             )
             .into()),

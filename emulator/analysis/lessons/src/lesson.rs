@@ -1,13 +1,13 @@
-//! What a lesson consists of. The page gets it as JSON.
+//! The parts of a lesson. The page receives them as JSON.
 
 use crate::exercise::Exercise;
 use serde::{Deserialize, Serialize};
 
-/// Whose attempt it is, as far as somebody has said.
+/// The author of an attempt. Both fields may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Student {
-    /// A name.
+    /// The student's name.
     pub name: String,
     /// The class, the group or the year.
     pub class: String,
@@ -16,11 +16,11 @@ pub struct Student {
 /// A lesson.
 #[derive(Clone, Debug, Serialize)]
 pub struct Lesson {
-    /// Its place, from 1; also its name in links.
+    /// The lesson's number, from 1. Links use it as the lesson's name.
     pub number: u32,
-    /// Its title.
+    /// The lesson's title.
     pub title: String,
-    /// What it consists of, one below the other.
+    /// The parts, from top to bottom.
     pub parts: Vec<LessonPart>,
 }
 
@@ -28,23 +28,23 @@ pub struct Lesson {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "part", rename_all = "kebab-case")]
 pub enum LessonPart {
-    /// A text, as HTML: headings, paragraphs, lists, tables, code. No scripts, links or pictures.
+    /// Text as HTML: headings, paragraphs, lists, tables, code. It has no scripts, links or pictures.
     Text {
-        /// The text.
+        /// The HTML.
         html: String,
     },
-    /// A program to be tried.
+    /// An example program.
     Program {
-        /// A file name for it.
+        /// The program's file name.
         name: String,
-        /// Its source.
+        /// The program's source.
         source: String,
     },
     /// An exercise.
     Exercise(Box<Exercise>),
-    /// A mistake in the lesson: what it is, and in which line.
+    /// An error in the lesson's source.
     Fault {
-        /// The mistake.
+        /// The line and the message.
         text: String,
     },
 }

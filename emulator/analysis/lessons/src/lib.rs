@@ -1,27 +1,27 @@
-//! The lessons of `docs/lessons`, and those of anybody: texts with exercises, and the judging of attempts.
+//! Lessons with exercises, and the judging of attempts. The shipped lessons are in `docs/lessons`; a teacher can add more.
 //!
-//! A lesson is a Markdown file, and an exercise is data in it (`statement`). An attempt is always a text: a program,
-//! the rows of a table, cells to burn, or values. It is judged by running it, and the verdict is given in words.
+//! A lesson is a Markdown file that contains exercises as fenced blocks (`statement`). An attempt is always a text: a
+//! program, the rows of a table, cells to burn, values, or a board. It is judged by running it.
 //!
 //! ```text
-//!   course      the lessons that there are; lesson: what they consist of
-//!   document    Markdown → text as HTML, programs, exercises
-//!   statement   the lines of an exercise, word by word
-//!   exercise    an attempt is judged: verdict
-//!   program     a program is run, for each case
-//!   case        what is given, what is expected; picture: LEDs; run: one run
-//!   table       a table is burned into a ROM beside some switches, and run like any board; rows: its text;
-//!               bench: that board; formula: what it is to hold
-//!   cells       a board with other cells runs a program
-//!   board       a board without a CPU, in every order of lines; asked: what the page gets about it
-//!   timing      the timed engine runs with other values
-//!   answers     the answers of a student, as a file
+//!   course      the available lessons; lesson: the parts of a lesson
+//!   document    parses Markdown into HTML, programs and exercises
+//!   statement   parses the lines of an exercise
+//!   exercise    judges an attempt; verdict: the result
+//!   program     attempts that are programs, run once for each case
+//!   case        the inputs and the expected results of a run; picture: LEDs; run: a single run
+//!   table       attempts that are truth tables, burned into the ROM of a bench; rows: their text; bench: the board with
+//!               that ROM; formula: the expected outputs
+//!   cells       attempts that change cells of the board on which a program runs
+//!   board       attempts that are boards without a CPU, judged in every order of events; board_data: the data for the page
+//!   timing      attempts that are a capacitor or a frequency for the timed engine
+//!   answers     a student's answers as a file
 //! ```
 
 mod answers;
-mod asked;
 mod bench;
 mod board;
+mod board_data;
 mod case;
 mod cells;
 mod course;
@@ -40,7 +40,7 @@ mod timing;
 mod verdict;
 
 pub use answers::{Answers, AnswersError};
-pub use asked::{Asked, Memory, Reached, Tried, WholeBoard};
+pub use board_data::{Arrival, BoardInfo, FailingMove, FullBoard, Memory};
 pub use course::{Course, LEVELS, SHIPPED};
 pub use exercise::Exercise;
 pub use lesson::{Lesson, LessonPart, Student};

@@ -1,18 +1,18 @@
-//! What the LEDs show at the end of a run, compared with what is expected.
+//! Expected pictures of the LEDs at the end of a run.
 
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED};
 use gray1_machine::State;
 
-/// Reads eight lines of eight LEDs: `.` dark, `g`, `r`, `a` (amber), `?` any.
-pub fn read<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Option<Vec<Vec<char>>> {
+/// Parses eight lines of eight LEDs: `.` dark, `g`, `r`, `a` (amber), `?` any.
+pub fn parse_rows<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Option<Vec<Vec<char>>> {
     let rows = lines.take(DISPLAY_SIZE).map(|line| line.chars().collect());
     let rows: Vec<Vec<char>> = rows.collect();
     let is_row = |row: &Vec<char>| row.len() == DISPLAY_SIZE && row.iter().all(|c| ".gra?".contains(*c));
     (rows.len() == DISPLAY_SIZE && rows.iter().all(is_row)).then_some(rows)
 }
 
-/// A picture of one LED, as `green 0 3`, or of none, as `nothing`.
-pub fn of_one(text: &str) -> Option<Vec<Vec<char>>> {
+/// Parses a picture of a single LED, such as `green 0 3`, or of none: `nothing`.
+pub fn parse_led(text: &str) -> Option<Vec<Vec<char>>> {
     let mut rows = vec![vec!['.'; DISPLAY_SIZE]; DISPLAY_SIZE];
     if text != "nothing" {
         let [name, row, column] = text.split_whitespace().collect::<Vec<_>>()[..] else { return None };
@@ -22,34 +22,35 @@ pub fn of_one(text: &str) -> Option<Vec<Vec<char>>> {
     Some(rows)
 }
 
-/// The first LED that is not as expected, in words that follow a subject, and the picture.
-pub fn difference(rows: &[Vec<char>], state: &State) -> Option<String> {
+/// Compares a picture with the expected one. Describes the first LED that differs, as the rest of a sentence, and draws the
+/// picture.
+pub fn describe_difference(rows: &[Vec<char>], state: &State) -> Option<String> {
     let wrong = |&(row, column): &(usize, usize)| {
         let expected = rows[row][column];
         expected != '?' && expected != led(state, row, column)
     };
-    let (row, column) = places().find(wrong)?;
+    let (row, column) = squares().find(wrong)?;
     Some(format!(
         "shows another picture: in row {row}, column {column} the LED is {}, expected {}. (Rows and columns count from 0. \
          When the machine is switched on, LEDs show noise.)\n{}",
         colour(led(state, row, column)),
         colour(rows[row][column]),
-        drawn(state)
+        draw(state)
     ))
 }
 
-/// What keeps the red LEDs from being eight queens of which none attacks another.
-pub fn no_queens(state: &State) -> Option<String> {
+/// Describes why the red LEDs are not eight queens that do not attack each other, if so.
+pub fn describe_queens_fault(state: &State) -> Option<String> {
     let queens: Vec<(usize, usize)> =
-        places().filter(|&(row, column)| led(state, row, column) == 'r').collect();
-    if let Some((row, column)) = places().find(|&(row, column)| "ga".contains(led(state, row, column))) {
+        squares().filter(|&(row, column)| led(state, row, column) == 'r').collect();
+    if let Some((row, column)) = squares().find(|&(row, column)| "ga".contains(led(state, row, column))) {
         return Some(format!(
             "shows a green LED in row {row}, column {column}: queens are red.\n{}",
-            drawn(state)
+            draw(state)
         ));
     }
     if queens.len() != DISPLAY_SIZE {
-        return Some(format!("shows {} red LEDs, expected {DISPLAY_SIZE}.\n{}", queens.len(), drawn(state)));
+        return Some(format!("shows {} red LEDs, expected {DISPLAY_SIZE}.\n{}", queens.len(), draw(state)));
     }
     let attacks = |one: &(usize, usize), other: &(usize, usize)| {
         let (rows, columns) = (one.0.abs_diff(other.0), one.1.abs_diff(other.1));
@@ -66,11 +67,11 @@ pub fn no_queens(state: &State) -> Option<String> {
         one.1,
         other.0,
         other.1,
-        drawn(state)
+        draw(state)
     ))
 }
 
-fn places() -> impl Iterator<Item = (usize, usize)> {
+fn squares() -> impl Iterator<Item = (usize, usize)> {
     (0..DISPLAY_SIZE).flat_map(|row| (0..DISPLAY_SIZE).map(move |column| (row, column)))
 }
 
@@ -93,7 +94,7 @@ fn colour(led: char) -> &'static str {
     }
 }
 
-fn drawn(state: &State) -> String {
+fn draw(state: &State) -> String {
     let row = |row| (0..DISPLAY_SIZE).map(|column| led(state, row, column)).collect::<String>();
     (0..DISPLAY_SIZE).map(|number| format!("\n  {}", row(number))).collect()
 }

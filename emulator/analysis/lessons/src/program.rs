@@ -1,16 +1,16 @@
-//! A program as an attempt: it is run on the chips engine, once for each case, or proved for all inputs.
+//! Attempts that are programs. A program is run on the chips engine, once for each case, or proved correct for all inputs.
 //!
 //! ```text
-//!   at most 8 words        a limit
-//!   at most 200 cycles     another, for each run; 20,000 if nothing is said
-//!   runs for 3000 cycles   for programs that do not halt: when to compare with what is expected
+//!   at most 8 words        the maximum length
+//!   at most 200 cycles     the maximum cycles of each run; the default is 20,000
+//!   runs for 3000 cycles   for programs that do not halt: the cycle at which the results are compared
 //!   when …: …              the cases
-//!   for every input: …     what is proved instead
+//!   for every input: …     a postcondition to prove
 //! ```
 
 use crate::Refusal;
 use crate::case::Case;
-use crate::run::{Assembled, MOST_CYCLES};
+use crate::run::{AssembledProgram, DEFAULT_MAX_CYCLES};
 use crate::statement::{Fault, Statement, between};
 use crate::verdict::{Judgement, Verdict};
 use gray1_assembler::Subject;
@@ -18,16 +18,25 @@ use gray1_contracts::{Limits, Part, Proof, Verdict as Outcome};
 use gray1_machine::board::Board;
 use gray1_text::counted;
 
-/// What a program is to do.
+/// The requirements of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Task {
-    most_words: Option<usize>,
-    most_cycles: Option<u64>,
-    /// Run for this many cycles, and not until it halts.
+    max_words: Option<usize>,
+    max_cycles: Option<u64>,
+    /// The length of a run in cycles, for programs that do not halt.
     runs_for: Option<u64>,
     cases: Vec<Case>,
-    /// What is proved: what is given, if anything is, and what has to hold at the halt.
-    promises: Vec<(Option<String>, String)>,
+    /// The contracts to prove.
+    contracts: Vec<ProgramContract>,
+}
+
+/// A contract of the whole program.
+#[derive(Clone, Debug)]
+struct ProgramContract {
+    /// The precondition, if any.
+    requires: Option<String>,
+    /// The postcondition, which must hold at the halt.
+    ensures: String,
 }
 
 impl Task {
@@ -36,35 +45,36 @@ impl Task {
         let mut lines = statement.lines();
         while let Some(line) = lines.next() {
             if let Some(number) = between(line, "at most ", " words") {
-                task.most_words = Some(statement.number(number)?);
+                task.max_words = Some(statement.number(number)?);
             } else if let Some(number) = between(line, "at most ", " cycles") {
-                task.most_cycles = Some(statement.number(number)?);
+                task.max_cycles = Some(statement.number(number)?);
             } else if let Some(number) = between(line, "runs for ", " cycles") {
                 task.runs_for = Some(statement.number(number)?);
-            } else if let Some(promise) = line.strip_prefix("for every input: ") {
-                task.promises.push((None, promise.to_owned()));
-            } else if let Some((given, promise)) =
+            } else if let Some(ensures) = line.strip_prefix("for every input: ") {
+                task.contracts.push(ProgramContract { requires: None, ensures: ensures.to_owned() });
+            } else if let Some((requires, ensures)) =
                 line.strip_prefix("for every input with ").and_then(|rest| rest.split_once(": "))
             {
-                task.promises.push((Some(given.to_owned()), promise.to_owned()));
+                let (requires, ensures) = (Some(requires.to_owned()), ensures.to_owned());
+                task.contracts.push(ProgramContract { requires, ensures });
             } else {
                 task.cases.push(Case::read(statement, line, &mut lines)?);
             }
         }
-        Case::some(statement, task.cases.len() + task.promises.len())?;
+        Case::require_any(statement, task.cases.len() + task.contracts.len())?;
         Ok(task)
     }
 
-    /// Judges an attempt; the verdict gets its words and cycles.
+    /// Judges an attempt. Stores its words and cycles in the verdict.
     pub fn check(&self, attempt: &str, verdict: &mut Verdict) -> Judgement {
-        let program = Assembled::new(attempt)?;
-        verdict.words = Some(program.words());
-        let words = counted(program.words(), "word");
-        if let Some(most) = self.most_words.filter(|&most| program.words() > most) {
+        let program = AssembledProgram::new(attempt)?;
+        verdict.words = Some(program.word_count());
+        let words = counted(program.word_count(), "word");
+        if let Some(most) = self.max_words.filter(|&most| program.word_count() > most) {
             return Err(format!("Your program has {words}, but at most {most} are allowed.").into());
         }
         let board = Board::gray1();
-        let limit = self.runs_for.or(self.most_cycles).unwrap_or(MOST_CYCLES);
+        let limit = self.runs_for.or(self.max_cycles).unwrap_or(DEFAULT_MAX_CYCLES);
         let mut longest = 0;
         for (name, _) in self.cases.iter().flat_map(|case| &case.ram) {
             program.address(name)?;
@@ -80,8 +90,8 @@ impl Task {
             case.check(&outcome, &subject, &program)?;
             longest = longest.max(outcome.state.cycle);
         }
-        for promise in &self.promises {
-            longest = longest.max(prove(attempt, promise, limit)?);
+        for contract in &self.contracts {
+            longest = longest.max(prove(attempt, contract, limit)?);
         }
         verdict.cycles = self.runs_for.is_none().then_some(longest);
         let cycles = verdict.cycles.map_or(String::new(), |most| {
@@ -91,21 +101,22 @@ impl Task {
     }
 }
 
-/// What is tried in a proof; an exercise needs far less.
+/// The limits of a proof. An exercise needs far less.
 const LIMITS: Limits =
     Limits { words: 100_000, words_of_program: 200_000, words_before_invariants: 10_000, nodes: 400_000 };
 
-/// Proves what a program promises for every input; returns the most cycles that it takes.
-fn prove(attempt: &str, (given, promise): &(Option<String>, String), limit: u64) -> Result<u64, Refusal> {
-    if Assembled::new(attempt)?.contracts().any(|contract| contract.subject == Subject::Program) {
+/// Proves that a program fulfils a contract for every input. Returns the maximum number of cycles.
+fn prove(attempt: &str, contract: &ProgramContract, limit: u64) -> Result<u64, Refusal> {
+    if AssembledProgram::new(attempt)?.contracts().any(|contract| contract.subject == Subject::Program) {
         return Err(
-            "Leave `.requires` and `.ensures` for the whole program out: the exercise has them.".into()
+            "Leave out `.requires` and `.ensures` for the whole program: the exercise has them.".into()
         );
     }
-    let given = given.as_ref().map(|given| format!(".requires {given}\n")).unwrap_or_default();
-    let source = format!("{attempt}\n{given}.ensures {promise}\n.within {limit}\n");
-    let Ok(program) = Assembled::new(&source) else {
-        return Err(format!("Keep the bytes that the exercise is about, as in `{promise}`.").into());
+    let ProgramContract { requires, ensures } = contract;
+    let requires = requires.as_ref().map(|requires| format!(".requires {requires}\n")).unwrap_or_default();
+    let source = format!("{attempt}\n{requires}.ensures {ensures}\n.within {limit}\n");
+    let Ok(program) = AssembledProgram::new(&source) else {
+        return Err(format!("Keep the bytes that the exercise is about, as in `{ensures}`.").into());
     };
     let contracts = program.contracts().filter(|contract| contract.subject == Subject::Program);
     let Some(contract) = contracts.last() else { return Ok(0) };
@@ -113,16 +124,16 @@ fn prove(attempt: &str, (given, promise): &(Option<String>, String), limit: u64)
     let Proof { verdict, cycles, .. } = proof.map_err(|obstacle| Refusal(obstacle.to_string()))?;
     match verdict {
         Outcome::Proved => Ok(cycles.and_then(|cycles| cycles.most).map_or(0, |(most, _)| most)),
-        Outcome::Refuted(part, moment) => {
-            let input = program.input(&moment);
+        Outcome::Refuted(part, witness) => {
+            let input = program.describe_input(&witness);
             Err(match part {
                 Part::Within => format!("For {input} your program does not halt within {limit} cycles."),
-                _ => format!("For {input} this does not hold at the end: {promise}"),
+                _ => format!("For {input} this does not hold at the end: {ensures}"),
             }
             .into())
         }
         Outcome::Undecided(_) => {
-            Err("It was not found out whether this is right: try it with less code, or shorter loops.".into())
+            Err("This could not be proved or refuted: use less code or shorter loops.".into())
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Why a request is refused, or an attempt at an exercise fails.
+//! The reason why a request is refused or an attempt at an exercise fails.
 
 use std::fmt::Display;
 
-/// What is wrong, in words for the user.
+/// The reason, as a message for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal(pub String);
 

@@ -1,14 +1,14 @@
-//! A table that a student fills in: its columns, and its rows as text.
+//! The text of a truth table that a student fills in.
 //!
 //! ```text
 //!   enable input out | out        the names of the address lines and, after the bar, of the data lines
-//!   0      0     0   | 0          a row for each address; a dot is a cell that nothing has been written in yet
+//!   0      0     0   | 0          a row for each address; a dot is an empty cell
 //! ```
 
 use crate::Refusal;
-use crate::verdict::and;
+use crate::verdict::join_and;
 
-/// The columns of a table that is to be filled in.
+/// The columns of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
     /// The names of the address lines.
@@ -17,14 +17,14 @@ pub struct Columns {
     pub outputs: Vec<String>,
 }
 
-/// The rows of a table, by address: the leftmost column is the highest bit.
+/// The rows of a table, indexed by address. The leftmost column is the highest bit.
 pub struct Rows {
     rows: Vec<Option<u8>>,
     outputs: usize,
 }
 
 impl Rows {
-    /// Reads a table of these columns. Rows may come in any order.
+    /// Parses a table with these columns. Rows may come in any order.
     pub fn read(text: &str, columns: &Columns) -> Result<Rows, Refusal> {
         let (inputs, outputs) = (columns.inputs.len(), columns.outputs.len());
         let mut table = Rows { rows: vec![None; 1 << inputs], outputs };
@@ -32,7 +32,7 @@ impl Rows {
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let (left, right) = line.split_once('|').unwrap_or((line, ""));
             if left.split_whitespace().eq(columns.inputs.iter().map(String::as_str)) {
-                continue; // the head
+                continue; // the header
             }
             let bits = |text: &str, count: usize| {
                 let bits: Option<Vec<u8>> = text
@@ -57,24 +57,26 @@ impl Rows {
                     format!("`{line}`: the left side of a row is an address, so it has no dots.").into()
                 );
             }
-            let row = number(&address);
+            let row = from_bits(&address);
             if table.rows[row].is_some() {
-                return Err(format!("There are two rows for {}.", columns.at(row)).into());
+                return Err(format!("There are two rows for {}.", columns.describe_row(row)).into());
             }
-            table.rows[row] = (!data.contains(&2)).then(|| number(&data) as u8);
+            table.rows[row] = (!data.contains(&2)).then(|| from_bits(&data) as u8);
         }
         match table.rows.iter().position(Option::is_none) {
-            Some(row) => Err(format!("The row for {} is not filled in yet.", columns.at(row)).into()),
+            Some(row) => {
+                Err(format!("The row for {} is not filled in yet.", columns.describe_row(row)).into())
+            }
             None => Ok(table),
         }
     }
 
-    /// How many columns are data.
+    /// Returns the number of data columns.
     pub fn outputs(&self) -> usize {
         self.outputs
     }
 
-    /// The data at an address, the leftmost column in the lowest bit: the first lamp is that of the first name.
+    /// Returns the data at an address. The leftmost column is in the lowest bit, because the first lamp has the first name.
     pub fn lamps(&self, row: usize) -> u8 {
         let cell = self.rows[row].unwrap_or_default();
         (0..self.outputs).fold(0, |lamps, bit| lamps << 1 | cell >> bit & 1)
@@ -82,8 +84,8 @@ impl Rows {
 }
 
 impl Columns {
-    /// What is wrong with the table that an attempt begins with, and in which of its lines, from 0: it has to have a head
-    /// and a row for each address, for the page makes the table to be filled in from it.
+    /// Checks the initial text of an attempt, from which the page makes the table to fill in: it must have a header and a
+    /// row for each address. An error has the number of the line, from 0.
     pub fn check_start(&self, text: &str) -> Result<(), (usize, String)> {
         let halves = |line: &str| {
             let (left, right) = line.split_once('|').unwrap_or((line, ""));
@@ -91,12 +93,12 @@ impl Columns {
             (words(left), words(right))
         };
         let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        let (at, head) = lines.next().unwrap_or_default();
-        if halves(head) != (self.inputs.clone(), self.outputs.clone()) {
+        let (at, header) = lines.next().unwrap_or_default();
+        if halves(header) != (self.inputs.clone(), self.outputs.clone()) {
             let names = format!("{} | {}", self.inputs.join(" "), self.outputs.join(" "));
             return Err((at, format!("a table begins with the names of its columns: `{names}`")));
         }
-        let mut is_there = vec![false; 1 << self.inputs.len()];
+        let mut is_present = vec![false; 1 << self.inputs.len()];
         for (at, line) in lines {
             let (address, data) = halves(line);
             let are_bits = address.iter().all(|bit| bit == "0" || bit == "1");
@@ -107,25 +109,26 @@ impl Columns {
                 return Err((at, format!("a row of this table looks like `{}`", row.join(" "))));
             }
             let number = address.iter().fold(0, |number, bit| number << 1 | usize::from(bit == "1"));
-            if std::mem::replace(&mut is_there[number], true) {
-                return Err((at, format!("there are two rows for {}", self.at(number))));
+            if std::mem::replace(&mut is_present[number], true) {
+                return Err((at, format!("there are two rows for {}", self.describe_row(number))));
             }
         }
-        match is_there.iter().position(|is_there| !is_there) {
-            Some(row) => Err((at, format!("the table has no row for {}", self.at(row)))),
+        match is_present.iter().position(|is_present| !is_present) {
+            Some(row) => Err((at, format!("the table has no row for {}", self.describe_row(row)))),
             None => Ok(()),
         }
     }
 
-    /// An address in words: `a = 0, b = 1 and c = 1`.
-    pub fn at(&self, row: usize) -> String {
+    /// Describes an address: `a = 0, b = 1 and c = 1`.
+    pub fn describe_row(&self, row: usize) -> String {
         let inputs = self.inputs.len();
         let levels = self.inputs.iter().enumerate();
         let levels = levels.map(|(place, name)| format!("{name} = {}", row >> (inputs - 1 - place) & 1));
-        and(&levels.collect::<Vec<_>>())
+        join_and(&levels.collect::<Vec<_>>())
     }
 }
 
-fn number(bits: &[u8]) -> usize {
+/// Converts bits to a number, highest bit first.
+fn from_bits(bits: &[u8]) -> usize {
     bits.iter().fold(0, |number, bit| number << 1 | usize::from(*bit))
 }

@@ -1,20 +1,20 @@
-//! The lines of an exercise, as a lesson writes them, and where they are.
+//! Parses the lines of an exercise and tracks their positions.
 //!
-//! A line is a sentence of fixed words with names, numbers and texts in it: `at most 8 words`, `when x = 9, y = 3:
-//! sends 6`. Each kind of exercise takes the lines that it knows; a line that is left over is a fault.
+//! A line is a fixed sentence with names, numbers and strings in it: `at most 8 words`, `when x = 9, y = 3: sends 6`. Each
+//! kind of exercise has its own set of lines. Any other line is an error.
 
 use std::cell::Cell;
 use std::fmt;
 use std::str::FromStr;
 
-/// What is wrong with a lesson, and where.
+/// An error in the source of a lesson.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The file.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong, and what is expected.
+    /// The error, and what was expected.
     pub message: String,
 }
 
@@ -29,58 +29,58 @@ impl fmt::Display for Fault {
 
 /// The block of an exercise: ```` ```exercise 5.1 program ```` and the lines in it.
 pub struct Statement<'a> {
-    /// Its number.
+    /// The number of the exercise.
     pub id: &'a str,
-    /// What kind of exercise it is.
+    /// The kind of exercise.
     pub kind: &'a str,
     file: &'a str,
     /// The line of the opening fence.
     fence: usize,
-    /// All its lines.
+    /// The text between the fences.
     pub text: &'a str,
-    /// The line that is being read.
-    at: Cell<usize>,
+    /// The line that is being parsed.
+    current_line: Cell<usize>,
 }
 
 impl<'a> Statement<'a> {
-    /// A block with the number and the kind given after its fence.
+    /// Makes a statement of a block; `info` is its info string without the word `exercise`.
     pub fn new(file: &'a str, fence: usize, info: &'a str, text: &'a str) -> Statement<'a> {
         let (id, kind) = info.split_once(' ').unwrap_or((info, ""));
-        Statement { id, kind: kind.trim(), file, fence, text, at: Cell::new(fence) }
+        Statement { id, kind: kind.trim(), file, fence, text, current_line: Cell::new(fence) }
     }
 
-    /// The lines, without empty ones. An error while one of them is read gets its place.
+    /// Iterates over the non-empty lines. An error refers to the line that was returned last.
     pub fn lines(&self) -> impl Iterator<Item = &'a str> {
         let lines = (self.fence + 1..).zip(self.text.lines());
         lines.map(|(number, line)| (number, line.trim())).filter(|(_, line)| !line.is_empty()).map(
             |(number, line)| {
-                self.at.set(number);
+                self.current_line.set(number);
                 line
             },
         )
     }
 
-    /// Something wrong with the line that is being read.
+    /// Makes an error about the current line.
     pub fn fault(&self, message: impl Into<String>) -> Fault {
-        Fault { file: self.file.to_owned(), line: self.at.get(), message: message.into() }
+        Fault { file: self.file.to_owned(), line: self.current_line.get(), message: message.into() }
     }
 
-    /// A line that no kind of exercise knows.
+    /// Makes an error about an unknown line or part of one.
     pub fn unknown(&self, line: &str, expected: &str) -> Fault {
         self.fault(format!("`{line}` is not understood here: {expected}"))
     }
 
-    /// The text between two pieces of a line: the number 8 in `at most 8 words`.
+    /// Parses a number, such as the 8 in `at most 8 words`.
     pub fn number<T: FromStr>(&self, text: &str) -> Result<T, Fault> {
-        text.trim().parse().map_err(|_| self.fault(format!("`{text}` is not a number that fits here")))
+        text.trim().parse().map_err(|_| self.fault(format!("`{text}` is not a valid number here")))
     }
 
-    /// Words with spaces between them, as numbers.
+    /// Parses numbers that are separated by spaces.
     pub fn numbers<T: FromStr>(&self, text: &str) -> Result<Vec<T>, Fault> {
         text.split_whitespace().map(|word| self.number(word)).collect()
     }
 
-    /// `name = value`.
+    /// Splits `name = value`.
     pub fn assignment(&self, text: &'a str) -> Result<(String, &'a str), Fault> {
         match text.split_once('=') {
             Some((name, value)) => Ok((name.trim().to_owned(), value.trim())),
@@ -89,20 +89,20 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// The text between the beginning and the end of a sentence, if the line is that sentence.
+/// Returns the text between a prefix and a suffix, if the line has both.
 pub fn between<'a>(line: &'a str, start: &str, end: &str) -> Option<&'a str> {
     line.strip_prefix(start)?.strip_suffix(end)
 }
 
-/// The two halves of a case: what is given, nothing for `always`, and what is expected.
-pub fn case(line: &str) -> Option<(&str, &str)> {
+/// Splits a case into its condition, which is empty for `always`, and its expectation.
+pub fn split_case(line: &str) -> Option<(&str, &str)> {
     let (given, expected) = line.split_once(':')?;
     let given = if given == "always" { "" } else { given.strip_prefix("when ")? };
     Some((given, expected.trim()))
 }
 
-/// The parts of a list, which commas separate; those within quotes do not.
-pub fn list(text: &str) -> impl Iterator<Item = &str> {
+/// Splits a list at commas, except at commas inside quotes.
+pub fn split_list(text: &str) -> impl Iterator<Item = &str> {
     let mut quoted = false;
     text.split(move |c| {
         quoted ^= c == '"';

@@ -1,45 +1,47 @@
-//! A table as an attempt: it is burned into the ROM of a bench, and the bench is run like any other board.
+//! Attempts that are truth tables. A table is burned into the ROM of a bench, and the bench is run.
 //!
 //! ```text
-//!   inputs a b c                       the address lines: switches
-//!   outputs carry sum                  the data lines: lamps
-//!   fed back out                       instead: data lines that lead back to the address, where they come last
-//!   always: carry sum = a + b + c      for each address, in the assembler's language; the first output is the highest
-//!   from row to row one output changes        also from the last row to the first; and no two rows are the same
-//!   when enable = 1, input = 0: out = 0       switches are moved in this order; then the lamps are looked at
+//!   inputs a b c                       the address lines, which are switches
+//!   outputs carry sum                  the data lines, which are lamps
+//!   fed back out                       instead of `outputs`: data lines that are also the last address lines
+//!   always: carry sum = a + b + c      for each address, in the assembler's language; the first output is the highest bit
+//!   from row to row one output changes        also from the last row to the first; all rows differ
+//!   when enable = 1, input = 0: out = 0       sets the switches in this order, then compares the lamps
 //!   each change of tick leads to the next of 4 states
-//!   on 20 machines with delays         the same moves with the timed engine, where each line has its own delay
+//!   on 20 machines with delays         the same moves on the timed engine, with random delays for all lines
 //! ```
 
 use crate::Refusal;
 use crate::bench::{self, Bench, LAMPS, SWITCHES, TimedBench};
-use crate::formula::value;
+use crate::formula::evaluate;
 use crate::rows::{Columns, Rows};
-use crate::statement::{Fault, Statement, between, case, list};
-use crate::verdict::{Judgement, and};
+use crate::statement::{Fault, Statement, between, split_case, split_list};
+use crate::verdict::{Judgement, join_and};
 use gray1_machine::board::Board;
 
-/// What a table is to do.
+/// The requirements of a table.
 #[derive(Clone, Debug, Default)]
 pub struct Task {
     inputs: Vec<String>,
     outputs: Vec<String>,
     is_fed_back: bool,
-    /// What the outputs are, as a formula of the inputs.
+    /// The outputs as a function of the inputs.
     formula: Option<String>,
-    one_changes: bool,
-    steps: Vec<Move>,
-    /// The switch that counts, and how many states there are.
+    /// Set if exactly one output must change from each row to the next.
+    is_gray_code: bool,
+    steps: Vec<Step>,
+    /// The switch that advances the state, and the number of states.
     ring: Option<(usize, usize)>,
+    /// The number of machines with random delays.
     machines: u64,
 }
 
-/// Switches that are moved, and what the lamps show then.
+/// A step of a test: the new levels of switches, and the expected levels of lamps.
 #[derive(Clone, Debug)]
-struct Move {
+struct Step {
     text: String,
-    moves: Vec<(usize, bool)>,
-    shows: Vec<(usize, bool)>,
+    switches: Vec<(usize, bool)>,
+    lamps: Vec<(usize, bool)>,
 }
 
 impl Task {
@@ -54,32 +56,33 @@ impl Task {
             } else if let Some(text) = line.strip_prefix("fed back ") {
                 (task.outputs, task.is_fed_back) = (names(text), true);
             } else if line == "from row to row one output changes" {
-                task.one_changes = true;
+                task.is_gray_code = true;
             } else if let Some(text) = between(line, "each change of ", " states") {
                 let (name, states) = text.split_once(" leads to the next of ").ok_or_else(|| {
                     statement.fault("write `each change of tick leads to the next of 4 states`")
                 })?;
-                task.ring = Some((task.place(statement, &task.inputs, name)?, statement.number(states)?));
+                task.ring = Some((task.find(statement, &task.inputs, name)?, statement.number(states)?));
             } else if let Some(number) = between(line, "on ", " machines with delays") {
                 task.machines = statement.number(number)?;
-            } else if let Some(("", text)) = case(line) {
+            } else if let Some(("", text)) = split_case(line) {
                 let (left, formula) = statement.assignment(text)?;
                 if !left.split_whitespace().eq(task.outputs.iter().map(String::as_str)) {
-                    return Err(
-                        statement.fault(format!("the outputs are left of `=`: {}", task.outputs.join(" ")))
-                    );
+                    return Err(statement.fault(format!(
+                        "expected the outputs on the left of `=`: {}",
+                        task.outputs.join(" ")
+                    )));
                 }
                 task.formula = Some(formula.to_owned());
-            } else if let Some((given, expected)) = case(line) {
+            } else if let Some((given, expected)) = split_case(line) {
                 let levels = |names: &[String], text| {
                     let level = |part| {
                         let (name, level) = statement.assignment(part)?;
-                        Ok((task.place(statement, names, &name)?, statement.number::<u8>(level)? != 0))
+                        Ok((task.find(statement, names, &name)?, statement.number::<u8>(level)? != 0))
                     };
-                    list(text).map(level).collect::<Result<Vec<_>, Fault>>()
+                    split_list(text).map(level).collect::<Result<Vec<_>, Fault>>()
                 };
-                let (moves, shows) = (levels(&task.inputs, given)?, levels(&task.outputs, expected)?);
-                task.steps.push(Move { text: given.to_owned(), moves, shows });
+                let (switches, lamps) = (levels(&task.inputs, given)?, levels(&task.outputs, expected)?);
+                task.steps.push(Step { text: given.to_owned(), switches, lamps });
             } else {
                 return Err(statement.unknown(line, "docs/lessons/README.md has the lines of a table"));
             }
@@ -90,19 +93,19 @@ impl Task {
                 format!("a table has 1 to {SWITCHES} `inputs`, and 1 to {LAMPS} `outputs` (or `fed back`)");
             return Err(statement.fault(message));
         }
-        if task.formula.is_none() && !task.one_changes && task.ring.is_none() && task.steps.is_empty() {
-            return Err(statement.fault("nothing says what the table is to do"));
+        if task.formula.is_none() && !task.is_gray_code && task.ring.is_none() && task.steps.is_empty() {
+            return Err(statement.fault("the exercise does not say what the table has to do"));
         }
         if let Some(formula) = &task.formula {
             let zeros = task.inputs.iter().map(|name| (name.clone(), 0)).collect();
-            value(formula, zeros).map_err(|Refusal(report)| statement.fault(report))?;
+            evaluate(formula, zeros).map_err(|Refusal(report)| statement.fault(report))?;
         }
         Ok(task)
     }
 
-    fn place(&self, statement: &Statement, names: &[String], name: &str) -> Result<usize, Fault> {
-        let place = names.iter().position(|other| other == name);
-        place.ok_or_else(|| statement.fault(format!("`{name}` is not one of {}", names.join(" "))))
+    fn find(&self, statement: &Statement, names: &[String], name: &str) -> Result<usize, Fault> {
+        let index = names.iter().position(|other| other == name);
+        index.ok_or_else(|| statement.fault(format!("`{name}` is not one of {}", names.join(" "))))
     }
 
     pub fn columns(&self) -> Columns {
@@ -118,7 +121,7 @@ impl Task {
             self.check_formula(&board, formula)?;
             found.push(format!("all {} rows are right", 1 << self.inputs.len()));
         }
-        if self.one_changes {
+        if self.is_gray_code {
             self.check_neighbours(&board)?;
             found.push("from each row to the next, one output changes".to_owned());
         }
@@ -137,11 +140,11 @@ impl Task {
         } else {
             String::new()
         };
-        Ok(format!("Right: {}{machines}.", and(&found)))
+        Ok(format!("Right: {}{machines}.", join_and(&found)))
     }
 
-    /// The state of the lamps, the first output first.
-    fn lamps(&self, lamps: u16) -> String {
+    /// Formats the levels of the lamps, the first output first.
+    fn format_lamps(&self, lamps: u16) -> String {
         (0..self.outputs.len()).map(|output| if lamps >> output & 1 == 1 { '1' } else { '0' }).collect()
     }
 
@@ -153,13 +156,13 @@ impl Task {
                 bench.press(keys).map_err(|Refusal(never_rests)| format!("Row {row}: {never_rests}"))?;
             let levels = self.inputs.iter().enumerate();
             let levels = levels.map(|(input, name)| (name.clone(), i64::from(keys >> input & 1))).collect();
-            let expected = value(formula, levels)?;
+            let expected = evaluate(formula, levels)?;
             for (place, name) in self.outputs.iter().enumerate() {
-                let right = expected >> (self.outputs.len() - 1 - place) & 1;
-                if lamps >> place & 1 != right {
-                    let at = self.columns().at(row);
+                let expected = expected >> (self.outputs.len() - 1 - place) & 1;
+                if lamps >> place & 1 != expected {
+                    let address = self.columns().describe_row(row);
                     return Err(format!(
-                        "For {at} your table gives {name} = {}, expected {right}.",
+                        "For {address} your table gives {name} = {}, expected {expected}.",
                         lamps >> place & 1
                     )
                     .into());
@@ -169,7 +172,7 @@ impl Task {
         Ok(())
     }
 
-    /// The switches for a row, whose leftmost input is the highest bit.
+    /// Returns the levels of the switches for a row. The leftmost input is the highest bit of the row.
     fn keys(&self, row: usize) -> u8 {
         let inputs = self.inputs.len();
         (0..inputs).fold(0, |keys, input| keys | ((row >> (inputs - 1 - input) & 1) as u8) << input)
@@ -182,7 +185,7 @@ impl Task {
         let lamps = lamps?;
         for row in 0..rows {
             let next = (row + 1) % rows;
-            let (from, to) = (self.lamps(lamps[row]), self.lamps(lamps[next]));
+            let (from, to) = (self.format_lamps(lamps[row]), self.format_lamps(lamps[next]));
             let changed = (lamps[row] ^ lamps[next]).count_ones();
             if changed != 1 {
                 return Err(format!(
@@ -191,9 +194,7 @@ impl Task {
                 ).into());
             }
             if let Some(same) = (0..row).find(|&other| lamps[other] == lamps[row]) {
-                return Err(
-                    format!("Rows {same} and {row} both give {from}, so they cannot be told apart.").into()
-                );
+                return Err(format!("Rows {same} and {row} both give {from}; all rows must differ.").into());
             }
         }
         Ok(())
@@ -205,12 +206,12 @@ impl Task {
         for (number, step) in (1..).zip(&self.steps) {
             let place = format!("Step {number} (when {})", step.text);
             let mut lamps = 0;
-            for &(input, level) in &step.moves {
+            for &(input, level) in &step.switches {
                 keys = if level { keys | 1 << input } else { keys & !(1 << input) };
                 lamps =
                     bench.press(keys).map_err(|Refusal(never_rests)| format!("{place}: {never_rests}"))?;
             }
-            for &(output, level) in &step.shows {
+            for &(output, level) in &step.lamps {
                 let shown = lamps >> output & 1;
                 if shown != u16::from(level) {
                     let before = before
@@ -236,21 +237,24 @@ impl Task {
                 .press(keys)
                 .map_err(|Refusal(never_rests)| format!("Change {change} of {name}: {never_rests}"))?;
             let from = seen[change - 1];
-            let path =
-                format!("Change {change} of {name} leads from {} to {}", self.lamps(from), self.lamps(lamps));
+            let path = format!(
+                "Change {change} of {name} leads from {} to {}",
+                self.format_lamps(from),
+                self.format_lamps(lamps)
+            );
             let again = (change >= states).then(|| seen[change - states]);
             match again {
                 _ if lamps == from => {
                     return Err(format!(
                         "Change {change} of {name}: the state stays at {}.",
-                        self.lamps(from)
+                        self.format_lamps(from)
                     )
                     .into());
                 }
                 Some(again) if lamps != again => {
                     return Err(format!(
                         "{path}, expected {}, as {states} changes before.",
-                        self.lamps(again)
+                        self.format_lamps(again)
                     )
                     .into());
                 }
@@ -265,33 +269,34 @@ impl Task {
         Ok(())
     }
 
-    /// The same moves on machines in which each line has its own delay: they must show the same after each.
+    /// Repeats the moves on machines with random delays. The lamps must agree after each move.
     fn check_delays(&self, board: &Board, moves: &[u8], name: &str) -> Result<(), Refusal> {
         if self.machines == 0 {
             return Ok(());
         }
         let timed = TimedBench::prepare(board)?;
         for seed in 1..=self.machines {
-            let (mut bench, mut real) = (Bench::new(board)?, TimedBench::new(&timed, seed));
+            let (mut bench, mut timed) = (Bench::new(board)?, TimedBench::new(&timed, seed));
             let mut from = bench.press(0)?;
-            real.press(0)?;
+            timed.press(0)?;
             for (change, &keys) in (1..).zip(moves) {
-                let (to, seen) = (bench.press(keys)?, real.press(keys)?);
-                let end = *seen.last().unwrap_or(&from);
+                let (to, history) = (bench.press(keys)?, timed.press(keys)?);
+                let end = *history.last().unwrap_or(&from);
                 if end != to {
-                    let mut way: Vec<String> = seen.iter().take(4).map(|&lamps| self.lamps(lamps)).collect();
-                    if seen.len() > 4 {
-                        way.push("…".to_owned());
+                    let mut path: Vec<String> =
+                        history.iter().take(4).map(|&lamps| self.format_lamps(lamps)).collect();
+                    if history.len() > 4 {
+                        path.push("…".to_owned());
                     }
                     return Err(format!(
                         "With all lines equally fast it goes round. But on machine {seed} of {}, where each line has \
-                         its own delay, change {change} of {name} is to lead from {} to {}. The ROM sees {} on the way \
-                         and ends at {}: where two lines are to change, one of them is always first.",
+                         its own delay, change {change} of {name} should lead from {} to {}. The ROM sees {} on the way \
+                         and ends at {}: when two lines change, one of them always comes first.",
                         self.machines,
-                        self.lamps(from),
-                        self.lamps(to),
-                        way.join(", "),
-                        self.lamps(end)
+                        self.format_lamps(from),
+                        self.format_lamps(to),
+                        path.join(", "),
+                        self.format_lamps(end)
                     ).into());
                 }
                 from = to;

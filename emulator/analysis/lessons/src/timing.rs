@@ -1,18 +1,18 @@
-//! Values as an attempt: the timed engine runs a program with this capacitor, at this frequency.
+//! Attempts that choose a capacitor or an oscillator frequency. The timed engine runs a program with these values.
 //!
 //! ```text
-//!   capacitor 0 pF                     what is given …
-//!   choose capacitor                   … and what is asked for, one of them or both
+//!   capacitor 0 pF                     a given value …
+//!   choose capacitor                   … or a value that the student chooses
 //!   oscillator 461.4 kHz
 //!   choose oscillator of at least 500 kHz
 //!   machines 5 17 40 for 5000 cycles   machines, by the seeds of their delays and transients
-//!   the slowest chips for 5000 cycles  a machine whose chips are all as slow as they may be, on the hardest program
+//!   the slowest chips for 5000 cycles  a machine with worst-case delays, on the hardest program
 //! ```
 //!
 //! An attempt is a line for each value: `capacitor = 470 pF`, `oscillator = 480 kHz`.
 
 use crate::Refusal;
-use crate::run::Assembled;
+use crate::run::AssembledProgram;
 use crate::statement::{Fault, Statement, between};
 use crate::verdict::Judgement;
 use gray1_isa::Image;
@@ -23,27 +23,28 @@ use std::sync::Arc;
 
 /// Picoseconds of half a period, times kilohertz.
 const HALF_PERIOD_AT_1_KHZ: f64 = 500_000_000.0;
-/// Capacitors and frequencies up to here make sense.
-const MOST_PICOFARADS: f64 = 100_000.0;
-const KILOHERTZ: std::ops::RangeInclusive<f64> = 1.0..=5_000.0;
+/// The largest capacitor that makes sense.
+const MAX_PICOFARADS: f64 = 100_000.0;
+/// The frequencies that make sense.
+const KILOHERTZ_RANGE: std::ops::RangeInclusive<f64> = 1.0..=5_000.0;
 
-/// What a machine is to survive.
+/// The values and the machines that must run without a failure.
 #[derive(Clone, Debug)]
 pub struct Task {
     capacitor: Value,
     oscillator: Value,
-    /// Seeds, and for how many cycles each of these machines runs.
+    /// The seeds of the machines with random delays, and their number of cycles.
     machines: (Vec<u64>, u64),
-    /// For how many cycles the slowest machine runs.
+    /// The number of cycles of the machine with the slowest chips.
     slowest: u64,
-    given: Option<Assembled>,
+    given: Option<AssembledProgram>,
 }
 
-/// Something that is given, or asked for.
+/// A value that the exercise gives or the student chooses.
 #[derive(Clone, Debug)]
 enum Value {
     Given(f64),
-    /// Asked for, and the least that is allowed.
+    /// A chosen value, which must be at least this.
     Chosen(f64),
 }
 
@@ -71,15 +72,16 @@ impl Task {
             }
         }
         let (Some(capacitor), Some(oscillator)) = (capacitor, oscillator) else {
-            return Err(statement.fault("`capacitor` and `oscillator` have to be given, or to be chosen"));
+            return Err(statement.fault("`capacitor` and `oscillator` must be given or chosen"));
         };
-        let given = if machines.0.is_empty() { None } else { Some(Assembled::given(statement, given)?) };
+        let given =
+            if machines.0.is_empty() { None } else { Some(AssembledProgram::from_lesson(statement, given)?) };
         Ok(Task { capacitor, oscillator, machines, slowest, given })
     }
 
     pub fn check(&self, attempt: &str) -> Judgement {
-        let capacitor = self.capacitor.of(attempt, "capacitor", "pF", 0.0..=MOST_PICOFARADS)?;
-        let oscillator = self.oscillator.of(attempt, "oscillator", "kHz", KILOHERTZ)?;
+        let capacitor = self.capacitor.resolve(attempt, "capacitor", "pF", 0.0..=MAX_PICOFARADS)?;
+        let oscillator = self.oscillator.resolve(attempt, "oscillator", "kHz", KILOHERTZ_RANGE)?;
         let conditions = Conditions {
             half_period: (HALF_PERIOD_AT_1_KHZ / oscillator) as u64,
             delays: Delays::Worst,
@@ -110,8 +112,8 @@ impl Task {
 }
 
 impl Value {
-    /// The value, from the attempt if it was asked for.
-    fn of(
+    /// Returns the value. A chosen one is parsed from the attempt.
+    fn resolve(
         &self,
         attempt: &str,
         name: &str,
@@ -137,7 +139,7 @@ impl Value {
     }
 }
 
-/// Runs a machine to its end or for this many cycles, unless it fails.
+/// Runs a machine until it halts, for at most this many cycles. Returns an error if it fails.
 fn run(machine: &mut TimedEngine, inputs: Inputs, cycles: u64, who: &str) -> Result<(), Refusal> {
     machine.press(inputs)?;
     match machine.run(cycles, &mut ()) {

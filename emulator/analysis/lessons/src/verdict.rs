@@ -1,34 +1,34 @@
-//! The verdict on an attempt, and how its parts are said.
+//! The verdict on an attempt.
 
 use crate::Refusal;
-use crate::asked::{Tried, WholeBoard};
+use crate::board_data::{FailingMove, FullBoard};
 
 /// The verdict on an attempt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whether everything is as asked.
+    /// Set if the attempt meets all requirements.
     pub passed: bool,
-    /// What was found, in words; if something is wrong, the first fault.
+    /// The message: what was checked, or the first fault.
     pub text: String,
-    /// How many words the attempt has, if it is a program without errors.
+    /// The number of words, for a program without errors.
     pub words: Option<usize>,
-    /// How many cycles its longest run took, if it is a program that halts as asked.
+    /// The cycles of the longest run, for a program that halts.
     pub cycles: Option<u64>,
-    /// How many chips the attempt has, and how many address lines these have together, if it is a board.
+    /// The number of chips, for a board.
     pub chips: Option<usize>,
-    #[allow(missing_docs)]
+    /// The number of address lines of all chips together, for a board.
     pub address_bits: Option<usize>,
-    /// The move that shows what is wrong, if it is a board.
-    pub tried: Option<Tried>,
-    /// The whole board, if it belongs on one and is right there.
-    pub whole: Option<WholeBoard>,
+    /// The move that shows the fault, for a board.
+    pub tried: Option<FailingMove>,
+    /// The Gray-1 with the attempt's chips, if the attempt replaces chips of the Gray-1 and passes.
+    pub whole: Option<FullBoard>,
 }
 
-/// The result in words: right, or the first thing that is wrong.
+/// The message of a passed attempt, or the first fault.
 pub type Judgement = Result<String, Refusal>;
 
-/// `a`, `a and b`, `a, b and c`.
-pub fn and(items: &[String]) -> String {
+/// Joins items as a list: `a`, `a and b`, `a, b and c`.
+pub fn join_and(items: &[String]) -> String {
     match items {
         [] => String::new(),
         [one] => one.clone(),

@@ -109,7 +109,7 @@ impl Page {
         self.course = Course::with_levels();
         let added = own.iter().map(|(path, text)| self.course.add(path, text));
         let faults = added.filter_map(|added| Some(added.err()?.to_string())).collect();
-        let (lessons, levels) = (self.course.shown(), self.course.levels());
+        let (lessons, levels) = (self.course.lessons_or_reports(), self.course.levels());
         Answer::Lessons { lessons, levels, faults }
     }
 

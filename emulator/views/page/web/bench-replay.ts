@@ -1,6 +1,6 @@
 // A wrong move in slow motion: lines reach chips one after the other, in an order in which it goes wrong.
 
-import type { Bench, Reached, Tried } from "./protocol.js";
+import type { Bench, Arrival, FailingMove } from "./protocol.js";
 
 /** Milliseconds for each line. */
 const SLOW = 900;
@@ -10,14 +10,14 @@ export class Replay {
   private turn = 0;
 
   /** `show` gets the board after each line, and which line that was. */
-  constructor(private readonly show: (board: Bench, reached: Reached, place: string) => void) {}
+  constructor(private readonly show: (board: Bench, reached: Arrival, place: string) => void) {}
 
   stop(): void {
     this.turn++;
   }
 
   /** Plays an order on a board at rest. Until a line has reached a chip, that chip sees its old level. */
-  async play(board: Bench, { moves }: Tried, order: readonly Reached[]): Promise<void> {
+  async play(board: Bench, { moves }: FailingMove, order: readonly Arrival[]): Promise<void> {
     const turn = ++this.turn;
     const moved = new Map(moves);
     let now: Bench = { ...board, levels: board.levels.map(([net, level]) => [net, moved.get(net) ?? level]), truth: [] };

@@ -12,7 +12,7 @@ import { MOST_SEEN, movesView, truthView, type Seen } from "./bench-seen.js";
 import { button, element } from "./dom.js";
 import { Drawing } from "./held.js";
 import type { Machine, Told } from "./machine.js";
-import type { Bench as Board, Exercise, Lesson, Reached, Rework, Tried } from "./protocol.js";
+import type { Bench as Board, Exercise, Lesson, Arrival, Rework, FailingMove } from "./protocol.js";
 import { save } from "./save.js";
 import { keepAttempt, keptAttempts } from "./store.js";
 import { paneElement, type Pane } from "./tabs.js";
@@ -298,7 +298,7 @@ export class Bench implements Pane {
     });
   }
 
-  private playSlowly(tried: Tried, order: readonly Reached[]): void {
+  private playSlowly(tried: FailingMove, order: readonly Arrival[]): void {
     this.later(async () => {
       await this.ask(tried.levels, []);
       if (this.told) void this.replay.play(this.told, tried, order);

@@ -223,7 +223,7 @@ export type Answer =
   /** A QR code. */
   | { answer: "qr"; size: number; path: string }
   /** The verdict on an exercise. */
-  | { answer: "judged"; passed: boolean; text: string; score: [number, number] | null; tried: Tried | null; whole: WholeBoard | null }
+  | { answer: "judged"; passed: boolean; text: string; score: [number, number] | null; tried: FailingMove | null; whole: FullBoard | null }
   /** A board without a CPU. */
   | ({ answer: "bench" } & Bench);
 
@@ -824,11 +824,11 @@ export interface Exercise {
   /** The names of the address lines and of the data lines, if it is a table. */
   columns: [string[], string[]] | null;
   /** What is known about the board, if it is one. */
-  board: Asked | null;
+  board: BoardInfo | null;
 }
 
 /** What is known about a board that is asked for. */
-export interface Asked {
+export interface BoardInfo {
   /** The fewest chips, and the fewest address bits, that are known to do it. */
   best: [number, number] | null;
   /** The switches that go up and down in turn, if it has phases. */
@@ -848,7 +848,7 @@ export interface Memory {
 }
 
 /** A whole board, with chips of a student on it. */
-export interface WholeBoard {
+export interface FullBoard {
   /** Its file. */
   board: string;
   /** The program that it is to run. */
@@ -856,17 +856,17 @@ export interface WholeBoard {
 }
 
 /** A move that shows what is wrong with a board. */
-export interface Tried {
+export interface FailingMove {
   /** The levels of all nets before it; none if there is no state of rest. */
   levels: [string, boolean][];
   /** The switches that are set. */
   moves: [string, boolean][];
   /** The orders of lines in which it goes wrong, if orders make a difference. */
-  orders: Reached[][];
+  orders: Arrival[][];
 }
 
 /** A line that reaches a chip. */
-export interface Reached {
+export interface Arrival {
   /** The net that reaches it. */
   net: string;
   /** The chip, and the address that it sees then. */

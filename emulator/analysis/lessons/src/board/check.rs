@@ -1,10 +1,10 @@
-//! Whether a board does what it is to do.
+//! Checks a board against its requirements.
 
 use super::beats;
-use super::given::Given;
-use super::tell::Tell;
-use super::walk::Walk;
-use super::wanted::{Goal, Wanted};
+use super::exploration::Exploration;
+use super::interface::Interface;
+use super::reporter::Reporter;
+use super::requirements::{Goal, Requirements};
 use crate::Refusal;
 use crate::verdict::Verdict;
 use gray1_machine::board::Board;
@@ -12,38 +12,48 @@ use gray1_machine::netlist::NetId;
 use gray1_proof::Explorer;
 use std::cell::RefCell;
 
-impl Wanted {
-    /// Says what was found to be right, or the first thing that is wrong; the verdict gets the move that shows it.
-    pub fn check(&self, given: &Given, board: &Board, verdict: &mut Verdict) -> Result<String, Refusal> {
-        let tell = Tell {
-            names: &given.names,
+impl Requirements {
+    /// Checks a board. Returns a description of the result, or the first fault. Stores the failing move in the verdict.
+    pub fn check(
+        &self,
+        interface: &Interface,
+        board: &Board,
+        verdict: &mut Verdict,
+    ) -> Result<String, Refusal> {
+        let reporter = Reporter {
+            names: &interface.names,
             netlist: board.netlist(),
-            tried: RefCell::default(),
+            last_move: RefCell::default(),
             orders: RefCell::default(),
         };
-        let found = self.check_all(given, board, &tell);
-        verdict.tried = tell.last().filter(|_| found.is_err());
-        found
+        let result = self.check_all(interface, board, &reporter);
+        verdict.tried = reporter.take_move().filter(|_| result.is_err());
+        result
     }
 
-    fn check_all(&self, given: &Given, board: &Board, tell: &Tell) -> Result<String, Refusal> {
-        let netlist = tell.netlist;
+    fn check_all(
+        &self,
+        interface: &Interface,
+        board: &Board,
+        reporter: &Reporter,
+    ) -> Result<String, Refusal> {
+        let netlist = reporter.netlist;
         if let Some(ram) = netlist.chips.iter().find(|chip| chip.is_ram()) {
-            return Err(format!("{} is a RAM: this level is about ROMs.", ram.name).into());
+            return Err(format!("{} is a RAM: this level allows only ROMs.", ram.name).into());
         }
         if !self.strobes.is_empty() {
-            return beats::check(self, given, board, tell);
+            return beats::check(self, interface, board, reporter);
         }
         let nets = |lamps: Vec<usize>| -> Vec<NetId> {
-            lamps.into_iter().flat_map(|lamp| given.names.nets(lamp, netlist)).collect()
+            lamps.into_iter().flat_map(|lamp| interface.names.nets(lamp, netlist)).collect()
         };
         let staying = self.rules.iter().filter(|rule| matches!(rule.goal, Goal::Stays)).map(|rule| rule.lamp);
         let steady = nets(self.steady.clone());
         let watched = [nets(staying.collect()), steady.clone()].concat();
         let explorer = Explorer::new(netlist, &watched).ok_or(
-            "This board is too large to try everything: the chips that keep something, or lead to one that does, have more \
-             than 64 address lines together.",
+            "This board is too large to explore: the chips that keep a state, and the chips that lead to one of them, have \
+             more than 64 address lines together.",
         )?;
-        Walk { explorer: &explorer, given, wanted: self, tell, steady: &steady }.check()
+        Exploration { explorer: &explorer, interface, requirements: self, reporter, steady: &steady }.check()
     }
 }

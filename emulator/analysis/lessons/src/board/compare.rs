@@ -1,87 +1,89 @@
-//! A board beside the Gray-1: both run a program, and the first difference is told.
+//! Runs a program on a board and on the Gray-1, and reports the first difference.
 
 use crate::Refusal;
-use crate::run::Assembled;
+use crate::run::AssembledProgram;
 use gray1_assembler::ShippedProgram;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside, State};
 
-/// The most cycles that a program runs.
-const MOST_CYCLES: u64 = 10_000_000;
-/// The machines are compared after so many cycles; if they differ, they run again, and then cycle by cycle.
-const STRETCH: u64 = 5_000;
+/// The maximum number of cycles of a run.
+const MAX_CYCLES: u64 = 10_000_000;
+/// The states are compared at this interval, in cycles. After a difference, the interval is repeated cycle by cycle.
+const COMPARE_INTERVAL: u64 = 5_000;
 
-/// Runs a program on both until it halts. Returns the cycles that it takes, or the first difference.
+/// Runs a program on machines machines until it halts. Returns its number of cycles, or the first difference.
 pub fn compare(board: &Board, shipped: &ShippedProgram) -> Result<u64, Refusal> {
-    let program = Assembled::new(shipped.text)?;
-    let mut both = Both::begin(board, &program)?;
-    while both.gray1.cycle() < MOST_CYCLES && !both.gray1.halted() {
-        let from = both.gray1.cycle();
-        if both.run(STRETCH).is_some() {
-            let mut again = Both::begin(board, &program)?;
+    let program = AssembledProgram::new(shipped.text)?;
+    let mut machines = Lockstep::start(board, &program)?;
+    while machines.gray1.cycle() < MAX_CYCLES && !machines.gray1.halted() {
+        let from = machines.gray1.cycle();
+        if machines.run(COMPARE_INTERVAL).is_some() {
+            let mut again = Lockstep::start(board, &program)?;
             again.run(from);
-            let difference = (0..STRETCH).find_map(|_| again.cycle());
-            let how = difference.unwrap_or_else(|| format!("after cycle {from}"));
-            return Err(format!("{} goes wrong {how}.", shipped.file).into());
+            let difference = (0..COMPARE_INTERVAL).find_map(|_| again.step());
+            let place = difference.unwrap_or_else(|| format!("after cycle {from}"));
+            return Err(format!("{} goes wrong {place}.", shipped.file).into());
         }
     }
-    Ok(both.gray1.cycle())
+    Ok(machines.gray1.cycle())
 }
 
-/// The two machines, which have begun in the same state.
-struct Both {
+/// The two machines, started in the same state.
+struct Lockstep {
     chips: ChipsEngine,
     gray1: FastEngine,
 }
 
-/// The bytes that a machine sends, each with its cycle.
+/// Records the bytes that a machine sends, with their cycles.
 #[derive(Default, PartialEq)]
-struct Sent(Vec<(u64, u8)>);
+struct OutputLog(Vec<(u64, u8)>);
 
-impl Outside for Sent {
+impl Outside for OutputLog {
     fn output(&mut self, cycle: u64, byte: u8) {
         self.0.push((cycle, byte));
     }
 }
 
-impl Both {
-    fn begin(board: &Board, program: &Assembled) -> Result<Both, Refusal> {
-        // The registers of a board that is not reset well would hold noise: that is told by the claim `reset`.
+impl Lockstep {
+    fn start(board: &Board, program: &AssembledProgram) -> Result<Lockstep, Refusal> {
+        // A faulty reset would leave noise in the registers. The claim `reset` covers that.
         let gray1 = FastEngine::power_up(program.image(), Noise::Random(1));
-        let begun = ChipsEngine::power_up(board, program.image(), Noise::Zeros).and_then(|mut chips| {
+        let chips = ChipsEngine::power_up(board, program.image(), Noise::Zeros).and_then(|mut chips| {
             chips.set_state(&gray1.state())?;
             Ok(chips)
         });
-        let chips = begun.map_err(|why| format!("The Gray-1 with your chips does not start: {why}."))?;
-        Ok(Both { chips, gray1 })
+        let chips = chips.map_err(|error| format!("The Gray-1 with your chips does not start: {error}."))?;
+        Ok(Lockstep { chips, gray1 })
     }
 
-    /// Runs both for so many cycles. Returns what is different then.
+    /// Runs both machines for a number of cycles. Returns the difference, if any.
     fn run(&mut self, cycles: u64) -> Option<String> {
-        let (mut sends, mut sent) = (Sent::default(), Sent::default());
-        let failure = self.chips.run(cycles, &mut sends).err();
-        let failure = failure.or(self.gray1.run(cycles, &mut sent).err());
-        let told = |Sent(bytes): Sent| match bytes.last() {
+        let (mut found, mut expected) = (OutputLog::default(), OutputLog::default());
+        let failure = self.chips.run(cycles, &mut found).err();
+        let failure = failure.or(self.gray1.run(cycles, &mut expected).err());
+        let last_byte = |OutputLog(bytes): OutputLog| match bytes.last() {
             Some((_, byte)) => format!("the byte {byte}"),
             None => "nothing".to_owned(),
         };
         match failure {
-            Some(why) => Some(why.to_string()),
-            None if sends != sent => Some(format!("it sends {}, expected {}", told(sends), told(sent))),
-            None => different(&self.chips.state(), &self.gray1.state()),
+            Some(failure) => Some(failure.to_string()),
+            None if found != expected => {
+                Some(format!("it sends {}, expected {}", last_byte(found), last_byte(expected)))
+            }
+            None => describe_difference(&self.chips.state(), &self.gray1.state()),
         }
     }
 
-    /// Runs both for a cycle. Returns which it was and what is different, if anything is.
-    fn cycle(&mut self) -> Option<String> {
+    /// Runs both machines for a cycle. Returns a description of the cycle and the difference, if any.
+    fn step(&mut self) -> Option<String> {
         let (word, State { cycle, pc, a, c, .. }) = (self.gray1.word(), self.gray1.state());
-        let how = self.run(1)?;
-        Some(format!("in cycle {cycle}: {word} at {pc}, with A = {a} and C = {}: {how}", u8::from(c)))
+        let difference = self.run(1)?;
+        Some(format!("in cycle {cycle}: {word} at {pc}, with A = {a} and C = {}: {difference}", u8::from(c)))
     }
 }
 
-/// What is different, in words.
-fn different(ours: &State, theirs: &State) -> Option<String> {
+/// Describes the first difference between two states.
+fn describe_difference(found: &State, expected: &State) -> Option<String> {
     let registers = |state: &State| {
         [
             ("A", u32::from(state.a)),
@@ -95,10 +97,10 @@ fn different(ours: &State, theirs: &State) -> Option<String> {
     let differs = |what: &str, is: u32, expected: u32| {
         (is != expected).then(|| format!("then {what} is {is}, expected {expected}"))
     };
-    let mut pairs = registers(ours).into_iter().zip(registers(theirs));
+    let mut pairs = registers(found).into_iter().zip(registers(expected));
     let register = pairs.find_map(|((what, is), (_, expected))| differs(what, is, expected));
     register.or_else(|| {
-        let mut bytes = ours.ram.iter().zip(theirs.ram.iter()).enumerate();
+        let mut bytes = found.ram.iter().zip(expected.ram.iter()).enumerate();
         bytes.find_map(|(address, (&is, &expected))| {
             differs(&format!("RAM at ${address:03X}"), is.into(), expected.into())
         })

@@ -1,59 +1,59 @@
-//! Walks through the states of a board: from each state of rest, each move in every order of lines.
+//! Explores the states of a board: makes every move from every stable state, in every order of events.
 
-use super::given::Given;
-use super::tell::{Tell, shown};
-use super::wanted::{Goal, Rule, Wanted, masked};
+use super::interface::Interface;
+use super::reporter::{Reporter, format_number};
+use super::requirements::{Goal, Requirements, Rule, mask_to_lines};
 use crate::Refusal;
 use gray1_machine::netlist::{NetId, number};
 use gray1_proof::{Explorer, Levels, Moved};
 use gray1_text::{Formula, counted, grouped};
 
-/// The maximum number of states of rest.
+/// The maximum number of stable states.
 const MAX_STATES: usize = 1 << 14;
 /// The maximum number of switches.
 const MAX_SWITCHES: usize = 18;
 
-/// A board that is walked through.
-pub struct Walk<'a> {
+/// The exploration of a board.
+pub struct Exploration<'a> {
     pub explorer: &'a Explorer<'a>,
-    pub given: &'a Given,
-    pub wanted: &'a Wanted,
-    pub tell: &'a Tell<'a>,
+    pub interface: &'a Interface,
+    pub requirements: &'a Requirements,
+    pub reporter: &'a Reporter<'a>,
     /// Nets that change at most once for each move.
     pub steady: &'a [NetId],
 }
 
-/// Switches that move at the same time, and the condition for it.
-type Step<'a> = (Vec<NetId>, Option<&'a Formula>);
+/// Switches that change at the same time, and the condition under which they may do so.
+type SwitchMove<'a> = (Vec<NetId>, Option<&'a Formula>);
 
-impl Walk<'_> {
-    /// Makes every move from every state of rest. Every state to which a move leads is one of them.
+impl Exploration<'_> {
+    /// Makes every move from every stable state. Each move leads to another of these states.
     pub fn check(&self) -> Result<String, Refusal> {
-        let Tell { names, netlist, .. } = self.tell;
+        let Reporter { names, netlist, .. } = self.reporter;
         let mut strobes: Vec<NetId> = Vec::new();
-        for rule in self.wanted.beats() {
+        for rule in self.requirements.beats() {
             strobes = rule.moved.iter().flat_map(|&switch| names.nets(switch, netlist)).collect();
         }
-        let (rests, steps) = (self.rests(&strobes)?, self.steps(&strobes));
-        for rest in &rests {
-            self.look(rest)?;
+        let (states, switch_moves) = (self.stable_states(&strobes)?, self.switch_moves(&strobes));
+        for state in &states {
+            self.check_state(state)?;
         }
         let mut moves = Vec::new();
-        for rest in &rests {
-            let values = names.values(netlist, rest);
-            for (nets, condition) in &steps {
+        for state in &states {
+            let values = names.values(netlist, state);
+            for (nets, condition) in &switch_moves {
                 if condition.map(|condition| condition.value(&values)).transpose()? != Some(0) {
-                    moves.push((rest, nets, self.go(rest, nets)?));
+                    moves.push((state, nets, self.apply_move(state, nets)?));
                 }
             }
         }
-        for (rest, nets, after) in &moves {
-            self.compare((rest, nets), after)?;
+        for (state, nets, after) in &moves {
+            self.check_move((state, nets), after)?;
         }
-        for rest in rests.iter().filter(|_| !strobes.is_empty()) {
-            self.beat(rest, &strobes)?;
+        for state in states.iter().filter(|_| !strobes.is_empty()) {
+            self.check_beat(state, &strobes)?;
         }
-        let [count, moves] = [rests.len(), moves.len()].map(|count| grouped(count as u64));
+        let [count, moves] = [states.len(), moves.len()].map(|count| grouped(count as u64));
         let beats = if strobes.is_empty() { "" } else { " and every beat" };
         Ok(format!(
             "it is as asked in every state of rest ({count}) and after every move ({moves}){beats} from there, in every \
@@ -61,10 +61,10 @@ impl Walk<'_> {
         ))
     }
 
-    /// All states of rest in which these strobes are at 0.
-    fn rests(&self, strobes: &[NetId]) -> Result<Vec<Levels>, Refusal> {
-        let Tell { netlist, .. } = self.tell;
-        let nets: Vec<NetId> = self.given.switches.iter().filter_map(|name| netlist.net(name)).collect();
+    /// Lists all stable states in which these strobes are 0.
+    fn stable_states(&self, strobes: &[NetId]) -> Result<Vec<Levels>, Refusal> {
+        let Reporter { netlist, .. } = self.reporter;
+        let nets: Vec<NetId> = self.interface.switches.iter().filter_map(|name| netlist.net(name)).collect();
         if nets.len() > MAX_SWITCHES {
             return Err(format!("{} are too many to try every input.", counted(nets.len(), "switch")).into());
         }
@@ -75,18 +75,18 @@ impl Walk<'_> {
             if levels.iter().any(|(net, level)| *level && strobes.contains(net)) {
                 continue;
             }
-            let too_many = "Your board has more states of rest than can be walked through.";
-            let mut rests = self.explorer.rests(&levels).ok_or(too_many)?;
-            rests.sort();
-            rests.dedup();
-            self.tell.tries(None, levels.clone());
-            if rests.is_empty() {
+            let too_many = "Your board has too many states of rest to check them all.";
+            let mut states = self.explorer.rests(&levels).ok_or(too_many)?;
+            states.sort();
+            states.dedup();
+            self.reporter.record_move(None, levels.clone());
+            if states.is_empty() {
                 let mut at = vec![false; netlist.nets.len()];
                 levels.iter().for_each(|&(net, level)| at[net] = level);
-                let switches = self.tell.all(true, &at);
+                let switches = self.reporter.describe_nets(true, &at);
                 return Err(format!("With {switches} your board never comes to rest.").into());
             }
-            all.extend(rests);
+            all.extend(states);
             if all.len() > MAX_STATES {
                 return Err(too_many.into());
             }
@@ -94,50 +94,51 @@ impl Walk<'_> {
         Ok(all)
     }
 
-    /// Moves of one switch that is not a strobe, and of switches that may move together.
-    fn steps(&self, strobes: &[NetId]) -> Vec<Step<'_>> {
-        let Tell { names, netlist, .. } = self.tell;
-        let singles = self.given.switches.iter().filter_map(|name| netlist.net(name));
+    /// Lists the moves of each single switch that is not a strobe, and of switches that may move together.
+    fn switch_moves(&self, strobes: &[NetId]) -> Vec<SwitchMove<'_>> {
+        let Reporter { names, netlist, .. } = self.reporter;
+        let singles = self.interface.switches.iter().filter_map(|name| netlist.net(name));
         let singles = singles.filter(|net| !strobes.contains(net));
-        let mut steps: Vec<Step> = singles.map(|net| (vec![net], None)).collect();
-        for (switch, condition) in &self.wanted.together {
+        let mut moves: Vec<SwitchMove> = singles.map(|net| (vec![net], None)).collect();
+        for (switch, condition) in &self.requirements.together {
             let nets = names.nets(*switch, netlist);
             for set in (0..1u32 << nets.len()).filter(|set| set.count_ones() > 1) {
                 let moved = (0..).zip(&nets).filter(|(place, _)| set >> place & 1 == 1);
-                steps.push((moved.map(|(_, &net)| net).collect(), condition.as_ref()));
+                moves.push((moved.map(|(_, &net)| net).collect(), condition.as_ref()));
             }
         }
-        steps
+        moves
     }
 
-    /// What holds in a state of rest.
-    fn look(&self, state: &Levels) -> Result<(), Refusal> {
-        let Tell { names, netlist, .. } = self.tell;
-        self.tell.tries(Some(state), Vec::new());
+    /// Checks the requirements for a stable state.
+    fn check_state(&self, state: &Levels) -> Result<(), Refusal> {
+        let Reporter { names, netlist, .. } = self.reporter;
+        self.reporter.record_move(Some(state), Vec::new());
         let values = names.values(netlist, state);
-        for (lamp, formula) in &self.wanted.always {
+        for (lamp, formula) in &self.requirements.always {
             let nets = names.nets(*lamp, netlist);
-            let expected = masked(formula.value(&values)?, &nets);
+            let expected = mask_to_lines(formula.value(&values)?, &nets);
             if number(state, &nets) != expected {
-                let (switches, is) = (self.tell.all(true, state), self.tell.value(*lamp, state));
-                let expected = shown(expected, nets.len());
-                return Err(format!("For {switches} your board shows {is}, expected {expected}.").into());
+                let (switches, found) =
+                    (self.reporter.describe_nets(true, state), self.reporter.describe_value(*lamp, state));
+                let expected = format_number(expected, nets.len());
+                return Err(format!("For {switches} your board shows {found}, expected {expected}.").into());
             }
         }
-        for (condition, holds) in &self.wanted.holds {
+        for (condition, holds) in &self.requirements.holds {
             if condition.formula.value(&values)? != 0 && holds.formula.value(&values)? == 0 {
-                let state = self.tell.state(state);
+                let state = self.reporter.describe_state(state);
                 return Err(format!("{state}, this does not hold: {}.", holds.text).into());
             }
         }
         Ok(())
     }
 
-    /// What follows from a move.
-    fn compare(&self, (from, moved): (&Levels, &[NetId]), after: &Moved) -> Result<(), Refusal> {
-        let Tell { names, netlist, .. } = self.tell;
-        self.tries(from, moved);
-        for rule in self.wanted.rules.iter().filter(|rule| !rule.is_beat) {
+    /// Checks the requirements for a move.
+    fn check_move(&self, (from, moved): (&Levels, &[NetId]), after: &Moved) -> Result<(), Refusal> {
+        let Reporter { names, netlist, .. } = self.reporter;
+        self.record_move(from, moved);
+        for rule in self.requirements.rules.iter().filter(|rule| !rule.is_beat) {
             let mut switches = rule.moved.iter().flat_map(|&switch| names.nets(switch, netlist));
             let is_about = rule.moved.is_empty() || switches.any(|net| moved.contains(&net));
             let condition = rule.condition.as_ref();
@@ -146,9 +147,15 @@ impl Walk<'_> {
             if !is_about || holds == Some(0) {
                 continue;
             }
-            let place = || format!("{}, {}", self.tell.state(from), self.tell.moved(from, moved));
+            let place = || {
+                format!(
+                    "{}, {}",
+                    self.reporter.describe_state(from),
+                    self.reporter.describe_move(from, moved)
+                )
+            };
             if !matches!(rule.goal, Goal::Stays) {
-                self.tell.expects(rule, from, &after.levels, || format!("{}, which", place()))?;
+                self.reporter.expect_rule(rule, from, &after.levels, || format!("{}, which", place()))?;
             } else if let Some(net) =
                 names.nets(rule.lamp, netlist).into_iter().find(|&net| !after.stays(net))
             {
@@ -156,35 +163,39 @@ impl Walk<'_> {
                 let how = if after.levels[net] == from[net] { "can change on the way" } else { "changes" };
                 let when = condition.map(|condition| format!(" while {}", condition.text));
                 let when = when.unwrap_or_default();
-                return Err(format!("{}: {name} {how}, though it is to stay{when}.", place()).into());
+                return Err(format!("{}: {name} {how}, though it must stay{when}.", place()).into());
             }
         }
         Ok(())
     }
 
-    /// Moves each strobe up and down in turn.
-    fn beat(&self, from: &Levels, strobes: &[NetId]) -> Result<(), Refusal> {
+    /// Raises and lowers each strobe in turn, and checks the requirements for a beat.
+    fn check_beat(&self, from: &Levels, strobes: &[NetId]) -> Result<(), Refusal> {
         let mut state = from.clone();
         for strobe in strobes.chunks(1).flat_map(|strobe| [strobe, strobe]) {
-            state = self.go(&state, strobe)?.levels;
+            state = self.apply_move(&state, strobe)?.levels;
         }
-        self.tell.tries(Some(from), vec![(strobes[0], true)]);
-        let place = || format!("{}, a beat", self.tell.state(from));
-        self.wanted.beats().try_for_each(|rule: &Rule| self.tell.expects(rule, from, &state, place))
+        self.reporter.record_move(Some(from), vec![(strobes[0], true)]);
+        let place = || format!("{}, a beat", self.reporter.describe_state(from));
+        self.requirements
+            .beats()
+            .try_for_each(|rule: &Rule| self.reporter.expect_rule(rule, from, &state, place))
     }
 
-    fn tries(&self, from: &Levels, inputs: &[NetId]) {
-        self.tell.tries(Some(from), inputs.iter().map(|&net| (net, !from[net])).collect());
+    fn record_move(&self, from: &Levels, inputs: &[NetId]) {
+        self.reporter.record_move(Some(from), inputs.iter().map(|&net| (net, !from[net])).collect());
     }
 
-    /// Moves switches in every order of lines.
-    fn go(&self, from: &Levels, inputs: &[NetId]) -> Result<Moved, Refusal> {
-        let Tell { netlist, .. } = self.tell;
-        self.tries(from, inputs);
-        let place = || format!("{}, {}", self.tell.state(from), self.tell.moved(from, inputs));
+    /// Changes switches, in every order of events.
+    fn apply_move(&self, from: &Levels, inputs: &[NetId]) -> Result<Moved, Refusal> {
+        let Reporter { netlist, .. } = self.reporter;
+        self.record_move(from, inputs);
+        let place = || {
+            format!("{}, {}", self.reporter.describe_state(from), self.reporter.describe_move(from, inputs))
+        };
         let moved = self.explorer.moved(from, inputs).map_err(|trouble| {
-            self.tell.goes_wrong(self.explorer, from, inputs, &trouble);
-            format!("{}, and {}.", place(), self.tell.trouble(&trouble))
+            self.reporter.record_orders(self.explorer, from, inputs, &trouble);
+            format!("{}, and {}.", place(), self.reporter.describe_trouble(&trouble))
         })?;
         match self.steady.iter().find(|&&net| moved.pulses(net)) {
             Some(&net) => {

@@ -1,13 +1,13 @@
-//! Chips of a student on the board of the Gray-1, in the place of some of its own: a program is run, and claims are
-//! proved.
+//! Checks chips of a student on the full board of the Gray-1, where they replace some of its chips: programs are run, and
+//! claims are proved.
 //!
-//! The whole board is a text, the board's own with other chips in it, so that what is judged is what can be saved.
+//! The full board is built as a text, so that the student can save exactly the board that was checked.
 
 use super::compare::compare;
 use crate::Refusal;
-use crate::asked::WholeBoard;
+use crate::board_data::FullBoard;
 use crate::statement::{Fault, Statement};
-use crate::verdict::{Verdict, and};
+use crate::verdict::{Verdict, join_and};
 use gray1_assembler::ShippedProgram;
 use gray1_machine::board::{Board, Change, Chip, Lines, Nets, text};
 use gray1_machine::netlist::{Chip as NetChip, NetId, Netlist, number};
@@ -16,32 +16,33 @@ use gray1_text::grouped;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// How messages call the whole board.
+/// The file name of the full board in messages.
 const FILE: &str = "the Gray-1 with your chips";
-/// The maximum number of lines of two chips of which one gives the opposite of the other.
+/// The maximum number of address lines, counted together, of two chips that are compared.
 const MAX_LINES: usize = 18;
-/// Where a new part of a list begins in its line.
+/// The indentation of a new list item.
 const INDENT: usize = 8;
 
-/// The place on the board of the Gray-1 for which chips are built, and what is asked of the whole.
+/// The chips of the Gray-1 to replace, and the requirements of the full board.
 #[derive(Clone, Debug, Default)]
-pub struct Whole {
-    /// The chips that are missing.
-    missing: Vec<String>,
-    /// Programs that do on it what they do on the Gray-1.
+pub struct FullBoardTask {
+    /// The chips of the Gray-1 that the student's chips replace.
+    replaced: Vec<String>,
+    /// Programs that must run as on the Gray-1.
     programs: Vec<ShippedProgram>,
+    /// Claims to prove.
     claims: Vec<Claim>,
-    /// Lamps of which the first is the opposite of the second.
+    /// Pairs of lamps. The first must always be the opposite of the second.
     opposites: Vec<[String; 2]>,
 }
 
-impl Whole {
-    /// Reads a line, if it is about the whole board.
+impl FullBoardTask {
+    /// Parses a line about the full board. Returns false for any other line.
     pub fn read(&mut self, statement: &Statement, line: &str) -> Result<bool, Fault> {
         if let Some(names) = line.strip_prefix("in the Gray-1 instead of ") {
-            self.missing = names.split_whitespace().map(str::to_owned).collect();
+            self.replaced = names.split_whitespace().map(str::to_owned).collect();
             let board = Board::gray1();
-            if let Some(name) = self.missing.iter().find(|name| board.chip(name).is_none()) {
+            if let Some(name) = self.replaced.iter().find(|name| board.chip(name).is_none()) {
                 return Err(statement.fault(format!("the Gray-1 has no chip `{name}`")));
             }
         } else if let Some(name) = line.strip_prefix("runs ") {
@@ -62,27 +63,27 @@ impl Whole {
         Ok(true)
     }
 
-    /// Whether there is such a place.
-    pub fn is_asked(&self) -> bool {
-        !self.missing.is_empty()
+    /// Whether the exercise is about the full board.
+    pub fn is_required(&self) -> bool {
+        !self.replaced.is_empty()
     }
 
-    /// The file of the whole board with the chips of this one.
+    /// Makes the file of the full board with the chips of `board`.
     pub fn file(&self, attempt: &str, board: &Board) -> Result<String, Refusal> {
         const NO_LIST: &str = "a list of the board is missing";
         let whole = Board::gray1();
-        let is_missing = |chip: &Chip| self.missing.iter().any(|name| name == chip.name());
-        let stay = whole.chips.iter().filter(|chip| !is_missing(chip)).chain(&board.chips);
-        let driven: HashSet<&String> = stay.flat_map(|chip| chip.data().names()).collect();
+        let is_replaced = |chip: &Chip| self.replaced.iter().any(|name| name == chip.name());
+        let remaining = whole.chips.iter().filter(|chip| !is_replaced(chip)).chain(&board.chips);
+        let driven: HashSet<&String> = remaining.flat_map(|chip| chip.data().names()).collect();
         let is_driven = |nets: &Nets| nets.nets.names().iter().any(|name| driven.contains(name));
         let chips = text::chips(Board::GRAY1).ok_or(NO_LIST)?.into_iter().zip(&whole.chips);
         let nets = text::parts(Board::GRAY1, "nets").ok_or(NO_LIST)?.into_iter().zip(&whole.nets);
-        let chips = chips.filter(|(_, chip)| is_missing(chip)).map(|(part, _)| part);
-        let mut taken: Vec<Range<usize>> =
+        let chips = chips.filter(|(_, chip)| is_replaced(chip)).map(|(part, _)| part);
+        let mut removed: Vec<Range<usize>> =
             nets.filter(|(_, nets)| !is_driven(nets)).map(|(part, _)| part).chain(chips).collect();
-        taken.sort_by_key(|part| part.start);
+        removed.sort_by_key(|part| part.start);
         let mut file = Board::GRAY1.to_owned();
-        for part in taken.into_iter().rev() {
+        for part in removed.into_iter().rev() {
             file = text::without(&file, part);
         }
         let mut add = |list: &str, part: &str| {
@@ -102,13 +103,13 @@ impl Whole {
             match whole.buses.get(name) {
                 None => add("buses", &format!("{name:?}: {:?}", nets.as_written()))?,
                 Some(known) if known == nets => {}
-                Some(known) => return Err(other_bus(name, known)),
+                Some(known) => return Err(bus_conflict(name, known)),
             }
         }
         Ok(file)
     }
 
-    /// Judges the whole board. Says what was found to be right; the verdict gets the board.
+    /// Checks the full board. Returns a description of the result, or the first fault. Stores the board in the verdict.
     pub fn check(
         &self,
         attempt: &str,
@@ -117,16 +118,16 @@ impl Whole {
         verdict: &mut Verdict,
     ) -> Result<String, Refusal> {
         for names in &self.opposites {
-            opposite(board.netlist(), names)?;
+            check_opposites(board.netlist(), names)?;
         }
         let file = self.file(attempt, board)?;
         let mut whole =
             Board::parse(&file, FILE).map_err(|error| format!("In the Gray-1: {}.", error.message))?;
         changes.iter().try_for_each(|change| whole.change(change))?;
-        let mut found = Vec::new();
+        let mut results = Vec::new();
         for program in &self.programs {
             let cycles = compare(&whole, program)?;
-            found.push(format!(
+            results.push(format!(
                 "{} does on it what it does on the Gray-1, in all {} cycles",
                 program.file,
                 grouped(cycles)
@@ -136,31 +137,30 @@ impl Whole {
         for &claim in &self.claims {
             let report = prover.prove(claim)?;
             if report.verdict != Outcome::Proved {
-                let why = report.fault().unwrap_or_default();
+                let fault = report.fault().unwrap_or_default();
                 let says = claim.says();
                 return Err(
-                    format!("It is not proved of the Gray-1 with your chips: \"{says}\": {why}.").into()
+                    format!("It is not proved of the Gray-1 with your chips: \"{says}\": {fault}.").into()
                 );
             }
         }
         if !self.claims.is_empty() {
             let says = self.claims.iter().map(|claim| format!("\"{}\"", claim.says()));
-            found.push(format!("it is proved: {}", and(&says.collect::<Vec<_>>())));
+            results.push(format!("it is proved: {}", join_and(&says.collect::<Vec<_>>())));
         }
-        verdict.whole =
-            self.programs.first().map(|program| WholeBoard { board: file, program: program.file });
-        Ok(found.join("; "))
+        verdict.whole = self.programs.first().map(|program| FullBoard { board: file, program: program.file });
+        Ok(results.join("; "))
     }
 }
 
-/// A bus that is called like another one of the Gray-1.
-fn other_bus(name: &str, known: &Lines) -> Refusal {
+/// Makes the error for a bus that has the name of a different bus of the Gray-1.
+fn bus_conflict(name: &str, known: &Lines) -> Refusal {
     format!("On the Gray-1 the bus {name} is {}: give yours another name.", known.as_written()).into()
 }
 
-/// Whether a line is the opposite of another one, in any state and during every move: its chip reads only the other line,
-/// or the same lines as the other chip and holds the opposite in every cell.
-fn opposite(netlist: &Netlist, names: &[String; 2]) -> Result<(), Refusal> {
+/// Fails unless a line is the opposite of another one in every state and during every move. That is so if its chip inverts
+/// the other line, or if both chips read the same lines and hold opposite values in every cell.
+fn check_opposites(netlist: &Netlist, names: &[String; 2]) -> Result<(), Refusal> {
     let [name, other] = names;
     let missing = || format!("Nothing drives {name} or {other}.");
     let mut tables = Vec::new();
@@ -199,7 +199,7 @@ fn opposite(netlist: &Netlist, names: &[String; 2]) -> Result<(), Refusal> {
         if level == source {
             let set = lines.iter().filter(|&&line| levels[line]).map(|&line| netlist.nets[line].name.clone());
             let set = set.collect::<Vec<_>>();
-            let set = if set.is_empty() { "no line".to_owned() } else { and(&set) };
+            let set = if set.is_empty() { "no line".to_owned() } else { join_and(&set) };
             let level = u8::from(level);
             return Err(format!("With {set} at 1, {name} and {other} can both be {level}.").into());
         }

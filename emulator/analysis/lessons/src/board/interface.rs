@@ -1,4 +1,4 @@
-//! What a board is to have: its switches and lamps, and how many chips it may have.
+//! The interface that an exercise requires of a board, and the limits on its size.
 
 use super::names::Names;
 use crate::Refusal;
@@ -6,20 +6,23 @@ use crate::statement::{Fault, Statement, between};
 use gray1_machine::board::{Board, Chip};
 use gray1_text::counted;
 
-/// What a board is to have.
+/// The switches and lamps of a board, and its maximum size.
 #[derive(Clone, Debug, Default)]
-pub struct Given {
-    /// The nets that are set, among them the clock, and the nets that are looked at.
+pub struct Interface {
+    /// The nets that are inputs, including the clock.
     pub switches: Vec<String>,
+    /// The nets that are outputs.
     pub lamps: Vec<String>,
     pub names: Names,
-    most_chips: Option<usize>,
-    most_bits: Option<usize>,
-    most_lines: Option<usize>,
+    max_chips: Option<usize>,
+    /// The maximum number of address lines of all chips together.
+    max_bits: Option<usize>,
+    /// The maximum number of address lines of each chip.
+    max_lines: Option<usize>,
 }
 
-impl Given {
-    /// Reads a line, if it is about what is given.
+impl Interface {
+    /// Parses a line about the interface. Returns false for any other line.
     pub fn read(&mut self, statement: &Statement, line: &str) -> Result<bool, Fault> {
         let most = |unit: &str| {
             let plural = format!(" {unit}s");
@@ -33,22 +36,21 @@ impl Given {
             let nets = self.names.add(statement, text, false)?;
             self.lamps.extend(nets);
         } else if let Some(text) = between(line, "each chip at most ", " address lines") {
-            self.most_lines = Some(statement.number(text)?);
+            self.max_lines = Some(statement.number(text)?);
         } else if let Some(text) = most("chip") {
-            self.most_chips = Some(statement.number(text)?);
+            self.max_chips = Some(statement.number(text)?);
         } else if let Some(text) = most("address bit") {
-            self.most_bits = Some(statement.number(text)?);
+            self.max_bits = Some(statement.number(text)?);
         } else {
             return Ok(false);
         }
         Ok(true)
     }
 
-    /// Whether a board has what it is to have. Returns how many chips it has, and how many address bits.
+    /// Checks the interface and the size of a board. Returns the number of its chips and of its address bits.
     pub fn check(&self, board: &Board) -> Result<[usize; 2], Refusal> {
         if board.bench.is_none() {
-            let missing = "This board has a CPU; here it is to have a `bench` with switches and lamps, as the one that you \
-                           begin with.";
+            let missing = "This board has a CPU; the level needs a `bench` with switches and lamps, as in the initial text.";
             return Err(missing.into());
         }
         let netlist = board.netlist();
@@ -57,24 +59,25 @@ impl Given {
             return Err(format!("Your board has no switch {name}: leave it among its `inputs`.").into());
         }
         if let Some(name) = inputs().find(|name| !self.switches.contains(name)) {
-            return Err(
-                format!("Your board has a switch {name}, which nobody would set: leave it out.").into()
-            );
+            return Err(format!(
+                "Your board has a switch {name}, which the level does not use: leave it out."
+            )
+            .into());
         }
         if let Some(name) = self.lamps.iter().find(|name| netlist.net(name).is_none()) {
             return Err(
-                format!("Nothing drives the lamp {name}: a chip has to have it among its `data`.").into()
+                format!("Nothing drives the lamp {name}: a chip must have it among its `data`.").into()
             );
         }
         let lines = |chip: &Chip| chip.address().len();
-        if let Some(most) = self.most_lines
+        if let Some(most) = self.max_lines
             && let Some(chip) = board.chips.iter().find(|chip| lines(chip) > most)
         {
             let (name, count) = (chip.name(), counted(lines(chip), "address line"));
-            return Err(format!("{name} has {count}, but here a chip may have at most {most}.").into());
+            return Err(format!("{name} has {count}, but a chip may have at most {most} here.").into());
         }
         let score = [board.chips.len(), board.chips.iter().map(lines).sum()];
-        let limits = [(score[0], self.most_chips, "chip"), (score[1], self.most_bits, "address bit")];
+        let limits = [(score[0], self.max_chips, "chip"), (score[1], self.max_bits, "address bit")];
         for (count, most, unit) in limits {
             if let Some(most) = most.filter(|most| count > *most) {
                 let (count, most) = (counted(count, unit), counted(most, unit));

@@ -1,60 +1,59 @@
-//! A board as an attempt: a board file without a CPU, judged for every input, in every order of lines.
+//! Attempts that are boards without a CPU. A board is checked for every input, in every order of events.
 //!
 //! ```text
-//!   switches A0-1 B                    what is set; a range also has a name of its own, A, as a number
-//!   clock CK                           a switch that ticks
-//!   lamps Q0-2                         the nets that are looked at
+//!   switches A0-1 B                    the inputs; a range can also be used as a number by its stem, A
+//!   clock CK                           a switch that the page can toggle periodically
+//!   lamps Q0-2                         the outputs
 //!   at most 2 chips                    also `at most 8 address bits`, in all chips together
 //!   each chip at most 4 address lines
-//!   always: Q = A + B                  for each input, in every state of rest
-//!   while E: Q == D                    likewise, while E is 1
-//!   while !E: Q stays                  each move that ends with E at 0 leaves Q alone, also on the way
-//!   each change of CK: Q = 1 3 2 0     Q goes round these numbers; also `while BACK`
-//!   each change of CK: Q becomes !Q    this, of the values before; also `stays`
-//!   each beat of P1 P2: Q becomes Q+1  likewise: P1 up and down, then P2 up and down; other switches move between beats
-//!   A may move together while !P       several of them at the same time
-//!   Q never blinks                     it changes at most once for each move
+//!   always: Q = A + B                  for each input, in every stable state
+//!   while E: Q == D                    in every stable state in which E is 1
+//!   while !E: Q stays                  no move that ends with E at 0 changes Q, not even temporarily
+//!   each change of CK: Q = 1 3 2 0     Q cycles through these numbers; also `while BACK`
+//!   each change of CK: Q becomes !Q    the formula uses the values before the move; also `stays`
+//!   each beat of P1 P2: Q becomes Q+1  P1 rises and falls, then P2 rises and falls; other switches move between beats
+//!   A may move together while !P       several lines of A may change at the same time
+//!   Q never blinks                     Q changes at most once for each move
 //!   P1 P2 never overlap                each phase is proved; all other switches move while P1 is 0
 //!   a beat with RESET makes all lamps 0
-//!   W is at PC: 3 1 4 1                switches that follow a lamp, as if they came from a memory: an example
-//!   in the Gray-1 instead of DEC       the board is for this place on the Gray-1, whose nets the switches and lamps are
-//!   runs queens                        there the program does what it does on the Gray-1, until it halts, or for ten
-//!                                      million cycles
-//!   proved: loops order                claims about the whole board
-//!   WEN is the opposite of WE          and moves when that does
-//!   best 1 chip, 4 address bits        the best that is known
+//!   W is at PC: 3 1 4 1                W is the data of a memory at the address PC; the numbers are example contents
+//!   in the Gray-1 instead of DEC       the board replaces these chips of the Gray-1; switches and lamps are its nets
+//!   runs queens                        the program runs as on the Gray-1 until it halts, for at most ten million cycles
+//!   proved: loops order                claims about the full board
+//!   WEN is the opposite of WE          in every state and during every move
+//!   best 1 chip, 4 address bits        the best known solution
 //! ```
 //!
-//! Every move of one switch is made from every state of rest, in every order in which lines can reach chips, by the
-//! `Explorer` of `gray1-proof`. Boards whose strobes never overlap are judged in `beats`.
+//! The `Explorer` of `gray1-proof` makes every move of one switch from every stable state, in every order in which lines
+//! can reach chips. Boards whose strobes never overlap are checked in `beats`.
 
 mod beats;
 mod check;
 mod compare;
-mod given;
+mod exploration;
+mod full_board;
+mod interface;
 mod names;
-mod tell;
-mod walk;
-mod wanted;
-mod whole;
+mod reporter;
+mod requirements;
 
-use crate::asked::{self, Asked};
-use crate::statement::{Fault, Statement, between, case};
+use crate::board_data::{self, BoardInfo};
+use crate::statement::{Fault, Statement, between, split_case};
 use crate::verdict::{Judgement, Verdict};
-use given::Given;
+use full_board::FullBoardTask;
 use gray1_machine::board::{Board, Change};
 use gray1_text::counted;
+use interface::Interface;
 use names::Names;
-use wanted::{Goal, Memory, Rule, Wanted};
-use whole::Whole;
+use requirements::{Goal, Memory, Requirements, Rule};
 
-/// What a board is to be like, and what it is to do.
+/// The requirements of an exercise in which a board is built.
 #[derive(Clone, Debug, Default)]
 pub struct Task {
-    given: Given,
-    wanted: Wanted,
-    whole: Whole,
-    /// The fewest chips, and the fewest address bits, that are known to do it.
+    interface: Interface,
+    requirements: Requirements,
+    full_board: FullBoardTask,
+    /// The best known solution: its chips and its address bits.
     best: Option<[usize; 2]>,
 }
 
@@ -62,33 +61,33 @@ impl Task {
     pub fn read(statement: &Statement) -> Result<Task, Fault> {
         let mut task = Task::default();
         for line in statement.lines() {
-            let is_known = task.given.read(statement, line)?
-                || task.whole.read(statement, line)?
-                || task.read_wanted(statement, line)?;
+            let is_known = task.interface.read(statement, line)?
+                || task.full_board.read(statement, line)?
+                || task.read_requirement(statement, line)?;
             if !is_known {
-                let fault = "docs/lessons/README.md has the lines of a board";
-                return Err(statement.unknown(line, fault));
+                let hint = "docs/lessons/README.md has the lines of a board";
+                return Err(statement.unknown(line, hint));
             }
         }
-        if task.given.switches.is_empty() || task.given.lamps.is_empty() {
+        if task.interface.switches.is_empty() || task.interface.lamps.is_empty() {
             return Err(statement.fault("a board has `switches` and `lamps`"));
         }
-        if task.wanted.is_nothing() && !task.whole.is_asked() {
-            return Err(statement.fault("nothing says what the board is to do"));
+        if task.requirements.is_empty() && !task.full_board.is_required() {
+            return Err(statement.fault("the exercise does not say what the board has to do"));
         }
-        if !task.wanted.strobes.is_empty() && task.wanted.reset.is_none() {
+        if !task.requirements.strobes.is_empty() && task.requirements.reset.is_none() {
             return Err(statement.fault("`never overlap` needs `a beat with … makes all lamps 0`"));
         }
         Ok(task)
     }
 
-    fn read_wanted(&mut self, statement: &Statement, line: &str) -> Result<bool, Fault> {
-        let Task { given, wanted, best, .. } = self;
-        let names = &given.names;
-        if let Some(("", text)) = case(line) {
+    fn read_requirement(&mut self, statement: &Statement, line: &str) -> Result<bool, Fault> {
+        let Task { interface, requirements, best, .. } = self;
+        let names = &interface.names;
+        if let Some(("", text)) = split_case(line) {
             let (lamp, formula) = statement.assignment(text)?;
             let lamp = names.lamp(statement, &lamp)?;
-            wanted.always.push((lamp, names.formula(statement, formula)?));
+            requirements.always.push((lamp, names.formula(statement, formula)?));
         } else if let Some((head, goal)) = line.split_once(": ")
             && let Some((unit, head)) = head.strip_prefix("each ").and_then(|head| head.split_once(" of "))
         {
@@ -99,27 +98,27 @@ impl Task {
             let moved = moved.split_whitespace().map(|name| names.switch(statement, name));
             let moved = moved.collect::<Result<_, _>>()?;
             let (lamp, goal) = read_goal(names, statement, goal)?;
-            wanted.rules.push(Rule { moved, is_beat: unit == "beat", condition, lamp, goal });
+            requirements.rules.push(Rule { moved, is_beat: unit == "beat", condition, lamp, goal });
         } else if let Some((name, condition)) = line.split_once(" may move together") {
             let condition = match condition.strip_prefix(" while ") {
                 Some(condition) => Some(names.formula(statement, condition)?),
                 None => None,
             };
-            wanted.together.push((names.switch(statement, name)?, condition));
+            requirements.together.push((names.switch(statement, name)?, condition));
         } else if let Some((head, numbers)) = line.split_once(": ")
             && let Some((switch, lamp)) = head.split_once(" is at ")
         {
             let (switch, lamp) = (names.switch(statement, switch)?, names.lamp(statement, lamp)?);
             let numbers: Vec<u32> = statement.numbers(numbers)?;
             for &number in &numbers {
-                names.fits(statement, switch, number)?;
+                names.check_fit(statement, switch, number)?;
             }
-            wanted.memory = Some(Memory { switch, lamp, numbers });
+            requirements.memory = Some(Memory { switch, lamp, numbers });
         } else if let Some(switch) = between(line, "a beat with ", " makes all lamps 0") {
-            wanted.reset = Some(names.switch(statement, switch)?);
+            requirements.reset = Some(names.switch(statement, switch)?);
         } else if let Some(strobes) = line.strip_suffix(" never overlap") {
             let strobes = strobes.split_whitespace().map(|name| names.switch(statement, name));
-            wanted.strobes = strobes.collect::<Result<_, _>>()?;
+            requirements.strobes = strobes.collect::<Result<_, _>>()?;
         } else if let Some((condition, holds)) =
             line.strip_prefix("while ").and_then(|rest| rest.split_once(": "))
         {
@@ -127,12 +126,12 @@ impl Task {
             if holds.ends_with(" stays") {
                 let (lamp, goal) = read_goal(names, statement, holds)?;
                 let (moved, condition) = (Vec::new(), Some(condition));
-                wanted.rules.push(Rule { moved, is_beat: false, condition, lamp, goal });
+                requirements.rules.push(Rule { moved, is_beat: false, condition, lamp, goal });
             } else {
-                wanted.holds.push((condition, names.condition(statement, holds)?));
+                requirements.holds.push((condition, names.condition(statement, holds)?));
             }
         } else if let Some(lamp) = line.strip_suffix(" never blinks") {
-            wanted.steady.push(names.lamp(statement, lamp)?);
+            requirements.steady.push(names.lamp(statement, lamp)?);
         } else if let Some(text) = line.strip_prefix("best ") {
             let (chips, bits) = text.split_once(", ").unwrap_or((text, ""));
             let number = |text: &str| statement.number(text.split(' ').next().unwrap_or_default());
@@ -143,32 +142,34 @@ impl Task {
         Ok(true)
     }
 
-    /// What the page gets about it.
-    pub fn asked(&self) -> Asked {
-        let Task { given, wanted, best, .. } = self;
-        let nets = |names: &[usize]| names.iter().flat_map(|&name| given.names.of(name).to_vec()).collect();
-        let beat = wanted.beats().next().map(|rule| nets(&rule.moved));
-        let memory = wanted.memory.as_ref().map(|Memory { switch, lamp, numbers }| {
-            let [switches, lamps] = [switch, lamp].map(|name| given.names.of(*name).to_vec());
-            asked::Memory { switches, lamps, numbers: numbers.clone() }
+    /// Returns the data for the page.
+    pub fn info(&self) -> BoardInfo {
+        let Task { interface, requirements, best, .. } = self;
+        let nets = |names: &[usize]| {
+            names.iter().flat_map(|&name| interface.names.net_names(name).to_vec()).collect()
+        };
+        let beat = requirements.beats().next().map(|rule| nets(&rule.moved));
+        let memory = requirements.memory.as_ref().map(|Memory { switch, lamp, numbers }| {
+            let [switches, lamps] = [switch, lamp].map(|name| interface.names.net_names(*name).to_vec());
+            board_data::Memory { switches, lamps, numbers: numbers.clone() }
         });
-        Asked { best: best.map(|[chips, bits]| (chips, bits)), beat: beat.unwrap_or_default(), memory }
+        BoardInfo { best: best.map(|[chips, bits]| (chips, bits)), beat: beat.unwrap_or_default(), memory }
     }
 
     pub fn check(&self, attempt: &str, changes: &[Change], verdict: &mut Verdict) -> Judgement {
         let mut board = Board::parse_any(attempt, "your board")?;
         changes.iter().try_for_each(|change| board.change(change))?;
-        let score = self.given.check(&board)?;
+        let score = self.interface.check(&board)?;
         let [chips, bits] = score;
         (verdict.chips, verdict.address_bits) = (Some(chips), Some(bits));
-        let mut found = Vec::new();
-        if !self.wanted.is_nothing() {
-            found.push(self.wanted.check(&self.given, &board, verdict)?);
+        let mut results = Vec::new();
+        if !self.requirements.is_empty() {
+            results.push(self.requirements.check(&self.interface, &board, verdict)?);
         }
-        if self.whole.is_asked() {
-            found.push(self.whole.check(attempt, &board, changes, verdict)?);
+        if self.full_board.is_required() {
+            results.push(self.full_board.check(attempt, &board, changes, verdict)?);
         }
-        let found = found.join("; ");
+        let results = results.join("; ");
         let compared = match self.best {
             Some(best) if score == best => ", as few as are known to do it",
             Some([fewest, least]) if chips < fewest || chips == fewest && bits < least => {
@@ -187,11 +188,11 @@ impl Task {
             _ => String::new(),
         };
         let (chips, bits) = (counted(chips, "chip"), counted(bits, "address bit"));
-        Ok(format!("Right: {found}. Your board has {chips} and {bits}{compared}.{best}"))
+        Ok(format!("Right: {results}. Your board has {chips} and {bits}{compared}.{best}"))
     }
 }
 
-/// A lamp's next value: `Q = 1 2 3 0`, `Q becomes Q + 1`, `Q stays`.
+/// Parses the required value of a lamp: `Q = 1 2 3 0`, `Q becomes Q + 1`, `Q stays`.
 fn read_goal(names: &Names, statement: &Statement, text: &str) -> Result<(usize, Goal), Fault> {
     if let Some(lamp) = text.strip_suffix(" stays") {
         return Ok((names.lamp(statement, lamp)?, Goal::Stays));
@@ -203,7 +204,7 @@ fn read_goal(names: &Names, statement: &Statement, text: &str) -> Result<(usize,
     let lamp = names.lamp(statement, &lamp)?;
     let numbers: Vec<u32> = statement.numbers(numbers)?;
     for (place, &number) in numbers.iter().enumerate() {
-        names.fits(statement, lamp, number)?;
+        names.check_fit(statement, lamp, number)?;
         if numbers[..place].contains(&number) {
             return Err(statement.fault(format!("{number} is in the list twice")));
         }

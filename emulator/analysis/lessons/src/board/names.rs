@@ -1,18 +1,18 @@
-//! The names of switches and lamps, as sentences and formulas use them.
+//! The names of switches and lamps in the lines of an exercise.
 
 use crate::statement::{Fault, Statement};
 use gray1_machine::board::Lines;
 use gray1_machine::netlist::{NetId, Netlist, number};
 use gray1_text::Formula;
 
-/// The names that sentences and formulas use: of single nets, and of ranges of them.
+/// The names of single nets and of ranges of nets. Functions refer to a name by its index.
 #[derive(Clone, Debug, Default)]
 pub struct Names(Vec<Name>);
 
 #[derive(Clone, Debug)]
 struct Name {
     name: String,
-    /// Lowest first.
+    /// The nets, lowest first.
     nets: Vec<String>,
     is_switch: bool,
 }
@@ -25,7 +25,7 @@ pub struct Condition {
 }
 
 impl Names {
-    /// Adds the nets of a line. A range has a name of its own: that of its nets without their numbers.
+    /// Adds the nets of a line. A range also gets a name: the name of its first net without the number.
     pub fn add(&mut self, statement: &Statement, text: &str, is_switch: bool) -> Result<Vec<String>, Fault> {
         let mut all = Vec::new();
         for word in text.split_whitespace() {
@@ -59,10 +59,10 @@ impl Names {
         self.find(statement, name, false)
     }
 
-    /// A name with a value that fits its nets.
-    pub fn fits(&self, statement: &Statement, name: usize, value: u32) -> Result<(usize, u32), Fault> {
+    /// Fails if a value has more bits than a name has nets.
+    pub fn check_fit(&self, statement: &Statement, name: usize, value: u32) -> Result<(), Fault> {
         match value >> self.0[name].nets.len() {
-            0 => Ok((name, value)),
+            0 => Ok(()),
             _ => Err(statement.fault(format!("{value} does not fit {}", self.0[name].name))),
         }
     }
@@ -80,23 +80,23 @@ impl Names {
         &self.0[name].name
     }
 
-    /// The names of the nets of a name.
-    pub fn of(&self, name: usize) -> &[String] {
+    /// Returns the names of the nets.
+    pub fn net_names(&self, name: usize) -> &[String] {
         &self.0[name].nets
     }
 
-    /// The nets of a name, on a board that has them all.
+    /// Returns the nets of a name. The board must have them all.
     pub fn nets(&self, name: usize, netlist: &Netlist) -> Vec<NetId> {
         self.0[name].nets.iter().filter_map(|net| netlist.net(net)).collect()
     }
 
-    /// The value of each name.
+    /// Returns the value of each name.
     pub fn values(&self, netlist: &Netlist, levels: &[bool]) -> Vec<i64> {
         (0..self.0.len()).map(|name| i64::from(number(levels, &self.nets(name, netlist)))).collect()
     }
 
-    /// The names that together cover all nets: ranges, and nets that are in none.
-    pub fn covering(&self, switches: bool) -> impl Iterator<Item = usize> {
+    /// Lists names so that each net occurs once: the ranges, and the nets that are in no range.
+    pub fn disjoint(&self, switches: bool) -> impl Iterator<Item = usize> {
         let is_part = move |name: &Name| {
             self.0.iter().any(|range| {
                 range.nets.len() > 1 && name.nets.len() == 1 && range.nets.contains(&name.nets[0])

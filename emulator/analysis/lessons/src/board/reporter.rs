@@ -1,77 +1,77 @@
-//! Levels and orders of lines in words.
+//! Describes states, moves and orders of events, and records the last move for the verdict.
 
 use super::names::Names;
-use super::wanted::Rule;
+use super::requirements::Rule;
 use crate::Refusal;
-use crate::asked::{Reached, Tried};
-use crate::verdict::and;
+use crate::board_data::{Arrival, FailingMove};
+use crate::verdict::join_and;
 use gray1_machine::netlist::{ChipId, NetId, Netlist, number};
 use gray1_proof::{Explorer, Levels, Trouble};
 use std::cell::RefCell;
 
-/// The most steps of an order that are told one by one.
-const MOST_STEPS: usize = 24;
+/// The maximum number of events of an order that are listed.
+const MAX_LISTED_EVENTS: usize = 24;
 
-/// The levels of a board in words: those of its switches, or of its lamps.
-pub struct Tell<'a> {
+/// Describes states and moves of a board.
+pub struct Reporter<'a> {
     pub names: &'a Names,
     pub netlist: &'a Netlist,
-    /// The last move that was tried, and the levels before it: if it is the last one of all, it shows what is wrong.
-    pub tried: RefCell<Option<Try>>,
-    /// The orders in which that went wrong, if orders make a difference.
-    pub orders: RefCell<Vec<Vec<Reached>>>,
+    /// The last move. After a check has failed, this is the move that shows the fault.
+    pub last_move: RefCell<Option<RecordedMove>>,
+    /// The orders in which the last move fails, if the order matters.
+    pub orders: RefCell<Vec<Vec<Arrival>>>,
 }
 
-/// Levels of all nets, and what is set.
-type Try = (Vec<bool>, Vec<(NetId, bool)>);
+/// The levels of all nets before a move, and the switches that are set.
+type RecordedMove = (Vec<bool>, Vec<(NetId, bool)>);
 
-impl Tell<'_> {
-    /// Notes a move that is tried: the levels before it, if the board is at rest, and what is set.
-    pub fn tries(&self, levels: Option<&[bool]>, moves: Vec<(NetId, bool)>) {
-        *self.tried.borrow_mut() = Some((levels.unwrap_or_default().to_vec(), moves));
+impl Reporter<'_> {
+    /// Records a move: the levels before it, if the board is in a stable state, and the switches that are set.
+    pub fn record_move(&self, levels: Option<&[bool]>, moves: Vec<(NetId, bool)>) {
+        *self.last_move.borrow_mut() = Some((levels.unwrap_or_default().to_vec(), moves));
     }
 
-    /// Notes the orders in which the last move goes wrong.
-    pub fn goes_wrong(&self, explorer: &Explorer, from: &Levels, inputs: &[NetId], trouble: &Trouble) {
+    /// Records the orders in which the last move fails.
+    pub fn record_orders(&self, explorer: &Explorer, from: &Levels, inputs: &[NetId], trouble: &Trouble) {
         let orders: &[Vec<(NetId, ChipId)>] = match trouble {
             Trouble::TwoEnds { orders, .. } => orders,
             Trouble::Endless { order } => std::slice::from_ref(order),
             Trouble::TooLarge => &[],
         };
-        let reached = |(&(net, chip), (at, levels)): (&(NetId, ChipId), (u32, Levels))| Reached {
+        let arrival = |(&(net, chip), (at, levels)): (&(NetId, ChipId), (u32, Levels))| Arrival {
             net: self.netlist.nets[net].name.clone(),
             chip: self.netlist.chips[chip].name.clone(),
             at,
-            levels: self.named(levels),
+            levels: self.name_levels(levels),
         };
         let replayed = |order: &Vec<(NetId, ChipId)>| {
-            let order = &order[..order.len().min(MOST_STEPS)];
-            order.iter().zip(explorer.replayed(from, inputs, order)).map(reached).collect()
+            let order = &order[..order.len().min(MAX_LISTED_EVENTS)];
+            order.iter().zip(explorer.replayed(from, inputs, order)).map(arrival).collect()
         };
         *self.orders.borrow_mut() = orders.iter().map(replayed).collect();
     }
 
-    fn named(&self, levels: Levels) -> Vec<(String, bool)> {
+    fn name_levels(&self, levels: Levels) -> Vec<(String, bool)> {
         self.netlist.nets.iter().map(|net| net.name.clone()).zip(levels).collect()
     }
 
-    /// The last move that was tried.
-    pub fn last(&self) -> Option<Tried> {
-        let named = |(net, level): (NetId, bool)| (self.netlist.nets[net].name.clone(), level);
-        let (levels, moves) = self.tried.take()?;
-        let moves = moves.into_iter().map(named).collect();
-        Some(Tried { levels: self.named(levels), moves, orders: self.orders.take() })
+    /// Takes the last recorded move.
+    pub fn take_move(&self) -> Option<FailingMove> {
+        let with_name = |(net, level): (NetId, bool)| (self.netlist.nets[net].name.clone(), level);
+        let (levels, moves) = self.last_move.take()?;
+        let moves = moves.into_iter().map(with_name).collect();
+        Some(FailingMove { levels: self.name_levels(levels), moves, orders: self.orders.take() })
     }
 
-    /// The value of a name: `Q = 1`, `S = 5 (101)`.
-    pub fn value(&self, name: usize, levels: &[bool]) -> String {
+    /// Describes the value of a name: `Q = 1`, `S = 5 (101)`.
+    pub fn describe_value(&self, name: usize, levels: &[bool]) -> String {
         let nets = self.names.nets(name, self.netlist);
         let value = number(levels, &nets);
-        format!("{} = {}", self.names.name(name), shown(value, nets.len()))
+        format!("{} = {}", self.names.name(name), format_number(value, nets.len()))
     }
 
-    /// Refuses a lamp that does not show this value.
-    pub fn compare(
+    /// Fails if a lamp does not have this value.
+    pub fn expect_value(
         &self,
         lamp: usize,
         levels: &[bool],
@@ -82,12 +82,12 @@ impl Tell<'_> {
         if number(levels, &nets) == expected {
             return Ok(());
         }
-        let (is, expected) = (self.value(lamp, levels), shown(expected, nets.len()));
-        Err(format!("{} leads to {is}, expected {expected}.", place()).into())
+        let (found, expected) = (self.describe_value(lamp, levels), format_number(expected, nets.len()));
+        Err(format!("{} leads to {found}, expected {expected}.", place()).into())
     }
 
-    /// Refuses a lamp that breaks a rule after a move from levels to others.
-    pub fn expects(
+    /// Fails if a lamp breaks a rule in a move from `before` to `after`.
+    pub fn expect_rule(
         &self,
         rule: &Rule,
         before: &[bool],
@@ -95,33 +95,34 @@ impl Tell<'_> {
         place: impl Fn() -> String,
     ) -> Result<(), Refusal> {
         match rule.expected(self.names, self.netlist, before)? {
-            Some(expected) => self.compare(rule.lamp, after, expected, place),
+            Some(expected) => self.expect_value(rule.lamp, after, expected, place),
             None => {
-                let is = self.value(rule.lamp, before);
-                Err(format!("Your board can be at {is} at rest, which is not in the list.").into())
+                let found = self.describe_value(rule.lamp, before);
+                Err(format!("Your board can be at {found} at rest, which is not in the list.").into())
             }
         }
     }
 
-    /// `A = 1 and B = 0`: all switches, or all lamps.
-    pub fn all(&self, switches: bool, levels: &[bool]) -> String {
-        let told = self.names.covering(switches).map(|name| self.value(name, levels));
-        and(&told.collect::<Vec<_>>())
+    /// Describes all switches, or all lamps: `A = 1 and B = 0`.
+    pub fn describe_nets(&self, switches: bool, levels: &[bool]) -> String {
+        let values = self.names.disjoint(switches).map(|name| self.describe_value(name, levels));
+        join_and(&values.collect::<Vec<_>>())
     }
 
-    /// A state of rest: its switches, its lamps, and what else the board keeps in loops.
-    pub fn state(&self, levels: &[bool]) -> String {
-        format!("With {}, where {}", self.all(true, levels), self.all(false, levels))
+    /// Describes a stable state by its switches and its lamps.
+    pub fn describe_state(&self, levels: &[bool]) -> String {
+        format!("With {}, where {}", self.describe_nets(true, levels), self.describe_nets(false, levels))
     }
 
-    /// Switches that take another level: `E is set to 0`.
-    pub fn moved(&self, from: &[bool], inputs: &[NetId]) -> String {
-        let to = |&net: &NetId| format!("{} is set to {}", self.netlist.nets[net].name, u8::from(!from[net]));
-        and(&inputs.iter().map(to).collect::<Vec<_>>())
+    /// Describes a change of switches: `E is set to 0`.
+    pub fn describe_move(&self, from: &[bool], inputs: &[NetId]) -> String {
+        let set =
+            |&net: &NetId| format!("{} is set to {}", self.netlist.nets[net].name, u8::from(!from[net]));
+        join_and(&inputs.iter().map(set).collect::<Vec<_>>())
     }
 
-    /// Why a move has no single end.
-    pub fn trouble(&self, trouble: &Trouble) -> String {
+    /// Describes why a move has no unique end.
+    pub fn describe_trouble(&self, trouble: &Trouble) -> String {
         match trouble {
             Trouble::TwoEnds { orders, ends } => {
                 let [one, other] = [0, 1].map(|end| {
@@ -130,34 +131,32 @@ impl Tell<'_> {
                     let level = |net: NetId| {
                         format!("{} = {}", self.netlist.nets[net].name, u8::from(ends[end][net]))
                     };
-                    let levels = and(&nets.map(level).collect::<Vec<_>>());
-                    format!("  {levels}, if {}", self.order(&orders[end]))
+                    let levels = join_and(&nets.map(level).collect::<Vec<_>>());
+                    format!("  {levels}, if {}", self.describe_order(&orders[end]))
                 });
                 format!("where it ends depends on which line is first:\n\n{one}\n{other}")
             }
             Trouble::Endless { order } => {
-                format!("it never comes to rest:\n\n  {}, and so on for ever", self.order(order))
+                format!("it never comes to rest:\n\n  {}, and so on for ever", self.describe_order(order))
             }
-            Trouble::TooLarge => {
-                "so much can happen that this was not tried to the end: use fewer lines".to_owned()
-            }
+            Trouble::TooLarge => "there are too many orders to explore them all: use fewer lines".to_owned(),
         }
     }
 
-    /// An order of lines: `E reaches N, then N reaches Y`.
-    fn order(&self, order: &[(NetId, ChipId)]) -> String {
-        let reach = |&(net, chip): &(NetId, ChipId)| {
+    /// Describes an order of events: `E reaches N, then N reaches Y`.
+    fn describe_order(&self, order: &[(NetId, ChipId)]) -> String {
+        let event = |&(net, chip): &(NetId, ChipId)| {
             format!("{} reaches {}", self.netlist.nets[net].name, self.netlist.chips[chip].name)
         };
-        let mut steps: Vec<String> = order.iter().take(MOST_STEPS).map(reach).collect();
-        if order.len() > MOST_STEPS {
+        let mut steps: Vec<String> = order.iter().take(MAX_LISTED_EVENTS).map(event).collect();
+        if order.len() > MAX_LISTED_EVENTS {
             steps.push("…".to_owned());
         }
-        if steps.is_empty() { "nothing moves any more".to_owned() } else { steps.join(", then ") }
+        if steps.is_empty() { "nothing else moves".to_owned() } else { steps.join(", then ") }
     }
 }
 
-/// A number on so many lines: a level as it is, others in binary too.
-pub fn shown(value: u32, lines: usize) -> String {
+/// Formats a number. If it has more than one line, adds the binary digits.
+pub fn format_number(value: u32, lines: usize) -> String {
     if lines == 1 { value.to_string() } else { format!("{value} ({value:0lines$b})") }
 }

@@ -1,76 +1,78 @@
-//! What a board is to do, as data.
+//! The required behaviour of a board, as data.
 
 use super::names::{Condition, Names};
 use crate::Refusal;
 use gray1_machine::netlist::{NetId, Netlist, number};
 use gray1_text::Formula;
 
-/// What a board is to do. Switches and lamps are indices of names.
+/// The required behaviour of a board. Switches and lamps are indices of names.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
-    /// What a lamp shows in each state of rest.
+pub struct Requirements {
+    /// The value of a lamp in every stable state.
     pub always: Vec<(usize, Formula)>,
-    /// What holds in the states of rest in which a condition does.
+    /// For each condition, a second one that must hold in the same stable states.
     pub holds: Vec<(Condition, Condition)>,
-    /// What follows from a move, or from a beat.
+    /// The effects of moves and beats.
     pub rules: Vec<Rule>,
-    /// Switches that may move at the same time, some of them only while a condition holds.
+    /// Switches whose lines may change at the same time, and the condition for it, if any.
     pub together: Vec<(usize, Option<Formula>)>,
     /// Lamps that change at most once for each move.
     pub steady: Vec<usize>,
     /// Strobes that are never 1 together. All other switches move while the first is 0.
     pub strobes: Vec<usize>,
-    /// The switch that makes all lamps 0 in a beat, from every state. Beats are judged in the states that follow.
+    /// The switch that makes all lamps 0 in a beat, from every state. Beats are checked in the states that follow.
     pub reset: Option<usize>,
+    /// The memory, if any.
     pub memory: Option<Memory>,
 }
 
-/// What a lamp does when switches move.
+/// The effect of a move on a lamp.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// The switches that move; none for all of them.
+    /// The switches that move. If empty, the rule applies to all switches.
     pub moved: Vec<usize>,
-    /// Whether each of them goes up and down in turn; otherwise one of them moves.
+    /// Set if each switch rises and falls in turn. Otherwise a single switch moves.
     pub is_beat: bool,
-    /// The rule's condition after the move.
+    /// A condition on the state after the move, if any.
     pub condition: Option<Condition>,
     pub lamp: usize,
     pub goal: Goal,
 }
 
-/// The lamp's next value.
+/// The required value of the lamp after the move.
 #[derive(Clone, Debug)]
 pub enum Goal {
-    /// The number after the present one, which is in the list once.
+    /// The number after the present one in this list of distinct numbers.
     Next(Vec<u32>),
     /// The formula's value before the move.
     Becomes(Formula),
-    /// The present value, without any change on the way.
+    /// The present value, without a temporary change.
     Stays,
 }
 
-/// A memory whose data lines are switches and whose address lines are lamps.
+/// A memory outside of the board: its data lines are switches, and its address lines are lamps.
 #[derive(Clone, Debug)]
 pub struct Memory {
     pub switch: usize,
     pub lamp: usize,
-    /// What is at each address.
+    /// The contents, by address.
     pub numbers: Vec<u32>,
 }
 
-impl Wanted {
-    pub fn is_nothing(&self) -> bool {
+impl Requirements {
+    /// Whether nothing is required.
+    pub fn is_empty(&self) -> bool {
         self.always.is_empty() && self.holds.is_empty() && self.rules.is_empty() && self.steady.is_empty()
     }
 
-    /// The rules about beats.
+    /// Iterates over the rules for beats.
     pub fn beats(&self) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(|rule| rule.is_beat)
     }
 }
 
 impl Rule {
-    /// The lamp's value after a move from these levels. `None` if its present value is not in the list.
+    /// Computes the lamp's value after a move from these levels. `None` if its present value is not in the list.
     pub fn expected(
         &self,
         names: &Names,
@@ -85,12 +87,14 @@ impl Rule {
                 let position = numbers.iter().position(|number| *number == present);
                 position.map(|position| numbers[(position + 1) % numbers.len()])
             }
-            Goal::Becomes(formula) => Some(masked(formula.value(&names.values(netlist, before))?, &nets)),
+            Goal::Becomes(formula) => {
+                Some(mask_to_lines(formula.value(&names.values(netlist, before))?, &nets))
+            }
         })
     }
 }
 
-/// A value on these nets.
-pub fn masked(value: i64, nets: &[NetId]) -> u32 {
+/// Reduces a value to the bits that these nets can carry.
+pub fn mask_to_lines(value: i64, nets: &[NetId]) -> u32 {
     value as u32 & ((1u64 << nets.len()) - 1) as u32
 }

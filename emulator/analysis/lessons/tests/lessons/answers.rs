@@ -11,7 +11,7 @@ fn a_lesson_gets_the_next_number_that_is_free() {
     {
         course.add(path, text).expect("a lesson");
     }
-    let own = course.shown().split_off(9);
+    let own = course.lessons_or_reports().split_off(9);
     let own: Vec<(u32, &str)> = own.iter().map(|lesson| (lesson.number, &*lesson.title)).collect();
     assert_eq!(own, [(10, "Times"), (20, "Late"), (21, "Again")]);
 }
@@ -25,8 +25,8 @@ fn an_attempt_that_nobody_has_typed_is_not_read() {
 #[test]
 fn what_is_no_file_of_answers_is_refused() {
     for (text, expected) in [
-        ("{", "not answers that the page has saved: EOF"),
-        ("[]", "not answers that the page has saved"),
+        ("{", "not a file of answers saved by the page: EOF"),
+        ("[]", "not a file of answers saved by the page"),
         ("{\"gray1\":\"state\",\"answers\":{}}", "`gray1` is \"state\", expected \"answers\""),
         ("{\"gray1\":\"answers\",\"answers\":{\"1.1\":5}}", "invalid type: integer `5`, expected a string"),
     ] {

@@ -16,7 +16,7 @@ const WRONG: &[(&str, &str, &str)] = &[
     (
         "9.1",
         ".ram x\n.ram y\n.ram z\n.requires x == 0\n shr y\n sta z\nhalt: jmp halt",
-        "Leave `.requires` and `.ensures` for the whole program out",
+        "Leave out `.requires` and `.ensures` for the whole program",
     ),
     (
         "9.1",

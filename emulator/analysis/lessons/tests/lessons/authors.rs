@@ -37,7 +37,7 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     (
         "```exercise 9.1 board\nswitches A\nlamps Q\n```\n```ron start\n```",
-        "nothing says what the board is to do",
+        "the exercise does not say what the board has to do",
     ),
     (
         "```exercise 9.1 board\nlamps Q\nalways: Q = 1\n```\n```ron start\n```",
@@ -50,13 +50,13 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     (
         "```exercise 9.1 program\nalways: sends 5\n```\ntext",
-        ":3: after an exercise comes what an attempt begins with: ```g1 start",
+        ":3: an exercise must be followed by the initial text of an attempt: ```g1 start",
     ),
     ("```exercise 9.1 program\n```\n```g1 start\n```", ":3: an exercise needs a case: `always: sends 5`"),
     ("```exercise 9.1 program\nalways: sends 5", ":3: the block ```exercise 9.1 program is not closed"),
     (
         "```exercise 9.1 program\nat most few words\n```\n```g1 start\n```",
-        ":4: `few` is not a number that fits here",
+        ":4: `few` is not a valid number here",
     ),
     (
         "```exercise 9.1 program\nwhen x = 1 sends 5\n```\n```g1 start\n```",
@@ -64,12 +64,12 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     (
         "```exercise 9.1 program\n\nwhen x = 256: sends 5\n```\n```g1 start\n```",
-        ":5: `256` is not a number that fits here",
+        ":5: `256` is not a valid number here",
     ),
     ("```exercise 9.1 program\nwhen x: sends 5\n```\n```g1 start\n```", ":4: `x`: expected `name = value`"),
     (
         "```exercise 9.1 program\nalways: sends \"a\n```\n```g1 start\n```",
-        ":4: `\"a` is not a text in quotes",
+        ":4: `\"a` is not a string in quotes",
     ),
     ("```exercise 9.1 program\nalways: shows\ngggg\n```\n```g1 start\n```", "after `shows` come eight lines"),
     (
@@ -83,7 +83,7 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     (
         "```exercise 9.1 table\ninputs a\noutputs b\n```\n```table start\n```",
-        "nothing says what the table is to do",
+        "the exercise does not say what the table has to do",
     ),
     (
         "```exercise 9.1 table\ninputs a\noutputs b\nwhen c = 1: b = 0\n```\n```table start\n```",
@@ -115,7 +115,7 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     (
         "```exercise 9.1 cells\nalways: sends 5\n```\n```cells start\n```",
-        "after this exercise comes its program: ```g1 given",
+        "this exercise must be followed by its program: ```g1 given",
     ),
     (
         "```exercise 9.1 cells\nbroken ALUX:1=1\nalways: sends 5\n```\n```g1 given\nh: jmp h\n```\n```cells start\n```",
@@ -127,11 +127,11 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     (
         "```exercise 1.1 program\nalways: sends 5\n```\n```g1 start\n```",
-        ":3: there is an exercise 1.1 already",
+        ":3: there is already an exercise 1.1",
     ),
     (
         "```exercise 9.1 timing\ncapacitor 5 pF\n```\n```timing start\n```",
-        "`oscillator` have to be given, or to be chosen",
+        "`oscillator` must be given or chosen",
     ),
 ];
 

@@ -4,7 +4,7 @@ use super::{
     Bench, Board, CallCount, Checked, Chip, FileCounts, Levels, Moment, PointStatus, Stop, Waves, Why,
 };
 use gray1_assembler::ShippedProgram;
-use gray1_lessons::{Lesson, Student, Tried, WholeBoard};
+use gray1_lessons::{FailingMove, FullBoard, Lesson, Student};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -176,9 +176,9 @@ pub enum Answer {
         /// How many chips it has, and how many address lines these have together, if it is a board.
         score: Option<(usize, usize)>,
         /// The move that shows what is wrong with a board.
-        tried: Option<Tried>,
+        tried: Option<FailingMove>,
         /// The whole board, if it belongs on one and is right there.
-        whole: Option<WholeBoard>,
+        whole: Option<FullBoard>,
     },
     /// A board without a CPU.
     Bench(Box<Bench>),

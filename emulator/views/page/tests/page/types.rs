@@ -164,7 +164,7 @@ fn the_types_of_the_page_are_those_of_the_machine() {
     let files = ["request", "answer", "source", "moment", "board", "bench", "past"];
     let files = files.iter().map(|name| format!("emulator/views/page/src/protocol/{name}.rs"));
     let lessons =
-        ["lesson", "exercise", "asked"].map(|name| format!("emulator/analysis/lessons/src/{name}.rs"));
+        ["lesson", "exercise", "board_data"].map(|name| format!("emulator/analysis/lessons/src/{name}.rs"));
     let rust: Vec<String> = files.chain(lessons).map(|path| text(&path)).collect();
     let made: String = rust.iter().map(|file| types(file)).collect();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/web/protocol.ts");

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use test_support::golden;
 use test_support::process::output;
 use test_support::tools::installed;
-use test_support::x11::{Picture, Server, Shown};
+use test_support::x11::{Picture, Server, WindowedProgram};
 
 /// Shows the column of the pressed pad in the green top row, and the keys held in the red bottom row.
 const ECHO: &str = "\
@@ -27,9 +27,10 @@ fn gray1(name: &str, source: &str, arguments: &[&str]) -> Command {
 }
 
 #[test]
-fn a_program_is_shown_in_a_window_and_hears_mouse_and_keys() {
+fn a_window_shows_the_program_and_passes_mouse_and_keys() {
     let Some(server) = Server::start() else { return };
-    let shown = Shown::start(&server, gray1("echo.g1", ECHO, &["--display", "window", "--hz", "2000"]));
+    let shown =
+        WindowedProgram::start(&server, gray1("echo.g1", ECHO, &["--display", "window", "--hz", "2000"]));
     shown.shows("all LEDs dark", |picture| {
         (0..64).all(|led| !picture.lit(Pad { row: led / 8, column: led % 8 }))
     });
@@ -59,7 +60,7 @@ fn a_program_is_shown_in_a_window_and_hears_mouse_and_keys() {
 fn after_a_halt_the_last_picture_stays_and_the_output_is_complete() {
     let Some(server) = Server::start() else { return };
     let source = "lda #$81\nsta GREEN+2\nlda #'!'\nsta OUT\nhalt: jmp halt\n";
-    let shown = Shown::start(&server, gray1("halt.g1", source, &["--display", "auto"]));
+    let shown = WindowedProgram::start(&server, gray1("halt.g1", source, &["--display", "auto"]));
     for _ in 0..3 {
         shown.shows("the last picture", |picture| {
             (0..64).all(|led| picture.lit(Pad { row: led / 8, column: led % 8 }) == (led == 16 || led == 23))
@@ -70,20 +71,22 @@ fn after_a_halt_the_last_picture_stays_and_the_output_is_complete() {
 }
 
 #[test]
-fn after_a_halt_the_last_result_is_shown_until_the_leds_are_asked_for() {
+fn after_a_halt_the_last_result_is_shown_until_l_is_pressed() {
     let Some(server) = Server::start() else { return };
     let source = "lda #$81\nsta GREEN+2\nlda #'7'\nsta OUT\nlda #10\nsta OUT\n\
                   lda #0\nsta GREEN+2\nlda #'1'\nsta OUT\nlda #10\nsta OUT\nhalt: jmp halt\n";
     let lit =
         |picture: &Picture| (0..64).filter(|led| picture.lit(Pad { row: led / 8, column: led % 8 })).count();
-    let shown = Shown::start(&server, gray1("result.g1", source, &["--display", "auto", "--hz", "max"]));
+    let shown =
+        WindowedProgram::start(&server, gray1("result.g1", source, &["--display", "auto", "--hz", "max"]));
     shown.shows("the result", |picture| lit(picture) == 2);
     shown.keys(&["l"]);
     shown.shows("the LEDs", |picture| lit(picture) == 0);
     shown.keys(&["q"]);
     assert_eq!(ends(shown, 0).stdout, b"7\n1\n");
     // With `--hold 0` no results are kept to be shown.
-    let shown = Shown::start(&server, gray1("result.g1", source, &["--display", "auto", "--hold", "0"]));
+    let shown =
+        WindowedProgram::start(&server, gray1("result.g1", source, &["--display", "auto", "--hold", "0"]));
     shown.shows("the LEDs", |picture| lit(picture) == 0);
     shown.keys(&["q"]);
     ends(shown, 0);
@@ -91,7 +94,7 @@ fn after_a_halt_the_last_result_is_shown_until_the_leds_are_asked_for() {
 
 /// A display would show only the noise of power-up, and the user would have to close it.
 #[test]
-fn a_program_that_has_no_use_for_a_display_gets_none() {
+fn programs_without_display_and_inputs_open_no_window() {
     let Some(server) = Server::start() else { return };
     let source = "lda #'!'\nsta OUT\nhalt: jmp halt\n";
     let mut run = gray1("port.g1", source, &["--display", "auto"]);
@@ -102,20 +105,20 @@ fn a_program_that_has_no_use_for_a_display_gets_none() {
 #[test]
 fn ctrl_c_closes_a_window() {
     let Some(server) = Server::start() else { return };
-    let shown = Shown::start(&server, gray1("ctrl-c.g1", ECHO, &["--display", "window"]));
+    let shown = WindowedProgram::start(&server, gray1("ctrl-c.g1", ECHO, &["--display", "window"]));
     shown.interrupt();
     ends(shown, 130);
 }
 
 /// Waits until the program ends with this exit code and without messages.
-fn ends(shown: Shown, code: i32) -> Output {
+fn ends(shown: WindowedProgram, code: i32) -> Output {
     let output = shown.end();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(code), &b""[..]), "{output:?}");
     output
 }
 
 #[test]
-fn a_program_is_shown_in_a_terminal_which_is_given_back_with_its_output() {
+fn the_terminal_display_is_restored_with_the_output() {
     if !installed(&["script"]) {
         return;
     }
@@ -132,7 +135,7 @@ fn a_program_is_shown_in_a_terminal_which_is_given_back_with_its_output() {
 
 /// Shapes are for people who cannot tell red from green.
 #[test]
-fn shapes_can_be_asked_for() {
+fn shapes_are_optional() {
     if !installed(&["script"]) {
         return;
     }
@@ -156,7 +159,7 @@ fn on_terminal(command: &Command) -> Output {
 
 /// A recording is timed by machine cycles, so it is the same on every computer.
 #[test]
-fn the_pictures_of_programs_are_what_record_makes() {
+fn documented_animations_match_record() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (program, options) in [
         // Up to the fifth solution.

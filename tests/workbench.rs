@@ -8,7 +8,7 @@ use test_support::terminal::{ALTERNATE_SCREEN, Shell};
 const TERM: &str = "xterm-256color";
 
 #[test]
-fn keys_lead_to_the_screens_that_tests_know() {
+fn keys_lead_to_the_golden_screens() {
     let Some(mut shell) = start("begin", "exec_gray1 debug count.g1", TERM) else { return };
     shows(&mut shell, "begin");
     assert!(shell.terminal.screen().alternate_screen() && shell.terminal.screen().hide_cursor());
@@ -46,7 +46,7 @@ fn a_click_and_a_drag_reach_the_panes() {
 }
 
 #[test]
-fn an_endless_run_shows_its_cycles_and_ends_when_it_is_told() {
+fn endless_runs_show_their_cycles_and_can_be_stopped() {
     for end in ["\x1b", "\x03", " "] {
         let Some(mut shell) = start("endless", "exec_gray1 debug endless.g1", TERM) else { return };
         shell.until("the program", |screen| screen.contents().contains("endless.g1"));
@@ -65,7 +65,7 @@ fn an_endless_run_shows_its_cycles_and_ends_when_it_is_told() {
 }
 
 #[test]
-fn another_size_is_another_screen_down_to_one_letter() {
+fn the_screen_adapts_to_any_size() {
     let folder = folder("sizes");
     let sizes = [(1, 1), (120, 40), (19, 3), (80, 24)];
     let wait = |number: usize| format!("while [ ! -e {number} ]; do sleep 0.02; done");
@@ -95,7 +95,7 @@ fn another_size_is_another_screen_down_to_one_letter() {
 }
 
 #[test]
-fn signals_and_suspending_give_the_terminal_back() {
+fn signals_and_suspension_restore_the_terminal() {
     for (program, keys) in [("count.g1", ""), ("endless.g1", "r")] {
         let command = format!(
             "rm -f now; (while [ ! -e now ]; do sleep 0.02; done; kill -TERM $$) & exec_gray1 debug {program}"
@@ -122,7 +122,7 @@ fn signals_and_suspending_give_the_terminal_back() {
 }
 
 #[test]
-fn a_terminal_that_cannot_draw_gets_the_dialogue() {
+fn dumb_terminals_get_the_dialogue() {
     for (command, term) in
         [("exec_gray1 debug count.g1", "dumb"), ("exec_gray1 debug --plain count.g1", TERM)]
     {
@@ -135,7 +135,7 @@ fn a_terminal_that_cannot_draw_gets_the_dialogue() {
 }
 
 #[test]
-fn without_colours_and_unicode_there_is_ascii() {
+fn without_unicode_the_screen_is_ascii() {
     let Some(mut shell) = start("ascii", "NO_COLOR=1 LC_ALL=C exec_gray1 debug count.g1", "xterm") else {
         return;
     };
@@ -148,7 +148,7 @@ fn without_colours_and_unicode_there_is_ascii() {
 }
 
 #[test]
-fn a_terminal_that_goes_away_takes_the_command_with_it() {
+fn commands_end_when_their_terminal_closes() {
     for (command, at_work) in [
         ("debug count.g1", "count.g1"),
         ("debug endless.g1", "endless.g1"),

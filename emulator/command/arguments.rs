@@ -1,4 +1,4 @@
-//! The subcommands of `gray1`, and what the help says of each.
+//! The subcommands of `gray1`, with their summaries for the help.
 
 use crate::commands::*;
 use clap::{Parser, Subcommand};
@@ -17,44 +17,44 @@ pub enum Command {
     Run(run::Arguments),
     /// Assemble a program
     Asm(asm::Arguments),
-    /// Disassemble an image to source that assembles to the same image
+    /// Disassemble an image to source code that assembles to the same image
     Dis(dis::Arguments),
     /// Step through a run, forwards and backwards
     Debug(debug::Arguments),
-    /// Debug from an editor: a server for the Debug Adapter Protocol
+    /// Start a Debug Adapter Protocol server for an editor
     Dap(dap::Arguments),
-    /// Write in an editor: a server for the Language Server Protocol
+    /// Start a Language Server Protocol server for an editor
     Lsp(lsp::Arguments),
-    /// Judge what a class handed in for the exercises of the lessons
+    /// Judge a class's hand-ins for the exercises of the lessons
     Check(check::Arguments),
-    /// Compare programs for the same problem: results and costs
+    /// Compare the results and costs of programs for the same problem
     Compare(compare::Arguments),
     /// Write a completion script for a shell
     Completions(completions::Arguments),
-    /// List the programs that are shipped, or write them to a folder
+    /// List the shipped programs, or write them to a folder
     Examples(examples::Arguments),
     /// Explain an error or a warning of the assembler
     Explain(explain::Arguments),
-    /// Format sources in the standard layout
+    /// Format source files in the standard layout
     Fmt(fmt::Arguments),
-    /// Show the board: every chip, its wires, and what is burned into it
+    /// Show the board: chips, wires and ROM contents
     Chips(chips::Arguments),
-    /// Write all files to build the machine; or compare a burned chip
+    /// Write all files for building the machine, or check a burned chip
     Build(build::Arguments),
-    /// Put a program into a page that runs the machine in a browser
+    /// Make a web page that runs a program in a browser
     Page(page::Arguments),
-    /// Try which faults a test finds, or find the fault of a machine
+    /// Measure which faults a test detects, or diagnose a machine
     Faults(faults::Arguments),
-    /// Compare what a logic analyser recorded with a run
+    /// Compare a logic analyser's recording with a run
     Capture(capture::Arguments),
-    /// Find the shortest instructions for a formula, without loops
+    /// Find the shortest loop-free code for a formula
     Search(search::Arguments),
-    /// Compute how fast the board can run, and which chips limit it
+    /// Compute the board's maximum speed, and the chips that limit it
     Timing(timing::Arguments),
-    /// Show the search of a program as a tree
+    /// Show a program's search as a tree
     Tree(tree::Arguments),
-    /// Prove claims about the board, for all delays of chips and lines
+    /// Prove claims about the board or the contracts of a program
     Verify(verify::Arguments),
-    /// Find why a net, a byte or an LED is as it is: chips and cells
+    /// Explain the level of a net, a byte or an LED
     Why(why::Arguments),
 }

@@ -1,14 +1,14 @@
-//! How a command ends, for its exit code.
+//! The outcome of a command, which determines the exit code.
 
 use gray1_machine::Stop;
 
-/// How a command ended if it did not end with an error.
+/// The outcome of a command that did not return an error.
 pub enum Ending {
     Done,
     MaxCycles,
     Interrupted,
     Refuted,
-    /// A source has errors that have already been reported completely, so no summary is printed.
+    /// A source has errors, which have been reported already; no summary is printed.
     NotAssembled,
 }
 

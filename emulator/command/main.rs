@@ -1,21 +1,20 @@
-//! The `gray1` command: maps each subcommand to the function that carries it out, and its result to an exit code of
-//! `overview`.
+//! The `gray1` command: maps each subcommand to its function, and the result to an exit code.
 
-#![warn(clippy::print_stderr)] // see `tell`
+#![warn(clippy::print_stderr)] // see `message`
 
 mod arguments;
 mod commands;
 mod ending;
+mod message;
 mod overview;
 mod support;
-mod tell;
 
 use crate::arguments::{Arguments, Command};
 use crate::commands::*;
 use crate::ending::Ending;
+use crate::message::print_message;
 use crate::support::files::FileError;
 use crate::support::interrupt::{exit_code, is_interruption};
-use crate::tell::tell;
 use clap::FromArgMatches;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -57,10 +56,10 @@ fn main() -> ExitCode {
         Ok(Ending::Interrupted) => ExitCode::from(exit_code()),
         Ok(Ending::Refuted | Ending::NotAssembled) => ExitCode::FAILURE,
         Err(error) if is_interruption(&*error) => ExitCode::from(exit_code()),
-        Err(error) => match FileError::of(&*error) {
-            Some(error) if error.is_unread() => ExitCode::SUCCESS,
+        Err(error) => match FileError::find(&*error) {
+            Some(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
             file_error => {
-                tell(format_args!("gray1: {error}"));
+                print_message(format_args!("gray1: {error}"));
                 match file_error {
                     Some(FileError::OverInput { .. } | FileError::OverOutput { .. }) => ExitCode::from(2),
                     _ => ExitCode::FAILURE,
@@ -70,16 +69,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the requested help, or the usage error. Help that cannot be written is an error, unless the pipe on standard
-/// output is closed.
+/// Prints the requested help, or the usage error. Fails if the help cannot be written, except to a closed pipe on standard
+/// output.
 fn show_help(error: clap::Error, all: &clap::Command) -> ExitCode {
     if error.use_stderr() {
-        support::source::say_text(&overview::error_text(error, all, support::source::has_colours()));
+        support::source::write_stderr(&overview::error_text(error, all, support::source::has_colours()));
         return ExitCode::from(2);
     }
     match error.print().and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            tell(format_args!("gray1: standard output: cannot write: {error}"));
+            print_message(format_args!("gray1: standard output: cannot write: {error}"));
             ExitCode::FAILURE
         }
         _ => ExitCode::SUCCESS,

@@ -1,5 +1,5 @@
-//! The commands as people meet them: in groups, with examples, and with one prefix and right advice for errors.
-//! `--help` and the completions are made from this.
+//! Extends the commands that `arguments` defines with groups, examples, and advice for usage errors. `--help` and the
+//! completions are generated from the result.
 
 use crate::arguments::Arguments;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -7,14 +7,14 @@ use clap::{Arg, Command, CommandFactory};
 use gray1_assembler::closest;
 use std::fmt::Write;
 
-/// What to try first.
+/// Suggestions for new users.
 const FIRST: [(&str, &str); 3] = [
-    ("gray1 run queens", "watch the machine place eight queens, on its LEDs"),
-    ("gray1 debug queens", "step through it, forwards and backwards"),
-    ("gray1 examples my", "write the programs to a folder `my`, to change them"),
+    ("gray1 run queens", "watch the machine place eight queens on its LEDs"),
+    ("gray1 debug queens", "step through the run, forwards and backwards"),
+    ("gray1 examples my", "copy the shipped programs to the folder `my`"),
 ];
 
-/// The groups of the help. A command that none of them names is listed with the last one.
+/// The groups of the help. A command that is in no group is listed in the last one.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("See it", &["run", "tree", "examples", "page"]),
     ("Write programs", &["asm", "explain", "fmt", "compare", "search", "check"]),
@@ -24,50 +24,53 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Tools", &["dis", "lsp", "dap", "completions"]),
 ];
 
-/// Examples of each command; a test runs them.
+/// Examples of each command. A test runs them.
 const EXAMPLES: [(&str, &[(&str, &str)]); 20] = [
     (
         "run",
         &[
-            ("gray1 run queens", "watch the search, in a window or in the terminal"),
-            ("gray1 run queens --display none --stats", "only its solutions, and what they cost"),
-            ("gray1 run first --trace first.csv", "a row for each instruction"),
+            ("gray1 run queens", "watch the search in a window or the terminal"),
+            ("gray1 run queens --display none --stats", "print only the solutions and the costs"),
+            ("gray1 run first --trace first.csv", "write a row for each instruction"),
         ],
     ),
-    ("tree", &[("gray1 tree queens --levels 2", "the search as a tree")]),
-    ("examples", &[("gray1 examples", "list them"), ("gray1 examples my queens", "write one to a folder")]),
-    ("asm", &[("gray1 asm first --format listing -o -", "every word, and what it costs")]),
-    ("explain", &[("gray1 explain forgotten-hash", "what a warning means")]),
-    ("compare", &[("gray1 compare queens queens-bits", "two programs for one problem")]),
-    ("search", &[("gray1 search \"a = a + x\"", "the shortest instructions for a formula")]),
-    ("check", &[("gray1 check 5.1 hand-ins", "judge what a class handed in for an exercise")]),
+    ("tree", &[("gray1 tree queens --levels 2", "show the search as a tree")]),
+    (
+        "examples",
+        &[("gray1 examples", "list the programs"), ("gray1 examples my queens", "copy one to a folder")],
+    ),
+    ("asm", &[("gray1 asm first --format listing -o -", "list every word with its cost")]),
+    ("explain", &[("gray1 explain forgotten-hash", "explain a warning")]),
+    ("compare", &[("gray1 compare queens queens-bits", "compare two programs for one problem")]),
+    ("search", &[("gray1 search \"a = a + x\"", "find the shortest code for a formula")]),
+    ("check", &[("gray1 check 5.1 hand-ins", "judge a class's hand-ins for an exercise")]),
     ("debug", &[("gray1 debug queens", "step through a run")]),
     (
         "why",
         &[
-            ("gray1 why first \"red 0,0\"", "why an LED is as it is at the end of the run"),
-            ("gray1 why first --cycle 2 A3", "why a net has its level in a cycle"),
+            ("gray1 why first \"red 0,0\"", "explain an LED at the end of the run"),
+            ("gray1 why first --cycle 2 A3", "explain a net in a cycle"),
         ],
     ),
     (
         "chips",
-        &[("gray1 chips", "all chips and their wires"), ("gray1 chips ALUL --at 0x2AA", "a cell of a chip")],
+        &[
+            ("gray1 chips", "list all chips and their wires"),
+            ("gray1 chips ALUL --at 0x2AA", "show a cell of a chip"),
+        ],
     ),
-    ("verify", &[("gray1 verify loops", "no storage loop can lose its value")]),
-    ("timing", &[("gray1 timing", "how fast the board can run")]),
-    ("build", &[("gray1 build machine --program first", "all files to build the machine")]),
-    ("faults", &[("gray1 faults first --count 2", "whether a program shows the faults of a machine")]),
-    ("completions", &[("gray1 completions bash", "the script for bash")]),
-    ("fmt", &[("gray1 fmt --check my/queens.g1", "whether a source is in the standard layout")]),
-    ("dis", &[("gray1 dis queens.bin", "source from an image")]),
-    ("page", &[("gray1 page queens -o queens.html", "the machine and a program in one file for browsers")]),
-    (
-        "capture",
-        &[("gray1 capture seen.csv --program queens", "what a logic analyser saw, and should have seen")],
-    ),
+    ("verify", &[("gray1 verify loops", "prove that no storage loop can lose its value")]),
+    ("timing", &[("gray1 timing", "compute how fast the board can run")]),
+    ("build", &[("gray1 build machine --program first", "write all files for building the machine")]),
+    ("faults", &[("gray1 faults first --count 2", "measure which faults a program detects")]),
+    ("completions", &[("gray1 completions bash", "print the script for bash")]),
+    ("fmt", &[("gray1 fmt --check my/queens.g1", "check a file's layout")]),
+    ("dis", &[("gray1 dis queens.bin", "disassemble an image")]),
+    ("page", &[("gray1 page queens -o queens.html", "make a web page in a single file")]),
+    ("capture", &[("gray1 capture seen.csv --program queens", "compare a recording with the expected run")]),
 ];
 
-/// What other programs call an option or a command, and its name here.
+/// Names of options and commands in other programs, and the corresponding names here.
 const SYNONYMS: [(&str, &str); 14] = [
     ("--speed", "--hz"),
     ("--frequency", "--hz"),
@@ -85,14 +88,14 @@ const SYNONYMS: [(&str, &str); 14] = [
     ("list", "examples"),
 ];
 
-/// All commands.
+/// Makes all commands.
 pub fn command() -> Command {
     let mut all = Arguments::command();
     let names: Vec<String> = all.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     for name in names {
         let examples = examples(&name);
         all = all.mut_subcommand(name, |sub| {
-            // A negative number is the value of the option before it, and is judged there.
+            // Pass negative numbers to the option before them, so that its parser reports the error.
             let sub =
                 sub.mut_args(|arg| if is_option(&arg) { arg.allow_negative_numbers(true) } else { arg });
             let text = format!("Examples:\n{}", columns(examples).trim_end());
@@ -106,7 +109,7 @@ pub fn command() -> Command {
     ))
 }
 
-/// The examples of a command.
+/// Returns the examples of a command.
 fn examples(command: &str) -> &'static [(&'static str, &'static str)] {
     EXAMPLES.iter().find(|(name, _)| *name == command).map_or(&[], |(_, examples)| examples)
 }
@@ -116,7 +119,7 @@ fn is_option(arg: &Arg) -> bool {
     !arg.is_positional() && arg.get_action().takes_values()
 }
 
-/// Two columns.
+/// Formats two columns.
 fn columns(rows: &[(&str, &str)]) -> String {
     let width = rows.iter().map(|(left, _)| left.len()).max().unwrap_or(0);
     rows.iter().fold(String::new(), |mut text, (left, right)| {
@@ -125,9 +128,9 @@ fn columns(rows: &[(&str, &str)]) -> String {
     })
 }
 
-/// The commands in their groups.
+/// Formats the list of commands, in groups.
 fn groups(all: &Command) -> String {
-    let is_named = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
+    let is_grouped = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
     let visible: Vec<(&str, String)> = all
         .get_subcommands()
         .filter(|sub| !sub.is_hide_set())
@@ -139,7 +142,7 @@ fn groups(all: &Command) -> String {
     for (index, (heading, names)) in GROUPS.iter().enumerate() {
         let _ = writeln!(text, "{heading}:");
         let named = names.iter().filter_map(|name| visible.iter().find(|(visible, _)| visible == name));
-        let others = visible.iter().filter(|(name, _)| index == last && !is_named(name));
+        let others = visible.iter().filter(|(name, _)| index == last && !is_grouped(name));
         for (name, about) in named.chain(others) {
             let _ = writeln!(text, "  {name:width$}  {about}");
         }
@@ -148,7 +151,7 @@ fn groups(all: &Command) -> String {
     text
 }
 
-/// The text of a usage error, with the prefix of all errors and advice that helps.
+/// Formats a usage error with the prefix of all errors and improved advice.
 pub fn error_text(mut error: clap::Error, all: &Command, has_colours: bool) -> String {
     advise(&mut error, all);
     let text = error.render();
@@ -156,26 +159,26 @@ pub fn error_text(mut error: clap::Error, all: &Command, has_colours: bool) -> S
     text.replacen("error:", "gray1:", 1)
 }
 
-/// Replaces the advice in an error by one that is right.
+/// Replaces clap's suggestion in an error by the closest name or synonym.
 fn advise(error: &mut clap::Error, all: &Command) {
-    let given = |kind| match error.get(kind) {
+    let rejected = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),
         _ => String::new(),
     };
-    let strings = |meant: String| ContextValue::Strings(vec![meant]);
+    let strings = |closest_name: String| ContextValue::Strings(vec![closest_name]);
     match error.kind() {
         ErrorKind::InvalidSubcommand => {
-            let given = given(ContextKind::InvalidSubcommand);
+            let rejected = rejected(ContextKind::InvalidSubcommand);
             error.remove(ContextKind::SuggestedSubcommand);
-            if given == "version" {
+            if rejected == "version" {
                 let tip = "`gray1 --version` prints the version";
                 error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
-            } else if let Some(meant) = meant(&given, visible_commands(all)) {
-                error.insert(ContextKind::SuggestedSubcommand, strings(meant.to_owned()));
+            } else if let Some(closest_name) = closest_name(&rejected, visible_commands(all)) {
+                error.insert(ContextKind::SuggestedSubcommand, strings(closest_name.to_owned()));
             }
         }
         ErrorKind::UnknownArgument => {
-            let given = given(ContextKind::InvalidArg);
+            let rejected = rejected(ContextKind::InvalidArg);
             let usage = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
             let sub = all.get_subcommands().find(|sub| usage.contains(&format!("gray1 {}", sub.get_name())));
             let names: Vec<String> = sub
@@ -185,13 +188,13 @@ fn advise(error: &mut clap::Error, all: &Command) {
                 .filter_map(|arg| Some(format!("--{}", arg.get_long()?)))
                 .collect();
             error.remove(ContextKind::SuggestedArg);
-            if let Some(meant) = meant(&given, names.iter().map(String::as_str)) {
+            if let Some(closest_name) = closest_name(&rejected, names.iter().map(String::as_str)) {
                 error.remove(ContextKind::Suggested);
-                // The usage had the option that was suggested before.
+                // The usage in the error mentions clap's own suggestion.
                 if let Some(usage) = sub.map(|sub| sub.clone().render_usage()) {
                     error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
                 }
-                error.insert(ContextKind::SuggestedArg, ContextValue::String(meant.to_owned()));
+                error.insert(ContextKind::SuggestedArg, ContextValue::String(closest_name.to_owned()));
             }
         }
         _ => {}
@@ -202,17 +205,17 @@ fn visible_commands(all: &Command) -> impl Iterator<Item = &str> {
     all.get_subcommands().filter(|sub| !sub.is_hide_set()).map(Command::get_name)
 }
 
-/// The name that was probably meant: one for which this is another word, or the one with the most similar letters.
-fn meant<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+/// Finds the name that was probably meant: the one of which `rejected` is a synonym, or else the most similar one.
+fn closest_name<'a>(rejected: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let names: Vec<&str> = names.collect();
-    let synonym = SYNONYMS.iter().find(|(other, _)| *other == given).map(|(_, name)| *name);
+    let synonym = SYNONYMS.iter().find(|(other, _)| *other == rejected).map(|(_, name)| *name);
     let synonym = names.iter().copied().find(|name| Some(*name) == synonym);
     let bare = |name: &'a str| name.trim_start_matches('-');
-    let near = || {
-        let near = closest(given.trim_start_matches('-'), names.iter().map(|name| bare(name)))?;
-        names.iter().copied().find(|name| bare(name) == near)
+    let similar = || {
+        let similar = closest(rejected.trim_start_matches('-'), names.iter().map(|name| bare(name)))?;
+        names.iter().copied().find(|name| bare(name) == similar)
     };
-    synonym.or_else(near)
+    synonym.or_else(similar)
 }
 
 #[cfg(test)]
@@ -220,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_command_that_is_named_exists_and_every_one_but_servers_has_an_example() {
+    fn grouped_commands_exist_and_all_but_servers_have_examples() {
         let all = command();
         let exists = |name: &str| name == "check" || visible_commands(&all).any(|visible| visible == name);
         assert!(GROUPS.iter().flat_map(|(_, names)| *names).all(|name| exists(name)));
@@ -232,25 +235,25 @@ mod tests {
     }
 
     #[test]
-    fn the_help_fits_into_eighty_columns() {
+    fn help_fits_into_eighty_columns() {
         let help = command().render_help().to_string();
         let long: Vec<&str> = help.lines().filter(|line| line.chars().count() > 80).collect();
         assert!(long.is_empty(), "{long:#?}");
     }
 
     #[test]
-    fn what_is_meant_is_found() {
+    fn misspelt_names_and_synonyms_are_recognised() {
         let commands = ["run", "verify", "asm", "debug"];
-        for (given, expected) in
+        for (rejected, expected) in
             [("rnu", Some("run")), ("assemble", Some("asm")), ("debgu", Some("debug")), ("xyzzy", None)]
         {
-            assert_eq!(meant(given, commands.into_iter()), expected, "{given}");
+            assert_eq!(closest_name(rejected, commands.into_iter()), expected, "{rejected}");
         }
         let options = ["--hz", "--seed", "--max-cycles"];
-        for (given, expected) in
+        for (rejected, expected) in
             [("--speed", Some("--hz")), ("--sed", Some("--seed")), ("--max-cycle", Some("--max-cycles"))]
         {
-            assert_eq!(meant(given, options.into_iter()), expected, "{given}");
+            assert_eq!(closest_name(rejected, options.into_iter()), expected, "{rejected}");
         }
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 #[test]
-fn the_grammar_knows_the_words_of_the_assembler() {
+fn the_grammar_contains_the_assemblers_words() {
     let mnemonics = INSTRUCTIONS.iter().map(|row| row.mnemonic.to_lowercase()).collect();
     let directives =
         DIRECTIVES.iter().map(|directive| directive.trim_start_matches('.').to_owned()).collect();
@@ -32,7 +32,7 @@ fn the_grammar_knows_the_words_of_the_assembler() {
 }
 
 #[test]
-fn the_extension_is_whole() {
+fn the_extension_is_complete() {
     let manifest = json("package.json");
     // The file that the extension starts is bundled from this one when the extension is packaged.
     let source = "extension.js";

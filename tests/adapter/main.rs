@@ -8,7 +8,7 @@ use test_support::process::Process;
 use test_support::tools::installed;
 
 #[test]
-fn editors_are_served() {
+fn the_debug_adapter_serves_editors() {
     if !installed(&["python3"]) {
         return;
     }

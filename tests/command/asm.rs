@@ -60,7 +60,7 @@ fn listings_and_symbols_go_to_standard_output() {
 }
 
 #[test]
-fn what_dis_writes_assembles_to_the_same_image() {
+fn disassembled_images_assemble_to_the_same_image() {
     let folder = Folder::with(HI);
     folder.gray1(&["asm", "p.g1"]).succeeds();
     folder.gray1(&["dis", "p.bin", "-o", "q.g1"]).succeeds();
@@ -111,7 +111,7 @@ fn fmt_changes_layout_only_and_checks_it() {
 }
 
 #[test]
-fn what_was_written_is_summed_up() {
+fn asm_prints_a_summary() {
     let folder = Folder::with(".ram x, 3\n      sta x\nhalt: jmp halt\nunused = 1\n");
     let outcome = folder.gray1(&["asm", "p.g1"]).succeeds();
     assert!(outcome.stderr.ends_with("\np.g1: 2 words, 3 RAM bytes, 1 warning\n"), "{}", outcome.stderr);
@@ -154,7 +154,7 @@ fn messages_can_be_json() {
 }
 
 #[test]
-fn included_files_are_looked_for() {
+fn included_files_are_searched_in_folders() {
     let folder = Folder::with(".include \"lib/compare.g1\"\n.include \"own.g1\"\nhalt: jmp halt\n");
     folder.gray1(&["asm", "p.g1"]).fails(1, &["error[cannot-include]", "own.g1"]);
     fs::create_dir(folder.path("with space")).unwrap();

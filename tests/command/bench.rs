@@ -71,7 +71,7 @@ fn every_order_is_explored() {
 }
 
 #[test]
-fn what_needs_a_cpu_says_so() {
+fn commands_that_need_a_cpu_reject_a_bench() {
     let folder = folder();
     for arguments in [
         &["run", "queens"][..],
@@ -99,7 +99,7 @@ fn what_needs_a_cpu_says_so() {
 }
 
 #[test]
-fn levels_are_judged_as_exercises_are() {
+fn levels_are_judged_like_exercises() {
     let folder = folder();
     let latch = GATES.replacen(
         "    chips: [",

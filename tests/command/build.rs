@@ -53,7 +53,7 @@ fn files(folder: &Folder, kit: &str) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[test]
-fn the_same_program_gives_the_same_files_and_others_stay() {
+fn builds_are_reproducible_and_keep_foreign_files() {
     let folder = kit();
     let first = files(&folder, "kit");
     assert_eq!(first.len(), 2 * 38 + 30);
@@ -232,7 +232,7 @@ fn the_board_as_it_is_built_runs_on_every_engine() {
 
 /// A board that cannot be bought, or that `gray1 verify` refutes, is not built, and nothing is written.
 #[test]
-fn a_board_that_is_refused_is_not_built() {
+fn rejected_boards_are_not_built() {
     let gray1 = include_str!("../../emulator/core/machine/src/board/gray1.ron");
     let without: Vec<&str> = gray1.lines().filter(|line| !line.contains("nets: \"WEN\"")).collect();
     let folder = Folder::new();
@@ -295,7 +295,7 @@ fn a_chip_that_was_read_back_is_compared() {
 }
 
 #[test]
-fn what_cannot_be_built_or_compared_is_refused() {
+fn invalid_builds_and_comparisons_are_rejected() {
     let folder = Folder::with("  lda nowhere\n");
     folder.write("short.bin", "short");
     folder.write("file", "");

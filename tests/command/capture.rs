@@ -21,7 +21,7 @@ fn captured(folder: &Folder) -> Vec<String> {
 }
 
 #[test]
-fn what_a_machine_did_is_compared_with_what_it_should() {
+fn recordings_are_compared_with_the_expected_run() {
     let folder = Folder::with(COUNT);
     let mut rows = captured(&folder);
     let capture = |rows: &[String], more: &[&str]| {
@@ -53,7 +53,7 @@ fn what_a_machine_did_is_compared_with_what_it_should() {
 
 /// `gray1 capture` once said "look at the probe" where a line of A was stuck because the one before it was.
 #[test]
-fn a_fault_of_the_machine_is_no_fault_of_the_probe() {
+fn machine_faults_are_not_attributed_to_the_probe() {
     let folder = Folder::with(COUNT);
     let (file, built) = ("c.csv", ["--program", "p.g1", "--board", "built"]);
     let told = |arguments: &[&str]| {
@@ -86,7 +86,7 @@ fn a_fault_of_the_machine_is_no_fault_of_the_probe() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_refused() {
+fn invalid_captures_are_rejected() {
     let folder = Folder::with(COUNT);
     let rows = captured(&folder);
     folder.write("c.csv", rows.join("\n"));

@@ -6,7 +6,7 @@ use crate::support::{Folder, HI};
 const STUCK: &str = "XMUX:*.X0=1";
 
 #[test]
-fn every_command_with_a_board_takes_the_change() {
+fn every_command_with_a_board_applies_cell_changes() {
     let folder = Folder::with(HI);
     let is_changed = |arguments: &[&str]| {
         let changed = folder.gray1(&[arguments, &["--cell", STUCK]].concat());
@@ -25,7 +25,7 @@ fn every_command_with_a_board_takes_the_change() {
 }
 
 #[test]
-fn changes_are_made_in_order_and_faulty_ones_are_refused() {
+fn changes_apply_in_order_and_invalid_ones_are_rejected() {
     let folder = Folder::with(HI);
     let twice = folder.gray1(&["run", "p.g1", "--cell", STUCK, "--cell", "XMUX:%1xxxxxxxxxxxxxxxx.X0=W0"]);
     assert_eq!(twice.succeeds().stdout, "hi\n");
@@ -41,7 +41,7 @@ fn changes_are_made_in_order_and_faulty_ones_are_refused() {
 
 /// The keys that this change touches are never read, but the board is no longer a built-in one.
 #[test]
-fn a_long_run_of_a_changed_board_is_the_same_on_every_engine_that_has_it() {
+fn long_runs_of_a_changed_board_agree_on_all_engines() {
     let folder = Folder::new();
     let end = |engine: &str| {
         let run =

@@ -40,7 +40,7 @@ in/d.json  Dora  5.1       passed      6       6  Right. Your program has 6 word
 }
 
 #[test]
-fn programs_read_the_verdicts_in_json_and_csv() {
+fn verdicts_are_available_as_json_and_csv() {
     let folder = Folder::new();
     folder.write("a.g1", MINUS);
     folder.write("b.txt", "lda \"<x>\"\n");
@@ -82,7 +82,7 @@ fn all_takes_the_exercise_from_the_name_of_a_file_or_judges_every_answer() {
     let expected = [
         "\"5.1\" true Right. Your program has ",
         "\"1.1\" true Right: all 8 rows are ri",
-        "\"\" false The name of this file ha",
+        "\"\" false The name of this file co",
         "\"1.1\" true Right: all 8 rows are ri",
         "\"1.2\" false There is no answer.",
         "\"2.1\" false There is no answer.",
@@ -92,7 +92,7 @@ fn all_takes_the_exercise_from_the_name_of_a_file_or_judges_every_answer() {
 }
 
 #[test]
-fn a_lesson_of_ones_own_is_judged() {
+fn added_lessons_are_judged() {
     let folder = Folder::new();
     folder.write("mine.md", LESSON);
     folder.write("a.g1", "lda #5\nsta OUT\nhalt: jmp halt\n");
@@ -102,14 +102,12 @@ fn a_lesson_of_ones_own_is_judged() {
 }
 
 #[test]
-fn what_cannot_be_judged_at_all_is_an_error() {
+fn unknown_exercises_and_files_are_errors() {
     let folder = Folder::with(MINUS);
     fs::create_dir(folder.path("empty")).unwrap();
-    let known = "gray1: there is no exercise 9.9; there are 1.1, 1.2, ";
+    let known = "gray1: there is no exercise 9.9; the exercises are 1.1, 1.2, ";
     folder.gray1(&["check", "9.9", "p.g1"]).fails(1, &[known]);
-    folder
-        .gray1(&["check", "5.1", "empty"])
-        .fails(1, &["gray1: empty: there is nothing in this folder to judge"]);
+    folder.gray1(&["check", "5.1", "empty"]).fails(1, &["gray1: empty: this folder has no files to judge"]);
     folder.gray1(&["check", "5.1", "p.g1", "none.g1"]).fails(1, &["gray1: none.g1: cannot read: "]);
     folder
         .gray1(&["check", "5.1", "p.g1", "--lesson", "none.md"])
@@ -124,7 +122,7 @@ fn hostile(number: usize) -> (Vec<u8>, &'static str) {
         0 => (text(".ram x\n.ram y\na: sta OUT\njmp a\n"), "has not halted after 20000 cycles"),
         1 => (vec![0xFF; 5_000], "not a text file: byte 0 is not UTF-8"),
         2 => (text(&"lda #1\n".repeat(20_000)), "at most 100000 are read"),
-        3 => (text(&"{\"gray1\":".repeat(3_000)), "not answers that the page has saved"),
+        3 => (text(&"{\"gray1\":".repeat(3_000)), "not a file of answers saved by the page"),
         4 => (text(&answers("\u{1b}[2J\n<b>", json!({"5.1": "halt: jmp halt"}))), "has no byte `x`"),
         5 => {
             (text(".for a, 0, 60000\n.for b, 0, 60000\n.endfor\n.endfor\n"), "The assembler does not accept")
@@ -140,7 +138,7 @@ fn hostile(number: usize) -> (Vec<u8>, &'static str) {
 }
 
 #[test]
-fn a_thousand_hostile_hand_ins_end_in_order() {
+fn hostile_hand_ins_get_verdicts() {
     let folder = Folder::new();
     fs::create_dir(folder.path("in")).unwrap();
     for number in 0..1_000 {
@@ -169,7 +167,7 @@ fn a_thousand_hostile_hand_ins_end_in_order() {
 
 /// The CPU of level 20 in eleven chips, on the whole board, which every command takes.
 #[test]
-fn a_board_that_passed_is_run_proved_shown_and_built() {
+fn a_passed_board_can_be_run_proved_shown_and_built() {
     let answers = include_str!("../../emulator/analysis/lessons/tests/levels/20.ron");
     let answer = answers.split("// ").find(|answer| answer.starts_with("right: FLAGS")).unwrap();
     let course = Course::with_levels();

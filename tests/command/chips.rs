@@ -4,7 +4,7 @@ use crate::support::{Folder, HI};
 use serde_json::{Value, json};
 
 #[test]
-fn programs_can_read_the_board() {
+fn the_board_is_available_as_json() {
     let folder = Folder::new();
     let json = folder.gray1(&["chips", "--format", "json"]).succeeds().stdout;
     let told: Value = serde_json::from_str(&json).expect("JSON");
@@ -32,7 +32,7 @@ fn the_table_has_every_chip() {
 }
 
 #[test]
-fn long_names_keep_their_distance() {
+fn columns_grow_with_long_names() {
     let board = std::fs::read_to_string("emulator/core/machine/src/board/gray1.ron").unwrap();
     let folder = Folder::new();
     folder.write(

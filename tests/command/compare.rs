@@ -40,7 +40,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn a_table_has_a_row_for_each_program_and_says_what_they_agree_on() {
+fn the_table_has_a_row_for_each_program_and_their_agreement() {
     let outcome = folder().gray1(&["compare", "short.g1", "long.g1"]).succeeds();
     let expected = "\
 program  N  words  RAM bytes  cycles  solutions  positions  cycles each  at 1 MHz
@@ -54,22 +54,13 @@ N = 4: 2 programs agree on the solutions: 2
 }
 
 #[test]
-fn csv_and_json_say_the_same() {
+fn csv_and_json_agree() {
     let folder = folder();
     folder.write("odd, name.g1", sends("2413\n3142\n2 (4 tried)\n"));
     folder.gray1(&["asm", "short.g1", "-o", "image.bin"]).succeeds();
     let run = |format: &str| {
-        let arguments = [
-            "compare",
-            "odd, name.g1",
-            "long.g1",
-            "image.bin",
-            "n.g1",
-            "--n",
-            "2..6",
-            "--format",
-            format,
-        ];
+        let arguments =
+            ["compare", "odd, name.g1", "long.g1", "image.bin", "n.g1", "--n", "2..6", "--format", format];
         // The three solutions of n.g1 for N = 4 also have four letters, but different ones, and so contradict the others.
         folder.gray1(&arguments).ends_with(1).stdout
     };
@@ -103,7 +94,7 @@ fn csv_and_json_say_the_same() {
 }
 
 #[test]
-fn programs_that_take_n_run_for_each_of_them() {
+fn programs_that_take_n_run_for_each_n() {
     let folder = folder();
     let sizes = |arguments: &[&str]| {
         let csv = folder.gray1(&[&["compare", "--format", "csv"], arguments].concat()).succeeds().stdout;
@@ -187,7 +178,7 @@ fn a_program_that_contradicts_itself_is_named() {
 }
 
 #[test]
-fn a_limit_keeps_what_is_finished() {
+fn finished_programs_are_listed_after_the_limit() {
     let folder = folder();
     folder.write("endless.g1", ENDLESS);
     let limited = folder.gray1(&["compare", "endless.g1", "short.g1", "--max-cycles", "300000"]);
@@ -200,7 +191,7 @@ fn a_limit_keeps_what_is_finished() {
 }
 
 #[test]
-fn a_program_that_never_halts_is_named_and_does_not_hold_up_the_others() {
+fn endless_programs_are_named_and_do_not_delay_others() {
     let folder = folder();
     let counts = ".ram n\na: lda n\n add #1\n sta n\n jmp a\n";
     for endless in [ENDLESS, counts, "a: jmp b\nb: lda #1\n jmp a\n"] {
@@ -212,13 +203,13 @@ fn a_program_that_never_halts_is_named_and_does_not_hold_up_the_others() {
 }
 
 #[test]
-fn a_program_that_sends_without_end_is_stopped() {
+fn endless_output_is_stopped() {
     let folder = Folder::with("again: lda #'x'\n sta OUT\n jmp again\n");
     folder.gray1(&["compare", "p.g1"]).fails(1, &["p: it sends more than 64 megabytes"]);
 }
 
 #[test]
-fn wrong_input_is_refused_before_anything_runs() {
+fn invalid_input_is_rejected_before_any_run() {
     let folder = folder();
     folder.write("bad.g1", "  stb 3\n");
     folder.write("endless.g1", ENDLESS);
@@ -234,7 +225,7 @@ fn wrong_input_is_refused_before_anything_runs() {
 }
 
 #[test]
-fn names_tell_programs_apart() {
+fn ambiguous_names_become_paths() {
     let folder = folder();
     std::fs::create_dir(folder.path("other")).unwrap();
     folder.write("other/short.g1", sends("2413\n3142\n2\n"));

@@ -118,7 +118,7 @@ fn contracts_have_verdicts_cycles_and_counterexamples() {
 
 /// Code that nothing calls is not assembled; its contract is proved all the same, with a call of its own.
 #[test]
-fn code_that_nothing_calls_is_proved_too() {
+fn unused_code_is_proved_too() {
     let folder = Folder::with(
         "halt: jmp halt\n.ram x\n.macro add_to v, w\n.ensures v == (old(v) + w & 255)\n lda v\n add w\n sta v\n.endmacro\n\
          .routine twice\n.ensures x == 2 * old(x)\n lda x\n add x\n sta x\n.endroutine\n",
@@ -136,7 +136,7 @@ fn code_that_nothing_calls_is_proved_too() {
 
 /// Judging one contract changes no other: neither the calls of a routine, nor what else can be judged.
 #[test]
-fn idle_code_is_judged_apart() {
+fn unused_code_does_not_affect_other_verdicts() {
     let folder = Folder::with(
         " call q\nhalt: jmp halt\n.ram x\n.routine q\n.ensures x == 1\n.within 3\n lda #1\n sta x\n.endroutine\n\
          .macro calls_q\n.ensures x == 1\n call q\n.endmacro\n.macro jumps there\n.ensures at(there)\n jmp there\n.endmacro\n\
@@ -151,14 +151,14 @@ fn idle_code_is_judged_apart() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_an_error_with_advice() {
+fn invalid_questions_are_errors_with_advice() {
     let folder = Folder::with(PROGRAM);
     folder.write("plain.g1", "halt: jmp halt\n");
     folder.gray1(&["asm", "plain.g1"]).succeeds();
     let cases: [(&[&str], i32, &str); 9] = [
         (&["--program", "p.g1", "multipyl"], 1, "no contract is named `multipyl`; did you mean `multiply`?"),
         (&["--program", "plain.g1"], 1, "the program has no contracts: `.ensures` in a routine or a macro"),
-        (&["--program", "plain.bin"], 1, "an image has no contracts: name its source"),
+        (&["--program", "plain.bin"], 1, "an image has no contracts: give its source"),
         (&["--program", "nothing.g1"], 1, "nothing.g1"),
         (&["--program", "p.g1", "--claim", "same"], 1, "`--claim same` needs another program: `--as FILE`"),
         (&["--program", "p.g1", "--claim", "noise", "--within", "3"], 1, "--within is for `--claim halts`"),
@@ -175,7 +175,7 @@ fn what_cannot_be_asked_is_an_error_with_advice() {
 
 /// Of each counterexample, the command leads to the line and the cycle where the promise is broken, with the final values.
 #[test]
-fn the_command_of_a_counterexample_leads_there() {
+fn counterexample_commands_open_the_failing_cycle() {
     let folder = Folder::with(
         ".ram x\n.ram y\n seven\n copy\n call twice\n wait\n keep\nhalt: jmp halt\n\
          .macro seven\n.ensures y == keys + 7\n lda KEYS\n add #7\n sta y\n lda KEYS\n.endmacro\n\
@@ -261,7 +261,7 @@ fn claims_about_shipped_programs() {
 
 /// A search that would place a queen under attack, or leave out a square, is refuted; so is one that puts it elsewhere.
 #[test]
-fn a_solver_of_the_queens_that_is_wrong_is_refuted() {
+fn faulty_queens_programs_are_refuted() {
     let right = include_str!("../../programs/queens-array.g1");
     let folder = Folder::with(right);
     folder.gray1(&["verify", "--program", "p.g1", "compare_with_earlier", "put_down"]).succeeds();

@@ -30,7 +30,7 @@ fn ctrl_c_ends_an_endless_program_with_its_files_whole() {
 
 #[cfg(unix)]
 #[test]
-fn help_that_cannot_be_written_is_no_success() {
+fn unwritable_help_is_an_error() {
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     for arguments in [&["--help"][..], &["run", "--help"], &["--version"]] {
         let folder = Folder::new();
@@ -58,7 +58,7 @@ fn ctrl_c_ends_a_traced_run_and_a_recording() {
 }
 
 #[test]
-fn ctrl_c_keeps_the_programs_that_were_compared_so_far() {
+fn ctrl_c_prints_the_finished_comparisons() {
     let folder = Folder::with(COUNTS);
     folder.write("quick.g1", sends("2413\n3142\n2\n"));
     // Interrupts later and later, until the quick program has been compared by then.
@@ -114,7 +114,7 @@ fn a_closed_pipe_is_no_error_for_text_either() {
 }
 
 #[test]
-fn an_error_that_nobody_hears_is_still_an_error() {
+fn unread_errors_still_set_the_exit_code() {
     let folder = Folder::with("h: jmp h\n");
     for (arguments, code) in [
         (&["run", "nowhere.g1"][..], 1),

@@ -10,7 +10,7 @@ fn program(file: &str) -> String {
 }
 
 #[test]
-fn they_are_listed_and_written_and_nothing_is_overwritten() {
+fn examples_are_listed_and_written_without_overwriting() {
     let folder = Folder::new();
     let list = folder.gray1(&["examples"]).succeeds().stdout;
     let names: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
@@ -67,7 +67,7 @@ fn every_command_finds_a_program_by_its_name() {
 }
 
 #[test]
-fn a_file_of_ones_own_comes_first() {
+fn files_take_precedence_over_shipped_programs() {
     let folder = Folder::new();
     let greets = |name: &str| folder.gray1(&["run", name]).succeeds().stdout == "hi\n";
     folder.write("first.g1", HI);
@@ -82,7 +82,7 @@ fn a_file_of_ones_own_comes_first() {
 }
 
 #[test]
-fn a_name_that_is_not_quite_right_is_put_right() {
+fn misspelt_names_get_suggestions() {
     let folder = Folder::new();
     let cases = [
         (

@@ -16,7 +16,7 @@ fn json(folder: &Folder, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn parts_join_in_any_order_to_the_whole() {
+fn shards_join_in_any_order() {
     let folder = Folder::with(HI);
     let whole = json(&folder, &CAMPAIGN);
     assert_eq!(whole.lines().count(), 300);
@@ -86,7 +86,7 @@ fn gnu_parallel_splits_a_campaign() {
 }
 
 #[test]
-fn lines_say_where_a_fault_is_and_what_shows_it() {
+fn lines_describe_the_fault_and_its_detection() {
     let folder = Folder::with(HI);
     let lines = json(&folder, &["faults", "p.g1", "--watch", "port", "--format", "json"]);
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -120,7 +120,7 @@ fn lines_say_where_a_fault_is_and_what_shows_it() {
 
 /// A chip of the chips engine that is burned as if a pin were stuck; and what it sends.
 #[test]
-fn a_machine_that_goes_wrong_is_diagnosed() {
+fn faulty_machines_are_diagnosed() {
     let folder = Folder::new();
     folder.gray1(&["build", "kit"]).succeeds();
     let run = |cell: &str, file: &str| {
@@ -187,7 +187,7 @@ fn a_machine_that_goes_wrong_is_diagnosed() {
 
 /// The run without a fault comes first, and may have no end.
 #[test]
-fn a_signal_ends_a_run_without_end() {
+fn signals_end_endless_runs() {
     let folder = Folder::new();
     folder.write("endless.g1", "      lda #1\nloop: sta $FF0\n      add #1\n      jmp loop\n");
     let ends: [&[&str]; 2] = [&[], &["--model", "cells"]];
@@ -201,7 +201,7 @@ fn a_signal_ends_a_run_without_end() {
 }
 
 #[test]
-fn a_board_that_does_not_settle_is_refused() {
+fn unstable_boards_are_rejected() {
     let folder = Folder::with(HI);
     let board = include_str!("../../emulator/core/machine/src/board/gray1.ron");
     let restless = format!("burn: Cells([{}])", ["1, 1, 0, 0"; 8].join(", "));
@@ -211,7 +211,7 @@ fn a_board_that_does_not_settle_is_refused() {
 }
 
 #[test]
-fn one_of_a_thing_is_told_as_one() {
+fn singular_nouns_are_correct() {
     let folder = Folder::new();
     folder.write("one.g1", "      lda #$55\n      sta $FF0\nhalt: jmp halt\n");
     let text = json(&folder, &["faults", "one.g1", "--count", "1"]);
@@ -223,7 +223,7 @@ fn one_of_a_thing_is_told_as_one() {
 }
 
 #[test]
-fn a_wrong_command_line_is_refused() {
+fn invalid_command_lines_are_rejected() {
     let folder = Folder::with(HI);
     for (arguments, message) in [
         (&["faults", "--shard", "0/3"][..], "write which part of how many"),

@@ -55,7 +55,7 @@ fn states_that_are_cut_short_edited_or_of_another_version() {
 /// Nothing that a terminal would follow, and no line of its own.
 #[cfg(unix)]
 #[test]
-fn names_from_outside_are_only_text() {
+fn control_characters_in_names_are_escaped() {
     const NAME: &str = "e\u{1b}[2Jvil\nname";
     const SHOWN: &str = "e\\u{1b}[2Jvil\\nname";
     let folder = Folder::new();
@@ -105,7 +105,7 @@ fn paths_that_cannot_be_written() {
 }
 
 #[test]
-fn an_error_leaves_what_was_there() {
+fn errors_leave_existing_files_unchanged() {
     let folder = Folder::with("lda nothing\n");
     folder.write("p.bin", "old");
     folder.write("t.csv", "old");
@@ -115,7 +115,7 @@ fn an_error_leaves_what_was_there() {
 }
 
 #[test]
-fn input_scripts_with_faults() {
+fn invalid_input_scripts() {
     let folder = Folder::with(HI);
     let cases = [
         ("[(at: 1, pad: Some((row: 9, col: 0)))]", "9 is not a row or column"),
@@ -130,7 +130,7 @@ fn input_scripts_with_faults() {
 }
 
 #[test]
-fn boards_with_faults() {
+fn invalid_boards() {
     let folder = Folder::with(HI);
     let board = include_str!("../../emulator/core/machine/src/board/gray1.ron");
     folder.write("b.ron", board);
@@ -146,7 +146,7 @@ fn boards_with_faults() {
 }
 
 #[test]
-fn wrong_command_lines() {
+fn invalid_command_lines() {
     let folder = Folder::with(HI);
     let cases: [&[&str]; 15] = [
         &[],
@@ -182,7 +182,7 @@ fn wrong_command_lines() {
 }
 
 #[test]
-fn files_that_never_end_are_not_read_to_the_end() {
+fn endless_files_are_rejected() {
     let folder = Folder::with(".include \"/dev/zero\"\n");
     for arguments in
         [&["run", "/dev/zero"][..], &["dis", "/dev/zero"], &["fmt", "/dev/zero"], &["asm", "p.g1"]]
@@ -200,7 +200,7 @@ fn a_dash_is_standard_output() {
 }
 
 #[test]
-fn no_output_takes_the_place_of_an_input_or_of_another_output() {
+fn outputs_never_overwrite_inputs_or_other_outputs() {
     let folder = Folder::with(HI);
     folder.write("p.vcd", HI);
     let before = folder.names();

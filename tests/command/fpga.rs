@@ -157,7 +157,7 @@ fn sixteen_clocks_are_enough_for_a_phase() {
 
 /// emulator/hardware/kit/check: with CI set, a missing program is a failure unless WITHOUT names it.
 #[test]
-fn a_check_that_is_skipped_in_ci_has_to_be_named() {
+fn skipped_checks_fail_in_ci_unless_listed() {
     let folder = Folder::new();
     fs::create_dir(folder.path("bin")).unwrap();
     for name in ["bash", "env", "dirname", "realpath", "mktemp", "rm", "wc"] {

@@ -29,14 +29,14 @@ fn an_animation_is_a_gif() {
 }
 
 #[test]
-fn without_a_display_nobody_is_told_of_one_that_was_not_asked_for() {
+fn a_missing_display_is_an_error_only_if_requested() {
     let folder = Folder::with(HI);
     assert_eq!(folder.gray1(&["run", "p.g1"]).succeeds().stderr, "");
     folder.gray1(&["run", "p.g1", "--display", "window"]).fails(1, &["no window can be opened"]);
 }
 
 #[test]
-fn every_source_that_can_be_formatted_is() {
+fn fmt_formats_every_valid_file() {
     let folder = Folder::with("  lda #1\n");
     folder.write("q.g1", "  lda #2\n");
     folder.gray1(&["fmt", "p.g1", "missing.g1", "q.g1"]).fails(1, &["missing.g1: cannot read"]);
@@ -47,7 +47,7 @@ fn every_source_that_can_be_formatted_is() {
 }
 
 #[test]
-fn a_trace_that_nobody_reads_to_its_end_is_no_error() {
+fn an_unread_trace_is_not_an_error() {
     let folder = Folder::with(ENDLESS);
     let mut process = folder.start(&["run", "p.g1", "--trace", "-"]);
     drop(process.stdout.take());

@@ -86,7 +86,7 @@ fn an_error_leaves_the_target_of_a_link_as_it_was() {
 }
 
 #[test]
-fn a_full_disk_is_told_with_the_name_of_the_file() {
+fn full_disks_are_reported_with_the_file_name() {
     for line in WRITERS.iter().filter(|line| !["--wave", "fmt"].iter().any(|word| line.contains(word))) {
         let (folder, mut line, name) = writer(line, "full");
         line.iter_mut().filter(|word| **word == name).for_each(|word| *word = "/dev/full".to_owned());
@@ -96,7 +96,7 @@ fn a_full_disk_is_told_with_the_name_of_the_file() {
 }
 
 #[test]
-fn where_nothing_can_be_written_nothing_is_begun() {
+fn unwritable_outputs_leave_no_files() {
     for line in WRITERS.iter().filter(|line| line[0] != "fmt") {
         let (folder, line, name) = writer(line, "file");
         folder.write(&name, OLD);
@@ -133,7 +133,7 @@ fn begun(folder: &Folder, line: &[&str]) -> Process {
 
 /// An interrupted run completes the files that it has begun. Pictures of results are not written.
 #[test]
-fn a_signal_leaves_whole_files_or_none() {
+fn signals_leave_complete_files_or_none() {
     let long = [
         (&["run", "p.g1", "--display", "none", "--wave", "out.vcd"][..], true),
         (&["run", "p.g1", "--record", "out.gif"], true),
@@ -161,7 +161,7 @@ fn names_of_any_length_and_planted_links() {
 }
 
 #[test]
-fn no_output_takes_the_place_of_an_included_file() {
+fn outputs_never_overwrite_included_files() {
     let folder = Folder::with(".include \"lib.g1\"\n");
     folder.write("lib.g1", HI);
     symlink("lib.g1", folder.path("link.g1")).unwrap();
@@ -185,7 +185,7 @@ fn no_output_takes_the_place_of_an_included_file() {
 }
 
 #[test]
-fn whatever_signal_ends_a_run_its_state_is_saved_and_no_draft_stays() {
+fn every_signal_saves_the_state_and_leaves_no_draft() {
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
         let folder = Folder::with(ENDLESS);
         let line = ["run", "p.g1", "--display", "none", "--state-out", "s.ron", "--trace", "t.csv"];
@@ -198,7 +198,7 @@ fn whatever_signal_ends_a_run_its_state_is_saved_and_no_draft_stays() {
 }
 
 #[test]
-fn a_state_is_saved_though_nobody_reads_the_output_and_another_disk_is_full() {
+fn the_state_is_saved_despite_unread_output_and_a_full_disk() {
     let folder = Folder::with("again: lda #'x'\n sta OUT\n jmp again\n");
     let mut process = folder.start(&["run", "p.g1", "--display", "none", "--state-out", "s.ron"]);
     std::thread::sleep(std::time::Duration::from_millis(300)); // the pipe is full by now, or will be soon
@@ -215,7 +215,7 @@ fn a_state_is_saved_though_nobody_reads_the_output_and_another_disk_is_full() {
 /// A killed command cannot remove its draft; the next one that writes there does, but takes none from a command that runs.
 #[cfg(unix)]
 #[test]
-fn drafts_of_killed_commands_are_removed_and_no_others() {
+fn only_stale_drafts_are_removed() {
     let folder = Folder::with(HI);
     for name in [".gray1-killed.tmp", ".gray1-young.tmp", ".gray1-held.tmp", "gray1-mine.tmp"] {
         folder.write(name, "part");

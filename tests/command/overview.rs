@@ -13,7 +13,7 @@ pub fn commands(folder: &Folder) -> Vec<String> {
 }
 
 #[test]
-fn the_help_begins_with_what_to_try_and_has_groups() {
+fn help_begins_with_suggestions_and_has_groups() {
     let folder = Folder::new();
     let help = folder.gray1(&["--help"]).succeeds().stdout;
     let first = help.lines().nth(2).unwrap_or_default().trim();
@@ -56,7 +56,7 @@ fn the_examples_of_the_help_work() {
 }
 
 #[test]
-fn a_mistyped_word_gets_the_advice_that_helps() {
+fn misspelt_words_get_helpful_advice() {
     let folder = Folder::new();
     for (line, messages) in [
         ("run queens --speed 100", &["gray1: unexpected argument '--speed'", "'--hz'"][..]),

@@ -55,7 +55,7 @@ fn bash_completes_commands_options_and_values() {
 }
 
 #[test]
-fn the_page_is_found_where_packages_put_it() {
+fn the_installed_page_is_found() {
     let folder = Folder::new();
     for path in ["usr/bin", "usr/share/gray1"] {
         fs::create_dir_all(folder.path(path)).unwrap();

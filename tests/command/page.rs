@@ -87,7 +87,7 @@ fn an_image_becomes_source() {
 }
 
 #[test]
-fn what_cannot_be_is_told_and_nothing_is_written() {
+fn invalid_pages_are_errors_and_write_nothing() {
     let folder = Folder::with(" lda nothing\n");
     folder.write("good.g1", "halt: jmp halt\n");
     folder.write("built.html", format!("{PLACE}null</script>"));

@@ -58,7 +58,7 @@ fn every_engine_and_the_same_board_from_a_file_write_the_same_profile() {
 }
 
 #[test]
-fn the_json_is_as_the_contract_says() {
+fn the_json_has_the_documented_fields() {
     let folder = Folder::with(CALLS);
     run(&folder, "--profile p.json").succeeds();
     let told = json(&folder, "p.json");

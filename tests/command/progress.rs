@@ -16,7 +16,7 @@ const LONG: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn a_long_command_says_how_far_it_is_and_can_be_interrupted() {
+fn long_commands_show_progress_and_can_be_interrupted() {
     for (line, said) in LONG {
         let folder = Folder::with(ENDLESS);
         folder.write("run.script", "run\n");

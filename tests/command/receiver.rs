@@ -37,7 +37,7 @@ fn python(folder: &Folder, arguments: &[&str]) -> (bool, String, String) {
 }
 
 #[test]
-fn a_byte_is_taken_when_oute_falls() {
+fn bytes_are_sampled_when_oute_falls() {
     if !installed(&["python3"]) {
         return;
     }

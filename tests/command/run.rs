@@ -20,7 +20,7 @@ fn output_goes_to_standard_output_unchanged() {
 }
 
 #[test]
-fn sources_images_and_standard_input_run_alike() {
+fn sources_images_and_standard_input_give_the_same_run() {
     let folder = Folder::with(HI);
     folder.gray1(&["asm", "p.g1"]).succeeds();
     folder.gray1(&["asm", "p.g1", "-o", "odd.name"]).succeeds();
@@ -49,7 +49,7 @@ fn a_trace_has_a_row_for_each_instruction_with_the_state_before_it() {
 }
 
 #[test]
-fn a_run_cut_short_keeps_its_trace_and_state_whole() {
+fn stopped_runs_have_complete_traces_and_states() {
     let folder = Folder::with(ENDLESS);
     for engine in ENGINES {
         folder
@@ -76,7 +76,7 @@ fn a_run_cut_short_keeps_its_trace_and_state_whole() {
 }
 
 #[test]
-fn a_run_continued_from_a_state_is_as_if_never_interrupted() {
+fn resumed_runs_equal_uninterrupted_runs() {
     let folder = Folder::with(ENDLESS);
     let input = r#"[(at: 10, keys: ["a"]), (at: 700, pad: Some((row: 1, col: 2)))]"#;
     folder.write("i.ron", input);
@@ -169,7 +169,7 @@ fn a_recording_needs_no_display() {
 
 /// A warning explains a run that does nothing, since otherwise a blank image looks like a program that has ended.
 #[test]
-fn a_program_that_cannot_do_anything_is_told_of() {
+fn idle_programs_get_a_warning() {
     let folder = Folder::with("");
     let run = |file: &str, more: &[&str]| {
         let line = [&["run", file, "--display", "none"], more].concat();
@@ -177,10 +177,11 @@ fn a_program_that_cannot_do_anything_is_told_of() {
     };
     assert_eq!(
         run("p.g1", &[]),
-        "gray1: p.g1: it consists only of a jump to itself: the machine halts at once\n"
+        "gray1: p.g1: the program is a single self-jump: the machine halts at once
+"
     );
     folder.write("halt.g1", "halt: jmp halt\nlda #1\njmp halt\n");
-    let at_once = "gray1: halt.g1: it begins with a jump to itself: the machine halts at once\n";
+    let at_once = "gray1: halt.g1: the program begins with a self-jump: the machine halts at once\n";
     assert_eq!(run("halt.g1", &["--allow", "unreachable-code"]), at_once);
     folder.write("zeros.bin", [0; 8192]);
     let none = "gray1: zeros.bin: all its words are 0000: this is not a program\n";

@@ -48,7 +48,7 @@ const ENDINGS: [&str; 4] =
     ["", "the board is stuck: ", "the board has no clock: ", "the board does not settle "];
 
 #[test]
-fn a_run_ends_in_the_same_way_whoever_looks_at_it() {
+fn observers_do_not_change_the_end_of_a_run() {
     let folder = Folder::with(PROGRAM);
     let stuck = LINES.iter().flat_map(|line| ["0", "1"].map(|level| vec![format!("{line}={level}")]));
     let without_a_clock = vec!["SEQ:*.S0=0".to_owned(), "SEQ:*.S1=0".to_owned()];

@@ -28,7 +28,7 @@ fn program(sequence: &[&str], [a, x, y]: [u8; 3]) -> String {
 }
 
 #[test]
-fn what_is_found_does_its_work_on_the_machine() {
+fn found_sequences_work_on_the_machine() {
     type Judge = fn([u8; 3], [u8; 3]) -> bool;
     let goals: [(&str, Judge); 6] = [
         ("a = a & x", |[a, x, _], [after, same, _]| after == a & x && same == x),
@@ -53,7 +53,7 @@ fn what_is_found_does_its_work_on_the_machine() {
 }
 
 #[test]
-fn several_results_come_from_one_sequence() {
+fn one_sequence_computes_several_results() {
     for (goal, wanted) in [
         ("x = x << 1, c = x >> 7", "lda x; add x; sta x"),
         ("c = a < x", "nor #0; add x"),
@@ -67,7 +67,7 @@ fn several_results_come_from_one_sequence() {
 }
 
 #[test]
-fn what_must_not_change_is_kept() {
+fn kept_values_do_not_change() {
     let free = found("a = a + x", &["--keep", ""]);
     assert_eq!(code(&free[0]), ["add x"]);
     // Comparing changes A, so keeping it takes more words and a byte of RAM.
@@ -77,7 +77,7 @@ fn what_must_not_change_is_kept() {
 }
 
 #[test]
-fn that_there_is_nothing_is_a_result() {
+fn the_absence_of_a_sequence_is_a_result() {
     let folder = Folder::new();
     let nothing = folder.gray1(&["search", "a = a & x", "--max", "3"]).ends_with(1);
     assert_eq!((&*nothing.stderr, nothing.stdout.lines().count()), ("", 1));
@@ -90,7 +90,7 @@ fn that_there_is_nothing_is_a_result() {
 
 /// A loop of three words computes this, `l: add #156`, `jc l`, `add #100`, so only other sequences are excluded.
 #[test]
-fn what_a_loop_could_do_is_not_excluded() {
+fn loops_are_not_excluded() {
     let modulo = "a = a - (100 & (0 - (a >= 100))) - (100 & (0 - (a >= 200)))";
     let answer = Folder::new().gray1(&["search", modulo, "--max", "3"]).ends_with(1).stdout;
     let excluded =
@@ -99,7 +99,7 @@ fn what_a_loop_could_do_is_not_excluded() {
 }
 
 #[test]
-fn what_is_no_goal_is_an_error_with_its_place() {
+fn invalid_goals_are_errors_with_a_position() {
     let folder = Folder::new();
     for (arguments, error) in [
         (&["search", "a & x"][..], "write what to compute: it begins with `a = `"),
@@ -126,7 +126,7 @@ fn what_is_no_goal_is_an_error_with_its_place() {
 }
 
 #[test]
-fn the_number_of_cores_makes_no_difference() {
+fn results_do_not_depend_on_the_number_of_cores() {
     if !installed(&["taskset"]) {
         return;
     }

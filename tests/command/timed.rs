@@ -3,7 +3,7 @@
 use crate::support::{ENDLESS, Folder, HI};
 
 #[test]
-fn a_machine_that_fails_says_why_and_writes_no_file() {
+fn failing_machines_print_the_cause_and_write_no_file() {
     let folder = Folder::with(HI);
     let run = ["run", "p.g1", "--engine", "timed", "--osc", "3MHz", "--display", "none"];
     let files = ["--trace", "t.csv", "--state-out", "s.ron"];
@@ -14,7 +14,7 @@ fn a_machine_that_fails_says_why_and_writes_no_file() {
 }
 
 #[test]
-fn what_was_sent_before_a_failure_is_passed_on() {
+fn output_before_a_failure_is_written() {
     let folder = Folder::with(ENDLESS);
     let run = ["run", "p.g1", "--engine", "timed", "--capacitor", "none", "--display", "none", "--seed", "3"];
     let outcome = folder.gray1(&run);
@@ -42,7 +42,7 @@ fn wrong_options_are_errors_of_usage() {
 }
 
 #[test]
-fn a_board_without_timing_data_is_an_error_that_shows_what_to_write() {
+fn missing_timing_data_is_an_error_with_advice() {
     let folder = Folder::with(HI);
     let board = include_str!("../../emulator/core/machine/src/board/gray1.ron");
     let without = board.replace("\"4Kx4\":      (access: (18, 45),  inertia: 18, resistance: 100),", "");
@@ -58,7 +58,7 @@ fn a_board_without_timing_data_is_an_error_that_shows_what_to_write() {
 
 /// A board whose sequencer is not connected to the oscillator, and one whose counter never advances.
 #[test]
-fn a_board_that_cannot_work_says_so() {
+fn boards_without_a_clock_or_a_counter_are_errors() {
     let folder = Folder::with(HI);
     let board = include_str!("../../emulator/core/machine/src/board/gray1.ron");
     let sequencer = r#"burn: Sequencer,    address: "OSC S0-1"#;
@@ -94,7 +94,7 @@ fn timing_shows_each_path_once() {
 
 /// The guide once listed frequencies at 1 MHz, where the parts list said to begin with 400 kHz.
 #[test]
-fn a_machine_is_brought_up_at_a_frequency_that_is_guaranteed() {
+fn the_recommended_frequency_is_guaranteed() {
     let hardware = gray1_machine::board::Board::built().hardware.unwrap();
     let told = Folder::new().gray1(&["timing", "--board", "built", "--capacitor", "470pF"]).succeeds().stdout;
     let highest = |which: &str| {
@@ -113,7 +113,7 @@ fn a_machine_is_brought_up_at_a_frequency_that_is_guaranteed() {
 }
 
 #[test]
-fn timing_names_ways_frequencies_and_replacements() {
+fn timing_lists_paths_frequencies_and_replacements() {
     let folder = Folder::new();
     let text = folder.gray1(&["timing", "--capacitor", "none"]).succeeds().stdout;
     for part in [
@@ -133,7 +133,7 @@ fn timing_names_ways_frequencies_and_replacements() {
 
 /// docs/timing.md shows the whole list.
 #[test]
-fn a_constraint_that_does_not_hold_is_a_result_and_no_success() {
+fn violated_constraints_set_the_exit_code() {
     let folder = Folder::new();
     let check = |more: &[&str]| {
         let outcome = folder.gray1(&[&["timing", "--constraints"], more].concat());

@@ -34,7 +34,7 @@ fn solutions(nodes: &[Value]) -> Vec<String> {
 
 /// The counts equal those of the programs themselves and of `gray1 compare`.
 #[test]
-fn the_queens_are_a_tree_however_they_search() {
+fn all_queens_programs_give_the_same_solutions_as_trees() {
     let queens = nodes("queens.g1", &[]);
     assert_eq!((queens.len(), count(&queens, "cut")), (1_724, 560));
     let bits = nodes("queens-bits.g1", &[]);
@@ -52,7 +52,7 @@ fn the_queens_are_a_tree_however_they_search() {
 }
 
 #[test]
-fn a_sudoku_is_a_tree_too() {
+fn a_sudoku_is_also_a_tree() {
     let nodes = nodes("sudoku.g1", &[]);
     assert_eq!(count(&nodes, "solution"), 1);
     // Each node on the path to the solution is a cell that the puzzle leaves open.
@@ -63,7 +63,7 @@ fn a_sudoku_is_a_tree_too() {
 
 /// The cycles of each node lie within those of its parent, and each node counts those below it.
 #[test]
-fn nodes_are_within_those_above_them() {
+fn nodes_lie_within_their_parents() {
     let nodes = nodes("queens.g1", &[]);
     let number = |node: &Value, name: &str| node[name].as_u64().unwrap();
     let mut below = vec![0; nodes.len()];
@@ -82,7 +82,7 @@ fn nodes_are_within_those_above_them() {
 }
 
 #[test]
-fn a_search_that_does_not_end_is_cut_short() {
+fn endless_searches_are_truncated() {
     let folder =
         Folder::with("_choice0 = n\n.ram n\n_position0:\n lda n\n add #1\n sta n\n jmp _position0\n");
     let outcome = folder.gray1(&["tree", "p.g1", "--max-nodes", "3"]).succeeds();
@@ -91,7 +91,7 @@ fn a_search_that_does_not_end_is_cut_short() {
         "{}",
         outcome.stdout
     );
-    assert!(outcome.stderr.contains("`--max-nodes` sets how many are recorded"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("raise `--max-nodes` to record them"), "{}", outcome.stderr);
     let outcome = folder.gray1(&["tree", "p.g1", "--max-cycles", "9"]);
     assert_eq!((outcome.code, outcome.stdout.lines().count()), (Some(3), 4), "{}", outcome.stdout);
     let outcome = folder.gray1(&["tree", "p.g1", "--max-cycles", "9", "--format", "json"]).ends_with(3);
@@ -100,7 +100,7 @@ fn a_search_that_does_not_end_is_cut_short() {
 }
 
 #[test]
-fn what_has_no_tree_is_refused() {
+fn programs_without_markers_are_rejected() {
     let cases = [
         ("halt: jmp halt\n", "p.g1: the program does not say where the nodes of its search begin"),
         ("_position:\nhalt: jmp halt\n", "p.g1: `_position` does not say the level of its nodes"),

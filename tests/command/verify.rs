@@ -16,7 +16,7 @@ fn sabotaged(folder: &Folder) {
 }
 
 #[test]
-fn the_board_is_proved_and_programs_can_read_it() {
+fn the_board_is_proved_and_reported_as_json() {
     let folder = Folder::new();
     let text = folder.gray1(&["verify", "loops", "order"]).succeeds().stdout;
     for line in ["Every loop holds over T(A,B): proved\n", "Order does not matter: proved\n"] {
@@ -30,7 +30,7 @@ fn the_board_is_proved_and_programs_can_read_it() {
 }
 
 #[test]
-fn a_certificate_is_of_what_was_proved() {
+fn certificates_contain_only_proved_claims() {
     let folder = Folder::new();
     sabotaged(&folder);
     for arguments in [&["--board", "bad.ron"][..], &["order"]] {
@@ -78,7 +78,7 @@ fn a_counterexample_is_the_result() {
 
 /// A latch that is made of two chips cannot be judged by the table of either.
 #[test]
-fn what_cannot_be_decided_is_not_proved() {
+fn undecidable_claims_are_not_proved() {
     let folder = Folder::new();
     let rom = |name: &str, burn: &str, address: &str, data: &str| {
         format!(
@@ -100,7 +100,7 @@ fn what_cannot_be_decided_is_not_proved() {
 }
 
 #[test]
-fn what_is_no_board_is_an_error() {
+fn invalid_boards_and_claims_are_errors() {
     let folder = Folder::new();
     folder.write("cut.ron", &BOARD[..BOARD.len() / 2]);
     folder.gray1(&["verify", "--board", "cut.ron"]).fails(1, &["cut.ron:"]);
@@ -119,7 +119,7 @@ fn ctrl_c_ends_it_without_a_report() {
 }
 
 #[test]
-fn nobody_has_to_read_the_report() {
+fn the_report_may_remain_unread() {
     let folder = Folder::new();
     let mut child = folder.start(&["verify", "order"]);
     drop(child.stdout.take());

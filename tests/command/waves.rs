@@ -37,7 +37,7 @@ fn a_file_holds_every_phase_of_the_run() {
 }
 
 #[test]
-fn a_run_does_not_notice_that_it_is_recorded() {
+fn recording_does_not_change_the_run() {
     let folder =
         Folder::with("again: lda KEYS\nadd GREEN\nsta GREEN\nsta OUT\nlda PADCOL\nsta RED\njmp again\n");
     folder.write(
@@ -73,7 +73,7 @@ fn a_run_can_be_shown_and_recorded() {
 
 /// `--from` and `--to` count cycles since reset, even if the run resumes from a state.
 #[test]
-fn a_run_that_goes_on_counts_on() {
+fn resumed_runs_continue_the_cycle_count() {
     let folder = Folder::with(ENDLESS);
     run(&folder, "--max-cycles 100 --state-out s.ron").ends_with(3);
     run(&folder, "--max-cycles 150 --wave on.vcd --from 120 --to 130 --state-in s.ron").ends_with(3);
@@ -85,7 +85,7 @@ fn a_run_that_goes_on_counts_on() {
 }
 
 #[test]
-fn a_window_that_never_comes_is_told() {
+fn an_empty_recording_gets_a_warning() {
     let folder = Folder::with(HI);
     let name = "w.vcd";
     let outcome = run(&folder, &format!("--wave {name} --from 8")).succeeds();
@@ -95,7 +95,7 @@ fn a_window_that_never_comes_is_told() {
 }
 
 #[test]
-fn wrong_requests() {
+fn invalid_requests() {
     let folder = Folder::with(HI);
     for (options, message) in [
         ("--wave w.txt", "FILE.vcd"),
@@ -113,7 +113,7 @@ fn wrong_requests() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written() {
+fn unwritable_waveforms() {
     let folder = Folder::with(HI);
     let name = "full.vcd";
     run(&folder, &format!("--wave no/such/{name}")).fails(1, &["no/such/", "cannot write"]);
@@ -159,7 +159,7 @@ fn the_timed_engine_is_recorded_in_picoseconds() {
 
 /// The waveform of a machine that fails is kept, unlike other files, because it shows how it came to fail.
 #[test]
-fn a_machine_that_fails_leaves_its_waveform() {
+fn the_waveform_of_a_failed_machine_is_kept() {
     let folder = Folder::with(HI);
     let name = "w.vcd";
     let outcome = run(&folder, &format!("--engine timed --osc 5MHz --trace t.csv --wave {name}"));

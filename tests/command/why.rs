@@ -23,7 +23,7 @@ fn steps(folder: &Folder, arguments: &[&str]) -> Vec<Value> {
 
 /// Without `--cycle` the question is about the end; the answer has a line for each instruction, or every cell.
 #[test]
-fn the_end_of_the_run_is_asked_about_in_few_lines() {
+fn the_default_question_is_about_the_end_of_the_run() {
     let folder = Folder::with(PROGRAM);
     let short = folder.gray1(&["why", "p.g1", "red 2,1"]).succeeds().stdout;
     assert_eq!(short, folder.gray1(&["why", "p.g1", "red 2,1", "--cycle", "5"]).succeeds().stdout);
@@ -40,7 +40,7 @@ fn the_end_of_the_run_is_asked_about_in_few_lines() {
 
 /// Every step refers to a cell that `gray1 chips` also shows, and comes before the steps that explain it.
 #[test]
-fn each_step_is_a_cell_that_the_board_has() {
+fn each_step_is_a_cell_of_the_board() {
     let folder = Folder::with(PROGRAM);
     let board: Value = serde_json::from_str(&folder.gray1(&["chips", "--format", "json"]).succeeds().stdout)
         .expect("a board");
@@ -70,7 +70,7 @@ fn each_step_is_a_cell_that_the_board_has() {
 }
 
 #[test]
-fn a_step_knows_its_instruction_and_the_lines_that_led_there() {
+fn steps_have_their_instruction_and_source_lines() {
     let folder = Folder::with(PROGRAM);
     let lit = steps(&folder, &["--cycle", "4", "red 2,1"]);
     let first = &lit[0];
@@ -94,7 +94,7 @@ fn a_step_knows_its_instruction_and_the_lines_that_led_there() {
 }
 
 #[test]
-fn questions_without_an_answer_are_refused() {
+fn unanswerable_questions_are_rejected() {
     let folder = Folder::with(PROGRAM);
     for (arguments, code, message) in [
         ("--cycle 4 B3", 1, "gray1: `B3`, column 1: there is no name `B3`"),

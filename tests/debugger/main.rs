@@ -11,7 +11,7 @@ use test_support::golden;
 use test_support::process::{Process, Signal};
 
 #[test]
-fn scripts_print_what_they_should() {
+fn scripts_print_the_expected_output() {
     let mut scripts: Vec<PathBuf> = std::fs::read_dir(folder())
         .expect("there is a folder of scripts")
         .map(|entry| entry.expect("it can be read").path())
@@ -48,7 +48,7 @@ fn standard_input_is_a_script_or_a_dialogue() {
 
 /// Each command gives a line of JSON, up to the first that fails. The text includes the messages of logpoints.
 #[test]
-fn a_script_is_answered_in_json_where_that_is_asked_for() {
+fn scripts_can_have_json_replies() {
     let script =
         "; nothing\n\nlog loop \"n is {n}\"\nuntil output ; the first\nset n = 1\nuntil n == 7\nwhere\n";
     let printed = debug(&["count.g1", "--batch", "-", "--format", "json"], script);
@@ -120,7 +120,7 @@ fn ctrl_c_ends_a_file_of_commands() {
 
 /// The limit on cycles and `quit` also apply within a file of commands.
 #[test]
-fn what_ends_a_script_ends_it_from_a_file_too() {
+fn limits_and_quit_apply_within_command_files() {
     let endless = ["endless.g1", "--batch", "-", "--max-cycles", "1000"];
     let printed = debug(&endless, "source files/endless.commands\nprint 1\n");
     assert!(printed.contains("cycle 1000 ") && printed.ends_with("exit code 3\n"), "{printed}");
@@ -135,7 +135,7 @@ fn what_ends_a_script_ends_it_from_a_file_too() {
 
 /// A command that does not get to its target says so in JSON, too.
 #[test]
-fn what_is_missed_is_an_error_in_json() {
+fn missed_targets_are_errors_in_json() {
     let error = |options: &[&str], command: &str| {
         let arguments = [options, &["--batch", "-", "--format", "json"]].concat();
         let printed = debug(&arguments, &format!("{command}\n"));
@@ -183,7 +183,7 @@ fn folder() -> PathBuf {
 }
 
 #[test]
-fn a_dialogue_that_waits_for_a_command_ends_with_a_signal() {
+fn signals_end_an_idle_dialogue() {
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
         let mut child = start(&["count.g1"]);
         let mut stdin = child.stdin.take().expect("it has an input");
@@ -196,7 +196,7 @@ fn a_dialogue_that_waits_for_a_command_ends_with_a_signal() {
 }
 
 #[test]
-fn a_line_that_is_no_text_is_one_command_that_fails() {
+fn invalid_utf8_is_a_failed_command() {
     let mut child = start(&["count.g1"]);
     let mut stdin = child.stdin.take().expect("it has an input");
     stdin.write_all(b"wh\xFFre\nwhere\n").expect("it reads");
@@ -208,7 +208,7 @@ fn a_line_that_is_no_text_is_one_command_that_fails() {
 
 /// A script fails if a position that it searches for does not exist, and ends at its limit if the search is endless.
 #[test]
-fn a_script_that_waits_in_vain_fails() {
+fn scripts_with_unreachable_targets_fail() {
     for line in ["until n == 300", "until output\nback until n == 300", "to halt\nto loop"] {
         let printed = debug(&["count.g1", "--batch", "-"], &format!("{line}\n"));
         assert!(printed.ends_with("did not reach its target\nexit code 1\n"), "{line}: {printed}");
@@ -225,7 +225,7 @@ fn a_script_that_waits_in_vain_fails() {
 
 /// The messages of a logpoint are printed while the command runs. If their reader closes the pipe, the debugger ends.
 #[test]
-fn messages_of_logpoints_are_printed_as_they_come() {
+fn logpoint_messages_are_printed_immediately() {
     for arguments in [&["endless.g1"][..], &["endless.g1", "--batch", "-"]] {
         let mut child = start(arguments);
         let mut stdin = child.stdin.take().expect("it has an input");

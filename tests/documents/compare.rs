@@ -62,7 +62,7 @@ impl Rows {
 }
 
 #[test]
-fn the_queens_programs_need_what_the_document_says() {
+fn the_queens_table_matches_the_measurements() {
     let document = open(DOCUMENT);
     let text = compare(&[]);
     let table = text.split("\n\n").next().unwrap_or_default();
@@ -70,7 +70,7 @@ fn the_queens_programs_need_what_the_document_says() {
 }
 
 #[test]
-fn the_story_is_told_with_the_numbers() {
+fn numbers_in_the_text_match_the_measurements() {
     let json = compare(&["--n", "4..12", "--format", "json"]);
     let rows = Rows(serde_json::from_str(&json).expect("JSON"));
     let [brute, masks, permute, array, bits] = ["brute", "masks", "permute", "array", "bits"].map(|name| {

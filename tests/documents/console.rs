@@ -30,7 +30,7 @@ struct Counts {
 }
 
 #[test]
-fn every_command_gives_what_the_documents_say() {
+fn commands_in_documents_give_the_documented_output() {
     let mut counts = Counts::default();
     let mut faults = Vec::new();
     for document in all() {
@@ -176,7 +176,7 @@ fn line_matches(expected: &str, actual: &str) -> bool {
 }
 
 #[test]
-fn an_ellipsis_stands_for_anything() {
+fn an_ellipsis_matches_anything() {
     let cases: [(&[&str], &[&str], bool); 7] = [
         (&["a", "…", "z"], &["a", "z"], true),
         (&["a", "…", "z"], &["a", "b", "c", "z"], true),
@@ -192,6 +192,6 @@ fn an_ellipsis_stands_for_anything() {
 }
 
 #[test]
-fn a_quoted_text_stays_in_one_piece() {
+fn quoted_text_is_not_split() {
     assert_eq!(parts("sed 's/a;b|c/d/' x | wc; ls"), ["sed 's/a;b|c/d/' x ", " wc", " ls"]);
 }

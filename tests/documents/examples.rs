@@ -118,7 +118,7 @@ fn is_example(info: &str) -> bool {
 }
 
 #[test]
-fn every_example_does_what_the_documents_say() {
+fn examples_give_the_documented_results() {
     let _guard = writing();
     let examples: usize = all().iter().map(check).sum();
     println!("{examples} examples");

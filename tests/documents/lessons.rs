@@ -8,7 +8,7 @@ use gray1_timed::Paths;
 const CAPACITORS: [u64; 5] = [0, 100, 330, 680, 1_000];
 
 #[test]
-fn the_highest_frequencies_are_those_of_the_board() {
+fn documented_frequencies_match_the_board() {
     let paths = Paths::find(&Board::gray1(), false).expect("the board can be timed");
     let kilohertz = |capacitor| 1e9 / (2 * paths.half_period(capacitor)) as f64;
     let (mut head, mut row) = ("| capacitor |".to_owned(), "| highest frequency |".to_owned());

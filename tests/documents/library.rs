@@ -7,7 +7,7 @@ use std::fs;
 use test_support::library::{After, after};
 
 #[test]
-fn the_reference_shows_what_the_librarys_comments_say() {
+fn the_reference_matches_the_library_comments() {
     // In the order in which `all.g1` includes the files.
     let all = read("all.g1");
     let files: Vec<&str> =

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 const LEAST_LINKS: usize = 20;
 
 #[test]
-fn every_link_leads_somewhere() {
+fn links_have_targets() {
     let mut count = 0;
     let mut faults = Vec::new();
     for document in all() {
@@ -73,6 +73,6 @@ fn anchor(heading: &str) -> String {
 }
 
 #[test]
-fn headings_have_the_names_that_pages_give_them() {
+fn headings_have_the_anchors_of_github() {
     assert_eq!(anchor("## The clock, 4 phases: T(A,B)"), "the-clock-4-phases-tab");
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 use test_support::process::output;
 
 #[test]
-fn every_option_is_explained() {
+fn every_option_is_documented() {
     let document = open("docs/command-line.md");
     let mut count = 0;
     let commands = commands(&help(&[]));

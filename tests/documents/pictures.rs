@@ -75,24 +75,24 @@ fn assert_kicad_draws(name: &str) {
 }
 
 #[test]
-fn the_self_test_is_shown_as_it_runs() {
+fn the_self_test_animation_is_current() {
     assert_chart("selftest.gif", &drawn("selftest.gif"));
 }
 
 #[test]
-fn a_sheet_is_as_kicad_draws_it() {
+fn the_schematic_matches_kicad() {
     assert_kicad_draws("schematic.png");
 }
 
 #[test]
-fn boards_are_as_kicad_draws_them() {
+fn the_printed_boards_match_kicad() {
     for name in BOARDS {
         assert_kicad_draws(name);
     }
 }
 
 #[test]
-fn no_picture_is_large() {
+fn pictures_are_small() {
     for name in ["selftest.gif", "schematic.png"].into_iter().chain(BOARDS) {
         let size = fs::metadata(root().join("docs").join(name)).expect("a picture").len();
         assert!(size < 200_000, "docs/{name}: {size} bytes");

@@ -8,7 +8,7 @@ use gray1_machine::board::{Board, Chip};
 use std::fmt::Write;
 
 #[test]
-fn the_instruction_table_is_the_codes() {
+fn the_instruction_table_matches_the_code() {
     let mut table = String::from("| code | name | operand | effect | in words |\n|---|---|---|---|---|\n");
     for (code, row) in INSTRUCTIONS.iter().enumerate() {
         let operand = match row.operand {
@@ -27,7 +27,7 @@ fn the_instruction_table_is_the_codes() {
 
 /// Addresses and names are compared. The descriptions are written by hand.
 #[test]
-fn the_memory_map_is_the_codes() {
+fn the_memory_map_matches_the_code() {
     let end = RAM_BYTES as u16;
     let mut starts: Vec<u16> = vec![0, OUT + 1, KEYS + 1, end];
     starts.extend(BUILT_IN_NAMES.map(|(_, address)| address));
@@ -56,7 +56,7 @@ fn the_memory_map_is_the_codes() {
 /// Names, parts and lines are compared. The descriptions are written by hand. Chips that differ only in a number, such as
 /// those of the rows of the display, share a row.
 #[test]
-fn the_chip_table_is_the_boards() {
+fn the_chip_table_matches_the_board() {
     let board = Board::gray1();
     let mut right: Vec<[String; 4]> = Vec::new();
     for chip in &board.chips {
@@ -107,24 +107,24 @@ fn row(chip: &Chip) -> [String; 4] {
 }
 
 #[test]
-fn the_keys_are_the_displays() {
+fn the_keys_match_the_display() {
     open("docs/command-line.md").assert_section("keys", &gray1_display::controls::markdown());
 }
 
 #[test]
-fn the_keys_of_the_screen_are_the_debuggers() {
+fn the_screen_keys_match_the_debugger() {
     open("docs/debugging.md").assert_section("screen keys", &gray1_workbench::keys::markdown());
 }
 
 #[test]
-fn the_screen_is_the_debuggers() {
+fn the_screen_matches_the_debugger() {
     let screen = open("emulator/views/workbench/tests/screens/stepped.txt").text;
     open("docs/debugging.md").assert_section("screen", &format!("```text\n{screen}```"));
 }
 
 /// The document shows some rows of the table of the board.
 #[test]
-fn the_rows_of_the_board_are_the_debuggers() {
+fn the_board_rows_match_the_debugger() {
     let screen = open("emulator/views/workbench/tests/screens/board.txt").text;
     let document = open("docs/debugging.md");
     let rows: Vec<&str> =
@@ -133,7 +133,7 @@ fn the_rows_of_the_board_are_the_debuggers() {
 }
 
 #[test]
-fn every_warning_is_named() {
+fn every_warning_is_documented() {
     let text = open("docs/command-line.md").text;
     for warning in Warning::ALL {
         assert!(text.contains(&format!("`{}`", warning.name())), "{} is not in the document", warning.name());

@@ -27,7 +27,7 @@ const TOLD: [(u64, &str, u64, &str); 14] = [
 ];
 
 #[test]
-fn the_example_is_as_it_is_told() {
+fn the_example_has_the_documented_levels() {
     let document = open("docs/waveforms.md");
     let mut wave = wave();
     for (time, name, value, words) in TOLD {
@@ -44,7 +44,7 @@ fn the_example_is_as_it_is_told() {
 }
 
 #[test]
-fn gtkwave_is_told_of_signals_that_are_there() {
+fn gtkwave_signals_exist() {
     let wave = wave();
     let text = fs::read_to_string(root().join("docs/gray1.gtkw")).expect("docs/gray1.gtkw");
     let mut count = 0;

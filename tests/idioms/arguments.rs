@@ -54,7 +54,7 @@ fn refused(name: &str, operand: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn no_macro_takes_what_an_instruction_refuses() {
+fn no_macro_accepts_operands_that_an_instruction_rejects() {
     let (mut cases, mut taken) = (0, Vec::new());
     for example in examples() {
         for call in replaced(&example.call, refused) {
@@ -73,7 +73,7 @@ fn no_macro_takes_what_an_instruction_refuses() {
 }
 
 #[test]
-fn a_forgotten_hash_is_noticed_wherever_a_constant_may_stand() {
+fn forgotten_hashes_are_reported_for_every_operand() {
     let (mut cases, mut silent) = (0, Vec::new());
     for example in examples() {
         let values = |_: &str, operand: &str| match operand {

@@ -65,7 +65,7 @@ fn elements_are_read_and_written_by_shared_routines() {
 }
 
 #[test]
-fn numbers_of_16_bits_are_elements_too() {
+fn arrays_can_have_16_bit_elements() {
     let uses = "      write_word sums, y, w\n      write_word sums, #1, #1000\n      read_word sums, y, v\n      \
                 read_word sums, #1, w\n      jmp halt";
     let mut bench = Bench::new(uses);

@@ -62,7 +62,7 @@ fn every_contract_is_proved_and_takes_the_cycles_of_the_comment() {
 
 /// To read A or C after an idiom gets a warning where its contract gives no value to it, and nowhere else.
 #[test]
-fn a_warning_says_what_an_idiom_loses() {
+fn warnings_cover_undefined_registers() {
     let mut warnings = 0;
     for Example { call, library, .. } in examples() {
         // The cases are elsewhere, so what follows does not read anything.

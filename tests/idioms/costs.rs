@@ -64,7 +64,7 @@ fn every_macro_for_programs_has_an_example() {
 }
 
 #[test]
-fn every_file_is_in_the_layout() {
+fn every_library_file_is_formatted() {
     for (name, text) in files() {
         let formatted = format(&name, text.as_bytes()).expect("a source without mistakes");
         assert_eq!(text, formatted, "{name}: bring it there with `gray1 fmt`");

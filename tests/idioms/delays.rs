@@ -85,7 +85,7 @@ fn delays_run_as_counted() {
 }
 
 #[test]
-fn other_numbers_are_refused() {
+fn invalid_delays_are_rejected() {
     for wrong in ["-1", "132870", "later\nlater = 3"] {
         assert!(assembled(&format!("delay {wrong}"), "delay.g1").has_errors(), "{wrong}");
     }

@@ -70,7 +70,7 @@ fn the_left_and_the_top_come_first() {
 }
 
 #[test]
-fn a_character_that_a_font_does_not_have_is_an_error() {
+fn missing_characters_are_errors() {
     for Font { file, name, .. } in FONTS {
         let report = assembled(&format!("lda #{name}_row('@', 0)"), file).render(false);
         assert!(report.contains("error[unknown-function]"), "{report}");

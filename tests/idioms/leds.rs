@@ -37,7 +37,7 @@ fn a_line_comes_in_from_the_right() {
 }
 
 #[test]
-fn a_line_may_be_as_long_as_its_table() {
+fn lines_are_limited_by_their_table() {
     for (call, longest) in [("scroll", 42), ("scroll_small", 64)] {
         let text = |length: usize| format!("{call} line, \"{}\"", &"ABCDEFGH".repeat(10)[..length]);
         assert!(!assembled(&text(longest), "leds.g1").has_errors(), "{call}");

@@ -49,7 +49,7 @@ fn calls() -> impl Iterator<Item = &'static str> {
 }
 
 #[test]
-fn macros_agree_for_very_many_pairs_in_ram() {
+fn macros_agree_for_many_pairs_in_ram() {
     let pairs = long_pairs();
     assert!(pairs.len() > 60_000, "{} pairs", pairs.len());
     for call in calls() {

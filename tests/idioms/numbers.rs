@@ -62,7 +62,7 @@ fn counts_go_up_and_are_printed() {
 }
 
 #[test]
-fn a_count_has_as_many_digits_as_are_asked_for() {
+fn counts_have_the_requested_digits() {
     let source = "
       clear_count list, 6
       print_count list, 6

@@ -14,7 +14,7 @@ fn with_inputs(source: &str, script: &str, cycles: u64) -> FastEngine {
 }
 
 #[test]
-fn a_pad_is_waited_for_until_it_is_let_go() {
+fn wait_pad_waits_for_the_release() {
     let source = "      wait_pad x, y\n      jmp halt";
     let bench = Bench::new(source);
     let mut cases = 0;
@@ -38,7 +38,7 @@ fn a_pad_is_waited_for_until_it_is_let_go() {
 }
 
 #[test]
-fn a_pad_let_go_too_soon_is_waited_for_again() {
+fn wait_pad_ignores_short_presses() {
     let source = "      wait_pad x, y\n      jmp halt";
     let bench = Bench::new(source);
     for length in 1..4 {
@@ -57,7 +57,7 @@ fn a_pad_let_go_too_soon_is_waited_for_again() {
 }
 
 #[test]
-fn keys_are_waited_for_until_they_are_let_go() {
+fn wait_keys_waits_for_the_release() {
     let source = "      wait_keys x\n      jmp halt";
     let script = r#"[(at: 100, keys: ["left", "a"]), (at: 200, keys: ["a"]), (at: 300, keys: [])]"#;
     assert!(!with_inputs(source, script, 300).halted());

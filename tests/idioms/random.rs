@@ -26,7 +26,7 @@ fn correlation(row: &[u8], distance: usize) -> f64 {
 }
 
 #[test]
-fn a_row_of_bytes_has_them_all_once() {
+fn random_has_a_full_period() {
     let (_, row) = row("random w", 256);
     assert!(row.iter().all(|(w, a)| w.to_le_bytes() == [*a, 0]), "A is the number, and only w changes");
     let numbers: Vec<u8> = row.iter().map(|(_, a)| *a).collect();
@@ -37,7 +37,7 @@ fn a_row_of_bytes_has_them_all_once() {
 }
 
 #[test]
-fn a_row_of_wide_numbers_has_them_all_once_and_its_bytes_are_random() {
+fn random16_has_a_full_period_and_random_bytes() {
     let (mut bench, row) = row("random16 w", 65_536);
     assert_eq!(row.iter().map(|(w, _)| *w).collect::<HashSet<_>>().len(), 65_536);
     assert_eq!(row[65_535].0, 0, "the row comes back to where it began");

@@ -48,7 +48,7 @@ fn conversation(messages: &[Value]) -> String {
 }
 
 #[test]
-fn a_program_is_read_from_buffers_first_and_files_then() {
+fn buffers_take_precedence_over_files() {
     let folder = Folder::create();
     let main = folder.path().join("main.g1");
     fs::write(folder.path().join("part.g1"), "limit = 3\n").expect("there is room");
@@ -93,7 +93,7 @@ fn a_program_is_read_from_buffers_first_and_files_then() {
 }
 
 #[test]
-fn what_cannot_be_read_ends_it_with_a_reason() {
+fn invalid_messages_end_the_server_with_a_reason() {
     let folder = Folder::create();
     let nonsense = framed("{nonsense") + &framed("{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}");
     for (text, reason) in [

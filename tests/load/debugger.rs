@@ -24,7 +24,7 @@ fn debug(folder: &Folder) -> Command {
 
 /// Ctrl-C ends the run but not the dialogue, which still knows where the machine is and can step back.
 #[test]
-fn a_dialogue_logs_every_turn() {
+fn a_dialogue_logs_every_iteration() {
     let folder = Folder::create();
     let mut command = debug(&folder);
     let mut process =
@@ -55,7 +55,7 @@ fn a_dialogue_logs_every_turn() {
 }
 
 #[test]
-fn a_screen_logs_every_turn() {
+fn a_screen_logs_every_iteration() {
     let folder = Folder::create();
     let Some((mut shell, process)) = on_terminal(&folder, &debug(&folder), "") else { return };
     shell.keys(&format!(":{LOG}\r"));

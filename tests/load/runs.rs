@@ -9,7 +9,7 @@ use std::process::{Command, ExitStatus, Output, Stdio};
 use test_support::folder::Folder;
 use test_support::process::Process;
 use test_support::terminal::Shell;
-use test_support::x11::{Server, Shown};
+use test_support::x11::{Server, WindowedProgram};
 
 /// Counts in A for ever.
 pub const COUNT: &str = "lda #0\nloop: add #1\njmp loop\n";
@@ -93,7 +93,7 @@ fn a_trace_has_every_row() {
 }
 
 #[test]
-fn an_animation_has_every_moment() {
+fn an_animation_is_complete() {
     let folder = Folder::create();
     let (path, animation) = streams::pipe(folder.path(), "leds.gif", streams::animation);
     let arguments = ["--hz", "8000", "--record", &path.display().to_string()];
@@ -131,7 +131,7 @@ fn output_has_every_byte() {
 
 /// What is sent while the display uses the terminal is printed afterwards: the newest part, and how much was dropped.
 #[test]
-fn a_terminal_is_drawn_on() {
+fn the_terminal_display_keeps_the_latest_output() {
     let folder = Folder::create();
     let command = run(&folder, SEND, &["--display", "term", "--hz", "200k", "--hold", "0"]);
     let told = folder.path().join("told");
@@ -158,7 +158,7 @@ fn a_terminal_is_drawn_on() {
     let output = Output { status: ExitStatus::default(), stdout: kept, stderr };
     let sent = statistic(&output, "STA ") / 3;
     let text = String::from_utf8_lossy(&output.stderr);
-    let lost = text.split_once("the program sent ").map_or(0, |(_, rest)| number(rest));
+    let lost = text.split_once("gray1: ").map_or(0, |(_, rest)| number(rest));
     let letters: Vec<u8> = (lost..sent).map(streams::letter).collect();
     assert!(output.stdout == letters, "{lost} and {} of {sent} bytes", output.stdout.len());
     load.tell(
@@ -190,10 +190,10 @@ fn cycle_of(screen: &str) -> u64 {
 }
 
 #[test]
-fn a_window_shows_a_run_and_hears_its_pads() {
+fn a_window_shows_a_run_and_passes_pads() {
     let Some(server) = Server::start() else { return };
     let folder = Folder::create();
-    let shown = Shown::start(&server, run(&folder, ECHO, &["--display", "window", "--hz", "20k"]));
+    let shown = WindowedProgram::start(&server, run(&folder, ECHO, &["--display", "window", "--hz", "20k"]));
     let mut load = Load::begin("run --display window", shown.id());
     let pad = |column| Pad { row: 4, column };
     let mut clicks = 0_u64;

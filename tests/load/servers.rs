@@ -15,7 +15,7 @@ use test_support::process::until;
 
 /// A machine is started and paused again and again, with a logpoint in its loop.
 #[test]
-fn a_debug_adapter_answers_a_flood() {
+fn the_debug_adapter_answers_every_request() {
     let folder = Folder::create();
     let path = folder.path().join("program.g1");
     fs::write(&path, COUNT).expect("a source in the folder");
@@ -79,7 +79,7 @@ fn a_debug_adapter_answers_a_flood() {
 
 /// A program is edited faster than it can be assembled, with requests about every version.
 #[test]
-fn a_language_server_answers_a_flood() {
+fn the_language_server_answers_every_request() {
     let folder = Folder::create();
     let uri = format!("file://{}", folder.path().join("program.g1").display());
     let answered =

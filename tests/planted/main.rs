@@ -192,7 +192,7 @@ struct Row {
 
 #[test]
 #[ignore = "it takes minutes"]
-fn planted_faults_are_noticed_and_named() {
+fn planted_faults_are_detected_and_located() {
     if !installed(&["iverilog", "vvp"]) {
         return;
     }

@@ -18,7 +18,7 @@ fn walked(steps: i64) -> String {
 }
 
 #[test]
-fn the_ant_goes_as_it_should_for_any_number_of_steps() {
+fn the_ant_matches_the_model_for_any_number_of_steps() {
     for steps in [1, 2, 3, 4, 5, 11, 100, 255, 256, 257, 400, 1000, 12_345, 65_535] {
         let image = assembled("ant", &[("STEPS", steps)]).image;
         let mut engine = FastEngine::power_up(&image, Noise::Random(1));

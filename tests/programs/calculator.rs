@@ -61,7 +61,7 @@ fn expected(keys: &str) -> String {
 }
 
 #[test]
-fn cases_that_are_easily_wrong() {
+fn edge_cases() {
     for keys in [
         "0=",
         "=",

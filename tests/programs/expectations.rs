@@ -106,7 +106,7 @@ pub fn drawn(lines: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn a_comment_that_is_not_understood_is_an_error() {
+fn invalid_expectations_are_errors() {
     for source in [
         "; expect words: many",
         "; expect miracle: 1",

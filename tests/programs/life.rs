@@ -23,7 +23,7 @@ fn board(lines: &[u8]) -> Board {
 }
 
 #[test]
-fn life_goes_on_as_it_should_from_any_board() {
+fn life_matches_the_model() {
     // The board is dense enough that every number of neighbours occurs, also across all four edges.
     let cells = "#.##..#.|.###.#..|##.#...#|#....##.|.#.#.###|..####..|#.#..#.#|##..#.##";
     let mut script = "[(at: 100, keys: [\"start\"]), (at: 1500, keys: [])".to_owned();

@@ -7,7 +7,7 @@ use test_support::programs::assembled;
 
 /// Nothing that they show, send or keep depends on what RAM holds, and those of which it is proved that they halt do so in the cycles of their comment.
 #[test]
-fn every_program_does_so_by_proof_and_not_by_luck() {
+fn no_program_depends_on_initial_ram() {
     let mut halting = 0;
     for (name, source) in &sources() {
         let program = assembled(name, &[]);

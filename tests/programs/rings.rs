@@ -19,7 +19,7 @@ fn seen(engine: &FastEngine) -> (u16, u16) {
 }
 
 #[test]
-fn each_move_is_the_next_gray_code_and_allowed() {
+fn each_move_is_the_next_gray_code_and_legal() {
     let mut engine = FastEngine::power_up(&assembled("rings", &[]).image, Noise::Random(1));
     let mut sent = Seen::default();
     let mut shown = Vec::new();

@@ -73,7 +73,7 @@ fn the_certificate_is_accepted_and_twenty_falsifications_are_rejected() {
 
 /// The certificate of the reference board is rejected for boards on which one of the claims is false.
 #[test]
-fn no_certificate_helps_a_faulty_board() {
+fn no_certificate_proves_a_faulty_board() {
     if !installed(&["python3"]) {
         return;
     }
@@ -204,7 +204,7 @@ fn assert_solver_agrees(boards: &[(Option<Reburned>, Verdict, &str)]) {
 }
 
 #[test]
-fn a_solver_says_the_same_of_the_instruction_set() {
+fn a_solver_agrees_on_the_instruction_set() {
     assert_solver_agrees(&[
         (None, Verdict::Proved, "Gray-1: computes the instruction set"),
         // Every JMP writes A to RAM.
@@ -220,7 +220,7 @@ fn a_solver_says_the_same_of_the_instruction_set() {
 
 #[test]
 #[ignore = "takes a minute"]
-fn a_solver_says_the_same_of_more_faulty_cells() {
+fn a_solver_agrees_on_more_faulty_cells() {
     assert_solver_agrees(&[
         // For some operands a JMP changes A, or a JZ is not taken; a JC flips C.
         (
@@ -266,7 +266,7 @@ fn a_solver_refutes_a_board_that_reads_another_byte() {
 
 /// Rows of the board as it is built show the complement of their latches. A row that does not is found.
 #[test]
-fn a_solver_says_the_same_of_the_board_as_it_is_built() {
+fn a_solver_agrees_on_the_built_board() {
     if !installed(&["python3", "z3"]) {
         return;
     }
@@ -287,7 +287,7 @@ fn a_solver_says_the_same_of_the_board_as_it_is_built() {
 
 /// A solver that takes too long decides nothing.
 #[test]
-fn a_question_that_takes_too_long_is_undecided() {
+fn questions_past_the_time_limit_are_undecided() {
     if !installed(&["python3", "z3"]) {
         return;
     }

@@ -1,16 +1,16 @@
 //! `gray1 build`: writes all files that are needed to build the machine, and compares chips that were read back.
 
 use crate::ending::Ending;
+use crate::message::{print_message, usage_error};
+use crate::support::completion;
 use crate::support::cores::beside;
 use crate::support::files::{self, print, shown};
 use crate::support::interrupt::Interrupt;
-use crate::support::known;
 use crate::support::machine::BoardArguments;
-use crate::support::output::put_all;
+use crate::support::output::write_files;
 use crate::support::selftest;
 use crate::support::source::AssemblerArguments;
 use crate::support::table::table;
-use crate::tell::{tell, usage};
 use gray1_isa::Image;
 use gray1_kit::{Assembly, Comparison, File, PART, SIZE, Socket, compare, measured, pack, sockets};
 use gray1_machine::board::Board;
@@ -37,7 +37,7 @@ pub struct Arguments {
     #[arg(long, num_args = 2, value_names = ["SOCKET", "DUMP"], conflicts_with = "dir")]
     compare: Option<Vec<PathBuf>>,
     /// The program to burn into the program chips; without it, every word is a jump to itself
-    #[arg(long, value_name = "FILE", value_parser = known::program(), hide_possible_values = true)]
+    #[arg(long, value_name = "FILE", value_parser = completion::program(), hide_possible_values = true)]
     program: Option<PathBuf>,
     #[command(flatten)]
     assembler: AssemblerArguments,
@@ -47,21 +47,22 @@ pub struct Arguments {
 
 pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let board = arguments.board.board_or(Board::built)?;
-    let program = arguments.program.as_deref().map(|path| arguments.assembler.program(path)).transpose()?;
+    let program =
+        arguments.program.as_deref().map(|path| arguments.assembler.read_image(path)).transpose()?;
     let sockets = sockets(&board, program.as_ref().unwrap_or(&Image::blank()))?;
     if let Some([socket, dump]) = arguments.compare.as_deref() {
         return compare_with(&sockets, &socket.display().to_string(), dump, program.is_some());
     }
     if let Some(folder) = &arguments.dir {
         if folder.as_os_str() == "-" {
-            usage("`-` is not a folder: give the path of a folder");
+            usage_error("`-` is not a folder: give the path of a folder");
         }
         let interrupt = Interrupt::listen_twice()?;
         let count = sockets.iter().filter(|socket| socket.is_built).count();
         let assembly = Assembly::new(&board)?;
         refuse_refuted(&board, &interrupt)?;
         if board.panel.display.iter().any(|row| !row.inverted) {
-            tell(format_args!(
+            print_message(format_args!(
                 "gray1: the rows of {} light an LED by a line at 1: it would draw 2 mA from an output that gives 0.4 mA; \
                  build the board `built`, whose rows are inverted",
                 visible(&board.name)
@@ -78,7 +79,7 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         let selftest = selftest::pack(&board, interrupt.flag())?;
         write_all(folder, to_build(&interrupt)?, selftest, &interrupt)?;
         let program = if program.is_some() { "" } else { "; no --program, so the program chips are blank" };
-        tell(format_args!("{}: {} to burn{program}", shown(folder), counted(count, "chip")));
+        print_message(format_args!("{}: {} to burn{program}", shown(folder), counted(count, "chip")));
     }
     Ok(Ending::Done)
 }
@@ -96,7 +97,7 @@ fn refuse_refuted(board: &Board, interrupt: &Interrupt) -> Result<(), Box<dyn Er
         let says = format!("{}: {}", claim.says(), report.verdict);
         match report.verdict {
             Verdict::Proved => {}
-            Verdict::Undecided => tell(format_args!("gray1: {says}: {reason}")),
+            Verdict::Undecided => print_message(format_args!("gray1: {says}: {reason}")),
             Verdict::Refuted => {
                 let name = claim.name();
                 return Err(format!("{says}: {reason}; `gray1 verify {name}` explains it").into());
@@ -117,11 +118,11 @@ fn write_all(
         .map(|file| (file.name.as_str(), file.bytes.as_slice()))
         .collect();
     interrupt.check()?;
-    put_all(folder, files.iter().copied())?;
+    write_files(folder, files.iter().copied())?;
     let others = others(&files.iter().map(|(name, _)| folder.join(name)).collect());
     if let Some(first) = others.first() {
         let files = counted(others.len(), "file");
-        tell(format_args!(
+        print_message(format_args!(
             "gray1: {} has {files} not written by this build, perhaps left by an earlier one; the first is {}",
             shown(folder),
             shown(first)
@@ -166,7 +167,7 @@ fn compare_with(
         return Ok(Ending::Done);
     }
     if socket.is_program && !has_program {
-        tell(format_args!(
+        print_message(format_args!(
             "gray1: {} was compared with a blank program; name its program with --program",
             socket.name
         ));

@@ -1,24 +1,24 @@
-//! `gray1 completions`: writes a shell's completion script, generated from the definition of the commands. Besides the
-//! files that every shell knows, a program may be a shipped one.
+//! `gray1 completions`: writes a shell's completion script, generated from the definitions of the commands. For programs,
+//! the script offers files and the shipped programs.
 
 use crate::ending::Ending;
+use crate::support::completion::programs;
 use crate::support::files::print;
-use crate::support::known::programs;
 use clap::{Arg, Command, ValueHint};
 use clap_complete::{Shell, generate};
 use std::error::Error;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The shell
+    /// The shell to write a script for
     #[arg(value_enum)]
     shell: Shell,
 }
 
 /// Writes the script for `all` commands.
 pub fn completions(arguments: &Arguments, all: Command) -> Result<Ending, Box<dyn Error>> {
-    let takers = all.get_subcommands().filter(|sub| sub.get_arguments().any(is_program));
-    let takers: Vec<String> = takers.map(name).collect();
+    let program_commands = all.get_subcommands().filter(|sub| sub.get_arguments().any(is_program));
+    let program_commands: Vec<String> = program_commands.map(name).collect();
     let mut all = if arguments.shell == Shell::Zsh { with_hints(all) } else { all };
     let mut script = Vec::new();
     generate(arguments.shell, &mut all, "gray1", &mut script);
@@ -34,8 +34,10 @@ pub fn completions(arguments: &Arguments, all: Command) -> Result<Ending, Box<dy
         }
         // The generator knows only options.
         Shell::Fish => {
-            let seen = takers.join(" ");
-            format!("{script}complete -c gray1 -n \"__fish_seen_subcommand_from {seen}\" -a \"{programs}\"\n")
+            let commands = program_commands.join(" ");
+            format!(
+                "{script}complete -c gray1 -n \"__fish_seen_subcommand_from {commands}\" -a \"{programs}\"\n"
+            )
         }
         _ => script.into_owned(),
     };
@@ -43,10 +45,10 @@ pub fn completions(arguments: &Arguments, all: Command) -> Result<Ending, Box<dy
     Ok(Ending::Done)
 }
 
-/// What the zsh generator writes for the hint that [`with_hints`] uses, which no argument has otherwise.
+/// The zsh generator's output for the hint of [`with_hints`], which no other argument has.
 const PLACEHOLDER: &str = "_users";
 
-/// The commands, with a hint for programs instead of their names.
+/// Replaces the names of programs by a hint.
 fn with_hints(all: Command) -> Command {
     let names: Vec<String> = all.get_subcommands().map(name).collect();
     names.into_iter().fold(all, |all, name| {
@@ -66,7 +68,7 @@ fn name(command: &Command) -> String {
     command.get_name().to_owned()
 }
 
-/// Whether an argument is a file, and the names of shipped programs are offered for it.
+/// Whether an argument is a program: a file, or the name of a shipped program.
 fn is_program(arg: &Arg) -> bool {
     let is_file = arg.get_value_hint() == ValueHint::AnyPath;
     is_file && !arg.get_possible_values().is_empty()

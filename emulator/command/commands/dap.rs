@@ -1,11 +1,11 @@
-//! `gray1 dap`: the debugger for editors, over standard input and output or a port of this computer.
+//! `gray1 dap`: a Debug Adapter Protocol server over standard input and output, or over a local port.
 
 use crate::ending::Ending;
+use crate::message::print_message;
 use crate::support::files;
 use crate::support::interrupt;
 use crate::support::machine::MachineArguments;
 use crate::support::source::AssemblerArguments;
-use crate::tell::tell;
 use gray1_assembler::Report;
 use gray1_dap::{Host, Launch, serve};
 use gray1_debugger::{Debugger, ScriptReader};
@@ -25,7 +25,7 @@ pub fn dap(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     interrupt::end_at_once()?;
     match arguments.port {
         Some(port) => listen(port)?,
-        None => serve(io::stdin(), io::stdout().lock(), Box::new(Files))?,
+        None => serve(io::stdin(), io::stdout().lock(), Box::new(FileHost))?,
     }
     Ok(Ending::Done)
 }
@@ -34,10 +34,10 @@ pub fn dap(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 fn listen(port: u16) -> Result<(), Box<dyn Error>> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .map_err(|error| format!("cannot listen on port {port} of 127.0.0.1: {error}"))?;
-    tell(format_args!("gray1 dap: listening on {}", listener.local_addr()?));
+    print_message(format_args!("gray1 dap: listening on {}", listener.local_addr()?));
     for client in listener.incoming() {
         if let Err(error) = converse(&client?) {
-            tell(format_args!("gray1 dap: {error}"));
+            print_message(format_args!("gray1 dap: {error}"));
         }
     }
     Ok(())
@@ -45,19 +45,19 @@ fn listen(port: u16) -> Result<(), Box<dyn Error>> {
 
 fn converse(client: &TcpStream) -> Result<(), Box<dyn Error>> {
     client.set_nodelay(true)?;
-    let result = serve(client.try_clone()?, client, Box::new(Files));
+    let result = serve(client.try_clone()?, client, Box::new(FileHost));
     let _ = client.shutdown(Shutdown::Both); // fails if the client has already disconnected
     Ok(result?)
 }
 
-/// Programs from the file system.
-struct Files;
+/// Loads programs from the file system.
+struct FileHost;
 
-impl Host for Files {
+impl Host for FileHost {
     fn load(
         &mut self,
         launch: &Launch,
-        say: &mut dyn FnMut(String),
+        on_output: &mut dyn FnMut(String),
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Debugger, Box<dyn Error>> {
         let files =
@@ -65,7 +65,7 @@ impl Host for Files {
         if files.into_iter().flatten().any(|path| path == "-") {
             return Err("`-` cannot be used here: standard input carries the protocol".into());
         }
-        debugger(launch, say, is_stopped)
+        debugger(launch, on_output, is_stopped)
     }
 
     fn reader(&self) -> Option<ScriptReader> {
@@ -83,25 +83,25 @@ impl Host for Files {
 
 fn debugger(
     launch: &Launch,
-    say: &mut dyn FnMut(String),
+    on_output: &mut dyn FnMut(String),
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<Debugger, Box<dyn Error>> {
     let assembler = AssemblerArguments::with_constants(&launch.defines)?;
-    let machine = MachineArguments::of_launch(launch)?;
+    let machine = MachineArguments::from_launch(launch)?;
     let mut first = None;
     let mut show = |report: &Report| {
         first = first_error(report);
         if !report.diagnostics.is_empty() {
-            say(report.render(false));
+            on_output(report.render(false));
         }
     };
-    let source = assembler.debugged(Path::new(&launch.program), &mut show, is_stopped);
+    let source = assembler.load_source(Path::new(&launch.program), &mut show, is_stopped);
     let source = source
         .map_err(|error| first.map_or_else(|| error.to_string(), |first| format!("{first} ({error})")))?;
     machine.debugger(source)
 }
 
-/// The first error on one line: the place, the message, and the help.
+/// Formats the first error on one line: its location, message and help.
 fn first_error(report: &Report) -> Option<String> {
     let error = report.diagnostics.iter().find(|diagnostic| diagnostic.is_error())?;
     let place = error.span.map_or(String::new(), |span| format!("{}: ", report.sources.position(span)));

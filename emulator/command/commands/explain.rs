@@ -1,16 +1,16 @@
 //! `gray1 explain`: explains an error or a warning of the assembler.
 
 use crate::ending::Ending;
+use crate::support::completion;
 use crate::support::files::print;
-use crate::support::known;
 use gray1_assembler::{Code, MemoryLoader, Options, assemble, closest};
 use std::error::Error;
 use std::fmt::Write;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The name of an error or a warning, which its message shows in brackets; without it, all names are listed
-    #[arg(value_parser = known::code(code), hide_possible_values = true)]
+    /// The name of an error or a warning, as shown in brackets in its message; without a name, list all
+    #[arg(value_parser = completion::code(parse_code), hide_possible_values = true)]
     code: Option<Code>,
 }
 
@@ -20,25 +20,25 @@ pub fn explain(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
-fn code(name: &str) -> Result<Code, String> {
+fn parse_code(name: &str) -> Result<Code, String> {
     Code::from_name(name).ok_or_else(|| match closest(name, Code::all().map(Code::name)) {
-        Some(meant) => format!("did you mean `{meant}`?"),
+        Some(similar) => format!("did you mean `{similar}`?"),
         None => "`gray1 explain` lists all names".to_owned(),
     })
 }
 
 fn list() -> String {
     let mut text = String::new();
-    for (kind, is_wanted) in [("Errors", true), ("Warnings", false)] {
+    for (kind, is_error) in [("Errors", true), ("Warnings", false)] {
         let _ = writeln!(text, "{kind}");
-        for code in Code::all().filter(|code| matches!(code, Code::Error(_)) == is_wanted) {
+        for code in Code::all().filter(|code| matches!(code, Code::Error(_)) == is_error) {
             let _ = writeln!(text, "  {:24}{}", code.name(), code.summary());
         }
     }
     text
 }
 
-/// The page without the Markdown fences around its example; the example is followed by the assembler's message.
+/// Formats a page: removes the Markdown fences around its example, and adds the assembler's message after the example.
 fn page(code: Code) -> String {
     let level = if matches!(code, Code::Error(_)) { "error" } else { "warning" };
     let mut text = format!("{level}[{}]\n\n", code.name());
@@ -47,7 +47,7 @@ fn page(code: Code) -> String {
         match line.strip_prefix("```") {
             Some(_) => {
                 if is_source {
-                    text += &said(code);
+                    text += &message(code);
                 }
                 is_source = !is_source;
             }
@@ -62,8 +62,8 @@ fn page(code: Code) -> String {
     text
 }
 
-/// The first diagnostic that the assembler gives for the example of a page.
-fn said(code: Code) -> String {
+/// Returns the assembler's first diagnostic for the example of a page.
+fn message(code: Code) -> String {
     let Some(source) = code.example() else { return String::new() };
     let files = MemoryLoader::new([("example.g1", source)]);
     let mut report = assemble(&files, "example.g1", &Options::default()).report;

@@ -1,10 +1,10 @@
 //! `gray1 fmt`: formats sources in the standard layout.
 
 use crate::ending::Ending;
+use crate::message::print_message;
 use crate::support::files::{read, shown};
-use crate::support::output::{Output, put};
+use crate::support::output::{Output, write_file};
 use crate::support::source::show;
-use crate::tell::tell;
 use gray1_assembler::format;
 use gray1_text::counted;
 use std::error::Error;
@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The sources; `-` formats standard input to standard output
+    /// The source files; `-` formats standard input to standard output
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Change nothing; list the files that are not in the standard layout, and fail if there are any
+    /// Do not write; list the files that are not in the standard layout, and fail if there are any
     #[arg(long)]
     check: bool,
 }
@@ -27,7 +27,7 @@ pub fn fmt(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         let source = match read(path) {
             Ok(source) => source,
             Err(error) => {
-                tell(format_args!("gray1: {error}"));
+                print_message(format_args!("gray1: {error}"));
                 faulty += 1;
                 continue;
             }
@@ -44,13 +44,13 @@ pub fn fmt(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         if formatted.as_bytes() != source {
             unformatted += 1;
             if arguments.check {
-                tell(format_args!("{}: not in the layout of `gray1 fmt`", shown(path)));
+                print_message(format_args!("{}: not in the layout of `gray1 fmt`", shown(path)));
             } else if !is_stream {
                 Output::replace(path)?.complete(formatted.as_bytes())?;
             }
         }
         if is_stream && !arguments.check {
-            put(path, formatted.as_bytes())?;
+            write_file(path, formatted.as_bytes())?;
         }
     }
     match (faulty, unformatted) {

@@ -1,16 +1,16 @@
-//! `gray1 tree`: shows the search of a program as a tree whose nodes are positions of its run.
+//! `gray1 tree`: shows the search of a program as a tree. Its nodes are positions of the run.
 
 use crate::ending::Ending;
+use crate::message::print_message;
 use crate::support::choice::{Format, format};
+use crate::support::completion;
 use crate::support::files::shown;
 use crate::support::interrupt::Interrupt;
-use crate::support::known;
 use crate::support::machine::{MachineArguments, hide_engines};
-use crate::support::output::put;
+use crate::support::output::write_file;
 use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
-use crate::tell::tell;
 use gray1_debugger::tree::Tree;
 use gray1_debugger::{Position, Source};
 use serde_json::json;
@@ -18,25 +18,25 @@ use std::error::Error;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// Without `--levels`, as many levels are printed as fit into this many lines.
-const LINES: usize = 60;
+/// Without `--levels`, the levels that fit into this many lines are printed.
+const DEFAULT_LINES: usize = 60;
 
 #[derive(clap::Args)]
 #[command(mut_args(hide_engines))]
 pub struct Arguments {
-    /// The program: a `.g1` source with markers, such as `_position2_5` and `_solution`
-    #[arg(value_parser = known::program(), hide_possible_values = true)]
+    /// The program: a `.g1` source with markers such as `_position2_5` and `_solution`
+    #[arg(value_parser = completion::program(), hide_possible_values = true)]
     file: PathBuf,
-    /// Print this many levels; without it, as many as fit into 60 lines
+    /// Print this many levels; the default is as many as fit into 60 lines
     #[arg(long, value_name = "N")]
     levels: Option<NonZeroUsize>,
     /// The format of the tree
-    #[arg(long, value_parser = format("For programs: all nodes"), default_value = "text")]
+    #[arg(long, value_parser = format("All nodes as JSON"), default_value = "text")]
     format: Format,
     /// Stop recording the tree after this many nodes
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     max_nodes: usize,
-    /// Stop after this many machine cycles; the exit code is then 3
+    /// Stop after this many machine cycles, with exit code 3
     #[arg(long, value_name = "N", value_parser = cycles)]
     max_cycles: Option<u64>,
     #[command(flatten)]
@@ -47,7 +47,8 @@ pub struct Arguments {
 
 pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let Arguments { machine, assembler, file, .. } = arguments;
-    let mut debugger = machine.debugged(assembler, file, "the tree is recorded with the chips engine")?;
+    let mut debugger =
+        machine.load_debugger(assembler, file, "the tree is recorded with the chips engine")?;
     let markers = debugger.source().markers().map_err(|error| format!("{}: {error}", shown(file)))?;
     let interrupt = Interrupt::listen()?;
 
@@ -55,21 +56,21 @@ pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let end = arguments.max_cycles.map_or(Position::NEVER, Position::start_of);
     let result = debugger.tree(&markers, end, arguments.max_nodes, interrupt.flag());
     debugger.history_mut().set_observer(Box::new(|_, _, _| ())); // erases the progress line
-    let (tree, left) = result?;
+    let (tree, last) = result?;
 
-    let levels = arguments.levels.map_or_else(|| tree.levels_in(LINES), NonZeroUsize::get);
+    let levels = arguments.levels.map_or_else(|| tree.levels_in(DEFAULT_LINES), NonZeroUsize::get);
     let text = match arguments.format {
         Format::Text => tree.text(levels),
-        Format::Json => json(&tree, left < end, debugger.source()),
+        Format::Json => json(&tree, last < end, debugger.source()),
     };
-    put(Path::new("-"), text.as_bytes())?;
+    write_file(Path::new("-"), text.as_bytes())?;
     if tree.is_cut_short() {
-        tell(format_args!("gray1: the tree has more nodes; `--max-nodes` sets how many are recorded"));
+        print_message(format_args!("gray1: the tree has more nodes; raise `--max-nodes` to record them"));
     }
-    Ok(if left >= end { Ending::MaxCycles } else { Ending::Done })
+    Ok(if last >= end { Ending::MaxCycles } else { Ending::Done })
 }
 
-/// All nodes, for programs.
+/// Formats all nodes as JSON.
 fn json(tree: &Tree, has_halted: bool, source: &Source) -> String {
     let nodes = tree.nodes().iter().enumerate().map(|(id, node)| {
         json!({

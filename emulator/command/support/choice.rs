@@ -2,19 +2,19 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-/// The two formats of results.
+/// An output format.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Format {
     Text,
     Json,
 }
 
-/// A parser of `--format`; `json` describes the format for programs.
+/// Makes a parser for `--format`; `json` describes the JSON format.
 pub fn format(json: &'static str) -> impl TypedValueParser<Value = Format> {
-    choice([("text", "For people", Format::Text), ("json", json, Format::Json)])
+    choice([("text", "Human-readable text", Format::Text), ("json", json, Format::Json)])
 }
 
-/// A parser of the names of some values, each with its description.
+/// Makes a parser for a fixed set of values, each with its name and description.
 pub fn choice<T: Clone + Send + Sync + 'static>(
     values: impl Into<Vec<(&'static str, &'static str, T)>>,
 ) -> impl TypedValueParser<Value = T> {

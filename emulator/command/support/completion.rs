@@ -1,5 +1,5 @@
-//! Values whose names shells complete: shipped programs, chips, codes. Other values, such as the path of a file, are
-//! accepted too, and judged by the parser of the option.
+//! Parsers with names that shells complete: shipped programs, chips, codes. Other values, such as the path of a file, are
+//! passed to the inner parser.
 
 use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser};
 use clap::error::Error;
@@ -9,14 +9,14 @@ use gray1_machine::board::{Board, Chip};
 use std::ffi::OsStr;
 use std::sync::LazyLock;
 
-/// A parser with the names that shells complete.
+/// A parser with names that shells complete.
 #[derive(Clone)]
-pub struct Known<P> {
+pub struct Completed<P> {
     inner: P,
     names: fn() -> Vec<&'static str>,
 }
 
-impl<P: TypedValueParser> TypedValueParser for Known<P> {
+impl<P: TypedValueParser> TypedValueParser for Completed<P> {
     type Value = P::Value;
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<P::Value, Error> {
@@ -28,19 +28,19 @@ impl<P: TypedValueParser> TypedValueParser for Known<P> {
     }
 }
 
-/// A parser of a program: a file, or the name of a shipped program.
-pub fn program() -> Known<PathBufValueParser> {
-    Known { inner: PathBufValueParser::new(), names: programs }
+/// Makes a parser for a program: a file, or the name of a shipped program.
+pub fn program() -> Completed<PathBufValueParser> {
+    Completed { inner: PathBufValueParser::new(), names: programs }
 }
 
-/// The names of the shipped programs.
+/// Returns the names of the shipped programs.
 pub fn programs() -> Vec<&'static str> {
     ShippedProgram::all().map(|program| program.name()).collect()
 }
 
-/// A parser of the name of a chip.
-pub fn chip() -> Known<clap::builder::StringValueParser> {
-    Known { inner: clap::builder::StringValueParser::new(), names: chips }
+/// Makes a parser for the name of a chip.
+pub fn chip() -> Completed<clap::builder::StringValueParser> {
+    Completed { inner: clap::builder::StringValueParser::new(), names: chips }
 }
 
 fn chips() -> Vec<&'static str> {
@@ -49,12 +49,12 @@ fn chips() -> Vec<&'static str> {
     NAMES.iter().map(String::as_str).collect()
 }
 
-/// A parser of the name of an error or a warning.
-pub fn code<P: TypedValueParser>(inner: P) -> Known<P> {
+/// Makes a parser for the name of an error or a warning.
+pub fn code<P: TypedValueParser>(inner: P) -> Completed<P> {
     named(inner, || Code::all().map(Code::name).collect())
 }
 
-/// A parser of one of these names.
-pub fn named<P: TypedValueParser>(inner: P, names: fn() -> Vec<&'static str>) -> Known<P> {
-    Known { inner, names }
+/// Makes a parser that completes these names.
+pub fn named<P: TypedValueParser>(inner: P, names: fn() -> Vec<&'static str>) -> Completed<P> {
+    Completed { inner, names }
 }

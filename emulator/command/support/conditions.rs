@@ -14,34 +14,34 @@ const HEADING: &str = "With --engine timed";
 /// The options that apply with `--engine timed`.
 #[derive(Default, clap::Args)]
 pub struct TimedArguments {
-    /// The frequency of the oscillator (`500kHz`, `1.2MHz`); the default is the highest that is safe
+    /// The oscillator frequency (`500kHz`, `1.2MHz`); the default is the highest safe one
     #[arg(long, help_heading = HEADING, value_name = "FREQUENCY", value_parser = Frequency::parse)]
     osc: Option<Frequency>,
-    /// How slow the chips are; the default is a random delay for each line
+    /// The delays of the chips; the default is a random delay for each line
     #[arg(long, help_heading = HEADING, value_parser = choice(DELAYS))]
-    delays: Option<OfSeed>,
-    /// Whether lines that should be stable occasionally show a wrong level for a moment; the default is on
+    delays: Option<SeedToDelays>,
+    /// Whether to inject transients: stable lines occasionally have a wrong level for a moment; the default is on
     #[arg(long, help_heading = HEADING, value_enum)]
     transients: Option<Switch>,
     /// The capacitor on each output of a register chip (`1nF`, `220pF`, `none`); the default is 1nF
     #[arg(long, help_heading = HEADING, value_name = "CAPACITOR", value_parser = Capacitor::parse)]
     capacitor: Option<Capacitor>,
-    /// Selects the random delays and transients; the default is 1
+    /// The seed of the random delays and transients; the default is 1
     #[arg(long, help_heading = HEADING, value_name = "N")]
     seed: Option<u64>,
 }
 
-/// The delays for a seed.
-pub type OfSeed = fn(u64) -> Delays;
+/// Makes the delays for a seed.
+pub type SeedToDelays = fn(u64) -> Delays;
 
-/// How slow the chips are.
-const DELAYS: [(&str, &str, OfSeed); 4] = [
-    ("random", "A delay for each line, anywhere between the limits of its part; the default", Delays::Random),
-    ("worst", "The longest delay for all lines, except those that others race against", |_| Delays::Worst),
+/// The values of `--delays`.
+const DELAYS: [(&str, &str, SeedToDelays); 4] = [
+    ("random", "A random delay for each line, within the limits of its part; the default", Delays::Random),
+    ("worst", "The longest delay for all lines, except for the slower side of each race", |_| Delays::Worst),
     ("best", "The shortest delay for all lines", |_| Delays::Best),
     (
         "path",
-        "A delay for each path from an address line to a data line, at one limit of its part or the other",
+        "A delay for each path from an address line to a data line, at either limit of its part",
         Delays::Paths,
     ),
 ];
@@ -53,8 +53,8 @@ enum Switch {
 }
 
 impl TimedArguments {
-    /// The first of these options that was given.
-    pub fn given(&self) -> Option<&'static str> {
+    /// Returns the name of the first of these options that is set.
+    pub fn first_set(&self) -> Option<&'static str> {
         [
             ("--osc", self.osc.is_some()),
             ("--delays", self.delays.is_some()),
@@ -63,10 +63,10 @@ impl TimedArguments {
             ("--seed", self.seed.is_some()),
         ]
         .into_iter()
-        .find_map(|(name, is_given)| is_given.then_some(name))
+        .find_map(|(name, is_set)| is_set.then_some(name))
     }
 
-    /// The conditions for a run on this board. The default frequency depends on the board.
+    /// Returns the conditions for a run on this board. The default frequency depends on the board.
     pub fn conditions(&self, board: &Board) -> Result<Conditions, ConditionsError> {
         let seed = self.seed.unwrap_or(1);
         let capacitor = self.capacitor.unwrap_or(ONE_NANOFARAD).0;

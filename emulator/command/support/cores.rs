@@ -8,13 +8,13 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// The interval at which signals are checked while waiting.
-const MOMENT: Duration = Duration::from_millis(20);
+/// The interval at which interruptions are checked while waiting.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Runs all jobs, as many at a time as there are cores, and returns their results in the order of the jobs.
 ///
-/// Once `stop` is set, no further job is started, and the results of those not started are `None`. Running jobs are
-/// waited for, so a long job has to check the flag itself.
+/// Once `stop` is set, no further job is started; the results of these jobs are `None`. The function waits for running
+/// jobs, so a long job has to check the flag itself.
 pub fn on_all_cores<Job: Sync, Answer: Send>(
     jobs: &[Job],
     stop: &AtomicBool,
@@ -25,14 +25,14 @@ pub fn on_all_cores<Job: Sync, Answer: Send>(
     all
 }
 
-/// Like [`on_all_cores`], but hands over each result as soon as it is available, together with the number of its job.
+/// Like [`on_all_cores`], but passes each result to `take` as soon as it is available, with the index of its job.
 pub fn as_finished<Job: Sync, Answer: Send>(
     jobs: &[Job],
     stop: &AtomicBool,
     work: impl Fn(&Job) -> Answer + Sync,
     mut take: impl FnMut(usize, Answer),
 ) {
-    as_they_happen(jobs, stop, work, |event| {
+    with_events(jobs, stop, work, |event| {
         if let Event::Finished(number, answer) = event {
             take(number, answer);
         }
@@ -41,17 +41,17 @@ pub fn as_finished<Job: Sync, Answer: Send>(
 
 /// An event while jobs run.
 pub enum Event<Answer> {
-    /// The job of this number is finished.
+    /// The job with this index has finished.
     Finished(usize, Answer),
-    /// A moment has passed.
+    /// No job has finished for a while.
     Tick,
-    /// `stop` is set, but jobs may still run for a while. Comes with each later tick, too.
+    /// `stop` is set, but jobs may still be running. Replaces each later tick.
     Stopped,
 }
 
-/// Like [`as_finished`], but also reports the time that passes, so that the caller can show progress, and can end the
-/// process at an interruption without waiting for running jobs.
-pub fn as_they_happen<Job: Sync, Answer: Send>(
+/// Like [`as_finished`], but also passes ticks, so that the caller can show progress, and can end the process after an
+/// interruption without waiting for running jobs.
+pub fn with_events<Job: Sync, Answer: Send>(
     jobs: &[Job],
     stop: &AtomicBool,
     work: impl Fn(&Job) -> Answer + Sync,
@@ -74,7 +74,7 @@ pub fn as_they_happen<Job: Sync, Answer: Send>(
         }
         drop(finished);
         loop {
-            take(match results.recv_timeout(MOMENT) {
+            take(match results.recv_timeout(POLL_INTERVAL) {
                 Ok((number, result)) => Event::Finished(number, result),
                 Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => Event::Stopped,
                 Err(RecvTimeoutError::Timeout) => Event::Tick,
@@ -84,8 +84,8 @@ pub fn as_they_happen<Job: Sync, Answer: Send>(
     });
 }
 
-/// Begins work on another thread. What is returned waits for its result; after an interruption it abandons the work,
-/// which may still run until the command ends.
+/// Starts work on another thread. Returns a function that waits for the result. After an interruption it abandons the
+/// work, which may then run until the process ends.
 pub fn beside<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> impl FnOnce(&Interrupt) -> Result<T, Interrupted> {
@@ -95,7 +95,7 @@ pub fn beside<T: Send + 'static>(
         work()
     });
     move |interrupt| {
-        while end.recv_timeout(MOMENT) == Err(RecvTimeoutError::Timeout) {
+        while end.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
             interrupt.check()?;
         }
         thread.join().map_err(|panic| resume_unwind(panic))
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_the_order_of_the_jobs() {
+    fn results_are_in_the_order_of_the_jobs() {
         let jobs: Vec<u64> = (0..100).collect();
         let squares = on_all_cores(&jobs, &AtomicBool::new(false), |job| {
             let pause = 50 * ((100 - job) % 7); // later jobs are often finished first
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_keeps_what_is_finished_and_begins_nothing() {
+    fn after_a_stop_finished_results_remain_and_no_job_starts() {
         let jobs: Vec<usize> = (0..1000).collect();
         let stop = AtomicBool::new(false);
         let results = on_all_cores(&jobs, &stop, |&job| {

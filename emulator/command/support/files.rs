@@ -1,4 +1,4 @@
-//! Reading files (`-` is standard input) and writing to standard output.
+//! Reads files (`-` is standard input) and writes to standard output.
 
 use gray1_display::DisplayError;
 use gray1_isa::ImageError;
@@ -34,13 +34,13 @@ pub enum FileError {
 }
 
 impl FileError {
-    /// The error for a file that cannot be written.
+    /// Makes the error for a file that cannot be written.
     pub fn write(path: &Path, error: io::Error) -> FileError {
         FileError::Write { path: path.to_owned(), error }
     }
 
-    /// Whether this error is only a closed pipe on standard output, which is not reported.
-    pub fn is_unread(&self) -> bool {
+    /// Whether the error is only a closed pipe on standard output, which is not reported.
+    pub fn is_closed_pipe(&self) -> bool {
         match self {
             FileError::Write { path, error } => {
                 path == Path::new("-") && error.kind() == io::ErrorKind::BrokenPipe
@@ -49,20 +49,20 @@ impl FileError {
         }
     }
 
-    /// The `FileError` that an error is or contains, if any.
-    pub fn of<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a FileError> {
+    /// Finds the `FileError` that an error is or wraps.
+    pub fn find<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a FileError> {
         match (error.downcast_ref(), error.downcast_ref()) {
             (Some(Failure::Other(error)), _) => error.downcast_ref(),
-            (_, Some(DisplayError::Machine(failure))) => FileError::of(failure),
+            (_, Some(DisplayError::Machine(failure))) => FileError::find(failure),
             _ => error.downcast_ref(),
         }
     }
 }
 
-/// The largest file that is read.
-const LARGEST: u64 = 64 << 20;
+/// The maximum size of an input file, in bytes.
+const MAX_BYTES: u64 = 64 << 20;
 
-/// How a path is shown in messages.
+/// Formats a path for messages.
 pub fn shown(path: &Path) -> String {
     match path == Path::new("-") {
         true => "standard input".to_owned(),
@@ -70,24 +70,24 @@ pub fn shown(path: &Path) -> String {
     }
 }
 
-/// A path with slashes, as the assembler joins them to find included files.
+/// Converts a path to one with slashes, which the assembler expects.
 pub fn slashes(path: &Path) -> String {
     let text = path.display().to_string();
     if cfg!(windows) { text.replace('\\', "/") } else { text }
 }
 
-/// Reads a file, or standard input for `-`, up to `LARGEST` bytes: devices and pipes may never end.
+/// Reads a file, or standard input for `-`, up to `MAX_BYTES`, because devices and pipes may never end.
 pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     let result = if path == Path::new("-") {
-        io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
+        io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)
     } else {
         note_read(path);
-        File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
+        File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
     };
     let result = result.and_then(|_| match bytes.len() as u64 {
-        0..=LARGEST => Ok(bytes),
-        _ => Err(io::Error::other(format!("the file is larger than {} megabytes", LARGEST >> 20))),
+        0..=MAX_BYTES => Ok(bytes),
+        _ => Err(io::Error::other(format!("the file is larger than {} megabytes", MAX_BYTES >> 20))),
     });
     result.map_err(|error| FileError::Read { path: path.to_owned(), error })
 }
@@ -98,7 +98,7 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
         .map_err(|error| FileError::NotText { path: path.to_owned(), at: error.utf8_error().valid_up_to() })
 }
 
-/// Reads command files for the debugger. They cannot come from standard input, which the dialogue itself may read.
+/// Makes a reader of command files for the debugger. Standard input is excluded, because the dialogue itself may read it.
 pub fn reader() -> gray1_debugger::ScriptReader {
     Box::new(|path| match path {
         "-" => Err("`-` cannot be used here: standard input is in use".to_owned()),
@@ -123,31 +123,31 @@ pub fn print(bytes: &[u8]) -> Result<Audience, FileError> {
     }
 }
 
-/// Writes to standard output unless interrupted: a reader that has stopped reading must not block the command.
+/// Writes to standard output until interrupted: a reader that has stopped reading must not block the command.
 pub fn print_until(interrupt: &AtomicBool, bytes: &[u8]) -> Result<Audience, FileError> {
-    for piece in bytes.chunks(PIECE) {
+    for chunk in bytes.chunks(CHUNK) {
         while !can_print() {
             if interrupt.load(Ordering::Relaxed) {
                 return Ok(Audience::Gone);
             }
         }
-        if print(piece)? == Audience::Gone {
+        if print(chunk)? == Audience::Gone {
             return Ok(Audience::Gone);
         }
     }
     Ok(Audience::Listens)
 }
 
-/// A pipe that polls as ready accepts at least this many bytes without blocking.
-const PIECE: usize = 4096;
+/// A pipe that is ready accepts at least this many bytes without blocking.
+const CHUNK: usize = 4096;
 
-/// Whether standard output is ready to take a piece, now or after a short wait.
+/// Whether standard output is ready for a chunk, now or after a short wait.
 #[cfg(unix)]
 fn can_print() -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let stdout = io::stdout();
-    let moment = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
-    let ready = poll(&mut [PollFd::new(&stdout, PollFlags::OUT)], Some(&moment));
+    let timeout = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+    let ready = poll(&mut [PollFd::new(&stdout, PollFlags::OUT)], Some(&timeout));
     !matches!(ready, Ok(0) | Err(rustix::io::Errno::INTR))
 }
 
@@ -156,7 +156,7 @@ fn can_print() -> bool {
     true
 }
 
-/// Identifies a file independently of the path that leads to it.
+/// Identifies a file independently of its path.
 #[derive(Clone, PartialEq)]
 pub struct Identity {
     #[cfg(unix)]
@@ -165,7 +165,7 @@ pub struct Identity {
     path: PathBuf,
 }
 
-/// The files that this command has read.
+/// The files that this process has read. An output must not overwrite them.
 static READ: Mutex<Vec<Identity>> = Mutex::new(Vec::new());
 
 /// Whether two paths lead to the same file.
@@ -185,7 +185,7 @@ fn note_read(path: &Path) {
 
 #[cfg(unix)]
 impl Identity {
-    /// The identity of the file at a path, if it is a regular file.
+    /// Returns the identity of the file at a path, if it is a regular file.
     fn of(path: &Path) -> Option<Identity> {
         let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         Some(Identity { device_and_number: (metadata.dev(), metadata.ino()) })

@@ -1,4 +1,4 @@
-//! Signals that ask a command to stop and finish its files: Ctrl-C, termination, and a closed terminal.
+//! Signals that ask a command to finish its files and stop: Ctrl-C, termination, and a closed terminal.
 
 use gray1_debugger::DebugError;
 use gray1_display::signals::{CTRL_C, END_SIGNALS, end_if, raise};
@@ -10,24 +10,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
-/// Flags that are set when the user wants the command to stop.
+/// The flags that signals set.
 pub struct Interrupt {
+    /// Set by every signal.
     flag: Arc<AtomicBool>,
-    /// Set by all signals except Ctrl-C: they end the whole command, but Ctrl-C may end only its current work.
+    /// Set by all signals except Ctrl-C. They end the whole command, while Ctrl-C may end only its current work.
     end: Arc<AtomicBool>,
 }
 
-/// For each signal, a flag that it has arrived.
+/// A flag for each signal, set when the signal has arrived.
 static ARRIVED: Mutex<Vec<(i32, Arc<AtomicBool>)>> = Mutex::new(Vec::new());
 
-/// The exit code of a command that was interrupted: 128 and the number of the signal, as shells have it.
+/// Returns the exit code of an interrupted command: 128 plus the number of the signal, as in shells.
 pub fn exit_code() -> u8 {
     let arrived = ARRIVED.lock().unwrap_or_else(PoisonError::into_inner);
     let signal = arrived.iter().find(|(_, flag)| flag.load(Ordering::Relaxed)).map(|(signal, _)| *signal);
     128 + signal.unwrap_or(CTRL_C) as u8
 }
 
-/// From now on Ctrl-C ends the process immediately. For commands that have nothing to finish.
+/// Makes Ctrl-C end the process immediately, for commands that have nothing to finish.
 pub fn end_at_once() -> std::io::Result<()> {
     for signal in END_SIGNALS {
         end_if(signal, Arc::new(AtomicBool::new(true)), 128 + signal)?;
@@ -40,7 +41,7 @@ pub fn end_at_once() -> std::io::Result<()> {
 #[error("interrupted")]
 pub struct Interrupted;
 
-/// Whether an error only says that the work was interrupted before it had a result.
+/// Whether an error is only an interruption.
 pub fn is_interruption(error: &(dyn Error + 'static)) -> bool {
     error.is::<Interrupted>()
         || error.is::<Stopped>()
@@ -50,22 +51,22 @@ pub fn is_interruption(error: &(dyn Error + 'static)) -> bool {
 }
 
 impl Interrupt {
-    /// Starts listening.
+    /// Starts listening for signals.
     pub fn listen() -> std::io::Result<Interrupt> {
-        let [asked, end] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        let [flag, end] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
         for signal in END_SIGNALS {
             let arrived = Arc::new(AtomicBool::new(false));
             raise(signal, Arc::clone(&arrived))?;
             ARRIVED.lock().unwrap_or_else(PoisonError::into_inner).push((signal, arrived));
-            raise(signal, Arc::clone(&asked))?;
+            raise(signal, Arc::clone(&flag))?;
             if signal != CTRL_C {
                 raise(signal, Arc::clone(&end))?;
             }
         }
-        Ok(Interrupt { flag: asked, end })
+        Ok(Interrupt { flag, end })
     }
 
-    /// Starts listening. A second signal ends the process immediately, even if it is blocked, for instance in a write.
+    /// Starts listening for signals. A second signal ends the process immediately, even if the process is blocked in a write.
     pub fn listen_twice() -> std::io::Result<Interrupt> {
         let interrupt = Interrupt::listen()?;
         let raised = Arc::new(AtomicBool::new(false));
@@ -81,22 +82,22 @@ impl Interrupt {
         self.end.load(Ordering::Relaxed)
     }
 
-    /// Fails if the user wants the command to stop.
+    /// Fails after an interruption.
     pub fn check(&self) -> Result<(), Interrupted> {
         if self.flag.load(Ordering::Relaxed) { Err(Interrupted) } else { Ok(()) }
     }
 
-    /// Clears a request to stop once the work that it was meant for has ended.
-    pub fn forget(&self) {
+    /// Clears an interruption after the work that it was meant for has ended.
+    pub fn clear(&self) {
         self.flag.store(false, Ordering::Relaxed);
     }
 
-    /// The flag, for code that has other reasons to stop the command.
+    /// Returns a shared flag, for code that can stop the command itself.
     pub fn share(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.flag)
     }
 
-    /// The flag, for code that checks it.
+    /// Returns the flag, for code that checks it.
     pub fn flag(&self) -> &AtomicBool {
         &self.flag
     }

@@ -1,9 +1,9 @@
-//! The options that describe a machine and its board, and the machine that they select.
+//! The options that select a machine and its board.
 
+use crate::message::usage_error;
 use crate::support::conditions::TimedArguments;
 use crate::support::files::{self, shown};
 use crate::support::source::{self, AssemblerArguments};
-use crate::tell::usage;
 use clap::{Arg, Args, Command, ValueEnum};
 use gray1_dap::Launch;
 use gray1_debugger::{Debugger, Source};
@@ -19,19 +19,19 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// The options for how a machine is built and what it starts with.
+/// The options for the engine, the board and the initial state of a machine.
 #[derive(clap::Args)]
 pub struct MachineArguments {
     /// The engine; all but `timed` give the same results
     #[arg(long, value_enum, default_value_t = EngineKind::Chips)]
     pub engine: EngineKind,
-    /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
+    /// The contents of RAM at power-up: `random[:SEED]`, `zero` or `ones`
     #[arg(long, value_name = "NOISE", default_value = "random:1", value_parser = Noise::from_str)]
     pub ram: Noise,
     /// Resume from a saved state
     #[arg(long, value_name = "FILE")]
     pub state_in: Option<PathBuf>,
-    /// Press pads and keys at given cycles
+    /// Read an input script, which presses pads and keys at given cycles
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     #[command(flatten)]
@@ -43,21 +43,21 @@ pub struct MachineArguments {
 #[derive(Clone, Copy, PartialEq, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum EngineKind {
-    /// Look up every chip of the board, phase by phase
+    /// Looks up every chip of the board, phase by phase
     Chips,
-    /// The same by the general rule alone, without any shortcut: the reference for all others
+    /// The same without any optimisation: the reference for all other engines
     Plain,
-    /// Run instruction by instruction, by the instruction set
+    /// Interprets the instruction set, without a board
     #[value(alias = "fast")]
     Isa,
-    /// The chips engine, compiled at once
+    /// The chips engine, compiled at the start
     #[value(hide = true)]
     Native,
-    /// Follow every change of every net in nanoseconds: chips have delays, and the machine can fail
+    /// Simulates the delays of all chips and lines; the machine can fail
     Timed,
 }
 
-/// Hides the options that select another engine, in the help of a command that always runs the chips engine.
+/// Hides the options for other engines, in the help of a command that always uses the chips engine.
 pub fn hide_engines(option: Arg) -> Arg {
     let timed = TimedArguments::augment_args(Command::default());
     let is_other =
@@ -66,8 +66,8 @@ pub fn hide_engines(option: Arg) -> Arg {
 }
 
 impl MachineArguments {
-    /// The usual machine, on this engine.
-    pub fn usual(engine: EngineKind) -> MachineArguments {
+    /// Returns the default options with this engine.
+    pub fn with_engine(engine: EngineKind) -> MachineArguments {
         MachineArguments {
             engine,
             ram: Noise::Random(1),
@@ -78,8 +78,8 @@ impl MachineArguments {
         }
     }
 
-    /// The options of a launch configuration of an editor.
-    pub fn of_launch(launch: &Launch) -> Result<MachineArguments, String> {
+    /// Converts an editor's launch configuration.
+    pub fn from_launch(launch: &Launch) -> Result<MachineArguments, String> {
         let path = |text: &Option<String>| text.as_ref().map(PathBuf::from);
         Ok(MachineArguments {
             ram: launch
@@ -91,37 +91,37 @@ impl MachineArguments {
             state_in: path(&launch.state_in),
             input: path(&launch.input),
             board: BoardArguments { board: path(&launch.board), cell: Vec::new() },
-            ..MachineArguments::usual(EngineKind::Chips)
+            ..MachineArguments::with_engine(EngineKind::Chips)
         })
     }
 
     /// Exits with a usage error if the options contradict each other.
     pub fn check(&self) {
-        let message = match self.timed.given() {
-            _ if self.engine == EngineKind::Isa && self.board.is_given() => {
+        let message = match self.timed.first_set() {
+            _ if self.engine == EngineKind::Isa && self.board.is_set() => {
                 "--board and --cell need another engine: --engine isa has no board".to_owned()
             }
             _ if self.engine == EngineKind::Native && !gray1_native::IS_SUPPORTED => {
-                "--engine native compiles for x86-64 only: --engine chips gives the same results".to_owned()
+                "--engine native needs x86-64: --engine chips gives the same results".to_owned()
             }
             Some(option) if self.engine != EngineKind::Timed => {
                 format!("{option} needs --engine timed: the other engines have no delays")
             }
             _ => return,
         };
-        usage(message);
+        usage_error(message);
     }
 
-    /// The machine, powered up and reset, or in the saved state to resume from.
+    /// Makes the machine, powered up and reset, or in the saved state.
     pub fn engine(&self, image: &Image) -> Result<Box<dyn Engine>, Box<dyn Error>> {
         Ok(match self.engine {
             EngineKind::Chips => Box::new(self.chips(&self.board()?, image)?),
             EngineKind::Plain => {
                 let plain = PlainEngine::power_up(&self.board()?, image, self.ram)?;
-                Box::new(self.begin(plain, image)?)
+                Box::new(self.restore(plain, image)?)
             }
             EngineKind::Timed => Box::new(self.timed(&self.board()?, image)?),
-            EngineKind::Isa => Box::new(self.begin(FastEngine::power_up(image, self.ram), image)?),
+            EngineKind::Isa => Box::new(self.restore(FastEngine::power_up(image, self.ram), image)?),
             EngineKind::Native => {
                 let mut engine = self.chips(&self.board()?, image)?;
                 engine.translate_at_once(gray1_native::translate);
@@ -130,63 +130,63 @@ impl MachineArguments {
         })
     }
 
-    /// The engine `isa`, if it gives the same results as the machine that the options select.
+    /// Makes an `isa` engine, if it gives the same results as the selected machine.
     pub fn isa_instead(&self, image: &Image) -> Result<Option<FastEngine>, Box<dyn Error>> {
-        let is_same = self.engine != EngineKind::Timed && !self.is_another_board()?;
-        is_same.then(|| self.begin(FastEngine::power_up(image, self.ram), image)).transpose()
+        let is_same = self.engine != EngineKind::Timed && !self.has_modified_board()?;
+        is_same.then(|| self.restore(FastEngine::power_up(image, self.ram), image)).transpose()
     }
 
-    /// Whether the board is wired or burned differently from the Gray-1.
-    fn is_another_board(&self) -> Result<bool, Box<dyn Error>> {
-        Ok(self.board.is_given() && self.board()?.netlist() != Board::gray1().netlist())
+    /// Whether the board differs from the Gray-1 in wires or cells.
+    fn has_modified_board(&self) -> Result<bool, Box<dyn Error>> {
+        Ok(self.board.is_set() && self.board()?.netlist() != Board::gray1().netlist())
     }
 
-    /// The machine on this board, run by the chips engine.
+    /// Makes the machine on this board, with the chips engine.
     pub fn chips(&self, board: &Board, image: &Image) -> Result<ChipsEngine, Box<dyn Error>> {
-        self.begin(ChipsEngine::power_up(board, image, self.ram)?, image)
+        self.restore(ChipsEngine::power_up(board, image, self.ram)?, image)
     }
 
-    /// The machine on this board, run by the timed engine.
+    /// Makes the machine on this board, with the timed engine.
     pub fn timed(&self, board: &Board, image: &Image) -> Result<TimedEngine, Box<dyn Error>> {
         let conditions = self.timed.conditions(board)?;
-        self.begin(TimedEngine::power_up(board, image, self.ram, &conditions)?, image)
+        self.restore(TimedEngine::power_up(board, image, self.ram, &conditions)?, image)
     }
 
-    /// The board that the options select.
+    /// Returns the selected board.
     pub fn board(&self) -> Result<Board, Box<dyn Error>> {
         self.board.board()
     }
 
-    /// A program in a debugger, which always runs the chips engine. If the options select another engine, `what` is the
+    /// Opens a program in a debugger, which always uses the chips engine. If the options select another engine, `reason` is the
     /// beginning of the usage error.
-    pub fn debugged(
+    pub fn load_debugger(
         &self,
         assembler: &AssemblerArguments,
         file: &Path,
-        what: &str,
+        reason: &str,
     ) -> Result<Debugger, Box<dyn Error>> {
         if self.engine != EngineKind::Chips {
-            usage(format!("{what}: leave out --engine"));
+            usage_error(format!("{reason}: leave out --engine"));
         }
         self.check();
-        self.debugger(assembler.debugged(file, &mut source::show, &|| false)?)
+        self.debugger(assembler.load_source(file, &mut source::show, &|| false)?)
     }
 
-    /// The machine in a debugger.
+    /// Makes a debugger for the selected machine.
     pub fn debugger(&self, source: Source) -> Result<Debugger, Box<dyn Error>> {
         let board = self.board()?;
         let machine = self.chips(&board, source.image())?;
         Ok(Debugger::new(machine, board, source, self.script()?)?)
     }
 
-    /// The input script, or one without events.
+    /// Reads the input script. Without the option, returns an empty one.
     pub fn script(&self) -> Result<Script, Box<dyn Error>> {
         let Some(path) = &self.input else { return Ok(Script::default()) };
         Ok(read_script(path)?.1)
     }
 
-    /// Puts a machine into the saved state to resume from, if there is one.
-    fn begin<E: Engine>(&self, mut engine: E, image: &Image) -> Result<E, Box<dyn Error>> {
+    /// Puts a machine into the saved state, if the options name one.
+    fn restore<E: Engine>(&self, mut engine: E, image: &Image) -> Result<E, Box<dyn Error>> {
         let Some(path) = &self.state_in else { return Ok(engine) };
         let text = files::read_text(path)?;
         let state = State::from_ron(&text, &program_mark(image)).map_err(|error| match error {
@@ -198,41 +198,41 @@ impl MachineArguments {
     }
 }
 
-/// The text of an input script, and the script parsed from it.
+/// Reads an input script. Returns its text and the parsed script.
 pub fn read_script(path: &Path) -> Result<(String, Script), Box<dyn Error>> {
     let text = files::read_text(path)?;
     let script = Script::from_ron(&text).map_err(|error| format!("{}:{error}", shown(path)))?;
     Ok((text, script))
 }
 
-/// The names of the board of `gray1 build`, and of the same without its display. A file of such a name has to be given as
+/// The names of the board of `gray1 build`, and of that board without a display. A file with such a name must be given as
 /// `./built`.
 const BUILT: &str = "built";
 const SMALL: &str = "small";
 
-/// The options that select the board, and the cells of its ROMs to change.
+/// The options that select the board and change cells of its ROMs.
 #[derive(Default, clap::Args)]
 pub struct BoardArguments {
-    /// Use the board in this file; `built` is the board of `gray1 build`, `small` the same built without its display
+    /// Use this board file; `built` is the board of `gray1 build`, `small` is that board without its display
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
-    /// Change a cell of a ROM: `ALUL:0x2AA=0x0B`; a data line of all cells: `ALUL:*.C4=0`; see docs/laboratory.md
+    /// Change a cell of a ROM (`ALUL:0x2AA=0x0B`), or a data line of all cells (`ALUL:*.C4=0`); see docs/laboratory.md
     #[arg(long, value_name = "CHIP:ADDRESS=VALUE")]
     cell: Vec<Change>,
 }
 
 impl BoardArguments {
-    /// The board that the options select; the default is the reference machine.
+    /// Returns the selected board; the default is the Gray-1.
     pub fn board(&self) -> Result<Board, Box<dyn Error>> {
         self.board_or(Board::gray1)
     }
 
-    /// The board that the options select, or `default`.
+    /// Returns the selected board, or else `default`.
     pub fn board_or(&self, default: fn() -> Board) -> Result<Board, Box<dyn Error>> {
         self.read(Board::parse, default)
     }
 
-    /// The board that the options select, which may be one without a CPU.
+    /// Returns the selected board, which may have no CPU.
     pub fn any_board(&self) -> Result<Board, Box<dyn Error>> {
         self.read(Board::parse_any, Board::gray1)
     }
@@ -255,8 +255,8 @@ impl BoardArguments {
         Ok(board)
     }
 
-    /// Whether the options select another board than the reference machine.
-    fn is_given(&self) -> bool {
+    /// Whether the options select a board other than the Gray-1.
+    fn is_set(&self) -> bool {
         self.board.is_some() || !self.cell.is_empty()
     }
 }

@@ -1,15 +1,15 @@
-//! What the subcommands share.
+//! Code that several subcommands share.
 
 pub mod choice;
+pub mod completion;
 pub mod conditions;
 pub mod cores;
 pub mod files;
 pub mod interrupt;
-pub mod known;
 pub mod machine;
-pub mod outlook;
 pub mod output;
 pub mod program;
+pub mod program_facts;
 pub mod progress;
 pub mod selftest;
 pub mod source;

@@ -1,8 +1,7 @@
-//! Output files: they appear complete or not at all, and never replace a file that the command reads.
+//! Writes output files atomically. An output never replaces a file that the command has read.
 //!
-//! A file is written to a temporary file (the draft) in the same folder, which is renamed when it is complete. Links
-//! are followed first, so that the draft is on the disk of the link's target. Other names (hard links) keep the old
-//! contents.
+//! The data goes to a temporary file (the draft) in the same folder, which is renamed when it is complete. Symbolic links
+//! are followed first, so that the draft is on the same disk as the link's target. Hard links keep the old contents.
 
 use crate::support::files::{FileError, Identity, has_been_read, print};
 use std::fs::{self, File, OpenOptions};
@@ -12,22 +11,22 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tempfile::TempPath;
 
-/// Maximum number of links that are followed; a path with more is treated as circular.
-const MOST_LINKS: usize = 40;
+/// The maximum number of symbolic links to follow. A path with more links is treated as a cycle.
+const MAX_LINKS: usize = 40;
 
-/// The beginning and the end of the name of a draft.
+/// The prefix and the suffix of the name of a draft.
 const PREFIX: &str = ".gray1-";
 const SUFFIX: &str = ".tmp";
-/// A draft that nobody has locked is left over if it has not changed for this long.
-const LEFT_AFTER: Duration = Duration::from_secs(600);
+/// An unlocked draft is stale if it has not changed for this long.
+const STALE_AFTER: Duration = Duration::from_secs(600);
 
-/// The files that are being written.
+/// The final paths of the files that are being written.
 static TARGETS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file being written.
 pub struct Output {
     path: PathBuf,
-    /// `None` for standard output, devices and pipes, which are written to directly.
+    /// `None` for standard output, devices and pipes, which are written directly.
     draft: Option<Draft>,
     writer: BufWriter<File>,
 }
@@ -42,15 +41,15 @@ struct Draft {
 struct Target(PathBuf);
 
 /// Writes a file, or standard output for `-`. A closed pipe on standard output is not an error.
-pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     if path != Path::new("-") {
         return Output::create(path)?.complete(bytes);
     }
     print(bytes).map(|_| ())
 }
 
-/// Writes files into a folder, given by their paths in it. No draft is renamed before all are complete.
-pub fn put_all<'a>(
+/// Writes files into a folder, given by their relative paths. Renames the drafts once all are complete.
+pub fn write_files<'a>(
     folder: &Path,
     files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
 ) -> Result<(), FileError> {
@@ -59,22 +58,22 @@ pub fn put_all<'a>(
     outputs.finish().map(|_| ())
 }
 
-/// Files of a folder that are being written, one after the other, each in as many pieces as it takes.
+/// The files of a folder that are being written, one after the other. Each is written in one or more pieces.
 pub struct Outputs {
     folder: PathBuf,
-    /// The file that is written to, and its path in the folder.
+    /// The open file, and its path in the folder.
     current: Option<(String, Output)>,
-    /// Those that are complete but for their names.
+    /// The closed files, which still have to be renamed.
     written: Vec<(PathBuf, Option<Draft>)>,
 }
 
 impl Outputs {
-    /// Begins with none.
+    /// Makes an empty set of files.
     pub fn new(folder: &Path) -> Outputs {
         Outputs { folder: folder.to_owned(), current: None, written: Vec::new() }
     }
 
-    /// Adds to a file; the one before it is complete.
+    /// Appends to a file. If this is not the open file, closes that one first.
     pub fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), FileError> {
         if let Some((_, output)) = self.current.as_mut().filter(|(current, _)| current == name) {
             return output.write(bytes);
@@ -89,7 +88,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Closes a draft as soon as all is in it: there may be more files than a process may have open.
+    /// Closes the open file. A pack can have more files than a process may have open.
     fn close(&mut self) -> Result<(), FileError> {
         if let Some((_, Output { path, draft, mut writer })) = self.current.take() {
             writer.flush().map_err(|error| FileError::write(&path, error))?;
@@ -98,7 +97,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Gives all files their names; returns how many there are.
+    /// Renames all files into place. Returns their number.
     pub fn finish(mut self) -> Result<usize, FileError> {
         self.close()?;
         let count = self.written.len();
@@ -110,17 +109,17 @@ impl Outputs {
 }
 
 impl Output {
-    /// Begins a file. Fails if the path cannot be written to, or if the command has read the file.
+    /// Opens an output. Fails if the path cannot be written, or if the command has read the file.
     pub fn create(path: &Path) -> Result<Output, FileError> {
-        if has_been_read(&target_of(path)?) {
+        if has_been_read(&resolve_target(path)?) {
             return Err(FileError::OverInput { path: path.to_owned() });
         }
         Output::replace(path)
     }
 
-    /// Begins a file that may replace one that the command has read.
+    /// Opens an output that may replace a file that the command has read.
     pub fn replace(path: &Path) -> Result<Output, FileError> {
-        let target = target_of(path)?;
+        let target = resolve_target(path)?;
         let (file, draft) = if path == Path::new("-") {
             (standard_output(), None)
         } else if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
@@ -130,7 +129,7 @@ impl Output {
             if targets.contains(&target) {
                 return Err(FileError::OverOutput { path: path.to_owned() });
             }
-            match begin_draft(&target) {
+            match create_draft(&target) {
                 Ok((file, draft)) => {
                     targets.push(target.clone());
                     (Ok(file), Some(Draft { path: draft, target: Target(target) }))
@@ -152,13 +151,13 @@ impl Output {
         FileError::write(&self.path, error)
     }
 
-    /// Writes the rest of the file, and finishes it.
+    /// Appends the rest of the file and finishes it.
     pub fn complete(mut self, bytes: &[u8]) -> Result<(), FileError> {
         self.write(bytes)?;
         self.finish()
     }
 
-    /// Replaces the target with the finished draft.
+    /// Flushes the file, and renames the draft into place.
     pub fn finish(mut self) -> Result<(), FileError> {
         let result = self.writer.flush().and_then(|()| self.draft.map_or(Ok(()), Draft::finish));
         result.map_err(|error| FileError::write(&self.path, error))
@@ -187,14 +186,14 @@ impl Drop for Target {
     }
 }
 
-/// The file that a path refers to, with links followed. It may not exist yet.
-fn target_of(path: &Path) -> Result<PathBuf, FileError> {
-    follow(path).map_err(|error| FileError::write(path, error))
+/// Resolves the symbolic links of a path. The file need not exist.
+fn resolve_target(path: &Path) -> Result<PathBuf, FileError> {
+    follow_links(path).map_err(|error| FileError::write(path, error))
 }
 
-fn follow(path: &Path) -> io::Result<PathBuf> {
+fn follow_links(path: &Path) -> io::Result<PathBuf> {
     let mut target = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let folder = match target.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
@@ -202,7 +201,7 @@ fn follow(path: &Path) -> io::Result<PathBuf> {
         match (fs::read_link(&target), target.file_name()) {
             (Ok(link), _) => {
                 let next = folder.join(link);
-                // The link `/dev/stdout` may refer to a pipe, which has no path: the link itself has to be opened.
+                // The link `/dev/stdout` may refer to a pipe, which has no path. Then the link itself has to be opened.
                 let has_no_name = fs::symlink_metadata(&next).is_err();
                 if has_no_name && fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
                     return Ok(target);
@@ -217,7 +216,7 @@ fn follow(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Creates a draft with the permissions and the owner of the file that it will replace.
-fn begin_draft(target: &Path) -> io::Result<(File, TempPath)> {
+fn create_draft(target: &Path) -> io::Result<(File, TempPath)> {
     let old = fs::metadata(target).ok();
     if old.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
@@ -226,10 +225,10 @@ fn begin_draft(target: &Path) -> io::Result<(File, TempPath)> {
     // Unpredictable, so that an attacker cannot create a link with that name in advance.
     name.prefix(PREFIX).suffix(SUFFIX).rand_bytes(16);
     let folder = target.parent().unwrap_or(target);
-    remove_left_drafts(folder);
+    remove_stale_drafts(folder);
     let open = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
     let (file, draft) = name.make_in(folder, open)?.into_parts();
-    let _ = lock(&file); // where files have no locks, nobody removes drafts either
+    let _ = lock(&file); // without file locks, no command removes drafts
     if let Some(old) = old {
         let _ = file.set_permissions(old.permissions());
         Identity::keep_owner(&file, &old);
@@ -237,16 +236,16 @@ fn begin_draft(target: &Path) -> io::Result<(File, TempPath)> {
     Ok((file, draft))
 }
 
-/// Removes the drafts of commands that were killed. The draft of a command that runs is locked; one that is complete,
-/// and waits for others to be complete, is young.
-fn remove_left_drafts(folder: &Path) {
-    // Once in each folder: some commands write a thousand files.
-    static SEEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
-    if seen.iter().any(|other| other == folder) {
+/// Removes the drafts of killed commands. The open draft of a running command is locked. A closed draft, which waits for
+/// other files, is recent.
+fn remove_stale_drafts(folder: &Path) {
+    // Each folder is cleaned only once, because some commands write a thousand files.
+    static CLEANED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    let mut cleaned = CLEANED.lock().unwrap_or_else(PoisonError::into_inner);
+    if cleaned.iter().any(|other| other == folder) {
         return;
     }
-    seen.push(folder.to_owned());
+    cleaned.push(folder.to_owned());
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_draft = |name: &str| name.starts_with(PREFIX) && name.ends_with(SUFFIX);
     for path in
@@ -254,16 +253,16 @@ fn remove_left_drafts(folder: &Path) {
     {
         let is_old = fs::symlink_metadata(&path).is_ok_and(|metadata| {
             let age = metadata.modified().ok().and_then(|time| time.elapsed().ok());
-            metadata.is_file() && age.is_some_and(|age| age > LEFT_AFTER)
+            metadata.is_file() && age.is_some_and(|age| age > STALE_AFTER)
         });
-        let is_left = || OpenOptions::new().write(true).open(&path).is_ok_and(|file| lock(&file));
-        if is_old && is_left() {
-            let _ = fs::remove_file(&path); // somebody else may remove it, too
+        let is_unlocked = || OpenOptions::new().write(true).open(&path).is_ok_and(|file| lock(&file));
+        if is_old && is_unlocked() {
+            let _ = fs::remove_file(&path); // another command may remove it too
         }
     }
 }
 
-/// Locks a draft; false if another command has it, or if there are no locks.
+/// Locks a draft. Returns false if another command holds the lock, or if the platform has no locks.
 #[cfg(unix)]
 fn lock(file: &File) -> bool {
     rustix::fs::flock(file, rustix::fs::FlockOperation::NonBlockingLockExclusive).is_ok()

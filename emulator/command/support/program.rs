@@ -1,8 +1,8 @@
 //! Finds a program by its name: a file, or a shipped program.
 //!
-//! A file of exactly that name is tried first, then one with the extension `.g1`, then a shipped program. A name with
-//! an extension always means a file, so that a misspelt path never runs a shipped program instead. A shipped program is
-//! not on disk: like the files of the library, it has a path that begins with `BUILT_IN`.
+//! The order is: a file with exactly this name, a file with the extension `.g1`, a shipped program. A name with an
+//! extension always refers to a file, so that a misspelt path never runs a shipped program. The path of a shipped program
+//! begins with `BUILT_IN`, like the paths of library files.
 
 use crate::support::files::{self, FileError};
 use gray1_assembler::ShippedProgram;
@@ -13,16 +13,16 @@ use std::path::{Path, PathBuf};
 /// The contents of a program's file.
 #[derive(Clone)]
 pub struct ProgramFile {
-    /// Its path, as messages show it.
+    /// The path for messages.
     pub path: PathBuf,
     pub bytes: Vec<u8>,
 }
 
-/// Reads a program, which is a source or an image.
+/// Reads a program: a source or an image.
 pub fn read(path: &Path) -> Result<ProgramFile, FileError> {
     let found = |path: &Path| Ok(ProgramFile { path: path.to_owned(), bytes: files::read(path)? });
-    let Some(name) = bare_name(path) else { return found(path).map_err(|error| advised(error, path)) };
-    let source = with_ending(path);
+    let Some(name) = bare_name(path) else { return found(path).map_err(|error| add_advice(error, path)) };
+    let source = source_path(path);
     if source.is_file() {
         return found(&source);
     }
@@ -31,29 +31,29 @@ pub fn read(path: &Path) -> Result<ProgramFile, FileError> {
             let path = PathBuf::from(format!("{BUILT_IN}{}", program.file));
             Ok(ProgramFile { path, bytes: program.text.as_bytes().to_vec() })
         }
-        None => found(path).map_err(|error| advised(error, path)),
+        None => found(path).map_err(|error| add_advice(error, path)),
     }
 }
 
-/// The path of the source that a name without an extension may stand for.
-pub fn with_ending(path: &Path) -> PathBuf {
+/// Returns the path of the source that a name without an extension can refer to.
+pub fn source_path(path: &Path) -> PathBuf {
     path.with_extension("g1")
 }
 
-/// The path as a bare name: without folder and extension, and not the name of an existing file.
+/// Returns the path as a bare name, if it has no folder and no extension and is not an existing file.
 fn bare_name(path: &Path) -> Option<&str> {
     let name = path.to_str().filter(|name| path.file_name().is_some_and(|file| file == *name))?;
-    let is_there = name == "-" || path.symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
-    (!is_there && path.extension().is_none()).then_some(name)
+    let exists = name == "-" || path.symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
+    (!exists && path.extension().is_none()).then_some(name)
 }
 
-/// Adds the name that was probably meant to the error for a missing file.
-fn advised(error: FileError, path: &Path) -> FileError {
+/// Adds the most similar program name to the error for a missing file.
+fn add_advice(error: FileError, path: &Path) -> FileError {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     match error {
         FileError::Read { path, error } if error.kind() == ErrorKind::NotFound => {
-            let near = closest(stem, ShippedProgram::all().map(|program| program.name()));
-            let advice = near.map(|name| format!("; did you mean `{name}`, a shipped program?"));
+            let similar = closest(stem, ShippedProgram::all().map(|program| program.name()));
+            let advice = similar.map(|name| format!("; did you mean `{name}`, a shipped program?"));
             let is_name = path.extension().is_none() && path.components().count() == 1;
             let all = is_name.then_some("; `gray1 examples` lists the shipped programs".to_owned());
             let advice = advice.or(all).unwrap_or_default();

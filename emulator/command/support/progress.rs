@@ -1,8 +1,8 @@
-//! The progress of a long command: a line on standard error if that is a terminal. Short commands do not show it, and
-//! it is erased at the end.
+//! Shows the progress of a long command on standard error, if that is a terminal. The line appears after a delay and is
+//! erased at the end.
 //!
-//! The line leaves room at the right edge: a terminal prints `^C` there, and if that wrapped to the next line, the
-//! progress line could not be erased.
+//! The line leaves space at the right edge for `^C`, which terminals print. If that wrapped to the next line, the progress
+//! line could not be erased.
 
 use gray1_debugger::Debugger;
 use gray1_display::terminal;
@@ -12,19 +12,20 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Progress is shown only if the work takes longer than this.
-const MOMENT: Duration = Duration::from_millis(500);
-/// Minimum time between two updates of the line.
-const PAUSE: Duration = Duration::from_millis(100);
-/// The width of the bar, and of the room for `^C`.
-const BAR: u64 = 24;
-const EDGE: usize = 4;
+/// The delay before progress is shown.
+const SHOW_DELAY: Duration = Duration::from_millis(500);
+/// The minimum time between two updates of the line.
+const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
+/// The width of the bar.
+const BAR_WIDTH: u64 = 24;
+/// The width of the space for `^C`.
+const EDGE_WIDTH: usize = 4;
 
-/// Progress towards a known number of things. Any thread may report.
+/// Progress towards a known total. Any thread may report.
 pub struct Progress {
-    things: u64,
-    /// The name of the things, in the plural.
-    name: String,
+    total: u64,
+    /// The unit, in the plural.
+    unit: String,
     begun: Instant,
     state: Mutex<Tally>,
 }
@@ -36,30 +37,30 @@ struct Tally {
 }
 
 impl Progress {
-    /// Progress towards this number of things; `name` is their plural.
-    pub fn of(things: u64, name: &str) -> Progress {
+    /// Starts at zero; `unit` is a plural noun.
+    pub fn of(total: u64, unit: &str) -> Progress {
         let state = Tally { done: 0, message: String::new(), line: ProgressLine::new() };
-        Progress { things, name: name.to_owned(), begun: Instant::now(), state: Mutex::new(state) }
+        Progress { total, unit: unit.to_owned(), begun: Instant::now(), state: Mutex::new(state) }
     }
 
-    /// Reports that this many more things are done.
-    pub fn add(&self, things: u64) {
+    /// Adds completed units.
+    pub fn add(&self, count: u64) {
         let mut state = self.state();
-        state.done += things;
+        state.done += count;
         self.draw(&mut state);
     }
 
-    /// Sets the text shown beside the bar.
-    pub fn say(&self, message: String) {
+    /// Sets the text beside the bar.
+    pub fn set_message(&self, message: String) {
         let mut state = self.state();
         state.message = message;
         self.draw(&mut state);
     }
 
-    /// Erases the line while `work` runs, for work that writes to the terminal.
-    pub fn aside<Answer>(&self, work: impl FnOnce() -> Answer) -> Answer {
+    /// Runs work that writes to the terminal: erases the line first.
+    pub fn suspend<Answer>(&self, work: impl FnOnce() -> Answer) -> Answer {
         let mut state = self.state();
-        state.line.wipe();
+        state.line.erase();
         work()
     }
 
@@ -68,22 +69,22 @@ impl Progress {
     }
 
     fn draw(&self, Tally { done, message, line }: &mut Tally) {
-        if self.begun.elapsed() > MOMENT {
+        if self.begun.elapsed() > SHOW_DELAY {
             line.draw(|| {
-                format!("{}  {message}", share(*done, self.things, &self.name, self.begun.elapsed()))
+                format!("{}  {message}", share(*done, self.total, &self.unit, self.begun.elapsed()))
             });
         }
     }
 }
 
-/// The number of cycles that have been run. If the program's output goes to a terminal too, the line is erased before
-/// the output, and drawn again when the program has sent nothing for a moment and its last line is complete.
+/// The progress of a run, in cycles. If the program's output goes to a terminal too, the line is erased before output. It
+/// is drawn again once the program has been silent for a while and its last line is complete.
 pub struct RunProgress {
     cycles: u64,
     /// The maximum number of cycles.
     limit: Option<u64>,
     begun: Instant,
-    /// When the program last sent something.
+    /// The time of the program's last output.
     quiet_since: Instant,
     is_within_line: bool,
     shares_terminal: bool,
@@ -91,7 +92,7 @@ pub struct RunProgress {
 }
 
 impl RunProgress {
-    /// The progress of a run with this limit of cycles.
+    /// Starts the progress of a run with this limit.
     pub fn new(limit: Option<u64>) -> RunProgress {
         let now = Instant::now();
         RunProgress {
@@ -105,10 +106,10 @@ impl RunProgress {
         }
     }
 
-    /// Reports that this many more cycles were run.
+    /// Adds executed cycles.
     pub fn add(&mut self, cycles: u64) {
         self.cycles += cycles;
-        if !self.is_within_line && self.quiet_since.elapsed() > MOMENT {
+        if !self.is_within_line && self.quiet_since.elapsed() > SHOW_DELAY {
             let RunProgress { cycles, limit, begun, .. } = *self;
             self.line.draw(|| match limit {
                 Some(limit) => share(cycles, limit, "cycles", begun.elapsed()),
@@ -117,57 +118,60 @@ impl RunProgress {
         }
     }
 
-    /// Erases the line before this output of the program is written.
-    pub fn give_way(&mut self, bytes: &[u8]) {
+    /// Erases the line before output of the program is written.
+    pub fn make_way(&mut self, bytes: &[u8]) {
         if let (true, Some(last)) = (self.shares_terminal, bytes.last()) {
-            self.line.wipe();
+            self.line.erase();
             self.quiet_since = Instant::now();
             self.is_within_line = *last != b'\n';
         }
     }
 }
 
-/// The progress of a search of the debugger.
+/// The progress of a search in the debugger.
 pub struct SearchProgress {
     begun: Instant,
     line: ProgressLine,
 }
 
 impl SearchProgress {
-    /// The progress of a search that starts now.
+    /// Starts the progress of a search.
     pub fn new() -> SearchProgress {
         SearchProgress { begun: Instant::now(), line: ProgressLine::new() }
     }
 
-    /// Shows the progress of a debugger, until it is dropped or has another observer.
+    /// Shows the progress of a debugger until it is dropped or gets another observer.
     pub fn observe(debugger: &mut Debugger) {
         let mut progress = SearchProgress::new();
-        debugger.history_mut().set_observer(Box::new(move |machine, _, _| progress.at(machine.cycle())));
+        debugger
+            .history_mut()
+            .set_observer(Box::new(move |machine, _, _| progress.set_cycle(machine.cycle())));
     }
 
-    /// Starts the time of another search.
-    pub fn begin(&mut self) {
+    /// Restarts the clock for another search.
+    pub fn restart(&mut self) {
         self.begun = Instant::now();
     }
 
-    /// Reports that the search has reached a cycle.
-    pub fn at(&mut self, cycle: u64) {
+    /// Sets the cycle that the search has reached.
+    pub fn set_cycle(&mut self, cycle: u64) {
         let time = self.begun.elapsed();
-        if time > MOMENT {
+        if time > SHOW_DELAY {
             self.line.draw(|| format!("at cycle {}, {}; Ctrl-C stops it", grouped(cycle), seconds(time)));
         }
     }
 
-    /// Erases the line before something else is written.
-    pub fn give_way(&mut self) {
-        self.line.wipe();
+    /// Erases the line before other output is written.
+    pub fn make_way(&mut self) {
+        self.line.erase();
     }
 }
 
-/// The line on the terminal, and when it was last drawn; `None` if it is erased.
+/// The progress line on the terminal.
 struct ProgressLine {
-    /// Whether standard error is a terminal that can erase a line; otherwise nothing is drawn.
+    /// Whether standard error is a terminal that can erase a line. Otherwise nothing is drawn.
     has_terminal: bool,
+    /// The time when the line was last drawn; `None` if it is erased.
     drawn: Option<Instant>,
 }
 
@@ -178,16 +182,16 @@ impl ProgressLine {
     }
 
     fn draw(&mut self, text: impl FnOnce() -> String) {
-        if self.has_terminal && self.drawn.is_none_or(|drawn| drawn.elapsed() > PAUSE) {
+        if self.has_terminal && self.drawn.is_none_or(|drawn| drawn.elapsed() > UPDATE_INTERVAL) {
             self.drawn = Some(Instant::now());
             let (columns, _) = terminal::size();
-            let room = usize::from(columns).saturating_sub(EDGE);
+            let room = usize::from(columns).saturating_sub(EDGE_WIDTH);
             let text: String = text().trim_end().chars().take(room).collect();
-            let _ = write!(io::stderr(), "\r{text}\x1b[K"); // as in `tell`
+            let _ = write!(io::stderr(), "\r{text}\x1b[K"); // errors are ignored, as in `print_message`
         }
     }
 
-    fn wipe(&mut self) {
+    fn erase(&mut self) {
         if self.drawn.take().is_some() {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
@@ -196,20 +200,20 @@ impl ProgressLine {
 
 impl Drop for ProgressLine {
     fn drop(&mut self) {
-        self.wipe();
+        self.erase();
     }
 }
 
-/// The share of things that are done, as a bar and in words.
-fn share(done: u64, things: u64, name: &str, time: Duration) -> String {
-    let part = u128::from(done.min(things)) * u128::from(BAR) / u128::from(things.max(1));
+/// Formats progress as a bar and as text.
+fn share(done: u64, total: u64, unit: &str, time: Duration) -> String {
+    let part = u128::from(done.min(total)) * u128::from(BAR_WIDTH) / u128::from(total.max(1));
     let bar = |width: u64, mark: &str| mark.repeat(width as usize);
     format!(
-        "{}{} {} of {} {name}, {}",
+        "{}{} {} of {} {unit}, {}",
         bar(part as u64, "━"),
-        bar(BAR - part as u64, "─"),
+        bar(BAR_WIDTH - part as u64, "─"),
         grouped(done),
-        grouped(things),
+        grouped(total),
         seconds(time)
     )
 }
@@ -227,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bar_is_as_full_as_things_are_done() {
+    fn the_bar_is_proportional() {
         let bar = |done, things| share(done, things, "runs", Duration::from_secs(75));
         assert_eq!(bar(0, 4), "──────────────────────── 0 of 4 runs, 1 min 15 s");
         assert_eq!(bar(1, 4), "━━━━━━────────────────── 1 of 4 runs, 1 min 15 s");

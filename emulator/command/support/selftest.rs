@@ -1,4 +1,4 @@
-//! The self-test: its program, and the files that `gray1 build` writes for it.
+//! The self-test program, and the files that `gray1 build` writes for it.
 
 use crate::support::cores::on_all_cores;
 use crate::support::interrupt::Interrupted;
@@ -15,9 +15,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The file name of the program.
 pub const NAME: &str = "selftest.g1";
-/// A program that has not halted after this many cycles is stopped.
+/// The maximum number of cycles of a run.
 pub const MOST_CYCLES: u64 = 100_000;
-/// The source of a program that includes only files of the built-in library.
+
+/// Loads a program that includes only files of the built-in library.
 struct BuiltIn(&'static str);
 
 impl Loader for BuiltIn {
@@ -29,36 +30,36 @@ impl Loader for BuiltIn {
     }
 }
 
-/// The image of the self-test.
+/// Assembles the self-test.
 pub fn program() -> Result<Image, Box<dyn Error>> {
     Ok(shipped(NAME)?.1)
 }
 
-/// A shipped program and its image.
+/// Finds and assembles a shipped program.
 pub fn shipped(name: &str) -> Result<(ShippedProgram, Image), Box<dyn Error>> {
     let shipped = ShippedProgram::named(name)
-        .ok_or_else(|| format!("{name}: there is no shipped program of this name"))?;
+        .ok_or_else(|| format!("{name}: there is no shipped program with this name"))?;
     let assembly = assemble(&BuiltIn(shipped.text), shipped.file, &Options::default());
     let program = assembly.program.ok_or_else(|| format!("{name}: {}", assembly.report.render(false)))?;
     Ok((shipped, program.image))
 }
 
-/// The output and the LEDs of a machine with each of the faults.
+/// Runs a machine with each of the faults, and records its output and its LEDs.
 pub fn entries(
     reference: &Reference,
     faults: &[Fault],
     stop: &AtomicBool,
     done: impl Fn(u64) + Sync,
 ) -> Result<Vec<Entry>, Interrupted> {
-    let found = on_all_cores(faults, stop, |fault| {
+    let entries = on_all_cores(faults, stop, |fault| {
         done(1);
         reference.entry(*fault)
     });
-    // Jobs that were running at the interruption return incomplete entries.
+    // Interrupted jobs return incomplete entries.
     if stop.load(Ordering::Relaxed) {
         return Err(Interrupted);
     }
-    found.into_iter().collect::<Option<_>>().ok_or(Interrupted)
+    entries.into_iter().collect::<Option<_>>().ok_or(Interrupted)
 }
 
 /// Generates the files of `gray1 build` for the self-test, unless the board fails it.

@@ -1,4 +1,4 @@
-//! Reads programs from files: assembles sources, reads images, and shows the diagnostics of the assembler.
+//! Reads programs from files: assembles sources, reads images, and prints the assembler's diagnostics.
 
 use crate::support::files::{self, FileError, shown, slashes};
 use crate::support::program::{self, ProgramFile};
@@ -8,75 +8,75 @@ use gray1_assembler::{
 use gray1_debugger::Source;
 use gray1_isa::Image;
 use gray1_profile::Layout;
-use gray1_text::visible;
+use gray1_text::{counted, visible};
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The options for assembling a source; part of every command that takes one.
+/// The options of every command that assembles a source.
 #[derive(clap::Args)]
 pub struct AssemblerArguments {
-    /// Define a constant; it overrides a default given in the source by `name ?= value`
-    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = constant)]
+    /// Define a constant; overrides a default in the source (`NAME ?= VALUE`)
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_constant)]
     define: Vec<(String, i64)>,
     /// Silence this warning
-    #[arg(long, value_name = "WARNING", value_parser = warning)]
+    #[arg(long, value_name = "WARNING", value_parser = parse_warning)]
     allow: Vec<Warning>,
     /// Treat this warning as an error; `all` means all warnings that are not silenced
-    #[arg(long, value_name = "WARNING|all", value_parser = denied)]
-    deny: Vec<Denied>,
-    /// Look for included files in this folder too, after the folder of the source
+    #[arg(long, value_name = "WARNING|all", value_parser = parse_denied)]
+    deny: Vec<DeniedWarning>,
+    /// Also search this folder for included files, after the folder of the source
     #[arg(short = 'I', value_name = "DIR")]
     include: Vec<PathBuf>,
 }
 
 /// The value of `--deny`.
 #[derive(Clone, Copy)]
-enum Denied {
+enum DeniedWarning {
     One(Warning),
     All,
 }
 
-/// The callbacks for reading a source.
+/// The callbacks and settings for assembling a source.
 pub struct Callbacks<'a> {
     /// Receives the diagnostics of the assembler.
-    pub say: &'a mut dyn FnMut(&Report),
-    /// Returns whether to stop.
+    pub on_report: &'a mut dyn FnMut(&Report),
+    /// Returns true to cancel the assembler.
     pub is_stopped: &'a dyn Fn() -> bool,
-    /// One more constant. Warnings are not shown then: they were when the source was assembled without it.
+    /// An additional constant. Warnings are then suppressed, because they were shown when the source was assembled without it.
     pub constant: Option<(&'a str, i64)>,
 }
 
 impl<'a> Callbacks<'a> {
-    /// Reads to the end, and passes on the diagnostics.
-    pub fn new(say: &'a mut dyn FnMut(&Report)) -> Callbacks<'a> {
-        Callbacks { say, is_stopped: &|| false, constant: None }
+    /// Passes the diagnostics to `on_report`, and never cancels.
+    pub fn new(on_report: &'a mut dyn FnMut(&Report)) -> Callbacks<'a> {
+        Callbacks { on_report, is_stopped: &|| false, constant: None }
     }
 }
 
-/// The contents of a program's file.
+/// The contents of a program file.
 pub enum Text {
     Source(ProgramFile),
     Image(Image),
 }
 
-/// A program that has been read.
-pub struct ReadProgram {
+/// A program read from a file.
+pub struct LoadedProgram {
     pub image: Image,
-    /// The comment at the beginning of its source, without the lines for tests.
+    /// The comment at the beginning of the source, without the lines for tests.
     pub about: String,
-    /// The assembled source, if it is not an image.
+    /// The assembled source; `None` for an image.
     assembled: Option<(Program, Report)>,
 }
 
-impl ReadProgram {
-    /// The program with all that is known of it, and the diagnostics, if it is not an image.
+impl LoadedProgram {
+    /// Returns the assembled source and its diagnostics; `None` for an image.
     pub fn assembled(&self) -> Option<&(Program, Report)> {
         self.assembled.as_ref()
     }
 
-    /// The program laid out for a profile.
+    /// Returns the layout for a profile.
     pub fn layout(&self) -> Layout {
         match &self.assembled {
             Some((program, report)) => Layout::of_program(program, &report.sources),
@@ -85,62 +85,62 @@ impl ReadProgram {
     }
 }
 
-/// The error for a source whose diagnostics have already been shown; its message is only a summary.
+/// The error for a source whose diagnostics have been printed. The message is only a summary.
 #[derive(Debug, Error)]
-#[error("{file}: not assembled: {errors} {}", if *errors == 1 { "error" } else { "errors" })]
+#[error("{file}: not assembled: {}", counted(*errors, "error"))]
 pub struct SourceError {
     file: String,
     errors: usize,
 }
 
 impl AssemblerArguments {
-    /// Options with these constants, each `NAME=VALUE`, and with all warnings enabled.
+    /// Makes options with these constants, each `NAME=VALUE`, and with all warnings enabled.
     pub fn with_constants(constants: &[String]) -> Result<AssemblerArguments, String> {
-        let define = constants.iter().map(|text| constant(text)).collect::<Result<_, _>>()?;
+        let define = constants.iter().map(|text| parse_constant(text)).collect::<Result<_, _>>()?;
         Ok(AssemblerArguments { define, allow: Vec::new(), deny: Vec::new(), include: Vec::new() })
     }
 
-    /// Reads a program: a source or an image.
-    pub fn program(&self, path: &Path) -> Result<Image, Box<dyn Error>> {
+    /// Reads the image of a program, which is a source or an image.
+    pub fn read_image(&self, path: &Path) -> Result<Image, Box<dyn Error>> {
         Ok(self.read(path)?.image)
     }
 
-    /// Reads a program with all that is known of it.
-    pub fn read(&self, path: &Path) -> Result<ReadProgram, Box<dyn Error>> {
-        match text(path)? {
-            Text::Image(image) => Ok(ReadProgram { image, about: String::new(), assembled: None }),
+    /// Reads a program, which is a source or an image.
+    pub fn read(&self, path: &Path) -> Result<LoadedProgram, Box<dyn Error>> {
+        match read_program(path)? {
+            Text::Image(image) => Ok(LoadedProgram { image, about: String::new(), assembled: None }),
             Text::Source(found) => {
                 let about = head_comment(&String::from_utf8_lossy(&found.bytes));
                 let (program, report) = self.assemble(found, Callbacks::new(&mut show))?;
-                Ok(ReadProgram { image: program.image.clone(), about, assembled: Some((program, report)) })
+                Ok(LoadedProgram { image: program.image.clone(), about, assembled: Some((program, report)) })
             }
         }
     }
 
-    /// Reads a program with its debug information, if it is a source. `say` receives the diagnostics of the assembler,
-    /// `is_stopped` returns whether to stop.
-    pub fn debugged(
+    /// Reads a program for the debugger, with debug information if it is a source. `on_report` receives the assembler's
+    /// diagnostics; `is_stopped` returns true to cancel.
+    pub fn load_source(
         &self,
         path: &Path,
-        say: &mut dyn FnMut(&Report),
+        on_report: &mut dyn FnMut(&Report),
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Source, Box<dyn Error>> {
-        match text(path)? {
+        match read_program(path)? {
             Text::Image(image) => Ok(Source::of_image(image)),
             Text::Source(found) => {
                 let (program, report) =
-                    self.assemble(found, Callbacks { is_stopped, ..Callbacks::new(say) })?;
+                    self.assemble(found, Callbacks { is_stopped, ..Callbacks::new(on_report) })?;
                 let source = Source::of_assembly(Assembly { program: Some(program), report });
                 Ok(source.unwrap_or_else(|| Source::of_image(Image::blank())))
             }
         }
     }
 
-    /// Assembles a source that has been read.
+    /// Assembles a source.
     pub fn assemble(
         &self,
         ProgramFile { path, bytes }: ProgramFile,
-        Callbacks { say, is_stopped, constant }: Callbacks,
+        Callbacks { on_report, is_stopped, constant }: Callbacks,
     ) -> Result<(Program, Report), SourceError> {
         let mut options = self.options();
         options.constants.extend(constant.map(|(name, value)| (name.to_owned(), value)));
@@ -148,42 +148,42 @@ impl AssemblerArguments {
         let loader = Files { root: root.clone(), bytes, folders: &self.include, is_stopped };
         let Assembly { program, report } = assemble(&loader, &root, &options);
         if constant.is_none() || program.is_none() {
-            say(&report);
+            on_report(&report);
         }
         let errors = report.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
         let program = program.ok_or_else(|| SourceError { file: visible(&root).into_owned(), errors })?;
         Ok((program, report))
     }
 
-    /// These options in the form that the assembler takes.
+    /// Converts the options for the assembler.
     pub fn options(&self) -> Options {
         Options {
             constants: self.define.clone(),
             silenced: self.allow.clone(),
             denied: self.deny.iter().filter_map(|denied| denied.one()).collect(),
-            all_denied: self.deny.iter().any(|denied| matches!(denied, Denied::All)),
+            all_denied: self.deny.iter().any(|denied| matches!(denied, DeniedWarning::All)),
         }
     }
 
-    /// The folders that are searched for included files.
+    /// Returns the folders that are searched for included files.
     pub fn folders(&self) -> &[PathBuf] {
         &self.include
     }
 
-    /// The constants that are defined on the command line.
+    /// Returns the constants from the command line.
     pub fn constants(&self) -> &[(String, i64)] {
         &self.define
     }
 
-    /// Whether a constant is defined on the command line.
+    /// Whether the command line defines a constant.
     pub fn defines(&self, name: &str) -> bool {
         self.define.iter().any(|(defined, _)| defined == name)
     }
 }
 
-/// Shows the diagnostics of the assembler, in colour if standard error is a terminal with colours.
+/// Prints the assembler's diagnostics, in colour if standard error is a terminal with colours.
 pub fn show(report: &Report) {
-    say_text(&report.render(has_colours()));
+    write_stderr(&report.render(has_colours()));
 }
 
 /// Whether standard error is a terminal with colours.
@@ -194,12 +194,12 @@ pub fn has_colours() -> bool {
 }
 
 /// Writes a text to standard error.
-pub fn say_text(text: &str) {
+pub fn write_stderr(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes()); // there is nowhere else to report an error
 }
 
-/// Reads a file that holds an image.
-pub fn image(path: &Path) -> Result<Image, FileError> {
+/// Reads an image file.
+pub fn read_image(path: &Path) -> Result<Image, FileError> {
     let ProgramFile { path, bytes } = program::read(path)?;
     if path.extension().is_some_and(|extension| extension == "g1") {
         return Err(FileError::Source { path });
@@ -207,8 +207,8 @@ pub fn image(path: &Path) -> Result<Image, FileError> {
     Image::from_bytes(&bytes).map_err(|error| FileError::Image { path, error })
 }
 
-/// Reads a file that holds a program.
-pub fn text(path: &Path) -> Result<Text, FileError> {
+/// Reads a program file.
+pub fn read_program(path: &Path) -> Result<Text, FileError> {
     let found = program::read(path)?;
     if is_source(&found.path, &found.bytes) {
         return Ok(Text::Source(found));
@@ -217,7 +217,7 @@ pub fn text(path: &Path) -> Result<Text, FileError> {
     Ok(Text::Image(image.map_err(|error| FileError::Image { path: found.path, error })?))
 }
 
-/// Whether a file is a source, judged by its extension, or else by whether it is text.
+/// Whether a file is a source. The extension decides; without a known extension, any text is a source.
 fn is_source(path: &Path, bytes: &[u8]) -> bool {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("g1") => true,
@@ -229,7 +229,7 @@ fn is_source(path: &Path, bytes: &[u8]) -> bool {
     }
 }
 
-/// The file system, with the root file already read.
+/// Loads included files from the file system. The root file has been read already.
 struct Files<'a> {
     root: String,
     bytes: Vec<u8>,
@@ -260,7 +260,7 @@ impl Loader for Files<'_> {
     }
 }
 
-fn constant(text: &str) -> Result<(String, i64), String> {
+fn parse_constant(text: &str) -> Result<(String, i64), String> {
     let Some((name, value)) = text.split_once('=') else {
         return Err("write a name and a value: `-D N=10`".to_owned());
     };
@@ -280,29 +280,29 @@ pub fn number(text: &str) -> Option<i64> {
     (length == digits.len()).then_some(sign * value)
 }
 
-impl Denied {
+impl DeniedWarning {
     fn one(self) -> Option<Warning> {
         match self {
-            Denied::One(warning) => Some(warning),
-            Denied::All => None,
+            DeniedWarning::One(warning) => Some(warning),
+            DeniedWarning::All => None,
         }
     }
 }
 
-fn denied(name: &str) -> Result<Denied, String> {
-    if name == "all" { Ok(Denied::All) } else { warning(name).map(Denied::One) }
+fn parse_denied(name: &str) -> Result<DeniedWarning, String> {
+    if name == "all" { Ok(DeniedWarning::All) } else { parse_warning(name).map(DeniedWarning::One) }
 }
 
-fn warning(name: &str) -> Result<Warning, String> {
+fn parse_warning(name: &str) -> Result<Warning, String> {
     Warning::from_name(name).ok_or_else(|| {
         let names: Vec<&str> = Warning::ALL.iter().map(|warning| warning.name()).collect();
-        format!("there is no warning of this name; the warnings are {}", names.join(", "))
+        format!("there is no warning with this name; the warnings are {}", names.join(", "))
     })
 }
 
-/// A path with something appended to its name.
-pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
+/// Appends a suffix to a path.
+pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(ending);
+    name.push(suffix);
     PathBuf::from(name)
 }

@@ -1,10 +1,10 @@
-//! Columns of text, and of CSV.
+//! Formats tables as aligned text and as CSV.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// The lines of a table: each column is as wide as its widest cell, with a gap between them. `is_right` says
-/// which columns are aligned to the right.
+/// Formats a table as lines. Each column is as wide as its widest cell, and `gap` separates the columns. `is_right` selects
+/// the columns that are aligned to the right.
 pub fn table<Row: AsRef<[String]>>(rows: &[Row], gap: &str, is_right: impl Fn(usize) -> bool) -> Vec<String> {
     let mut widths = Vec::new();
     for row in rows {
@@ -21,7 +21,7 @@ pub fn table<Row: AsRef<[String]>>(rows: &[Row], gap: &str, is_right: impl Fn(us
     rows.iter().map(line).collect()
 }
 
-/// Rows as CSV: these columns, which are names of their fields in JSON.
+/// Formats rows as CSV. The columns are the names of JSON fields, separated by commas.
 pub fn csv<Row: Serialize>(columns: &str, rows: &[Row]) -> Result<String, serde_json::Error> {
     let mut text = format!("{columns}\n");
     for row in rows {
@@ -32,13 +32,13 @@ pub fn csv<Row: Serialize>(columns: &str, rows: &[Row]) -> Result<String, serde_
     Ok(text)
 }
 
-/// A value as a CSV cell: numbers without trailing zeros, a list as words, and an empty cell for an unknown value.
+/// Formats a value as a CSV cell: numbers without trailing zeros, lists separated by spaces, an empty cell for null.
 fn cell(value: &Value) -> String {
     match (value, value.as_u64(), value.as_f64()) {
-        (Value::String(text), ..) => quoted(text),
+        (Value::String(text), ..) => quote(text),
         (Value::Bool(is_true), ..) => is_true.to_string(),
         (Value::Array(values), ..) => {
-            quoted(&values.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "))
+            quote(&values.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "))
         }
         (_, Some(whole), _) => whole.to_string(),
         (_, None, Some(number)) => number.to_string(),
@@ -46,8 +46,8 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// A string as a CSV cell, quoted if necessary.
-pub fn quoted(text: &str) -> String {
+/// Quotes a string for a CSV cell, if necessary.
+fn quote(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
@@ -60,8 +60,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_with_a_comma_stays_one_field() {
-        assert_eq!(quoted("plain"), "plain");
-        assert_eq!(quoted("a,b \"c\""), "\"a,b \"\"c\"\"\"");
+    fn cells_with_commas_are_quoted() {
+        assert_eq!(quote("plain"), "plain");
+        assert_eq!(quote("a,b \"c\""), "\"a,b \"\"c\"\"\"");
     }
 }

@@ -1,31 +1,31 @@
-//! Parsing frequencies and capacitors (`800kHz`, `1.2MHz`, `220pF`, `1nF`, `none`).
+//! Parses frequencies and capacitors (`800kHz`, `1.2MHz`, `220pF`, `1nF`, `none`).
 
 use gray1_text::{HERTZ, THOUSANDS, quantity};
 use gray1_timed::NANOSECOND;
 use std::fmt;
 
-/// The frequency of the oscillator, in hertz.
+/// An oscillator frequency, in hertz.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frequency(pub f64);
 
-/// A capacitor, in picofarads; 0 is none.
+/// A capacitor, in picofarads; 0 means none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Capacitor(pub u64);
 
 /// Picoseconds in a second.
 const SECOND: f64 = 1e12;
-/// The frequencies accepted, in hertz. The board works far below the upper and far above the lower limit.
+/// The accepted frequencies, in hertz. The useful ones lie well within these limits.
 const FREQUENCIES: std::ops::RangeInclusive<f64> = 1e3..=1e9;
-/// The largest capacitor accepted: a larger one is probably a typing error.
-pub const LARGEST: f64 = 1e6;
+/// The largest accepted capacitor, in picofarads. A larger one is probably a typing error.
+pub const MAX_PICOFARADS: f64 = 1e6;
 
 impl Frequency {
-    /// The frequency with a half period of this many picoseconds.
-    pub fn of_half_period(half_period: u64) -> Frequency {
+    /// Converts half a period, in picoseconds.
+    pub fn from_half_period(half_period: u64) -> Frequency {
         Frequency(SECOND / 2.0 / half_period as f64)
     }
 
-    /// Half a period, in picoseconds.
+    /// Returns half a period, in picoseconds.
     pub fn half_period(self) -> u64 {
         (SECOND / 2.0 / self.0).round() as u64
     }
@@ -43,8 +43,8 @@ impl Frequency {
 }
 
 impl Capacitor {
-    /// In words, as the filter of the registers.
-    pub fn as_filter(self) -> String {
+    /// Describes the capacitor as the filter of the registers.
+    pub fn describe_filter(self) -> String {
         match self.0 {
             0 => "no capacitors".to_owned(),
             _ => format!("{self} on each output of a register chip"),
@@ -58,7 +58,7 @@ impl Capacitor {
             _ => quantity(text, &[("nF", 3), ("pF", 0)])
                 .ok_or("write a capacitor, for instance `1nF` or `220pF`, or `none`")?,
         };
-        if picofarads as f64 <= LARGEST {
+        if picofarads as f64 <= MAX_PICOFARADS {
             Ok(Capacitor(picofarads))
         } else {
             Err("the largest capacitor is 1000nF".to_owned())
@@ -66,15 +66,15 @@ impl Capacitor {
     }
 }
 
-/// A number of picoseconds as text.
+/// Formats a number of picoseconds.
 pub fn nanoseconds(time: i64) -> String {
     format!("{:.1} ns", time as f64 / NANOSECOND as f64)
 }
 
-/// Parses a number of machine cycles, as for `--max-cycles`.
+/// Parses a number of machine cycles, such as the value of `--max-cycles`.
 pub fn cycles(text: &str) -> Result<u64, String> {
-    let wrong = "write a number of machine cycles, for instance `5000`, `1.5M` or `1e6`";
-    quantity(text, &THOUSANDS).ok_or_else(|| wrong.to_owned())
+    let usage = "write a number of machine cycles, for instance `5000`, `1.5M` or `1e6`";
+    quantity(text, &THOUSANDS).ok_or_else(|| usage.to_owned())
 }
 
 impl fmt::Display for Frequency {
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frequencies_and_capacitors_are_read_as_people_write_them() {
+    fn frequencies_and_capacitors_are_parsed() {
         for (text, hertz) in [
             ("800kHz", 8e5),
             ("1.2MHz", 1.2e6),
@@ -125,7 +125,7 @@ mod tests {
         }
         let shown = [0, 220, 1000, 4700].map(|pico| Capacitor(pico).to_string());
         assert_eq!(shown, ["none", "220 pF", "1 nF", "4.7 nF"]);
-        assert_eq!(Frequency::of_half_period(1_000_000).to_string(), "500.0 kHz");
+        assert_eq!(Frequency::from_half_period(1_000_000).to_string(), "500.0 kHz");
         assert_eq!(Frequency(4e5).half_period(), 1_250_000);
     }
 }

@@ -8,7 +8,7 @@ use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Script};
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
-use test_support::random::commands::piece;
+use test_support::random::commands::word;
 
 /// Runs forever.
 const PROGRAM: &str = ".ram n\n.ram list, 3\nloop: lda n\n add #1\n sta n\n sta list+1\n jmp loop\n";
@@ -108,7 +108,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn no_line_panics(lines in prop::collection::vec((0..COMMANDS.len(), prop::collection::vec(piece(&names()), 0..6)), 1..12)) {
+    fn no_line_panics(lines in prop::collection::vec((0..COMMANDS.len(), prop::collection::vec(word(&names()), 0..6)), 1..12)) {
         let mut dialogue = dialogue();
         for (command, pieces) in lines {
             let line = format!("{} {}", COMMANDS[command].name, pieces.join(" "));

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_is_found_and_told() {
+    fn failures_are_found_with_their_message() {
         let target = |check| Target { name: "t", share: 1, generate: |_| Vec::new(), check };
         let picky = target(|case: &[u8]| assert!(case != b"bad", "not {}", case.len()));
         assert_eq!(failure(&picky, b"good"), None);

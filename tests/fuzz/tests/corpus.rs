@@ -15,7 +15,7 @@ use test_support::process::output;
 use test_support::say;
 
 #[test]
-fn the_kept_cases_show_nothing_wrong() {
+fn the_corpus_passes() {
     for target in &TARGETS {
         let cases = corpus(target);
         assert!(!cases.is_empty(), "no cases of {} are kept", target.name);
@@ -26,7 +26,7 @@ fn the_kept_cases_show_nothing_wrong() {
 }
 
 #[test]
-fn random_cases_show_nothing_wrong() {
+fn random_cases_pass() {
     let cases = std::env::var("CASES").map_or(1_000, |cases| cases.parse().expect("CASES is a number"));
     let campaign = Campaign::new(7, &[]);
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
@@ -90,7 +90,7 @@ fn a_case_can_be_shown_and_replayed() {
 
 /// The programs for `cargo fuzz` are those of the table.
 #[test]
-fn every_target_is_there_for_cargo_fuzz() {
+fn every_target_has_a_binary_for_cargo_fuzz() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cargo-fuzz/Cargo.toml");
     let text = fs::read_to_string(path).expect("the file is there");
     let names: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("name = ")).skip(1).collect();

@@ -17,7 +17,7 @@ const SOLUTIONS: [&[u8]; 5] =
     [&[1, 3, 0, 2], &[0, 2, 4, 1, 3], &[1, 3, 5, 0, 2, 4], &[0, 2, 4, 6, 1, 3, 5], &[0, 4, 7, 5, 2, 6, 1, 3]];
 
 #[test]
-fn on_every_size_queens_are_placed_threaten_conflict_and_solve_on_all_engines() {
+fn queens_work_on_every_size_and_all_engines() {
     let image = assembled("board", &[]).image;
     for (_, engine) in engines(&image, Noise::Random(6)) {
         let mut player = Player::at(engine);
@@ -188,7 +188,7 @@ fn every_size_is_solved_from_the_empty_board_and_each_time_anew() {
 }
 
 #[test]
-fn what_it_finds_depends_on_the_time_between_presses() {
+fn solutions_depend_on_the_time_between_presses() {
     let found: BTreeSet<Queens> = (0..40)
         .map(|wait| {
             let mut player = Player::new();
@@ -201,7 +201,7 @@ fn what_it_finds_depends_on_the_time_between_presses() {
 }
 
 #[test]
-fn it_solves_from_here_or_says_soon_that_there_is_no_way() {
+fn positions_are_solved_or_refused_quickly() {
     let mut refused = 0;
     let mut longest = 0;
     for size in 4..=8 {
@@ -282,7 +282,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn whatever_is_pressed_the_display_shows_what_the_rules_say(size in 4..=8u8, presses in presses()) {
+    fn any_presses_give_the_display_of_the_model(size in 4..=8u8, presses in presses()) {
         let mut player = Player::on(size);
         for press in presses {
             match press {

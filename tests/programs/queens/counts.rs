@@ -41,7 +41,7 @@ fn both_orders_have_the_same_solutions() {
 }
 
 #[test]
-fn the_last_lines_say_what_is_true() {
+fn the_last_lines_are_correct() {
     let Work { squares, positions } = work(8);
     let (boards, permutations) = (8u64.pow(8), (1..=8u64).product::<u64>());
     for (program, last_line) in [

@@ -46,7 +46,7 @@ fn run(engine: &mut dyn Engine) -> Seen {
 }
 
 #[test]
-fn all_92_solutions_in_order_on_every_engine_whatever_ram_holds_at_first() {
+fn all_92_solutions_on_every_engine_for_any_initial_ram() {
     let solutions = solutions::ascending(8);
     assert_eq!((solutions.len(), &*solutions[0], &*solutions[91]), (92, "15863724", "84136275"));
     let expected = format!("{}\n92\n", solutions.join("\n"));

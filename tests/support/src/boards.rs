@@ -1,6 +1,6 @@
-//! Changes to the board file that the tests of several crates use.
+//! Changes to the board file, for the tests of several crates.
 
-/// Texts of the reference board with replacements, which give a board whose reset button is wired directly to the chips.
+/// Replacements in the reference board that wire the reset button directly to the chips.
 pub const DIRECT_RESET: [(&str, &str); 6] = [
     ("(nets: \"RSTIN\",     about: \"the reset button\")", "(nets: \"RST\", about: \"the reset line\")"),
     ("        (nets: \"RST\",       about: \"reset: RSTIN, taken over in state 10 only\"),\n", ""),

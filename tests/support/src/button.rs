@@ -1,4 +1,4 @@
-//! Boards on which pressing the reset button does harm, or a pad or a key that moves: changes to both built-in boards.
+//! Faulty variants of both built-in boards, on which the reset button, a pad or a key corrupts the state.
 
 use gray1_machine::board::Board;
 
@@ -7,23 +7,23 @@ const SOURCES: [&str; 2] = [
     include_str!("../../../emulator/core/machine/src/board/built.ron"),
 ];
 
-/// One of the two built-in boards with some texts replaced by others, each of which stands in the board file once.
+/// Makes one of the two built-in boards with some texts replaced. Each text must occur exactly once in the board file.
 pub fn changed(built: bool, changes: &[(&str, &str)]) -> Board {
     let mut source = SOURCES[usize::from(built)].to_owned();
     for (from, to) in changes {
-        assert_eq!(source.matches(from).count(), 1, "`{from}` must stand in the board file once");
+        assert_eq!(source.matches(from).count(), 1, "`{from}` must occur once in the board file");
         source = source.replace(from, to);
     }
     Board::parse(&source, "button.ron").expect("a board that is wired well")
 }
 
-/// The contents of a ROM in the syntax of a board file.
+/// Formats the contents of a ROM in the syntax of a board file.
 fn cells(lines: u32, cell: impl Fn(u32) -> u32) -> String {
     let cells: Vec<String> = (0..1 << lines).map(|address| cell(address).to_string()).collect();
     format!("burn: Cells([{}]),", cells.join(","))
 }
 
-/// A chip in the syntax of a board file.
+/// Formats a chip in the syntax of a board file.
 fn chip(built: bool, name: &str, cells: &str, address: &str, data: &str) -> String {
     let part = if built { "SST39SF010A-70" } else { "27C64" };
     format!("Rom(name: \"{name}\", part: \"{part}\", {cells} address: \"{address}\", data: \"{data}\"),\n")
@@ -34,7 +34,7 @@ const DEC: &str = "address: \"W13-15 PH1 RST\"";
 const NETS: &str = "nets: \"ZL\", ";
 const CHIPS: &str = "    chips: [\n";
 
-/// The next state of the sequencer.
+/// Returns the next state of the sequencer.
 fn next(osc: u32, s: u32) -> u32 {
     match s {
         _ if s.count_ones() & 1 == osc => s,
@@ -45,7 +45,7 @@ fn next(osc: u32, s: u32) -> u32 {
     }
 }
 
-/// A sequencer that takes RST over as this says; the phase lines are given by the new state and the button.
+/// Makes the contents of a sequencer with these functions for RST and PH1.
 fn sequencer(rst: impl Fn(u32, u32, u32) -> u32, ph1: impl Fn(u32, u32) -> bool) -> String {
     cells(5, |address| {
         let (osc, s, rstin, old) = (address & 1, address >> 1 & 3, address >> 3 & 1, address >> 4);
@@ -58,7 +58,7 @@ fn opens(s: u32, _: u32) -> bool {
     s == 1
 }
 
-/// Boards that lose something when the button is pressed or let go in the middle of a run, or that do not start.
+/// Makes boards that lose data when the button is pressed or released during a run, or that do not start.
 pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
     let board = |changes: &[(&str, &str)]| changed(built, changes);
     let with = |nets: &str, chips: &str, others: &[(&str, &str)]| {
@@ -71,7 +71,7 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
         board(&lines.iter().copied().zip(to.iter().map(String::as_str)).collect::<Vec<_>>())
     };
     let follows = |state: u32| move |s: u32, rstin: u32, old: u32| if s == state { rstin } else { old };
-    // RST follows what was taken in state 10 as soon as PH1 falls.
+    // RST takes the value that was sampled in state 10 as soon as PH1 falls.
     let two_steps = cells(6, |address| {
         let (osc, s, rstin) = (address & 1, address >> 1 & 3, address >> 3 & 1);
         let (rst, taken) = (address >> 4 & 1, address >> 5);
@@ -79,7 +79,7 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
         let (rst, taken) = (if s == 3 { taken } else { rst }, if s == 2 { rstin } else { taken });
         then | u32::from(then == 1) << 2 | u32::from(then == 2) << 3 | rst << 4 | taken << 5
     });
-    // A counter in Gray code, which steps with S1 while the button is held, and says when it has come to its end.
+    // A Gray code counter, which counts with S1 while the button is held, and signals its end.
     let slow = cells(6, |address| {
         let (s1, rstin, count) = (address & 1, address >> 1 & 1, address >> 2);
         let step = match count {
@@ -91,12 +91,12 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
         };
         step | u32::from(step == 0b1000) << 4
     });
-    // While RST is 1, WE rises for a moment if PH1 is faster than S0.
+    // While RST is 1, WE has a glitch if PH1 is faster than S0.
     let static_hazard = cells(6, |address| {
         let we = address & 7 == 1 && address >> 3 & 1 == 1 && (address >> 4 & 1 == 0 || address >> 5 == 0);
         u32::from(we) | u32::from(!we) << 1
     });
-    // KEPT remembers RST until PH1 comes, and stores then.
+    // KEPT remembers RST until PH1 rises, and then stores.
     let kept = cells(3, |address| {
         let (rst, ph1, kept) = (address & 1, address >> 1 & 1, address >> 2);
         if rst == 1 {
@@ -146,24 +146,24 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
             board(&[("burn: Sequencer,", &sequencer(follows(2), |s, rstin| s == 1 || s == 3 && rstin == 1))]),
         ),
         (
-            "a flag makes a store of a pulse",
+            "a flag turns a pulse into a store",
             with(
                 "KEPT",
                 &chip(built, "KEEP", &kept, "RST PH1 KEPT", "KEPT"),
                 &[("burn: WriteDecoder,", &kept_stores), (DEC, "address: \"W13-15 PH1 RST KEPT\"")],
             ),
         ),
-        // Not among the kinds of the audit.
+        // Further faults.
         ("RST follows at once", board(&[("burn: Sequencer,", &sequencer(|_, rstin, _| rstin, opens))])),
         (
-            "RST is taken over for good",
+            "RST never falls",
             board(&[(
                 "burn: Sequencer,",
                 &sequencer(|s, rstin, old| old | u32::from(s == 2) & rstin, opens),
             )]),
         ),
         (
-            "RST is let go only",
+            "RST never rises",
             board(&[(
                 "burn: Sequencer,",
                 &sequencer(|s, rstin, old| if s == 2 { old & rstin } else { old }, opens),
@@ -172,7 +172,7 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
     ]
 }
 
-/// Boards that take the button over in another way, of which none does harm.
+/// Makes boards that sample the button in other ways, without a fault.
 pub fn button_variants(built: bool) -> Vec<(&'static str, Board)> {
     let nets = "nets: \"ZL TAKEN\", ";
     // TAKEN follows the button in state 01, and RST follows TAKEN in state 10.
@@ -191,7 +191,7 @@ pub fn button_variants(built: bool) -> Vec<(&'static str, Board)> {
     ]
 }
 
-/// Boards on which a pad or a key does harm beyond the byte that is read while it moves.
+/// Makes boards on which a pad or a key corrupts more than the byte that is read while it changes.
 pub fn input_faults(built: bool) -> Vec<(&'static str, Board)> {
     let decoder = cells(6, |address| {
         let we = address & 31 == 9 && address >> 5 == 0;

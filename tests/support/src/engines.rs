@@ -1,4 +1,4 @@
-//! Engines to test, and records of what they output.
+//! Engines under test, and recorders of their output.
 
 pub use gray1_machine::Seen;
 
@@ -16,17 +16,18 @@ impl Outside for Sent {
     }
 }
 
-/// The chips engine on the reference board.
+/// Makes a chips engine on the reference board.
 pub fn chips(image: &Image, noise: Noise) -> ChipsEngine {
     ChipsEngine::power_up(&Board::gray1(), image, noise).expect("the board settles")
 }
 
-/// The plain engine on the same board.
+/// Makes a plain engine on the reference board.
 pub fn plain(image: &Image, noise: Noise) -> PlainEngine {
     PlainEngine::power_up(&Board::gray1(), image, noise).expect("the board settles")
 }
 
-/// The engines that never fail (chips, isa and, where they can be compiled, the chips as machine code) with the same program and the same noise. The timed engine can fail, so it is not among them.
+/// Makes all engines that never fail, with the same program and the same noise: chips, isa and, where supported, the
+/// compiled chips engine. The timed engine can fail, so it is not included.
 pub fn engines(image: &Image, noise: Noise) -> Vec<(&'static str, Box<dyn Engine>)> {
     let mut engines: Vec<(&str, Box<dyn Engine>)> =
         vec![("chips", Box::new(chips(image, noise))), ("isa", Box::new(FastEngine::power_up(image, noise)))];

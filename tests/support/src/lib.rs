@@ -1,12 +1,12 @@
-//! Code that the tests of several crates share: processes, terminals, windows, engines, random cases.
+//! Support code for the tests of several crates: processes, terminals, windows, engines, random cases.
 
-pub mod ahead;
 pub mod boards;
 pub mod button;
 pub mod engines;
 pub mod folder;
 pub mod golden;
 pub mod library;
+pub mod lockstep;
 pub mod player;
 pub mod process;
 pub mod programs;
@@ -18,7 +18,7 @@ pub mod x11;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The binary of an example of the crate under test. Cargo builds examples together with the tests, in a folder beside
+/// Returns the binary of an example of the crate under test. Cargo builds examples together with the tests, in a folder beside
 /// theirs.
 pub fn example(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("the path of this test");
@@ -26,7 +26,7 @@ pub fn example(name: &str) -> PathBuf {
     folder.join("examples").join(name)
 }
 
-/// Reports figures, such as how many cases were tried. It writes to standard error directly, because libtest hides what
+/// Prints statistics, such as the number of cases. Writes to standard error directly, because libtest hides what
 /// a passing test prints with `println`.
 pub fn say(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "    {text}");

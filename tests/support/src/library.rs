@@ -1,9 +1,9 @@
-//! Programs that use an idiom of the library, with the names and labels that the examples in its comments use.
+//! Assembles programs that use an idiom of the library, with the names and labels of the examples in its comments.
 
 use gray1_assembler::{Assembly, Loaded, Loader, Options, Program, Report, Sources, Term, assemble, beside};
 use std::path::{Path, PathBuf};
 
-/// Names that calls in tests and in the comments of the library use.
+/// The names in the calls of tests and of library comments.
 const NAMES: &str = "
 .ram x
 .ram y
@@ -12,8 +12,8 @@ const NAMES: &str = "
 .ram list, 256
 ";
 
-/// Targets of jumps. The label at which a run halts tells which jump was taken.
-const PLACES: &str = "
+/// Jump targets. The label at which a run halts shows which jump was taken.
+const TARGETS: &str = "
 halt:  jmp halt
 there: jmp there
 .for k, 0, 256
@@ -21,7 +21,7 @@ case{k}: jmp case{k}
 .endfor
 ";
 
-/// The folder of the library in this repository.
+/// Returns the folder of the library in this repository.
 pub fn library_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/lib")
 }
@@ -45,7 +45,7 @@ pub fn program(source: &str, library: &str) -> (Program, Sources) {
     (program.unwrap_or_else(|| panic!("{report}\n{source}")), report.sources)
 }
 
-/// The assembler's report on a program of one line.
+/// Assembles a program of one line and returns the report.
 pub fn assembled(call: &str, library: &str) -> Report {
     assembly(&format!("      {call}"), library).report
 }
@@ -56,28 +56,28 @@ fn assembly(source: &str, library: &str) -> Assembly {
         "leds.g1" => "      scroller line, 0, 10\n",
         _ => "",
     };
-    let source = format!("{source}\n{PLACES}{NAMES}.include \"{library}\"\n{shared}");
+    let source = format!("{source}\n{TARGETS}{NAMES}.include \"{library}\"\n{shared}");
     assemble(&WithLibrary(&source), "test", &Options::default())
 }
 
-/// The number of words of the code under test, which `halt` follows.
+/// Returns the number of words before `halt`: the length of the code under test.
 pub fn length(program: &Program) -> u16 {
     let halt = program.symbols.iter().find(|symbol| symbol.name == "halt").expect("a label");
     halt.value as u16
 }
 
-/// What is in a register after an idiom, as its contract says.
+/// The value of a register after an idiom, according to the contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
-    /// What was there before.
+    /// The previous value.
     Stays,
-    /// A value that the contract describes.
+    /// A value that the contract specifies.
     New,
-    /// A value that means nothing.
+    /// An undefined value.
     Lost,
 }
 
-/// What A and C are after a call. A call without a contract loses both, unless it has no words.
+/// Returns the values of A and C after a call. Without a contract both are undefined, unless the call has no words.
 pub fn after(call: &str, library: &str) -> [After; 2] {
     let (program, _) = program(&format!("      {call}"), library);
     let name = call.split_whitespace().next().expect("a name");
@@ -87,8 +87,8 @@ pub fn after(call: &str, library: &str) -> [After; 2] {
     };
     let (a, c) = contract.modifies.as_ref().map_or((true, true), |modifies| (modifies.a, modifies.c));
     [(a, Term::A { before: false }), (c, Term::C { before: false })].map(|(is_changed, now)| {
-        let is_said = contract.ensures.iter().any(|promise| promise.formula.0.contains(&now));
-        match (is_changed, is_said) {
+        let is_specified = contract.ensures.iter().any(|promise| promise.formula.0.contains(&now));
+        match (is_changed, is_specified) {
             (false, _) => After::Stays,
             (true, true) => After::New,
             (true, false) => After::Lost,

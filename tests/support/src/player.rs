@@ -1,4 +1,4 @@
-//! A stand-in for the machine: a search for eight queens that stores to the display. With it the display can be tested
+//! A mock engine: a search for eight queens that stores to the display. The display can be tested with it
 //! without a board.
 
 use std::sync::atomic::AtomicBool;
@@ -9,21 +9,21 @@ use gray1_isa::Word;
 use gray1_isa::memory_map::GREEN;
 use gray1_machine::{Driver, Engine, Failure, Inputs, Noise, Outside, Registers, State, Unsettled};
 
-/// The cycles that the imagined machine needs to place a queen and to update the display.
+/// The simulated cost of placing a queen and updating the display, in cycles.
 const CYCLES_PER_STEP: u64 = 66;
 
-/// Places queens row by row. Green squares are those still to be tried and, in later rows, those that no queen attacks.
+/// Places queens row by row. Green squares are untried or, in later rows, not attacked.
 pub struct Queens {
     board: [u8; LINES],
     cycle: u64,
-    /// The squares still to be tried, in each row up to the current one.
+    /// The untried squares, in each row up to the current one.
     untried: Vec<u8>,
     queens: Vec<u8>,
     inputs: Inputs,
-    /// Whether the inputs have changed and are not shown yet.
+    /// Set if the inputs have changed since the last store.
     are_new: bool,
     solutions: usize,
-    /// The cycle at which the machine panics, to test what happens to the screen.
+    /// The cycle at which the engine panics, to test that the screen is restored.
     pub panics_at: Option<u64>,
 }
 
@@ -43,7 +43,7 @@ impl Default for Queens {
     }
 }
 
-/// Lets a player play the whole search or a part of it, without a clock.
+/// Runs a player on the mock engine, without a clock.
 pub fn with_queens<T>(play: impl FnOnce(&mut Player) -> T) -> T {
     let never = AtomicBool::new(false);
     play(&mut Player::new(Driver::new(&mut Queens::default(), &never, &|| Duration::ZERO)))
@@ -92,7 +92,7 @@ impl Queens {
         })
     }
 
-    /// Shows the state of the search on the board.
+    /// Copies the state of the search to the board.
     fn show(&mut self, outside: &mut dyn Outside) {
         for row in 0..8 {
             let untried = self.untried.get(row).copied().unwrap_or(0);
@@ -102,7 +102,7 @@ impl Queens {
         self.store(outside);
     }
 
-    /// Stores the board, and in amber what is pressed: the pad at its place, the keys in the bottom row.
+    /// Stores the board. Pressed inputs are amber: the pad at its square, the keys in the bottom row.
     fn store(&self, outside: &mut dyn Outside) {
         for line in 0..LINES {
             let Inputs { pad, keys } = self.inputs;
@@ -116,7 +116,7 @@ impl Queens {
 
 impl Engine for Queens {
     fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
-        assert!(self.panics_at.is_none_or(|cycle| self.cycle < cycle), "a panic, as asked for");
+        assert!(self.panics_at.is_none_or(|cycle| self.cycle < cycle), "the requested panic");
         if std::mem::take(&mut self.are_new) {
             self.store(outside);
         }

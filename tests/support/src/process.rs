@@ -1,4 +1,4 @@
-//! Child processes that never outlive the test that started them.
+//! Child processes that never outlive their test.
 
 pub use rustix::process::Signal;
 use rustix::process::{Pid, kill_process, kill_process_group};
@@ -9,13 +9,13 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitSta
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// The limit for everything that a test waits for. It is generous, so that a busy computer does not fail a test.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+/// The timeout for everything that a test waits for. It is generous, so that a busy computer does not fail a test.
+pub const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// A running command. It is killed when this is dropped, also if the test panics.
+/// A running command. It is killed on drop, even if the test panics.
 pub struct Process {
     child: Child,
-    /// Whether the command leads a process group that ends with it.
+    /// Set if the command leads a process group, which is killed with it.
     leads_group: bool,
     /// The standard input, if it is a pipe.
     pub stdin: Option<ChildStdin>,
@@ -31,7 +31,7 @@ impl Process {
         Process::spawn(command, false)
     }
 
-    /// Starts a command that starts others, as a shell does, in a process group of its own. The others are killed with it.
+    /// Starts a command that starts other processes, such as a shell, in a new process group. The whole group is killed on drop.
     /// A Ctrl-C that ends the test run does not reach the group.
     pub fn start_group(command: &mut Command) -> Process {
         Process::spawn(command.process_group(0), true)
@@ -45,32 +45,27 @@ impl Process {
         Process { child, leads_group, stdin, stdout, stderr }
     }
 
-    /// The process ID.
+    /// Returns the process ID.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// The peak of the memory of the process, in kilobytes, or `None` once it has ended.
-    pub fn peak(&self) -> Option<u64> {
-        kilobytes(self.id(), "VmHWM:")
-    }
-
-    /// How the command ended, or `None` while it runs.
-    pub fn ended(&mut self) -> Option<ExitStatus> {
+    /// Returns the exit status, or `None` while the command runs.
+    pub fn exit_status(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().expect("a child can be waited for")
     }
 
     /// Waits until the command ends.
     pub fn wait(&mut self) -> ExitStatus {
-        until("the command has ended", || self.ended())
+        until("the command has ended", || self.exit_status())
     }
 
-    /// Waits until the command ends, and reads all that it prints.
+    /// Waits until the command ends, and returns all its output.
     pub fn output(mut self) -> Output {
         drop(self.stdin.take());
         let (stdout, stderr) = (read(self.stdout.take()), read(self.stderr.take()));
         let status = self.wait();
-        // A process that the command has left behind could keep the pipes open.
+        // A process left behind by the command could keep the pipes open.
         self.kill_group();
         let [stdout, stderr] = [stdout, stderr].map(|reader| reader.join().expect("reading does not panic"));
         Output { status, stdout, stderr }
@@ -93,9 +88,9 @@ impl Process {
         kill_process(Pid::from_child(&self.child), signal).expect("the command has not ended yet");
     }
 
-    /// Waits until the command has installed a handler for the signal, since before that the signal would kill it. A
-    /// signal that arrives between the installation and the entry of what the handler does has no effect, so Ctrl-C also
-    /// waits for the handler that is installed next, that of termination.
+    /// Waits until the command has installed a handler for the signal, because earlier the signal would kill it. A signal
+    /// between the installation of the handler and the registration of its actions has no effect. Therefore this also waits
+    /// for the handler of SIGTERM, which is installed next.
     fn handles(&self, signal: Signal) {
         let status = format!("/proc/{}/status", self.id());
         let handled = || {
@@ -122,21 +117,21 @@ pub fn output(command: &mut Command) -> Output {
     Process::start(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped())).output()
 }
 
-/// A figure of the status of a process, by the beginning of its line; `None` once the process has ended.
+/// Reads a number from the status of a process, by the prefix of its line; `None` once the process has ended.
 pub fn kilobytes(process: u32, line: &str) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let text = status.lines().find_map(|text| text.strip_prefix(line))?;
     text.trim().trim_end_matches(" kB").parse().ok()
 }
 
-/// Waits until `look` finds something. `what` is named if it takes too long.
+/// Polls `look` until it returns a value. After the timeout, panics with `what`.
 pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {
         if let Some(found) = look() {
             return found;
         }
-        assert!(start.elapsed() < PATIENCE, "not within {} seconds: {what}", PATIENCE.as_secs());
+        assert!(start.elapsed() < TIMEOUT, "not within {} seconds: {what}", TIMEOUT.as_secs());
         thread::sleep(Duration::from_millis(1));
     }
 }

@@ -1,10 +1,10 @@
-//! The programs in `programs/`, assembled in that folder, so that they find the library beside them.
+//! Assembles the programs of `programs/` in that folder, so that they find the library.
 
 use gray1_assembler::{Loaded, Loader, Options, Program, assemble, beside};
 use std::fs;
 use std::path::Path;
 
-/// The folder of the programs.
+/// Returns the folder of the programs.
 pub fn folder() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../programs"))
 }
@@ -18,7 +18,7 @@ impl Loader for Folder {
     }
 }
 
-/// Assembles a program with constants as `-D` gives them. It must have neither errors nor warnings.
+/// Assembles a program with constants, as with `-D`. The program must have neither errors nor warnings.
 pub fn assembled(name: &str, constants: &[(&str, i64)]) -> Program {
     let constants = constants.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
     let assembly = assemble(&Folder, &format!("{name}.g1"), &Options { constants, ..Options::default() });

@@ -1,7 +1,7 @@
-//! Commands on a pseudo-terminal, which `script` of util-linux provides. A terminal emulator in memory interprets what they
-//! write, so that tests can check what a user would see.
+//! Runs commands on a pseudo-terminal, which `script` of util-linux provides. A terminal emulator in memory interprets the
+//! output, so that tests can check what a user would see.
 
-use crate::process::{PATIENCE, Process};
+use crate::process::{Process, TIMEOUT};
 use crate::tools::installed;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const ROWS: u16 = 24;
 const COLUMNS: u16 = 80;
 
-/// Written by a command that switches to the alternate screen.
+/// The escape sequence that switches to the alternate screen.
 pub const ALTERNATE_SCREEN: &str = "\x1b[?1049h";
 
 /// A shell on a pseudo-terminal.
@@ -21,12 +21,12 @@ pub struct Shell {
     output: Receiver<Vec<u8>>,
     /// The terminal emulator.
     pub terminal: vt100::Parser,
-    /// All bytes that were written.
+    /// All bytes of the output.
     pub all: Vec<u8>,
 }
 
 impl Shell {
-    /// Runs a command, and prints the modes of the terminal before and after it. `None` skips the test.
+    /// Runs a command, and prints the modes of the terminal before and after it. Returns `None` if the test must be skipped.
     pub fn start(command: &str, term: &str) -> Option<Self> {
         if !installed(&["script"]) {
             return None;
@@ -64,29 +64,29 @@ impl Shell {
         input.write_all(keys.as_bytes()).and_then(|()| input.flush()).expect("the terminal listens");
     }
 
-    /// Reads until the screen shows what is expected.
+    /// Reads until the screen fulfils a condition, which `what` describes.
     pub fn until(&mut self, what: &str, seen: impl Fn(&vt100::Screen) -> bool) {
         let start = Instant::now();
         while !seen(self.terminal.screen()) {
-            assert!(start.elapsed() < PATIENCE, "no {what}:\n{}", self.terminal.screen().contents());
+            assert!(start.elapsed() < TIMEOUT, "no {what}:\n{}", self.terminal.screen().contents());
             assert!(self.read(), "ended without {what}:\n{}", self.terminal.screen().contents());
         }
     }
 
-    /// Reads until a text was written this many times, whether it is still visible or not.
+    /// Reads until a text has been written this many times, whether or not it is still visible.
     pub fn until_written(&mut self, text: &str, times: usize) {
         let start = Instant::now();
         while self.all.windows(text.len()).filter(|window| *window == text.as_bytes()).count() < times {
-            assert!(start.elapsed() < PATIENCE, "no {text:?}:\n{}", self.terminal.screen().contents());
+            assert!(start.elapsed() < TIMEOUT, "no {text:?}:\n{}", self.terminal.screen().contents());
             assert!(self.read(), "ended without {text:?}:\n{}", self.terminal.screen().contents());
         }
     }
 
-    /// Reads until the command ends. It must show `message`, and leave the terminal as it was before.
+    /// Reads until the command ends. The screen must show `message`, and the modes of the terminal must be restored.
     pub fn ends_restored(&mut self, message: &str) {
         let start = Instant::now();
         while self.read() {
-            assert!(start.elapsed() < PATIENCE, "no end:\n{}", self.terminal.screen().contents());
+            assert!(start.elapsed() < TIMEOUT, "no end:\n{}", self.terminal.screen().contents());
         }
         let text = String::from_utf8_lossy(&self.all).into_owned();
         let modes: Vec<&str> = text.lines().filter(|line| line.matches(':').count() > 20).collect();
@@ -97,7 +97,7 @@ impl Shell {
         assert!(screen.contents().contains(message), "{}", screen.contents());
     }
 
-    /// Reads what is there. Returns false at the end.
+    /// Reads the available output. Returns false at the end.
     fn read(&mut self) -> bool {
         match self.output.recv_timeout(Duration::from_millis(100)) {
             Ok(bytes) => {

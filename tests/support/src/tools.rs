@@ -1,8 +1,8 @@
-//! Tests that need more than Rust and a C compiler are skipped if a program is missing.
+//! Skips tests that need a program which is not installed.
 //!
 //! A skip is reported on standard error directly, because libtest hides the output of a passing test. It is also recorded
-//! in a file, so that the test that runs last can report how many there were. If `CI` is set, a skip is a failure, except
-//! for programs that `WITHOUT` names.
+//! in a file, so that the last test can print a summary. If `CI` is set, a skip is a failure, except for the programs that
+//! `WITHOUT` lists.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -10,7 +10,7 @@ use std::os::unix::process::parent_id;
 use std::path::PathBuf;
 use std::{env, thread};
 
-/// Whether these programs are all installed. If not, the calling test counts as skipped and must return.
+/// Whether all of these programs are installed. If not, records the calling test as skipped; the test must return.
 pub fn installed(programs: &[&str]) -> bool {
     let missing: Vec<&str> = programs.iter().copied().filter(|program| !is_installed(program)).collect();
     if missing.is_empty() {
@@ -22,15 +22,15 @@ pub fn installed(programs: &[&str]) -> bool {
     let is_known = missing.iter().all(|program| without.split_whitespace().any(|other| other == *program));
     assert!(is_known || env::var_os("CI").is_none(), "{skip}");
     let _ = std::io::stderr().write_all(skip.as_bytes());
-    let note = File::options().create(true).append(true).open(notes());
-    note.and_then(|mut file| file.write_all(skip.as_bytes())).expect("a skip can be noted");
+    let note = File::options().create(true).append(true).open(skip_file());
+    note.and_then(|mut file| file.write_all(skip.as_bytes())).expect("the skip can be recorded");
     false
 }
 
 /// Returns the skips of this test run so far, and clears them.
 pub fn take_skips() -> Vec<String> {
-    let text = fs::read_to_string(notes()).unwrap_or_default();
-    let _ = fs::remove_file(notes());
+    let text = fs::read_to_string(skip_file()).unwrap_or_default();
+    let _ = fs::remove_file(skip_file());
     text.lines().map(str::to_owned).collect()
 }
 
@@ -38,8 +38,8 @@ fn is_installed(program: &str) -> bool {
     env::split_paths(&env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join(program).is_file())
 }
 
-/// The file of this test run. All test binaries of a run have the same parent process, cargo, whose ID is in the name.
-fn notes() -> PathBuf {
+/// Returns the file of this test run. Its name contains the ID of cargo, the parent process of all test binaries of a run.
+fn skip_file() -> PathBuf {
     let binary = env::current_exe().expect("the path of this test");
     binary.with_file_name(format!("skipped-{}", parent_id()))
 }

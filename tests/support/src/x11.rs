@@ -1,8 +1,8 @@
-//! Programs in a window on a virtual X server: mouse, keys, screenshots. The tests of the display and of the command use
+//! Runs programs in a window on a virtual X server: mouse, keys, screenshots. The tests of the display and of the command use
 //! it.
 
 use crate::folder::Folder;
-use crate::process::{PATIENCE, Process, output, until};
+use crate::process::{Process, TIMEOUT, output, until};
 use crate::tools::installed;
 use gray1_display::Pad;
 use gray1_display::layout::Layout;
@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
-/// An X server. Dropping this ends it.
+/// An X server, which is killed on drop.
 pub struct Server {
     _process: Process,
     /// The value of `DISPLAY` for its programs.
@@ -20,7 +20,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server on a free display. `None` skips the test.
+    /// Starts a server on a free display. Returns `None` if the test must be skipped.
     pub fn start() -> Option<Self> {
         if !installed(&["Xvfb", "xdotool"]) {
             return None;
@@ -34,13 +34,13 @@ impl Server {
         );
         let mut number = String::new();
         let stdout = process.stdout.take().expect("piped");
-        BufReader::new(stdout).read_line(&mut number).expect("Xvfb tells its display");
+        BufReader::new(stdout).read_line(&mut number).expect("Xvfb prints its display");
         Some(Self { _process: process, display: format!(":{}", number.trim()) })
     }
 }
 
 /// A program whose window has the focus.
-pub struct Shown<'a> {
+pub struct WindowedProgram<'a> {
     server: &'a Server,
     process: Process,
     /// The window's ID for xdotool.
@@ -48,7 +48,7 @@ pub struct Shown<'a> {
     folder: Folder,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> WindowedProgram<'a> {
     /// Starts a program that opens a window titled Gray-1. Its screenshots go to a temporary folder.
     pub fn start(server: &'a Server, mut program: Command) -> Self {
         let folder = Folder::create();
@@ -59,22 +59,23 @@ impl<'a> Shown<'a> {
                 .stdout(Stdio::piped())
                 .stderr(Stdio::piped()),
         );
-        let mut shown = Self { server, process, window: String::new(), folder };
-        shown.window = until("a window has opened", || {
-            if shown.process.ended().is_some() {
+        let mut program_window = Self { server, process, window: String::new(), folder };
+        program_window.window = until("a window has opened", || {
+            if program_window.process.exit_status().is_some() {
                 let mut text = String::new();
-                let _ = shown.process.stderr.take().expect("piped").read_to_string(&mut text);
+                let _ = program_window.process.stderr.take().expect("piped").read_to_string(&mut text);
                 panic!("no window has opened on {}: {text}", server.display);
             }
             // Only a visible window can have the focus.
-            let window = shown.xdotool(&["search", "--onlyvisible", "--name", "Gray-1"]).trim().to_owned();
+            let window =
+                program_window.xdotool(&["search", "--onlyvisible", "--name", "Gray-1"]).trim().to_owned();
             (!window.is_empty()).then_some(window)
         });
-        shown.xdotool(&["windowfocus", "--sync", &shown.window]);
-        shown
+        program_window.xdotool(&["windowfocus", "--sync", &program_window.window]);
+        program_window
     }
 
-    /// The process ID.
+    /// Returns the process ID.
     pub fn id(&self) -> u32 {
         self.process.id()
     }
@@ -103,15 +104,15 @@ impl<'a> Shown<'a> {
         self.xdotool(&[&["key"], keys].concat());
     }
 
-    /// Waits until the window shows what is expected.
+    /// Waits until a screenshot fulfils a condition, which `what` describes.
     pub fn shows(&self, what: &str, seen: impl Fn(&Picture) -> bool) {
         let start = Instant::now();
         while !seen(&self.picture()) {
-            assert!(start.elapsed() < PATIENCE, "the window does not show {what}");
+            assert!(start.elapsed() < TIMEOUT, "the window does not show {what}");
         }
     }
 
-    /// A screenshot, taken by the window itself.
+    /// Takes a screenshot with the window's own function.
     pub fn picture(&self) -> Picture {
         self.keys(&["p"]);
         let path = self.folder.path().join("gray1-1.png");

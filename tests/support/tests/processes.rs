@@ -12,14 +12,14 @@ fn a_process_does_not_outlive_a_panic() {
     let panic = catch_unwind(|| {
         let process = Process::start(Command::new("sleep").arg("1000"));
         *id.lock().expect("no panic so far") = process.id();
-        panic!("as asked for");
+        panic!("requested");
     });
     assert!(panic.is_err());
     assert!(!is_running(id.into_inner().expect("the panic came later")));
 }
 
 #[test]
-fn what_a_shell_has_started_ends_with_the_shell() {
+fn children_of_a_shell_end_with_the_shell() {
     let mut shell = Command::new("sh");
     shell.args(["-c", "sleep 1000 & echo $!; wait"]).stdout(Stdio::piped());
     let mut process = Process::start_group(&mut shell);

@@ -9,7 +9,7 @@ use gray1_proof::{Claim, Prover, Verdict, order_makes_no_difference};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use test_support::ahead::{any_image, anywhere, cases, compare, pieces};
+use test_support::lockstep::{any_image, any_state, cases, compare, segments};
 use test_support::say;
 
 fn with(is_built: bool, changes: &[&str]) -> Board {
@@ -70,7 +70,7 @@ fn boards_with_any_cell_changed_run_ahead_as_by_the_general_rule() {
         judged.fetch_add(1, Ordering::Relaxed);
         if order_makes_no_difference(board.netlist()) {
             proved.fetch_add(1, Ordering::Relaxed);
-            let machines = (any_image(), anywhere(), any::<bool>(), pieces());
+            let machines = (any_image(), any_state(), any::<bool>(), segments());
             let config = Config { failure_persistence: None, ..Config::with_cases(MACHINES) };
             TestRunner::new(config)
                 .run(&machines, |(image, state, begins_near, pieces)| {

@@ -1,9 +1,9 @@
-//! Diagnostics of the assembler as JSON, one object per line, for editors and scripts.
+//! Formats the assembler's diagnostics as JSON, one object per line, for editors and scripts.
 
 use gray1_assembler::{Diagnostic, Expansion, Report, Span};
 use serde::Serialize;
 
-/// An error or a warning. Lines and columns are counted from 1, columns in characters; the end is exclusive.
+/// An error or a warning. Lines and columns count from 1; a column is a character; the end is exclusive.
 #[derive(Serialize)]
 struct Message<'a> {
     level: &'static str,
@@ -17,7 +17,7 @@ struct Message<'a> {
     related: Vec<Related>,
 }
 
-/// Another relevant place, or an enclosing call, loop or include.
+/// A related location, or an enclosing call, loop or include.
 #[derive(Serialize)]
 struct Related {
     message: String,
@@ -34,7 +34,7 @@ struct Location {
     end_column: Option<usize>,
 }
 
-/// All errors and warnings of a report.
+/// Formats all errors and warnings of a report.
 pub fn lines(report: &Report) -> String {
     let mut text = String::new();
     for diagnostic in &report.diagnostics {

@@ -3,13 +3,13 @@
 mod message;
 
 use crate::ending::Ending;
+use crate::message::{print_message, usage_error};
 use crate::support::choice::{self, format};
+use crate::support::completion;
 use crate::support::files::shown;
-use crate::support::known;
-use crate::support::output::{Output, put};
+use crate::support::output::{Output, write_file};
 use crate::support::program;
-use crate::support::source::{AssemblerArguments, Callbacks, say_text, show, with_ending};
-use crate::tell::{tell, usage};
+use crate::support::source::{AssemblerArguments, Callbacks, show, with_suffix, write_stderr};
 use clap::ValueEnum;
 use gray1_assembler::{Report, intel_hex};
 use gray1_text::counted;
@@ -19,20 +19,20 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The source, or `-` for standard input
-    #[arg(value_parser = known::program(), hide_possible_values = true)]
+    #[arg(value_parser = completion::program(), hide_possible_values = true)]
     file: PathBuf,
-    /// Where to write; `-` is standard output
+    /// Write to this path; `-` is standard output
     ///
-    /// By default FILE with `.bin` for an image, and standard output for a listing and for symbols. The two program
-    /// chips are written as two files, PATH.progl.bin and PATH.progh.bin (or `.hex`); their default PATH is FILE
-    /// without its extension.
+    /// The default for an image is FILE with the extension `.bin`. The default for a listing and for symbols is standard
+    /// output. The two program chips are written as two files, PATH.progl.bin and PATH.progh.bin (or `.hex`); the default
+    /// PATH is FILE without its extension.
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     /// The format of the output
     #[arg(long, value_enum, default_value_t = ImageFormat::Bin)]
     format: ImageFormat,
     /// The format of errors and warnings on standard error
-    #[arg(long, value_parser = format("One JSON object a line"), value_name = "FORMAT", default_value = "text")]
+    #[arg(long, value_parser = format("A JSON object per line"), value_name = "FORMAT", default_value = "text")]
     message_format: choice::Format,
     #[command(flatten)]
     assembler: AssemblerArguments,
@@ -46,7 +46,7 @@ enum ImageFormat {
     Hex,
     /// The two program chips, in physical order
     Prom,
-    /// Words, addresses, source lines and costs
+    /// A listing: words, addresses, source lines and costs
     Listing,
     /// Names and source positions, in RON
     Symbols,
@@ -56,44 +56,48 @@ pub fn asm(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let file = arguments.file.as_path();
     let output = output_path(arguments, file);
     let is_json = arguments.message_format == choice::Format::Json;
-    let mut say = |report: &Report| match arguments.message_format {
+    let mut print_report = |report: &Report| match arguments.message_format {
         choice::Format::Text => show(report),
-        choice::Format::Json => say_text(&message::lines(report)),
+        choice::Format::Json => write_stderr(&message::lines(report)),
     };
     let found = program::read(file)?;
-    let (program, report) = match arguments.assembler.assemble(found, Callbacks::new(&mut say)) {
+    let (program, report) = match arguments.assembler.assemble(found, Callbacks::new(&mut print_report)) {
         Err(_) if is_json => return Ok(Ending::NotAssembled),
         assembled => assembled?,
     };
     let sources = &report.sources;
     match arguments.format {
-        ImageFormat::Bin => put(&output, &program.image.to_bytes())?,
-        ImageFormat::Listing => put(&output, program.listing(sources).as_bytes())?,
-        ImageFormat::Symbols => put(&output, program.symbol_file(sources).as_bytes())?,
-        ImageFormat::Prom => put_two(&output, "bin", &program.image.to_proms())?,
-        ImageFormat::Hex => put_two(&output, "hex", &intel_hex(&program.image))?,
+        ImageFormat::Bin => write_file(&output, &program.image.to_bytes())?,
+        ImageFormat::Listing => write_file(&output, program.listing(sources).as_bytes())?,
+        ImageFormat::Symbols => write_file(&output, program.symbol_file(sources).as_bytes())?,
+        ImageFormat::Prom => write_chips(&output, "bin", &program.image.to_proms())?,
+        ImageFormat::Hex => write_chips(&output, "hex", &intel_hex(&program.image))?,
     }
     if !is_json {
         let words = counted(program.words.len(), "word");
         let bytes = counted(program.ram_bytes() as usize, "RAM byte");
         let warnings = counted(report.diagnostics.len(), "warning");
-        tell(format_args!("{}: {words}, {bytes}, {warnings}", shown(file)));
+        print_message(format_args!("{}: {words}, {bytes}, {warnings}", shown(file)));
     }
     Ok(Ending::Done)
 }
 
-/// The two chips that hold the program.
+/// The chips that contain the program.
 const CHIPS: [&str; 2] = ["progl", "progh"];
 
-fn chip_path(path: &Path, chip: &str, ending: &str) -> PathBuf {
-    with_ending(path, &format!(".{chip}.{ending}"))
+fn chip_path(path: &Path, chip: &str, extension: &str) -> PathBuf {
+    with_suffix(path, &format!(".{chip}.{extension}"))
 }
 
-/// Writes the contents of the two program chips: both files, or none.
-fn put_two<T: AsRef<[u8]>>(path: &Path, ending: &str, contents: &[T; 2]) -> Result<(), Box<dyn Error>> {
+/// Writes the contents of the two program chips: either both files or none.
+fn write_chips<T: AsRef<[u8]>>(
+    path: &Path,
+    extension: &str,
+    contents: &[T; 2],
+) -> Result<(), Box<dyn Error>> {
     let mut outputs = Vec::new();
     for (chip, bytes) in CHIPS.into_iter().zip(contents) {
-        let mut output = Output::create(&chip_path(path, chip, ending))?;
+        let mut output = Output::create(&chip_path(path, chip, extension))?;
         output.write(bytes.as_ref())?;
         outputs.push(output);
     }
@@ -103,19 +107,21 @@ fn put_two<T: AsRef<[u8]>>(path: &Path, ending: &str, contents: &[T; 2]) -> Resu
     Ok(())
 }
 
-/// The path to write to. Exits with a usage error if it cannot be derived from the options.
+/// Determines the output path. Exits with a usage error if the options do not determine it.
 fn output_path(arguments: &Arguments, file: &Path) -> PathBuf {
     let two_files = matches!(arguments.format, ImageFormat::Prom | ImageFormat::Hex);
     let standard = Path::new("-");
     match &arguments.output {
         Some(path) if two_files && path == standard => {
-            usage("two files cannot go to standard output: give a PATH")
+            usage_error("two files cannot go to standard output: give a PATH")
         }
         Some(path) => path.clone(),
         None if matches!(arguments.format, ImageFormat::Listing | ImageFormat::Symbols) => {
             standard.to_owned()
         }
-        None if file == standard => usage("a source from standard input has no name: give an output with -o"),
+        None if file == standard => {
+            usage_error("a source from standard input has no name: give an output with -o")
+        }
         None if two_files => file.with_extension(""),
         None => file.with_extension("bin"),
     }

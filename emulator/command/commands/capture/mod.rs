@@ -3,9 +3,9 @@
 mod faults;
 
 use crate::ending::Ending;
+use crate::support::completion;
 use crate::support::files::{self, print, shown};
 use crate::support::interrupt::Interrupt;
-use crate::support::known;
 use crate::support::machine::{MachineArguments, hide_engines};
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
@@ -29,7 +29,7 @@ pub struct Arguments {
     /// The capture: a CSV file whose header names nets and buses, or `-` for standard input
     file: PathBuf,
     /// The program that the machine was running
-    #[arg(long, value_name = "FILE", value_parser = known::program(), hide_possible_values = true)]
+    #[arg(long, value_name = "FILE", value_parser = completion::program(), hide_possible_values = true)]
     program: PathBuf,
     /// The cycle of the run in which the capture begins; the default is the first, with or without the reset before it
     #[arg(long, value_name = "CYCLE", value_parser = cycles)]
@@ -42,8 +42,11 @@ pub struct Arguments {
 
 pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let Arguments { file, program, machine, assembler, .. } = arguments;
-    let debugger =
-        machine.debugged(assembler, program, "a capture is compared with the nets of the chips engine")?;
+    let debugger = machine.load_debugger(
+        assembler,
+        program,
+        "a capture is compared with the nets of the chips engine",
+    )?;
     let board = debugger.board();
     let netlist = board.netlist();
     let text = files::read_text(file)?;

@@ -1,4 +1,4 @@
-//! What was handed in: files and folders become attempts, each at one exercise.
+//! Collects attempts from files and folders.
 
 use crate::support::files::{FileError, read_text, shown};
 use crate::support::interrupt::Interrupt;
@@ -8,42 +8,42 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The word for all exercises.
+/// The argument that selects all exercises.
 pub const ALL: &str = "all";
-/// The largest file that anybody hands in.
-const LARGEST: u64 = 2_000_000;
-/// How deep folders may lie in folders.
-const DEEPEST: usize = 16;
+/// The maximum size of a file, in bytes.
+const MAX_BYTES: u64 = 2_000_000;
+/// The maximum depth of nested folders.
+const MAX_DEPTH: usize = 16;
 
-/// An attempt at an exercise, or why there is none.
+/// An attempt at an exercise, or a file that is not an attempt.
 pub struct Attempt {
-    /// The file that it was in, as messages show it.
+    /// The file, as shown in messages.
     pub file: String,
     pub student: Student,
-    /// The number of the exercise; empty if nothing says it.
+    /// The number of the exercise; empty if unknown.
     pub id: String,
-    /// The exercise and the text, or what is wrong with the file.
-    pub read: Result<(Exercise, String), String>,
+    /// The exercise and the text, or the error of the file.
+    pub content: Result<(Exercise, String), String>,
 }
 
 impl Attempt {
-    /// The verdict; a file that cannot be judged has not passed.
+    /// Judges the attempt. A file with an error has failed.
     pub fn judge(&self) -> Verdict {
-        match &self.read {
+        match &self.content {
             Ok((exercise, text)) => exercise.check(text),
             Err(text) => Verdict { text: text.clone(), ..Verdict::default() },
         }
     }
 }
 
-/// The exercises, read once for all files.
+/// The course and its exercises, which are parsed once for all files.
 #[derive(Clone, Copy)]
-struct Known<'a> {
+struct Exercises<'a> {
     course: &'a Course,
-    exercises: &'a [Exercise],
+    all: &'a [Exercise],
 }
 
-/// All attempts in these files and folders, in this order; in a folder, by their names.
+/// Collects the attempts in files and folders, in this order. The files of a folder are sorted by name.
 pub fn collect(
     paths: &[PathBuf],
     exercise: &str,
@@ -51,29 +51,29 @@ pub fn collect(
     interrupt: &Interrupt,
 ) -> Result<Vec<Attempt>, Box<dyn Error>> {
     let exercises: Vec<Exercise> = course.exercises().collect();
-    let known = Known { course, exercises: &exercises };
+    let exercises = Exercises { course, all: &exercises };
     let mut attempts = Vec::new();
     for path in paths {
         if !path.is_dir() {
             if path != Path::new("-") {
                 fs::metadata(path).map_err(|error| FileError::Read { path: path.clone(), error })?;
             }
-            attempts.extend(of_file(path, exercise, known));
+            attempts.extend(read_file(path, exercise, exercises));
             continue;
         }
         let before = attempts.len();
         for file in files(path, 0)? {
             interrupt.check()?;
-            attempts.extend(of_file(&file, exercise, known));
+            attempts.extend(read_file(&file, exercise, exercises));
         }
         if attempts.len() == before {
-            return Err(format!("{}: there is nothing in this folder to judge", shown(path)).into());
+            return Err(format!("{}: this folder has no files to judge", shown(path)).into());
         }
     }
     Ok(attempts)
 }
 
-/// The files of a folder and of those in it, without hidden ones. Links to folders are not followed.
+/// Lists the files of a folder and its subfolders, without hidden ones. Links to folders are not followed.
 fn files(folder: &Path, depth: usize) -> Result<Vec<PathBuf>, String> {
     let failed = |error| format!("{}: cannot read this folder: {error}", shown(folder));
     let entries = fs::read_dir(folder).map_err(failed)?.collect::<Result<Vec<_>, _>>().map_err(failed)?;
@@ -83,8 +83,8 @@ fn files(folder: &Path, depth: usize) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     for path in paths {
         match path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
-            true if depth == DEEPEST => {
-                return Err(format!("{}: too many folders in folders", shown(folder)));
+            true if depth == MAX_DEPTH => {
+                return Err(format!("{}: the folders are nested too deeply", shown(folder)));
             }
             true => files.extend(self::files(&path, depth + 1)?),
             false => files.push(path),
@@ -93,79 +93,85 @@ fn files(folder: &Path, depth: usize) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// The attempts in a file. One that cannot be read is an attempt that fails, so that the others are judged.
-fn of_file(path: &Path, exercise: &str, known: Known) -> Vec<Attempt> {
-    let attempt = |id: &str, read| {
-        vec![Attempt { file: shown(path), student: Student::default(), id: id.to_owned(), read }]
+/// Reads the attempts in a file. A file that cannot be read becomes a failed attempt, so that the others are judged.
+fn read_file(path: &Path, exercise: &str, exercises: Exercises) -> Vec<Attempt> {
+    let attempt = |id: &str, content| {
+        vec![Attempt { file: shown(path), student: Student::default(), id: id.to_owned(), content }]
     };
-    let named = if exercise == ALL { "" } else { exercise };
-    let text = match text(path) {
+    let selected = if exercise == ALL { "" } else { exercise };
+    let text = match read_attempt(path) {
         Ok(text) => text,
-        Err(error) => return attempt(named, Err(error)),
+        Err(error) => return attempt(selected, Err(error)),
     };
     if Answers::is_likely(&text) {
         return match Answers::read(&text) {
-            Ok(answers) => of_answers(&shown(path), answers, exercise, known),
-            Err(error) => attempt(named, Err(format!("These are {error}."))),
+            Ok(answers) => split_answers(&shown(path), answers, exercise, exercises),
+            Err(error) => attempt(selected, Err(format!("This is {error}."))),
         };
     }
-    let is_asked =
-        |known: &&Exercise| if exercise == ALL { is_named(path, &known.id) } else { known.id == exercise };
-    match known.exercises.iter().find(is_asked) {
+    let is_selected =
+        |other: &&Exercise| if exercise == ALL { is_named(path, &other.id) } else { other.id == exercise };
+    match exercises.all.iter().find(is_selected) {
         Some(found) => attempt(&found.id, Ok((found.clone(), text))),
         None => {
-            let unknown = "The name of this file has no number of an exercise, as exercise-5.1.g1: rename it, or name \
-                           the exercise instead of `all`.";
-            attempt("", Err(unknown.to_owned()))
+            let message = "The name of this file contains no exercise number, such as exercise-5.1.g1: rename the file, or \
+                           give the exercise instead of `all`.";
+            attempt("", Err(message.to_owned()))
         }
     }
 }
 
-/// The text of a file; or what is wrong with it, as a sentence.
-fn text(path: &Path) -> Result<String, String> {
+/// Reads the text of a file. An error is a sentence.
+fn read_attempt(path: &Path) -> Result<String, String> {
     if path != Path::new("-") {
         let metadata = fs::metadata(path).map_err(|error| format!("This file cannot be read: {error}."))?;
         if !metadata.is_file() {
             return Err("This is not a file.".to_owned());
         }
-        if metadata.len() > LARGEST {
-            return Err(format!("This file has {} bytes: nobody has typed it.", metadata.len()));
+        if metadata.len() > MAX_BYTES {
+            return Err(format!("This file has {} bytes, expected at most {MAX_BYTES}.", metadata.len()));
         }
     }
-    // The message of the error begins with the path, which stands in a column of its own.
-    let said = |error: String| error.split_once(": ").map_or(error.clone(), |(_, said)| said.to_owned());
+    // The error message begins with the path, which the report has in another column.
+    let reason =
+        |error: String| error.split_once(": ").map_or(error.clone(), |(_, reason)| reason.to_owned());
     let text =
-        read_text(path).map_err(|error| format!("This is no attempt: {}.", said(error.to_string())))?;
+        read_text(path).map_err(|error| format!("This is no attempt: {}.", reason(error.to_string())))?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// The attempts in a file of answers: at one exercise, or at all.
-fn of_answers(file: &str, answers: Answers, exercise: &str, known: Known) -> Vec<Attempt> {
+/// Lists the attempts in a file of answers, at one exercise or at all.
+fn split_answers(file: &str, answers: Answers, exercise: &str, exercises: Exercises) -> Vec<Attempt> {
     let Answers { student, mut answers, .. } = answers;
     let mut attempts = Vec::new();
-    let mut attempt = |id: &str, read| {
-        attempts.push(Attempt { file: file.to_owned(), student: student.clone(), id: id.to_owned(), read });
+    let mut attempt = |id: &str, content| {
+        attempts.push(Attempt {
+            file: file.to_owned(),
+            student: student.clone(),
+            id: id.to_owned(),
+            content,
+        });
     };
-    for asked in known.exercises {
-        if exercise == ALL || exercise == asked.id {
-            let answer = answers.remove(&asked.id).filter(|answer| !answer.trim().is_empty());
-            if answer.is_none() && exercise == ALL && known.course.is_optional(&asked.id) {
+    for other in exercises.all {
+        if exercise == ALL || exercise == other.id {
+            let answer = answers.remove(&other.id).filter(|answer| !answer.trim().is_empty());
+            if answer.is_none() && exercise == ALL && exercises.course.is_optional(&other.id) {
                 continue;
             }
             attempt(
-                &asked.id,
-                answer.map(|text| (asked.clone(), text)).ok_or_else(|| "There is no answer.".to_owned()),
+                &other.id,
+                answer.map(|text| (other.clone(), text)).ok_or_else(|| "There is no answer.".to_owned()),
             );
         }
     }
     let unknown: BTreeMap<String, String> = if exercise == ALL { answers } else { BTreeMap::new() };
     for id in unknown.keys() {
-        attempt(id, Err("There is no such exercise here; its lesson can be given with --lesson.".to_owned()));
+        attempt(id, Err("There is no such exercise; add its lesson with --lesson.".to_owned()));
     }
     attempts
 }
 
-/// Whether the name of a file has the number of an exercise in it: `exercise-5.1.g1`, `5.1 Ada.txt`, `level-3.ron`.
+/// Whether a file name contains the number of an exercise: `exercise-5.1.g1`, `5.1 Ada.txt`, `level-3.ron`.
 fn is_named(path: &Path, id: &str) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     if id.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -182,8 +188,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_number_of_an_exercise_is_found_in_a_name() {
-        for (name, is) in [
+    fn exercise_numbers_are_found_in_file_names() {
+        for (name, expected) in [
             ("exercise-5.1.g1", true),
             ("5.1.txt", true),
             ("Ada 5.1 (2).g1", true),
@@ -192,12 +198,12 @@ mod tests {
             ("15.1.g1", false),
             ("51.g1", false),
         ] {
-            assert_eq!(is_named(Path::new(name), "5.1"), is, "{name}");
+            assert_eq!(is_named(Path::new(name), "5.1"), expected, "{name}");
         }
-        for (name, is) in
+        for (name, expected) in
             [("level-3.ron", true), ("Ada Level-3 (2).ron", true), ("level-31.ron", false), ("3.ron", false)]
         {
-            assert_eq!(is_named(Path::new(name), "level-3"), is, "{name}");
+            assert_eq!(is_named(Path::new(name), "level-3"), expected, "{name}");
         }
     }
 }

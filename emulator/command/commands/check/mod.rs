@@ -1,8 +1,8 @@
-//! `gray1 check`: judges attempts at exercises, each by running it, as the page does.
+//! `gray1 check`: judges attempts at exercises, in the same way as the page.
 //!
 //! ```text
-//!   attempts   files and folders → attempts at exercises, each with its student
-//!   report     the verdicts, in each format
+//!   attempts   collects attempts from files and folders
+//!   report     formats the verdicts
 //! ```
 
 mod attempts;
@@ -22,13 +22,13 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// The number of an exercise, such as `5.1`, a level, such as `level-3`, or `all`
     ///
-    /// With `all`, a file of answers is judged in every exercise, and any other file in the exercise or the level whose
-    /// number is in its name: `exercise-5.1.g1`, `level-3.ron`.
+    /// With `all`, every answer in a file of answers is judged. Any other file is judged as an attempt at the exercise or
+    /// level whose number is in the file's name: `exercise-5.1.g1`, `level-3.ron`.
     exercise: String,
-    /// What was handed in: programs, boards, texts of other kinds, answers saved by the page, folders of them, or `-`
+    /// The hand-ins: attempts as text files, answers saved by the page, folders of these, or `-` for standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Judge the exercises of this lesson too; may be given several times
+    /// Add the exercises of this lesson; can be repeated
     #[arg(long, value_name = "FILE.md")]
     lesson: Vec<PathBuf>,
     /// The format of the verdicts

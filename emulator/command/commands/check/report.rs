@@ -1,4 +1,4 @@
-//! The verdicts as a table, as CSV, or as JSON.
+//! Formats the verdicts as a table, CSV or JSON.
 
 use super::attempts::Attempt;
 use crate::support::table::{csv, table};
@@ -6,14 +6,14 @@ use gray1_lessons::Verdict;
 use gray1_text::visible;
 use serde::Serialize;
 
-/// A format for verdicts.
+/// An output format.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum ReportFormat {
-    /// A table for people
+    /// A table
     Text,
-    /// For programs: each verdict with the whole message
+    /// Each verdict with the complete message, as JSON
     Json,
-    /// For spreadsheets: the columns of `json`
+    /// The fields of `json`, for spreadsheets
     Csv,
 }
 
@@ -26,12 +26,13 @@ pub struct Row {
     exercise: String,
     pub passed: bool,
     message: String,
-    /// Of a program that assembles.
+    /// The number of words, for a program that assembles.
     words: Option<usize>,
-    /// Of a program that halts as asked: the longest run.
+    /// The cycles of the longest run, for a program that halts.
     cycles: Option<u64>,
-    /// Of a board: its chips, and their address lines together.
+    /// The number of chips, for a board.
     chips: Option<usize>,
+    /// The number of address lines of all chips together, for a board.
     address_bits: Option<usize>,
 }
 
@@ -55,14 +56,14 @@ pub fn rows(attempts: &[Attempt], verdicts: Vec<Verdict>) -> Vec<Row> {
 
 pub fn text(rows: &[Row], format: ReportFormat) -> Result<String, serde_json::Error> {
     Ok(match format {
-        ReportFormat::Text => people(rows),
+        ReportFormat::Text => table_text(rows),
         ReportFormat::Json => serde_json::to_string_pretty(rows)? + "\n",
         ReportFormat::Csv => csv(COLUMNS, rows)?,
     })
 }
 
-/// A table, and how many have passed.
-fn people(rows: &[Row]) -> String {
+/// Formats a table and the number of passed attempts.
+fn table_text(rows: &[Row]) -> String {
     let has_names = rows.iter().any(|row| !row.name.is_empty());
     let mut cells = vec![["file", "name", "exercise", "", "words", "cycles", "message"].map(str::to_owned)];
     let number = |number: Option<u64>| number.map_or(String::new(), |number| number.to_string());
@@ -74,7 +75,7 @@ fn people(rows: &[Row]) -> String {
             if row.passed { "passed" } else { "failed" }.to_owned(),
             number(row.words.map(|words| words as u64)),
             number(row.cycles),
-            first_sentence(&row.message),
+            summary(&row.message),
         ]
     }));
     let shown: Vec<Vec<String>> = cells
@@ -93,12 +94,12 @@ fn people(rows: &[Row]) -> String {
     format!("{}\n\n{passed} of {} attempts passed.\n", lines.join("\n"), rows.len())
 }
 
-/// What stands in a line: the text up to a report or a picture.
-fn first_sentence(message: &str) -> String {
-    let said = message.split("\n\n").next().unwrap_or_default();
-    let line = said.lines().next().unwrap_or_default();
-    // What the assembler has to say begins behind the first sentence.
-    let detail = message.strip_prefix(said).unwrap_or_default().trim_start().lines().next();
+/// Shortens a message to one line: its first line, and the assembler's first error, if any.
+fn summary(message: &str) -> String {
+    let paragraph = message.split("\n\n").next().unwrap_or_default();
+    let line = paragraph.lines().next().unwrap_or_default();
+    // The assembler's report is in the second paragraph.
+    let detail = message.strip_prefix(paragraph).unwrap_or_default().trim_start().lines().next();
     let detail = detail
         .filter(|detail| detail.starts_with("error"))
         .map_or(String::new(), |detail| format!(" {detail}"));

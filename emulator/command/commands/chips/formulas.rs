@@ -1,10 +1,10 @@
-//! `gray1 chips --formulas`: the contents of ROMs as a board file takes them.
+//! `gray1 chips --formulas`: prints the contents of ROMs in the syntax of a board file.
 
 use gray1_machine::board::{Board, Chip};
 use gray1_machine::netlist::ChipId;
 use std::fmt::Write;
 
-/// `burn` of one ROM, or of all whose formulas are short.
+/// Formats the field `burn` of one ROM, or of all ROMs with short formulas.
 pub fn text(board: &Board, chip: Option<ChipId>) -> Result<String, String> {
     let chips = chip.map_or(&board.chips[..], |id| std::slice::from_ref(&board.chips[id]));
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! `gray1 chips`: prints the board as a table, or one chip: its pinout, its wires, and what is burned into it and why.
+//! `gray1 chips`: prints the board as a table, or a chip with its pinout, wires and contents.
 
 mod between;
 mod formulas;
@@ -6,8 +6,8 @@ mod reach;
 
 use crate::ending::Ending;
 use crate::support::choice::{Format, format};
+use crate::support::completion;
 use crate::support::files::print;
-use crate::support::known;
 use crate::support::machine::BoardArguments;
 use crate::support::source::{AssemblerArguments, number};
 use crate::support::table::table;
@@ -22,26 +22,26 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The chip to show; without it, all of them
-    #[arg(value_parser = known::chip(), hide_possible_values = true)]
+    /// The chip to show; without a chip, list all
+    #[arg(value_parser = completion::chip(), hide_possible_values = true)]
     chip: Option<String>,
     /// Show the cell at this address: `26`, `0x1A`, `$1A`, `0b11010` or `%11010`
-    #[arg(long, value_name = "ADDRESS", requires = "chip", value_parser = address)]
+    #[arg(long, value_name = "ADDRESS", requires = "chip", value_parser = parse_address)]
     at: Option<u32>,
     /// Show all addresses that the chip may see while its lines change from --at to this address
-    #[arg(long = "moving-to", value_name = "ADDRESS", requires = "at", value_parser = address)]
+    #[arg(long = "moving-to", value_name = "ADDRESS", requires = "at", value_parser = parse_address)]
     to: Option<u32>,
-    /// Count the cells that the machine may look up, and those that it never looks up
+    /// Count the cells that the machine can look up, and the cells that it never looks up
     #[arg(long, conflicts_with_all = ["at", "program"])]
     reach: bool,
-    /// The format of the output; JSON has every chip, the nets on its lines, and its cells
-    #[arg(long, value_parser = format("For programs"), default_value = "text")]
+    /// The format of the output; JSON contains every chip, its nets and its cells
+    #[arg(long, value_parser = format("JSON for other programs"), default_value = "text")]
     format: Format,
-    /// Print the contents as formulas for a board file, where these are short
+    /// Print contents with short formulas in the syntax of a board file
     #[arg(long, conflicts_with_all = ["at", "reach", "format", "program"])]
     formulas: bool,
     /// The program in the program chips, for --at
-    #[arg(long, value_name = "FILE", requires = "at", value_parser = known::program(), hide_possible_values = true)]
+    #[arg(long, value_name = "FILE", requires = "at", value_parser = completion::program(), hide_possible_values = true)]
     program: Option<PathBuf>,
     #[command(flatten)]
     assembler: AssemblerArguments,
@@ -50,7 +50,7 @@ pub struct Arguments {
 }
 
 pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    // What a program does on the board needs one with a CPU.
+    // Only a board with a CPU can run a program.
     let needs_cpu = arguments.reach || arguments.program.is_some();
     let board = if needs_cpu { arguments.board.board()? } else { arguments.board.any_board()? };
     if matches!(arguments.format, Format::Json) {
@@ -72,7 +72,7 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         Some(id) => {
             let program = arguments.program.as_deref();
             let program =
-                program.map_or_else(|| Ok(Image::blank()), |path| arguments.assembler.program(path))?;
+                program.map_or_else(|| Ok(Image::blank()), |path| arguments.assembler.read_image(path))?;
             match (arguments.at, arguments.to) {
                 (None, _) => chip_text(&board, id),
                 (Some(address), None) => cell_text(&board.chips[id], address, &program)?,
@@ -94,7 +94,7 @@ fn find(board: &Board, name: &str) -> Result<ChipId, String> {
     })
 }
 
-/// All chips, one per line.
+/// Lists all chips, one per line.
 fn all_chips(board: &Board) -> String {
     let mut text = format!("{}: {}\n\n", board.name, counted(board.chips.len(), "memory chip"));
     let mut rows = vec![["chip", "part", "burned", "address lines", "data lines"].map(str::to_owned)];
@@ -107,18 +107,13 @@ fn all_chips(board: &Board) -> String {
         rows.push([chip.name().to_owned(), chip.part().to_owned(), chip.burned(), address, data]);
     }
     let heads = rows[0].iter_mut().zip([7, 7, 13, 45, 0]);
-    heads.for_each(|(head, least)| *head = format!("{head:least$}"));
-    text += &table(&rows, " ", |_| false).join(
-        "
-",
-    );
-    text += "
-
-A RAM's lines are: address | data in | write. `gray1 chips NAME` shows one chip.\n";
+    heads.for_each(|(head, width)| *head = format!("{head:width$}"));
+    text += &table(&rows, " ", |_| false).join("\n");
+    text += "\n\nA RAM's lines are: address | data in | write. `gray1 chips NAME` shows one chip.\n";
     text
 }
 
-/// One chip: its pinout with the chips at the other ends of its wires, and its contents.
+/// Describes a chip: its pinout with the connected chips, its nets, and its contents.
 fn chip_text(board: &Board, id: ChipId) -> String {
     let (netlist, chip) = (board.netlist(), &board.chips[id]);
     let (about, address_lines, data_lines) = board.parts.get(chip.part()).map_or(("", 0, 0), Part::about);
@@ -158,7 +153,7 @@ fn chip_text(board: &Board, id: ChipId) -> String {
     text
 }
 
-/// A drawing of the chip: on the left the drivers of its address lines, on the right the readers of its data lines.
+/// Draws a chip, with the drivers of its address lines on the left and the readers of its data lines on the right.
 fn pinout(netlist: &Netlist, id: ChipId) -> String {
     let chip = &netlist.chips[id];
     let name = |chip: ChipId| netlist.chips[chip].name.as_str();
@@ -193,12 +188,12 @@ fn pinout(netlist: &Netlist, id: ChipId) -> String {
     text
 }
 
-/// The cells of a ROM. Fails if one of these addresses is beyond its end.
+/// Returns the cells of a ROM. Fails if one of these addresses is beyond the end.
 fn cells_of(chip: &Chip, addresses: impl IntoIterator<Item = u32>, image: &Image) -> Result<Vec<u8>, String> {
     let Chip::Rom { name, burn, address: lines, data, .. } = chip else {
         return Err(format!(
-            "{} is a RAM: what it holds is decided while the machine runs; \
-             see the field `ram` of a file written by `gray1 run --state-out`",
+            "{} is a RAM, whose contents depend on the run; see the field `ram` of a file written by \
+             `gray1 run --state-out`",
             chip.name()
         ));
     };
@@ -212,7 +207,7 @@ fn cells_of(chip: &Chip, addresses: impl IntoIterator<Item = u32>, image: &Image
     }
 }
 
-/// One cell, with the fields of its address and data.
+/// Describes a cell, with the fields of its address and data.
 fn cell_text(chip: &Chip, address: u32, image: &Image) -> Result<String, String> {
     let cell = cells_of(chip, [address], image)?[address as usize];
     let (name, lines) = (chip.name(), chip.address());
@@ -225,7 +220,7 @@ fn cell_text(chip: &Chip, address: u32, image: &Image) -> Result<String, String>
     Ok(text)
 }
 
-/// Fields under their names, the highest on the left.
+/// Formats fields below their names, the highest on the left.
 fn fields(title: &str, fields: &[Field], lines: u32) -> String {
     let (mut names, mut values) = (format!("  {title:<9}"), " ".repeat(11));
     for ((name, width), value) in fields.iter().zip(split(fields, lines)).rev() {
@@ -237,8 +232,8 @@ fn fields(title: &str, fields: &[Field], lines: u32) -> String {
     format!("{}\n{}\n", names.trim_end(), values.trim_end())
 }
 
-fn address(text: &str) -> Result<u32, String> {
+fn parse_address(text: &str) -> Result<u32, String> {
     number(text)
         .and_then(|number| u32::try_from(number).ok())
-        .ok_or_else(|| "an address is a number such as `26`, `0x1A` or `0b11010`".to_owned())
+        .ok_or_else(|| "write a number, for instance `26`, `0x1A` or `0b11010`".to_owned())
 }

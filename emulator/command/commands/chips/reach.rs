@@ -1,4 +1,4 @@
-//! `gray1 chips --reach`: the cells of each ROM that the machine can look up.
+//! `gray1 chips --reach`: counts the cells of each ROM that the machine can look up.
 
 use crate::ending::Ending;
 use crate::support::files::print;
@@ -10,7 +10,7 @@ use gray1_proof::{CellReach, Prover};
 use gray1_text::grouped;
 use std::error::Error;
 
-/// Prints how many cells of each ROM, or of one, the machine can look up.
+/// Prints the number of reachable cells of each ROM, or of one ROM.
 pub fn reach(board: &Board, chip: Option<ChipId>) -> Result<Ending, Box<dyn Error>> {
     let only = chip.map(|id| board.chips[id].name());
     let interrupt = Interrupt::listen_twice()?;
@@ -26,7 +26,7 @@ pub fn reach(board: &Board, chip: Option<ChipId>) -> Result<Ending, Box<dyn Erro
     let mut sums = [0; 4];
     for reach in reach.iter().filter(|reach| only.is_none_or(|only| reach.chip == only)) {
         let [rest, passed, never] =
-            [CellReach::Rest, CellReach::Passed, CellReach::Never].map(|way| reach.count(way));
+            [CellReach::Rest, CellReach::Passed, CellReach::Never].map(|kind| reach.count(kind));
         let counts = [reach.cells.len(), rest, passed, never];
         sums = std::array::from_fn(|column| sums[column] + counts[column]);
         row(&reach.chip, counts);
@@ -35,8 +35,10 @@ pub fn reach(board: &Board, chip: Option<ChipId>) -> Result<Ending, Box<dyn Erro
         row("all", sums);
     }
     let text = table(&rows, "  ", |column| column > 0).join("\n");
-    let legend = "\n\nThe chip may be at rest at a cell when a phase is over, with some program; or pass it on the way at most; or\n\
-                  never gets there, in whatever order lines move. The program and RAM are not listed.\n";
+    let legend = "\n\nat rest: with some program, the chip can be at the cell at the end of a phase\n\
+                  passed: the chip can only pass the cell within a phase\n\
+                  never: the chip never looks up the cell, whatever the order in which lines move\n\
+                  The program and RAM are not listed.\n";
     print((text + legend).as_bytes())?;
     Ok(Ending::Done)
 }

@@ -1,62 +1,61 @@
-//! Checks whether programs have found the same solutions. The result of the majority is assumed to be correct.
+//! Checks whether programs found the same solutions. The result of the majority is assumed to be correct.
 
 use super::entry::Entry;
-use super::measure::Measured;
+use super::measure::RunResult;
+use gray1_text::counted;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs whose solutions must be the same.
-type Group<'a> = Vec<(&'a Entry, &'a Measured)>;
+type Group<'a> = Vec<(&'a Entry, &'a RunResult)>;
 
-/// The size of the problem: N if the program defines it, otherwise the length of its solutions.
-pub fn size(entry: &Entry, measured: &Measured) -> Option<u64> {
-    entry.n.or_else(|| measured.found.length())
+/// Returns the size of the problem: N if the program defines it, otherwise the length of its solutions.
+pub fn size(entry: &Entry, result: &RunResult) -> Option<u64> {
+    entry.n.or_else(|| result.found.length())
 }
 
-/// The runs grouped by N. Runs without one, such as a program that found nothing, are added to the others if all of
-/// these have the same N.
-fn groups<'a>(finished: &[(&'a Entry, &'a Measured)]) -> BTreeMap<Option<u64>, Group<'a>> {
-    let sizes: BTreeSet<u64> =
-        finished.iter().filter_map(|(entry, measured)| size(entry, measured)).collect();
+/// Groups the runs by N. If all runs with an N have the same one, it is assumed for the runs without an N, such as a program
+/// that found nothing.
+fn groups<'a>(finished: &[(&'a Entry, &'a RunResult)]) -> BTreeMap<Option<u64>, Group<'a>> {
+    let sizes: BTreeSet<u64> = finished.iter().filter_map(|(entry, result)| size(entry, result)).collect();
     let common = sizes.first().copied().filter(|_| sizes.len() == 1);
     let mut groups: BTreeMap<Option<u64>, Group> = BTreeMap::new();
-    for (entry, measured) in finished {
-        groups.entry(size(entry, measured).or(common)).or_default().push((entry, measured));
+    for (entry, result) in finished {
+        groups.entry(size(entry, result).or(common)).or_default().push((entry, result));
     }
     groups
 }
 
-/// The first words of a message about a group.
-fn about(n: Option<u64>) -> String {
+/// Formats the prefix of a message about a group.
+fn prefix(n: Option<u64>) -> String {
     n.map_or_else(String::new, |n| format!("N = {n}: "))
 }
 
-/// Messages about results that contradict themselves or those of other programs.
-pub fn faults(finished: &[(&Entry, &Measured)]) -> Vec<String> {
+/// Lists the contradictions within a result and between results.
+pub fn faults(finished: &[(&Entry, &RunResult)]) -> Vec<String> {
     let own = finished
         .iter()
-        .filter_map(|(entry, measured)| Some(format!("{entry}: {}", measured.found.fault.as_ref()?)));
-    let between = groups(finished).into_iter().flat_map(|(n, group)| disagreements(&about(n), &group));
+        .filter_map(|(entry, result)| Some(format!("{entry}: {}", result.found.fault.as_ref()?)));
+    let between = groups(finished).into_iter().flat_map(|(n, group)| disagreements(&prefix(n), &group));
     own.chain(between).collect()
 }
 
-fn disagreements(about: &str, group: &Group) -> Vec<String> {
+fn disagreements(prefix: &str, group: &Group) -> Vec<String> {
     let solutions = |index: usize| &group[index].1.found.solutions;
     let votes = |index: usize| (0..group.len()).filter(|other| solutions(*other) == solutions(index)).count();
-    // The run that most others agree with, the first of several: `max_by_key` returns the last, hence the `rev`.
-    let Some(right) = (0..group.len()).rev().max_by_key(|index| votes(*index)) else { return Vec::new() };
+    // The first of the runs with the most votes. `max_by_key` returns the last, hence the `rev`.
+    let Some(majority) = (0..group.len()).rev().max_by_key(|index| votes(*index)) else { return Vec::new() };
     let name = |index: usize| &group[index].0.name;
-    let others = match votes(right) {
-        1 => String::new(),
-        2 => " and 1 other program".to_owned(),
-        agreeing => format!(" and {} other programs", agreeing - 1),
+    let others = match votes(majority) - 1 {
+        0 => String::new(),
+        others => format!(" and {}", counted(others, "other program")),
     };
     let difference = |index: usize| {
-        let (these, those) = (solutions(index), solutions(right));
+        let (found, expected) = (solutions(index), solutions(majority));
         let first = |of: &BTreeSet<String>, without: &BTreeSet<String>| {
             of.difference(without).next().map(|line| line.escape_debug().to_string())
         };
-        let (name, right) = (name(index), name(right));
-        let what = match (first(those, these), first(these, those)) {
+        let (name, right) = (name(index), name(majority));
+        let what = match (first(expected, found), first(found, expected)) {
             (Some(line), _) => format!("{right}{others} found {line}, which {name} lacks"),
             (None, Some(line)) if others.is_empty() => {
                 format!("{name} found {line}, which {right} lacks")
@@ -64,27 +63,27 @@ fn disagreements(about: &str, group: &Group) -> Vec<String> {
             (None, Some(line)) => format!("{name} found {line}, which {right}{others} lack"),
             (None, None) => return None,
         };
-        Some(format!("{about}{name} and {right} disagree: {what}"))
+        Some(format!("{prefix}{name} and {right} disagree: {what}"))
     };
     (0..group.len()).filter_map(difference).collect()
 }
 
-/// One line for each N: what its programs agree on, or that a program is the only one with this N.
-pub fn agreement(finished: &[(&Entry, &Measured)]) -> Vec<String> {
-    let (mut said, mut alone) = (Vec::new(), Vec::new());
+/// Formats a line for each N with the number of common solutions, and a line for programs that could not be compared.
+pub fn agreement(finished: &[(&Entry, &RunResult)]) -> Vec<String> {
+    let (mut lines, mut alone) = (Vec::new(), Vec::new());
     for (n, group) in groups(finished) {
         match group[..] {
             [(entry, _)] => alone.push(entry.to_string()),
-            _ => said.push(format!(
+            _ => lines.push(format!(
                 "{}{} programs agree on the solutions: {}",
-                about(n),
+                prefix(n),
                 group.len(),
                 group[0].1.found.solutions.len()
             )),
         }
     }
     if finished.len() > 1 && !alone.is_empty() {
-        said.push(format!("not compared with any other program: {}", alone.join(", ")));
+        lines.push(format!("not compared with any other program: {}", alone.join(", ")));
     }
-    said
+    lines
 }

@@ -1,7 +1,7 @@
-//! The programs to compare, each assembled once for every value of N.
+//! The programs to compare, assembled once for each value of N.
 
 use crate::support::files::shown;
-use crate::support::source::{AssemblerArguments, Callbacks, Text, show, text};
+use crate::support::source::{AssemblerArguments, Callbacks, Text, read_program, show};
 use gray1_assembler::{Program, Symbol, SymbolKind};
 use gray1_isa::Image;
 use gray1_text::visible;
@@ -13,39 +13,39 @@ use std::str::FromStr;
 
 /// The name of the constant that sets the size of the problem.
 const N: &str = "N";
-/// The prefix of names that mark where a program examines a position: labels, or constants with the value `here`.
+/// The prefix of labels, or of constants with the value `here`, at which a program examines a position.
 const POSITION: &str = "_position";
-/// A larger N is probably a typing error, and each value in the range costs one run of the assembler.
-const LARGEST_N: u64 = 99;
+/// The maximum of N. A larger one is probably a typing error, and each value costs a run of the assembler.
+const MAX_N: u64 = 99;
 
 /// A program ready to run.
 pub struct Entry {
-    /// Its name in the results.
+    /// The name in the results.
     pub name: String,
-    /// The size of its problem, if the program defines it.
+    /// The size of the problem, if the program defines it.
     pub n: Option<u64>,
     pub image: Image,
-    /// `None` if the program is an image.
+    /// The memory that the program needs; `None` for an image.
     pub size: Option<Size>,
-    /// The sequence numbers at which it examines a position, if the source marks them.
+    /// The sequence numbers at which the program examines a position, if the source marks them.
     pub positions: BTreeSet<u16>,
 }
 
 /// The memory that a program needs.
 pub struct Size {
     pub words: usize,
-    /// The number of bytes of RAM that have names.
+    /// The number of named bytes of RAM.
     pub ram: u64,
 }
 
-/// The values of N from the first to the last.
+/// A range of N, including both ends.
 #[derive(Clone, Copy)]
 pub struct Range {
     first: u64,
     last: u64,
 }
 
-/// The name, followed by N if the command line asked for one.
+/// Formats the name, followed by N if the program defines it.
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.n {
@@ -61,24 +61,24 @@ impl FromStr for Range {
     fn from_str(text: &str) -> Result<Range, String> {
         let (first, last) = text.split_once("..").unwrap_or((text, text));
         let [first, last] =
-            [first, last].map(|number| number.parse().ok().filter(|n| (1..=LARGEST_N).contains(n)));
+            [first, last].map(|number| number.parse().ok().filter(|n| (1..=MAX_N).contains(n)));
         match (first, last) {
             (Some(first), Some(last)) if first <= last => Ok(Range { first, last }),
-            _ => Err(format!("write a number, or two as in `4..12`, from 1 to {LARGEST_N}")),
+            _ => Err(format!("write a number, or two as in `4..12`, from 1 to {MAX_N}")),
         }
     }
 }
 
-/// Assembles the programs. Those that take N make an entry for each value of the range.
+/// Assembles the programs. A program that takes N becomes an entry for each value of the range.
 pub fn entries(
     files: &[PathBuf],
     range: Option<Range>,
     assembler: &AssemblerArguments,
 ) -> Result<Vec<Entry>, Box<dyn Error>> {
     let mut entries = Vec::new();
-    let mut taken = false;
+    let mut is_used = false;
     for (path, name) in files.iter().zip(names(files)) {
-        let found = match text(path)? {
+        let found = match read_program(path)? {
             Text::Image(image) => {
                 entries.push(Entry { name, n: None, image, size: None, positions: BTreeSet::new() });
                 continue;
@@ -89,7 +89,7 @@ pub fn entries(
         match range.filter(|_| program.defaults.iter().any(|default| default == N)) {
             None => entries.push(entry(name, program)),
             Some(Range { first, last }) => {
-                taken = true;
+                is_used = true;
                 for n in first..=last {
                     let constant = Some((N, n as i64));
                     let (program, _) = assembler
@@ -99,8 +99,8 @@ pub fn entries(
             }
         }
     }
-    if range.is_some() && !taken {
-        return Err("--n: none of these programs takes N: a program takes it if its source gives it a default, as in \
+    if range.is_some() && !is_used {
+        return Err("--n: none of these programs takes N: give N a default in the source, as in \
                     `N ?= 8`"
             .into());
     }
@@ -112,7 +112,7 @@ fn entry(name: String, program: Program) -> Entry {
     let constant =
         program.symbols.iter().find(|symbol| symbol.kind == SymbolKind::Constant && symbol.name == N);
     let n = constant.filter(|_| takes_n).and_then(|symbol| symbol.value.try_into().ok());
-    // A name with a dot is a local label within such a label, not a mark of its own.
+    // A name with a dot is a local label within a marked label, not a marker.
     let is_position = |symbol: &&Symbol| {
         let is_place = matches!(symbol.kind, SymbolKind::Label | SymbolKind::Constant);
         is_place && symbol.name.starts_with(POSITION) && !symbol.name.contains('.')
@@ -123,7 +123,7 @@ fn entry(name: String, program: Program) -> Entry {
     Entry { name, n, image: program.image, size: Some(size), positions }
 }
 
-/// The names of the programs: file names without folder and ending, or whole paths where those would be ambiguous.
+/// Names the programs: file names without folder and extension, or full paths where these would be ambiguous.
 fn names(files: &[PathBuf]) -> Vec<String> {
     let stem = |path: &Path| {
         path.file_stem().map_or_else(|| shown(path), |stem| visible(&stem.display().to_string()).into_owned())

@@ -1,13 +1,13 @@
-//! Parses the output of a program: a line for each solution, and a last line that begins with their number.
+//! Parses the output of a program: a line for each solution, and a last line that begins with the number of solutions.
 
 use std::collections::BTreeSet;
 
-/// The solutions of a program, and the numbers it reports about its search.
+/// The solutions of a program, and the statistics of its search.
 pub struct Solutions {
     pub solutions: BTreeSet<String>,
-    /// The second number of the last line, or else counted while the program runs.
+    /// The number of examined positions: the second number of the last line, or else counted while the program runs.
     pub positions: Option<u64>,
-    /// How the program contradicts itself, if it does.
+    /// The contradiction within the output, if any.
     pub fault: Option<String>,
 }
 
@@ -36,7 +36,7 @@ impl Solutions {
         Solutions { solutions, positions, fault }
     }
 
-    /// The length that all solutions share. Each letter of a solution is one queen, so this is the size of the board.
+    /// Returns the common length of all solutions. Each letter of a solution is one queen, so this is the size of the board.
     pub fn length(&self) -> Option<u64> {
         let mut lengths = self.solutions.iter().map(|solution| solution.chars().count() as u64);
         let first = lengths.next()?;
@@ -44,7 +44,7 @@ impl Solutions {
     }
 }
 
-/// The numbers in a line. Digits that do not fit into the type are skipped: they cannot be a count.
+/// Parses the numbers in a line. Numbers that do not fit into the type are skipped, since they cannot be counts.
 fn numbers(line: &str) -> impl Iterator<Item = u64> {
     line.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok())
 }
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_sent_is_understood_or_faulty() {
+    fn output_is_parsed_and_contradictions_are_found() {
         let cases: [(&str, usize, Option<u64>, &str); 9] = [
             ("2413\n3142\n2\n", 2, None, ""),
             ("2413\n3142\n2 solutions (tried 17 positions)\n", 2, Some(17), ""),

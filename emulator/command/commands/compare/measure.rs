@@ -1,4 +1,4 @@
-//! Runs one program until it halts, and measures its cost.
+//! Runs a program until it halts, and measures its costs.
 
 use super::entry::Entry;
 use super::found::Solutions;
@@ -9,22 +9,24 @@ use gray1_machine::{Driver, Engine, FastEngine, Noise, Outside, State, Stop};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// How often progress is reported and the output examined.
+/// The interval at which progress is reported and the output is checked.
 const TICK: Duration = Duration::from_millis(10);
-/// States are compared every so many cycles: a number that the lengths of most loops divide.
-const ROUND: u64 = 720_720;
-/// An interruption ends the counting of positions after this many cycles.
-const SLICE: u64 = 1 << 20;
-/// A program that sends more than this is not one that lists solutions, so it is stopped before it fills the memory.
-const MOST_SENT: usize = 64 << 20;
+/// The interval between state comparisons, in cycles. The lengths of most loops divide it.
+const COMPARE_INTERVAL: u64 = 720_720;
+/// The interval, in cycles, at which interruptions are checked while positions are counted.
+const COUNT_INTERVAL: u64 = 1 << 20;
+/// The maximum output, in bytes. A program that sends more does not list solutions, and must not fill the memory.
+const MAX_OUTPUT: usize = 64 << 20;
 
-/// How a run ended.
+/// The outcome of a run.
 pub enum End {
-    Halted(Measured),
+    Halted(RunResult),
     Limit,
-    /// From this cycle on, the machine is in the same state again after this many cycles.
+    /// The machine is in a loop of states.
     Endless {
+        /// A cycle within the loop.
         from: u64,
+        /// A multiple of the length of the loop, in cycles.
         length: u64,
     },
     Interrupted,
@@ -32,13 +34,12 @@ pub enum End {
 }
 
 /// The costs and the results of a run.
-pub struct Measured {
+pub struct RunResult {
     pub cycles: u64,
-    /// How long the run took on this computer.
     pub found: Solutions,
 }
 
-/// What the program sends.
+/// The output of the program.
 #[derive(Default)]
 struct Port(Vec<u8>);
 
@@ -48,9 +49,9 @@ impl Outside for Port {
     }
 }
 
-/// Runs a program until it halts or is stopped, reporting cycles to `progress` as they are run.
-pub fn measure(entry: &Entry, limit: u64, interrupt: &Interrupt, tell: impl Fn(u64)) -> End {
-    let mut machine = match MachineArguments::usual(EngineKind::Chips).engine(&entry.image) {
+/// Runs a program until it halts or is stopped. Passes the number of executed cycles to `add_cycles`.
+pub fn measure(entry: &Entry, limit: u64, interrupt: &Interrupt, add_cycles: impl Fn(u64)) -> End {
+    let mut machine = match MachineArguments::with_engine(EngineKind::Chips).engine(&entry.image) {
         Ok(machine) => machine,
         Err(error) => return End::Failed(error.to_string()),
     };
@@ -68,25 +69,25 @@ pub fn measure(entry: &Entry, limit: u64, interrupt: &Interrupt, tell: impl Fn(u
             Some(Stop::Interrupted | Stop::Quit) => return End::Interrupted,
             None => {}
         }
-        let round = ROUND - driver.engine().cycle() % ROUND;
+        let round = COMPARE_INTERVAL - driver.engine().cycle() % COMPARE_INTERVAL;
         match driver.run(round, TICK, &mut port) {
-            Ok(ran) => tell(ran),
+            Ok(ran) => add_cycles(ran),
             Err(error) => return End::Failed(error.to_string()),
         }
-        // Without inputs, a machine that is in the same state again runs in a circle. One that sends will be stopped.
+        // Without inputs, a machine that returns to an earlier state never halts. A machine that sends is stopped below.
         let cycle = driver.engine().cycle();
-        if cycle % ROUND == 0 && cycle > before.cycle && driver.stop().is_none() {
+        if cycle % COMPARE_INTERVAL == 0 && cycle > before.cycle && driver.stop().is_none() {
             let now = driver.engine().state();
             if port.0.len() == sent_before && is_same(&before, &now) {
                 return End::Endless { from: before.cycle, length: cycle - before.cycle };
             }
-            // The distance grows, so that it becomes a multiple of any length.
-            if (cycle / ROUND).is_power_of_two() {
+            // The distance between the compared states doubles, so that it reaches a multiple of any loop length.
+            if (cycle / COMPARE_INTERVAL).is_power_of_two() {
                 (before, sent_before) = (now, port.0.len());
             }
         }
-        if port.0.len() > MOST_SENT {
-            let megabytes = MOST_SENT >> 20;
+        if port.0.len() > MAX_OUTPUT {
+            let megabytes = MAX_OUTPUT >> 20;
             return End::Failed(format!("it sends more than {megabytes} megabytes: too much to compare"));
         }
     }
@@ -98,29 +99,28 @@ pub fn measure(entry: &Entry, limit: u64, interrupt: &Interrupt, tell: impl Fn(u
             None => return End::Interrupted,
         }
     }
-    End::Halted(Measured { cycles, found })
+    End::Halted(RunResult { cycles, found })
 }
 
-/// Whether two states differ in nothing but the cycle.
+/// Whether two states differ at most in the cycle.
 fn is_same(one: &State, other: &State) -> bool {
     let timeless = |state: &State| State { cycle: 0, ..state.clone() };
     timeless(one) == timeless(other)
 }
 
-/// Counts how often a run of a number of cycles passes the marks of an examined position, by repeating it. `None` if
-/// it was interrupted.
+/// Repeats a run and counts how often it reaches a marked position. `None` after an interruption.
 fn count_positions(entry: &Entry, cycles: u64, interrupt: &Interrupt) -> Option<u64> {
     let mut is_position = [false; PROGRAM_WORDS];
     entry.positions.iter().for_each(|word| is_position[usize::from(*word)] = true);
     let mut machine = FastEngine::power_up(&entry.image, Noise::Random(1));
     machine.stop_at(&is_position);
-    // The run begins at word 0. Where it has halted, no cycle begins.
+    // The run begins at word 0. The final self-jump is not counted.
     let mut positions = u64::from(is_position[0]);
     while machine.cycle() + 1 < cycles {
         if interrupt.flag().load(Ordering::Relaxed) {
             return None;
         }
-        machine.run_until(SLICE.min(cycles - 1 - machine.cycle()), &mut (), |_| {
+        machine.run_until(COUNT_INTERVAL.min(cycles - 1 - machine.cycle()), &mut (), |_| {
             positions += 1;
             false
         });

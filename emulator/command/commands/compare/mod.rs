@@ -1,12 +1,11 @@
-//! `gray1 compare`: runs programs that solve the same problem on all cores, checks that they agree, and lists the cost
-//! of each.
+//! `gray1 compare`: runs programs for the same problem on all cores, checks that they agree, and lists their costs.
 //!
 //! ```text
-//!   entry     the programs, assembled: one entry for each program and N
-//!   measure   one run of one entry
-//!   found     parses the output of a program: its solutions, and how many positions it examined
-//!   agree     whether programs have found the same solutions
-//!   table     the results in rows, in each format
+//!   entry     the assembled programs, one entry for each program and N
+//!   measure   a run of an entry
+//!   found     parses the output of a program: its solutions and the number of examined positions
+//!   agree     checks whether programs found the same solutions
+//!   table     formats the results
 //! ```
 
 mod agree;
@@ -16,45 +15,45 @@ mod measure;
 mod table;
 
 use crate::ending::Ending;
+use crate::message::{print_message, usage_error};
+use crate::support::completion;
 use crate::support::cores::on_all_cores;
 use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
-use crate::support::known;
 use crate::support::progress::Progress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
-use crate::tell::{tell, usage};
 use entry::{Entry, Range, entries};
 use gray1_text::grouped;
-use measure::{End, Measured, measure};
+use measure::{End, RunResult, measure};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use table::{Results, Row, TableFormat};
 
-/// More cycles than any program of a reasonable size takes, so that one that never halts does not block the others.
-const MOST: &str = "20G";
-/// The number of cycles that each program gets in the first round.
-const SOON: u64 = 3_000_000;
+/// The default cycle limit: more than any reasonable program takes.
+const DEFAULT_MAX_CYCLES: &str = "20G";
+/// The cycle limit of the first round.
+const FIRST_ROUND_CYCLES: u64 = 3_000_000;
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The programs: `.g1` sources, images made by `gray1 asm`, or `-` for standard input
     ///
-    /// Each program sends its solutions, one per line, and a last line that begins with their number; a second number
-    /// in that line is how many positions it examined. Programs with the same N must find the same solutions. For a
-    /// program that does not count its positions, visits to labels whose names begin with `_position`, or to constants
-    /// such as `_position = here`, are counted.
-    #[arg(required = true, value_parser = known::program(), hide_possible_values = true)]
+    /// Each program sends its solutions, one per line. A last line begins with the number of solutions. A second number
+    /// in that line is the number of examined positions. Programs with the same N must find the same solutions. If a
+    /// program does not report its positions, visits to labels that begin with `_position`, or to constants such as
+    /// `_position = here`, are counted.
+    #[arg(required = true, value_parser = completion::program(), hide_possible_values = true)]
     files: Vec<PathBuf>,
-    /// Run the programs that take N (`N ?= 8` in the source) for each of these: `10`, or `4..12` for 4 to 12
+    /// Run programs that take N (`N ?= 8` in the source) for each N of a range: `10`, or `4..12` for 4 to 12
     #[arg(long, value_name = "RANGE")]
     n: Option<Range>,
     /// The format of the results
     #[arg(long, value_enum, default_value_t = TableFormat::Table)]
     format: TableFormat,
     /// Stop each program after this many machine cycles
-    #[arg(long, value_name = "N", value_parser = cycles, default_value = MOST)]
+    #[arg(long, value_name = "N", value_parser = cycles, default_value = DEFAULT_MAX_CYCLES)]
     max_cycles: u64,
     #[command(flatten)]
     assembler: AssemblerArguments,
@@ -67,14 +66,14 @@ pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let ends = run_all(&entries, arguments, &interrupt);
 
     let runs: Vec<(&Entry, Option<End>)> = entries.iter().zip(ends).collect();
-    let finished: Vec<(&Entry, &Measured)> = runs
+    let finished: Vec<(&Entry, &RunResult)> = runs
         .iter()
         .filter_map(|(entry, end)| match end {
-            Some(End::Halted(measured)) => Some((*entry, measured)),
+            Some(End::Halted(result)) => Some((*entry, result)),
             _ => None,
         })
         .collect();
-    let rows = finished.iter().map(|(entry, measured)| Row::new(entry, measured));
+    let rows = finished.iter().map(|(entry, result)| Row::new(entry, result));
     let results = Results::new(rows.collect());
     let faults = agree::faults(&finished);
     let agreement = if faults.is_empty() { agree::agreement(&finished) } else { Vec::new() };
@@ -93,29 +92,29 @@ fn check(arguments: &Arguments) {
     } else {
         return;
     };
-    usage(message);
+    usage_error(message);
 }
 
-/// Runs everything. `None` stands for a run that was not started because of an interruption.
+/// Runs all entries. The result of a run that was not started, because of an interruption, is `None`.
 ///
-/// Long programs must not delay short ones, since an interruption might then find nothing finished. So all programs
-/// first run for [`SOON`] cycles, and those that have not halted by then start again.
+/// Long programs must not delay short ones, because an interruption might then find nothing finished. Therefore all
+/// programs first run for [`FIRST_ROUND_CYCLES`]. Programs that have not halted by then start again.
 fn run_all(entries: &[Entry], arguments: &Arguments, interrupt: &Interrupt) -> Vec<Option<End>> {
     let progress = Progress::of(entries.len() as u64, "runs");
     let cycles = AtomicU64::new(0);
     let run = |entry: &Entry, limit: u64| {
         measure(entry, limit, interrupt, |ran| {
             let all = cycles.fetch_add(ran, Ordering::Relaxed) + ran;
-            progress.say(format!("{} cycles", grouped(all)));
+            progress.set_message(format!("{} cycles", grouped(all)));
         })
     };
     let limit = arguments.max_cycles;
     let mut ends = on_all_cores(entries, interrupt.flag(), |entry| {
-        let end = run(entry, limit.min(SOON));
+        let end = run(entry, limit.min(FIRST_ROUND_CYCLES));
         progress.add(u64::from(!matches!(end, End::Limit)));
         end
     });
-    let long = |end: &Option<End>| matches!(end, Some(End::Limit)) && limit > SOON;
+    let long = |end: &Option<End>| matches!(end, Some(End::Limit)) && limit > FIRST_ROUND_CYCLES;
     let long: Vec<usize> = (0..entries.len()).filter(|index| long(&ends[*index])).collect();
     let again = on_all_cores(&long, interrupt.flag(), |index| {
         let end = run(&entries[*index], limit);
@@ -135,7 +134,7 @@ fn ending(runs: &[(&Entry, Option<End>)], faults: Vec<String>) -> Result<Ending,
         match end {
             Some(End::Halted(_)) => {}
             Some(End::Endless { from, length }) => faults.push(format!(
-                "{entry}: it never halts: the machine is in the same state in cycle {} and every {} cycles from there on",
+                "{entry}: it never halts: the state of cycle {} recurs every {} cycles",
                 grouped(*from),
                 grouped(*length)
             )),
@@ -145,10 +144,10 @@ fn ending(runs: &[(&Entry, Option<End>)], faults: Vec<String>) -> Result<Ending,
         }
     }
     if !limited.is_empty() {
-        tell(format_args!("gray1: stopped at --max-cycles: {}", limited.join(", ")));
+        print_message(format_args!("gray1: stopped at --max-cycles: {}", limited.join(", ")));
     }
     if !interrupted.is_empty() {
-        tell(format_args!("gray1: interrupted; not finished: {}", interrupted.join(", ")));
+        print_message(format_args!("gray1: interrupted; not finished: {}", interrupted.join(", ")));
     }
     if !faults.is_empty() {
         return Err(faults.join("\ngray1: ").into());

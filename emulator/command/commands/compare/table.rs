@@ -1,31 +1,31 @@
-//! The results, one row for each run: as a table for people, as CSV and JSON for programs.
+//! The results, with a row for each run, as a table, CSV or JSON.
 
 use super::agree::size;
 use super::entry::Entry;
-use super::measure::Measured;
+use super::measure::RunResult;
 use crate::support::table::{csv, table};
 use clap::ValueEnum;
 use gray1_text::{grouped, rounded};
 use serde::Serialize;
 use std::error::Error;
 
-/// How results are printed.
+/// An output format.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 pub enum TableFormat {
-    /// Columns, for a terminal
+    /// Aligned columns, for a terminal
     Table,
-    /// Comma-separated values: plain numbers, times in seconds
+    /// Comma-separated values, with plain numbers and times in seconds
     Csv,
-    /// The same as JSON
+    /// The same values as JSON
     Json,
 }
 
 /// All results.
 #[derive(Serialize)]
 pub struct Results {
-    /// The clock, in machine cycles per second, for which times are computed.
+    /// The clock for `seconds_emulated`, in machine cycles per second.
     pub hz: u64,
-    /// Sorted by N; rows with the same N by cycles, most first.
+    /// The rows, sorted by N and then by descending cycles.
     pub rows: Vec<Row>,
 }
 
@@ -44,12 +44,12 @@ pub struct Row {
 }
 
 impl Row {
-    pub fn new(entry: &Entry, measured: &Measured) -> Row {
-        let (cycles, found) = (measured.cycles, &measured.found);
+    pub fn new(entry: &Entry, result: &RunResult) -> Row {
+        let (cycles, found) = (result.cycles, &result.found);
         let each = |positions: u64| (positions > 0).then(|| cycles as f64 / positions as f64);
         Row {
             program: entry.name.clone(),
-            n: size(entry, measured),
+            n: size(entry, result),
             words: entry.size.as_ref().map(|size| size.words),
             ram: entry.size.as_ref().map(|size| size.ram),
             cycles,
@@ -60,7 +60,7 @@ impl Row {
         }
     }
 
-    /// The cells of a table for people, in the order of the columns.
+    /// Formats the cells of the table.
     fn cells(&self) -> Vec<String> {
         let count = |number: Option<u64>| number.map_or_else(|| "-".to_owned(), grouped);
         vec![
@@ -77,14 +77,14 @@ impl Row {
     }
 }
 
-/// The heads of the columns of the table.
+/// The headers of the table.
 const HEADS: [&str; 9] =
     ["program", "N", "words", "RAM bytes", "cycles", "solutions", "positions", "cycles each", "at 1 MHz"];
 
-/// The clock for which times are computed, in machine cycles per second.
+/// The clock for the times of the results, in machine cycles per second.
 const HZ: u64 = 1_000_000;
 
-/// The columns of the CSV form: names of fields of [`Row`].
+/// The columns of the CSV format: fields of [`Row`].
 const COLUMNS: &str = "program,n,words,ram,cycles,solutions,positions,cycles_per_position,seconds_emulated";
 
 impl Results {
@@ -93,12 +93,20 @@ impl Results {
         Results { hz: HZ, rows }
     }
 
-    /// The results as text. The lines of `agreement` follow a table.
+    /// Formats the results. The lines of `agreement` follow a table.
     pub fn text(&self, format: TableFormat, agreement: &[String]) -> Result<String, Box<dyn Error>> {
         Ok(match format {
             TableFormat::Table => {
-                let said: String = agreement.iter().map(|line| format!("{line}\n")).collect();
-                if said.is_empty() { self.table() } else { format!("{}\n{said}", self.table()) }
+                let lines: String = agreement.iter().map(|line| format!("{line}\n")).collect();
+                if lines.is_empty() {
+                    self.table()
+                } else {
+                    format!(
+                        "{}
+{lines}",
+                        self.table()
+                    )
+                }
             }
             TableFormat::Csv => csv(COLUMNS, &self.rows)?,
             TableFormat::Json => serde_json::to_string_pretty(self)? + "\n",
@@ -112,7 +120,7 @@ impl Results {
     }
 }
 
-/// A time in units for people: `850 µs`, `12.3 s`, `40 min 16 s`, `6 h 42 min`, `12 d 3 h`.
+/// Formats a time: `850 µs`, `12.3 s`, `40 min 16 s`, `6 h 42 min`, `12 d 3 h`.
 fn duration(seconds: f64) -> String {
     let parts = |large: u64, name: &str, small: &str, whole: f64| {
         let whole = whole.round() as u64;
@@ -133,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_told_as_people_tell_them() {
+    fn times_have_suitable_units() {
         let cases = [
             (0.0, "0 µs"),
             (17e-6, "17 µs"),
@@ -147,8 +155,8 @@ mod tests {
             (24_120.0, "6 h 42 min"),
             (4_000_000.0, "46 d 7 h"),
         ];
-        for (seconds, told) in cases {
-            assert_eq!(duration(seconds), told);
+        for (seconds, expected) in cases {
+            assert_eq!(duration(seconds), expected);
         }
     }
 }

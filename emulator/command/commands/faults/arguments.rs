@@ -2,7 +2,7 @@
 
 use super::shard::Shard;
 use crate::support::choice::{Format, choice, format};
-use crate::support::known;
+use crate::support::completion;
 use crate::support::machine::BoardArguments;
 use crate::support::selftest;
 use crate::support::source::AssemblerArguments;
@@ -15,7 +15,7 @@ use std::str::FromStr;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The program that the machine runs, a source or an image; the default is the built-in self-test
-    #[arg(value_parser = known::program(), hide_possible_values = true)]
+    #[arg(value_parser = completion::program(), hide_possible_values = true)]
     pub file: Option<PathBuf>,
     /// The kind of faults to try; the default is stuck pins
     #[arg(long, value_parser = choice(MODELS))]

@@ -31,7 +31,7 @@ pub fn faults(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         return arguments.joined();
     }
     let (name, image) = match &arguments.file {
-        Some(path) => (shown(path), arguments.assembler.program(path)?),
+        Some(path) => (shown(path), arguments.assembler.read_image(path)?),
         None => (selftest::NAME.to_owned(), selftest::program()?),
     };
     let board = arguments.board.board_or(Board::built)?;

@@ -1,11 +1,11 @@
-//! `--stats`: the number of cycles of a run, its speed, and its instructions by kind.
+//! `--stats`: the cycles, the speed and the instruction counts of a run.
 
 use gray1_isa::INSTRUCTIONS;
 use gray1_text::grouped;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The text that `--stats` prints on standard error.
+/// Formats the statistics.
 pub fn stats(executed: [u64; 8], time: Duration) -> String {
     let cycles: u64 = executed.iter().sum();
     let seconds = time.as_secs_f64();

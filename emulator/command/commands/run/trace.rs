@@ -1,18 +1,18 @@
-//! `--trace`: a row of CSV for each instruction, with the state before it runs.
+//! `--trace`: writes a CSV row for each instruction, with the state before the instruction.
 
 use crate::support::files::FileError;
 use crate::support::output::Output;
 use gray1_machine::{Engine, Registers};
 use std::path::Path;
 
-/// Begins a trace with its header.
-pub fn begin(path: &Path) -> Result<Output, FileError> {
+/// Creates a trace and writes its header.
+pub fn create(path: &Path) -> Result<Output, FileError> {
     let mut trace = Output::create(path)?;
     trace.write(b"cycle,pc,word,a,c\n")?;
     Ok(trace)
 }
 
-/// Adds the row of the instruction that the engine is about to run.
+/// Adds a row for the next instruction.
 pub fn add_row(trace: &mut Output, engine: &dyn Engine) -> Result<(), FileError> {
     let Registers { pc, a, c } = engine.registers();
     let (cycle, word) = (engine.cycle(), engine.word().0);

@@ -1,10 +1,10 @@
-//! `--wave`: every net of the board over time, in a file for GTKWave or Surfer.
+//! `--wave`: records every net of the board in a file for GTKWave or Surfer.
 
-use super::profile::Watched;
+use super::profile::RunEngine;
+use crate::message::print_message;
 use crate::support::files::{self, FileError};
 use crate::support::machine::{EngineKind, MachineArguments};
 use crate::support::output::Output;
-use crate::tell::tell;
 use gray1_isa::Image;
 use gray1_machine::{ChipsEngine, Engine, EngineAround, Failure, Outside};
 use gray1_profile::{Layout, ProfiledEngine};
@@ -14,21 +14,21 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The options that select what is recorded, and the file.
+/// The options for the waveform.
 #[derive(clap::Args)]
 pub struct WaveArguments {
-    /// Write every net of the board over time, as a waveform: FILE.vcd
-    #[arg(id = "wave", long = "wave", value_name = "FILE", value_parser = wave_file)]
+    /// Write the levels of all nets as a waveform to FILE.vcd
+    #[arg(id = "wave", long = "wave", value_name = "FILE", value_parser = parse_wave_path)]
     pub file: Option<PathBuf>,
-    /// The first cycle that --wave records, counted since reset
+    /// The first cycle to record with --wave, counted from reset
     #[arg(long, value_name = "CYCLE", requires = "wave")]
     from: Option<u64>,
-    /// The last cycle that --wave records, counted since reset
+    /// The last cycle to record with --wave, counted from reset
     #[arg(long, value_name = "CYCLE", requires = "wave")]
     to: Option<u64>,
 }
 
-/// A machine with the recorder of its nets.
+/// The machine of a run, with or without a recorder.
 pub enum Machine {
     Plain(Box<dyn Engine>),
     Recorded(Box<Wave>),
@@ -39,8 +39,8 @@ pub struct Wave {
     path: PathBuf,
     window: Window,
     recording: Recording,
-    /// Whether writing has failed.
-    is_damaged: bool,
+    /// Set if writing has failed.
+    has_failed: bool,
 }
 
 enum Recording {
@@ -49,14 +49,14 @@ enum Recording {
 }
 
 impl WaveArguments {
-    /// The cycles to show.
+    /// Returns the cycles to record.
     pub fn window(&self) -> Window {
         self.from.unwrap_or(0)..=self.to.unwrap_or(u64::MAX)
     }
 }
 
 impl Wave {
-    /// Builds a machine and begins its waveform.
+    /// Makes a machine and starts its waveform.
     pub fn create(
         path: &Path,
         window: Window,
@@ -64,17 +64,17 @@ impl Wave {
         image: &Image,
     ) -> Result<Wave, Box<dyn Error>> {
         let board = arguments.board()?;
-        let begun = |error| FileError::write(path, error);
+        let write_error = |error| FileError::write(path, error);
         let recording = if arguments.engine == EngineKind::Timed {
             let engine = arguments.timed(&board, image)?;
             let recorder = TimedRecorder::begin(&board, window.clone(), Output::create(path)?);
-            Recording::Timed(Box::new(engine), recorder.map_err(begun)?)
+            Recording::Timed(Box::new(engine), recorder.map_err(write_error)?)
         } else {
             let engine = arguments.chips(&board, image)?;
             let recorder = ChipsRecorder::begin(&board, window.clone(), Output::create(path)?);
-            Recording::Chips(Box::new(engine), recorder.map_err(begun)?)
+            Recording::Chips(Box::new(engine), recorder.map_err(write_error)?)
         };
-        Ok(Wave { path: path.to_owned(), window, recording, is_damaged: false })
+        Ok(Wave { path: path.to_owned(), window, recording, has_failed: false })
     }
 }
 
@@ -86,35 +86,35 @@ impl Machine {
         }
     }
 
-    /// The machine as the engine of a run, profiled if there is a layout of its program.
-    pub fn watched(&mut self, layout: Option<Arc<Layout>>) -> Watched<'_> {
+    /// Returns the engine of the run. With a layout, the engine is profiled.
+    pub fn observe(&mut self, layout: Option<Arc<Layout>>) -> RunEngine<'_> {
         let engine = self.engine_mut();
         match layout {
-            None => Watched::Plain(engine),
-            Some(layout) => Watched::Profiled(Box::new(ProfiledEngine::new(engine, layout))),
+            None => RunEngine::Plain(engine),
+            Some(layout) => RunEngine::Profiled(Box::new(ProfiledEngine::new(engine, layout))),
         }
     }
 
     /// Completes the waveform, if there is one.
     pub fn finish(self) -> Result<(), FileError> {
         let Machine::Recorded(wave) = self else { return Ok(()) };
-        let Wave { path, window, recording, is_damaged } = *wave;
+        let Wave { path, window, recording, has_failed } = *wave;
         let (is_empty, output) = match recording {
             Recording::Chips(_, recorder) => (recorder.is_empty(), recorder.finish()),
             Recording::Timed(_, recorder) => (recorder.is_empty(), recorder.finish()),
         };
-        if is_damaged {
+        if has_failed {
             return Ok(()); // the error has been reported, and the draft is removed
         }
         if is_empty {
-            let (path, window) = (files::shown(&path), shown(&window));
-            tell(format_args!("gray1: {path}: empty: the run had no cycle to record{window}"));
+            let (path, window) = (files::shown(&path), format_window(&window));
+            print_message(format_args!("gray1: {path}: empty: the run had no cycle to record{window}"));
         }
         output.map_err(|error| FileError::write(&path, error))?.finish()
     }
 }
 
-/// The recorded machine as an engine: it records while it runs.
+/// A decorator that records while the machine runs.
 impl EngineAround for Wave {
     fn run_inner(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
         let result = match &mut self.recording {
@@ -124,7 +124,7 @@ impl EngineAround for Wave {
         result.map_err(|error| match error {
             RecordError::Machine(failure) => failure,
             RecordError::File(error) => {
-                self.is_damaged = true;
+                self.has_failed = true;
                 Failure::other(FileError::write(&self.path, error))
             }
         })
@@ -145,8 +145,8 @@ impl EngineAround for Wave {
     }
 }
 
-/// The given bounds of a window as text.
-fn shown(window: &Window) -> String {
+/// Formats the bounds of a window, if any.
+fn format_window(window: &Window) -> String {
     match (*window.start(), *window.end()) {
         (0, u64::MAX) => String::new(),
         (from, u64::MAX) => format!(" from {from} on"),
@@ -154,7 +154,7 @@ fn shown(window: &Window) -> String {
     }
 }
 
-fn wave_file(name: &str) -> Result<PathBuf, String> {
+fn parse_wave_path(name: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(name);
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("vcd")) {
         Ok(path)

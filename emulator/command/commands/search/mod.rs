@@ -1,51 +1,51 @@
-//! `gray1 search`: the shortest sequences of instructions that compute something.
+//! `gray1 search`: finds the shortest instruction sequences that compute a formula.
 
-mod known;
+mod state;
 
 use crate::ending::Ending;
+use crate::message::{print_message, usage_error};
 use crate::support::choice::{Format, format};
 use crate::support::cores::on_all_cores;
 use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
 use crate::support::progress::Progress;
-use crate::tell::{tell, usage};
 use gray1_search::{Constants, Goal, MOST_TEMPORARIES, MOST_WORDS, Name, Search, Sequence};
 use gray1_text::{counted, visible};
-use known::{Known, Question, decide};
 use serde_json::json;
+use state::{SearchRequest, SearchState, decide};
 use std::error::Error;
 use std::io::{IsTerminal, stderr};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Progress that is not on a terminal is reported for lengths that take longer than this.
-const LONG: Duration = Duration::from_secs(5);
+/// Without a terminal, the end of a length that took longer than this is reported.
+const LONG_SEARCH: Duration = Duration::from_secs(5);
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What the sequence has to compute: `a = a & x`, `c = a < x`, `jump if a < x`, or several: `x = x << 1, c = x >> 7`
+    /// The formula to compute: `a = a & x`, `c = a < x`, `jump if a < x`; or several: `x = x << 1, c = x >> 7`
     #[arg(value_name = "EXPR")]
     goal: String,
-    /// Search sequences of at most this many words
+    /// The maximum length of a sequence, in words
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(0..=MOST_WORDS as i64))]
     max: u8,
-    /// The number of temporary bytes that a sequence may use
+    /// The maximum number of temporary bytes
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=MOST_TEMPORARIES as i64))]
     temporaries: u8,
-    /// Which of a, x and y must not change; the default is x and y, except for the result
+    /// The names, of a, x and y, whose values must not change; the default is x and y, except for results
     #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0..=1)]
     keep: Option<Vec<String>>,
-    /// Try all constants for every length, not only up to 5 words
+    /// Try all constants for every length; the default is only up to 5 words
     #[arg(long)]
     exhaustive: bool,
     /// The format of the result
-    #[arg(long, value_parser = format("For programs"), default_value = "text")]
+    #[arg(long, value_parser = format("JSON for other programs"), default_value = "text")]
     format: Format,
 }
 
 pub fn search(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    // Exit code 1 says that there is nothing, so a goal that cannot be read is a wrong command line.
-    let keep = arguments.keep.as_ref().map(|names| kept(names)).transpose();
+    // Exit code 1 means that no sequence exists, so an invalid goal is a usage error.
+    let keep = arguments.keep.as_ref().map(|names| parse_kept(names)).transpose();
     let parsed = keep.and_then(|keep| {
         Goal::parse(&arguments.goal, keep.as_deref())
             .map_err(|error| format!("`{}`: {error}", visible(&arguments.goal)))
@@ -57,22 +57,23 @@ pub fn search(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
                 let error = json!({ "version": 1, "command": "search", "error": { "message": message } });
                 print(format!("{error}\n").as_bytes())?;
             }
-            usage(message)
+            usage_error(message)
         }
     };
     let interrupt = Interrupt::listen_twice()?;
-    let hunt = Hunt { goal: &parsed, temporaries: arguments.temporaries.into(), stop: interrupt.flag() };
-    let question = Question {
-        search: arguments.goal.trim().to_owned(),
+    let searcher =
+        Searcher { goal: &parsed, temporaries: arguments.temporaries.into(), stop: interrupt.flag() };
+    let request = SearchRequest {
+        goal: arguments.goal.trim().to_owned(),
         temporaries: arguments.temporaries,
         max: arguments.max,
         exhaustive: arguments.exhaustive,
     };
-    let known = decide(&question, |words, constants| hunt.of_length(words, constants))?;
-    conclude(&question, arguments.format, &known)
+    let state = decide(&request, |words, constants| searcher.search_length(words, constants))?;
+    print_result(&request, arguments.format, &state)
 }
 
-fn kept(names: &[String]) -> Result<Vec<Name>, String> {
+fn parse_kept(names: &[String]) -> Result<Vec<Name>, String> {
     let names = names.iter().filter(|name| !name.is_empty());
     let known = |name: &String| {
         Name::parse(name).ok_or(format!("--keep {name}: write a, x or y, separated by commas"))
@@ -81,21 +82,21 @@ fn kept(names: &[String]) -> Result<Vec<Name>, String> {
 }
 
 /// A search that can be interrupted.
-struct Hunt<'a> {
+struct Searcher<'a> {
     goal: &'a Goal,
     temporaries: usize,
     stop: &'a AtomicBool,
 }
 
-impl Hunt<'_> {
-    /// Searches for the sequences of a length and sorts them, the fastest first. `None` if it was interrupted. Fails if
-    /// there are none and it is undecided whether there is one.
-    fn of_length(&self, words: usize, constants: Constants) -> Result<Option<Vec<Sequence>>, Undecided> {
+impl Searcher<'_> {
+    /// Searches for the sequences of a length and sorts them by speed. Returns `None` after an interruption. Fails if no
+    /// sequence was found but its existence is undecided.
+    fn search_length(&self, words: usize, constants: Constants) -> Result<Option<Vec<Sequence>>, Undecided> {
         let search = Search::new(self.goal, self.temporaries, constants);
         let jobs = search.jobs(words);
         let begun = Instant::now();
         let progress = Progress::of(jobs.len() as u64, "parts");
-        progress.say(format!("{words} words"));
+        progress.set_message(format!("{words} words"));
         let results = on_all_cores(&jobs, self.stop, |job| {
             let found = search.work(job, self.stop);
             progress.add(1);
@@ -110,36 +111,44 @@ impl Hunt<'_> {
         let mut sequences: Vec<Sequence> = found.into_iter().flat_map(|found| found.sequences).collect();
         sequences.sort();
         sequences.dedup();
-        if begun.elapsed() > LONG && !stderr().is_terminal() {
+        if begun.elapsed() > LONG_SEARCH && !stderr().is_terminal() {
             let length = counted(words, "word");
-            tell(format!("{length}, {} constants: {} found", constants.of(self.goal).len(), sequences.len()));
+            print_message(format!(
+                "{length}, {} constants: {} found",
+                constants.of(self.goal).len(),
+                sequences.len()
+            ));
         }
         if sequences.is_empty() && undecided { Err(Undecided { words }) } else { Ok(Some(sequences)) }
     }
 }
 
-/// Too many sequences were almost right to check all of them.
+/// The error for a length with too many near misses to check them all.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "cannot decide whether there is a sequence of {words} words: too many are almost right to check them all; \
-     allow fewer with --temporaries, or set a lower --max"
+    "cannot decide whether a sequence of {} exists: too many near misses to check; lower --temporaries or --max",
+    counted(*.words, "word")
 )]
 struct Undecided {
     words: usize,
 }
 
-fn conclude(question: &Question, format: Format, known: &Known) -> Result<Ending, Box<dyn Error>> {
-    if !known.is_complete && known.sequences.is_empty() && format == Format::Text {
-        let excluded = known.excluded(question.temporaries);
-        tell(format!("{}: interrupted; {excluded}", visible(&question.search)));
+fn print_result(
+    request: &SearchRequest,
+    format: Format,
+    state: &SearchState,
+) -> Result<Ending, Box<dyn Error>> {
+    if !state.is_complete && state.sequences.is_empty() && format == Format::Text {
+        let excluded = state.excluded(request.temporaries);
+        print_message(format!("{}: interrupted; {excluded}", visible(&request.goal)));
         return Ok(Ending::Interrupted);
     }
     let text = match format {
-        Format::Text => known.text(&visible(&question.search), question.temporaries),
-        Format::Json => serde_json::to_string(&known.json(question))? + "\n",
+        Format::Text => state.text(&visible(&request.goal), request.temporaries),
+        Format::Json => serde_json::to_string(&state.json(request))? + "\n",
     };
     print(text.as_bytes())?;
-    Ok(match (known.is_complete, known.sequences.is_empty()) {
+    Ok(match (state.is_complete, state.sequences.is_empty()) {
         (false, _) => Ending::Interrupted,
         (true, true) => Ending::Refuted,
         (true, false) => Ending::Done,

@@ -1,12 +1,12 @@
-//! `gray1 timing --constraints`: the races inside chips if each path through a chip has a delay of its own.
+//! `gray1 timing --constraints`: lists the races inside chips whose paths have independent delays.
 //!
-//! The proof finds the races in the tables and the wiring; this module computes the delays of each from the data of
-//! the parts. Races of one chip that differ in a single column are merged into one line.
+//! The proof finds the races in the tables and the wires. This module computes the delays of each race from the data of the
+//! parts. Races of a chip that differ in a single column are merged into one line.
 
 use crate::ending::Ending;
 use crate::support::files::print;
 use crate::support::table::table;
-use crate::support::units::{Capacitor, LARGEST, nanoseconds};
+use crate::support::units::{Capacitor, MAX_PICOFARADS, nanoseconds};
 use gray1_machine::board::Board;
 use gray1_machine::names::runs;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
@@ -16,7 +16,7 @@ use std::error::Error;
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 
-/// Prints the constraints, and says whether all of them hold.
+/// Prints the constraints. Returns `Refuted` unless all of them hold.
 pub fn constraints(
     board: &Board,
     capacitor: Capacitor,
@@ -25,53 +25,61 @@ pub fn constraints(
     let paths = Paths::find(board, false)?;
     let races = Prover::new(board).until(interrupt).races()?;
     let rows = rows(&paths, &races, capacitor);
-    let filter = capacitor.as_filter();
+    let filter = capacitor.describe_filter();
     let mut text = format!("{}, {filter}; each path through a chip with a delay of its own\n", board.name);
     if !rows.is_empty() {
         text += &list(&paths, &rows, capacitor);
     }
     text += &summary(&paths, &races, capacitor);
     print(text.as_bytes())?;
-    Ok(if races.undecided.is_empty() && lost(&paths, &races, capacitor) == 0 {
+    Ok(if races.undecided.is_empty() && count_lost(&paths, &races, capacitor) == 0 {
         Ending::Done
     } else {
         Ending::Refuted
     })
 }
 
-/// Races that are printed as one line.
+/// Races that share a line of the output.
 struct Row {
     chip: ChipId,
     phases: Vec<String>,
     /// The data lines at which these races end.
     lines: Vec<NetId>,
-    /// The ways round, net by net. An entry with several nets means that the way leads over one of them.
+    /// The ways round, net by net. An entry with several nets lists alternatives.
     round: Vec<Vec<NetId>>,
-    /// The longest path and the shortest way round, in picoseconds.
+    /// The longest path, in picoseconds.
     path: u64,
-    way: u64,
-    /// The shortest way round without capacitors.
+    /// The shortest way round, in picoseconds.
+    round_time: u64,
+    /// The shortest way round without capacitors, in picoseconds.
     bare: u64,
 }
 
 impl Row {
     fn margin(&self) -> i64 {
-        difference(self.way, self.path)
+        difference(self.round_time, self.path)
     }
 }
 
 fn rows(paths: &Paths, races: &Races, capacitor: Capacitor) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for (race, phases) in &races.races {
-        let (path, way) = paths.race(race.chip, &race.round, capacitor.0);
+        let (path, round_time) = paths.race(race.chip, &race.round, capacitor.0);
         let (_, bare) = paths.race(race.chip, &race.round, 0);
         let round = race.round.iter().map(|&net| vec![net]).collect();
-        let row =
-            Row { chip: race.chip, phases: shown(phases), lines: vec![race.line], round, path, way, bare };
+        let row = Row {
+            chip: race.chip,
+            phases: shown_phases(phases),
+            lines: vec![race.line],
+            round,
+            path,
+            round_time,
+            bare,
+        };
         rows.push(row);
     }
     let alike = |one: &Row, other: &Row| {
-        let key = |row: &Row| (row.chip, row.phases.clone(), row.path, row.way, row.bare);
+        let key = |row: &Row| (row.chip, row.phases.clone(), row.path, row.round_time, row.bare);
         key(one) == key(other)
     };
     merge(&mut rows, |one, other| {
@@ -96,19 +104,19 @@ fn rows(paths: &Paths, races: &Races, capacitor: Capacitor) -> Vec<Row> {
     rows
 }
 
-/// Merges rows into earlier ones: `take` returns whether it has merged its second row into its first.
+/// Merges rows into earlier ones. `take` merges its second row into its first, if possible, and returns whether it did.
 fn merge(rows: &mut Vec<Row>, take: impl Fn(&mut Row, &Row) -> bool) {
     let mut merged: Vec<Row> = Vec::new();
     for row in rows.drain(..) {
-        if !merged.iter_mut().any(|known| take(known, &row)) {
+        if !merged.iter_mut().any(|earlier| take(earlier, &row)) {
             merged.push(row);
         }
     }
     *rows = merged;
 }
 
-/// The phases of a running machine, or the others (of a reset) if there are none of these.
-fn shown(phases: &[String]) -> Vec<String> {
+/// Selects the phases of a running machine. If there are none, returns all phases, which belong to a reset.
+fn shown_phases(phases: &[String]) -> Vec<String> {
     let running: Vec<String> = phases.iter().filter(|name| name.parse::<u8>().is_ok()).cloned().collect();
     if running.is_empty() { phases.to_vec() } else { running }
 }
@@ -117,16 +125,16 @@ fn list(paths: &Paths, rows: &[Row], capacitor: Capacitor) -> String {
     let netlist = paths.netlist();
     let titles = ["chip", "phase", "path, at most", "", "way round, at least", ""].map(str::to_owned);
     let cells = rows.iter().map(|row| {
-        let lines = among(netlist, &row.lines);
+        let lines = net_names(netlist, &row.lines);
         let first = &row.round[0];
-        let round: Vec<String> = row.round.iter().map(|nets| among(netlist, nets)).collect();
+        let round: Vec<String> = row.round.iter().map(|nets| net_names(netlist, nets)).collect();
         [
             netlist.chips[row.chip].name.clone(),
             row.phases.join(" "),
-            format!("{} → {lines}", among(netlist, first)),
+            format!("{} → {lines}", net_names(netlist, first)),
             nanoseconds(row.path as i64),
             format!("{} → {lines}", round.join(" → ")),
-            nanoseconds(row.way as i64),
+            nanoseconds(row.round_time as i64),
         ]
     });
     let cells: Vec<[String; 6]> = std::iter::once(titles).chain(cells).collect();
@@ -146,24 +154,24 @@ fn list(paths: &Paths, rows: &[Row], capacitor: Capacitor) -> String {
     text
 }
 
-/// The number of constraints, and the capacitor with which all of them hold.
+/// Formats the number of constraints and the smallest capacitor with which all of them hold.
 fn summary(paths: &Paths, races: &Races, capacitor: Capacitor) -> String {
     let count = races.races.len();
     let mut text = String::from("\n");
-    for why in &races.undecided {
-        let _ = writeln!(text, "there may be others: {why}");
+    for reason in &races.undecided {
+        let _ = writeln!(text, "there may be others: {reason}");
     }
     if count == 0 {
         return text;
     }
-    let _ = match lost(paths, races, capacitor) {
+    let _ = match count_lost(paths, races, capacitor) {
         0 => writeln!(text, "all {count} constraints hold"),
         lost => writeln!(text, "{lost} of {count} constraints do not hold"),
     };
     if capacitor.0 > 0 {
-        let _ = writeln!(text, "without capacitors {} do not", lost(paths, races, Capacitor(0)));
+        let _ = writeln!(text, "without capacitors {} do not", count_lost(paths, races, Capacitor(0)));
     }
-    let _ = match least(|capacitor| lost(paths, races, capacitor) == 0) {
+    let _ = match smallest_capacitor(|capacitor| count_lost(paths, races, capacitor) == 0) {
         Some(Capacitor(0)) => writeln!(text, "they hold without capacitors"),
         Some(least) => writeln!(text, "the smallest capacitor with which all of them hold: {least}"),
         None => writeln!(text, "no capacitor makes all of them hold"),
@@ -171,18 +179,18 @@ fn summary(paths: &Paths, races: &Races, capacitor: Capacitor) -> String {
     text
 }
 
-/// The number of races that can be lost with this capacitor.
-fn lost(paths: &Paths, races: &Races, capacitor: Capacitor) -> usize {
+/// Counts the races that can be lost with this capacitor.
+fn count_lost(paths: &Paths, races: &Races, capacitor: Capacitor) -> usize {
     let is_lost = |round: &[NetId], chip: ChipId| {
-        let (path, way) = paths.race(chip, round, capacitor.0);
-        way <= path
+        let (path, round_time) = paths.race(chip, round, capacitor.0);
+        round_time <= path
     };
     races.races.iter().filter(|(race, _)| is_lost(&race.round, race.chip)).count()
 }
 
-/// The smallest sufficient capacitor, provided that every larger one is sufficient too.
-fn least(is_enough: impl Fn(Capacitor) -> bool) -> Option<Capacitor> {
-    let (mut too_small, mut enough) = (None, LARGEST as u64);
+/// Finds the smallest sufficient capacitor by bisection: every larger capacitor must be sufficient too.
+fn smallest_capacitor(is_enough: impl Fn(Capacitor) -> bool) -> Option<Capacitor> {
+    let (mut too_small, mut enough) = (None, MAX_PICOFARADS as u64);
     if !is_enough(Capacitor(enough)) {
         return None;
     }
@@ -193,8 +201,8 @@ fn least(is_enough: impl Fn(Capacitor) -> bool) -> Option<Capacitor> {
     Some(Capacitor(enough))
 }
 
-/// The names of alternative nets.
-fn among(netlist: &Netlist, nets: &[NetId]) -> String {
+/// Formats the names of alternative nets.
+fn net_names(netlist: &Netlist, nets: &[NetId]) -> String {
     let names: Vec<String> = nets.iter().map(|&net| netlist.nets[net].name.clone()).collect();
     runs(&names).join(" ")
 }

@@ -1,4 +1,4 @@
-//! `gray1 timing`: computes how fast the board can run with its parts, and which chips to replace to make it faster.
+//! `gray1 timing`: computes how fast the board can run, and which chips to replace to make it faster.
 
 mod constraints;
 
@@ -12,7 +12,7 @@ use gray1_kicad::track_lengths;
 use gray1_kit::Assembly;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
-use gray1_text::rounded;
+use gray1_text::{counted, rounded};
 use gray1_timed::{Levels, Paths, Requirement, Rule};
 use std::error::Error;
 use std::fmt::Write;
@@ -22,8 +22,8 @@ pub struct Arguments {
     /// The capacitor on each output of a register chip (`1nF`, `220pF`, `none`)
     #[arg(long, value_name = "CAPACITOR", default_value = "1nF", value_parser = Capacitor::parse)]
     capacitor: Capacitor,
-    /// Check which paths inside the chips have to be faster than others, if each path from an address line to a data
-    /// line has a delay of its own
+    /// List the races between paths inside chips, if each path from an address line to a data line has an independent
+    /// delay
     #[arg(long)]
     constraints: bool,
     #[command(flatten)]
@@ -36,31 +36,31 @@ pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if arguments.constraints {
         return constraints(&board, arguments.capacitor, interrupt.flag());
     }
-    let (paths, right) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
-    let report = report(&board, &paths, &right, arguments.capacitor);
+    let (paths, assembled) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
+    let report = report(&board, &paths, &assembled, arguments.capacitor);
     interrupt.check()?;
     print(report.as_bytes())?;
     Ok(Ending::Done)
 }
 
-fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> String {
-    let filter = capacitor.as_filter();
+fn report(board: &Board, paths: &Paths, assembled: &Paths, capacitor: Capacitor) -> String {
+    let filter = capacitor.describe_filter();
     let mut text = format!("{}, {filter}; all chips as slow as their parts may be\n", board.name);
     let requirements = paths.hardest(capacitor.0);
     for (index, requirement) in requirements.iter().enumerate() {
         let known = requirements[..index].iter().find(|known| known.longest.nets == requirement.longest.nets);
         text += &longest_path(paths, requirement, known, capacitor);
     }
-    let (all, well) = (paths.half_period(capacitor.0), right.half_period(capacitor.0));
+    let (all, well) = (paths.half_period(capacitor.0), assembled.half_period(capacitor.0));
     let _ = write!(
         text,
         "\nhighest safe oscillator frequency: {}, that is {} instructions a second\n\
          for programs whose jumps all have the right parity, as the assembler writes them: {}\n",
-        Frequency::of_half_period(all),
-        rounded((Frequency::of_half_period(all).0 / 2.0).round()),
-        Frequency::of_half_period(well)
+        Frequency::from_half_period(all),
+        rounded((Frequency::from_half_period(all).0 / 2.0).round()),
+        Frequency::from_half_period(well)
     );
-    text += &at_levels(board, paths, right, capacitor);
+    text += &at_levels(board, paths, assembled, capacitor);
     text += &settling(paths, all, capacitor);
     let replacements = paths.replacements(capacitor.0);
     if !replacements.is_empty() {
@@ -71,15 +71,15 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
                 "  {:<6} by {:<10} {:>12}",
                 replacement.chip,
                 replacement.part,
-                Frequency::of_half_period(replacement.half_period).to_string()
+                Frequency::from_half_period(replacement.half_period).to_string()
             );
         }
     }
     text
 }
 
-/// The frequencies with real inputs, with the tracks of the printed boards if they are for this board.
-fn at_levels(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> String {
+/// Computes the frequencies with real input levels. Includes the tracks of the printed boards, if they belong to this board.
+fn at_levels(board: &Board, paths: &Paths, assembled: &Paths, capacitor: Capacitor) -> String {
     let assembly = board.hardware.as_ref().and_then(|_| Assembly::new(board).ok());
     let lengths = assembly.map(|assembly| track_lengths(board, &assembly)).unwrap_or_default();
     let length = |net: NetId| {
@@ -92,14 +92,14 @@ fn at_levels(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) 
         ("typical, if inputs switch at 1.4 V", Levels::TYPICAL),
         ("guaranteed from 0.8 to 2.0 V, with 5% and 10% for R and C, clock 45:55", Levels::GUARANTEED),
     ] {
-        let [all, well] = [paths, right]
-            .map(|paths| Frequency::of_half_period(paths.half_period_at(levels, capacitor.0, length)));
+        let [all, well] = [paths, assembled]
+            .map(|paths| Frequency::from_half_period(paths.half_period_at(levels, capacitor.0, length)));
         let _ = writeln!(text, "  {all}, and {well} for right parity: {name}");
     }
     text
 }
 
-/// The assumption that `gray1 verify` makes about the length of a phase, and the frequencies at which it holds.
+/// Describes the assumption of `gray1 verify` about the length of a phase, and the frequencies at which it holds.
 fn settling(paths: &Paths, half_period: u64, capacitor: Capacitor) -> String {
     let settling = paths.settling(capacitor.0);
     let mut text =
@@ -111,16 +111,16 @@ fn settling(paths: &Paths, half_period: u64, capacitor: Capacitor) -> String {
             text,
             "  phase {phase}  {:>9}, {last:<7} the last; at {} it {does}",
             nanoseconds(path.time as i64),
-            Frequency::of_half_period(half_period)
+            Frequency::from_half_period(half_period)
         );
     }
     let slowest = settling.iter().map(|path| path.time).max().unwrap_or(0).max(half_period);
-    let _ = writeln!(text, "  all of them settle up to {}", Frequency::of_half_period(slowest));
+    let _ = writeln!(text, "  all of them settle up to {}", Frequency::from_half_period(slowest));
     text
 }
 
-/// The longest path of a phase, chip by chip. If it leads through the same chips as the `known` path of another phase,
-/// only the sum is printed.
+/// Formats the longest path of a phase, chip by chip. If the path leads through the same chips as the `known` path of
+/// another phase, only the sum is printed.
 fn longest_path(
     paths: &Paths,
     requirement: &Requirement,
@@ -171,10 +171,9 @@ fn longest_path(
     let _ = writeln!(text, "  which has to happen before {deadline}: {why}");
     let _ = writeln!(
         text,
-        "  {} in {} {}: half a period is at least {}",
+        "  {} in {}: half a period is at least {}",
         nanoseconds(requirement.longest.time.saturating_sub(requirement.shortest.time) as i64),
-        requirement.edges,
-        if requirement.edges == 1 { "phase" } else { "phases" },
+        counted(requirement.edges as usize, "phase"),
         nanoseconds(requirement.half_period() as i64)
     );
     text

@@ -1,7 +1,7 @@
 //! The arguments of `gray1 verify`.
 
 use crate::support::choice::{Format, choice, format};
-use crate::support::known;
+use crate::support::completion;
 use crate::support::machine::BoardArguments;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
@@ -9,30 +9,30 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The claims about the board to prove, or with --program the names of contracts; the default is all of them
+    /// The claims about the board to prove or, with --program, the contracts; the default is all
     ///
     /// Claims about the board:
     /// loops (every storage loop keeps its value at all addresses of T(A,B)),
-    /// order (in whatever order chips and lines react, each phase ends in the same state),
+    /// order (each phase ends in the same state, whatever the order in which chips and lines react),
     /// instructions (the board computes the instruction set),
-    /// strobes (the nets that open a latch, write to RAM or send a byte change only as their phases allow),
-    /// reset (pressed at any moment, the button loses nothing, and a reset leads to address 0)
+    /// strobes (the nets that open a latch, write to RAM or send a byte change only in their phases),
+    /// reset (pressing the button at any moment corrupts nothing, and the machine restarts at address 0)
     #[arg(value_name = "CLAIM|NAME")]
     pub names: Vec<String>,
-    /// Prove what this program promises: a `.g1` source with contracts
-    #[arg(long, value_name = "FILE", value_parser = known::program(), hide_possible_values = true, conflicts_with_all = ["certificate", "board", "cell"])]
+    /// Prove the contracts of this program, a `.g1` source
+    #[arg(long, value_name = "FILE", value_parser = completion::program(), hide_possible_values = true, conflicts_with_all = ["certificate", "board", "cell"])]
     pub program: Option<PathBuf>,
     /// The format of the report
-    #[arg(long, value_parser = format("For programs"), default_value = "text")]
+    #[arg(long, value_parser = format("JSON for other programs"), default_value = "text")]
     pub format: Format,
-    /// Write a certificate with which all claims but `instructions` can be checked independently
+    /// Write a certificate, which allows all claims but `instructions` to be checked independently
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
-    /// Report the time that each claim took, on standard error and as `seconds` in JSON
+    /// Report the time of each claim, on standard error and as `seconds` in JSON
     #[arg(long)]
     pub stats: bool,
     #[command(flatten)]
-    pub of_program: OfProgram,
+    pub program_options: ProgramOptions,
     #[command(flatten)]
     pub board: BoardArguments,
     #[command(flatten)]
@@ -41,39 +41,37 @@ pub struct Arguments {
 
 /// The options for programs.
 #[derive(clap::Args)]
-pub struct OfProgram {
-    /// Write the state and the input script of each refutation to this folder; the default is a folder for temporary
-    /// files
-    #[arg(long, value_name = "DIR", requires = "program")]
-    pub moments: Option<PathBuf>,
-    /// Write the questions whether contracts are broken to this file, as SMT-LIB for a solver, which can confirm the
-    /// decision diagrams
+pub struct ProgramOptions {
+    /// Write the state and the input script of each counterexample to this folder; the default is a temporary folder
+    #[arg(long = "moments", value_name = "DIR", requires = "program")]
+    pub witness_dir: Option<PathBuf>,
+    /// Write the negated contracts to this file as SMT-LIB, so that a solver can confirm the verdicts
     #[arg(long, value_name = "FILE", requires = "program", conflicts_with = "claim")]
     pub smt: Option<PathBuf>,
     /// Prove a claim about the whole program instead of its contracts
     #[arg(long, requires = "program", value_parser = choice(CLAIMS))]
-    pub claim: Option<Asked>,
-    /// With `--claim halts`: within this many cycles
+    pub claim: Option<ProgramClaim>,
+    /// With `--claim halts`, require a halt within this many cycles
     #[arg(long, value_name = "N", requires = "claim", value_parser = cycles)]
     pub within: Option<u64>,
-    /// With `--claim same`: the other program
-    #[arg(long = "as", value_name = "FILE", requires = "claim", value_parser = known::program(), hide_possible_values = true)]
+    /// With `--claim same`, compare with this program
+    #[arg(long = "as", value_name = "FILE", requires = "claim", value_parser = completion::program(), hide_possible_values = true)]
     pub other: Option<PathBuf>,
-    /// With `--claim same`: the same stores in the same cycles
+    /// With `--claim same`, require the same stores in the same cycles
     #[arg(long, requires = "other")]
     pub cycles: bool,
 }
 
 /// A claim about a program.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Asked {
+pub enum ProgramClaim {
     Noise,
     Halts,
     Same,
 }
 
-const CLAIMS: [(&str, &str, Asked); 3] = [
-    ("noise", "Nothing sent, shown or kept depends on what RAM held at power-up", Asked::Noise),
-    ("halts", "The machine halts, whatever is pressed", Asked::Halts),
-    ("same", "It sends the same bytes as another program, and shows the same", Asked::Same),
+const CLAIMS: [(&str, &str, ProgramClaim); 3] = [
+    ("noise", "Output, display and final state do not depend on RAM at power-up", ProgramClaim::Noise),
+    ("halts", "The machine halts for all inputs", ProgramClaim::Halts),
+    ("same", "The program sends and displays the same as another program", ProgramClaim::Same),
 ];

@@ -1,54 +1,54 @@
-//! Claims about a board that hold for all delays of its chips and lines.
+//! Proves claims about a board, for all delays of its chips and lines.
 
 use super::arguments::Arguments;
 use crate::ending::Ending;
+use crate::message::print_message;
 use crate::support::choice::Format;
 use crate::support::cores::as_finished;
 use crate::support::files::print;
 use crate::support::interrupt::{Interrupt, Interrupted};
 use crate::support::output::Output;
 use crate::support::progress::Progress;
-use crate::tell::tell;
 use gray1_machine::board::Board;
 use gray1_proof::report::ClaimReport;
 use gray1_proof::{Claim, Prover, Report, Verdict};
 use std::error::Error;
 use std::time::Instant;
 
-/// The names of the claims.
+/// The claims, with their names and descriptions.
 pub const CLAIMS: [(&str, &str, Claim); 5] = [
     (Claim::Loops.name(), "Every storage loop keeps its value at all addresses of T(A,B)", Claim::Loops),
     (
         Claim::Order.name(),
-        "In whatever order chips and lines react, each phase ends in the same state",
+        "Each phase ends in the same state, whatever the order in which chips and lines react",
         Claim::Order,
     ),
     (Claim::Instructions.name(), "The board computes the instruction set", Claim::Instructions),
     (
         Claim::Strobes.name(),
-        "The nets that open a latch, write to RAM or send a byte change only as their phases allow",
+        "The nets that open a latch, write to RAM or send a byte change only in their phases",
         Claim::Strobes,
     ),
     (
         Claim::Reset.name(),
-        "Pressed at any moment, the button loses nothing, and a reset leads to address 0",
+        "Pressing the button at any moment corrupts nothing, and the machine restarts at address 0",
         Claim::Reset,
     ),
 ];
 
-pub fn verify(arguments: &Arguments, wanted: &[Claim]) -> Result<Ending, Box<dyn Error>> {
+pub fn verify(arguments: &Arguments, requested: &[Claim]) -> Result<Ending, Box<dyn Error>> {
     let board = arguments.board.any_board()?;
-    check(&board, arguments, wanted)?;
+    check(&board, arguments, requested)?;
     let interrupt = Interrupt::listen_twice()?;
     let certificate = arguments.certificate.as_deref().map(Output::create).transpose()?;
     let claims: Vec<Claim> = Claim::ALL
         .into_iter()
-        .filter(|claim| wanted.contains(claim) || wanted.is_empty() && holds_for(*claim, &board))
+        .filter(|claim| requested.contains(claim) || requested.is_empty() && applies_to(*claim, &board))
         .collect();
     let prover = Prover::new(&board).until(interrupt.flag());
     let progress = Progress::of(claims.len() as u64, "claims");
     let prove = |claim: &Claim| {
-        progress.say(claim.says().to_owned());
+        progress.set_message(claim.says().to_owned());
         let start = Instant::now();
         let mut report = prover.prove(*claim);
         if let Ok(report) = &mut report {
@@ -58,17 +58,17 @@ pub fn verify(arguments: &Arguments, wanted: &[Claim]) -> Result<Ending, Box<dyn
         report
     };
     let mut reports: Vec<Option<ClaimReport>> = vec![None; claims.len()];
-    let (mut told, mut failure) = (0, None);
+    let (mut printed, mut failure) = (0, None);
     as_finished(&claims, interrupt.flag(), prove, |number, report| {
         reports[number] = report.ok();
-        // Reports are printed in the order of the claims, each as soon as all before it are printed.
-        while let Some(Some(report)) = reports.get(told) {
+        // Reports are printed in the order of the claims, as soon as all earlier reports are available.
+        while let Some(Some(report)) = reports.get(printed) {
             if matches!(arguments.format, Format::Text) {
-                let header = if told == 0 { Report::header(&board) } else { String::new() };
+                let header = if printed == 0 { Report::header(&board) } else { String::new() };
                 let text = header + &report.text(&board);
-                failure = failure.take().or(progress.aside(|| print(text.as_bytes())).err());
+                failure = failure.take().or(progress.suspend(|| print(text.as_bytes())).err());
             }
-            told += 1;
+            printed += 1;
         }
     });
     drop(progress);
@@ -78,7 +78,7 @@ pub fn verify(arguments: &Arguments, wanted: &[Claim]) -> Result<Ending, Box<dyn
     let reports = reports.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)?;
     for report in &reports {
         if let Some(seconds) = report.seconds {
-            tell(format_args!("{}: {seconds:.2} s", report.claim.says()));
+            print_message(format_args!("{}: {seconds:.2} s", report.claim.says()));
         }
     }
     let report = Report::of(&board, reports);
@@ -91,14 +91,14 @@ pub fn verify(arguments: &Arguments, wanted: &[Claim]) -> Result<Ending, Box<dyn
     Ok(if report.verdict == Verdict::Proved { Ending::Done } else { Ending::Refuted })
 }
 
-/// Whether a claim can be made about a board: most are about a CPU.
-fn holds_for(claim: Claim, board: &Board) -> bool {
+/// Whether a claim applies to a board. Most claims need a CPU.
+fn applies_to(claim: Claim, board: &Board) -> bool {
     board.bench.is_none() || matches!(claim, Claim::Loops | Claim::Order)
 }
 
-/// Fails if something is asked about a board without a CPU that only one with a CPU has.
-fn check(board: &Board, arguments: &Arguments, wanted: &[Claim]) -> Result<(), String> {
-    let what = match wanted.iter().find(|claim| !holds_for(**claim, board)) {
+/// Fails if a requested claim or a certificate needs a CPU, and the board has none.
+fn check(board: &Board, arguments: &Arguments, requested: &[Claim]) -> Result<(), String> {
+    let what = match requested.iter().find(|claim| !applies_to(**claim, board)) {
         Some(claim) => format!("the claim `{}`", claim.name()),
         None if board.bench.is_some() && arguments.certificate.is_some() => "a certificate".to_owned(),
         None => return Ok(()),
@@ -106,7 +106,7 @@ fn check(board: &Board, arguments: &Arguments, wanted: &[Claim]) -> Result<(), S
     Err(format!("{what} needs a board with a CPU; `loops` and `order` can be proved about this one"))
 }
 
-/// Writes the certificate of the claims that are proved.
+/// Writes the certificate of the proved claims.
 fn write_certificate(file: Output, prover: &Prover, report: &Report) -> Result<(), Box<dyn Error>> {
     const REFUSED: &str =
         "no certificate was written: it needs the claims `loops` and `order`, and both have to be proved";

@@ -1,5 +1,5 @@
-//! Contracts of macros and routines that nothing calls. Each is judged in a copy of the program with one call more, so it
-//! makes no difference to the verdicts of others.
+//! Contracts of macros and routines that are never copies_with_calls. Each is proved in a copy of the program with an additional
+//! call, so that it does not affect other verdicts.
 
 use super::arguments::Arguments;
 use crate::support::files::FileError;
@@ -8,8 +8,8 @@ use crate::support::source::Callbacks;
 use gray1_assembler::{Contract, IdleCode, Program, Report};
 use std::path::Path;
 
-/// A copy of a program that calls code which the program itself does not call.
-pub struct Called {
+/// A copy of a program with a call of otherwise unused code.
+pub struct CopyWithCall {
     /// The code that is called.
     code: IdleCode,
     pub program: Program,
@@ -20,14 +20,14 @@ pub struct Called {
     calls_from: usize,
 }
 
-/// Code that cannot be called with operands of its own, and the error.
+/// Code that cannot be called with generated operands, and the error.
 pub type CallError<'p> = (&'p IdleCode, String);
 
-/// The bytes of an operand of a macro that is called only to be proved.
+/// The size of each generated operand, in bytes.
 const OPERAND_BYTES: usize = 4;
 
-impl Called {
-    /// The contract of the code.
+impl CopyWithCall {
+    /// Returns the contract of the code.
     pub fn contract(&self) -> Option<&Contract> {
         let is_own = |contract: &&Contract| {
             contract.name == self.code.name
@@ -37,21 +37,21 @@ impl Called {
     }
 }
 
-/// For each macro and routine that promises something and is never called: a copy of the program that calls it with bytes
-/// of its own as operands, or the first error of that copy.
-pub fn called<'p>(
+/// For each unused macro and routine with a contract, makes a copy of the program that calls it with generated operands.
+/// If the copy does not assemble, returns its first error.
+pub fn copies_with_calls<'p>(
     program: &'p Program,
     file: &Path,
     arguments: &Arguments,
-) -> Result<Vec<Result<Called, CallError<'p>>>, FileError> {
-    let is_wanted = |idle: &&IdleCode| arguments.names.is_empty() || arguments.names.contains(&idle.name);
+) -> Result<Vec<Result<CopyWithCall, CallError<'p>>>, FileError> {
+    let is_requested = |idle: &&IdleCode| arguments.names.is_empty() || arguments.names.contains(&idle.name);
     let mut all = Vec::new();
-    if arguments.of_program.claim.is_some() {
+    if arguments.program_options.claim.is_some() {
         return Ok(all);
     }
-    for code in program.idle.iter().filter(is_wanted) {
+    for code in program.idle.iter().filter(is_requested) {
         if file == Path::new("-") {
-            all.push(Err((code, "standard input cannot be read again; name a file".to_owned())));
+            all.push(Err((code, "standard input cannot be read again; give a file".to_owned())));
             continue;
         }
         let operands: Vec<String> =
@@ -69,13 +69,16 @@ pub fn called<'p>(
         bytes.extend(call.into_bytes());
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let mut message = String::new();
-        let mut say = |report: &Report| {
+        let mut keep_first_error = |report: &Report| {
             let error = report.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
             message = error.map(|error| error.message.clone()).unwrap_or_default();
         };
-        let assembled = arguments.assembler.assemble(ProgramFile { path, bytes }, Callbacks::new(&mut say));
+        let assembled =
+            arguments.assembler.assemble(ProgramFile { path, bytes }, Callbacks::new(&mut keep_first_error));
         all.push(match assembled {
-            Ok((program, report)) => Ok(Called { code: code.clone(), program, report, text, calls_from }),
+            Ok((program, report)) => {
+                Ok(CopyWithCall { code: code.clone(), program, report, text, calls_from })
+            }
             Err(_) => Err((code, message)),
         });
     }

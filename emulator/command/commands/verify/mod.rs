@@ -19,20 +19,20 @@ use std::ffi::OsStr;
 pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     match &arguments.program {
         Some(file) => program::verify(arguments, file),
-        None => board::verify(arguments, &claims(&arguments.names)),
+        None => board::verify(arguments, &parse_claims(&arguments.names)),
     }
 }
 
-/// The claims of these names; others end the process with the usual message.
-fn claims(names: &[String]) -> Vec<gray1_proof::Claim> {
-    /// Stands for `gray1 verify`, for messages.
+/// Parses the names of claims. An invalid name ends the process with a usage error.
+fn parse_claims(names: &[String]) -> Vec<gray1_proof::Claim> {
+    /// Imitates `gray1 verify` for the messages of the parser.
     #[derive(Parser)]
     #[command(name = "verify", bin_name = "gray1 verify")]
-    struct Stand {
+    struct ClaimParser {
         #[arg(value_parser = choice(CLAIMS))]
         claims: Vec<gray1_proof::Claim>,
     }
-    let command = Stand::command();
+    let command = ClaimParser::command();
     let argument = command.get_arguments().find(|argument| argument.get_id() == "claims");
     let claim = |name: &String| choice(CLAIMS).parse_ref(&command, argument, OsStr::new(name));
     names.iter().map(claim).collect::<Result<_, _>>().unwrap_or_else(|error| error.exit())

@@ -1,13 +1,13 @@
-//! The verdicts about a program: each is printed as soon as it is known, in the order of the source.
+//! Proves all subjects of a program and prints the verdicts in the order of the source, each as soon as possible.
 
 use super::arguments::Arguments;
 use super::solver::{self, Z3};
 use crate::ending::Ending;
 use crate::support::choice::Format;
-use crate::support::cores::{Event, as_they_happen};
+use crate::support::cores::{Event, with_events};
 use crate::support::files::{FileError, print, shown};
 use crate::support::interrupt::{Interrupt, exit_code};
-use crate::support::output::put_all;
+use crate::support::output::write_files;
 use crate::support::progress::Progress;
 use gray1_assembler::{Contract, IdleCode, Sources};
 use gray1_contracts::{Claim, Doubt, Moment, Obstacle, Proof, Prover, Row, Verdict, Word, words_walked};
@@ -17,21 +17,22 @@ use serde::Serialize;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-/// Something to prove.
+/// A subject to prove, with its program.
 pub struct Question<'a> {
     pub subject: Subject<'a>,
-    /// Proves things about its program.
+    /// The prover for the program.
     pub prover: &'a Prover<'a>,
     pub sources: &'a Sources,
-    /// The source of its program, if this is not the program of the user, but one with calls of idle code.
+    /// The source, if the program is a copy with a call of idle code.
     pub text: Option<&'a str>,
 }
 
+/// A contract or a claim to prove.
 pub enum Subject<'a> {
     Contract(&'a Contract),
-    /// A claim about the whole program, and its name.
+    /// A claim about the whole program, with its name.
     Claim(&'static str, Claim<'a>),
-    /// Code that nothing calls, and the error of a call with operands of its own.
+    /// Code that is never called, with the error of a generated call.
     Uncallable(&'a IdleCode, String),
 }
 
@@ -53,9 +54,9 @@ struct Proofs<'a> {
     contracts: &'a [Row],
 }
 
-/// Answers questions on all cores; a row for each name. An interruption ends the process: what is not decided by then is
-/// reported as undecided.
-pub fn give(
+/// Proves all subjects on all cores, with a row for each name. An interruption ends the process; the remaining subjects are
+/// then reported as undecided.
+pub fn prove_all(
     questions: &[Question],
     file: &Path,
     arguments: &Arguments,
@@ -64,23 +65,23 @@ pub fn give(
     let progress = Progress::of(questions.len() as u64, "contracts");
     let mut verdicts = Verdicts::new(questions, file, arguments);
     let mut failure = None;
-    as_they_happen(
+    with_events(
         questions,
         interrupt.flag(),
-        |question| question.answer(interrupt),
+        |question| question.prove(interrupt),
         |event| match event {
             Event::Finished(number, proof) => {
-                verdicts.known[number] = proof.ok().map(|proof| questions[number].row(&proof));
+                verdicts.pending[number] = proof.ok().map(|proof| questions[number].row(&proof));
                 progress.add(1);
-                failure = failure.take().or(progress.aside(|| verdicts.show_next()).err());
+                failure = failure.take().or(progress.suspend(|| verdicts.print_next()).err());
             }
-            Event::Tick => progress.say(verdicts.message()),
-            Event::Stopped => progress.aside(|| verdicts.give_up()),
+            Event::Tick => progress.set_message(verdicts.message()),
+            Event::Stopped => progress.suspend(|| verdicts.abort()),
         },
     );
     drop(progress);
     if interrupt.check().is_err() {
-        verdicts.give_up();
+        verdicts.abort();
     }
     failure.map_or(Ok(()), Err)?;
     verdicts.finish()?;
@@ -89,11 +90,11 @@ pub fn give(
 }
 
 impl Question<'_> {
-    fn answer(&self, interrupt: &Interrupt) -> Result<Proof, Obstacle> {
+    fn prove(&self, interrupt: &Interrupt) -> Result<Proof, Obstacle> {
         let stop = || interrupt.check().is_err();
         match &self.subject {
             Subject::Claim(_, claim) => self.prover.prove_claim(claim, &stop),
-            Subject::Uncallable(..) => Ok(interrupted()), // its row says why there is no proof
+            Subject::Uncallable(..) => Ok(interrupted_proof()), // the row has the reason
             Subject::Contract(contract) => {
                 let proof = self.prover.prove(contract, &stop)?;
                 let solver = proof.is_too_large().then(Z3::start).flatten();
@@ -115,21 +116,21 @@ impl Question<'_> {
     }
 }
 
-/// What an interruption leaves of a proof.
-fn interrupted() -> Proof {
+/// Makes the result of an interrupted proof.
+fn interrupted_proof() -> Proof {
     Proof::undecided(Doubt::Limit(Obstacle::Stopped, None))
 }
 
-/// The verdicts that are known, and those that are printed.
+/// The verdicts so far.
 struct Verdicts<'a> {
     questions: &'a [Question<'a>],
     file: &'a Path,
     arguments: &'a Arguments,
-    /// A row for each question, if it is answered and not printed yet.
-    known: Vec<Option<Row>>,
-    /// For each row of the report, in order, its questions: calls of one macro share a row.
+    /// The row of each question, once it is available and until it is printed.
+    pending: Vec<Option<Row>>,
+    /// The questions of each row of the report. All calls of a macro share a row.
     groups: Vec<Vec<usize>>,
-    /// The rows that are printed.
+    /// The printed rows.
     rows: Vec<Row>,
 }
 
@@ -143,27 +144,27 @@ impl<'a> Verdicts<'a> {
                 None => groups.push(vec![number]),
             }
         }
-        let known = questions.iter().map(|_| None).collect();
-        Verdicts { questions, file, arguments, known, groups, rows: Vec::new() }
+        let pending = questions.iter().map(|_| None).collect();
+        Verdicts { questions, file, arguments, pending, groups, rows: Vec::new() }
     }
 
-    /// The contract that is waited for, for the progress.
+    /// Describes the current contract for the progress line.
     fn message(&self) -> String {
         let group = self.groups.get(self.rows.len());
         let name = group.map_or("", |group| self.questions[group[0]].subject.name());
         format!("{name}, {}", counted(words_walked() as usize, "word"))
     }
 
-    /// Prints the rows that are known, up to the first that is not.
-    fn show_next(&mut self) -> Result<(), FileError> {
+    /// Prints available rows, up to the first that is missing.
+    fn print_next(&mut self) -> Result<(), FileError> {
         while let Some(group) = self.groups.get(self.rows.len()) {
-            if group.iter().any(|number| self.known[*number].is_none()) {
+            if group.iter().any(|number| self.pending[*number].is_none()) {
                 break;
             }
             let question = &self.questions[group[0]];
-            let rows = group.iter().filter_map(|number| self.known[*number].take());
+            let rows = group.iter().filter_map(|number| self.pending[*number].take());
             let Some(mut row) = rows.reduce(Row::and) else { break };
-            write_moment(&mut row, question, self.file, self.arguments)?;
+            write_witness(&mut row, question, self.file, self.arguments)?;
             if matches!(self.arguments.format, Format::Text) {
                 print(row.text().as_bytes())?;
             }
@@ -172,17 +173,17 @@ impl<'a> Verdicts<'a> {
         Ok(())
     }
 
-    /// Ends the process after an interruption, with all that is known by now.
-    fn give_up(&mut self) -> ! {
-        solver::end_all();
-        let interrupted = interrupted();
+    /// Prints the verdicts so far and ends the process, after an interruption.
+    fn abort(&mut self) -> ! {
+        solver::kill_all();
+        let interrupted = interrupted_proof();
         let printed = self.groups[..self.rows.len()].concat();
         for (number, question) in self.questions.iter().enumerate() {
             if !printed.contains(&number) {
-                self.known[number].get_or_insert_with(|| question.row(&interrupted));
+                self.pending[number].get_or_insert_with(|| question.row(&interrupted));
             }
         }
-        let _ = self.show_next().and_then(|()| self.finish()); // there is nowhere left to report it
+        let _ = self.print_next().and_then(|()| self.finish()); // an error cannot be reported any more
         std::process::exit(exit_code().into())
     }
 
@@ -196,31 +197,32 @@ impl<'a> Verdicts<'a> {
     }
 }
 
-/// Writes the input that breaks a promise, and says how to open the debugger there.
-fn write_moment(
+/// Writes the files of a counterexample, and stores the command that opens it in the debugger.
+fn write_witness(
     row: &mut Row,
     question: &Question,
     file: &Path,
     arguments: &Arguments,
 ) -> Result<(), FileError> {
-    let (Some(Moment { state, script, cycle, .. }), Some(found)) = (&row.moment, &mut row.counterexample)
+    let (Some(Moment { state, script, cycle, .. }), Some(counterexample)) =
+        (&row.moment, &mut row.counterexample)
     else {
         return Ok(());
     };
     let temporary = || std::env::temp_dir().join("gray1");
-    let folder: PathBuf = arguments.of_program.moments.clone().unwrap_or_else(temporary);
+    let folder: PathBuf = arguments.program_options.witness_dir.clone().unwrap_or_else(temporary);
     let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let name = |ending: &str| format!("{stem}-{}.{ending}", row.name);
-    let path = |ending: &str| word(&folder.join(name(ending)).to_string_lossy());
+    let path = |ending: &str| shell_word(&folder.join(name(ending)).to_string_lossy());
     let mark = program_mark(&question.prover.program().image);
     let mut files = vec![(name("state"), state.to_ron(&mark))];
     let mut command = match question.text {
         Some(text) => {
             files.push((name("g1"), text.to_owned()));
             let beside = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-            format!("gray1 debug {} -I {}", path("g1"), word(&beside.to_string_lossy()))
+            format!("gray1 debug {} -I {}", path("g1"), shell_word(&beside.to_string_lossy()))
         }
-        None => format!("gray1 debug {}", word(&shown(file))),
+        None => format!("gray1 debug {}", shell_word(&shown(file))),
     };
     command += &format!(" --state-in {}", path("state"));
     if script.cycles().next().is_some() {
@@ -232,14 +234,14 @@ fn write_moment(
         command += &format!(" -D {name}={value}");
     }
     for folder in arguments.assembler.folders() {
-        command += &format!(" -I {}", word(&folder.to_string_lossy()));
+        command += &format!(" -I {}", shell_word(&folder.to_string_lossy()));
     }
-    found.command = command;
-    put_all(&folder, files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())))
+    counterexample.command = command;
+    write_files(&folder, files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())))
 }
 
-/// A text as one word of a shell command.
-fn word(text: &str) -> String {
+/// Quotes a text as one word of a shell command.
+fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%,".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
         text.to_owned()

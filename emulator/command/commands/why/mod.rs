@@ -1,11 +1,11 @@
-//! `gray1 why`: finds the chain of chips, addresses and cells that caused the level of a net, a byte or an LED.
+//! `gray1 why`: finds the chain of chips and cells that caused the level of a net, a byte or an LED.
 
 use crate::ending::Ending;
 use crate::support::choice::{Format, format};
+use crate::support::completion;
 use crate::support::interrupt::Interrupt;
-use crate::support::known;
 use crate::support::machine::{MachineArguments, hide_engines};
-use crate::support::output::put;
+use crate::support::output::write_file;
 use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
@@ -21,29 +21,29 @@ use std::path::{Path, PathBuf};
 #[command(mut_args(hide_engines))]
 pub struct Arguments {
     /// The program: a `.g1` source, or an image made by `gray1 asm`
-    #[arg(value_parser = known::program(), hide_possible_values = true)]
+    #[arg(value_parser = completion::program(), hide_possible_values = true)]
     file: PathBuf,
-    /// What to explain: a net (`A3`), a bus (`PC`), a byte (`n`, `list[2]`, `ram[$012]`), or an LED by its row and
-    /// column (`red 3,5`)
+    /// The subject: a net (`A3`), a bus (`PC`), a byte (`n`, `list[2]`, `ram[$012]`), or an LED with its row and column
+    /// (`red 3,5`)
     #[arg(required = true, num_args = 1..)]
     what: Vec<String>,
-    /// The cycle that the question refers to; the default is the end of the run
+    /// Explain the level in this cycle; the default is the end of the run
     #[arg(long, value_name = "N", value_parser = cycles)]
     cycle: Option<u64>,
-    /// The phase of the cycle after which the level is explained; 0 is the start of the cycle
+    /// Explain the level after this phase of the cycle; 0 is the start of the cycle
     #[arg(long, value_name = "P", default_value_t = 0, requires = "cycle", value_parser = clap::value_parser!(u8).range(0..=3))]
     phase: u8,
-    /// Follow causes this many steps back, or `all`
+    /// Follow causes back for this many steps, or `all`
     #[arg(long, value_name = "N|all", default_value_t = Steps(USUAL_DEPTH), value_parser = Steps::parse)]
     depth: Steps,
-    /// Show every chip, address and cell, not only what each instruction did
+    /// Show every chip, address and cell, not only the effects of instructions
     #[arg(long)]
     full: bool,
-    /// Follow the program word and the clock too, which are the reasons why these instructions ran
+    /// Also follow the program words and the clock, the reasons why these instructions ran
     #[arg(long)]
     control: bool,
     /// The format of the causes
-    #[arg(long, value_parser = format("For programs: a list of steps, from effect to cause"), default_value = "text")]
+    #[arg(long, value_parser = format("A list of steps as JSON, from effect to cause"), default_value = "text")]
     format: Format,
     #[command(flatten)]
     machine: MachineArguments,
@@ -51,8 +51,8 @@ pub struct Arguments {
     assembler: AssemblerArguments,
 }
 
-/// Without `--cycle`, a run that has not halted after this many cycles has no end to ask about.
-const MOST_CYCLES: u64 = 100_000_000;
+/// The maximum number of cycles to run without `--cycle`.
+const MAX_CYCLES: u64 = 100_000_000;
 
 /// A number of steps.
 #[derive(Clone, Copy)]
@@ -75,12 +75,13 @@ impl std::fmt::Display for Steps {
 
 pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let Arguments { machine, assembler, file, .. } = arguments;
-    let mut debugger = machine.debugged(assembler, file, "lookups are recorded with the chips engine")?;
+    let mut debugger =
+        machine.load_debugger(assembler, file, "lookups are recorded with the chips engine")?;
     let interrupt = Interrupt::listen_twice()?;
     SearchProgress::observe(&mut debugger);
     let text = answer(arguments, &mut debugger, &interrupt);
     drop(debugger); // erases the progress line
-    put(Path::new("-"), text?.as_bytes())?;
+    write_file(Path::new("-"), text?.as_bytes())?;
     Ok(Ending::Done)
 }
 
@@ -100,14 +101,14 @@ fn answer(
         )
         .into());
     }
-    // An invalid question is reported now, before the run to the cycle, which may take long.
-    question(debugger, &what)?;
-    let most = Position { cycle: start.cycle.saturating_add(MOST_CYCLES), phase: 0 };
+    // Reports an invalid question before the run, which may take long.
+    parse_question(debugger, &what)?;
+    let most = Position { cycle: start.cycle.saturating_add(MAX_CYCLES), phase: 0 };
     debugger.history_mut().go(at.unwrap_or(most), interrupt.flag())?;
     if at.is_none() && !debugger.history().is_halted() {
-        let most = grouped(MOST_CYCLES);
+        let most = grouped(MAX_CYCLES);
         return Err(
-            format!("the program has not halted in {most} cycles: choose a cycle with --cycle").into()
+            format!("the program has not halted after {most} cycles: choose a cycle with --cycle").into()
         );
     }
     if at.is_some_and(|at| debugger.position() < at) {
@@ -117,7 +118,7 @@ fn answer(
         )
         .into());
     }
-    let question = question(debugger, &what)?;
+    let question = parse_question(debugger, &what)?;
     let depth = Depth { steps: arguments.depth.0, follows_control: arguments.control };
     let answer = debugger.why(question, depth, interrupt.flag())?;
     if matches!(arguments.format, Format::Text) {
@@ -132,7 +133,7 @@ fn answer(
     Ok(serde_json::to_string_pretty(&rows)? + "\n")
 }
 
-fn question(debugger: &Debugger, what: &str) -> Result<Question, String> {
+fn parse_question(debugger: &Debugger, what: &str) -> Result<Question, String> {
     let question = Scanner::whole(what, |scanner| debugger.parser_here(None).question(scanner));
     question.map_err(|error| format!("`{what}`, column {}: {error}", error.column(what)))
 }
@@ -144,10 +145,10 @@ struct StepRow {
     at: Position,
     chip: Option<String>,
     #[serde(flatten)]
-    looked_up: LookedUp,
+    lookup: Lookup,
     instruction: String,
     source: Option<String>,
-    /// The source lines of the calls and loops that contain the instruction, the innermost first.
+    /// The source lines of the calls and loops that contain the instruction, innermost first.
     expansions: Vec<String>,
     net: String,
     value: u8,
@@ -160,15 +161,15 @@ struct StepRow {
     why: String,
 }
 
-/// A cell of a ROM or a RAM, and one of its lines; nothing if a step is not about one.
+/// The cell of a ROM or a RAM that a step looked up, and a data line. All fields are `None` if the step is not a lookup.
 #[derive(Serialize)]
-struct LookedUp {
+struct Lookup {
     address: Option<u32>,
     cell: Option<u8>,
     line: Option<usize>,
 }
 
-/// A reason of a step: an address line of its chip, with its level.
+/// A reason for a step: an address line of its chip, with its level.
 #[derive(Serialize)]
 struct ReasonRow {
     line: Option<usize>,
@@ -196,7 +197,7 @@ fn row(debugger: &Debugger, answer: &Answer, index: usize) -> StepRow {
     StepRow {
         at: Position::after_phases(step.moment),
         chip: chip.map(|chip| chip.name().to_owned()),
-        looked_up: LookedUp {
+        lookup: Lookup {
             address: step.lookup.map(|lookup| lookup.address),
             cell: step.lookup.map(|lookup| lookup.cell),
             line: step.lookup.map(|lookup| lookup.line),

@@ -8,11 +8,11 @@ use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{Noise, State};
 use proptest::prelude::*;
-use test_support::ahead::{Piece, anywhere, cases, pieces};
+use test_support::lockstep::{Segment, any_state, cases, segments};
 use test_support::random::busy_word;
 
-fn compare(image: &Image, state: &State, pieces: &[Piece]) -> Result<(), TestCaseError> {
-    test_support::ahead::compare(&Board::gray1(), true, image, state, pieces)
+fn compare(image: &Image, state: &State, pieces: &[Segment]) -> Result<(), TestCaseError> {
+    test_support::lockstep::compare(&Board::gray1(), true, image, state, pieces)
 }
 
 /// Programs with all difficult cases: jumps to themselves with either parity and on every condition, the last word
@@ -141,7 +141,7 @@ proptest! {
     #![proptest_config(cases(150))]
 
     #[test]
-    fn small_programs(image in prop_oneof![busy(), trees(), wide()], state in anywhere(), pieces in pieces()) {
+    fn small_programs(image in prop_oneof![busy(), trees(), wide()], state in any_state(), pieces in segments()) {
         compare(&image, &State { pc: state.pc % 40, ..state }, &pieces)?;
     }
 }
@@ -150,7 +150,7 @@ proptest! {
     #![proptest_config(cases(10))]
 
     #[test]
-    fn nasty_words_from_anywhere(image in nasty(), state in anywhere(), pieces in pieces()) {
+    fn nasty_words_from_anywhere(image in nasty(), state in any_state(), pieces in segments()) {
         compare(&image, &state, &pieces)?;
     }
 }

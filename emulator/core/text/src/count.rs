@@ -13,7 +13,9 @@ pub fn grouped(number: u64) -> String {
 
 /// A count with its noun, as in `1 byte` and `2,340 cycles`.
 pub fn counted(count: usize, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
+    let is_sibilant = ["s", "x", "ch", "sh"].iter().any(|ending| noun.ends_with(ending));
+    let plural = if is_sibilant { "es" } else { "s" };
+    format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { plural })
 }
 
 /// Units of plain numbers, each with its power of ten.

@@ -11,7 +11,7 @@ use gray1_display::{Light, Pad};
 use test_support::example;
 use test_support::player::with_queens;
 use test_support::process::output;
-use test_support::x11::{Picture, Server, Shown};
+use test_support::x11::{Picture, Server, WindowedProgram};
 
 #[test]
 fn a_window_opens_shows_reacts_and_closes() {
@@ -108,10 +108,10 @@ fn last_result_and_leds() -> (Light, Light) {
 }
 
 /// The demo at some speed.
-fn start<'a>(server: &'a Server, speed: &[&str]) -> Shown<'a> {
+fn start<'a>(server: &'a Server, speed: &[&str]) -> WindowedProgram<'a> {
     let mut command = Command::new(example("demo"));
     command.arg("window").args(speed);
-    Shown::start(server, command)
+    WindowedProgram::start(server, command)
 }
 
 /// Whether those LEDs are lit in a picture that are in a light.
@@ -123,7 +123,7 @@ fn shows(picture: &Picture, light: &Light) -> bool {
     })
 }
 
-fn ends(demo: Shown, message: &str) {
+fn ends(demo: WindowedProgram, message: &str) {
     let output = demo.end();
     assert!(output.status.success(), "{output:?}");
     assert_eq!(String::from_utf8_lossy(&output.stderr), message);

@@ -7,7 +7,7 @@ use gray1_debugger::{COMMANDS, DebugError, Dialogue};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::sync::atomic::AtomicBool;
-use test_support::random::commands::piece;
+use test_support::random::commands::word;
 
 const ENDLESS: &str = ".ram n\n.ram list, 3\nloop: lda n\n add #1\n sta n\n sta list+1\n jmp loop\n";
 /// The limit on the lines of a case. More would make it slow and find nothing new.
@@ -15,7 +15,7 @@ const MOST_LINES: usize = 40;
 
 pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
     let names: Vec<&'static str> = COMMANDS.iter().map(|command| command.name).collect();
-    let pieces = prop::collection::vec(piece(&names), 0..6).prop_map(|pieces| pieces.join(" "));
+    let pieces = prop::collection::vec(word(&names), 0..6).prop_map(|pieces| pieces.join(" "));
     let line = (prop::sample::select(names), pieces).prop_map(|(name, pieces)| format!("{name} {pieces}"));
     let useful = prop::sample::select(vec![
         "step 5",

@@ -1,9 +1,9 @@
-//! Random words of the debugger's commands.
+//! Random words for debugger commands.
 
 use proptest::prelude::*;
 
-/// A word of a command line: the name of a command, a word that commands accept, or nonsense.
-pub fn piece(names: &[&'static str]) -> impl Strategy<Value = String> + use<> {
+/// Generates a word of a command line: a command, a valid argument, or nonsense.
+pub fn word(names: &[&'static str]) -> impl Strategy<Value = String> + use<> {
     let others = [
         "n",
         "list",

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 
-/// Texts to insert: some that people type, and some that nobody would.
+/// Texts to insert, both likely and unlikely.
 pub const TYPED: [&str; 23] = [
     "",
     "\n",
@@ -32,12 +32,12 @@ pub const TYPED: [&str; 23] = [
     "m x, y\n",
 ];
 
-/// A change: where it begins, how many characters it removes, and what it inserts.
+/// Generates a change: its position, the number of removed characters, and the inserted text.
 pub fn change() -> impl Strategy<Value = (Index, usize, &'static str)> {
     (any::<Index>(), prop_oneof![3 => 0..3usize, 1 => 0..80usize], select(&TYPED[..]))
 }
 
-/// The change as the protocol encodes it, with positions in UTF-16.
+/// Encodes a change for the protocol, with positions in UTF-16.
 pub fn event(text: &str, (at, length, new): &(Index, usize, &str)) -> Value {
     let starts = text.char_indices().map(|(start, _)| start).chain([text.len()]);
     let starts: Vec<usize> = starts.collect();
@@ -51,7 +51,7 @@ pub fn event(text: &str, (at, length, new): &(Index, usize, &str)) -> Value {
     json!({ "range": { "start": position(start), "end": position(end) }, "text": new })
 }
 
-/// A text after the edits of a server's answer.
+/// Applies the edits of a server's answer to a text.
 pub fn edited(text: &str, edits: &Value) -> String {
     let offset = |position: &Value| {
         let line = position["line"].as_u64().unwrap_or_default() as usize;
@@ -86,12 +86,12 @@ pub fn edited(text: &str, edits: &Value) -> String {
     result + &text[at..]
 }
 
-/// The URI by which the protocol names a file.
+/// Makes the URI of a file.
 pub fn uri(path: &str) -> String {
     format!("file://{path}")
 }
 
-/// Messages that resemble those of the protocol, some of them wrong.
+/// Generates messages that resemble the protocol; some are invalid.
 pub fn message() -> impl Strategy<Value = Value> {
     let methods = vec![
         "initialize",

@@ -1,5 +1,4 @@
-//! Random programs and input scripts for comparing engines, and random sources, commands and messages that a user or an
-//! editor could send.
+//! Random programs and input scripts for comparing engines, and random sources, commands and messages of users and editors.
 
 pub mod commands;
 pub mod messages;
@@ -12,7 +11,7 @@ use proptest::prelude::*;
 use std::fmt;
 use std::ops::Range;
 
-/// A program. When a test fails, it is printed as a list of instructions from 0 on.
+/// A program. Its debug output is a list of instructions, from word 0.
 #[derive(Clone)]
 pub struct Program(Vec<Word>);
 
@@ -24,14 +23,14 @@ impl fmt::Debug for Program {
 }
 
 impl Program {
-    /// The image, with the program from word 0 on.
+    /// Returns the image, with the program at word 0.
     pub fn image(&self) -> Image {
         Image::from_words(self.0.iter().copied())
     }
 }
 
-/// A word, usually of an instruction that is likely to interact with others: on few RAM bytes, on the addresses where
-/// something special happens, or a jump to a place nearby, sometimes of the wrong parity. Else any word at all.
+/// Generates a word. Most are likely to interact with others: they use a few RAM bytes or special addresses, or jump to a
+/// nearby word, sometimes with the wrong parity.
 fn word() -> impl Strategy<Value = Word> {
     let address = prop_oneof![
         4 => 0u16..6,
@@ -49,8 +48,8 @@ fn word() -> impl Strategy<Value = Word> {
     prop_oneof![6 => data, 3 => jump, 1 => any::<u16>().prop_map(Word)]
 }
 
-/// A word that is likely to use a few bytes, the display, the port or the keys, or to jump to one of these targets. It
-/// never jumps to itself, which would halt the machine.
+/// Generates a word that uses a few bytes, the display, the port or the keys, or jumps to one of these targets. It never
+/// jumps to itself, which would halt the machine.
 pub fn busy_word(place: u16, targets: Range<u16>) -> impl Strategy<Value = Word> {
     let address = prop_oneof![0u16..4, 0xFE0u16..0xFE2, Just(0xFF0), Just(0xFFA)];
     let data = prop_oneof![Just(Opcode::Lda), Just(Opcode::Add), Just(Opcode::Nor), Just(Opcode::Shr)];
@@ -63,12 +62,12 @@ pub fn busy_word(place: u16, targets: Range<u16>) -> impl Strategy<Value = Word>
     ]
 }
 
-/// A small program.
+/// Generates a small program.
 pub fn program() -> impl Strategy<Value = Program> {
     prop::collection::vec(word(), 1..40).prop_map(Program)
 }
 
-/// A program of busy words that never halts.
+/// Generates a program of busy words that never halts.
 pub fn endless_program() -> impl Strategy<Value = Program> {
     let words: Vec<_> = (0..40).map(|place| busy_word(place, 0..40)).collect();
     words.prop_map(|mut words| {
@@ -77,12 +76,12 @@ pub fn endless_program() -> impl Strategy<Value = Program> {
     })
 }
 
-/// Any 4,096 words, so that a run can come to every address and wrap around.
+/// Generates any 4,096 words, so that a run can reach every address and wrap around.
 pub fn whole_program() -> impl Strategy<Value = Program> {
     prop::collection::vec(any::<u16>().prop_map(Word), PROGRAM_WORDS).prop_map(Program)
 }
 
-/// The text of an input script that presses pads and keys.
+/// Generates the text of an input script that presses pads and keys.
 pub fn script() -> impl Strategy<Value = String> {
     let pad = prop_oneof![
         Just(String::new()),

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
-/// A value that some argument of some request can have.
+/// Generates a value that some argument of some request can have.
 fn value() -> impl Strategy<Value = Value> {
     let plain = prop_oneof![
         Just(Value::Null),
@@ -70,7 +70,7 @@ fn breakpoint() -> impl Strategy<Value = Value> {
     )
 }
 
-/// A request, usually of a known command, with some of the arguments that requests have.
+/// Generates a request, usually with a valid command and some valid arguments.
 pub fn request(known: Vec<String>) -> impl Strategy<Value = (String, Value)> {
     let travel =
         select(vec!["continue", "next", "stepIn", "stepOut", "stepBack", "reverseContinue", "evaluate"]);

@@ -157,7 +157,7 @@ fn line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A program that is mostly correct.
+/// Generates a mostly correct program.
 pub fn program() -> impl Strategy<Value = String> {
     prop::collection::vec(line(), 0..30).prop_map(|lines| {
         format!("one=1\n.macro m a,b\nlda a\n.x:jz .x\nsta b\n.endmacro\n{}\n", lines.join("\n"))

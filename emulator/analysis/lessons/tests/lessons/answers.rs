@@ -17,13 +17,13 @@ fn a_lesson_gets_the_next_number_that_is_free() {
 }
 
 #[test]
-fn an_attempt_that_nobody_has_typed_is_not_read() {
+fn oversized_attempts_are_rejected() {
     let verdict = Course::shipped().judge("5.1", &";".repeat(100_001)).expect("the exercise exists");
     assert_eq!(verdict.text, "This has 100,001 bytes, but at most 100000 are read.");
 }
 
 #[test]
-fn what_is_no_file_of_answers_is_refused() {
+fn invalid_files_of_answers_are_rejected() {
     for (text, expected) in [
         ("{", "not a file of answers saved by the page: EOF"),
         ("[]", "not a file of answers saved by the page"),
@@ -40,7 +40,7 @@ fn what_is_no_file_of_answers_is_refused() {
 
 proptest! {
     #[test]
-    fn answers_that_are_saved_are_read_again(name: String, class: String, answers: BTreeMap<String, String>) {
+    fn saved_answers_round_trip(name: String, class: String, answers: BTreeMap<String, String>) {
         let answers = Answers::new(Student { name, class }, answers);
         prop_assert!(Answers::is_likely(&answers.text()));
         prop_assert_eq!(Answers::read(&answers.text()).expect("it was saved"), answers);

@@ -185,7 +185,7 @@ const WRONG: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn what_is_wrong_is_told_in_words() {
+fn wrong_attempts_are_explained() {
     let mut faults = Vec::new();
     let course = Course::shipped();
     for (id, attempt, expected) in WRONG {
@@ -201,7 +201,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn whatever_is_tried_is_judged(spoils in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..6)) {
+    fn any_attempt_is_judged(spoils in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..6)) {
         let answers = answers();
         for exercise in exercises() {
             let attempt = spoiled(&answers[&exercise.id], &spoils);

@@ -136,7 +136,7 @@ const FAULTS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn a_mistake_of_an_author_has_its_place() {
+fn errors_in_lessons_have_a_position() {
     let mut faults = Vec::new();
     for (exercise, expected) in FAULTS {
         let lesson = format!("# A lesson\n## Exercise\n{exercise}\n");
@@ -152,7 +152,7 @@ fn a_mistake_of_an_author_has_its_place() {
 }
 
 #[test]
-fn a_text_cannot_do_anything() {
+fn lessons_contain_no_active_content() {
     let text = "# A title\n<script>alert(1)</script>\n\n[a link](javascript:alert) <img src=x onerror=alert(1)>\n\n\
                 | a | b |\n|---|---|\n| `1 < 2` | **c** |\n";
     let lesson = Lesson::read("mine.md", 9, text).expect("it is a lesson");
@@ -169,7 +169,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn whatever_an_author_writes_is_read_or_refused(spoils in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..30)) {
+    fn any_lesson_is_parsed_or_rejected(spoils in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..30)) {
         for (file, text) in SHIPPED {
             let _ = Lesson::read(file, 1, &spoiled(text, &spoils));
         }

@@ -139,7 +139,7 @@ fn judge_wrong_cells(number: usize, tries: usize) {
 }
 
 #[test]
-fn a_wrong_cell_fails_or_is_equal() {
+fn wrong_cells_fail_or_are_equivalent() {
     (1..=10).chain([14]).for_each(|number| judge_wrong_cells(number, ALL));
     (11..=13).for_each(|number| judge_wrong_cells(number, 24));
 }

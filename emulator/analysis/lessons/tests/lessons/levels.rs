@@ -56,7 +56,7 @@ pub fn answers(level: &Exercise, number: usize) -> Vec<Answer> {
 }
 
 #[test]
-fn right_answers_pass_and_wrong_ones_are_told_why() {
+fn right_answers_pass_and_wrong_answers_are_explained() {
     let levels = levels();
     assert_eq!(levels.len(), LEVELS.len());
     let faults: Vec<String> = thread::scope(|scope| {
@@ -99,14 +99,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn whatever_is_tried_is_judged(spoils in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..4)) {
+    fn any_attempt_is_judged(spoils in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..4)) {
         for level in levels() {
             prop_assert!(!level.check(&spoiled(&level.start, &spoils)).text.is_empty());
         }
     }
 
     #[test]
-    fn whatever_is_burned_is_judged(cells in vec(any::<u8>(), 32)) {
+    fn any_contents_are_judged(cells in vec(any::<u8>(), 32)) {
         for (number, lines) in [(7, 3), (9, 4)] {
             let cells: Vec<String> = cells[..1 << lines].iter().map(|cell| (cell & 3).to_string()).collect();
             let level = &levels()[number - 1];

@@ -48,7 +48,7 @@ fn exercises() -> Vec<Exercise> {
 }
 
 #[test]
-fn every_exercise_is_passed_by_its_answer_and_not_by_what_it_begins_with() {
+fn every_exercise_accepts_its_answer_and_rejects_its_initial_text() {
     let mut answers = answers();
     for exercise in exercises() {
         let id = &exercise.id;
@@ -76,7 +76,7 @@ fn there_are_nine_lessons_with_two_exercises_each() {
 }
 
 #[test]
-fn no_two_programs_have_one_name() {
+fn program_names_are_unique() {
     let mut names = BTreeMap::new();
     for Lesson { number, parts, .. } in lessons() {
         for part in parts {
@@ -90,7 +90,7 @@ fn no_two_programs_have_one_name() {
 }
 
 #[test]
-fn programs_begin_in_the_layout_that_is_taught() {
+fn initial_programs_have_the_standard_layout() {
     let answers = answers();
     for exercise in exercises().iter().filter(|exercise| exercise.kind == "program") {
         for source in [&exercise.start, &answers[&exercise.id]] {

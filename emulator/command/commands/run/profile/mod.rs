@@ -1,10 +1,10 @@
-//! `--profile`: where the cycles of a run went, in a file or as text.
+//! `--profile`: writes an execution profile to a file or as text.
 
 mod text;
 
 use crate::support::files::{FileError, print, shown};
 use crate::support::output::Output;
-use crate::support::source::ReadProgram;
+use crate::support::source::LoadedProgram;
 use gray1_machine::Engine;
 use gray1_profile::{Layout, Profile, ProfiledEngine};
 use std::error::Error;
@@ -13,11 +13,11 @@ use std::sync::Arc;
 
 #[derive(clap::Args)]
 pub struct ProfileArguments {
-    /// Write where the cycles went: FILE.json, FILE.speedscope.json, FILE.info (lcov), or `-` for a text
+    /// Write an execution profile: FILE.json, FILE.speedscope.json, FILE.info (lcov), or `-` for text
     ///
-    /// The counts are exact, for each word, line, macro and routine, and the same for every engine. The option can be
-    /// given several times.
-    #[arg(id = "profile", long = "profile", value_name = "FILE", value_parser = profile_file)]
+    /// The counts are exact for each word, line, macro and routine, and the same for every engine. The option can be
+    /// repeated.
+    #[arg(id = "profile", long = "profile", value_name = "FILE", value_parser = parse_profile_path)]
     files: Vec<ProfileFile>,
 }
 
@@ -36,50 +36,56 @@ enum ProfileFormat {
     Text,
 }
 
-/// The profile that a run writes at its end.
-pub struct Wanted {
+/// A profile to be written at the end of a run, with its open files.
+pub struct PendingProfile {
     name: String,
     layout: Arc<Layout>,
     files: Vec<(ProfileFormat, Output)>,
+    /// Set if the profile is also printed as text.
     has_text: bool,
 }
 
-/// The engine of a run, which may be profiled.
-pub enum Watched<'a> {
+/// The engine of a run, with or without a profiler.
+pub enum RunEngine<'a> {
     Plain(&'a mut dyn Engine),
     Profiled(Box<ProfiledEngine<'a>>),
 }
 
-impl Watched<'_> {
+impl RunEngine<'_> {
     pub fn engine_mut(&mut self) -> &mut dyn Engine {
         match self {
-            Watched::Plain(engine) => *engine,
-            Watched::Profiled(engine) => &mut **engine,
+            RunEngine::Plain(engine) => *engine,
+            RunEngine::Profiled(engine) => &mut **engine,
         }
     }
 
-    /// The profile up to here.
+    /// Returns the profile so far.
     pub fn profile(&self) -> Option<Profile> {
         match self {
-            Watched::Plain(_) => None,
-            Watched::Profiled(engine) => Some(Profile::of(engine.recorder())),
+            RunEngine::Plain(_) => None,
+            RunEngine::Profiled(engine) => Some(Profile::of(engine.recorder())),
         }
     }
 }
 
 impl ProfileArguments {
-    pub fn is_given(&self) -> bool {
+    /// Whether the options request a profile.
+    pub fn is_requested(&self) -> bool {
         !self.files.is_empty()
     }
 
-    /// Begins the files of the profile, if one is wanted.
-    pub fn begin(&self, file: &Path, program: &ReadProgram) -> Result<Option<Wanted>, Box<dyn Error>> {
-        if !self.is_given() {
+    /// Opens the files of the profile, if the options request one.
+    pub fn create(
+        &self,
+        file: &Path,
+        program: &LoadedProgram,
+    ) -> Result<Option<PendingProfile>, Box<dyn Error>> {
+        if !self.is_requested() {
             return Ok(None);
         }
         let written = self.files.iter().filter(|file| file.format != ProfileFormat::Text);
         let files = written.map(|file| Ok((file.format, Output::create(&file.path)?)));
-        Ok(Some(Wanted {
+        Ok(Some(PendingProfile {
             name: shown(file),
             layout: Arc::new(program.layout()),
             files: files.collect::<Result<_, FileError>>()?,
@@ -88,15 +94,15 @@ impl ProfileArguments {
     }
 }
 
-impl Wanted {
-    /// The program, laid out.
+impl PendingProfile {
+    /// Returns the layout of the program.
     pub fn layout(&self) -> Arc<Layout> {
         Arc::clone(&self.layout)
     }
 
-    /// Writes the profile of the run.
+    /// Writes the profile.
     pub fn finish(self, profile: &Profile) -> Result<(), FileError> {
-        let Wanted { name, files, has_text, .. } = self;
+        let PendingProfile { name, files, has_text, .. } = self;
         for (format, output) in files {
             let contents = match format {
                 ProfileFormat::Speedscope => profile.speedscope(&name),
@@ -106,13 +112,13 @@ impl Wanted {
             output.complete(contents.as_bytes())?;
         }
         if has_text {
-            print(text::of_profile(&name, profile).as_bytes())?;
+            print(text::format_profile(&name, profile).as_bytes())?;
         }
         Ok(())
     }
 }
 
-fn profile_file(name: &str) -> Result<ProfileFile, String> {
+fn parse_profile_path(name: &str) -> Result<ProfileFile, String> {
     let lower = name.to_ascii_lowercase();
     let endings = [
         (".speedscope.json", ProfileFormat::Speedscope),
@@ -124,7 +130,7 @@ fn profile_file(name: &str) -> Result<ProfileFile, String> {
         None if name == "-" => ProfileFormat::Text,
         None => {
             return Err("the extension selects the format: name the file FILE.json, FILE.speedscope.json \
-                        or FILE.info, or write `-` for a text"
+                        or FILE.info, or write `-` for text"
                 .to_owned());
         }
     };

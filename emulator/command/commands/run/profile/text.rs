@@ -1,21 +1,26 @@
-//! A profile as text.
+//! Formats a profile as text.
 
 use crate::support::table::table;
 use gray1_profile::{Kind, LineCount, Profile, RoutineCount};
-use gray1_text::grouped;
+use gray1_text::{counted, grouped};
 
-/// The number of lines that are listed.
-const MOST_LINES: usize = 20;
-/// The number of callers of a routine that are listed.
-const MOST_CALLERS: usize = 5;
+/// The maximum number of listed lines.
+const MAX_LINES: usize = 20;
+/// The maximum number of listed callers of a routine.
+const MAX_CALLERS: usize = 5;
 
-/// Routines with their callers, the lines that took most cycles, and those that never ran.
-pub fn of_profile(name: &str, profile: &Profile) -> String {
-    let mut text = format!("{name}: {} cycles\n\n", grouped(profile.cycles));
+/// Lists the routines with their callers, the lines that took the most cycles, and the lines that never ran.
+pub fn format_profile(name: &str, profile: &Profile) -> String {
+    let mut text = format!(
+        "{name}: {}
+
+",
+        counted(profile.cycles as usize, "cycle")
+    );
     text += &routines(profile);
     if !profile.lines.is_empty() {
         text += &lines(profile);
-        text += &never(profile);
+        text += &unexecuted(profile);
     }
     text
 }
@@ -50,8 +55,8 @@ fn routines(profile: &Profile) -> String {
         ]);
         let mut callers: Vec<_> = callers.iter().collect();
         callers.sort_by_key(|caller| std::cmp::Reverse(caller.total));
-        let rest = callers.len().saturating_sub(MOST_CALLERS);
-        for caller in callers.iter().take(MOST_CALLERS) {
+        let rest = callers.len().saturating_sub(MAX_CALLERS);
+        for caller in callers.iter().take(MAX_CALLERS) {
             let place = caller.source.as_ref().map_or(String::new(), |source| format!(", {source}"));
             rows.push([
                 String::new(),
@@ -66,7 +71,7 @@ fn routines(profile: &Profile) -> String {
         }
         if rest > 0 {
             let mut row: [String; 8] = Default::default();
-            row[7] = format!("  from {rest} more places");
+            row[7] = format!("  from {}", counted(rest, "more place"));
             rows.push(row);
         }
     }
@@ -77,7 +82,7 @@ fn lines(profile: &Profile) -> String {
     let mut lines: Vec<&LineCount> = profile.lines.iter().filter(|line| line.own > 0).collect();
     lines.sort_by_key(|line| std::cmp::Reverse(line.own));
     let mut rows = vec![["self", "share", "runs", "line", ""].map(str::to_owned)];
-    rows.extend(lines.iter().take(MOST_LINES).map(|line| {
+    rows.extend(lines.iter().take(MAX_LINES).map(|line| {
         [
             grouped(line.own),
             share(line.own, profile.cycles),
@@ -89,8 +94,8 @@ fn lines(profile: &Profile) -> String {
     format!("\n{}\n", table(&rows, "  ", |column| column < 3).join("\n"))
 }
 
-/// The lines that never ran, as ranges.
-fn never(profile: &Profile) -> String {
+/// Lists the lines that never ran, as ranges.
+fn unexecuted(profile: &Profile) -> String {
     let mut ranges: Vec<(&str, usize, usize)> = Vec::new();
     let mut count = 0;
     let mut is_next = false;

@@ -4,7 +4,7 @@
 use gray1_machine::State;
 use gray1_machine::board::{Board, Change};
 use proptest::prelude::*;
-use test_support::ahead::{any_image, anywhere, cases, compare, pieces};
+use test_support::lockstep::{any_image, any_state, cases, compare, segments};
 
 proptest! {
     #![proptest_config(cases(300))]
@@ -12,10 +12,10 @@ proptest! {
     #[test]
     fn as_the_general_rule(
         image in any_image(),
-        state in anywhere(),
+        state in any_state(),
         begins_near: bool,
         is_built: bool,
-        pieces in pieces(),
+        pieces in segments(),
     ) {
         let state = State { pc: if begins_near { state.pc % 40 } else { state.pc }, ..state };
         let board = if is_built { Board::built() } else { Board::gray1() };
@@ -46,10 +46,10 @@ proptest! {
     #[test]
     fn on_boards_with_changed_cells(
         image in any_image(),
-        state in anywhere(),
+        state in any_state(),
         change in prop::sample::select(&CHANGES[..]),
         is_built: bool,
-        pieces in pieces(),
+        pieces in segments(),
     ) {
         let state = State { pc: state.pc % 40, ..state };
         let mut board = if is_built { Board::built() } else { Board::gray1() };

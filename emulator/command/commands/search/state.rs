@@ -1,70 +1,69 @@
-//! The answer to a search, with exactly what was shown: the order in which lengths and constants are tried, and the
-//! wording.
+//! Controls a search and formats its result: the order of the lengths and constants to try, and the lengths that have been
+//! ruled out.
 
 use gray1_search::{Constants, Goal, Sequence};
 use gray1_text::{counted, grouped};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// Maximum number of sequences printed.
+/// The maximum number of printed sequences.
 const MAX_PRINTED: usize = 5;
-/// Lengths up to this are searched with all constants; longer ones only with `--exhaustive`, because that takes long.
-/// Only the length after it is searched with all likely constants: shorter ones can combine constants to others, but
-/// those lengths are searched with all constants.
+/// The maximum length that is searched with all constants, unless `--exhaustive` is set. The next length is searched with
+/// the likely constants. For shorter lengths, the likely constants would exclude nothing that all constants do not.
 const MAX_WORDS_ALL_CONSTANTS: usize = 5;
 
-/// The options of a search.
-pub struct Question {
-    /// The goal as it was written.
-    pub search: String,
+/// The parameters of a search.
+pub struct SearchRequest {
+    /// The goal as written by the user.
+    pub goal: String,
     pub temporaries: u8,
     pub max: u8,
     pub exhaustive: bool,
 }
 
-/// The result of a search so far.
+/// The state of a search.
 #[derive(Default)]
-pub struct Known {
-    /// The shortest sequences that were found.
+pub struct SearchState {
+    /// The shortest sequences found so far.
     pub sequences: Vec<Sequence>,
-    /// It is proved that there is no sequence of fewer words than this, whatever the constants.
-    shown: usize,
-    /// It is proved that there is none of `shown` words with these constants, except for that of the last instruction.
-    likely: Option<Vec<u8>>,
-    /// The most words that were tried with a few constants.
-    tried: usize,
-    /// Whether the search was completed, and not interrupted.
+    /// Proved: no sequence is shorter than this, for any constants.
+    min_length: usize,
+    /// Proved: no sequence of `min_length` words uses only these constants. The last instruction may use any constant.
+    excluded_constants: Option<Vec<u8>>,
+    /// The maximum length that was searched with a few constants.
+    sampled_length: usize,
+    /// Set if the search was completed, and not interrupted.
     pub is_complete: bool,
 }
 
-/// Decides the question from the sequences of each length. `of_length` returns `None` if the search was interrupted.
+/// Searches the lengths in order. `search_length` returns `None` if the search was interrupted.
 pub fn decide<Error>(
-    question: &Question,
-    mut of_length: impl FnMut(usize, Constants) -> Result<Option<Vec<Sequence>>, Error>,
-) -> Result<Known, Error> {
-    let max = usize::from(question.max);
-    let mut known = Known::default();
-    for (words, constants) in plan(max, question.exhaustive) {
-        if known.sequences.first().is_some_and(|one| one.code().len() <= words) {
+    request: &SearchRequest,
+    mut search_length: impl FnMut(usize, Constants) -> Result<Option<Vec<Sequence>>, Error>,
+) -> Result<SearchState, Error> {
+    let max = usize::from(request.max);
+    let mut state = SearchState::default();
+    for (words, constants) in plan(max, request.exhaustive) {
+        if state.sequences.first().is_some_and(|one| one.code().len() <= words) {
             continue;
         }
-        // A sequence that was found is correct, even if it is not known whether it is the shortest.
-        let Some(sequences) = of_length(words, constants)? else { return Ok(known) };
+        // A sequence is correct even if it may not be the shortest.
+        let Some(sequences) = search_length(words, constants)? else { return Ok(state) };
         match constants {
-            _ if !sequences.is_empty() => known.sequences = sequences,
-            Constants::All => known.shown = words + 1,
-            Constants::Few => known.tried = words,
+            _ if !sequences.is_empty() => state.sequences = sequences,
+            Constants::All => state.min_length = words + 1,
+            Constants::Few => state.sampled_length = words,
             Constants::Likely => {
-                known.likely =
-                    Goal::parse(&question.search, None).ok().map(|goal| Constants::Likely.of(&goal));
+                state.excluded_constants =
+                    Goal::parse(&request.goal, None).ok().map(|goal| Constants::Likely.of(&goal));
             }
         }
     }
-    Ok(Known { is_complete: true, ..known })
+    Ok(SearchState { is_complete: true, ..state })
 }
 
-/// The lengths in the order in which they are tried, the cheaper first. A sequence found with few constants limits the
-/// lengths to search with all of them.
+/// Lists the lengths and constants to search, in order of increasing cost. A sequence found with few constants limits the
+/// lengths to search with all constants.
 fn plan(max: usize, exhaustive: bool) -> Vec<(usize, Constants)> {
     let few = (0..=max).map(|words| (words, Constants::Few));
     let most = if exhaustive { max } else { max.min(MAX_WORDS_ALL_CONSTANTS) };
@@ -76,18 +75,18 @@ fn plan(max: usize, exhaustive: bool) -> Vec<(usize, Constants)> {
     plan
 }
 
-/// The answer for programs.
+/// The result as JSON.
 #[derive(Serialize)]
 pub struct Answer<'a> {
     version: u8,
     command: &'static str,
     goal: &'a str,
-    /// Whether sequences with backward jumps were searched, too.
+    /// Set if sequences with backward jumps were searched too.
     loops: bool,
     temporaries: u8,
-    /// No sequence of at most this many words exists, for any constants; null if none is excluded.
+    /// No sequence of at most this many words exists, for any constants; null if no length is excluded.
     excluded: Option<usize>,
-    /// The constants with which no sequence of one more word exists.
+    /// No sequence of one more word exists with these constants.
     excluded_constants: Option<&'a [u8]>,
     /// Set if the search was not interrupted.
     complete: bool,
@@ -101,33 +100,37 @@ struct SequenceRow<'a> {
     code: &'a [String],
 }
 
-impl Known {
-    /// The lengths that are excluded, as a noun phrase.
+impl SearchState {
+    /// Describes the excluded lengths.
     pub fn excluded(&self, temporaries: u8) -> String {
-        let Known { shown, likely, tried, .. } = self;
-        let Some(most) = shown.checked_sub(1) else { return "no length is excluded".to_owned() };
+        let SearchState { min_length, excluded_constants, sampled_length, .. } = self;
+        let Some(most) = min_length.checked_sub(1) else { return "no length is excluded".to_owned() };
         let mut text = format!(
             "no sequence of at most {}, {}, for any constants",
             counted(most, "word"),
             limits(temporaries)
         );
-        if let Some(constants) = likely {
+        if let Some(constants) = excluded_constants {
             let _ = write!(
                 text,
                 "; none of {} with the constants {}",
-                counted(*shown, "word"),
+                counted(*min_length, "word"),
                 ranges(constants)
             );
         }
-        if *tried > *shown {
-            let _ = write!(text, "; none found of at most {} with fewer constants", counted(*tried, "word"));
+        if *sampled_length > *min_length {
+            let _ = write!(
+                text,
+                "; none found of at most {} with fewer constants",
+                counted(*sampled_length, "word")
+            );
         }
         text
     }
 
-    /// The answer as text.
+    /// Formats the result as text.
     pub fn text(&self, goal: &str, temporaries: u8) -> String {
-        let Known { sequences, shown, .. } = self;
+        let SearchState { sequences, min_length, .. } = self;
         let Some(first) = sequences.first() else {
             return format!("{goal}: {}\n", self.excluded(temporaries));
         };
@@ -149,11 +152,11 @@ impl Known {
             let _ = writeln!(text, "\nand {} more of {}.", grouped(more as u64), counted(length, "word"));
         }
         text += "\nProved for every initial state. ";
-        text += &if *shown >= length {
+        text += &if *min_length >= length {
             format!("No shorter sequence exists {}.\n", limits(temporaries))
         } else {
             let excluded = self.excluded(temporaries);
-            let from = if shown + 1 == length { String::new() } else { format!("{shown} to ") };
+            let from = if min_length + 1 == length { String::new() } else { format!("{min_length} to ") };
             format!(
                 "Shorter: {excluded}; {from}{} with other constants: unknown.\n",
                 counted(length - 1, "word")
@@ -162,8 +165,8 @@ impl Known {
         text
     }
 
-    /// The answer as JSON.
-    pub fn json<'a>(&'a self, question: &'a Question) -> Answer<'a> {
+    /// Converts the result for JSON.
+    pub fn json<'a>(&'a self, request: &'a SearchRequest) -> Answer<'a> {
         let row = |sequence: &'a Sequence| SequenceRow {
             words: sequence.code().len(),
             cycles: sequence.cycles(),
@@ -172,23 +175,23 @@ impl Known {
         Answer {
             version: 1,
             command: "search",
-            goal: &question.search,
+            goal: &request.goal,
             loops: false,
-            temporaries: question.temporaries,
-            excluded: self.shown.checked_sub(1),
-            excluded_constants: self.likely.as_deref(),
+            temporaries: request.temporaries,
+            excluded: self.min_length.checked_sub(1),
+            excluded_constants: self.excluded_constants.as_deref(),
             complete: self.is_complete,
             sequences: self.sequences.iter().map(row).collect(),
         }
     }
 }
 
-/// The restrictions of every search.
+/// Describes the restrictions of every search.
 fn limits(temporaries: u8) -> String {
     format!("without loops and with at most {}", counted(temporaries.into(), "temporary byte"))
 }
 
-/// Numbers in ascending order, with ranges: `0 to 4, 7`.
+/// Formats ascending numbers, with ranges: `0 to 4, 7`.
 fn ranges(numbers: &[u8]) -> String {
     let runs = numbers.chunk_by(|one, next| one + 1 == *next);
     let run = |run: &[u8]| match run {

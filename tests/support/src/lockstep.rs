@@ -1,5 +1,5 @@
-//! The chips engine, running ahead of its lookups, interpreted and as machine code, compared with the general rule alone:
-//! every net, every cell of RAM, what is shown and when, the counts of instructions, and how a run ends.
+//! Compares the chips engine with partial evaluation, interpreted and compiled, with the plain engine: nets, RAM, output
+//! with its cycles, instruction counts, and the end of a run.
 
 use crate::engines::Seen;
 use crate::random::{program, whole_program};
@@ -8,23 +8,23 @@ use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, PlainEngine, State};
 use proptest::prelude::*;
 
-/// A piece of a run: a number of cycles, with these inputs.
-pub type Piece = (u64, u8, Option<(u8, u8)>);
+/// A segment of a run: a number of cycles, and the inputs during them.
+pub type Segment = (u64, u8, Option<(u8, u8)>);
 
-/// A run in a few pieces.
-pub fn pieces() -> impl Strategy<Value = Vec<Piece>> {
+/// Generates a run of a few segments.
+pub fn segments() -> impl Strategy<Value = Vec<Segment>> {
     let cycles = prop_oneof![3 => 0u64..10, 3 => 0u64..300, 1 => 0u64..4_000];
     prop::collection::vec((cycles, 0u8..128, prop::option::of((0u8..8, 0u8..8))), 1..8)
 }
 
-/// This number of cases, multiplied by `LOCKSTEP`.
+/// Configures proptest with this number of cases, multiplied by `LOCKSTEP`.
 pub fn cases(usual: u32) -> ProptestConfig {
     let times = std::env::var("LOCKSTEP").map_or(1, |times| times.parse().expect("LOCKSTEP is a number"));
     ProptestConfig::with_cases(usual * times)
 }
 
-/// A machine at any word, with anything in its registers and in RAM.
-pub fn anywhere() -> impl Strategy<Value = State> {
+/// Generates any state: at any word, with any registers and any RAM.
+pub fn any_state() -> impl Strategy<Value = State> {
     (any::<u64>(), 0u64..1 << 40, 0u16..4_096, any::<u8>(), any::<bool>(), 0u16..4_096, any::<bool>())
         .prop_map(|(seed, cycle, pc, a, c, target, jumped)| State {
             cycle,
@@ -37,24 +37,24 @@ pub fn anywhere() -> impl Strategy<Value = State> {
         })
 }
 
-/// Runs a board by the general rule and ahead of it, and compares them after each piece. A board that `is_right` is also
+/// Runs a board on all variants of the chips engine and compares them after each segment. A board that `is_correct` is also
 /// compared with the fast engine.
 pub fn compare(
     board: &Board,
-    is_right: bool,
+    is_correct: bool,
     image: &Image,
     state: &State,
-    pieces: &[Piece],
+    segments: &[Segment],
 ) -> Result<(), TestCaseError> {
     let plain = PlainEngine::power_up(board, image, Noise::Zeros);
     let chips = ChipsEngine::power_up(board, image, Noise::Zeros);
-    let (Ok(mut plain), Ok(mut ahead)) = (plain, chips) else { return Ok(()) };
-    ahead.trust_order();
-    let mut native = ahead.clone();
+    let (Ok(mut plain), Ok(mut chips)) = (plain, chips) else { return Ok(()) };
+    chips.trust_order();
+    let mut native = chips.clone();
     native.translate_at_once(gray1_native::translate);
     let mut fast = FastEngine::power_up(image, Noise::Zeros);
     let (mut seen, mut seen_fast) = (Seen::default(), Seen::default());
-    let mut others = [(ahead, Seen::default()), (native, Seen::default())];
+    let mut others = [(chips, Seen::default()), (native, Seen::default())];
     let set = plain.set_state(state);
     for (other, _) in &mut others {
         prop_assert_eq!(&other.set_state(state), &set);
@@ -63,7 +63,7 @@ pub fn compare(
     if set.is_err() {
         return Ok(());
     }
-    for &(cycles, keys, pad) in pieces {
+    for &(cycles, keys, pad) in segments {
         let inputs = Inputs { pad, keys };
         let pressed = plain.press(inputs);
         for (other, _) in &mut others {
@@ -91,7 +91,7 @@ pub fn compare(
         if ran.is_err() {
             return Ok(());
         }
-        if is_right {
+        if is_correct {
             fast.press(inputs).expect("it always settles");
             prop_assert_eq!(fast.run(cycles, &mut seen_fast).map_err(|failure| failure.to_string()), ran);
             prop_assert_eq!(fast.state(), plain.state());
@@ -102,7 +102,7 @@ pub fn compare(
     Ok(())
 }
 
-/// Loops that store everywhere, jump on every condition and to themselves, with either parity, and read inputs.
+/// Generates loops that store everywhere, jump on every condition and to themselves, with either parity, and read inputs.
 fn loops() -> impl Strategy<Value = Image> {
     let address = prop_oneof![4 => 0u16..6, 2 => 0xFDFu16..0x1000];
     let read = prop_oneof![Just(Opcode::Lda), Just(Opcode::Add), Just(Opcode::Nor), Just(Opcode::Shr)];
@@ -126,7 +126,7 @@ fn loops() -> impl Strategy<Value = Image> {
     })
 }
 
-/// Programs of several kinds.
+/// Generates programs of several kinds.
 pub fn any_image() -> impl Strategy<Value = Image> {
     prop_oneof![
         3 => loops(),

@@ -1,9 +1,9 @@
-//! Boards without a CPU: what takes them, and what says that it cannot.
+//! Boards without a CPU: commands that accept them, and commands that reject them.
 
 use crate::support::Folder;
 use serde_json::Value;
 
-/// A latch of gates, which forgets in some order of lines.
+/// A latch made of gates, which loses its value in some order of events.
 const GATES: &str = r#"Board(
     name: "gates",
     parts: {"27C64": Rom(address: 13, data: 8, about: "EPROM")},
@@ -17,7 +17,7 @@ const GATES: &str = r#"Board(
     bench: (switches: "D E", lamps: "Q"),
 )
 "#;
-/// A counter in Gray code.
+/// A Gray code counter.
 const COUNTER: &str = r#"Board(
     name: "counter",
     parts: {"27C64": Rom(address: 13, data: 8, about: "EPROM")},
@@ -112,16 +112,16 @@ fn levels_are_judged_like_exercises() {
     folder.write("level-6 Ada.ron", GATES);
     let files = ["check", "all", "level-5.ron", "level-6 Ada.ron", "--format", "json"];
     let rows: Value = serde_json::from_str(&folder.gray1(&files).ends_with(1).stdout).unwrap();
-    let told = |row: usize, field: &str| rows[row][field].to_string();
+    let field = |row: usize, field: &str| rows[row][field].to_string();
     assert_eq!(
-        [told(0, "exercise"), told(0, "passed"), told(0, "chips"), told(0, "address_bits")],
+        [field(0, "exercise"), field(0, "passed"), field(0, "chips"), field(0, "address_bits")],
         ["\"level-5\"", "true", "1", "3"]
     );
     assert_eq!(
-        [told(1, "exercise"), told(1, "passed"), told(1, "chips"), told(1, "words")],
+        [field(1, "exercise"), field(1, "passed"), field(1, "chips"), field(1, "words")],
         ["\"level-6\"", "false", "4", "null"]
     );
-    assert!(told(1, "message").contains("E is set to 0, and where it ends depends on which line is first:"));
+    assert!(field(1, "message").contains("E is set to 0, and where it ends depends on which line is first:"));
     let other = folder.gray1(&["check", "level-5", "gates.ron", "counter.ron"]).ends_with(1).stdout;
     assert!(other.contains("Your board has 4 chips, but at most 1 chip may be used."), "{other}");
     assert!(other.contains("Your board has no switch D: leave it among its `inputs`."), "{other}");

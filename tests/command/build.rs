@@ -1,4 +1,4 @@
-//! `gray1 build`: the files of the build pack, as other programs read them; chips that were read back; wrong arguments.
+//! `gray1 build`: the files of the build pack, checked by other programs; comparison of burned chips; invalid arguments.
 
 use crate::support::{Folder, GRAY1, HI};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use std::sync::Once;
 use test_support::process::output;
 use test_support::tools::installed;
 
-/// A folder with the pack of `HI`, which is built once.
+/// Makes a folder with the pack of `HI`, which is built only once.
 fn kit() -> Folder {
     static BUILT: Once = Once::new();
     let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kit");
@@ -35,7 +35,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// All files of a pack, with their contents.
+/// Lists all files of a pack, with their contents.
 fn files(folder: &Folder, kit: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let list = |path: PathBuf| fs::read_dir(path).into_iter().flatten().map(|entry| entry.unwrap().path());
     let paths = list(folder.path(kit))
@@ -63,20 +63,20 @@ fn builds_are_reproducible_and_keep_foreign_files() {
     folder.write("kit/burn/PCL.bin", "broken");
     let built = folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
     assert_eq!(folder.read("kit/burn/mine.txt"), "mine");
-    let told = "kit has 1 file not written by this build, perhaps left by an earlier one; the first is kit/burn/mine.txt";
-    assert!(built.stderr.contains(told), "{}", built.stderr);
+    let message = "kit has 1 file not written by this build, perhaps left by an earlier one; the first is kit/burn/mine.txt";
+    assert!(built.stderr.contains(message), "{}", built.stderr);
     fs::remove_file(folder.path("kit/burn/mine.txt")).unwrap();
     assert!(first == files(&folder, "kit"));
 }
 
-/// All files of a pack are renamed at the end, together. They need not be open until then.
+/// All files of a pack are renamed together at the end, but need not stay open until then.
 #[test]
 fn a_pack_is_written_with_few_files_open() {
     let folder = Folder::new();
     let line = format!("ulimit -n 24; exec {GRAY1} build kit");
     let outcome = output(Command::new("sh").args(["-c", &line]).current_dir(folder.path(".")));
     assert!(outcome.status.success(), "{}", String::from_utf8_lossy(&outcome.stderr));
-    // If one file cannot be written, none is, and no temporary files stay.
+    // If one file cannot be written, no file is written, and no temporary files remain.
     let other = Folder::new();
     fs::create_dir_all(other.path("kit/verilog/gray1.v")).unwrap();
     other.gray1(&["build", "kit"]).fails(1, &["kit/verilog/gray1.v: cannot write"]);
@@ -84,7 +84,7 @@ fn a_pack_is_written_with_few_files_open() {
     assert!(left.is_empty(), "{:?}", left.iter().map(|(path, _)| path).collect::<Vec<_>>());
 }
 
-/// The images of the program chips are those of `gray1 asm`, repeated up to the size of the chip.
+/// The images of the program chips are the images of `gray1 asm`, repeated up to the size of the chip.
 #[test]
 fn the_program_chips_hold_the_program() {
     let folder = kit();
@@ -102,7 +102,7 @@ fn the_program_chips_hold_the_program() {
     folder.gray1(&["build", "--compare", "progl", "blank/burn/PROGL.bin"]).succeeds();
 }
 
-/// The checksums equal those that Python's library computes.
+/// The checksums equal the ones that Python computes.
 #[test]
 fn the_sums_of_the_manifest_are_right() {
     if !installed(&["python3"]) {
@@ -120,7 +120,7 @@ fn the_sums_of_the_manifest_are_right() {
     assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 38);
 }
 
-/// A `minipro` made by the test records its arguments and fails once.
+/// A mock of `minipro` records its arguments and fails once.
 #[test]
 fn the_script_burns_every_chip() {
     let folder = kit();
@@ -135,7 +135,7 @@ fn the_script_burns_every_chip() {
         let output = output(shell.args(["-c", line, "sh"]).args(arguments).current_dir(folder.path("")));
         (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
     };
-    let (code, said) = run(&[], &"\n".repeat(39)); // one more, for the chip that fails
+    let (code, said) = run(&[], &"\n".repeat(39)); // one additional line for the chip that fails
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("SEQ: not burned.") && said.ends_with("38 chips burned\n"), "{said}");
     let log = folder.read("log");
@@ -152,7 +152,7 @@ fn the_script_burns_every_chip() {
     assert_eq!(run(&["RED9"], "\n").0, Some(2));
 }
 
-/// Counts, adds, shifts, stores, loads, takes jumps and does not take them, then halts.
+/// A program that counts, adds, shifts, stores, loads, takes and skips jumps, and halts.
 const BUSY: &str = "
 .ram n
 .ram sum
@@ -195,7 +195,7 @@ fn the_machine_in_verilog_gives_the_same_trace() {
     folder.gray1(&["run", "p.g1", "--trace", "trace.csv"]).succeeds();
     let trace = folder.read("trace.csv");
     assert!(trace.lines().count() > 250, "{trace}");
-    // The Gray-1 with a net named like a keyword of Verilog, and the board as it is built.
+    // The Gray-1 with a net that has the name of a Verilog keyword, and the built board.
     let gray1 = include_str!("../../emulator/core/machine/src/board/gray1.ron");
     let built = include_str!("../../emulator/core/machine/src/board/built.ron");
     for board in [gray1.replace("ZL", "wire"), built.to_owned()] {
@@ -210,7 +210,7 @@ fn the_machine_in_verilog_gives_the_same_trace() {
     assert_eq!((some.lines().count(), trace.starts_with(&some)), (6, true), "{some}");
 }
 
-/// On the board as it is built, each engine that has a board sends the same bytes at the same cycles as on the Gray-1's.
+/// On the built board, each engine sends the same bytes in the same cycles as on the Gray-1.
 #[test]
 fn the_board_as_it_is_built_runs_on_every_engine() {
     let folder = Folder::with(BUSY);
@@ -224,13 +224,13 @@ fn the_board_as_it_is_built_runs_on_every_engine() {
     assert!(expected.1.lines().count() > 250);
     assert!(trace("chips.csv", &["--board", "built"]) == expected);
     assert!(trace("timed.csv", &timed) == expected);
-    // `built` names the board even if there is a file of that name. The file is `./built`.
+    // `built` refers to the board even if a file with that name exists. The file is `./built`.
     folder.write("built", "Board(");
     folder.gray1(&["run", "p.g1", "--board", "built"]).succeeds();
     folder.gray1(&["run", "p.g1", "--board", "./built"]).ends_with(1);
 }
 
-/// A board that cannot be bought, or that `gray1 verify` refutes, is not built, and nothing is written.
+/// Boards that need unavailable parts, or that `gray1 verify` refutes, are rejected, and nothing is written.
 #[test]
 fn rejected_boards_are_not_built() {
     let gray1 = include_str!("../../emulator/core/machine/src/board/gray1.ron");
@@ -269,7 +269,7 @@ fn a_chip_that_was_read_back_is_compared() {
     let lines: Vec<&str> = outcome.stdout.lines().collect();
     assert_eq!(lines[0], "ALUH: 1 of 131,072 cells differs; 1 among the 32,768 that the socket selects");
     assert_eq!(lines[1], "no single cause explains this");
-    // The fields of the address are those that `gray1 chips` shows.
+    // The fields of the address are the same as in `gray1 chips`.
     let shown = folder.gray1(&["chips", "ALUH", "--at", "0x123"]).succeeds().stdout;
     let row = |word: &str| -> Vec<String> {
         let mut lines = shown.lines().skip_while(|line| !line.trim_start().starts_with(word));
@@ -289,7 +289,7 @@ fn a_chip_that_was_read_back_is_compared() {
     let outcome = outcome.ends_with(1);
     assert!(outcome.stdout.contains("as if address line A11 (C4) were stuck at 0\n"), "{}", outcome.stdout);
     assert!(outcome.stdout.contains("\n  … and "), "{}", outcome.stdout);
-    // A difference in cells that the socket never selects is reported, too.
+    // Differences in cells that the socket never selects are reported too.
     let outcome = compared("ALUH", &|bytes| bytes[0x1_0000] ^= 1).ends_with(1);
     assert!(outcome.stdout.contains("differs; 0 among the 32,768"), "{}", outcome.stdout);
 }
@@ -324,5 +324,5 @@ fn invalid_builds_and_comparisons_are_rejected() {
         .fails(2, &["would overwrite an input file"]);
     let after = files(&folder, "kit");
     let unchanged = before.iter().filter(|file| after.contains(file)).count();
-    assert_eq!(unchanged, before.len() - 1); // the file that the test has changed
+    assert_eq!(unchanged, before.len() - 1); // except for the file that the test changed
 }

@@ -1,4 +1,4 @@
-//! `gray1 capture`: recordings made from traces, some of them with errors.
+//! `gray1 capture`: recordings made from traces, some with errors.
 
 use crate::support::Folder;
 use gray1_isa::gray;
@@ -7,7 +7,7 @@ use std::fmt::Write;
 const COUNT: &str = ".ram n\n        lda #0\n        sta n\nagain:  lda n\n        add #1\n        sta n\n        jz done\n\
                      jmp again\ndone:   lda #'!'\n        sta OUT\nhalt:   jmp halt\n";
 
-/// A recording with a row for each cycle: the lines of the counter, and A.
+/// Makes a recording with a row for each cycle: the lines of the program counter, and A.
 fn captured(folder: &Folder) -> Vec<String> {
     folder.gray1(&["run", "p.g1", "--trace", "trace.csv"]).succeeds();
     let trace = folder.read("trace.csv");
@@ -51,7 +51,7 @@ fn recordings_are_compared_with_the_expected_run() {
     assert!(told.contains("  (p.g1:") && told.contains("driven by A"), "{told}");
 }
 
-/// `gray1 capture` once said "look at the probe" where a line of A was stuck because the one before it was.
+/// Regression: `gray1 capture` blamed the probe when a line of A was stuck because a line of T was stuck.
 #[test]
 fn machine_faults_are_not_attributed_to_the_probe() {
     let folder = Folder::with(COUNT);
@@ -69,7 +69,7 @@ fn machine_faults_are_not_attributed_to_the_probe() {
     let machine = told(&["--cell", "T:*.T5=0"]);
     assert!(machine.contains("a machine with this fault gives exactly these rows:\n"), "{machine}");
     assert!(machine.contains("  T pin 19 D5 (T5) stuck at 0\n") && !machine.contains("probe"), "{machine}");
-    // The same line at the probe alone: the counter shows that the machine counts further than 31.
+    // A stuck line only at the probe: the program counter shows that the machine counts beyond 31.
     let without = |row: &String| {
         let (cells, a) = row.rsplit_once(',').expect("cells");
         u8::from_str_radix(a, 16).map_or(row.clone(), |a| format!("{cells},{:x}", a & !0x20))

@@ -1,4 +1,4 @@
-//! `--cell`: the same change in every command with a board, and changes that are refused.
+//! `--cell`: changed cells in every command with a board, and invalid changes.
 
 use crate::support::{Folder, HI};
 
@@ -39,7 +39,7 @@ fn changes_apply_in_order_and_invalid_ones_are_rejected() {
     folder.gray1(&["run", "p.g1", "--engine", "isa", "--cell", STUCK]).fails(2, &["--cell need"]);
 }
 
-/// The keys that this change touches are never read, but the board is no longer a built-in one.
+/// The program never reads the changed keys, but the board is no longer a built-in one.
 #[test]
 fn long_runs_of_a_changed_board_agree_on_all_engines() {
     let folder = Folder::new();

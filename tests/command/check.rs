@@ -1,4 +1,4 @@
-//! `gray1 check`: attempts in files, folders and saved answers are judged, and whatever is handed in ends in a verdict.
+//! `gray1 check`: attempts in files, folders and saved answers; hostile hand-ins.
 
 use crate::support::Folder;
 use gray1_lessons::Course;
@@ -115,7 +115,7 @@ fn unknown_exercises_and_files_are_errors() {
     folder.gray1(&["check", "5.1"]).fails(2, &["<FILES>..."]);
 }
 
-/// A kind of hostile hand-in: bytes, and a message that comes of it.
+/// Makes a hostile hand-in and the expected message.
 fn hostile(number: usize) -> (Vec<u8>, &'static str) {
     let text = |text: &str| text.as_bytes().to_vec();
     match number % 10 {
@@ -165,7 +165,7 @@ fn hostile_hand_ins_get_verdicts() {
     assert!(!outcome.stdout.contains('\u{1b}'));
 }
 
-/// The CPU of level 20 in eleven chips, on the whole board, which every command takes.
+/// Every command accepts the full board of a passed level 20.
 #[test]
 fn a_passed_board_can_be_run_proved_shown_and_built() {
     let answers = include_str!("../../emulator/analysis/lessons/tests/levels/20.ron");

@@ -7,17 +7,17 @@ use serde_json::{Value, json};
 fn the_board_is_available_as_json() {
     let folder = Folder::new();
     let json = folder.gray1(&["chips", "--format", "json"]).succeeds().stdout;
-    let told: Value = serde_json::from_str(&json).expect("JSON");
+    let board: Value = serde_json::from_str(&json).expect("JSON");
     let chip = |name: &str| {
-        let chips = told["chips"].as_array().expect("a list");
+        let chips = board["chips"].as_array().expect("a list");
         chips.iter().find(|chip| chip["name"] == name).expect("a chip").clone()
     };
     assert_eq!(chip("PCH")["data"], json!(["PC6", "PC7", "PC8", "PC9", "PC10", "PC11", "PARH"]));
     assert_eq!([&chip("RAMH")["write"], &chip("PROGH")["byte"]], [&json!("WE"), &json!(1)]);
-    assert_eq!(told["panel"]["memory"], json!(["RAML", "RAMH"]));
+    assert_eq!(board["panel"]["memory"], json!(["RAML", "RAMH"]));
     // In phase 1 of a STA, WE is 1 and WEN is 0.
     let table = chip("DEC")["table"].as_u64().expect("an index") as usize;
-    assert_eq!(&told["tables"][table].as_str().expect("digits")[2 * 9..][..2], "01");
+    assert_eq!(&board["tables"][table].as_str().expect("digits")[2 * 9..][..2], "01");
     for arguments in [&["chips", "DEC", "--format", "json"][..], &["chips", "--reach", "--format", "json"]] {
         assert!(folder.gray1(arguments).ends_with(1).stderr.contains("the whole board"));
     }

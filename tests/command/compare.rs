@@ -3,7 +3,7 @@
 use crate::support::{ENDLESS, Folder, Outcome};
 use std::fmt::Write;
 
-/// A program that sends a text and halts.
+/// Makes a program that sends a text and halts.
 pub fn sends(text: &str) -> String {
     let mut program = String::new();
     for byte in text.bytes() {
@@ -106,8 +106,8 @@ fn programs_that_take_n_run_for_each_n() {
     assert_eq!(sizes(&["n.g1", "--n", "3"]), ["n 3 21 1"]);
     assert_eq!(sizes(&["n.g1", "--n", "1..3"]), ["n 1 5 1", "n 2 11 1", "n 3 21 1"]);
     assert_eq!(sizes(&["n.g1", "--n", "3", "short.g1"]), ["n 3 21 1", "short 4 25 0"]);
-    let nobody = folder.gray1(&["compare", "short.g1", "--n", "4..5"]);
-    nobody.fails(1, &["none of these programs takes N"]);
+    let unused = folder.gray1(&["compare", "short.g1", "--n", "4..5"]);
+    unused.fails(1, &["none of these programs takes N"]);
 }
 
 #[test]
@@ -128,11 +128,11 @@ fn a_disagreement_names_the_programs_and_a_solution() {
     folder.write("more.g1", sends("2413\n3142\n4321\n3\n"));
     let outcome = folder.gray1(&["compare", "wrong.g1", "short.g1", "less.g1", "long.g1", "more.g1"]);
     let outcome = outcome.ends_with(1);
-    let agreed = "and 1 other program";
+    let others = "and 1 other program";
     for message in [
-        format!("N = 4: wrong and short disagree: short {agreed} found 3142, which wrong lacks"),
-        format!("N = 4: less and short disagree: short {agreed} found 3142, which less lacks"),
-        format!("N = 4: more and short disagree: more found 4321, which short {agreed} lack"),
+        format!("N = 4: wrong and short disagree: short {others} found 3142, which wrong lacks"),
+        format!("N = 4: less and short disagree: short {others} found 3142, which less lacks"),
+        format!("N = 4: more and short disagree: more found 4321, which short {others} lack"),
     ] {
         assert!(outcome.stderr.contains(&message), "{}", outcome.stderr);
     }
@@ -185,7 +185,7 @@ fn finished_programs_are_listed_after_the_limit() {
     let Outcome { stdout, stderr, .. } = limited.ends_with(3);
     assert!(stdout.lines().count() == 2 && stdout.contains("\nshort "), "{stdout}");
     assert_eq!(stderr, "gray1: stopped at --max-cycles: endless\n");
-    // A run that needs exactly this many cycles is finished.
+    // A run of exactly this many cycles finishes.
     folder.gray1(&["compare", "short.g1", "--max-cycles", "25"]).succeeds();
     folder.gray1(&["compare", "short.g1", "--max-cycles", "24"]).fails(3, &["short"]);
 }

@@ -1,5 +1,5 @@
-//! `gray1 verify --program`: verdicts of contracts and claims, the commands that show what is broken, and a solver's
-//! opinion of the same questions.
+//! `gray1 verify --program`: verdicts of contracts and claims, the commands that open counterexamples, and an SMT solver's
+//! answers to the same questions.
 
 use crate::support::Folder;
 use serde_json::Value;
@@ -101,7 +101,7 @@ fn contracts_have_verdicts_cycles_and_counterexamples() {
     let multiply = &row(&report, "multiply")["cycles"];
     assert!(multiply["least"].as_u64() < multiply["most"].as_u64(), "{multiply}");
 
-    // The command of a refutation opens the debugger where the promise is broken.
+    // The command of a counterexample opens the debugger where the contract fails.
     let found = &row(&report, "twice")["counterexample"];
     let (x, command) = (found["ram"]["x"].as_u64().unwrap(), found["command"].as_str().unwrap());
     let arguments: Vec<&str> = command.split(' ').collect();
@@ -110,13 +110,13 @@ fn contracts_have_verdicts_cycles_and_counterexamples() {
     let expected = format!("x = {x} (${x:02X})\ny = {0} (${0:02X})\n", (2 * x) & 255);
     assert!(x > 127 && shown.stdout.contains(&expected), "{command}: {}", shown.stdout);
 
-    // One contract alone; what takes the most cycles takes so many.
+    // A single contract, with the same cycles.
     let proved = folder.gray1(&["verify", "--program", "p.g1", "multiply"]).succeeds();
     let (least, most) = (multiply["least"].as_u64().unwrap(), multiply["most"].as_u64().unwrap());
     assert_eq!(proved.stdout, format!("multiply: proved, {least} to {most} cycles\n"));
 }
 
-/// Code that nothing calls is not assembled; its contract is proved all the same, with a call of its own.
+/// Unused code is not assembled. Its contract is proved with a generated call.
 #[test]
 fn unused_code_is_proved_too() {
     let folder = Folder::with(
@@ -134,7 +134,7 @@ fn unused_code_is_proved_too() {
     folder.gray1(&["verify", "--program", "p.g1", "add_to"]).succeeds();
 }
 
-/// Judging one contract changes no other: neither the calls of a routine, nor what else can be judged.
+/// A generated call changes neither the cycles of a routine nor other verdicts.
 #[test]
 fn unused_code_does_not_affect_other_verdicts() {
     let folder = Folder::with(
@@ -173,7 +173,7 @@ fn invalid_questions_are_errors_with_advice() {
     }
 }
 
-/// Of each counterexample, the command leads to the line and the cycle where the promise is broken, with the final values.
+/// The command of each counterexample opens the line and the cycle where the contract fails, with the final values.
 #[test]
 fn counterexample_commands_open_the_failing_cycle() {
     let folder = Folder::with(
@@ -207,7 +207,7 @@ fn counterexample_commands_open_the_failing_cycle() {
     }
 }
 
-/// A proof is interrupted at once, also in the middle of a large diagram, and what was decided by then is reported.
+/// A proof can be interrupted at any time, even within a large diagram. The verdicts so far are reported.
 #[test]
 fn an_interrupted_proof_keeps_its_verdicts() {
     let folder = Folder::with(
@@ -219,7 +219,7 @@ fn an_interrupted_proof_keeps_its_verdicts() {
         let mut child = folder.start(&["verify", "--program", "p.g1"]);
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        assert_eq!(line, "quick: proved, 1 cycle\n", "a verdict is printed when it is known");
+        assert_eq!(line, "quick: proved, 1 cycle\n", "verdicts are printed as soon as possible");
         child.signal(signal);
         let start = Instant::now();
         let output = child.output();
@@ -259,7 +259,7 @@ fn claims_about_shipped_programs() {
     }
 }
 
-/// A search that would place a queen under attack, or leave out a square, is refuted; so is one that puts it elsewhere.
+/// Programs that place attacked queens, skip squares, or use other rows are refuted.
 #[test]
 fn faulty_queens_programs_are_refuted() {
     let right = include_str!("../../programs/queens-array.g1");
@@ -279,7 +279,7 @@ fn faulty_queens_programs_are_refuted() {
     }
 }
 
-/// The same questions, asked of a solver that shares no code with the proof.
+/// An SMT solver, which shares no code with the proof, answers the same questions.
 #[test]
 fn a_solver_agrees() {
     if !installed(&["z3"]) {
@@ -317,6 +317,6 @@ fn a_solver_agrees() {
         assert!(answers.lines().all(|line| line == "sat" || line == "unsat"), "{answers}");
         asked += answers.lines().count();
         assert_eq!(!answers.lines().any(|line| line == "sat"), is_true, "{source}\n{answers}");
-    } // What follows from the form of a question alone is not asked.
+    } // Trivial questions are not passed to the solver.
     assert!(asked >= 8, "{asked} questions");
 }

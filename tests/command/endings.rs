@@ -23,7 +23,7 @@ fn ctrl_c_ends_an_endless_program_with_its_files_whole() {
         assert_eq!(output.status.code(), Some(130), "{engine}");
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(stderr.contains("cycles a second"), "{stderr}");
-        assert!(folder.read("s.ron").ends_with(")\n"), "the state is whole");
+        assert!(folder.read("s.ron").ends_with(")\n"), "the state is complete");
         folder.gray1(&["run", "p.g1", "--state-in", "s.ron", "--max-cycles", "5"]).ends_with(3);
     }
 }
@@ -61,7 +61,7 @@ fn ctrl_c_ends_a_traced_run_and_a_recording() {
 fn ctrl_c_prints_the_finished_comparisons() {
     let folder = Folder::with(COUNTS);
     folder.write("quick.g1", sends("2413\n3142\n2\n"));
-    // Interrupts later and later, until the quick program has been compared by then.
+    // Interrupts after increasing times, until the quick program has been compared.
     let interrupted = |arguments: &[&str], row: &str| {
         let mut time = Duration::from_millis(10);
         until("a row of the table", || {
@@ -80,7 +80,7 @@ fn ctrl_c_prints_the_finished_comparisons() {
     let stdout = interrupted(&["compare", "quick.g1", "p.g1"], "\nquick ");
     assert_eq!(stdout.lines().count(), 2, "{stdout}");
     assert_eq!(interrupted(&["compare", "p.g1"], ""), "");
-    // Endless programs in front of another do not keep it waiting, however few cores there are.
+    // Endless programs do not delay a later program, even with few cores.
     interrupted(&["compare", "p.g1", "p.g1", "p.g1", "p.g1", "quick.g1"], "\nquick ");
 }
 

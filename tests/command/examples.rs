@@ -4,7 +4,7 @@ use crate::support::{Folder, HI};
 use std::fs;
 use std::path::Path;
 
-/// The text of a shipped program.
+/// Reads the text of a shipped program.
 fn program(file: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("programs").join(file)).unwrap()
 }
@@ -71,10 +71,10 @@ fn files_take_precedence_over_shipped_programs() {
     let folder = Folder::new();
     let greets = |name: &str| folder.gray1(&["run", name]).succeeds().stdout == "hi\n";
     folder.write("first.g1", HI);
-    assert!(greets("first") && greets("first.g1"), "its ending need not be given");
+    assert!(greets("first") && greets("first.g1"), "the extension is optional");
     folder.write("first", "lda nothing\n");
     folder.gray1(&["run", "first"]).fails(1, &["first:1:5"]);
-    // A folder of that name does not count, and a shipped program uses the built-in library, not one in the folder.
+    // A folder of that name is ignored. A shipped program uses the built-in library, not a local copy.
     fs::create_dir_all(folder.path("primes/lib")).unwrap();
     fs::create_dir(folder.path("lib")).unwrap();
     folder.write("lib/all.g1", "not a library\n");
@@ -96,7 +96,7 @@ fn misspelt_names_get_suggestions() {
     for (name, message) in cases {
         folder.gray1(&["run", name]).fails(1, &[message]);
     }
-    // A name with an extension means a file. If the file is missing, the shipped program does not replace it silently.
+    // A name with an extension refers to a file. A shipped program does not replace a missing file.
     folder
         .gray1(&["asm", "first.g1"])
         .fails(1, &["first.g1: cannot read", "did you mean `first`, a shipped program?"]);

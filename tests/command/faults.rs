@@ -1,4 +1,4 @@
-//! `gray1 faults`: campaigns in parts, machines that go wrong, and what is refused.
+//! `gray1 faults`: sharded campaigns, diagnosis of faulty machines, and invalid arguments.
 
 use crate::support::{Folder, GRAY1, HI};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use std::process::Command;
 use test_support::process::output;
 use test_support::tools::installed;
 
-/// A campaign that takes a moment.
+/// A short campaign.
 const CAMPAIGN: [&str; 8] = ["faults", "p.g1", "--model", "pins", "--count", "300", "--format", "json"];
 
 fn json(folder: &Folder, arguments: &[&str]) -> String {
@@ -37,7 +37,7 @@ fn shards_join_in_any_order() {
             .gray1(&["faults", "--format", format, "--join", "2.jsonl", "2.jsonl"])
             .fails(1, &["200 of 300 faults are missing: join all parts"]);
     }
-    // Parts of different campaigns are not mixed.
+    // Shards of different campaigns are not mixed.
     let other = json(&folder, &[&CAMPAIGN[..], &["--seed", "2"]].concat());
     folder.write("other.jsonl", &other);
     assert!(other != whole);
@@ -46,7 +46,7 @@ fn shards_join_in_any_order() {
         .fails(1, &["other.jsonl: line 1 belongs to another"]);
     folder.write("broken.jsonl", "{\"fault\":1}\n");
     folder.gray1(&["faults", "--join", "broken.jsonl"]).fails(1, &["broken.jsonl: line 1: not what"]);
-    // Neither are lines that tell different things, or the half of one.
+    // Contradictory or truncated lines are rejected.
     let one = folder.read("2.jsonl");
     let outcome = |detected: bool| format!("\"detected\":{detected}");
     folder.write("liar.jsonl", one.replacen(&outcome(true), &outcome(false), 1));
@@ -55,7 +55,7 @@ fn shards_join_in_any_order() {
         .fails(1, &["liar.jsonl: line 1: fault ", "has another outcome than in another line"]);
     folder.write("cut.jsonl", &one[..one.len() - 10]);
     folder.gray1(&["faults", "--join", "1.jsonl", "cut.jsonl"]).fails(1, &["cut.jsonl: line 100: not what"]);
-    // A line of a fault that the campaign cannot have.
+    // A fault number that the campaign does not have is rejected.
     let first = one.lines().next().unwrap();
     let (before, after) = first.split_once(",\"total\"").unwrap();
     assert!(before.starts_with("{\"fault\":"), "{before}");
@@ -67,7 +67,7 @@ fn shards_join_in_any_order() {
     folder.gray1(&["faults", "--join", "empty.jsonl"]).fails(1, &["these files contain no results"]);
 }
 
-/// As the document shows it.
+/// The example of the documentation.
 #[test]
 fn gnu_parallel_splits_a_campaign() {
     if !installed(&["parallel"]) {
@@ -92,7 +92,7 @@ fn lines_describe_the_fault_and_its_detection() {
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let kit = folder.gray1(&["build", "kit"]);
     kit.succeeds();
-    // The pins are those of the list of wires.
+    // The pins are listed in wires.csv.
     let wires = folder.read("kit/wires.csv");
     let joined: BTreeSet<&str> = wires.lines().collect();
     for line in &lines {
@@ -118,7 +118,7 @@ fn lines_describe_the_fault_and_its_detection() {
     );
 }
 
-/// A chip of the chips engine that is burned as if a pin were stuck; and what it sends.
+/// Diagnoses the output of a machine with a chip that is burned as if a pin were stuck.
 #[test]
 fn faulty_machines_are_diagnosed() {
     let folder = Folder::new();
@@ -149,7 +149,7 @@ fn faulty_machines_are_diagnosed() {
             .unwrap();
     let first = &answers[0];
     assert!(first["exact"] == true && first["chip"].is_string() && first["pin"].is_number(), "{first}");
-    // A machine without a fault sends what is in the files, with somebody there and with nobody.
+    // A machine without a fault sends the bytes of the files, with and without presses.
     run("ALUL:0x000=0x20", "right.bin");
     let bytes = |name: &str| fs::read(folder.path(name)).unwrap();
     assert!(bytes("right.bin") == bytes("kit/selftest/expected-pressed.bin"));
@@ -161,11 +161,11 @@ fn faulty_machines_are_diagnosed() {
     let text = json(&folder, &["faults", "--diagnose", "kit/selftest/expected.bin"]);
     let right = "331 bytes, all as they should be, where nobody presses anything\nno fault is needed";
     assert!(text.contains(right), "{text}");
-    // Who says what was pressed gets no other comparison.
+    // With --input, only that script is compared.
     let input = ["--input", "kit/selftest/presses.ron"];
     let text = json(&folder, &[&["faults", "--diagnose", "kit/selftest/expected.bin"], &input[..]].concat());
     assert!(text.contains("after 330 that are right comes ff instead of 01\n"), "{text}");
-    // An LED tells what bytes cannot.
+    // An LED shows a fault that the bytes do not.
     folder.write("leds", "130 red 2,5\nend red 2,5\n");
     let text = json(&folder, &["faults", "--diagnose", "right.bin", "--leds", "leds"]);
     assert!(text.contains("exactly this") && text.contains("RED2 pin 19 D5 (RED2_5) stuck at 0"), "{text}");
@@ -185,7 +185,7 @@ fn faulty_machines_are_diagnosed() {
     assert_eq!(faults, count("pins") + count("bridges"));
 }
 
-/// The run without a fault comes first, and may have no end.
+/// The first run, without a fault, can be endless.
 #[test]
 fn signals_end_endless_runs() {
     let folder = Folder::new();

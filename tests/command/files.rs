@@ -1,4 +1,4 @@
-//! Bad input: a message that names the file and the mistake, exit code 1 or 2, and no half-written files.
+//! Invalid input: messages with the file and the error, exit code 1 or 2, and no partial files.
 
 use crate::support::{ENDLESS, Folder, HI};
 
@@ -52,7 +52,7 @@ fn states_that_are_cut_short_edited_or_of_another_version() {
     assert!(folder.read("o.ron").contains("cycle: 601,"));
 }
 
-/// Nothing that a terminal would follow, and no line of its own.
+/// No control characters reach the terminal, and no name begins a new line.
 #[cfg(unix)]
 #[test]
 fn control_characters_in_names_are_escaped() {
@@ -219,7 +219,7 @@ fn outputs_never_overwrite_inputs_or_other_outputs() {
     folder.gray1(&["run", "p.g1", "--state-in", "s.ron", "--state-out", "s.ron"]).succeeds();
 }
 
-/// If standard output is a pipe, `/dev/stdout` leads to a file that is in no folder.
+/// If standard output is a pipe, `/dev/stdout` resolves to a file without a folder.
 #[cfg(unix)]
 #[test]
 fn a_pipe_can_be_written_by_the_name_of_standard_output() {

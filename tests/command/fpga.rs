@@ -1,5 +1,5 @@
-//! The core for FPGAs, simulated in Icarus: the same trace as the emulator, for any number of clocks per phase and any
-//! power-up state; and the top module of the small board, tested through its serial line and its matrix.
+//! The FPGA core, simulated with Icarus: its trace equals the emulator's trace, for any number of clocks per phase and any
+//! power-up state. The top module of the small board is tested through its serial line and its matrix.
 
 use crate::support::{Folder, GRAY1};
 use std::fs;
@@ -28,8 +28,8 @@ fn simulate(folder: &Folder, arguments: &[&str]) -> String {
     said[0].clone()
 }
 
-/// Stores to some cells, then random instructions on these, with jumps of the wrong parity among them, which take the
-/// longest paths.
+/// Makes a program that stores to some cells and then executes random instructions on them. It includes jumps with the
+/// wrong parity, which take the longest paths.
 fn noise() -> Vec<u8> {
     const CELLS: u16 = 32;
     let mut state = 7u64;
@@ -132,8 +132,8 @@ fn the_top_has_pads_and_keys() {
     assert_eq!(said.split("row").next(), Some(&*expected));
 }
 
-/// The core looks up all chips in each clock, so a board whose chips take a clock each has the same longest paths. The
-/// timing analysis finds how many clocks they take, whatever the program.
+/// The core looks up all chips in each clock, so its longest paths equal the paths of a board whose chips take one clock
+/// each. The timing analysis computes their length for any program.
 #[test]
 fn sixteen_clocks_are_enough_for_a_phase() {
     let built = include_str!("../../emulator/core/machine/src/board/built.ron");

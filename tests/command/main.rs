@@ -1,4 +1,4 @@
-//! Tests of the `gray1` command as scripts use it: exit codes, output streams, complete files or none.
+//! Tests of the `gray1` command: exit codes, output streams, and complete files or none.
 
 #![allow(clippy::unwrap_used)] // a test may panic
 

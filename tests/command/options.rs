@@ -1,4 +1,4 @@
-//! Values of options in all their spellings, and the messages for wrong ones.
+//! Option values in all spellings, and the messages for invalid values.
 
 use crate::support::{ENDLESS, Folder, HI};
 

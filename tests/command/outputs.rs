@@ -1,11 +1,11 @@
-//! Output files: complete or absent, written to the target of a link, and never over an input.
+//! Output files: complete or absent, written through links, and never over an input.
 
 use crate::support::{ENDLESS, Folder, HI};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use test_support::process::{Process, Signal, until};
 
-/// A command line for every option that writes a file, which is `{}`. Each command ends by itself and succeeds.
+/// A command line for every option that writes a file, `{}`. Each command terminates and succeeds.
 const WRITERS: &[&[&str]] = &[
     &["run", "p.g1", "--trace", "{}"],
     &["run", "p.g1", "--state-out", "{}"],
@@ -19,7 +19,7 @@ const WRITERS: &[&[&str]] = &[
     &["verify", "loops", "order", "--certificate", "{}"],
 ];
 
-/// A folder with the inputs of the writers, the command line of a writer, and the name of its output.
+/// Makes a folder with the inputs of the writers. Returns the folder, a writer's command line and the name of its output.
 fn writer(line: &[&str], link: &str) -> (Folder, Vec<String>, String) {
     let folder = Folder::with(HI);
     folder.write("q.g1", "lda #'0'\nsta OUT\nlda #10\nsta OUT\nhalt: jmp halt\n");
@@ -38,7 +38,7 @@ fn words(line: &[String]) -> Vec<&str> {
     line.iter().map(String::as_str).collect()
 }
 
-/// The earlier content of the output. `fmt` changes it, the others replace it.
+/// The old contents of the output. `fmt` changes them, the other commands replace them.
 const OLD: &str = "  lda   #1\nhalt:    jmp halt\n";
 
 #[test]
@@ -52,7 +52,7 @@ fn a_link_stays_and_its_target_is_replaced() {
         folder.gray1(&words(&line)).succeeds();
         assert!(folder.path(&name).is_symlink(), "{line:?}");
         assert_ne!(fs::read(folder.path("elsewhere/target")).unwrap(), OLD.as_bytes(), "{line:?}");
-        assert_eq!(fs::read_dir(folder.path("elsewhere")).unwrap().count(), 1, "a draft stays: {line:?}");
+        assert_eq!(fs::read_dir(folder.path("elsewhere")).unwrap().count(), 1, "a draft remains: {line:?}");
     }
 }
 
@@ -78,7 +78,7 @@ fn an_error_leaves_the_target_of_a_link_as_it_was() {
         folder.write("target", OLD);
         symlink("target", folder.path(&name)).unwrap();
         if !line.contains(&"--record".to_owned()) {
-            line.extend(["--display", "window"].map(str::to_owned)); // there is no display, which is noticed after the start
+            line.extend(["--display", "window"].map(str::to_owned)); // the missing display is detected after the start
             folder.gray1(&words(&line)).ends_with(1);
             assert_eq!(folder.read("target"), OLD, "{line:?}");
         }
@@ -110,7 +110,7 @@ fn unwritable_outputs_leave_no_files() {
     }
 }
 
-/// Either both files are written or neither.
+/// Either both files are written or none.
 #[test]
 fn chips_are_written_together() {
     for (format, ending) in [("prom", "bin"), ("hex", "hex")] {
@@ -124,14 +124,14 @@ fn chips_are_written_together() {
     }
 }
 
-/// Starts a command in a folder with one file, and waits until it has begun another. By then it listens to signals.
+/// Starts a command in a folder with one file, and waits until it has created a second one. Then it handles signals.
 fn begun(folder: &Folder, line: &[&str]) -> Process {
     let process = folder.start(line);
     until("it has begun to write", || (folder.names().len() > 1).then_some(()));
     process
 }
 
-/// An interrupted run completes the files that it has begun. Pictures of results are not written.
+/// An interrupted run completes its open files.
 #[test]
 fn signals_leave_complete_files_or_none() {
     let long = [
@@ -201,7 +201,7 @@ fn every_signal_saves_the_state_and_leaves_no_draft() {
 fn the_state_is_saved_despite_unread_output_and_a_full_disk() {
     let folder = Folder::with("again: lda #'x'\n sta OUT\n jmp again\n");
     let mut process = folder.start(&["run", "p.g1", "--display", "none", "--state-out", "s.ron"]);
-    std::thread::sleep(std::time::Duration::from_millis(300)); // the pipe is full by now, or will be soon
+    std::thread::sleep(std::time::Duration::from_millis(300)); // by now the pipe is full, or nearly so
     process.signal(Signal::INT);
     assert_eq!(process.wait().code(), Some(130));
     assert!(folder.read("s.ron").contains("halted: false"));
@@ -212,7 +212,7 @@ fn the_state_is_saved_despite_unread_output_and_a_full_disk() {
     assert!(folder.read("s.ron").contains("halted: false"));
 }
 
-/// A killed command cannot remove its draft; the next one that writes there does, but takes none from a command that runs.
+/// A killed command leaves its draft. The next command in that folder removes it, but not the drafts of running commands.
 #[cfg(unix)]
 #[test]
 fn only_stale_drafts_are_removed() {

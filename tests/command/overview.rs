@@ -1,10 +1,10 @@
-//! The commands as people meet them: the help in groups, examples that work, and advice that is right.
+//! The help: groups, working examples, and advice for usage errors.
 
 use crate::support::{Folder, GRAY1};
 use std::process::{Command, Stdio};
 use test_support::process::output;
 
-/// The commands that `gray1 --help` lists: indented by two spaces, in groups.
+/// Lists the commands of `gray1 --help`, which are indented by two spaces.
 pub fn commands(folder: &Folder) -> Vec<String> {
     let help = folder.gray1(&["--help"]).succeeds().stdout;
     let lines = help.lines().skip_while(|line| !line.starts_with("Usage:"));
@@ -28,7 +28,7 @@ fn help_begins_with_suggestions_and_has_groups() {
 #[test]
 fn the_examples_of_the_help_work() {
     let folder = Folder::new();
-    // What some of them need.
+    // The files that some examples need.
     folder.gray1(&["examples", "my"]).succeeds();
     folder.gray1(&["asm", "queens"]).succeeds();
     std::fs::create_dir(folder.path("hand-ins")).unwrap();
@@ -39,7 +39,7 @@ fn the_examples_of_the_help_work() {
         let help = folder.gray1(&[&command, "--help"]).succeeds().stdout;
         let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1);
         for line in lines.filter_map(|line| line.trim().split("  ").next()) {
-            // A capture is another machine's, and the page is not built here.
+            // The recording does not exist here, and the folder `my` has been written.
             if line.starts_with("gray1 capture") || line == "gray1 examples my queens" {
                 continue;
             }
@@ -83,7 +83,7 @@ fn misspelt_words_get_helpful_advice() {
     assert!(!unlike.contains("tip"), "{unlike}");
 }
 
-/// `--watch` is what scripts call `--observe`.
+/// `--watch` is the former name of `--observe`.
 #[test]
 fn a_former_name_still_works_and_is_not_shown() {
     let folder = Folder::new();

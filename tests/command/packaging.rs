@@ -1,4 +1,4 @@
-//! What packages contain besides the command: completions, generated from the definitions of the commands.
+//! The contents of packages besides the command: completions, and the page.
 
 use crate::support::{Folder, GRAY1};
 use std::fs;

@@ -1,20 +1,20 @@
-//! `gray1 page`: what it puts into the page, and wrong arguments.
+//! `gray1 page`: the inserted program, and invalid arguments.
 
 use crate::support::Folder;
 use serde_json::{Value, json};
 
-const PLACE: &str = "<script type=\"application/json\" id=\"program\">";
+const SLOT: &str = "<script type=\"application/json\" id=\"program\">";
 
-/// Puts a program into a page, and returns the JSON that the page then contains.
-fn placed(files: &[(&str, &str)], arguments: &[&str]) -> Value {
+/// Inserts a program into a page. Returns the JSON in the page.
+fn insert(files: &[(&str, &str)], arguments: &[&str]) -> Value {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("sub")).unwrap();
     files.iter().for_each(|(name, text)| folder.write(name, text));
-    folder.write("built.html", format!("<html>{PLACE}null</script></html>"));
+    folder.write("built.html", format!("<html>{SLOT}null</script></html>"));
     folder.gray1(&[&["page", "--page", "built.html", "-o", "out.html"], arguments].concat()).succeeds();
     let page = folder.read("out.html");
     let inside =
-        page.strip_prefix(&format!("<html>{PLACE}")).and_then(|rest| rest.strip_suffix("</script></html>"));
+        page.strip_prefix(&format!("<html>{SLOT}")).and_then(|rest| rest.strip_suffix("</script></html>"));
     serde_json::from_str(inside.unwrap()).unwrap()
 }
 
@@ -73,14 +73,14 @@ fn a_program_comes_with_the_files_it_needs_and_no_others() {
         ),
     ];
     for (files, arguments, expected) in cases {
-        assert_eq!(placed(files, arguments), expected, "{arguments:?}");
+        assert_eq!(insert(files, arguments), expected, "{arguments:?}");
     }
 }
 
 #[test]
 fn an_image_becomes_source() {
     let folder = Folder::with("halt: jmp halt\n");
-    folder.write("built.html", format!("{PLACE}null</script>"));
+    folder.write("built.html", format!("{SLOT}null</script>"));
     folder.gray1(&["asm", "p.g1"]).succeeds();
     folder.gray1(&["page", "p.bin", "--page", "built.html", "-o", "out.html"]).succeeds();
     assert!(folder.read("out.html").contains("jmp"));
@@ -90,7 +90,7 @@ fn an_image_becomes_source() {
 fn invalid_pages_are_errors_and_write_nothing() {
     let folder = Folder::with(" lda nothing\n");
     folder.write("good.g1", "halt: jmp halt\n");
-    folder.write("built.html", format!("{PLACE}null</script>"));
+    folder.write("built.html", format!("{SLOT}null</script>"));
     folder.write("other.html", "<html></html>");
     let cases = [
         (&["page", "p.g1", "--page", "built.html", "-o", "out.html"][..], 1, "unknown name `nothing`"),

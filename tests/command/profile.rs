@@ -1,9 +1,9 @@
-//! `gray1 run --profile`, and what reads it again: the files have what they say, and nothing else changes.
+//! `gray1 run --profile`: the contents of the files; profiling changes nothing else.
 
 use crate::support::{Folder, HI, Outcome};
 use serde_json::Value;
 
-/// Calls a routine twice, with two and with three rounds; a macro counts them.
+/// A program that calls a routine twice, with two and three iterations, which a macro counts.
 const CALLS: &str = "\
 .ram n
       lda  #2
@@ -44,7 +44,7 @@ fn every_engine_and_the_same_board_from_a_file_write_the_same_profile() {
     let board = "emulator/core/machine/src/board/gray1.ron";
     let board = format!("--board {}/{board}", env!("CARGO_MANIFEST_DIR"));
     let mut options = vec!["", "--engine chips", "--engine isa", "--engine timed --transients off", &board];
-    // A board with a changed cell, which this program never reads, is followed cycle by cycle.
+    // A board with a changed cell is profiled cycle by cycle. The program never reads the cell.
     options.push("--cell KMUX:0x1FFFF=0");
     if gray1_native::IS_SUPPORTED {
         options.push("--engine native");
@@ -61,17 +61,17 @@ fn every_engine_and_the_same_board_from_a_file_write_the_same_profile() {
 fn the_json_has_the_documented_fields() {
     let folder = Folder::with(CALLS);
     run(&folder, "--profile p.json").succeeds();
-    let told = json(&folder, "p.json");
-    let words = told["words"].as_array().unwrap();
+    let profile = json(&folder, "p.json");
+    let words = profile["words"].as_array().unwrap();
     let sum: u64 = words.iter().map(|word| word["count"].as_u64().unwrap()).sum();
-    assert_eq!(told["cycles"], sum);
+    assert_eq!(profile["cycles"], sum);
     assert_eq!((&words[0]["number"], &words[0]["source"]), (&Value::from(0), &Value::from("p.g1:2")));
     let routine = |name: &str| {
-        let routines = told["routines"].as_array().unwrap();
+        let routines = profile["routines"].as_array().unwrap();
         routines.iter().find(|routine| routine["name"] == name).unwrap().clone()
     };
     let (wait, count) = (routine("wait"), routine("count_down"));
-    // A round is 5 cycles, the last 4; the way back 2 or 3.
+    // An iteration takes 5 cycles, the last one 4; the return takes 2 or 3.
     assert_eq!(
         [&wait["calls"], &wait["total"], &wait["least"], &wait["most"]],
         [2, 5 + 4 + 2 + 10 + 4 + 3, 11, 17]

@@ -1,9 +1,9 @@
-//! Every long command reports its progress on a terminal, can be interrupted, and then leaves no half-written files.
+//! Every long command shows its progress on a terminal, can be interrupted, and then leaves no partial files.
 
 use crate::support::{COUNTS, ENDLESS, Folder, GRAY1};
 use test_support::terminal::Shell;
 
-/// Commands that take long, and a part of the progress that they report.
+/// Long commands, and a part of their progress lines.
 const LONG: &[(&str, &str)] = &[
     ("run p.g1 --display none", "cycles"),
     ("run p.g1 --display none --max-cycles 900000000000", "of 900,000,000,000 cycles"),
@@ -27,7 +27,7 @@ fn long_commands_show_progress_and_can_be_interrupted() {
         shell.keys("\x03");
         shell.ends_restored("code 130");
         let contents = shell.terminal.screen().contents();
-        assert!(!contents.contains("━"), "{line}: the line that told of it is gone: {contents}");
+        assert!(!contents.contains("━"), "{line}: the progress line must be erased: {contents}");
         let files = folder.names();
         let drafts = files.iter().filter(|name| name.ends_with(".tmp") || name.ends_with(".svg")).count();
         assert_eq!(drafts, 0, "{line}: {files:?}");

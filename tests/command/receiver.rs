@@ -1,4 +1,4 @@
-//! The receiver of the pack: its program for a Pico, run with simulated pins, and what makes `observed.bin`.
+//! The receiver of the pack: its Pico program, run with simulated pins, and the script that makes `observed.bin`.
 
 use crate::support::Folder;
 use gray1_machine::board::Board;
@@ -10,7 +10,7 @@ use test_support::process::output;
 use test_support::programs::assembled;
 use test_support::tools::installed;
 
-/// The module `machine` of MicroPython, with pins that show what a Gray-1 shows phase by phase.
+/// A mock of MicroPython's module `machine`. Its pins replay the levels of a Gray-1, phase by phase.
 const PINS: &str = "
 levels = [tuple(int(word) for word in line.split()) for line in open('levels.txt')]
 state = {'at': -1, 'reset': 1}
@@ -44,7 +44,7 @@ fn bytes_are_sampled_when_oute_falls() {
     let folder = Folder::new();
     folder.gray1(&["build", "kit"]).succeeds();
     let expected = fs::read(folder.path("kit/selftest/expected.bin")).unwrap();
-    // Nobody presses anything: the machine sends all but the last byte, and waits.
+    // Without presses, the machine sends all but the last byte, and waits.
     let sent = &expected[..expected.len() - 1];
     let image = assembled("selftest", &[]).image;
     let mut engine = ChipsEngine::power_up(&Board::built(), &image, Noise::Random(5)).unwrap();
@@ -55,7 +55,7 @@ fn bytes_are_sampled_when_oute_falls() {
         engine.phase(&mut ()).unwrap();
         let [strobe, byte] = ["OUTE", "OUT"].map(|net| engine.net(net).unwrap());
         writeln!(levels, "{strobe} {byte}").unwrap();
-        // The byte comes a little later than OUTE. Whoever takes it when OUTE rises has the one before.
+        // The byte changes a little later than OUTE. Sampling on the rising edge of OUTE would get the previous byte.
         for (part, byte) in [(0, before), (1, byte)] {
             write!(table, "\n{},{strobe}", 2 * phase + part).unwrap();
             (0..8).for_each(|bit| write!(table, ",{}", byte >> bit & 1).unwrap());

@@ -1,4 +1,4 @@
-//! `gray1 run`: its output, traces and states, which are the same on all engines.
+//! `gray1 run`: output, traces and states, which are the same on all engines.
 
 use crate::support::{ENDLESS, Folder, HI};
 
@@ -167,7 +167,7 @@ fn a_recording_needs_no_display() {
     assert!(gif.starts_with(b"GIF89a") && gif.ends_with(b";"), "{} bytes", gif.len());
 }
 
-/// A warning explains a run that does nothing, since otherwise a blank image looks like a program that has ended.
+/// A warning explains a run that does nothing, because otherwise a blank image looks like a finished program.
 #[test]
 fn idle_programs_get_a_warning() {
     let folder = Folder::with("");

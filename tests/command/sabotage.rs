@@ -1,4 +1,4 @@
-//! How a run ends on boards that do not work: the same, whoever looks at the run.
+//! The end of a run on faulty boards, which does not depend on the observers.
 
 use crate::support::Folder;
 
@@ -13,7 +13,7 @@ start:  lda #'k'
 halt:   jmp halt
 ";
 
-/// Data lines that are held at 0, and then at 1, in all cells of their chip.
+/// Data lines to fix at 0, and then at 1, in all cells of their chip.
 const LINES: [&str; 22] = [
     "SEQ:*.S0",
     "SEQ:*.S1",
@@ -39,11 +39,11 @@ const LINES: [&str; 22] = [
     "XMUX:*.X0",
 ];
 
-/// Whoever can look at a run: options of `gray1 run`.
+/// Options of `gray1 run` that observe a run.
 const OBSERVERS: [&str; 5] =
     ["--trace t.csv", "--record r.gif", "--wave w.vcd", "--wave v.vcd --from 2 --to 5", "--stats"];
 
-/// The words for each way to end that these boards show.
+/// The messages for each kind of end on these boards.
 const ENDINGS: [&str; 4] =
     ["", "the board is stuck: ", "the board has no clock: ", "the board does not settle "];
 
@@ -67,11 +67,11 @@ fn observers_do_not_change_the_end_of_a_run() {
         }
         let debug = [&["debug", "p.g1", "--batch", "-"], &board[..]].concat();
         let debugged = folder.gray1_with_input(&debug, b"goto 50\n");
-        // The limit is not of the machine, and the debugger goes to a cycle.
+        // The debugger goes to a cycle and has no cycle limit.
         let message = plain.stderr.trim_start_matches("gray1: ").trim_end();
         let message = if ending == 0 { "" } else { message };
-        let told = debugged.stdout + &debugged.stderr;
-        assert!(told.contains(message), "{cells:?}: `{message}` is missing in {told}");
+        let output = debugged.stdout + &debugged.stderr;
+        assert!(output.contains(message), "{cells:?}: `{message}` is missing in {output}");
     }
     assert!(seen.iter().all(|&count| count > 0), "{ENDINGS:?}: {seen:?}");
 }

@@ -1,4 +1,4 @@
-//! `gray1 search`: that its results work on the machine, exit codes, and JSON.
+//! `gray1 search`: results that work on the machine, exit codes, and JSON.
 
 use crate::support::{Folder, GRAY1};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ fn code(sequence: &Value) -> Vec<&str> {
     sequence["code"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect()
 }
 
-/// A program that sends what a sequence leaves in A and in x, and whether it jumped.
+/// Makes a program that sends A and x after a sequence, and whether the sequence jumped.
 fn program(sequence: &[&str], [a, x, y]: [u8; 3]) -> String {
     format!(
         ".ram x\n.ram y\n.ram t\n.ram u\n lda #{x}\n sta x\n lda #{y}\n sta y\n lda #{a}\n{}\nend: sta OUT\n lda x\n \
@@ -54,7 +54,7 @@ fn found_sequences_work_on_the_machine() {
 
 #[test]
 fn one_sequence_computes_several_results() {
-    for (goal, wanted) in [
+    for (goal, expected) in [
         ("x = x << 1, c = x >> 7", "lda x; add x; sta x"),
         ("c = a < x", "nor #0; add x"),
         ("a = a >> 1, c = a & 1", "sta t; shr t"),
@@ -62,7 +62,7 @@ fn one_sequence_computes_several_results() {
         ("x = x + 1, jump if x == 255", "lda x; add #1; sta x; jc target"),
         ("jump if c == 0", "jc end; jmp target"),
     ] {
-        assert_eq!(code(&found(goal, &[])[0]).join("; "), wanted, "{goal}");
+        assert_eq!(code(&found(goal, &[])[0]).join("; "), expected, "{goal}");
     }
 }
 
@@ -84,11 +84,11 @@ fn the_absence_of_a_sequence_is_a_result() {
     let nothing = folder.gray1(&["search", "a = a & x", "--max", "3", "--format", "json"]).ends_with(1);
     let answer: Value = serde_json::from_str(&nothing.stdout).unwrap();
     assert_eq!((&answer["excluded"], &answer["sequences"]), (&3.into(), &json!([])));
-    // Without a byte of RAM for temporaries there is no sequence up to the length that was searched.
+    // Without a temporary byte, no sequence of this length exists.
     folder.gray1(&["search", "a = a & x", "--temporaries", "0", "--max", "4"]).ends_with(1);
 }
 
-/// A loop of three words computes this, `l: add #156`, `jc l`, `add #100`, so only other sequences are excluded.
+/// A loop of three words computes this: `l: add #156`, `jc l`, `add #100`. Therefore only loop-free sequences are excluded.
 #[test]
 fn loops_are_not_excluded() {
     let modulo = "a = a - (100 & (0 - (a >= 100))) - (100 & (0 - (a >= 200)))";

@@ -10,7 +10,7 @@ use test_support::process::{Process, output};
 /// The binary under test.
 pub const GRAY1: &str = env!("CARGO_BIN_EXE_gray1");
 
-/// A temporary folder. Dropping this removes the folder.
+/// A temporary folder, which is removed on drop.
 pub struct Folder(folder::Folder);
 
 impl Folder {
@@ -18,7 +18,7 @@ impl Folder {
         Folder(folder::Folder::create())
     }
 
-    /// A folder with a program `p.g1`.
+    /// Makes a folder with a program `p.g1`.
     pub fn with(program: &str) -> Folder {
         let folder = Folder::new();
         folder.write("p.g1", program);
@@ -37,7 +37,7 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The names of all files, including hidden ones.
+    /// Lists the names of all files, including hidden ones.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<String> =
@@ -46,7 +46,7 @@ impl Folder {
         names
     }
 
-    /// The command with these arguments, in this folder and without a display.
+    /// Makes a command with these arguments, in this folder and without a display.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(GRAY1);
         command.args(arguments).current_dir(self.0.path()).env_remove("DISPLAY").stdin(Stdio::null());
@@ -119,7 +119,7 @@ impl Outcome {
     }
 }
 
-/// Sends `hi`, then counts in the green top row for ever.
+/// A program that sends `hi`, and then counts in the green top row for ever.
 pub const ENDLESS: &str = "
         lda  #'h'
         sta  OUT
@@ -133,7 +133,7 @@ again:  lda  GREEN
         jmp  again
 ";
 
-/// Counts in six bytes, so that its state does not repeat for years.
+/// A program that counts in six bytes. Its state does not repeat for years.
 pub const COUNTS: &str = "
 .ram  x, 6
 again:
@@ -148,7 +148,7 @@ again:
       jmp  again
 ";
 
-/// Sends `hi` and halts.
+/// A program that sends `hi` and halts.
 pub const HI: &str = "
         lda  #'h'
         sta  OUT

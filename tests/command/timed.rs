@@ -20,7 +20,7 @@ fn output_before_a_failure_is_written() {
     let outcome = folder.gray1(&run);
     assert_eq!((outcome.code, &*outcome.stdout), (Some(1), "hi\n"), "{outcome:#?}");
     assert!(outcome.stderr.contains("transient"), "{}", outcome.stderr);
-    assert_eq!(folder.gray1(&run).stderr, outcome.stderr, "the same seed, the same story");
+    assert_eq!(folder.gray1(&run).stderr, outcome.stderr, "the same seed gives the same failure");
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn missing_timing_data_is_an_error_with_advice() {
     }
 }
 
-/// A board whose sequencer is not connected to the oscillator, and one whose counter never advances.
+/// A board whose sequencer is not connected to the oscillator, and a board whose program counter never advances.
 #[test]
 fn boards_without_a_clock_or_a_counter_are_errors() {
     let folder = Folder::with(HI);
@@ -82,7 +82,7 @@ fn boards_without_a_clock_or_a_counter_are_errors() {
     }
 }
 
-/// A path that two phases share is shown once.
+/// A path of two phases is shown once.
 #[test]
 fn timing_shows_each_path_once() {
     let report = Folder::with(HI).gray1(&["timing"]).succeeds().stdout;
@@ -92,13 +92,14 @@ fn timing_shows_each_path_once() {
     assert_eq!(last.lines().skip(1).take(3).collect::<Vec<_>>(), path, "{report}");
 }
 
-/// The guide once listed frequencies at 1 MHz, where the parts list said to begin with 400 kHz.
+/// Regression: the guide listed frequencies for 1 MHz, but the parts list recommended 400 kHz.
 #[test]
 fn the_recommended_frequency_is_guaranteed() {
     let hardware = gray1_machine::board::Board::built().hardware.unwrap();
-    let told = Folder::new().gray1(&["timing", "--board", "built", "--capacitor", "470pF"]).succeeds().stdout;
+    let report =
+        Folder::new().gray1(&["timing", "--board", "built", "--capacitor", "470pF"]).succeeds().stdout;
     let highest = |which: &str| {
-        let line = told.lines().find(|line| line.contains(which)).unwrap();
+        let line = report.lines().find(|line| line.contains(which)).unwrap();
         line.split(", and ").nth(1).unwrap().split(" for right parity").next().unwrap().to_owned()
     };
     let [guaranteed, typical] = ["guaranteed from", "typical, if"].map(highest);

@@ -1,10 +1,10 @@
-//! `gray1 tree`: the trees of shipped programs, and wrong arguments.
+//! `gray1 tree`: the trees of shipped programs, and invalid arguments.
 
 use crate::support::Folder;
 use serde_json::{Value, json};
 use test_support::programs;
 
-/// The nodes of the tree of a shipped program.
+/// Returns the nodes of the tree of a shipped program.
 fn nodes(program: &str, more: &[&str]) -> Vec<Value> {
     let folder = Folder::new();
     let path = programs::folder().join(program);
@@ -17,7 +17,7 @@ fn count(nodes: &[Value], outcome: &str) -> usize {
     nodes.iter().filter(|node| node["outcome"] == outcome).count()
 }
 
-/// The choices on the path from the root to each solution, in the notation of the output.
+/// Lists the choices on the path to each solution, in the notation of the program's output.
 fn solutions(nodes: &[Value]) -> Vec<String> {
     let path = |last: &Value| {
         let mut node = last;
@@ -32,7 +32,7 @@ fn solutions(nodes: &[Value]) -> Vec<String> {
     nodes.iter().filter(|node| node["outcome"] == "solution").map(path).collect()
 }
 
-/// The counts equal those of the programs themselves and of `gray1 compare`.
+/// The counts equal the output of the programs and of `gray1 compare`.
 #[test]
 fn all_queens_programs_give_the_same_solutions_as_trees() {
     let queens = nodes("queens.g1", &[]);
@@ -56,8 +56,8 @@ fn a_sudoku_is_also_a_tree() {
     let nodes = nodes("sudoku.g1", &[]);
     assert_eq!(count(&nodes, "solution"), 1);
     // Each node on the path to the solution is a cell that the puzzle leaves open.
-    let way = nodes.iter().filter(|node| node["solutions"] == 1).count();
-    assert_eq!(way, 55);
+    let path_length = nodes.iter().filter(|node| node["solutions"] == 1).count();
+    assert_eq!(path_length, 55);
     assert!(nodes.iter().all(|node| node["source"].as_str().unwrap().contains(".g1:")));
 }
 

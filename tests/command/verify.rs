@@ -40,13 +40,13 @@ fn certificates_contain_only_proved_claims() {
         assert_eq!(folder.names(), ["bad.ron"]);
     }
     folder.gray1(&["verify", "loops", "order", "--certificate", "c.json"]).succeeds();
-    let told = folder.read("c.json");
+    let certificate = folder.read("c.json");
     assert!(
-        told.starts_with(r#"{"board":"Gray-1","clock":{"chips":["SEQ"],"explorations":[{"#),
-        "{told:.100}"
+        certificate.starts_with(r#"{"board":"Gray-1","clock":{"chips":["SEQ"],"explorations":[{"#),
+        "{certificate:.100}"
     );
     folder.gray1(&["verify", "loops", "order", "--certificate", "again.json"]).succeeds();
-    assert!(told == folder.read("again.json"), "a certificate must be the same each time");
+    assert!(certificate == folder.read("again.json"), "a certificate must be the same each time");
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_counterexample_is_the_result() {
     assert!(json == again, "a report must be the same each time");
 }
 
-/// A latch that is made of two chips cannot be judged by the table of either.
+/// A latch made of two chips cannot be decided from either table.
 #[test]
 fn undecidable_claims_are_not_proved() {
     let folder = Folder::new();

@@ -15,7 +15,7 @@ fn words(options: &str) -> Vec<&str> {
     ["run", "p.g1"].into_iter().chain(options.split_whitespace()).collect()
 }
 
-/// The times in a file, read by wellen.
+/// Reads the times of a file with wellen.
 fn times(folder: &Folder, name: &str) -> Vec<u64> {
     let file = simple::read(folder.path(name)).unwrap_or_else(|error| panic!("{name}: {error:?}"));
     assert!(file.hierarchy().lookup_scope(&["gray1", "RAMH"]).is_some(), "{name}");
@@ -132,7 +132,7 @@ fn ctrl_c_completes_the_file() {
     let folder = Folder::with(ENDLESS);
     for options in ["--display none --wave v.vcd", "--display none --wave w.vcd --to 999"] {
         let mut child = folder.start(&words(options));
-        // Its output arrives when it has run for some thousand cycles.
+        // The output arrives after some thousand cycles.
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut String::new()).unwrap();
         child.interrupt();
         assert_eq!(child.output().status.code(), Some(130), "{options}");
@@ -157,7 +157,7 @@ fn the_timed_engine_is_recorded_in_picoseconds() {
     assert_eq!((window[0], window[window.len() - 1]), (16_000_000, 32_000_000), "{name}");
 }
 
-/// The waveform of a machine that fails is kept, unlike other files, because it shows how it came to fail.
+/// The waveform of a failed machine is kept, unlike other files, because it shows the cause of the failure.
 #[test]
 fn the_waveform_of_a_failed_machine_is_kept() {
     let folder = Folder::with(HI);

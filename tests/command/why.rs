@@ -1,9 +1,9 @@
-//! `gray1 why`: its JSON, and questions that are refused.
+//! `gray1 why`: its JSON, and invalid questions.
 
 use crate::support::Folder;
 use serde_json::{Value, json};
 
-/// Stores half of n to the display, and halts in cycle 5.
+/// A program that stores half of n to the display, and halts in cycle 5.
 const PROGRAM: &str = "\
 .ram n
 .macro show row
@@ -76,9 +76,9 @@ fn steps_have_their_instruction_and_source_lines() {
     let first = &lit[0];
     let parts =
         ["cycle", "phase", "chip", "line", "net", "value", "instruction", "source", "expansions", "burned"];
-    let told: Vec<&Value> = parts.iter().map(|part| &first[part]).collect();
+    let values: Vec<&Value> = parts.iter().map(|part| &first[part]).collect();
     let expected = json!([3, 1, "RED2", 1, "RED2_1", 1, "STA RED+2", "p.g1:3", ["p.g1:8"], "Latch"]);
-    assert_eq!(json!(told), expected);
+    assert_eq!(json!(values), expected);
     assert_eq!(first["held_until"], json!({ "cycle": 4, "phase": 0 }));
     assert!(
         lit.iter()

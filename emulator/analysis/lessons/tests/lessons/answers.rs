@@ -1,4 +1,4 @@
-//! Files of answers, and lessons that are added.
+//! Files of answers, and added lessons.
 
 use gray1_lessons::{Answers, Course, Student};
 use proptest::prelude::*;

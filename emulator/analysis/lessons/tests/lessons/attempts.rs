@@ -1,11 +1,11 @@
-//! Wrong attempts at exercises: the message of the verdict explains what is wrong.
+//! Wrong attempts at exercises: the verdict explains the fault.
 
-use crate::{answers, exercises, spoiled};
+use crate::{answers, exercises, mutate};
 use gray1_lessons::Course;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Wrong attempts, and the messages about them.
+/// The exercise, a wrong attempt, and a part of the message.
 const WRONG: &[(&str, &str, &str)] = &[
     // Proofs.
     (
@@ -201,10 +201,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn any_attempt_is_judged(spoils in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..6)) {
+    fn any_attempt_is_judged(mutations in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..6)) {
         let answers = answers();
         for exercise in exercises() {
-            let attempt = spoiled(&answers[&exercise.id], &spoils);
+            let attempt = mutate(&answers[&exercise.id], &mutations);
             prop_assert!(!exercise.check(&attempt).text.is_empty());
         }
     }

@@ -1,11 +1,11 @@
-//! Mistakes in the text of a lesson: each is rejected with its place, and no text can add active content to the page.
+//! Errors in the source of a lesson: each has a position, and no lesson can add active content to the page.
 
-use crate::spoiled;
+use crate::mutate;
 use gray1_lessons::{Course, Lesson, LessonPart, SHIPPED};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Mistakes of an author, and the messages about them. Line 3 is that of the exercise.
+/// Faulty exercises, and a part of the message. The exercise begins in line 3.
 const FAULTS: &[(&str, &str)] = &[
     (
         "```exercise 9.1 board\nswitches A\nlamps Q\nalways: P = A\n```\n```ron start\n```",
@@ -169,9 +169,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn any_lesson_is_parsed_or_rejected(spoils in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..30)) {
+    fn any_lesson_is_parsed_or_rejected(mutations in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..30)) {
         for (file, text) in SHIPPED {
-            let _ = Lesson::read(file, 1, &spoiled(text, &spoils));
+            let _ = Lesson::read(file, 1, &mutate(text, &mutations));
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Every wrong cell: each right answer of a level, with one bit of one cell flipped, fails or is shown to be equal. It is
-//! equal if a second judge passes it (`naive`), if the chip never comes to rest at the cell, or if no chip that reads it
-//! gives anything else then.
+//! Mutation test of the levels: each right answer, with one cell changed, must fail or be equivalent. A mutant is equivalent
+//! if a second judge passes it (`naive`), if the chip is never at rest at the cell, or if the readers of the chip ignore
+//! the change.
 
 use crate::levels::{Answer, answers, levels};
 use crate::naive::Naive;
@@ -8,32 +8,32 @@ use gray1_lessons::Exercise;
 use gray1_machine::board::{Board, Change};
 use gray1_proof::{CellReach, Prover};
 
-/// The number of wrong cells to judge, if it is all of them.
+/// Selects all mutants.
 const ALL: usize = usize::MAX;
-/// The first level of machines, and of chips on the Gray-1.
+/// The first level of machines. Later levels are about chips of the Gray-1.
 const MACHINES: usize = 15;
 
-/// A chip, a cell, and the flipped bits: one data line, or all of them.
+/// A mutant: a chip, a cell, and the flipped bits, which are one data line or all.
 type WrongCell = (usize, usize, u8);
 
-/// The number of wrong cells, and what became of those that were judged.
+/// The number of mutants, and the results of the judged ones.
 #[derive(Debug, Default)]
 struct Count {
     cells: usize,
     fail: usize,
-    /// Passed by the second judge, or ignored by all readers.
+    /// The mutant is equivalent: passed by the second judge, or ignored by all readers.
     equal: usize,
-    /// Not looked up, or only on the way to another cell.
+    /// The cell is never looked up.
     never: usize,
     passed: usize,
 }
 
-/// The right answers to a level.
+/// Lists the right answers to a level.
 fn right(level: &Exercise, number: usize) -> Vec<Answer> {
     answers(level, number).into_iter().filter(|answer| answer.wrong.is_none()).collect()
 }
 
-/// The wrong cells of a board.
+/// Lists the mutants of a board.
 fn wrong_cells(board: &Board) -> Vec<WrongCell> {
     let mut all = Vec::new();
     for (id, chip) in board.netlist().chips.iter().enumerate() {
@@ -52,7 +52,7 @@ fn change(board: &Board, (chip, cell, bits): WrongCell) -> Change {
     format!("{}:{cell}={new}", netlist.chips[chip].name).parse().expect("a change")
 }
 
-/// The cells that each chip of a right answer looks up, and the whole board if it is on the Gray-1.
+/// Returns the reachability of each cell and, for a level about the Gray-1, the full board.
 fn reach(
     level: &Exercise,
     number: usize,
@@ -70,7 +70,7 @@ fn reach(
     (board.netlist().chips.iter().map(|chip| cells(&chip.name)).collect(), Some(whole))
 }
 
-/// Whether no chip on the whole board gives anything else for the flipped bits when it comes to rest.
+/// Whether the flipped bits do not change the output of any chip on the full board.
 fn is_ignored(whole: &Board, name: &str, cell: usize, bits: u8) -> bool {
     let netlist = whole.netlist();
     let (id, source) = netlist.chips.iter().enumerate().find(|(_, chip)| chip.name == name).expect("a chip");
@@ -96,7 +96,7 @@ fn is_ignored(whole: &Board, name: &str, cell: usize, bits: u8) -> bool {
     })
 }
 
-/// Judges wrong cells of each right answer to a level: all, or a fixed sample.
+/// Judges mutants of each right answer to a level: all, or a fixed sample.
 fn judge_wrong_cells(number: usize, tries: usize) {
     let (level, mut count) = (&levels()[number - 1], Count::default());
     for Answer { board: answer, .. } in right(level, number) {

@@ -1,6 +1,6 @@
-//! The levels of the bench: right answers pass, each in several forms, and wrong ones fail with what shows it.
+//! The levels of the bench: right answers pass, in several variants, and wrong answers fail with an explanation.
 
-use crate::spoiled;
+use crate::mutate;
 use gray1_lessons::{Course, Exercise, LEVELS};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -8,13 +8,13 @@ use std::fs;
 use std::path::Path;
 use std::thread;
 
-/// How many right and wrong answers a level has at least.
-const RIGHT: usize = 2;
-const WRONG: usize = 5;
+/// The minimum numbers of right and wrong answers to a level.
+const MIN_RIGHT: usize = 2;
+const MIN_WRONG: usize = 5;
 
-/// An answer in the file of a level: what is said about it, and its chips.
+/// An answer in the file of a level.
 pub struct Answer {
-    /// What the message of the verdict contains, if it is wrong.
+    /// A part of the verdict's message; `None` for a right answer.
     pub wrong: Option<String>,
     pub board: String,
 }
@@ -24,8 +24,8 @@ pub fn levels() -> Vec<Exercise> {
     course.exercises().filter(|exercise| exercise.id.starts_with("level-")).collect()
 }
 
-/// The answers to a level. Each has a head, `// right: …` or `// wrong: MESSAGE`, perhaps its buses, and the chips that
-/// take the place of those that the level begins with.
+/// Reads the answers to a level. Each has a header (`// right: …` or `// wrong: MESSAGE`), an optional list of buses, and the
+/// chips, which replace the chips of the initial text.
 pub fn answers(level: &Exercise, number: usize) -> Vec<Answer> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/levels/{number}.ron"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -66,13 +66,13 @@ fn right_answers_pass_and_wrong_answers_are_explained() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The answers to a level that are misjudged.
+/// Lists the misjudged answers to a level.
 fn faults(number: usize, level: &Exercise) -> Vec<String> {
     let mut faults = Vec::new();
     assert_eq!(level.id, format!("level-{number}"));
     let answers = answers(level, number);
     let wrong = answers.iter().filter(|answer| answer.wrong.is_some()).count();
-    assert!(answers.len() - wrong >= RIGHT && wrong >= WRONG, "level {number} has too few answers");
+    assert!(answers.len() - wrong >= MIN_RIGHT && wrong >= MIN_WRONG, "level {number} has too few answers");
     let mut is_best = false;
     for answer in &answers {
         let verdict = level.check(&answer.board);
@@ -99,9 +99,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn any_attempt_is_judged(spoils in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..4)) {
+    fn any_attempt_is_judged(mutations in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..4)) {
         for level in levels() {
-            prop_assert!(!level.check(&spoiled(&level.start, &spoils)).text.is_empty());
+            prop_assert!(!level.check(&mutate(&level.start, &mutations)).text.is_empty());
         }
     }
 

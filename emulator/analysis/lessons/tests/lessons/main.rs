@@ -1,7 +1,13 @@
-//! The lessons: every exercise accepts the answer in `answers.md` and rejects its start, the verdict on a wrong attempt
-//! explains what is wrong (`attempts`), mistakes of an author are rejected (`authors`), answers are saved and read
-//! (`answers`), and the levels of the bench judge boards as they should (`levels`), also with a wrong cell (`cells`,
-//! `naive`).
+//! Tests of the lessons.
+//!
+//! ```text
+//!   attempts   the verdicts on wrong attempts
+//!   authors    errors in the source of a lesson
+//!   answers    files of answers
+//!   levels     the verdicts on boards; cells: mutants of right boards; naive: a second judge
+//! ```
+//!
+//! This file checks that every exercise accepts the answer in `answers.md` and rejects the initial text.
 
 mod answers;
 mod attempts;
@@ -16,7 +22,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// The answers for teachers, by the number of the exercise.
+/// Reads the answers for teachers, by the number of the exercise.
 fn answers() -> BTreeMap<String, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/lessons/answers.md");
     let text = fs::read_to_string(path).expect("there are answers");
@@ -104,10 +110,10 @@ fn initial_programs_have_the_standard_layout() {
     }
 }
 
-/// A text with some of its characters left out, doubled or replaced.
-fn spoiled(text: &str, spoils: &[(usize, u8, char)]) -> String {
+/// Removes, inserts or replaces some characters of a text.
+fn mutate(text: &str, mutations: &[(usize, u8, char)]) -> String {
     let mut characters: Vec<char> = text.chars().collect();
-    for &(place, what, character) in spoils {
+    for &(place, what, character) in mutations {
         let place = place % (characters.len() + 1);
         match what % 3 {
             0 if place < characters.len() => drop(characters.remove(place)),

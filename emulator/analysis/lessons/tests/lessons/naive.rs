@@ -1,15 +1,15 @@
-//! A second judge of the small levels, which shares no code with the first: it looks at every order of lines in the
-//! plainest way, and knows by hand what each level asks.
+//! A second judge of the small levels, which shares no code with the first. It explores every order of events by brute
+//! force, and has the requirements of each level hard-coded.
 
 use gray1_machine::board::Board;
 use gray1_proof::CellReach;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// A board whose state is what each chip sees on its address lines, one bit for each.
+/// A board. Its state has a bit for each address line of each chip: the level that the chip sees.
 pub struct Naive {
     chips: Vec<Chip>,
     names: Vec<String>,
-    /// The chip and the data line that drive each net; none for switches.
+    /// The chip and the data line that drive each net; `None` for switches.
     drivers: Vec<Option<(usize, usize)>>,
 }
 
@@ -19,13 +19,13 @@ struct Chip {
     first: usize,
 }
 
-/// What follows from a move: the state at rest, and for each net how often it may change.
+/// The result of a move: the stable state, and the maximum number of changes of each net.
 struct Moved {
     end: u64,
     changes: Vec<u8>,
 }
 
-/// The exploration of a move: the changes of each net from a state on; none while a state is being left.
+/// The exploration of a move: for each state, the changes of each net from then on; `None` while the state is on the stack.
 #[derive(Default)]
 struct Exploration {
     states: HashMap<u64, Option<Vec<u8>>>,
@@ -64,7 +64,7 @@ impl Naive {
         }
     }
 
-    /// The number on the nets of this name: `Q`, or `Q0` and so on.
+    /// Returns the number on the nets with this name: `Q`, or `Q0` and so on.
     fn number(&self, name: &str, state: u64, inputs: &[bool]) -> u32 {
         let nets: Vec<usize> = match self.names.iter().position(|net| net == name) {
             Some(net) => vec![net],
@@ -75,7 +75,7 @@ impl Naive {
         nets.iter().rev().fold(0, |number, &net| number << 1 | u32::from(self.level(net, state, inputs)))
     }
 
-    /// All states of rest, each with its inputs.
+    /// Lists all stable states, with their inputs.
     fn rests(&self) -> Vec<(u64, Vec<bool>)> {
         let read: BTreeSet<usize> = self.chips.iter().flat_map(|chip| chip.reads.clone()).collect();
         let inputs = (0..self.names.len()).filter(|&net| self.drivers[net].is_none());
@@ -93,7 +93,7 @@ impl Naive {
         rests
     }
 
-    /// Everything that can follow; none if it never ends, or ends in two ways.
+    /// Explores all orders of a move. Returns `None` if some order never ends, or if two orders end differently.
     fn moved(&self, from: u64, inputs: &[bool]) -> Option<Moved> {
         let mut exploration = Exploration::default();
         let is_orderly = self.explore(from, inputs, &mut exploration);
@@ -130,7 +130,7 @@ impl Naive {
         true
     }
 
-    /// Where one order of lines leads: the first line that is due moves.
+    /// Follows a single order: always the first pending event.
     fn settled(&self, mut state: u64, inputs: &[bool]) -> u64 {
         let pins: Vec<usize> = self.chips.iter().flat_map(|chip| chip.reads.iter().copied()).collect();
         let is_due = |state: u64, pin: usize| (state >> pin & 1 == 1) != self.level(pins[pin], state, inputs);
@@ -141,7 +141,7 @@ impl Naive {
         state
     }
 
-    /// Whether the board does what this level asks.
+    /// Whether the board meets the requirements of a level.
     pub fn passes(&self, level: usize) -> bool {
         let inputs: Vec<usize> = (0..self.names.len()).filter(|&net| self.drivers[net].is_none()).collect();
         let strobes: &[&str] = if level == 11 || level == 12 { &["P1", "P2"] } else { &[] };
@@ -151,7 +151,7 @@ impl Naive {
         let settings: BTreeSet<Vec<bool>> =
             rests.iter().map(|(_, levels)| inputs.iter().map(|&net| levels[net]).collect()).collect();
         if settings.len() != 1 << (inputs.len() - strobes.len()) {
-            return false; // with some inputs it never rests
+            return false; // with some inputs there is no stable state
         }
         if !rests.iter().all(|(state, levels)| self.rest(level, *state, levels)) {
             return false;
@@ -202,8 +202,10 @@ impl Naive {
         match level {
             4 => after("SET") + after("RESET") > 0 || most("Q") == 0,
             5 | 6 => after("E") == 1 || most("Q") == 0,
-            7 | 8 => after("Q") == turned(before("Q"), 1, if level == 7 { 4 } else { 16 }),
-            9 if moves("CK") => after("Q") == turned(before("Q"), if after("BACK") == 1 { 3 } else { 1 }, 4),
+            7 | 8 => after("Q") == advance_gray(before("Q"), 1, if level == 7 { 4 } else { 16 }),
+            9 if moves("CK") => {
+                after("Q") == advance_gray(before("Q"), if after("BACK") == 1 { 3 } else { 1 }, 4)
+            }
             9 | 12 => most("Q") == 0,
             10 => most("E") <= 1,
             _ => true,
@@ -223,8 +225,8 @@ impl Naive {
             == if level == 12 && before("LOAD") == 1 { before("T") } else { counted }
     }
 
-    /// Makes every beat of a machine after a reset, in one order, with every word during and after it. Returns whether all
-    /// are right, and how the chips reach their cells: at rest, or on the way there if each line moves at most once.
+    /// Makes every beat of a machine after a reset, in a single order, with every word during and after it. Returns whether
+    /// all are correct, and the reachability of all cells: at rest, or passed if each line moves at most once.
     pub fn machine(&self, level: usize) -> (bool, Vec<Vec<CellReach>>) {
         let [p1, p2, reset] = ["P1", "P2", "RESET"].map(|name| self.net(name));
         let is_free = |net: &usize| self.drivers[*net].is_none() && ![p1, p2].contains(net);
@@ -289,7 +291,7 @@ impl Naive {
         (is_right, reach)
     }
 
-    /// Marks the addresses in these states, and those between them.
+    /// Marks the addresses of these states, and the addresses between them.
     fn mark(&self, states: &[u64], reach: &mut [Vec<CellReach>]) {
         for (chip, reach) in reach.iter_mut().enumerate() {
             let addresses = || states.iter().map(|&state| self.address(chip, state));
@@ -309,8 +311,8 @@ impl Naive {
     }
 }
 
-/// The number in Gray code that is some steps further on, of so many.
-fn turned(gray: u32, steps: u32, count: u32) -> u32 {
+/// Advances a Gray code number by some steps, modulo `count`.
+fn advance_gray(gray: u32, steps: u32, count: u32) -> u32 {
     let code = |number: u32| number ^ number >> 1;
     let place = (0..count).find(|&number| code(number) == gray).expect("a number in Gray code");
     code((place + steps) % count)

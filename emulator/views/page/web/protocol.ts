@@ -776,9 +776,9 @@ export interface Lookup {
   causes: number[];
 }
 
-/** Whose attempt it is, as far as somebody has said. */
+/** The author of an attempt. Both fields may be empty. */
 export interface Student {
-  /** A name. */
+  /** The student's name. */
   name?: string;
   /** The class, the group or the year. */
   class?: string;
@@ -786,92 +786,93 @@ export interface Student {
 
 /** A lesson. */
 export interface Lesson {
-  /** Its place, from 1; also its name in links. */
+  /** The lesson's number, from 1. Links use it as the lesson's name. */
   number: number;
-  /** Its title. */
+  /** The lesson's title. */
   title: string;
-  /** What it consists of, one below the other. */
+  /** The parts, from top to bottom. */
   parts: LessonPart[];
 }
 
 /** A part of a lesson. */
 export type LessonPart =
-  /** A text, as HTML: headings, paragraphs, lists, tables, code. No scripts, links or pictures. */
+  /** Text as HTML: headings, paragraphs, lists, tables, code. It has no scripts, links or pictures. */
   | { part: "text"; html: string }
-  /** A program to be tried. */
+  /** An example program. */
   | { part: "program"; name: string; source: string }
   /** An exercise. */
   | ({ part: "exercise" } & Exercise)
-  /** A mistake in the lesson: what it is, and in which line. */
+  /** An error in the lesson's source. */
   | { part: "fault"; text: string };
 
 /** An exercise of a lesson. */
 export interface Exercise {
-  /** Its number, as 5.1. */
+  /** The number, such as 5.1. */
   id: string;
-  /** Its title. */
+  /** The title. */
   title: string;
-  /** What kind of text an attempt is: `program`, `table`, `cells`, `timing` or `board`. */
+  /** The kind of attempt: `program`, `table`, `cells`, `timing` or `board`. */
   kind: string;
-  /** The task, in lines of plain text. Drawings in it need a monospaced font. */
+  /** The task as plain text. Drawings in it need a monospaced font. */
   statement: string;
-  /** The program that goes with it, if there is one. */
+  /** The program that belongs to the exercise, if any. */
   given: string | null;
-  /** What is wrong with the board on which it runs: changes to cells, each in the syntax of `--cell`. */
+  /** The faults of the board on which the program runs: changed cells, each in the syntax of `--cell`. */
   broken: string[];
-  /** The text with which an attempt starts. */
+  /** The initial text of an attempt. */
   start: string;
-  /** The names of the address lines and of the data lines, if it is a table. */
+  /** The names of the address lines and of the data lines, for a table. */
   columns: [string[], string[]] | null;
-  /** What is known about the board, if it is one. */
+  /** Further data about the exercise, for a board. */
   board: BoardInfo | null;
 }
 
-/** What is known about a board that is asked for. */
+/** Data about the board that an exercise asks for. */
 export interface BoardInfo {
-  /** The fewest chips, and the fewest address bits, that are known to do it. */
+  /** The best known solution: its chips and its address bits. */
   best: [number, number] | null;
-  /** The switches that go up and down in turn, if it has phases. */
+  /** The strobes in the order of a beat; empty if the board has no phases. */
   beat: string[];
-  /** What its first memory holds, if switches follow lamps. */
+  /** The initial contents of the memory, if the board has one. */
   memory: Memory | null;
 }
 
-/** Switches that follow lamps, as if they came from a memory. */
+/** A memory outside of the board: it is addressed by lamps, and its data lines are switches. */
 export interface Memory {
-  /** What it gives, lowest line first. */
+  /** The data lines, lowest first. */
   switches: string[];
-  /** Where it is asked, lowest line first. */
+  /** The address lines, lowest first. */
   lamps: string[];
-  /** What is at each address. */
+  /** The contents, by address. */
   numbers: number[];
 }
 
-/** A whole board, with chips of a student on it. */
+/** The Gray-1 with chips of a student. */
 export interface FullBoard {
-  /** Its file. */
+  /** The board file. */
   board: string;
-  /** The program that it is to run. */
+  /** The program to run on it. */
   program: string;
 }
 
-/** A move that shows what is wrong with a board. */
+/** A move that shows a fault of a board. */
 export interface FailingMove {
-  /** The levels of all nets before it; none if there is no state of rest. */
+  /** The levels of all nets before the move; empty if there is no stable state. */
   levels: [string, boolean][];
-  /** The switches that are set. */
+  /** The switches that are set, with their new levels. */
   moves: [string, boolean][];
-  /** The orders of lines in which it goes wrong, if orders make a difference. */
+  /** The orders of events that show the fault, if the order matters. */
   orders: Arrival[][];
 }
 
-/** A line that reaches a chip. */
+/** An event: the new level of a net arrives at a chip. */
 export interface Arrival {
-  /** The net that reaches it. */
+  /** The net. */
   net: string;
-  /** The chip, and the address that it sees then. */
+  /** The chip. */
   chip: string;
+  /** The address that the chip sees after the event. */
   at: number;
-  /** The levels of all nets after that. */
+  /** The levels of all nets after the event. */
   levels: [string, boolean][];
 }

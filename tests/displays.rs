@@ -53,7 +53,7 @@ fn a_window_shows_the_program_and_passes_mouse_and_keys() {
     shown.shows("the key let go", dark);
 
     shown.keys(&["q"]);
-    ends(shown, 0);
+    assert_exit(shown, 0);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn after_a_halt_the_last_picture_stays_and_the_output_is_complete() {
         });
     }
     shown.keys(&["Escape"]);
-    assert_eq!(ends(shown, 0).stdout, b"!");
+    assert_eq!(assert_exit(shown, 0).stdout, b"!");
 }
 
 #[test]
@@ -83,13 +83,13 @@ fn after_a_halt_the_last_result_is_shown_until_l_is_pressed() {
     shown.keys(&["l"]);
     shown.shows("the LEDs", |picture| lit(picture) == 0);
     shown.keys(&["q"]);
-    assert_eq!(ends(shown, 0).stdout, b"7\n1\n");
+    assert_eq!(assert_exit(shown, 0).stdout, b"7\n1\n");
     // With `--hold 0` no results are kept to be shown.
     let shown =
         WindowedProgram::start(&server, gray1("result.g1", source, &["--display", "auto", "--hold", "0"]));
     shown.shows("the LEDs", |picture| lit(picture) == 0);
     shown.keys(&["q"]);
-    ends(shown, 0);
+    assert_exit(shown, 0);
 }
 
 /// A display would show only the noise of power-up, and the user would have to close it.
@@ -107,11 +107,11 @@ fn ctrl_c_closes_a_window() {
     let Some(server) = Server::start() else { return };
     let shown = WindowedProgram::start(&server, gray1("ctrl-c.g1", ECHO, &["--display", "window"]));
     shown.interrupt();
-    ends(shown, 130);
+    assert_exit(shown, 130);
 }
 
 /// Waits until the program ends with this exit code and without messages.
-fn ends(shown: WindowedProgram, code: i32) -> Output {
+fn assert_exit(shown: WindowedProgram, code: i32) -> Output {
     let output = shown.end();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(code), &b""[..]), "{output:?}");
     output

@@ -43,7 +43,7 @@ fn main() {
     commands();
 }
 
-/// What the command takes, process start and assembly included, beside that of the baseline.
+/// Prints the times of the command, with process start and assembly, and those of the baseline.
 fn commands() {
     let this = env!("CARGO_BIN_EXE_gray1");
     let baseline = std::env::var("GRAY1_BASELINE").ok();

@@ -27,13 +27,13 @@ const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/performance.md
 /// Each figure is the best of this many rounds, because disturbances only make a measurement slower.
 const ROUNDS: usize = 5;
 /// The limits on the cycles of an engine in a round, in the order of the table.
-const MOST: [u64; 3] = [2_000_000, 200_000_000, 1_000_000_000];
+const MAX_CYCLES: [u64; 3] = [2_000_000, 200_000_000, 1_000_000_000];
 /// The cycles that each of two machines runs in a round. No program halts before.
-const IN_TURN: u64 = 80_000;
+const ALTERNATING_CYCLES: u64 = 80_000;
 /// The number of wrong bits in the campaign of cells.
-const CELLS: usize = 2_000;
+const CELL_FAULTS: usize = 2_000;
 /// The cycles that a simulator of hardware runs. The time of a short run is subtracted.
-const SIMULATED: u64 = 10_000;
+const SIMULATOR_CYCLES: u64 = 10_000;
 const MISSING: &str = "not installed";
 
 fn main() {
@@ -85,14 +85,14 @@ fn row(folder: &Path, name: &str, image: &Image) -> String {
     let translated = c::compiled(folder, name, &translate::translated(image));
     let mut speeds = [0f64; 4];
     for _ in 0..ROUNDS {
-        for ((engine, most), speed) in engines.iter_mut().zip(MOST).zip(&mut speeds) {
+        for ((engine, most), speed) in engines.iter_mut().zip(MAX_CYCLES).zip(&mut speeds) {
             if let Some(engine) = engine {
                 *speed = speed.max(run(engine.as_mut(), most));
             }
         }
         if let Some(program) = &translated {
             let (cycles, _) = c::run(program, 1);
-            let repeats = (MOST[2] / cycles).max(1) as u32;
+            let repeats = (MAX_CYCLES[2] / cycles).max(1) as u32;
             let (_, time) = c::run(program, repeats);
             speeds[3] = speeds[3].max(per_second(cycles * u64::from(repeats), time));
         }
@@ -136,20 +136,20 @@ fn two_machines(name: &str, image: &Image) -> String {
                 machine.set_state(&State::after_reset(noise)).expect("the board settles");
             }
             let begun = Instant::now();
-            let phases = 0..IN_TURN * PHASES as u64;
+            let phases = 0..ALTERNATING_CYCLES * PHASES as u64;
             if in_turn {
                 phases.for_each(|_| machines.iter_mut().for_each(step));
             } else {
                 machines.iter_mut().for_each(|machine| phases.clone().for_each(|_| step(machine)));
             }
-            *speed = speed.max(per_second(2 * IN_TURN, begun.elapsed()));
+            *speed = speed.max(per_second(2 * ALTERNATING_CYCLES, begun.elapsed()));
         }
     }
     let [one_by_one, in_turn] = speeds.map(|speed| speed / 1e6);
     format!("| `{name}` | {one_by_one:.1} | {in_turn:.1} |\n")
 }
 
-/// How many cycles campaigns of faults run, and how many it would be if each machine ran to its end. The program is the
+/// The cycles that fault campaigns run, and the cycles if every machine ran to its end. The program is the
 /// self-test, with its pads and keys pressed.
 fn faults() -> String {
     let (board, image) = (Board::built(), assembled("selftest", &[]).image);
@@ -164,7 +164,7 @@ fn faults() -> String {
     let campaigns = [
         (Model::Pins, None, "stuck pins"),
         (Model::Bridges, None, "bridges"),
-        (Model::Cells, Some((CELLS, 1)), "wrong bits of cells"),
+        (Model::Cells, Some((CELL_FAULTS, 1)), "wrong bits of cells"),
     ];
     for (model, sample, name) in campaigns {
         let faults = reference.faults(model);
@@ -241,7 +241,7 @@ fn simulator(folder: &Path, compile: &[&str], run: &[&str]) -> Option<f64> {
     };
     let least = |cycles| (0..ROUNDS).filter_map(|_| time(cycles)).min();
     // Reading the tables and the reset take time before the first cycle, so the time of a short run is subtracted.
-    Some(per_second(SIMULATED - 1, least(SIMULATED)?.checked_sub(least(1)?)?))
+    Some(per_second(SIMULATOR_CYCLES - 1, least(SIMULATOR_CYCLES)?.checked_sub(least(1)?)?))
 }
 
 /// Writes a table to its section of the document.

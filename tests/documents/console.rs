@@ -15,12 +15,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use test_support::process::Process;
 
-/// With fewer blocks than this, the test has not found the documents.
-const LEAST_BLOCKS: usize = 20;
-/// Programs that may be run, at the start of each part of a pipeline. Documents must not run others.
-const RUN: [&str; 11] = ["gray1", "cat", "cut", "echo", "grep", "head", "ls", "od", "sed", "tail", "wc"];
-/// Commands that are not run.
-const SHOWN: [&str; 5] = ["cargo test", "cargo bench", "cargo build", "cargo install", "git clone"];
+/// A lower bound on the number of blocks, so that the test fails if it finds no documents.
+const MIN_BLOCKS: usize = 20;
+/// The programs that a document may run.
+const ALLOWED: [&str; 11] = ["gray1", "cat", "cut", "echo", "grep", "head", "ls", "od", "sed", "tail", "wc"];
+/// Commands that are counted but not run.
+const NOT_RUN: [&str; 5] = ["cargo test", "cargo bench", "cargo build", "cargo install", "git clone"];
 
 #[derive(Default)]
 struct Counts {
@@ -55,7 +55,7 @@ fn commands_in_documents_give_the_documented_output() {
     let Counts { blocks, run, shown } = counts;
     println!("{blocks} blocks: {run} commands run, {shown} shown only");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(blocks >= LEAST_BLOCKS, "only {blocks} blocks found");
+    assert!(blocks >= MIN_BLOCKS, "only {blocks} blocks found");
 }
 
 /// The commands of a block with their lines and outputs.
@@ -71,7 +71,7 @@ fn commands(fence: usize, block: &str) -> Vec<(usize, &str, Vec<&str>)> {
     commands
 }
 
-/// Runs one command. Returns how its output differs, if it does.
+/// Runs a command. Returns the difference from the documented output, if any.
 fn check(
     place: &str,
     command: &str,
@@ -79,12 +79,12 @@ fn check(
     folder: &Path,
     counts: &mut Counts,
 ) -> Option<String> {
-    if SHOWN.iter().any(|shown| command.starts_with(shown)) {
+    if NOT_RUN.iter().any(|shown| command.starts_with(shown)) {
         counts.shown += 1;
         return None;
     }
     let command = command.replace("cargo run --release --", "gray1");
-    if !parts(&command).iter().all(|part| RUN.contains(&part.split_whitespace().next().unwrap_or(""))) {
+    if !parts(&command).iter().all(|part| ALLOWED.contains(&part.split_whitespace().next().unwrap_or(""))) {
         return Some(format!("{place}: this test does not know how to run `{command}`"));
     }
     counts.run += 1;
@@ -111,7 +111,7 @@ fn parts(command: &str) -> Vec<&str> {
         .collect()
 }
 
-/// What a command prints on both streams.
+/// The output of a command on both streams.
 fn run(command: &str, folder: &Path) -> io::Result<String> {
     let binary = Path::new(env!("CARGO_BIN_EXE_gray1"));
     let mut path = binary.parent().expect("it is in a folder").as_os_str().to_owned();

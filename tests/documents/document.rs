@@ -17,7 +17,7 @@ const REQUIRED: [&str; 7] = [
     "docs/origins.md",
 ];
 
-/// How editors are set up.
+/// The document about editors.
 const EDITORS: &str = "docs/editors/README.md";
 
 /// A text with its path from the root of the repository.
@@ -72,7 +72,7 @@ fn in_folder(folder: &str) -> impl Iterator<Item = PathBuf> {
     paths.filter(|path| path.extension().is_some_and(|ending| ending == "md"))
 }
 
-/// One document.
+/// Reads a document.
 pub fn open(path: &str) -> Document {
     let text = fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     Document { path: path.to_owned(), text }

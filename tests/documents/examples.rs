@@ -2,7 +2,7 @@
 //! language of the block says so:
 //!
 //! ```text
-//!   g1            assembles without an error
+//!   g1            assembles without errors
 //!   g1,error      has errors; the next block is the complete report, likewise with g1,warning
 //!   g1,listing    the next block is its listing
 //!   g1,run        runs until it halts, without a warning; the next block is what it sends to the output port
@@ -21,7 +21,7 @@ use test_support::engines::Sent;
 use test_support::golden;
 
 /// The limit on the cycles of an example.
-const MOST_CYCLES: u64 = 10_000_000;
+const MAX_CYCLES: u64 = 10_000_000;
 
 /// Loads the example from memory and the library from the disk.
 struct Example<'a>(&'a str);
@@ -36,11 +36,11 @@ impl Loader for Example<'_> {
     }
 }
 
-/// What is sent to the output port, and the display at the end.
+/// The bytes sent to the output port, and the display at the end.
 fn run(image: &Image) -> (String, String) {
     let mut engine = FastEngine::power_up(image, Noise::Random(1));
     let mut sent = Sent::default();
-    engine.run(MOST_CYCLES, &mut sent).expect("the board settles");
+    engine.run(MAX_CYCLES, &mut sent).expect("the board settles");
     assert!(engine.halted(), "the example does not halt");
     let ram = engine.state().ram;
     let mut display = String::new();

@@ -53,7 +53,7 @@ fn table(files: &[&str]) -> String {
     table + "\n"
 }
 
-/// What A and C are after these uses of an idiom.
+/// The contents of A and C after these calls of an idiom, in words.
 fn words(calls: &[String], file: &str) -> [&'static str; 2] {
     let all: Vec<[After; 2]> = calls.iter().map(|call| after(call, file)).collect();
     [0, 1].map(|register| {

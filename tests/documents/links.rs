@@ -3,8 +3,8 @@
 use crate::document::{Document, all, open, root};
 use std::path::{Component, Path, PathBuf};
 
-/// With fewer links than this, the test has not found the documents.
-const LEAST_LINKS: usize = 20;
+/// A lower bound on the number of links, so that the test fails if it finds no documents.
+const MIN_LINKS: usize = 20;
 
 #[test]
 fn links_have_targets() {
@@ -22,7 +22,7 @@ fn links_have_targets() {
     }
     println!("{count} links");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(count >= LEAST_LINKS, "only {count} links found");
+    assert!(count >= MIN_LINKS, "only {count} links found");
 }
 
 /// The targets of the links and pictures in a line.
@@ -36,7 +36,7 @@ fn links(line: &str) -> Vec<&str> {
 fn follow(document: &Document, link: &str) -> Result<(), String> {
     let (file, heading) = link.split_once('#').map_or((link, None), |(file, heading)| (file, Some(heading)));
     let folder = Path::new(&document.path).parent().unwrap_or(Path::new(""));
-    let path = if file.is_empty() { PathBuf::from(&document.path) } else { plain(&folder.join(file)) };
+    let path = if file.is_empty() { PathBuf::from(&document.path) } else { normalized(&folder.join(file)) };
     if !root().join(&path).exists() {
         return Err(format!("there is no {}", path.display()));
     }
@@ -51,18 +51,18 @@ fn follow(document: &Document, link: &str) -> Result<(), String> {
 }
 
 /// A path from the root, with `..` resolved.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
+fn normalized(path: &Path) -> PathBuf {
+    let mut normalized = PathBuf::new();
     for part in path.components() {
         match part {
             Component::ParentDir => {
-                plain.pop();
+                normalized.pop();
             }
             Component::CurDir => {}
-            part => plain.push(part),
+            part => normalized.push(part),
         }
     }
-    plain
+    normalized
 }
 
 /// The anchor that GitHub gives a heading.

@@ -10,12 +10,12 @@ use test_support::golden;
 use test_support::process::output;
 use test_support::tools::installed;
 
-/// A pixel differs if one of its levels differs by more than this.
-const SAME: u8 = 48;
+/// Two pixels differ if one of their levels differs by more than this.
+const MAX_DIFFERENCE: u8 = 48;
 /// The pictures of the printed boards.
 const BOARDS: [&str; 3] = ["printed-board.png", "printed-io.png", "printed-display.png"];
-/// How many pixels of a thousand may differ.
-const OTHERS: usize = 3;
+/// The limit on the differing pixels of a thousand.
+const MAX_DIFFERENT: usize = 3;
 
 /// Runs the commands of the document that make a picture, and returns the picture.
 fn drawn(name: &str) -> Vec<u8> {
@@ -48,12 +48,13 @@ fn pixels(png: &[u8]) -> (usize, Vec<[u8; 3]>) {
     (info.width as usize, levels.chunks(samples).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect())
 }
 
-/// How many of a thousand pixels differ: all of them if the sizes differ.
-fn others(one: &(usize, Vec<[u8; 3]>), other: &(usize, Vec<[u8; 3]>)) -> usize {
+/// The number of differing pixels of a thousand; 1000 if the sizes differ.
+fn different_pixels(one: &(usize, Vec<[u8; 3]>), other: &(usize, Vec<[u8; 3]>)) -> usize {
     if one.0 != other.0 || one.1.len() != other.1.len() {
         return 1000;
     }
-    let is_other = |(one, other): &(&[u8; 3], &[u8; 3])| (0..3).any(|at| one[at].abs_diff(other[at]) > SAME);
+    let is_other =
+        |(one, other): &(&[u8; 3], &[u8; 3])| (0..3).any(|at| one[at].abs_diff(other[at]) > MAX_DIFFERENCE);
     one.1.iter().zip(&other.1).filter(is_other).count() * 1000 / one.1.len()
 }
 
@@ -67,8 +68,8 @@ fn assert_kicad_draws(name: &str) {
     // The tolerance is small enough that a picture shifted a little is noticed.
     let mut moved = right.clone();
     moved.1.rotate_right(3 * right.0 + 3);
-    assert!(others(&moved, &right) > OTHERS, "{name} shows hardly anything");
-    let is_kept = fs::read(&kept).is_ok_and(|png| others(&pixels(&png), &right) <= OTHERS);
+    assert!(different_pixels(&moved, &right) > MAX_DIFFERENT, "{name} shows hardly anything");
+    let is_kept = fs::read(&kept).is_ok_and(|png| different_pixels(&pixels(&png), &right) <= MAX_DIFFERENT);
     if !is_kept {
         assert!(golden::agrees(&kept, &made), "docs/{name} is another picture; UPDATE=1 rewrites it");
     }

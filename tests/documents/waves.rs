@@ -9,7 +9,7 @@ use wellen::simple::{self, Waveform};
 use wellen::{SignalRef, VarType};
 
 /// Levels that the document describes: the time in nanoseconds, the signal, its level, and the words of the document.
-const TOLD: [(u64, &str, u64, &str); 14] = [
+const LEVELS: [(u64, &str, u64, &str); 14] = [
     (3000, "W", 0x4000, "`W` is 4000"),
     (3000, "M", 0xC8, "RAM gives C8"),
     (3000, "R", 0x2C, "shows the sum, 2C"),
@@ -30,7 +30,7 @@ const TOLD: [(u64, &str, u64, &str); 14] = [
 fn the_example_has_the_documented_levels() {
     let document = open("docs/waveforms.md");
     let mut wave = wave();
-    for (time, name, value, words) in TOLD {
+    for (time, name, value, words) in LEVELS {
         assert!(document.text.contains(words), "docs/waveforms.md does not say any more: {words}");
         let path = format!("gray1.{name}");
         let signal = find(&wave, |full, _| full == path).unwrap_or_else(|| panic!("there is no {path}"));
@@ -56,7 +56,7 @@ fn gtkwave_signals_exist() {
 }
 
 /// The signal of a variable, chosen by its path or by the name that GTKWave gives it.
-fn find(wave: &Waveform, is_wanted: impl Fn(&str, &str) -> bool) -> Option<SignalRef> {
+fn find(wave: &Waveform, matches: impl Fn(&str, &str) -> bool) -> Option<SignalRef> {
     let hierarchy = wave.hierarchy();
     hierarchy.iter_vars().find_map(|variable| {
         let full = variable.full_name(hierarchy);
@@ -66,7 +66,7 @@ fn find(wave: &Waveform, is_wanted: impl Fn(&str, &str) -> bool) -> Option<Signa
             }
             _ => full.clone(),
         };
-        is_wanted(&full, &shown).then(|| variable.signal_ref())
+        matches(&full, &shown).then(|| variable.signal_ref())
     })
 }
 

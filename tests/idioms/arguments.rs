@@ -1,4 +1,4 @@
-//! Every macro of the library refuses the same operands as a plain instruction, and gives the same warnings.
+//! Every macro of the library rejects the same operands as a plain instruction, and gives the same warnings.
 //!
 //! The calls are the examples in the library's comments: `x`, `y` and `#5` are bytes; `w`, `v` and `#1000` have 16 bits; a
 //! plain number is a count; `there` is the target of a jump.
@@ -7,10 +7,10 @@ use crate::costs::examples;
 use test_support::library::assembled;
 
 /// Operands that no instruction accepts, neither as a byte nor as an address nor as a target.
-const NEVER: [&str; 5] = ["#65536", "#70000", "#-32769", "$1000", "\"text\""];
-const NO_BYTE: [&str; 6] = ["#256", "#300", "#512", "#1000", "#-129", "there"];
-const NO_LONG: [&str; 5] = ["#4294967296", "#-2147483649", "$1000", "\"text\"", "there"];
-const NO_TARGET: [&str; 3] = ["#5", "x", "GREEN"];
+const INVALID: [&str; 5] = ["#65536", "#70000", "#-32769", "$1000", "\"text\""];
+const NOT_BYTE: [&str; 6] = ["#256", "#300", "#512", "#1000", "#-129", "there"];
+const NOT_LONG: [&str; 5] = ["#4294967296", "#-2147483649", "$1000", "\"text\"", "there"];
+const NOT_TARGET: [&str; 3] = ["#5", "x", "GREEN"];
 
 /// The variants of an example in which one operand is replaced.
 fn replaced(call: &str, bad: impl Fn(&str, &str) -> Vec<&'static str>) -> Vec<String> {
@@ -31,16 +31,16 @@ fn is_number(operand: &str) -> bool {
     operand.parse::<i64>().is_ok()
 }
 
-/// Values that this operand of an example must refuse.
-fn refused(name: &str, operand: &str) -> Vec<&'static str> {
+/// The invalid values for this operand of an example.
+fn invalid_operands(name: &str, operand: &str) -> Vec<&'static str> {
     match operand {
-        constant if constant.starts_with('#') && name.ends_with("32") => NO_LONG.to_vec(),
-        "w" | "v" if name.ends_with("32") => NO_LONG.to_vec(),
-        constant if constant.starts_with('#') && name.ends_with("16") => [&NEVER[..], &["there"]].concat(),
-        "there" => [&NEVER[..], &NO_TARGET].concat(),
-        "x" | "y" => [&NEVER[..], &NO_BYTE].concat(),
-        constant if constant.starts_with('#') => [&NEVER[..], &NO_BYTE].concat(),
-        "w" | "v" | "list" => [&NEVER[..], &["there"]].concat(),
+        constant if constant.starts_with('#') && name.ends_with("32") => NOT_LONG.to_vec(),
+        "w" | "v" if name.ends_with("32") => NOT_LONG.to_vec(),
+        constant if constant.starts_with('#') && name.ends_with("16") => [&INVALID[..], &["there"]].concat(),
+        "there" => [&INVALID[..], &NOT_TARGET].concat(),
+        "x" | "y" => [&INVALID[..], &NOT_BYTE].concat(),
+        constant if constant.starts_with('#') => [&INVALID[..], &NOT_BYTE].concat(),
+        "w" | "v" | "list" => [&INVALID[..], &["there"]].concat(),
         "0" if name == "scroller" => vec!["-1", "3"],
         _ if name == "delay" || name == "scroller" && is_number(operand) => vec!["-1", "132870", "\"text\""],
         count if is_number(count) => vec!["0", "-1", "1000"],
@@ -57,7 +57,7 @@ fn refused(name: &str, operand: &str) -> Vec<&'static str> {
 fn no_macro_accepts_operands_that_an_instruction_rejects() {
     let (mut cases, mut taken) = (0, Vec::new());
     for example in examples() {
-        for call in replaced(&example.call, refused) {
+        for call in replaced(&example.call, invalid_operands) {
             // A jump table may have any number of cases.
             if call.starts_with("switch 1000") {
                 continue;

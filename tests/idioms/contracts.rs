@@ -8,7 +8,7 @@ use test_support::library::{After, after, assembled, length, program};
 use test_support::say;
 
 /// Idioms whose contracts are elsewhere, or that have none.
-const WITHOUT: [&str; 8] = [
+const EXCLUDED: [&str; 8] = [
     // Their routines have contracts, where these are called.
     "array",
     "word_array",
@@ -22,7 +22,7 @@ const WITHOUT: [&str; 8] = [
     "scroll_small",
 ];
 
-/// What the example promises: the contract of its first call.
+/// The contract of the example's first call.
 fn contract<'p>(program: &'p Program, name: &str) -> Option<&'p Contract> {
     program.contracts.iter().find(|contract| contract.name == name && contract.expansion == 0)
 }
@@ -41,7 +41,7 @@ fn every_contract_is_proved_and_takes_the_cycles_of_the_comment() {
     for example in examples() {
         let (program, _) = program(&format!("      {}", example.call), &example.library);
         let own = contract(&program, name(&example));
-        assert_eq!(own.is_none(), WITHOUT.contains(&name(&example)), "{example:?}");
+        assert_eq!(own.is_none(), EXCLUDED.contains(&name(&example)), "{example:?}");
         for contract in &program.contracts {
             let proof = prove(&program, contract);
             if !matches!(proof.verdict, Verdict::Proved) {
@@ -69,7 +69,7 @@ fn warnings_cover_undefined_registers() {
         if call.starts_with("switch") {
             continue;
         }
-        let has_contract = !WITHOUT.contains(&call.split_whitespace().next().expect("a name"));
+        let has_contract = !EXCLUDED.contains(&call.split_whitespace().next().expect("a name"));
         let readers = [(Register::A, "sta x"), (Register::C, "jc there")];
         for (after, (register, reader)) in after(&call, &library).into_iter().zip(readers) {
             let report = assembled(&format!("{call}\n      {reader}"), &library).to_string();

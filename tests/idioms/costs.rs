@@ -26,7 +26,7 @@ pub struct Example {
 }
 
 /// Bytes for which idioms take few or many cycles. Routines are measured with all bytes.
-const TELLING: [u8; 20] = [0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 15, 16, 99, 100, 127, 128, 200, 232, 254, 255];
+const EDGE_BYTES: [u8; 20] = [0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 15, 16, 99, 100, 127, 128, 200, 232, 254, 255];
 
 #[test]
 fn every_idiom_costs_what_its_comment_says() {
@@ -147,7 +147,7 @@ fn measure(example: &Example) -> (usize, usize, Option<(u64, u64)>) {
     let words = lines.iter().filter(|&&line| line == 1).count();
     let once = lines.iter().filter(|&&line| line >= INCLUDE_LINE).count();
     let all: Vec<u8> = (0..=255).collect();
-    let bytes = if once > 0 { &all[..] } else { &TELLING[..] };
+    let bytes = if once > 0 { &all[..] } else { &EDGE_BYTES[..] };
     let is_long = example.call.split_once(' ').is_some_and(|(name, _)| name.ends_with("32"));
     let cycles = example.cycles.map(|_| match is_long {
         true => cycles_of_long(&mut Bench::of(program)),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use test_support::library::{assembled, program};
 
-const MOST: u64 = 132_869;
+const MAX_DELAY: u64 = 132_869;
 
 /// The cycles from a word up to the next `jmp`, counted by a small interpreter. It takes the many rounds of a loop that
 /// counts down in A in one step, since an engine would take too long for all delays.
@@ -44,9 +44,9 @@ fn every_delay_takes_its_number_of_cycles() {
     const ROUND: u64 = 517;
     let rounds =
         (1..=256).flat_map(|rounds| [0, 1, 2, 3, 4, ROUND - 1].map(|more| 1 + rounds * ROUND + more));
-    let all: BTreeSet<u64> = (0..3_000).chain((3_000..=MOST).step_by(13)).chain(rounds).collect();
+    let all: BTreeSet<u64> = (0..3_000).chain((3_000..=MAX_DELAY).step_by(13)).chain(rounds).collect();
     let all: Vec<u64> = all.into_iter().collect();
-    assert!(all.len() > 14_000 && all.last() == Some(&MOST), "{} delays", all.len());
+    assert!(all.len() > 14_000 && all.last() == Some(&MAX_DELAY), "{} delays", all.len());
     for some in all.chunks(270) {
         let mut source = String::new();
         for cycles in some {

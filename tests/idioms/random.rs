@@ -4,46 +4,46 @@ use crate::support::Bench;
 use std::collections::HashSet;
 
 /// The sequence that the machine computes: `w` and A after each step.
-fn row(call: &str, length: usize) -> (Bench, Vec<(u16, u8)>) {
+fn sequence(call: &str, length: usize) -> (Bench, Vec<(u16, u8)>) {
     let mut bench = Bench::new(&format!("      {call}\n      jmp halt"));
-    let (mut state, mut row) = (0u16, Vec::new());
+    let (mut state, mut sequence) = (0u16, Vec::new());
     for _ in 0..length {
         bench.set_wide("w", state);
         bench.state.c = state % 3 == 0;
         let outcome = bench.run();
         state = bench.wide(&outcome, "w");
-        row.push((state, outcome.state.a));
+        sequence.push((state, outcome.state.a));
     }
-    (bench, row)
+    (bench, sequence)
 }
 
 /// The correlation of a sequence of bytes with itself at a distance: 0 if they are unrelated, 1 if they are equal.
-fn correlation(row: &[u8], distance: usize) -> f64 {
+fn correlation(sequence: &[u8], distance: usize) -> f64 {
     let centred = |byte: u8| f64::from(byte) - 127.5;
-    let others = row.iter().cycle().skip(distance);
-    let sum: f64 = row.iter().zip(others).map(|(&one, &other)| centred(one) * centred(other)).sum();
-    sum / row.iter().map(|&byte| centred(byte) * centred(byte)).sum::<f64>()
+    let others = sequence.iter().cycle().skip(distance);
+    let sum: f64 = sequence.iter().zip(others).map(|(&one, &other)| centred(one) * centred(other)).sum();
+    sum / sequence.iter().map(|&byte| centred(byte) * centred(byte)).sum::<f64>()
 }
 
 #[test]
 fn random_has_a_full_period() {
-    let (_, row) = row("random w", 256);
-    assert!(row.iter().all(|(w, a)| w.to_le_bytes() == [*a, 0]), "A is the number, and only w changes");
-    let numbers: Vec<u8> = row.iter().map(|(_, a)| *a).collect();
+    let (_, sequence) = sequence("random w", 256);
+    assert!(sequence.iter().all(|(w, a)| w.to_le_bytes() == [*a, 0]), "A is the number, and only w changes");
+    let numbers: Vec<u8> = sequence.iter().map(|(_, a)| *a).collect();
     assert_eq!(numbers.iter().collect::<HashSet<_>>().len(), 256);
-    assert_eq!(numbers[255], 0, "the row comes back to where it began");
+    assert_eq!(numbers[255], 0, "the sequence comes back to where it began");
     let related = correlation(&numbers, 1);
     assert!((0.15..0.16).contains(&related), "neighbours are related: {related}");
 }
 
 #[test]
 fn random16_has_a_full_period_and_random_bytes() {
-    let (mut bench, row) = row("random16 w", 65_536);
-    assert_eq!(row.iter().map(|(w, _)| *w).collect::<HashSet<_>>().len(), 65_536);
-    assert_eq!(row[65_535].0, 0, "the row comes back to where it began");
-    assert!(row.iter().all(|(w, a)| w.to_be_bytes()[0] == *a), "A is the high byte");
+    let (mut bench, sequence) = sequence("random16 w", 65_536);
+    assert_eq!(sequence.iter().map(|(w, _)| *w).collect::<HashSet<_>>().len(), 65_536);
+    assert_eq!(sequence[65_535].0, 0, "the sequence comes back to where it began");
+    assert!(sequence.iter().all(|(w, a)| w.to_be_bytes()[0] == *a), "A is the high byte");
 
-    let bytes: Vec<u8> = row.iter().map(|(_, a)| *a).collect();
+    let bytes: Vec<u8> = sequence.iter().map(|(_, a)| *a).collect();
     let mut counts = [0; 256];
     bytes.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
     assert_eq!(counts, [256; 256], "each byte comes as often");

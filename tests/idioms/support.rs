@@ -9,7 +9,7 @@ use test_support::engines::Sent;
 use test_support::library::program;
 
 /// The limit on the cycles of an idiom.
-const MOST_CYCLES: u64 = 10_000;
+const MAX_CYCLES: u64 = 10_000;
 
 /// The outcome of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,8 +91,8 @@ impl Bench {
 fn run(engine: &mut dyn Engine, state: &State) -> Outcome {
     let mut sent = Sent::default();
     engine.set_state(state).expect("the board settles");
-    engine.run(MOST_CYCLES, &mut sent).expect("the board settles");
-    assert!(engine.halted(), "no end after {MOST_CYCLES} cycles");
+    engine.run(MAX_CYCLES, &mut sent).expect("the board settles");
+    assert!(engine.halted(), "no end after {MAX_CYCLES} cycles");
     Outcome { state: engine.state(), cycles: engine.cycle() - state.cycle - 1, sent: sent.0 }
 }
 

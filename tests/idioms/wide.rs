@@ -70,7 +70,7 @@ fn wide_macros_that_jump() {
 }
 
 /// Second operands that the library treats specially, and their neighbours.
-const TELLING: [u16; 24] = [
+const EDGE_VALUES: [u16; 24] = [
     0, 1, 2, 5, 127, 128, 255, 256, 257, 511, 512, 1000, 0x12FF, 0x1300, 0x7FFF, 0x8000, 0x8001, 0xABCD,
     0xFE00, 0xFEFF, 0xFF00, 0xFF01, 0xFFFE, 0xFFFF,
 ];
@@ -129,7 +129,7 @@ later = {v}"
 #[test]
 fn wide_macros_for_every_number() {
     let mut cases = 0;
-    let operands = TELLING.map(|v| [(v, "v".to_owned()), (v, format!("#{v}")), (v, "#later".to_owned())]);
+    let operands = EDGE_VALUES.map(|v| [(v, "v".to_owned()), (v, format!("#{v}")), (v, "#later".to_owned())]);
     for (v, operand) in operands.into_iter().flatten() {
         let mut check = |call: &str, expected: &dyn Fn(u16) -> u16| {
             let call = call.replace("{}", &operand).replace("there", "jumps");
@@ -145,7 +145,7 @@ fn wide_macros_for_every_number() {
             check(call, &|w| if expected(w, v) { !w } else { w });
         }
     }
-    assert_eq!(cases, 3 * TELLING.len() * (COMPUTING.len() + JUMPING.len()) * 65_536);
+    assert_eq!(cases, 3 * EDGE_VALUES.len() * (COMPUTING.len() + JUMPING.len()) * 65_536);
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn framed(text: &str) -> String {
 }
 
 /// Starts a server, sends it a text, closes the pipe, and returns what the server printed.
-fn sent(arguments: &[&str], cache: &Path, text: &str) -> Output {
+fn serve(arguments: &[&str], cache: &Path, text: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
     command.arg("lsp").args(arguments).env("XDG_CACHE_HOME", cache);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -72,7 +72,7 @@ fn buffers_take_precedence_over_files() {
         notice("exit", Value::Null),
     ]);
     let more = folder.path().join("more");
-    let output = sent(&["-I", more.to_str().expect("text"), "-D", "size=2"], folder.path(), &text);
+    let output = serve(&["-I", more.to_str().expect("text"), "-D", "size=2"], folder.path(), &text);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     let told = messages(&output);
@@ -102,13 +102,13 @@ fn invalid_messages_end_the_server_with_a_reason() {
         ("Content-Length: 10\r\n\r\n{}", "the stream ends within a message"),
         ("hello\r\n\r\n", "expected `Content-Length: N`"),
     ] {
-        let output = sent(&[], folder.path(), text);
+        let output = serve(&[], folder.path(), text);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{text}");
         assert!(said.contains(reason), "{said}");
     }
-    // An editor that closes the pipe without having sent anything is no error.
-    assert!(sent(&["--stdio"], folder.path(), "").status.success());
-    let told = messages(&sent(&[], folder.path(), &nonsense));
+    // An editor that closes the pipe without having serve anything is no error.
+    assert!(serve(&["--stdio"], folder.path(), "").status.success());
+    let told = messages(&serve(&[], folder.path(), &nonsense));
     assert_eq!(told[0]["error"]["code"], -32700);
 }

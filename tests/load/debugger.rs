@@ -35,7 +35,7 @@ fn a_dialogue_logs_every_iteration() {
     let mut stdin = process.stdin.take().expect("piped");
     writeln!(stdin, "{LOG}\nrun").expect("the debugger reads");
     let mut load = Load::begin("debug, logpoint", process.id());
-    load.last();
+    load.run_to_end();
     let mut told = String::new();
     load.end(|| {
         process.interrupt();
@@ -51,7 +51,7 @@ fn a_dialogue_logs_every_iteration() {
         matches!(cycles[..], [end, back] if (last..=last + 2).contains(&end) && back + 100_000 == end),
         "{last}, {rest:?}"
     );
-    load.tell(Memory::HISTORY, &format!("{} messages", grouped(last / 2 + 1)));
+    load.report(Memory::HISTORY, &format!("{} messages", grouped(last / 2 + 1)));
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_screen_logs_every_iteration() {
     let mut load = Load::begin("debug on a screen, logpoint", process);
     let cycle_of = |contents: &str| contents.split_once("cycle ").map_or(0, |(_, rest)| number(rest));
     let mut cycle = 0;
-    while load.goes_on() {
+    while load.is_running() {
         shell.until("a later cycle", |screen| cycle_of(&screen.contents()) > cycle);
         cycle = cycle_of(&shell.terminal.screen().contents());
         shell.all.clear();
@@ -77,5 +77,5 @@ fn a_screen_logs_every_iteration() {
     let end = cycle_of(&shell.terminal.screen().contents());
     shell.keys("q");
     shell.until("its end", |screen| screen.contents().contains("exit 0"));
-    load.tell(Memory::HISTORY, &format!("{} cycles", grouped(end)));
+    load.report(Memory::HISTORY, &format!("{} cycles", grouped(end)));
 }

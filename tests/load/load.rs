@@ -5,26 +5,26 @@ use std::time::{Duration, Instant};
 use test_support::process::kilobytes;
 use test_support::say;
 
-/// How often the memory is measured, however long the load lasts.
-const LOOKS: u32 = 400;
+/// The number of memory measurements in a test of any length.
+const MEASUREMENTS: u32 = 400;
 /// The memory of the last quarter may exceed that of the first half by a twentieth and this many kilobytes, because an
 /// allocator returns memory at its own pace.
 const SLACK: u64 = 4096;
 
-/// The limit for the reaction to Ctrl-C. On an idle computer it takes a tenth of a second; this allows for a busy one.
-const LATEST: Duration = Duration::from_secs(10);
+/// The time limit for the reaction to Ctrl-C. It allows for a busy computer; on an idle one, the reaction takes 0.1 s.
+const MAX_REACTION: Duration = Duration::from_secs(10);
 
 /// The memory that a process may use, in megabytes.
 #[derive(Debug)]
 pub struct Memory {
-    /// Growth up to here is allowed, because a process that keeps the past takes a while to fill its history.
+    /// Growth up to this value is allowed, because the history of a debugger takes a while to fill.
     pub filled: u64,
     /// The limit at any time.
     pub most: u64,
 }
 
 impl Memory {
-    /// For a process that keeps nothing of the past.
+    /// For a process without a history.
     pub const SMALL: Memory = Memory { filled: 0, most: 64 };
     /// For a debugger, whose history takes 64 megabytes.
     pub const HISTORY: Memory = Memory { filled: 128, most: 192 };
@@ -40,7 +40,7 @@ pub struct Load {
     looks: Vec<u64>,
     /// The peak of the resident memory, in kilobytes.
     peak: u64,
-    /// How long the reaction to Ctrl-C took.
+    /// The time of the reaction to Ctrl-C.
     heard: Duration,
 }
 
@@ -54,20 +54,20 @@ impl Load {
         Load { name, process, lasts, start, looks: Vec::new(), peak: 0, heard }
     }
 
-    /// Measures the memory if it is time to. Returns whether the load goes on.
-    pub fn goes_on(&mut self) -> bool {
+    /// Measures the memory if it is time to. Returns whether the test is still running.
+    pub fn is_running(&mut self) -> bool {
         let passed = self.start.elapsed();
-        if passed >= self.lasts / LOOKS * self.looks.len() as u32 {
+        if passed >= self.lasts / MEASUREMENTS * self.looks.len() as u32 {
             let held = kilobytes(self.process, "VmRSS:");
             self.looks.push(held.expect("a process has memory until it ends"));
         }
         passed < self.lasts
     }
 
-    /// Measures until the load is over, for a process that other threads or itself keep busy.
-    pub fn last(&mut self) {
-        while self.goes_on() {
-            std::thread::sleep((self.lasts / LOOKS).min(Duration::from_millis(100)));
+    /// Measures until the end of the test, for a process that needs no input from this thread.
+    pub fn run_to_end(&mut self) {
+        while self.is_running() {
+            std::thread::sleep((self.lasts / MEASUREMENTS).min(Duration::from_millis(100)));
         }
     }
 
@@ -81,9 +81,9 @@ impl Load {
         result
     }
 
-    /// Prints a row of figures that ends with `done`, the work that was counted. Fails if memory has grown, except up to
+    /// Prints a row of figures that ends with `done`, the work done. Fails if memory has grown, except up to
     /// `memory.filled`, or if the reaction to Ctrl-C took too long.
-    pub fn tell(self, memory: Memory, done: &str) {
+    pub fn report(self, memory: Memory, done: &str) {
         let highest = |looks: &[u64]| looks.iter().copied().max().unwrap_or(0);
         let quarters = [0, 1, 2, 3].map(|number| {
             let [from, to] = [number, number + 1].map(|number| self.looks.len() * number / 4);
@@ -98,6 +98,6 @@ impl Load {
         let allowed = (before + before / 20 + SLACK).max(memory.filled << 10);
         assert!(quarters[3] <= allowed, "{name}: memory grows: {quarters:?} kilobytes");
         assert!(self.peak <= memory.most << 10, "{name}: {} kilobytes: {memory:?}", self.peak);
-        assert!(self.heard < LATEST, "{name}: Ctrl-C was heard after {:?}", self.heard);
+        assert!(self.heard < MAX_REACTION, "{name}: Ctrl-C was heard after {:?}", self.heard);
     }
 }

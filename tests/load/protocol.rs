@@ -15,12 +15,12 @@ pub struct Client {
     to: ChildStdin,
     /// The number of the newest request.
     pub sent: u64,
-    heard: Arc<Mutex<Heard>>,
+    received: Arc<Mutex<Received>>,
 }
 
-/// What the server has sent.
+/// The messages received from the server.
 #[derive(Default)]
-struct Heard {
+struct Received {
     /// The requests that have no response yet.
     waiting: HashSet<u64>,
     /// The newest response.
@@ -28,42 +28,42 @@ struct Heard {
 }
 
 impl Client {
-    /// Starts a server. `number` gives the request that a message responds to; `tell` receives all other messages.
+    /// Starts a server. `number` gives the request that a message responds to; `on_message` receives all other messages.
     pub fn start(
         subcommand: &str,
         number: fn(&Value) -> Option<u64>,
-        mut tell: impl FnMut(Value) + Send + 'static,
+        mut on_message: impl FnMut(Value) + Send + 'static,
     ) -> Client {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
         let mut process =
             Process::start(command.arg(subcommand).stdin(Stdio::piped()).stdout(Stdio::piped()));
         let to = process.stdin.take().expect("piped");
         let mut from = BufReader::new(process.stdout.take().expect("piped"));
-        let heard = Arc::new(Mutex::new(Heard::default()));
-        let shared = Arc::clone(&heard);
+        let received = Arc::new(Mutex::new(Received::default()));
+        let shared = Arc::clone(&received);
         thread::spawn(move || {
             while let Some(text) = gray1_wire::read(&mut from).expect("whole messages") {
                 let message = gray1_wire::parse(&text).expect("JSON");
                 let Some(number) = number(&message) else {
-                    tell(message);
+                    on_message(message);
                     continue;
                 };
-                let mut heard = shared.lock().expect("the sender has not failed");
-                assert!(heard.waiting.remove(&number), "no request waits for this response: {message}");
-                heard.newest = Some((number, message));
+                let mut received = shared.lock().expect("the sender has not failed");
+                assert!(received.waiting.remove(&number), "no request waits for this response: {message}");
+                received.newest = Some((number, message));
             }
         });
-        Client { process, to, sent: 0, heard }
+        Client { process, to, sent: 0, received }
     }
 
-    fn heard(&self) -> MutexGuard<'_, Heard> {
-        self.heard.lock().expect("the reader has not failed")
+    fn received(&self) -> MutexGuard<'_, Received> {
+        self.received.lock().expect("the reader has not failed")
     }
 
     /// Sends a request, which `message` makes from its number.
     pub fn request(&mut self, message: impl FnOnce(u64) -> Value) {
         self.sent += 1;
-        self.heard().waiting.insert(self.sent);
+        self.received().waiting.insert(self.sent);
         self.notify(&message(self.sent));
     }
 
@@ -74,7 +74,7 @@ impl Client {
 
     /// Waits until every request has its response, and returns how many there were.
     pub fn all_answered(&self) -> u64 {
-        until("every request has an answer", || self.heard().waiting.is_empty().then_some(()));
+        until("every request has an answer", || self.received().waiting.is_empty().then_some(()));
         self.sent
     }
 
@@ -83,7 +83,7 @@ impl Client {
         self.all_answered();
         self.request(message);
         self.all_answered();
-        let (number, answer) = self.heard().newest.take().expect("an answer");
+        let (number, answer) = self.received().newest.take().expect("an answer");
         assert_eq!(number, self.sent);
         answer
     }

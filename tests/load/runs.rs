@@ -41,10 +41,10 @@ loop:   lda n
 /// Shows the column of the pressed pad in the green top row.
 const ECHO: &str = "again: lda PADCOL\nsta GREEN\njmp again\n";
 
-/// Written by a command that leaves the alternate screen.
-const LEFT: &[u8] = b"\x1b[?1049l";
+/// The escape sequence that leaves the alternate screen.
+const LEAVE_SCREEN: &[u8] = b"\x1b[?1049l";
 
-/// A run of this source, which is stored in the folder.
+/// A `gray1 run` of this source, which is written to the folder.
 fn run(folder: &Folder, source: &str, arguments: &[&str]) -> Command {
     let path = folder.path().join("program.g1");
     fs::write(&path, source).expect("a source in the folder");
@@ -69,10 +69,10 @@ pub fn number(text: &str) -> u64 {
 }
 
 /// Runs a command for the duration of the load, and then interrupts it.
-fn lasts(name: &'static str, mut command: Command) -> (Load, Output) {
+fn run_under_load(name: &'static str, mut command: Command) -> (Load, Output) {
     let mut process = Process::start(&mut command);
     let mut load = Load::begin(name, process.id());
-    load.last();
+    load.run_to_end();
     let status = load.end(|| {
         process.interrupt();
         process.wait()
@@ -86,10 +86,11 @@ fn lasts(name: &'static str, mut command: Command) -> (Load, Output) {
 fn a_trace_has_every_row() {
     let folder = Folder::create();
     let (path, rows) = streams::pipe(folder.path(), "trace.csv", streams::trace);
-    let (load, output) = lasts("run --trace", run(&folder, COUNT, &["--trace", &path.display().to_string()]));
+    let (load, output) =
+        run_under_load("run --trace", run(&folder, COUNT, &["--trace", &path.display().to_string()]));
     let rows = rows.join().expect("a trace without a gap");
     assert_eq!(rows, statistic(&output, "cycles "));
-    load.tell(Memory::SMALL, &format!("{} rows", grouped(rows)));
+    load.report(Memory::SMALL, &format!("{} rows", grouped(rows)));
 }
 
 #[test]
@@ -97,23 +98,24 @@ fn an_animation_is_complete() {
     let folder = Folder::create();
     let (path, animation) = streams::pipe(folder.path(), "leds.gif", streams::animation);
     let arguments = ["--hz", "8000", "--record", &path.display().to_string()];
-    let (load, output) = lasts("run --record", run(&folder, BLINK, &arguments));
+    let (load, output) = run_under_load("run --record", run(&folder, BLINK, &arguments));
     let (frames, time) = animation.join().expect("whole frames");
     let cycles = statistic(&output, "cycles ");
     // The last picture stays for three seconds. The light of the last moment has a frame of its own before it.
     let rest = time - cycles / 80;
     assert!((290..=330).contains(&rest), "{cycles} cycles, {time} hundredths of a second");
-    load.tell(Memory::SMALL, &format!("{} frames", grouped(frames)));
+    load.report(Memory::SMALL, &format!("{} frames", grouped(frames)));
 }
 
 #[test]
 fn a_vcd_file_has_every_phase() {
     let folder = Folder::create();
     let (path, end) = streams::pipe(folder.path(), "nets.vcd", streams::vcd);
-    let (load, output) = lasts("run --wave", run(&folder, COUNT, &["--wave", &path.display().to_string()]));
+    let (load, output) =
+        run_under_load("run --wave", run(&folder, COUNT, &["--wave", &path.display().to_string()]));
     let cycles = statistic(&output, "cycles ");
     assert_eq!(end.join().expect("times without a gap"), cycles * 1000);
-    load.tell(Memory::SMALL, &format!("{} cycles", grouped(cycles)));
+    load.report(Memory::SMALL, &format!("{} cycles", grouped(cycles)));
 }
 
 #[test]
@@ -122,11 +124,11 @@ fn output_has_every_byte() {
     let mut command = run(&folder, SEND, &["--display", "none"]);
     let (path, sent) = streams::pipe(folder.path(), "output", streams::letters);
     command.stdout(File::options().write(true).open(path).expect("a pipe that somebody reads"));
-    let (load, output) = lasts("run", command);
+    let (load, output) = run_under_load("run", command);
     let sent = sent.join().expect("letters without a gap");
     // One of the three stores of the loop sends.
     assert_eq!(sent, statistic(&output, "STA ") / 3);
-    load.tell(Memory::SMALL, &format!("{} bytes", grouped(sent)));
+    load.report(Memory::SMALL, &format!("{} bytes", grouped(sent)));
 }
 
 /// What is sent while the display uses the terminal is printed afterwards: the newest part, and how much was dropped.
@@ -140,7 +142,7 @@ fn the_terminal_display_keeps_the_latest_output() {
     };
     let mut load = Load::begin("run --display term", process);
     let mut cycle = 0;
-    while load.goes_on() {
+    while load.is_running() {
         shell.until("a later cycle", |screen| cycle_of(&screen.contents()) > cycle);
         cycle = cycle_of(&shell.terminal.screen().contents());
         shell.all.clear();
@@ -150,10 +152,13 @@ fn the_terminal_display_keeps_the_latest_output() {
         shell.until("its end", |screen| !screen.alternate_screen());
     });
     shell.until("its end", |screen| screen.contents().contains("exit 130"));
-    let after =
-        shell.all.windows(LEFT.len()).rposition(|window| window == LEFT).expect("it has left the screen");
+    let after = shell
+        .all
+        .windows(LEAVE_SCREEN.len())
+        .rposition(|window| window == LEAVE_SCREEN)
+        .expect("it has left the screen");
     let kept: Vec<u8> =
-        shell.all[after + LEFT.len()..].iter().copied().take_while(u8::is_ascii_uppercase).collect();
+        shell.all[after + LEAVE_SCREEN.len()..].iter().copied().take_while(u8::is_ascii_uppercase).collect();
     let stderr = fs::read(told).expect("what it has told");
     let output = Output { status: ExitStatus::default(), stdout: kept, stderr };
     let sent = statistic(&output, "STA ") / 3;
@@ -161,7 +166,7 @@ fn the_terminal_display_keeps_the_latest_output() {
     let lost = text.split_once("gray1: ").map_or(0, |(_, rest)| number(rest));
     let letters: Vec<u8> = (lost..sent).map(streams::letter).collect();
     assert!(output.stdout == letters, "{lost} and {} of {sent} bytes", output.stdout.len());
-    load.tell(
+    load.report(
         Memory { filled: 64, most: 96 },
         &format!("{} bytes, {} of them dropped", grouped(sent), grouped(lost)),
     );
@@ -197,7 +202,7 @@ fn a_window_shows_a_run_and_passes_pads() {
     let mut load = Load::begin("run --display window", shown.id());
     let pad = |column| Pad { row: 4, column };
     let mut clicks = 0_u64;
-    while load.goes_on() {
+    while load.is_running() {
         let column = (clicks % 8) as u8;
         shown.mouse(pad(column), "mousedown");
         shown.shows("the column of the pad", |picture| picture.lit(Pad { row: 0, column }));
@@ -210,7 +215,7 @@ fn a_window_shows_a_run_and_passes_pads() {
         shown.end()
     });
     assert_eq!(output.status.code(), Some(130), "{output:?}");
-    load.tell(
+    load.report(
         Memory::SMALL,
         &format!("{} cycles, {} clicks", grouped(statistic(&output, "cycles ")), grouped(clicks)),
     );

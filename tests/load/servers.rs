@@ -41,7 +41,7 @@ fn the_debug_adapter_answers_every_request() {
     client.request(request("setBreakpoints", json!({ "source": { "path": path }, "breakpoints": points })));
     client.ask(request("configurationDone", json!({})));
     let mut load = Load::begin("dap", client.process.id());
-    while load.goes_on() {
+    while load.is_running() {
         client.request(request("continue", thread()));
         for _ in 0..100 {
             // In this order: answered while the machine runs, answered once it is paused, refused, unknown.
@@ -74,7 +74,7 @@ fn the_debug_adapter_answers_every_request() {
     });
     assert_eq!(status.code(), Some(130));
     let turns = turns.load(Ordering::Relaxed);
-    load.tell(Memory::HISTORY, &format!("{} answers, {} messages", grouped(answers), grouped(turns)));
+    load.report(Memory::HISTORY, &format!("{} answers, {} messages", grouped(answers), grouped(turns)));
 }
 
 /// A program is edited faster than it can be assembled, with requests about every version.
@@ -112,7 +112,7 @@ fn the_language_server_answers_every_request() {
     };
     let mut load = Load::begin("lsp", client.process.id());
     let mut version = 0;
-    while load.goes_on() {
+    while load.is_running() {
         version += 1;
         client.notify(&edit(version, &format!("version = {version}")));
         for method in ["hover", "definition", "completion", "documentHighlight", "prepareRename"] {
@@ -144,5 +144,5 @@ fn the_language_server_answers_every_request() {
         client.process.wait()
     });
     assert_eq!(status.code(), Some(130));
-    load.tell(Memory::SMALL, &format!("{} versions, {} answers", grouped(version), grouped(answers)));
+    load.report(Memory::SMALL, &format!("{} versions, {} answers", grouped(version), grouped(answers)));
 }

@@ -1,4 +1,4 @@
-//! The faults that are planted: kinds that people make who solder, wire and burn, drawn at random.
+//! The faults that are planted: typical mistakes in soldering, wiring and burning chips, drawn at random.
 
 use crate::machine::Machine;
 use gray1_machine::Random;
@@ -6,7 +6,7 @@ use gray1_machine::board::Board;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 
-/// The kinds of faults, and how many of each are planted.
+/// The kinds of faults, with the number of each.
 pub const KINDS: [(Kind, usize); 9] = [
     (Kind::Open, 12),
     (Kind::Stuck, 8),
@@ -58,15 +58,15 @@ impl Display for Kind {
     }
 }
 
-/// A machine with a fault, and what a diagnosis has to name.
+/// A machine with a fault, and the places that a diagnosis must name.
 pub struct Planted {
     pub text: String,
     pub machine: Machine,
-    /// Pins, by chip and number; one of them has to be named.
+    /// Pins, by chip and number. A diagnosis must name one of the pins, nets or chips.
     pub pins: Vec<(String, u64)>,
-    /// Nets, likewise.
+    /// Nets.
     pub nets: Vec<String>,
-    /// Chips, likewise.
+    /// Chips.
     pub chips: Vec<String>,
 }
 
@@ -312,7 +312,7 @@ impl Workshop {
             self.machine.lines(socket, "address").iter().filter(|line| !line.ends_with("'b0")).count();
         let [address, bit] = [random.between(0, (1 << lines) - 1), random.between(0, 7)];
         let mut planted = self.planted(format!("{socket} cell {address:05x}, D{bit} wrong"));
-        planted.machine.spoil(socket, address, bit);
+        planted.machine.invert_bit(socket, address, bit);
         Planted { chips: vec![socket.clone()], ..planted }
     }
 }
@@ -341,7 +341,7 @@ impl Wire {
         }
     }
 
-    /// Its level in Verilog.
+    /// The level in Verilog.
     fn level(&self) -> String {
         match self.net.as_str() {
             "VCC" => "1'b1".to_owned(),

@@ -1,4 +1,4 @@
-//! The Verilog of a pack, with faults planted by changing its text; and what a person sees who tests such a machine.
+//! The Verilog of a pack, with faults planted by changing its text, and the results of its test run.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 use test_support::process::output;
 
 /// The nets of the analyser, the lowest first.
-const RECORDED: [(&str, usize); 3] = [("PC", 12), ("W", 16), ("A", 8)];
+const ANALYSER_NETS: [(&str, usize); 3] = [("PC", 12), ("W", 16), ("A", 8)];
 
 /// The text of `gray1.v`.
 #[derive(Clone)]
@@ -14,19 +14,19 @@ pub struct Machine {
     text: String,
 }
 
-/// What a person sees.
+/// The results of a test run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct Observation {
     /// The bytes, each with the LEDs at that time.
     pub bytes: Vec<(u8, u128)>,
     /// The LEDs at the end.
     pub leds: u128,
-    /// What an analyser records of the CPU.
+    /// The analyser's capture of the CPU.
     pub capture: String,
 }
 
 impl Machine {
-    /// The machine of a pack, with a RAM whose two ports have an address each, like its chip.
+    /// The machine of a pack. Each port of its RAM has its own address, as on the chip.
     pub fn of(kit: &Path) -> Machine {
         let text = fs::read_to_string(kit.join("verilog/gray1.v")).unwrap();
         let (before, ram) = text.split_once("module ram").unwrap();
@@ -69,7 +69,7 @@ impl Machine {
         self.replace(chip, &format!(".{port}({{{old}}})"), &format!(".{port}({{{}}})", reversed(lines)));
     }
 
-    /// Cuts a net from what drives it, which drives the net that is returned, and gives it another level.
+    /// Disconnects a net from its driver, and drives it with `level` of the driver's net.
     pub fn drive(&mut self, net: &str, level: impl Fn(&str) -> String) {
         let own = format!("{net}$own");
         let (header, board) = self.text.split_once("module gray1 (").unwrap();
@@ -103,14 +103,14 @@ impl Machine {
     }
 
     /// Inverts a bit of a cell.
-    pub fn spoil(&mut self, chip: &str, address: u64, bit: u64) {
+    pub fn invert_bit(&mut self, chip: &str, address: u64, bit: u64) {
         let cell = format!("chip${chip}.cells[{address}]");
         let begin = self.text.rfind("endmodule").unwrap();
         self.text.insert_str(begin, &format!("    initial #1 {cell} = {cell} ^ {};\n", 1 << bit));
     }
 
     /// Runs it in Icarus, in a folder with the images. Leaves `capture.csv` there.
-    pub fn run(&self, folder: &Path, seed: u32) -> Seen {
+    pub fn run(&self, folder: &Path, seed: u32) -> Observation {
         fs::write(folder.join("planted.v"), &self.text).unwrap();
         fs::write(folder.join("bench.v"), bench()).unwrap();
         let run = |program: &str, arguments: &[&str]| {
@@ -123,7 +123,7 @@ impl Machine {
         run("iverilog", &["-g2012", "-o", "planted.vvp", "bench.v", "planted.v"]);
         let said = run("vvp", &["-n", "planted.vvp", &format!("+seed={seed}")]);
         let capture = fs::read_to_string(folder.join("capture.csv")).unwrap();
-        let mut seen = Seen { capture, ..Seen::default() };
+        let mut seen = Observation { capture, ..Observation::default() };
         for line in said.lines() {
             let words: Vec<&str> = line.split(' ').collect();
             match words[..] {
@@ -162,12 +162,12 @@ fn bench() -> String {
             .collect::<Vec<_>>()
             .join(", ")
     });
-    let recorded = RECORDED.map(|(name, count)| format!("{{{}}}", lines(name, "machine.", count)));
+    let recorded = ANALYSER_NETS.map(|(name, count)| format!("{{{}}}", lines(name, "machine.", count)));
     include_str!("bench.v")
         .replace("INPUTS", &format!("oscillator, reset, {}", inputs.join(", ")))
         .replace("LEDS", &rows.join(", "))
         .replace("{OUTPUTS}", &format!("{{{}}}", lines("OUT", "machine.", 8)))
-        .replace("HEADER", &format!("OSC,{}", RECORDED.map(|(name, _)| name).join(",")))
+        .replace("HEADER", &format!("OSC,{}", ANALYSER_NETS.map(|(name, _)| name).join(",")))
         .replace("FORMAT", "\"%b,%h,%h,%h\"")
         .replace("RECORD)", &format!("machine.OSC, {})", recorded.join(", ")))
 }

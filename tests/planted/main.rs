@@ -1,7 +1,7 @@
-//! Faults planted in the machine of the pack, in Verilog, and told by `gray1 faults --diagnose`.
+//! Faults planted in the machine of the pack, in Verilog, and located by `gray1 faults --diagnose`.
 //!
-//! The judge is not the simulator of faults: a text is changed, Icarus runs it with the delays of chips, and a person
-//! presses what its LEDs ask for. `cargo test --release --test planted -- --ignored` plants some of each kind, with
+//! The test does not use the simulator of faults: it changes the Verilog, and Icarus simulates it with chip delays. A person
+//! presses the pads and keys that the LEDs ask for. `cargo test --release --test planted -- --ignored` plants some of each kind, with
 //! `PLANTED=all` the whole table, which it prints.
 
 #![allow(clippy::unwrap_used)] // a test may panic
@@ -18,7 +18,7 @@ use gray1_isa::Image;
 use gray1_kit::capture::{Capture, Start};
 use gray1_machine::board::Board;
 use gray1_machine::{Noise, Random, Script};
-use machine::{Machine, Seen};
+use machine::{Machine, Observation};
 use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZero;
@@ -32,20 +32,20 @@ use test_support::say;
 use test_support::tools::installed;
 
 /// The bytes after which the display is known, because the self-test has cleared it.
-const CLEARED: usize = 3;
-/// Wrong LEDs that are written down.
-const NOTED: usize = 3;
-/// Answers among which the fault has to be.
-const FIRST: usize = 3;
+const CLEARED_BYTES: usize = 3;
+/// The number of wrong LEDs that a person writes down.
+const MAX_LEDS: usize = 3;
+/// The fault must be among this many first answers.
+const MAX_ANSWERS: usize = 3;
 
-/// How many of each kind are planted without `PLANTED=all`.
+/// The faults of each kind without `PLANTED=all`.
 const SAMPLE: usize = 2;
 
 struct Bench {
     folder: Folder,
     workshop: Workshop,
     healthy: Machine,
-    right: Seen,
+    right: Observation,
 }
 
 fn gray1(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
@@ -72,13 +72,13 @@ impl Bench {
         Bench { folder, workshop, healthy, right }
     }
 
-    fn run(&self, machine: &Machine, seed: u32) -> Seen {
+    fn run(&self, machine: &Machine, seed: u32) -> Observation {
         machine.run(&self.folder.path().join("kit/verilog"), seed)
     }
 
     /// The LEDs that a person writes down: the first that are wrong, unless a byte is wrong before.
-    fn leds(&self, seen: &Seen) -> Vec<String> {
-        let pairs = self.right.bytes.iter().zip(&seen.bytes).enumerate().skip(CLEARED);
+    fn leds(&self, seen: &Observation) -> Vec<String> {
+        let pairs = self.right.bytes.iter().zip(&seen.bytes).enumerate().skip(CLEARED_BYTES);
         let agreeing = pairs.take_while(|(_, (right, seen))| right.0 == seen.0);
         let mut moments = agreeing.map(|(index, (right, seen))| ((index + 1).to_string(), right.1 ^ seen.1));
         let is_whole = self.right.bytes.iter().map(|byte| byte.0).eq(seen.bytes.iter().map(|byte| byte.0));
@@ -88,33 +88,35 @@ impl Bench {
             let (colour, row) = if led < 64 { ("green", led / 8) } else { ("red", led / 8 - 8) };
             format!("{moment} {colour} {row},{}", led % 8)
         };
-        (0..128).filter(|led| wrong >> led & 1 == 1).take(NOTED).map(name).collect()
+        (0..128).filter(|led| wrong >> led & 1 == 1).take(MAX_LEDS).map(name).collect()
     }
 
-    /// What a person notes; `None` if nothing is wrong.
-    fn observed(&self, seen: &Seen) -> Option<Observed> {
+    /// The symptoms that a person writes down; `None` if there are none.
+    fn observed(&self, seen: &Observation) -> Option<Observed> {
         let leds: Vec<SeenLed> = self.leds(seen).iter().map(|led| led.parse().unwrap()).collect();
-        let bytes = |seen: &Seen| seen.bytes.iter().map(|byte| byte.0).collect::<Vec<u8>>();
+        let bytes = |seen: &Observation| seen.bytes.iter().map(|byte| byte.0).collect::<Vec<u8>>();
         (!leds.is_empty() || bytes(seen) != bytes(&self.right)).then(|| Observed { bytes: bytes(seen), leds })
     }
 }
 
-/// All faults that `gray1 faults --diagnose` tries, and what machines with them do in each run.
+/// All faults that `gray1 faults --diagnose` considers, with their symptoms in each run.
 struct Dictionary<'a> {
     trials: Trials<'a>,
     entries: Vec<Vec<Entry>>,
 }
 
-/// Nobody interrupts.
-static GO: AtomicBool = AtomicBool::new(false);
+/// The stop flag, which is never set.
+static NEVER_STOPPED: AtomicBool = AtomicBool::new(false);
 
 impl<'a> Dictionary<'a> {
     fn new(circuit: &'a Circuit, image: &Image) -> Dictionary<'a> {
         let (noise, most_cycles) = (Noise::Random(1), 100_000);
-        let script = presses(image, noise, most_cycles, &GO);
-        let reference = Reference::run(circuit, Conditions { noise, script, most_cycles }, &GO).unwrap();
+        let script = presses(image, noise, most_cycles, &NEVER_STOPPED);
+        let reference =
+            Reference::run(circuit, Conditions { noise, script, most_cycles }, &NEVER_STOPPED).unwrap();
         let trials =
-            Trials::either(reference, &sent(image, noise, &Script::default(), &GO).unwrap()).unwrap();
+            Trials::either(reference, &sent(image, noise, &Script::default(), &NEVER_STOPPED).unwrap())
+                .unwrap();
         let faults = circuit.diagnosed();
         let entries = trials.references().map(|reference| entries(reference, &faults)).collect();
         Dictionary { trials, entries }
@@ -125,7 +127,7 @@ impl<'a> Dictionary<'a> {
         let can = |entry: &&Entry| self.trials.can_explain(entry.fault, observed);
         let entries: Vec<Vec<Entry>> =
             self.entries.iter().map(|entries| entries.iter().filter(can).cloned().collect()).collect();
-        self.trials.diagnose(&entries, observed, FIRST)
+        self.trials.diagnose(&entries, observed, MAX_ANSWERS)
     }
 }
 
@@ -140,17 +142,17 @@ fn entries(reference: &Reference, faults: &[Fault]) -> Vec<Entry> {
     })
 }
 
-/// The faults with which a machine gives all rows of a capture, as `gray1 capture` lists them.
-fn explaining(circuit: &Circuit, text: &str) -> Vec<Place> {
+/// The places of the faults that explain all rows of a capture, as `gray1 capture` lists them.
+fn explanations(circuit: &Circuit, text: &str) -> Vec<Place> {
     let capture = Capture::read(text, &circuit.netlist).unwrap();
     let starts = Start::all(&capture, 0);
     let run = (Noise::Random(1), &Script::default());
     let faults = circuit.diagnosed().into_iter();
-    let explaining = faults.filter(|&fault| circuit.explains(Some(fault), run, &capture, &starts).unwrap());
-    explaining.map(|fault| circuit.place(fault)).collect()
+    let explanations = faults.filter(|&fault| circuit.explains(Some(fault), run, &capture, &starts).unwrap());
+    explanations.map(|fault| circuit.place(fault)).collect()
 }
 
-/// How many places have to be looked at up to the one that was planted; `None` if it is not among the first answers.
+/// The number of places to inspect up to the planted one; `None` if it is not among the first answers.
 fn place(planted: &Planted, answers: &[Answer]) -> Option<usize> {
     let mut before = 0;
     for answer in answers {
@@ -186,7 +188,7 @@ struct Row {
     noticed: usize,
     named: usize,
     places: Vec<usize>,
-    /// The first captures that are wrong, and those of which a fault at the right place gives all rows.
+    /// The number of captures that differ first, and of those that a fault at the right place explains.
     captured: [usize; 2],
 }
 
@@ -209,7 +211,7 @@ fn planted_faults_are_detected_and_located() {
         (0..if is_all { count } else { SAMPLE })
             .map(move |number| (kind, Random::new(seed, (kind as u64) << 32 | number as u64)))
     });
-    let tried: Vec<(Kind, Planted, Seen)> = kinds
+    let tried: Vec<(Kind, Planted, Observation)> = kinds
         .map(|(kind, mut random)| {
             let planted = bench.workshop.plant(kind, &mut random);
             let seen = bench.run(&planted.machine, random.between(1, 1000) as u32);
@@ -233,7 +235,7 @@ fn planted_faults_are_detected_and_located() {
             let answers = dictionary.answers(&observed);
             if row.captured[0] < SAMPLE && seen.capture != bench.right.capture {
                 row.captured[0] += 1;
-                let faults = explaining(&circuit, &seen.capture);
+                let faults = explanations(&circuit, &seen.capture);
                 row.captured[1] += usize::from(faults.iter().any(|place| is_named(planted, place)));
             }
             match place(planted, &answers) {

@@ -5,7 +5,7 @@ use test_support::engines::Seen;
 use test_support::programs::assembled;
 
 /// The board that the program sends after this many steps.
-fn walked(steps: i64) -> String {
+fn board_after(steps: i64) -> String {
     let mut lit = [[false; 8]; 8];
     let (mut row, mut column, mut direction) = (4, 4, 0);
     for _ in 0..steps {
@@ -25,6 +25,6 @@ fn the_ant_matches_the_model_for_any_number_of_steps() {
         let mut seen = Seen::default();
         engine.run(10_000_000, &mut seen).expect("the fast engine always settles");
         assert!(engine.halted(), "{steps} steps");
-        assert_eq!(String::from_utf8_lossy(&seen.bytes()), walked(steps), "{steps} steps");
+        assert_eq!(String::from_utf8_lossy(&seen.bytes()), board_after(steps), "{steps} steps");
     }
 }

@@ -8,8 +8,8 @@ use test_support::programs::assembled;
 /// The keys, row by row.
 const KEYS: &str = "789/456*123-C0=+";
 
-/// What the calculator sends for these key presses.
-fn calculated(keys: &str) -> String {
+/// The calculator's output for these key presses.
+fn output(keys: &str) -> String {
     let mut engine = FastEngine::power_up(&assembled("calculator", &[]).image, Noise::Random(5));
     let mut seen = Seen::default();
     let mut wait = |engine: &mut FastEngine, cycles: u64| engine.run(cycles, &mut seen).expect("it settles");
@@ -26,7 +26,7 @@ fn calculated(keys: &str) -> String {
     String::from_utf8_lossy(&seen.bytes()).into_owned()
 }
 
-/// What the calculator should send.
+/// The expected output.
 fn expected(keys: &str) -> String {
     let (mut sent, mut total, mut number, mut operator, mut typed) = (String::new(), 0i32, 0i32, '+', false);
     let mut is_result = false;
@@ -87,7 +87,7 @@ fn edge_cases() {
         "1000000000-1=",
         "-1*2147483647=",
     ] {
-        assert_eq!(calculated(keys), expected(keys), "{keys}");
+        assert_eq!(output(keys), expected(keys), "{keys}");
     }
 }
 
@@ -101,6 +101,6 @@ proptest! {
     ) {
         let rest = steps.iter().map(|(operator, number, shift)| format!("{operator}{}", number >> shift));
         let keys = format!("{first}{}=", rest.collect::<String>());
-        prop_assert_eq!(calculated(&keys), expected(&keys));
+        prop_assert_eq!(output(&keys), expected(&keys));
     }
 }

@@ -1,4 +1,4 @@
-//! Reads what a program should do from its comments.
+//! Reads the expectations in the comments of a program.
 //!
 //! ```text
 //! ; expect output: "text"        what it sends, as quoted text; several such lines are joined

@@ -24,7 +24,7 @@ use test_support::engines::{Seen, engines};
 use test_support::programs::{assembled, folder};
 
 /// The limit on the cycles of a program that should halt.
-const PATIENCE: u64 = 5_000_000;
+const MAX_CYCLES: u64 = 5_000_000;
 
 /// The names and sources of the programs.
 fn sources() -> Vec<(String, String)> {
@@ -77,7 +77,7 @@ fn check_run(run: &str, engine: &mut dyn Engine, expected: &Expectations) {
         assert!(shown == display.rows.join("\n"), "{run}: in cycle {}:\n{shown}", engine.cycle());
     }
     if let Some(cycles) = expected.cycles {
-        go_on(engine, PATIENCE);
+        go_on(engine, MAX_CYCLES);
         assert_eq!((engine.halted(), engine.cycle()), (true, cycles), "{run}: cycles");
     }
     assert!(!engine.halted() || expected.cycles.is_some(), "{run}: it halts in cycle {}", engine.cycle());

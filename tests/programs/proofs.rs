@@ -1,22 +1,23 @@
-//! What is proved of the programs, for all inputs and whatever RAM holds at power-up.
+//! Proofs about the programs, for all inputs and all contents of RAM at power-up.
 
 use crate::expectations::Expectations;
-use crate::{PATIENCE, sources};
+use crate::{MAX_CYCLES, sources};
 use gray1_contracts::{Claim, Limits, Prover, Verdict};
 use test_support::programs::assembled;
 
-/// Nothing that they show, send or keep depends on what RAM holds, and those of which it is proved that they halt do so in the cycles of their comment.
+/// No output or result depends on the initial contents of RAM. Programs that are proved to halt take the cycles of their
+/// comment.
 #[test]
 fn no_program_depends_on_initial_ram() {
     let mut halting = 0;
     for (name, source) in &sources() {
         let program = assembled(name, &[]);
-        let prover = Prover::new(&program, Limits { words_of_program: PATIENCE, ..Limits::default() });
+        let prover = Prover::new(&program, Limits { words_of_program: MAX_CYCLES, ..Limits::default() });
         let judge = |claim| prover.prove_claim(&claim, &|| false).expect("nobody stops it");
         let noise = judge(Claim::Noise).verdict;
         assert!(matches!(noise, Verdict::Proved), "{name}: {noise:?}");
         let expected = Expectations::read(source).expect("a readable program").cycles;
-        if expected.is_none_or(|cycles| cycles > PATIENCE) {
+        if expected.is_none_or(|cycles| cycles > MAX_CYCLES) {
             continue;
         }
         let halts = judge(Claim::Halts(None));
@@ -28,7 +29,7 @@ fn no_program_depends_on_initial_ram() {
     assert!(halting >= 14, "{halting} are proved to halt");
 }
 
-/// What the programs' own contracts promise, whatever RAM holds when their code is reached.
+/// The contracts in the programs hold for all contents of RAM at the start of their code.
 #[test]
 fn every_contract_of_the_programs_is_proved() {
     let (mut proved, mut programs) = (0, 0);

@@ -6,7 +6,7 @@ use test_support::engines::Seen;
 use test_support::programs::assembled;
 
 /// The rounds up to the end of the game.
-const MOST: usize = 20;
+const ROUNDS: usize = 20;
 
 /// The row, column and colour of an LED of each field. The one of the last field is beside a green LED.
 const FIELDS: [(usize, usize, &str); 4] = [(0, 0, "G"), (0, 7, "R"), (7, 0, "A"), (7, 7, "R")];
@@ -83,7 +83,7 @@ impl Player {
 fn a_good_memory_wins() {
     let mut player = Player::new(1000);
     let mut last = Vec::new();
-    for round in 1..=MOST {
+    for round in 1..=ROUNDS {
         let fields = player.watch(round);
         assert_eq!(fields[..round - 1], last, "round {round} adds one");
         fields.iter().for_each(|&field| player.press(field));

@@ -12,7 +12,7 @@ const DOWN: u8 = 8;
 const START: u8 = 64;
 
 /// The limit on the cycles of a move, including one that places a new apple.
-const LONGEST_MOVE: u64 = 10_000;
+const MAX_MOVE: u64 = 10_000;
 
 struct Game {
     engine: FastEngine,
@@ -50,7 +50,7 @@ impl Game {
     /// Holds a key until the snake has moved. Returns whether it did.
     fn step(&mut self, key: u8) -> bool {
         let before = self.head();
-        let patience = self.engine.cycle() + LONGEST_MOVE;
+        let patience = self.engine.cycle() + MAX_MOVE;
         while self.head() == before && self.engine.cycle() < patience {
             self.hold(key, 10);
         }
@@ -107,7 +107,7 @@ fn a_snake_that_bites_itself_turns_red() {
     for turn in turns {
         game.step(turn);
     }
-    game.hold(0, LONGEST_MOVE);
+    game.hold(0, MAX_MOVE);
     assert_eq!((game.lit("G"), game.lit("A")), (0, 0));
     assert!(game.lit("R") >= 4, "the snake, whose tail has just moved on");
     game.restart();

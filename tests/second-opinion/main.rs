@@ -12,18 +12,18 @@ use test_support::process::output;
 use test_support::tools::installed;
 
 /// A ROM, and a function that changes its cells, given address and data.
-type Reburned<'a> = (&'a str, &'a dyn Fn(u32, u8) -> u8);
+type Change<'a> = (&'a str, &'a dyn Fn(u32, u8) -> u8);
 
 fn script(name: &str, arguments: &[&Path]) -> Output {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/second-opinion").join(name);
     output(Command::new("python3").arg("-B").arg(script).args(arguments))
 }
 
-fn said(output: &Output) -> String {
+fn output_text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-fn reburned((name, change): Reburned) -> Board {
+fn changed_board((name, change): Change) -> Board {
     let mut board = Board::gray1();
     let chip = board.netlist().chip(name).expect("a chip");
     let cells = board.netlist().table(chip).expect("a ROM").to_vec();
@@ -32,18 +32,18 @@ fn reburned((name, change): Reburned) -> Board {
 }
 
 /// Writes the board as a file for the scripts.
-fn told(folder: &Folder, board: &Board) -> PathBuf {
+fn write_board(folder: &Folder, board: &Board) -> PathBuf {
     let path = folder.path().join("board.json");
     fs::write(&path, serde_json::to_string(&board.wiring()).expect("plain data")).expect("there is room");
     path
 }
 
 /// Runs the two commands that `docs/hazards.md` shows, and returns the paths of their files.
-fn certified(folder: &Folder) -> [PathBuf; 2] {
+fn certificates(folder: &Folder) -> [PathBuf; 2] {
     let gray1 = |arguments: &[&str]| {
         let output =
             output(Command::new(env!("CARGO_BIN_EXE_gray1")).args(arguments).current_dir(folder.path()));
-        assert!(output.status.success(), "{}", said(&output));
+        assert!(output.status.success(), "{}", output_text(&output));
         output.stdout
     };
     let [board, certificate] = ["board.json", "certificate.json"].map(|name| folder.path().join(name));
@@ -58,16 +58,19 @@ fn the_certificate_is_accepted_and_twenty_falsifications_are_rejected() {
         return;
     }
     let folder = Folder::create();
-    let [board, certificate] = certified(&folder);
+    let [board, certificate] = certificates(&folder);
     let checked = script("check.py", &[&board, &certificate]);
-    assert_eq!(said(&checked), "Gray-1: the certificate proves the claims loops, order, strobes and reset\n");
+    assert_eq!(
+        output_text(&checked),
+        "Gray-1: the certificate proves the claims loops, order, strobes and reset\n"
+    );
     let seed = std::env::var("SEED").map_or(1, |seed| seed.parse::<u64>().expect("SEED is a number"));
     // Ten at a time, because all of them could exceed the time limit of a command on a busy computer.
     for part in 0..2 {
         let seed = (seed * 4 + part).to_string();
         let falsified = script("falsify.py", &[&board, &certificate, Path::new("10"), Path::new(&seed)]);
-        assert!(falsified.status.success(), "{}", said(&falsified));
-        assert_eq!(said(&falsified).lines().count(), 10, "{}", said(&falsified));
+        assert!(falsified.status.success(), "{}", output_text(&falsified));
+        assert_eq!(output_text(&falsified).lines().count(), 10, "{}", output_text(&falsified));
     }
 }
 
@@ -78,8 +81,8 @@ fn no_certificate_proves_a_faulty_board() {
         return;
     }
     let folder = Folder::create();
-    let [_, certificate] = certified(&folder);
-    let faults: [(Reburned, Claim, &str); 5] = [
+    let [_, certificate] = certificates(&folder);
+    let faults: [(Change, Claim, &str); 5] = [
         // A cell of a closed latch, then a cell of an open one.
         (("T", &|a, d| d ^ u8::from(a == 0x05A3C)), Claim::Loops, "T0 moves otherwise in phase 0"),
         (("A", &|a, d| d ^ (u8::from(a == 0x10F0F) << 3)), Claim::Loops, "A"),
@@ -90,21 +93,21 @@ fn no_certificate_proves_a_faulty_board() {
         (("FLAGS", &|a, d| if a >> 7 & 1 == 1 { d | 32 } else { d }), Claim::Order, ""),
     ];
     for (fault, claim, reason) in faults {
-        let board = reburned(fault);
+        let board = changed_board(fault);
         let verdict = Prover::new(&board).prove(claim).expect("nobody stops it").verdict;
         assert_eq!(verdict, Verdict::Refuted, "{}", fault.0);
-        let checked = script("check.py", &[&told(&folder, &board), &certificate]);
-        assert_eq!(checked.status.code(), Some(1), "{}: {}", fault.0, said(&checked));
-        assert!(said(&checked).starts_with("rejected: "), "{}", said(&checked));
-        assert!(said(&checked).contains(reason), "{}", said(&checked));
+        let checked = script("check.py", &[&write_board(&folder, &board), &certificate]);
+        assert_eq!(checked.status.code(), Some(1), "{}: {}", fault.0, output_text(&checked));
+        assert!(output_text(&checked).starts_with("rejected: "), "{}", output_text(&checked));
+        assert!(output_text(&checked).contains(reason), "{}", output_text(&checked));
     }
 }
 
 /// Forges a certificate for a board and has it checked.
-fn forged(board: &Board) -> Output {
+fn forge(board: &Board) -> Output {
     let folder = Folder::create();
     let certificate = folder.path().join("forged.json");
-    let board = told(&folder, board);
+    let board = write_board(&folder, board);
     let forged = script("forge.py", &[&board, &certificate]);
     if forged.status.success() { script("check.py", &[&board, &certificate]) } else { forged }
 }
@@ -114,10 +117,10 @@ fn assert_no_forgery(boards: impl IntoIterator<Item = (Board, &'static str)>) {
         return;
     }
     for (board, reason) in boards {
-        let rejected = forged(&board);
-        assert_eq!(rejected.status.code(), Some(1), "{reason}: {}", said(&rejected));
-        assert!(said(&rejected).starts_with("rejected: "), "{}", said(&rejected));
-        assert!(said(&rejected).contains(reason), "{reason}: {}", said(&rejected));
+        let rejected = forge(&board);
+        assert_eq!(rejected.status.code(), Some(1), "{reason}: {}", output_text(&rejected));
+        assert!(output_text(&rejected).starts_with("rejected: "), "{}", output_text(&rejected));
+        assert!(output_text(&rejected).contains(reason), "{reason}: {}", output_text(&rejected));
     }
 }
 
@@ -128,7 +131,7 @@ fn a_certificate_is_found_for_true_boards() {
     }
     for board in [Board::gray1(), Board::built()] {
         let accepted = "the certificate proves the claims loops, order, strobes and reset\n";
-        assert_eq!(said(&forged(&board)), format!("{}: {accepted}", board.name));
+        assert_eq!(output_text(&forge(&board)), format!("{}: {accepted}", board.name));
     }
 }
 
@@ -136,11 +139,11 @@ fn a_certificate_is_found_for_true_boards() {
 #[test]
 fn no_certificate_can_be_forged_for_a_false_board() {
     assert_no_forgery([
-        (reburned(("T", &|a, d| d ^ u8::from(a == 0x05A3C))), "T can lose"),
-        (reburned(("SEQ", &|a, d| if a & 6 == 2 { d ^ 3 } else { d })), "SEQ"),
+        (changed_board(("T", &|a, d| d ^ u8::from(a == 0x05A3C))), "T can lose"),
+        (changed_board(("SEQ", &|a, d| if a & 6 == 2 { d ^ 3 } else { d })), "SEQ"),
         (with_a_latch_on("OSC"), "what opens NEW moves too often"),
         // What is false here is the claim reset.
-        (reburned(("ALUL", &|a, d| if a >> 12 == 1 { d | 4 } else { d })), "A2 can be other than 0"),
+        (changed_board(("ALUL", &|a, d| if a >> 12 == 1 { d | 4 } else { d })), "A2 can be other than 0"),
     ]);
 }
 
@@ -148,18 +151,18 @@ fn no_certificate_can_be_forged_for_a_false_board() {
 #[ignore = "takes a minute"]
 fn no_certificate_can_be_forged_for_more_false_boards() {
     assert_no_forgery([
-        (reburned(("A", &|a, d| d ^ (u8::from(a == 0x10F0F) << 3))), "A"),
-        (reburned(("PCL", &|a, d| if a & 0x10FF == 3 { d & 64 | 4 } else { d })), "PCL"),
-        (reburned(("FLAGS", &|a, d| if a >> 7 & 1 == 1 { d | 32 } else { d })), ""),
+        (changed_board(("A", &|a, d| d ^ (u8::from(a == 0x10F0F) << 3))), "A"),
+        (changed_board(("PCL", &|a, d| if a & 0x10FF == 3 { d & 64 | 4 } else { d })), "PCL"),
+        (changed_board(("FLAGS", &|a, d| if a >> 7 & 1 == 1 { d | 32 } else { d })), ""),
         // RAM is written whenever the instruction is a store, then in one phase more.
-        (reburned(("DEC", &|a, d| if a & 7 == 1 { 1 } else { d })), ""),
+        (changed_board(("DEC", &|a, d| if a & 7 == 1 { 1 } else { d })), ""),
         (rewired("W13-15 PH1 RST", "W13-15 S0 RST"), ""),
         // What is false here is the claim reset: the carry is not 0 then, or RAM is written.
-        (reburned(("ALUH", &|a, d| if a >> 14 == 1 { d | 16 } else { d })), "C can be other than 0"),
-        (reburned(("ALUH", &|a, d| if a >> 14 == 1 { d & !32 } else { d })), "PC"),
-        (reburned(("DEC", &|a, d| d | u8::from(a & 15 == 9))), "is not 0 in phase"),
+        (changed_board(("ALUH", &|a, d| if a >> 14 == 1 { d | 16 } else { d })), "C can be other than 0"),
+        (changed_board(("ALUH", &|a, d| if a >> 14 == 1 { d & !32 } else { d })), "PC"),
+        (changed_board(("DEC", &|a, d| d | u8::from(a & 15 == 9))), "is not 0 in phase"),
         // The button is not waited for, or read by more than the sequencer.
-        (reburned(("SEQ", &|a, d| d & 15 | (a as u8 >> 3 & 1) << 4)), ""),
+        (changed_board(("SEQ", &|a, d| d & 15 | (a as u8 >> 3 & 1) << 4)), ""),
         (rewired("W6-11 TG6-11 PH1 RST", "W6-11 TG6-11 PH1 RSTIN"), "TGH"),
     ]);
 }
@@ -183,23 +186,23 @@ fn with_a_latch_on(net: &str) -> Board {
 }
 
 /// Compares the verdict on the instruction set with that of a solver: the board, the verdict, and the reason.
-fn assert_solver_agrees(boards: &[(Option<Reburned>, Verdict, &str)]) {
+fn assert_solver_agrees(boards: &[(Option<Change>, Verdict, &str)]) {
     if !installed(&["python3", "z3"]) {
         return;
     }
     let folder = Folder::create();
     for (fault, expected, reason) in boards {
-        let board = fault.map_or_else(Board::gray1, reburned);
+        let board = fault.map_or_else(Board::gray1, changed_board);
         let name = fault.map_or("the true board", |fault| fault.0);
         let verdict = Prover::new(&board).prove(Claim::Instructions).expect("nobody stops it").verdict;
-        let asked = script("question.py", &[&told(&folder, &board)]);
+        let asked = script("question.py", &[&write_board(&folder, &board)]);
         let answer = match asked.status.code() {
             Some(0) => Verdict::Proved,
             Some(1) => Verdict::Refuted,
             _ => Verdict::Undecided,
         };
-        assert_eq!((verdict, answer), (*expected, *expected), "{name}: {}", said(&asked));
-        assert!(said(&asked).contains(reason), "{name}: {}", said(&asked));
+        assert_eq!((verdict, answer), (*expected, *expected), "{name}: {}", output_text(&asked));
+        assert!(output_text(&asked).contains(reason), "{name}: {}", output_text(&asked));
     }
 }
 
@@ -259,9 +262,9 @@ fn a_solver_refutes_a_board_that_reads_another_byte() {
         Verdict::Refuted
     );
     let folder = Folder::create();
-    let asked = script("question.py", &[&told(&folder, &board)]);
-    assert_eq!(asked.status.code(), Some(1), "{}", said(&asked));
-    assert!(said(&asked).starts_with("Gray-1: refuted: A is wrong"), "{}", said(&asked));
+    let asked = script("question.py", &[&write_board(&folder, &board)]);
+    assert_eq!(asked.status.code(), Some(1), "{}", output_text(&asked));
+    assert!(output_text(&asked).starts_with("Gray-1: refuted: A is wrong"), "{}", output_text(&asked));
 }
 
 /// Rows of the board as it is built show the complement of their latches. A row that does not is found.
@@ -279,9 +282,9 @@ fn a_solver_agrees_on_the_built_board() {
     for (board, code, reason) in
         [(Board::built(), 0, "computes the instruction set"), (faulty, 1, "what is behind FE5 is wrong")]
     {
-        let asked = script("question.py", &[&told(&folder, &board)]);
-        assert_eq!(asked.status.code(), Some(code), "{}", said(&asked));
-        assert!(said(&asked).contains(reason), "{}", said(&asked));
+        let asked = script("question.py", &[&write_board(&folder, &board)]);
+        assert_eq!(asked.status.code(), Some(code), "{}", output_text(&asked));
+        assert!(output_text(&asked).contains(reason), "{}", output_text(&asked));
     }
 }
 
@@ -292,8 +295,8 @@ fn questions_past_the_time_limit_are_undecided() {
         return;
     }
     let folder = Folder::create();
-    let board = told(&folder, &Board::gray1());
+    let board = write_board(&folder, &Board::gray1());
     let asked = script("question.py", &[&board, Path::new("--limit"), Path::new("0.05")]);
-    assert_eq!(asked.status.code(), Some(2), "{}", said(&asked));
-    assert_eq!(said(&asked), "Gray-1: undecided: the solver needs more than 0.05 s; see --limit\n");
+    assert_eq!(asked.status.code(), Some(2), "{}", output_text(&asked));
+    assert_eq!(output_text(&asked), "Gray-1: undecided: the solver needs more than 0.05 s; see --limit\n");
 }

@@ -7,10 +7,10 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// One of this many cases of a target is mutated; the others are generated.
-const MUTATED: u64 = 4;
-/// The most changes that a mutated case has.
-const MOST_CHANGES: u64 = 4;
+/// One case in this many is a mutation of a case in the corpus; the others are generated.
+const MUTATION_PERIOD: u64 = 4;
+/// The limit on the changes of a mutated case.
+const MAX_CHANGES: u64 = 4;
 
 /// The cases of a seed.
 pub struct Campaign {
@@ -22,9 +22,9 @@ pub struct Campaign {
 /// A case that failed its check.
 #[derive(Debug)]
 pub struct Find {
-    /// Its target.
+    /// The target.
     pub target: &'static str,
-    /// Its number.
+    /// The number of the case.
     pub number: u64,
     /// The case.
     pub case: Vec<u8>,
@@ -33,7 +33,7 @@ pub struct Find {
 }
 
 impl Campaign {
-    /// The cases of these targets, or of all if none are named.
+    /// A campaign of these targets, or of all targets if there are no names.
     pub fn new(seed: u64, names: &[String]) -> Campaign {
         let targets =
             TARGETS.iter().filter(|target| names.is_empty() || names.iter().any(|name| name == target.name));
@@ -41,7 +41,7 @@ impl Campaign {
         Campaign { seed, targets: targets.map(|target| (target, kept(target))).collect() }
     }
 
-    /// The case of a number, with its target.
+    /// The case with this number, and its target.
     pub fn case(&self, number: u64) -> (&'static Target, Vec<u8>) {
         let shares: u64 = self.targets.iter().map(|(target, _)| target.share).sum();
         let mut place = number % shares;
@@ -61,7 +61,7 @@ impl Campaign {
         let config = Config { failure_persistence: None, ..Config::default() };
         let mut runner = TestRunner::new_with_rng(config, rng);
         let case = (target.generate)(&mut runner);
-        let is_mutated = number / shares % MUTATED == MUTATED - 1;
+        let is_mutated = number / shares % MUTATION_PERIOD == MUTATION_PERIOD - 1;
         (target, if is_mutated { mutated(&case, kept, &mut runner) } else { case })
     }
 
@@ -92,7 +92,7 @@ fn mutated(case: &[u8], kept: &[Vec<u8>], runner: &mut TestRunner) -> Vec<u8> {
     if !kept.is_empty() && below(2) == 0 {
         bytes.clone_from(&kept[below(kept.len())]);
     }
-    for _ in 0..=below(MOST_CHANGES as usize) {
+    for _ in 0..=below(MAX_CHANGES as usize) {
         let start = below(bytes.len() + 1);
         let end = (start + below(16)).min(bytes.len());
         match below(6) {

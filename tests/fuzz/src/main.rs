@@ -1,8 +1,8 @@
-//! Runs random cases, and says how many ran and what was found: `gray1-fuzz --help` tells how.
+//! The command `gray1-fuzz`: runs random cases and reports the number of cases and of failures.
 //!
 //! ```text
-//!   exit code 0  nothing was found
-//!             1  something was found, or an error
+//!   exit code 0  no case failed
+//!             1  a case failed, or an error
 //!             2  a wrong command line
 //!           130  interrupted
 //! ```
@@ -22,37 +22,37 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, io, panic, process, thread};
 
-/// No case takes this long, however busy the computer is.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The time limit of a case. It allows for a busy computer.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Random cases against everything that reads what somebody else has written, and the engines against each other
+/// Test everything that reads untrusted input with random cases, and compare the engines with each other
 #[derive(Parser)]
 #[command(name = "gray1-fuzz")]
 struct Arguments {
-    /// Only these targets: sources, images, states, boards, commands, requests, messages, editing, engines
+    /// Run the cases of these targets only: sources, images, states, boards, commands, requests, messages, editing, engines
     #[arg(value_parser = TARGETS.map(|target| target.name))]
     targets: Vec<String>,
-    /// How many cases
+    /// Stop after N cases
     #[arg(long, value_name = "N", default_value_t = 10_000, conflicts_with = "minutes")]
     cases: u64,
-    /// Run for so long instead
+    /// Stop after M minutes instead of after a number of cases
     #[arg(long, value_name = "M")]
     minutes: Option<u64>,
-    /// Which cases: each seed has its own
+    /// The seed of the random cases
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The folder for cases that show that something is wrong
+    /// Write failing cases to this folder
     #[arg(long, value_name = "DIR", default_value = "finds")]
     finds: PathBuf,
-    /// Write the case of this number to standard output, instead of running any
+    /// Write the case with this number to standard output and exit
     #[arg(long, value_name = "NUMBER")]
     show: Option<u64>,
-    /// Check the cases in these files, of the one target that is named
+    /// Run the cases in these files on the given target
     #[arg(long, value_name = "FILE", num_args = 1.., requires = "targets")]
     replay: Vec<PathBuf>,
 }
 
-/// For each target, how many of its cases ran, and how many of them failed.
+/// The number of cases and of failures, by target.
 type Counts = BTreeMap<&'static str, (u64, u64)>;
 
 fn main() -> ExitCode {
@@ -73,13 +73,13 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
     }
     if !arguments.replay.is_empty() {
         let target = TARGETS.iter().find(|target| arguments.targets == [target.name]);
-        return replay(target.ok_or("--replay: name one target")?, &arguments.replay);
+        return replay(target.ok_or("`--replay` needs exactly one target")?, &arguments.replay);
     }
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
     }
-    panic::set_hook(Box::new(|_| ())); // what was found is told below
+    panic::set_hook(Box::new(|_| ())); // failures are printed below
     let (begun, current) = (Instant::now(), Arc::new(AtomicU64::new(0)));
     watch(&current, arguments.seed);
     let mut counts = Counts::new();
@@ -110,7 +110,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
     Ok(if is_interrupted { ExitCode::from(130) } else { code })
 }
 
-/// Ends the process if a case goes on for ever.
+/// Ends the process if a case exceeds the time limit.
 fn watch(current: &Arc<AtomicU64>, seed: u64) {
     let current = Arc::clone(current);
     thread::spawn(move || {
@@ -120,12 +120,12 @@ fn watch(current: &Arc<AtomicU64>, seed: u64) {
             let number = current.load(Ordering::Relaxed);
             if since.0 != number {
                 since = (number, Instant::now());
-            } else if since.1.elapsed() > PATIENCE {
-                let seconds = PATIENCE.as_secs();
-                let told = format!(
+            } else if since.1.elapsed() > TIMEOUT {
+                let seconds = TIMEOUT.as_secs();
+                let message = format!(
                     "case {number} of seed {seed} takes more than {seconds} seconds; --show writes it"
                 );
-                let _ = writeln!(io::stderr(), "gray1-fuzz: {told}");
+                let _ = writeln!(io::stderr(), "gray1-fuzz: {message}");
                 process::exit(1);
             }
         }
@@ -146,12 +146,12 @@ fn replay(target: &Target, files: &[PathBuf]) -> Result<ExitCode, Box<dyn Error>
     print(&counts)
 }
 
-/// How a path is shown in messages.
+/// A path for messages, with control characters escaped.
 fn name(path: &Path) -> String {
     visible(&path.display().to_string()).into_owned()
 }
 
-/// Prints a line for each target, and one for all.
+/// Prints a line for each target and a line for the sum.
 fn print(counts: &Counts) -> Result<ExitCode, Box<dyn Error>> {
     let all = counts.values().fold((0, 0), |all, count| (all.0 + count.0, all.1 + count.1));
     for (name, (cases, finds)) in counts.iter().chain([(&"all", &all)]) {

@@ -1,4 +1,4 @@
-//! The table of what is tested: a check and a generator of cases for each.
+//! The table of targets: for each, a check and a generator of cases.
 
 use crate::bodies::{boards, commands, editing, engines, images, messages, requests, sources, states};
 use proptest::test_runner::TestRunner;
@@ -7,9 +7,9 @@ use std::path::Path;
 
 /// A check, and a generator of its cases.
 pub struct Target {
-    /// Its name, and that of its folder in the corpus and of its binary for `cargo fuzz`.
+    /// The name; the folder in the corpus and the binary for `cargo fuzz` have the same name.
     pub name: &'static str,
-    /// Its share of the cases of a campaign. Fast checks have larger shares.
+    /// The share of the cases of a campaign. Fast checks have larger shares.
     pub share: u64,
     /// Generates a case.
     pub generate: fn(&mut TestRunner) -> Vec<u8>,
@@ -39,7 +39,7 @@ pub const TARGETS: [Target; 9] = [
     target("engines", 15, engines::generate, engines::check),
 ];
 
-/// The cases of a target in the corpus, by name. Each has found a mistake once, or is an example of a case.
+/// The cases of a target in the corpus, by name. Each has found a bug once, or is an example of a case.
 pub fn corpus(target: &Target) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target.name);
     let files = fs::read_dir(folder).into_iter().flatten().flatten();

@@ -1,4 +1,4 @@
-//! The kept cases, some random ones, and cases one by one. `CASES=100000 cargo test -p gray1-fuzz`
+//! The cases of the corpus, some random cases, and the command. `CASES=100000 cargo test -p gray1-fuzz`
 //! tries more.
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
@@ -41,7 +41,7 @@ fn random_cases_pass() {
     say(&format!("{cases} random cases: {counts:?}"));
 }
 
-/// Cases that are all refused at once would test nothing but that.
+/// If the generators made invalid cases only, the checks would not get past the first error.
 #[test]
 fn many_generated_cases_are_accepted() {
     let accepted = |name: &str, is: &dyn Fn(&str) -> bool| {
@@ -66,7 +66,7 @@ fn fuzz(folder: &Path, arguments: &[&str]) -> Output {
     output(Command::new(env!("CARGO_BIN_EXE_gray1-fuzz")).args(arguments).current_dir(folder))
 }
 
-fn said(output: &Output) -> String {
+fn output_text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
@@ -77,7 +77,10 @@ fn a_case_can_be_shown_and_replayed() {
     assert_eq!(case, Campaign::new(1, &["states".to_owned()]).case(5).1);
     fs::write(folder.path().join("case"), case).expect("there is room");
     let replayed = fuzz(folder.path(), &["states", "--replay", "case"]);
-    assert!(replayed.status.success() && said(&replayed).contains("1 cases      0 finds"), "{replayed:?}");
+    assert!(
+        replayed.status.success() && output_text(&replayed).contains("1 cases      0 finds"),
+        "{replayed:?}"
+    );
     for (wrong, code) in [
         (&["nonsense"][..], 2),
         (&["--replay", "case"], 2),

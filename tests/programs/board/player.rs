@@ -18,7 +18,7 @@ pub const REFUSAL_SHOWN: u64 = 5000;
 pub const BLINK: u64 = 6000;
 
 /// The limit on the cycles of a search: fifty times the average.
-pub const PATIENCE: u64 = 6_000_000;
+pub const MAX_SEARCH: u64 = 6_000_000;
 
 /// A machine that runs the program, the inputs of the player, and the model.
 pub struct Player {
@@ -107,7 +107,7 @@ impl Player {
 
     pub fn wait_for_end(&mut self, solvable: bool) {
         let (before, end) = (self.model.clone(), self.model.display(false));
-        let patience = self.engine.cycle() + PATIENCE;
+        let patience = self.engine.cycle() + MAX_SEARCH;
         while self.shown() != end {
             assert!(self.engine.cycle() < patience, "no end of {before:?}: {}", self.shown().join("\n"));
             self.hold(Inputs::default(), 500);

@@ -24,7 +24,7 @@ const LINES: usize = 16;
 const RED: usize = 8;
 
 /// The most cycles from the first store of an update to its last, during which the display mixes two pictures.
-const LONGEST_UPDATE: u64 = 39;
+const MAX_UPDATE: u64 = 39;
 
 /// Cycles from power-up to the first picture.
 const FIRST_PICTURE: u64 = 17;
@@ -96,7 +96,7 @@ fn the_display_shows_every_step_of_the_search_and_nothing_else() {
         assert_eq!(updates.len(), expected.len());
         assert_eq!(updates[0].last, FIRST_PICTURE);
         let longest = updates.iter().map(|update| update.last - update.first).max();
-        assert_eq!(longest, Some(LONGEST_UPDATE));
+        assert_eq!(longest, Some(MAX_UPDATE));
     }
 }
 
@@ -125,7 +125,7 @@ fn the_walk_through_states_what_was_measured() {
         format!("{} bytes of RAM", own_bytes.map(|symbol| symbol.size).sum::<u16>()),
         format!("{} cycles", with_comma(engine.cycle())),
         format!("{} pictures", with_comma(model::pictures().len() as u64)),
-        format!("at most {LONGEST_UPDATE} cycles"),
+        format!("at most {MAX_UPDATE} cycles"),
         format!("cycle {FIRST_PICTURE}"),
         format!("tries {} squares", with_comma(steps.tried)),
         format!("places {} queens", with_comma(steps.put_down)),

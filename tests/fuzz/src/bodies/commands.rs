@@ -11,7 +11,7 @@ use test_support::random::commands::word;
 
 const ENDLESS: &str = ".ram n\n.ram list, 3\nloop: lda n\n add #1\n sta n\n sta list+1\n jmp loop\n";
 /// The limit on the lines of a case. More would make it slow and find nothing new.
-const MOST_LINES: usize = 40;
+const MAX_LINES: usize = 40;
 
 pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
     let names: Vec<&'static str> = COMMANDS.iter().map(|command| command.name).collect();
@@ -49,7 +49,7 @@ pub fn check(case: &[u8]) {
     let never = AtomicBool::new(false);
     let _ = dialogue.line("goto cycle 30", &never);
     let interrupted = AtomicBool::new(!halts);
-    for line in text.lines().skip(1).take(MOST_LINES) {
+    for line in text.lines().skip(1).take(MAX_LINES) {
         let (reply, result) = dialogue.line(line, &interrupted);
         let length = reply.to_string().len();
         assert!(length < LONGEST_ANSWER, "{length} bytes in answer to {line:?}");

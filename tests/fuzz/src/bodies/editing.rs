@@ -14,7 +14,7 @@ use test_support::random::messages::{change, edited, event, uri};
 use test_support::random::sources::program;
 
 /// The limit on the changes of a case. More would make it slow and find nothing new.
-const MOST_CHANGES: usize = 24;
+const MAX_CHANGES: usize = 24;
 
 /// The short programs of the project.
 static PROGRAMS: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -42,7 +42,7 @@ pub fn check(case: &[u8]) {
     let mut lines = text.lines();
     let Some(Ok(mut source)) = lines.next().map(serde_json::from_str::<String>) else { return };
     let mut typed = server(&source);
-    for (version, line) in (2..).zip(lines.take(MOST_CHANGES)) {
+    for (version, line) in (2..).zip(lines.take(MAX_CHANGES)) {
         let Ok(event) = serde_json::from_str::<Value>(line) else { return };
         if !is_sound(&source, &event) {
             return;
@@ -54,7 +54,7 @@ pub fn check(case: &[u8]) {
         send(&mut typed, &json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
     let mut whole = server(&source);
-    assert_eq!(known(&mut typed), known(&mut whole), "of:\n{source}");
+    assert_eq!(answers(&mut typed), answers(&mut whole), "of:\n{source}");
 }
 
 /// Whether an editor could send this change: between positions that exist, the start not after the end.
@@ -76,7 +76,7 @@ fn is_sound(text: &str, event: &Value) -> bool {
 }
 
 /// The answers of a server about its text.
-fn known(server: &mut Server) -> Vec<Value> {
+fn answers(server: &mut Server) -> Vec<Value> {
     let methods = ["semanticTokens/full", "documentSymbol", "foldingRange"];
     let ask = |(id, method): (i64, &str)| {
         let params = json!({ "textDocument": { "uri": uri(MAIN) } });

@@ -1,9 +1,9 @@
-//! The engines are compared: the same program from the same state, in pieces of a run with different inputs, on the chips
+//! The engines are compared: the same program from the same state, in segments with different inputs, on the chips
 //! engine, the engine `isa` and, where boards can be compiled, the chips engine as machine code.
 //!
 //! ```text
 //!   bytes 0-7   counter (2), accumulator, carry, target latch (2), whether it jumped, seed of RAM
-//!   bytes 8-27  five pieces: cycles (2), keys, pad
+//!   bytes 8-27  five segments: cycles (2), keys, pad
 //!   the rest    words of the program
 //! ```
 
@@ -17,9 +17,9 @@ use test_support::engines::Seen;
 use test_support::random::{busy_word, program, whole_program};
 
 const HEAD: usize = 8;
-const PIECES: usize = 5;
-/// The limit on a piece. The chips engine takes a microsecond per cycle, and ten before it has a plan.
-const MOST_CYCLES: u16 = 1_200;
+const SEGMENTS: usize = 5;
+/// The limit on the cycles of a segment. The chips engine takes a microsecond per cycle, and ten before it has a plan.
+const MAX_CYCLES: u16 = 1_200;
 
 pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
     let busy = (0..24).map(|place| busy_word(place, 0..24)).collect::<Vec<_>>();
@@ -28,10 +28,10 @@ pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
         4 => busy.prop_map(Image::from_words),
         1 => whole_program().prop_map(|program| program.image()),
     ];
-    let cycles = prop_oneof![3 => 0u16..10, 3 => 0u16..300, 1 => 0u16..MOST_CYCLES];
+    let cycles = prop_oneof![3 => 0u16..10, 3 => 0u16..300, 1 => 0u16..MAX_CYCLES];
     let piece = (cycles, any::<u8>(), any::<u8>());
     let head = prop_oneof![1 => Just([0, 0, 0, 0, 0, 0, 1, 1]), 2 => any::<[u8; HEAD]>()];
-    let case = (head, prop::collection::vec(piece, PIECES), words);
+    let case = (head, prop::collection::vec(piece, SEGMENTS), words);
     let (head, pieces, image) = drawn(runner, &case);
     let mut bytes = head.to_vec();
     for (cycles, keys, pad) in pieces {
@@ -47,7 +47,7 @@ pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
 
 pub fn check(case: &[u8]) {
     let Some((head, rest)) = case.split_at_checked(HEAD) else { return };
-    let Some((pieces, words)) = rest.split_at_checked(4 * PIECES) else { return };
+    let Some((pieces, words)) = rest.split_at_checked(4 * SEGMENTS) else { return };
     let words = words.chunks_exact(2).map(|pair| Word(u16::from_le_bytes([pair[0], pair[1]])));
     let image = Image::from_words(words);
     let state = State {
@@ -71,7 +71,7 @@ pub fn check(case: &[u8]) {
     }
     let mut seen_fast = Seen::default();
     for piece in pieces.chunks_exact(4) {
-        let cycles = u64::from(u16::from_le_bytes([piece[0], piece[1]]) % MOST_CYCLES);
+        let cycles = u64::from(u16::from_le_bytes([piece[0], piece[1]]) % MAX_CYCLES);
         let pad = (piece[3] & 0x40 != 0).then_some((piece[3] >> 3 & 7, piece[3] & 7));
         let inputs = Inputs { pad, keys: piece[2] & 0x7F };
         let ran = go(&mut fast, inputs, cycles, &mut seen_fast);

@@ -10,7 +10,7 @@ use std::io;
 use test_support::random::messages::{message, uri};
 
 /// The limit on the messages of a case. More would make it slow and find nothing new.
-const MOST_MESSAGES: usize = 60;
+const MAX_MESSAGES: usize = 60;
 /// The path of the open buffer.
 pub const MAIN: &str = "/home/main.g1";
 
@@ -65,7 +65,7 @@ pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
 
 pub fn check(case: &[u8]) {
     let mut server = server("limit = 3\nstart: jmp start\n");
-    for text in text(case).lines().take(MOST_MESSAGES) {
+    for text in text(case).lines().take(MAX_MESSAGES) {
         let Ok(message) = serde_json::from_str::<Value>(text) else { continue };
         let is_over = server.is_over().is_some();
         let is_notice = message.get("id").is_none() && message["method"].is_string();

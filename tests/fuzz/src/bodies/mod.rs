@@ -1,4 +1,4 @@
-//! The checks, each with its generator of cases. A check takes any bytes. It panics if a promise is broken, an answer is
+//! The checks, each with its generator of cases. A check takes any bytes. It panics if an invariant is broken, an answer is
 //! too long, or work does not end.
 
 pub mod boards;
@@ -16,7 +16,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
 /// The limit on an answer of a server or of the debugger, in bytes.
-const LONGEST_ANSWER: usize = 4 << 20;
+const MAX_ANSWER: usize = 4 << 20;
 
 /// A value drawn from a strategy.
 fn drawn<T>(runner: &mut TestRunner, strategy: &impl Strategy<Value = T>) -> T {

@@ -14,12 +14,12 @@ use std::sync::atomic::AtomicBool;
 use test_support::random::requests::request;
 
 /// The limit on the requests of a case. More would make it slow and find nothing new.
-const MOST_REQUESTS: usize = 60;
+const MAX_REQUESTS: usize = 60;
 
 /// A host that loads the same program for every path.
-struct Shelf;
+struct OneProgram;
 
-impl Host for Shelf {
+impl Host for OneProgram {
     fn load(
         &mut self,
         _: &Launch,
@@ -57,8 +57,8 @@ pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
 }
 
 pub fn check(case: &[u8]) {
-    let mut session = Session::new(Box::new(Shelf), Arc::new(AtomicBool::new(false)));
-    for (seq, text) in (1..).zip(text(case).lines().take(MOST_REQUESTS)) {
+    let mut session = Session::new(Box::new(OneProgram), Arc::new(AtomicBool::new(false)));
+    for (seq, text) in (1..).zip(text(case).lines().take(MAX_REQUESTS)) {
         let Ok(message) = serde_json::from_str::<Value>(text) else { continue };
         let Some(command) = message["command"].as_str().map(str::to_owned) else { continue };
         let arguments = message["arguments"].clone();

@@ -12,7 +12,7 @@ use test_support::random::sources::{PIECES, program};
 
 const NAME: &str = "p.g1";
 /// The limit on the work of the assembler, measured by how often it asks whether to stop.
-const MOST_LOOKS: u64 = 3_000;
+const MAX_STOP_CHECKS: u64 = 3_000;
 
 /// A program that is mostly correct, fragments of the language, or fragments inserted into a program.
 pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
@@ -55,7 +55,7 @@ impl Loader for Counting {
 
     fn is_stopped(&self) -> bool {
         self.looks.set(self.looks.get() + 1);
-        self.looks.get() > 2 * MOST_LOOKS
+        self.looks.get() > 2 * MAX_STOP_CHECKS
     }
 }
 
@@ -63,7 +63,7 @@ impl Loader for Counting {
 pub fn assembled(source: &[u8]) -> Option<Image> {
     let loader = Counting { files: MemoryLoader::new([(NAME, source)]), looks: Cell::new(0) };
     let assembly = assemble(&loader, NAME, &Options::default());
-    assert!(loader.looks.get() <= MOST_LOOKS, "{} looks", loader.looks.get());
+    assert!(loader.looks.get() <= MAX_STOP_CHECKS, "{} looks", loader.looks.get());
     for coloured in [false, true] {
         let report = assembly.report.render(coloured);
         assert!(report.len() < LONGEST_ANSWER, "{} bytes of messages", report.len());

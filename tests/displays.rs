@@ -1,4 +1,5 @@
-//! `gray1 run` on an X server and on a pseudo-terminal: it shows the LEDs, reacts to clicks and keys, and ends properly.
+//! `gray1 run` on an X server and on a pseudo-terminal: it shows the LEDs, reacts to clicks and keys, and ends
+//! properly.
 
 use gray1_display::Pad;
 use gray1_display::layout::Layout;

@@ -1,5 +1,5 @@
-//! `gray1 debug` on a pseudo-terminal: it shows the golden screens of the crate's own tests, reacts to keys, the mouse, new
-//! sizes and signals, and restores the terminal however it ends.
+//! `gray1 debug` on a pseudo-terminal: it shows the golden screens of the crate's own tests, reacts to keys, the mouse,
+//! new sizes and signals, and restores the terminal however it ends.
 
 use std::path::{Path, PathBuf};
 use test_support::process::until;

@@ -69,8 +69,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the requested help, or the usage error. Fails if the help cannot be written, except to a closed pipe on standard
-/// output.
+/// Prints the requested help, or the usage error. Fails if the help cannot be written, except to a closed pipe on
+/// standard output.
 fn show_help(error: clap::Error, all: &clap::Command) -> ExitCode {
     if error.use_stderr() {
         support::source::write_stderr(&overview::error_text(error, all, support::source::has_colours()));

@@ -4,8 +4,8 @@ use gray1_text::visible_lines;
 use std::fmt::Display;
 use std::io::{Write, stderr};
 
-/// Prints a line on standard error. Errors, such as a closed pipe, are ignored, because they cannot be reported. Control
-/// characters are escaped, because the line may quote a file or the command line.
+/// Prints a line on standard error. Errors, such as a closed pipe, are ignored, because they cannot be reported.
+/// Control characters are escaped, because the line may quote a file or the command line.
 pub fn print_message(line: impl Display) {
     let _ = writeln!(stderr().lock(), "{}", visible_lines(&line.to_string()));
 }

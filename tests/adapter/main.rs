@@ -1,4 +1,5 @@
-//! `gray1 dap` tested by an independent client in Python, `conversations.py` beside this file; and the files for editors.
+//! `gray1 dap` tested by an independent client in Python, `conversations.py` beside this file; and the files for
+//! editors.
 
 mod highlighting;
 

@@ -1,7 +1,9 @@
-//! `cargo bench --bench performance`: measures the tables of `docs/performance.md`, and writes them if `UPDATE=1` is set.
+//! `cargo bench --bench performance`: measures the tables of `docs/performance.md`, and writes them if `UPDATE=1` is
+//! set.
 //!
 //! It measures every engine, the same program translated to C, two chips engines in turn, campaigns of faults, and two
-//! simulators of hardware with the files of `gray1 build`. Where a simulator or a compiler is missing, the table says so.
+//! simulators of hardware with the files of `gray1 build`. Where a simulator or a compiler is missing, the table says
+//! so.
 
 #![allow(clippy::disallowed_methods)] // `test_support::process` has nothing for programs that may be missing
 

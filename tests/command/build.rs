@@ -1,4 +1,5 @@
-//! `gray1 build`: the files of the build pack, checked by other programs; comparison of burned chips; invalid arguments.
+//! `gray1 build`: the files of the build pack, checked by other programs; comparison of burned chips; invalid
+//! arguments.
 
 use crate::support::{Folder, GRAY1, HI};
 use serde_json::Value;

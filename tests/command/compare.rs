@@ -61,7 +61,8 @@ fn csv_and_json_agree() {
     let run = |format: &str| {
         let arguments =
             ["compare", "odd, name.g1", "long.g1", "image.bin", "n.g1", "--n", "2..6", "--format", format];
-        // The three solutions of n.g1 for N = 4 also have four letters, but different ones, and so contradict the others.
+        // The three solutions of n.g1 for N = 4 also have four letters, but different ones, and so contradict the
+        // others.
         folder.gray1(&arguments).ends_with(1).stdout
     };
     let json: serde_json::Value = serde_json::from_str(&run("json")).unwrap();

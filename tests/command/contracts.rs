@@ -1,5 +1,5 @@
-//! `gray1 verify --program`: verdicts of contracts and claims, the commands that open counterexamples, and an SMT solver's
-//! answers to the same questions.
+//! `gray1 verify --program`: verdicts of contracts and claims, the commands that open counterexamples, and an SMT
+//! solver's answers to the same questions.
 
 use crate::support::Folder;
 use serde_json::Value;

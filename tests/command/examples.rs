@@ -1,4 +1,5 @@
-//! The shipped programs: `gray1 examples` lists and writes them, and every command that takes a program finds them by name.
+//! The shipped programs: `gray1 examples` lists and writes them, and every command that takes a program finds them by
+//! name.
 
 use crate::support::{Folder, HI};
 use std::fs;

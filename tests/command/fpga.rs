@@ -1,5 +1,5 @@
-//! The FPGA core, simulated with Icarus: its trace equals the emulator's trace, for any number of clocks per phase and any
-//! power-up state. The top module of the small board is tested through its serial line and its matrix.
+//! The FPGA core, simulated with Icarus: its trace equals the emulator's trace, for any number of clocks per phase and
+//! any power-up state. The top module of the small board is tested through its serial line and its matrix.
 
 use crate::support::{Folder, GRAY1};
 use std::fs;
@@ -132,8 +132,8 @@ fn the_top_has_pads_and_keys() {
     assert_eq!(said.split("row").next(), Some(&*expected));
 }
 
-/// The core looks up all chips in each clock, so its longest paths equal the paths of a board whose chips take one clock
-/// each. The timing analysis computes their length for any program.
+/// The core looks up all chips in each clock, so its longest paths equal the paths of a board whose chips take one
+/// clock each. The timing analysis computes their length for any program.
 #[test]
 fn sixteen_clocks_are_enough_for_a_phase() {
     let built = include_str!("../../emulator/core/machine/src/board/built.ron");

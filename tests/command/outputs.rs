@@ -19,7 +19,8 @@ const WRITERS: &[&[&str]] = &[
     &["verify", "loops", "order", "--certificate", "{}"],
 ];
 
-/// Makes a folder with the inputs of the writers. Returns the folder, a writer's command line and the name of its output.
+/// Makes a folder with the inputs of the writers. Returns the folder, a writer's command line and the name of its
+/// output.
 fn writer(line: &[&str], link: &str) -> (Folder, Vec<String>, String) {
     let folder = Folder::with(HI);
     folder.write("q.g1", "lda #'0'\nsta OUT\nlda #10\nsta OUT\nhalt: jmp halt\n");
@@ -212,7 +213,8 @@ fn the_state_is_saved_despite_unread_output_and_a_full_disk() {
     assert!(folder.read("s.ron").contains("halted: false"));
 }
 
-/// A killed command leaves its draft. The next command in that folder removes it, but not the drafts of running commands.
+/// A killed command leaves its draft. The next command in that folder removes it, but not the drafts of running
+/// commands.
 #[cfg(unix)]
 #[test]
 fn only_stale_drafts_are_removed() {

@@ -88,7 +88,8 @@ fn the_absence_of_a_sequence_is_a_result() {
     folder.gray1(&["search", "a = a & x", "--temporaries", "0", "--max", "4"]).ends_with(1);
 }
 
-/// A loop of three words computes this: `l: add #156`, `jc l`, `add #100`. Therefore only loop-free sequences are excluded.
+/// A loop of three words computes this: `l: add #156`, `jc l`, `add #100`. Therefore only loop-free sequences are
+/// excluded.
 #[test]
 fn loops_are_not_excluded() {
     let modulo = "a = a - (100 & (0 - (a >= 100))) - (100 & (0 - (a >= 200)))";

@@ -1,5 +1,5 @@
-//! Checks the example programs in the documents. Each is assembled, and its result is compared with the next block, if the
-//! language of the block says so:
+//! Checks the example programs in the documents. Each is assembled, and its result is compared with the next block, if
+//! the language of the block says so:
 //!
 //! ```text
 //!   g1            assembles without errors
@@ -9,8 +9,8 @@
 //!   g1,display    the next block is the display at the end: g green, r red, a amber, . dark
 //! ```
 //!
-//! All examples have the layout of `gray1 fmt`. `UPDATE=1` formats them; run again, it rewrites the next blocks. The path of
-//! an example is `programs/example.g1`. Blocks with a file name are not examples but files for `console.rs`.
+//! All examples have the layout of `gray1 fmt`. `UPDATE=1` formats them; run again, it rewrites the next blocks. The
+//! path of an example is `programs/example.g1`. Blocks with a file name are not examples but files for `console.rs`.
 
 use crate::document::{Document, all, root, writing};
 use gray1_assembler::{Assembly, Loaded, Loader, Options, assemble, beside, format};

@@ -1,5 +1,5 @@
-//! The table of the library in the language reference is generated from the comments of the library's files. `tests/idioms`
-//! checks these comments.
+//! The table of the library in the language reference is generated from the comments of the library's files.
+//! `tests/idioms` checks these comments.
 
 use crate::document::{open, root};
 use std::fmt::Write;

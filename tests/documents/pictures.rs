@@ -1,5 +1,5 @@
-//! The pictures of `docs/building.md`, made by the commands in it. Those that KiCad draws are compared with a tolerance,
-//! because versions of KiCad differ in some pixels.
+//! The pictures of `docs/building.md`, made by the commands in it. Those that KiCad draws are compared with a
+//! tolerance, because versions of KiCad differ in some pixels.
 
 use crate::compare::assert_chart;
 use crate::document::{open, root};

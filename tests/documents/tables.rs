@@ -53,8 +53,8 @@ fn the_memory_map_matches_the_code() {
     assert!(row[2].contains(&keys.join(", ")), "the keys are: {}", keys.join(", "));
 }
 
-/// Names, parts and lines are compared. The descriptions are written by hand. Chips that differ only in a number, such as
-/// those of the rows of the display, share a row.
+/// Names, parts and lines are compared. The descriptions are written by hand. Chips that differ only in a number, such
+/// as those of the rows of the display, share a row.
 #[test]
 fn the_chip_table_matches_the_board() {
     let board = Board::gray1();

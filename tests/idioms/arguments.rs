@@ -1,7 +1,7 @@
 //! Every macro of the library rejects the same operands as a plain instruction, and gives the same warnings.
 //!
-//! The calls are the examples in the library's comments: `x`, `y` and `#5` are bytes; `w`, `v` and `#1000` have 16 bits; a
-//! plain number is a count; `there` is the target of a jump.
+//! The calls are the examples in the library's comments: `x`, `y` and `#5` are bytes; `w`, `v` and `#1000` have 16
+//! bits; a plain number is a count; `there` is the target of a jump.
 
 use crate::costs::examples;
 use test_support::library::assembled;

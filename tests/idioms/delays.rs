@@ -37,8 +37,8 @@ fn counted(image: &Image, start: u16) -> u64 {
     }
 }
 
-/// A long delay consists of rounds and a shorter delay. The test covers all short delays, all numbers of rounds, and some
-/// combinations.
+/// A long delay consists of rounds and a shorter delay. The test covers all short delays, all numbers of rounds, and
+/// some combinations.
 #[test]
 fn every_delay_takes_its_number_of_cycles() {
     const ROUND: u64 = 517;

@@ -28,7 +28,8 @@ struct Received {
 }
 
 impl Client {
-    /// Starts a server. `number` gives the request that a message responds to; `on_message` receives all other messages.
+    /// Starts a server. `number` gives the request that a message responds to; `on_message` receives all other
+    /// messages.
     pub fn start(
         subcommand: &str,
         number: fn(&Value) -> Option<u64>,

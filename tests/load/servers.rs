@@ -1,4 +1,5 @@
-//! `gray1 dap` and `gray1 lsp` under a flood of requests from a client that does not wait: each gets exactly one response.
+//! `gray1 dap` and `gray1 lsp` under a flood of requests from a client that does not wait: each gets exactly one
+//! response.
 
 use crate::load::{Load, Memory};
 use crate::protocol::Client;

@@ -1,8 +1,8 @@
 //! Faults planted in the machine of the pack, in Verilog, and located by `gray1 faults --diagnose`.
 //!
-//! The test does not use the simulator of faults: it changes the Verilog, and Icarus simulates it with chip delays. A person
-//! presses the pads and keys that the LEDs ask for. `cargo test --release --test planted -- --ignored` plants some of each kind, with
-//! `PLANTED=all` the whole table, which it prints.
+//! The test does not use the simulator of faults: it changes the Verilog, and Icarus simulates it with chip delays. A
+//! person presses the pads and keys that the LEDs ask for. `cargo test --release --test planted -- --ignored` plants
+//! some of each kind, with `PLANTED=all` the whole table, which it prints.
 
 #![allow(clippy::unwrap_used)] // a test may panic
 

@@ -5,8 +5,8 @@ use crate::{MAX_CYCLES, sources};
 use gray1_contracts::{Claim, Limits, Prover, Verdict};
 use test_support::programs::assembled;
 
-/// No output or result depends on the initial contents of RAM. Programs that are proved to halt take the cycles of their
-/// comment.
+/// No output or result depends on the initial contents of RAM. Programs that are proved to halt take the cycles of
+/// their comment.
 #[test]
 fn no_program_depends_on_initial_ram() {
     let mut halting = 0;

@@ -67,8 +67,8 @@ impl Game {
     }
 }
 
-/// The key for a step of a path along each row, one down, along the next row. Since the edges of the board are joined, this
-/// path visits every square and returns to its start.
+/// The key for a step of a path along each row, one down, along the next row. Since the edges of the board are joined,
+/// this path visits every square and returns to its start.
 fn way_round(step: usize) -> u8 {
     if step % 8 == 7 { DOWN } else { RIGHT }
 }

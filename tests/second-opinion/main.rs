@@ -1,6 +1,6 @@
-//! The results of `gray1 verify` are checked by programs that share no code with it: `check.py` checks certificates of all
-//! claims but `instructions`, and `question.py` asks an SMT solver about the claim `instructions`. `falsify.py`
-//! and `forge.py` try to deceive `check.py`.
+//! The results of `gray1 verify` are checked by programs that share no code with it: `check.py` checks certificates of
+//! all claims but `instructions`, and `question.py` asks an SMT solver about the claim `instructions`. `falsify.py` and
+//! `forge.py` try to deceive `check.py`.
 
 use gray1_machine::board::Board;
 use gray1_proof::{Claim, Prover, Verdict};

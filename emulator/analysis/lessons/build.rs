@@ -1,5 +1,5 @@
-//! Lists the lessons and the levels: every file of `docs/lessons` and `docs/levels` whose name begins with a number. To add
-//! a lesson, add a file.
+//! Lists the lessons and the levels: every file of `docs/lessons` and `docs/levels` whose name begins with a number. To
+//! add a lesson, add a file.
 
 use std::path::Path;
 use std::{env, fs, io};

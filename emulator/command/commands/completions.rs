@@ -1,5 +1,5 @@
-//! `gray1 completions`: writes a shell's completion script, generated from the definitions of the commands. For programs,
-//! the script offers files and the shipped programs.
+//! `gray1 completions`: writes a shell's completion script, generated from the definitions of the commands. For
+//! programs, the script offers files and the shipped programs.
 
 use crate::ending::Ending;
 use crate::support::completion::programs;

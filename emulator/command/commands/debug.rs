@@ -224,8 +224,8 @@ impl Search {
     }
 }
 
-/// Prints the messages of logpoints as they arrive. If standard output is closed, interrupts the current command and sets
-/// the returned flag.
+/// Prints the messages of logpoints as they arrive. If standard output is closed, interrupts the current command and
+/// sets the returned flag.
 fn print_log_messages(dialogue: &mut Dialogue, interrupt: &Interrupt, search: &Search) -> Arc<AtomicBool> {
     let is_gone = Arc::new(AtomicBool::new(false));
     let (gone, interrupt, search) = (Arc::clone(&is_gone), interrupt.share(), search.clone());

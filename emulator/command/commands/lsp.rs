@@ -80,8 +80,8 @@ impl Host for FileHost {
         found
     }
 
-    /// Writes a copy of the built-in library, because editors can only show files. Returns the path of the requested file.
-    /// All files are written, because they include each other.
+    /// Writes a copy of the built-in library, because editors can only show files. Returns the path of the requested
+    /// file. All files are written, because they include each other.
     fn library_file(&self, name: &str) -> Option<String> {
         let folder = library_folder();
         let mut found_path = None;

@@ -206,8 +206,8 @@ fn load_program(file: &Path, assembler: &AssemblerArguments) -> Result<PageProgr
     Ok(PageProgram { name, text, files, constants, ..PageProgram::default() })
 }
 
-/// Finds the built page: the one given by `--page`, or else the first one beside this executable, where packages install
-/// it, or in the build folders of a clone.
+/// Finds the built page: the one given by `--page`, or else the first one beside this executable, where packages
+/// install it, or in the build folders of a clone.
 fn find_page(page: Option<&Path>) -> Result<(PathBuf, String), Box<dyn Error>> {
     if let Some(path) = page {
         return Ok((path.to_owned(), files::read_text(path)?));

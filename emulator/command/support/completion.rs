@@ -1,5 +1,5 @@
-//! Parsers with names that shells complete: shipped programs, chips, codes. Other values, such as the path of a file, are
-//! passed to the inner parser.
+//! Parsers with names that shells complete: shipped programs, chips, codes. Other values, such as the path of a file,
+//! are passed to the inner parser.
 
 use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser};
 use clap::error::Error;

@@ -98,7 +98,8 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
         .map_err(|error| FileError::NotText { path: path.to_owned(), at: error.utf8_error().valid_up_to() })
 }
 
-/// Makes a reader of command files for the debugger. Standard input is excluded, because the dialogue itself may read it.
+/// Makes a reader of command files for the debugger. Standard input is excluded, because the dialogue itself may read
+/// it.
 pub fn reader() -> gray1_debugger::ScriptReader {
     Box::new(|path| match path {
         "-" => Err("`-` cannot be used here: standard input is in use".to_owned()),

@@ -66,7 +66,8 @@ impl Interrupt {
         Ok(Interrupt { flag, end })
     }
 
-    /// Starts listening for signals. A second signal ends the process immediately, even if the process is blocked in a write.
+    /// Starts listening for signals. A second signal ends the process immediately, even if the process is blocked in a
+    /// write.
     pub fn listen_twice() -> std::io::Result<Interrupt> {
         let interrupt = Interrupt::listen()?;
         let raised = Arc::new(AtomicBool::new(false));

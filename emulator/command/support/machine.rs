@@ -157,8 +157,8 @@ impl MachineArguments {
         self.board.board()
     }
 
-    /// Opens a program in a debugger, which always uses the chips engine. If the options select another engine, `reason` is the
-    /// beginning of the usage error.
+    /// Opens a program in a debugger, which always uses the chips engine. If the options select another engine,
+    /// `reason` is the beginning of the usage error.
     pub fn load_debugger(
         &self,
         assembler: &AssemblerArguments,
@@ -205,8 +205,8 @@ pub fn read_script(path: &Path) -> Result<(String, Script), Box<dyn Error>> {
     Ok((text, script))
 }
 
-/// The names of the board of `gray1 build`, and of that board without a display. A file with such a name must be given as
-/// `./built`.
+/// The names of the board of `gray1 build`, and of that board without a display. A file with such a name must be given
+/// as `./built`.
 const BUILT: &str = "built";
 const SMALL: &str = "small";
 

@@ -1,7 +1,8 @@
 //! Writes output files atomically. An output never replaces a file that the command has read.
 //!
-//! The data goes to a temporary file (the draft) in the same folder, which is renamed when it is complete. Symbolic links
-//! are followed first, so that the draft is on the same disk as the link's target. Hard links keep the old contents.
+//! The data goes to a temporary file (the draft) in the same folder, which is renamed when it is complete. Symbolic
+//! links are followed first, so that the draft is on the same disk as the link's target. Hard links keep the old
+//! contents.
 
 use crate::support::files::{FileError, Identity, has_been_read, print};
 use std::fs::{self, File, OpenOptions};
@@ -236,8 +237,8 @@ fn create_draft(target: &Path) -> io::Result<(File, TempPath)> {
     Ok((file, draft))
 }
 
-/// Removes the drafts of killed commands. The open draft of a running command is locked. A closed draft, which waits for
-/// other files, is recent.
+/// Removes the drafts of killed commands. The open draft of a running command is locked. A closed draft, which waits
+/// for other files, is recent.
 fn remove_stale_drafts(folder: &Path) {
     // Each folder is cleaned only once, because some commands write a thousand files.
     static CLEANED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());

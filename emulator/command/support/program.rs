@@ -1,8 +1,8 @@
 //! Finds a program by its name: a file, or a shipped program.
 //!
 //! The order is: a file with exactly this name, a file with the extension `.g1`, a shipped program. A name with an
-//! extension always refers to a file, so that a misspelt path never runs a shipped program. The path of a shipped program
-//! begins with `BUILT_IN`, like the paths of library files.
+//! extension always refers to a file, so that a misspelt path never runs a shipped program. The path of a shipped
+//! program begins with `BUILT_IN`, like the paths of library files.
 
 use crate::support::files::{self, FileError};
 use gray1_assembler::ShippedProgram;

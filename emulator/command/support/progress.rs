@@ -1,8 +1,8 @@
 //! Shows the progress of a long command on standard error, if that is a terminal. The line appears after a delay and is
 //! erased at the end.
 //!
-//! The line leaves space at the right edge for `^C`, which terminals print. If that wrapped to the next line, the progress
-//! line could not be erased.
+//! The line leaves space at the right edge for `^C`, which terminals print. If that wrapped to the next line, the
+//! progress line could not be erased.
 
 use gray1_debugger::Debugger;
 use gray1_display::terminal;
@@ -77,8 +77,8 @@ impl Progress {
     }
 }
 
-/// The progress of a run, in cycles. If the program's output goes to a terminal too, the line is erased before output. It
-/// is drawn again once the program has been silent for a while and its last line is complete.
+/// The progress of a run, in cycles. If the program's output goes to a terminal too, the line is erased before output.
+/// It is drawn again once the program has been silent for a while and its last line is complete.
 pub struct RunProgress {
     cycles: u64,
     /// The maximum number of cycles.

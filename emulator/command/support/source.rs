@@ -44,7 +44,8 @@ pub struct Callbacks<'a> {
     pub on_report: &'a mut dyn FnMut(&Report),
     /// Returns true to cancel the assembler.
     pub is_stopped: &'a dyn Fn() -> bool,
-    /// An additional constant. Warnings are then suppressed, because they were shown when the source was assembled without it.
+    /// An additional constant. Warnings are then suppressed, because they were shown when the source was assembled
+    /// without it.
     pub constant: Option<(&'a str, i64)>,
 }
 

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-/// Formats a table as lines. Each column is as wide as its widest cell, and `gap` separates the columns. `is_right` selects
-/// the columns that are aligned to the right.
+/// Formats a table as lines. Each column is as wide as its widest cell, and `gap` separates the columns. `is_right`
+/// selects the columns that are aligned to the right.
 pub fn table<Row: AsRef<[String]>>(rows: &[Row], gap: &str, is_right: impl Fn(usize) -> bool) -> Vec<String> {
     let mut widths = Vec::new();
     for row in rows {

@@ -29,7 +29,8 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 #[derive(Parser)]
 #[command(name = "gray1-fuzz")]
 struct Arguments {
-    /// Run the cases of these targets only: sources, images, states, boards, commands, requests, messages, editing, engines
+    /// Run the cases of these targets only: sources, images, states, boards, commands, requests, messages, editing,
+    /// engines
     #[arg(value_parser = TARGETS.map(|target| target.name))]
     targets: Vec<String>,
     /// Stop after N cases

@@ -1,5 +1,5 @@
-//! Golden files. A test that compares with a golden file rewrites it if `UPDATE` is set: run `UPDATE=1 cargo test`, and then
-//! review the changes with git.
+//! Golden files. A test that compares with a golden file rewrites it if `UPDATE` is set: run `UPDATE=1 cargo test`, and
+//! then review the changes with git.
 
 use std::path::Path;
 use std::{env, fs};

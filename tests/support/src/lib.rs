@@ -18,8 +18,8 @@ pub mod x11;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Returns the binary of an example of the crate under test. Cargo builds examples together with the tests, in a folder beside
-/// theirs.
+/// Returns the binary of an example of the crate under test. Cargo builds examples together with the tests, in a folder
+/// beside theirs.
 pub fn example(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("the path of this test");
     let folder = test.parent().and_then(Path::parent).expect("target/debug/deps");

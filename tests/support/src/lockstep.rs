@@ -1,5 +1,5 @@
-//! Compares the chips engine with partial evaluation, interpreted and compiled, with the plain engine: nets, RAM, output
-//! with its cycles, instruction counts, and the end of a run.
+//! Compares the chips engine with partial evaluation, interpreted and compiled, with the plain engine: nets, RAM,
+//! output with its cycles, instruction counts, and the end of a run.
 
 use crate::engines::Seen;
 use crate::random::{program, whole_program};
@@ -37,8 +37,8 @@ pub fn any_state() -> impl Strategy<Value = State> {
         })
 }
 
-/// Runs a board on all variants of the chips engine and compares them after each segment. A board that `is_correct` is also
-/// compared with the fast engine.
+/// Runs a board on all variants of the chips engine and compares them after each segment. A board that `is_correct` is
+/// also compared with the fast engine.
 pub fn compare(
     board: &Board,
     is_correct: bool,
@@ -102,7 +102,8 @@ pub fn compare(
     Ok(())
 }
 
-/// Generates loops that store everywhere, jump on every condition and to themselves, with either parity, and read inputs.
+/// Generates loops that store everywhere, jump on every condition and to themselves, with either parity, and read
+/// inputs.
 fn loops() -> impl Strategy<Value = Image> {
     let address = prop_oneof![4 => 0u16..6, 2 => 0xFDFu16..0x1000];
     let read = prop_oneof![Just(Opcode::Lda), Just(Opcode::Add), Just(Opcode::Nor), Just(Opcode::Shr)];

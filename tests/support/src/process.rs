@@ -31,8 +31,8 @@ impl Process {
         Process::spawn(command, false)
     }
 
-    /// Starts a command that starts other processes, such as a shell, in a new process group. The whole group is killed on drop.
-    /// A Ctrl-C that ends the test run does not reach the group.
+    /// Starts a command that starts other processes, such as a shell, in a new process group. The whole group is killed
+    /// on drop. A Ctrl-C that ends the test run does not reach the group.
     pub fn start_group(command: &mut Command) -> Process {
         Process::spawn(command.process_group(0), true)
     }
@@ -88,9 +88,9 @@ impl Process {
         kill_process(Pid::from_child(&self.child), signal).expect("the command has not ended yet");
     }
 
-    /// Waits until the command has installed a handler for the signal, because earlier the signal would kill it. A signal
-    /// between the installation of the handler and the registration of its actions has no effect. Therefore this also waits
-    /// for the handler of SIGTERM, which is installed next.
+    /// Waits until the command has installed a handler for the signal, because earlier the signal would kill it. A
+    /// signal between the installation of the handler and the registration of its actions has no effect. Therefore this
+    /// also waits for the handler of SIGTERM, which is installed next.
     fn handles(&self, signal: Signal) {
         let status = format!("/proc/{}/status", self.id());
         let handled = || {

@@ -1,5 +1,5 @@
-//! Runs commands on a pseudo-terminal, which `script` of util-linux provides. A terminal emulator in memory interprets the
-//! output, so that tests can check what a user would see.
+//! Runs commands on a pseudo-terminal, which `script` of util-linux provides. A terminal emulator in memory interprets
+//! the output, so that tests can check what a user would see.
 
 use crate::process::{Process, TIMEOUT};
 use crate::tools::installed;
@@ -26,7 +26,8 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// Runs a command, and prints the modes of the terminal before and after it. Returns `None` if the test must be skipped.
+    /// Runs a command, and prints the modes of the terminal before and after it. Returns `None` if the test must be
+    /// skipped.
     pub fn start(command: &str, term: &str) -> Option<Self> {
         if !installed(&["script"]) {
             return None;

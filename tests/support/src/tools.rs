@@ -1,8 +1,8 @@
 //! Skips tests that need a program which is not installed.
 //!
-//! A skip is reported on standard error directly, because libtest hides the output of a passing test. It is also recorded
-//! in a file, so that the last test can print a summary. If `CI` is set, a skip is a failure, except for the programs that
-//! `WITHOUT` lists.
+//! A skip is reported on standard error directly, because libtest hides the output of a passing test. It is also
+//! recorded in a file, so that the last test can print a summary. If `CI` is set, a skip is a failure, except for the
+//! programs that `WITHOUT` lists.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -38,7 +38,8 @@ fn is_installed(program: &str) -> bool {
     env::split_paths(&env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join(program).is_file())
 }
 
-/// Returns the file of this test run. Its name contains the ID of cargo, the parent process of all test binaries of a run.
+/// Returns the file of this test run. Its name contains the ID of cargo, the parent process of all test binaries of a
+/// run.
 fn skip_file() -> PathBuf {
     let binary = env::current_exe().expect("the path of this test");
     binary.with_file_name(format!("skipped-{}", parent_id()))

@@ -1,5 +1,5 @@
-//! Runs programs in a window on a virtual X server: mouse, keys, screenshots. The tests of the display and of the command use
-//! it.
+//! Runs programs in a window on a virtual X server: mouse, keys, screenshots. The tests of the display and of the
+//! command use it.
 
 use crate::folder::Folder;
 use crate::process::{Process, TIMEOUT, output, until};
@@ -27,7 +27,8 @@ impl Server {
         }
         let mut process = Process::start(
             Command::new("Xvfb")
-                // Without -noreset the server resets when its last client disconnects, and then does not respond for a moment.
+                // Without -noreset the server resets when its last client disconnects, and then does not respond for a
+                // moment.
                 .args(["-displayfd", "1", "-noreset", "-screen", "0", "1024x900x24", "-nolisten", "tcp"])
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null()),

@@ -1,5 +1,5 @@
-//! Prints all skips of the test run. Cargo tests packages in the order of their names, so this one is the last. It never
-//! fails: where skips are not allowed, the skipped test itself fails.
+//! Prints all skips of the test run. Cargo tests packages in the order of their names, so this one is the last. It
+//! never fails: where skips are not allowed, the skipped test itself fails.
 
 use std::io::Write;
 use test_support::tools::take_skips;

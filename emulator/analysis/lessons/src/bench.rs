@@ -1,7 +1,7 @@
 //! The bench of the lessons: a board with one ROM between switches and lamps.
 //!
-//! A truth table is burned into the ROM. The board runs on the same engines as the Gray-1: the chips engine, and the timed
-//! engine with a random delay for each line.
+//! A truth table is burned into the ROM. The board runs on the same engines as the Gray-1: the chips engine, and the
+//! timed engine with a random delay for each line.
 
 use crate::Refusal;
 use crate::rows::Rows;
@@ -24,8 +24,8 @@ const HALF_PERIOD: u64 = 1_000 * NANOSECOND;
 const NEVER_RESTS: &str = "the table never comes to rest: each row that is read leads to another address. A stable state \
                            needs a row that gives its own address.";
 
-/// Makes a bench with these rows in its ROM. Their leftmost `inputs` columns are the switches. If the lamps are fed back,
-/// the remaining columns are the lamps.
+/// Makes a bench with these rows in its ROM. Their leftmost `inputs` columns are the switches. If the lamps are fed
+/// back, the remaining columns are the lamps.
 pub fn board(rows: &Rows, inputs: usize, is_fed_back: bool) -> Result<Board, Refusal> {
     let mut board = Board::parse(include_str!("bench.ron"), "bench.ron")?;
     let fed_back = if is_fed_back { rows.outputs() } else { 0 };

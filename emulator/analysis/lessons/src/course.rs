@@ -17,8 +17,8 @@ const LEVELS_FOLDER: &str = "docs/levels/";
 
 /// The folder of the shipped lessons.
 const SHIPPED_FOLDER: &str = "docs/lessons/";
-/// Shipped lessons up to this number are permanent. A teacher's lesson may replace a later one, because teachers numbered
-/// their added_ids lessons from 9 before it existed.
+/// Shipped lessons up to this number are permanent. A teacher's lesson may replace a later one, because teachers
+/// numbered their added_ids lessons from 9 before it existed.
 const PERMANENT_LESSONS: u32 = 8;
 
 /// The source of a lesson.
@@ -88,8 +88,8 @@ impl Course {
         course
     }
 
-    /// Adds a lesson; messages refer to it by `path`. Its number is taken from the beginning of its file name, or else is
-    /// the next free one. The numbers of its exercises must be unused, except that they may replace a shipped lesson
+    /// Adds a lesson; messages refer to it by `path`. Its number is taken from the beginning of its file name, or else
+    /// is the next free one. The numbers of its exercises must be unused, except that they may replace a shipped lesson
     /// after the first eight.
     pub fn add(&mut self, path: &str, text: &str) -> Result<(), Fault> {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
@@ -143,8 +143,8 @@ impl Course {
         lessons.into_iter().flat_map(Lesson::into_exercises)
     }
 
-    /// Whether a file of all answers may omit an exercise: levels and exercises after the first eight lessons are optional,
-    /// so that older files stay complete.
+    /// Whether a file of all answers may omit an exercise: levels and exercises after the first eight lessons are
+    /// optional, so that older files stay complete.
     pub fn is_optional(&self, id: &str) -> bool {
         let is_optional = |file: &File| file.is_replaceable() || file.is_level();
         self.0.iter().any(|file| is_optional(file) && file.exercise_ids().iter().any(|other| other == id))

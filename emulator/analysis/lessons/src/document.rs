@@ -2,8 +2,8 @@
 //!
 //! Some fenced blocks are special. ```` ```exercise 5.1 program ```` is an exercise. Its title is the heading above it.
 //! The next block, ```` ```g1 start ````, is the initial text of an attempt; for the other kinds it is `table start`,
-//! `cells start`, `timing start` or `ron start`. A block ```` ```g1 given ```` between the two is the program that belongs
-//! to the exercise. Other `g1` blocks are example programs. Everything else is text.
+//! `cells start`, `timing start` or `ron start`. A block ```` ```g1 given ```` between the two is the program that
+//! belongs to the exercise. Other `g1` blocks are example programs. Everything else is text.
 
 use crate::exercise::Exercise;
 use crate::lesson::{Lesson, LessonPart};
@@ -121,8 +121,8 @@ fn is_special(info: &str) -> bool {
     matches!(language, "exercise" | "g1" | "g1,run" | "g1,display") || matches!(name, "start" | "given")
 }
 
-/// Converts text to HTML. Omits the top heading, which is the lesson's title. Omits links but keeps their text, because a
-/// page in a single file has no targets for them. Omits HTML, except for the tags that fold hints.
+/// Converts text to HTML. Omits the top heading, which is the lesson's title. Omits links but keeps their text, because
+/// a page in a single file has no targets for them. Omits HTML, except for the tags that fold hints.
 fn to_html(markdown: &str) -> String {
     let mut in_title = false;
     let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| match event {

@@ -1,4 +1,5 @@
-//! Lessons with exercises, and the judging of attempts. The shipped lessons are in `docs/lessons`; a teacher can add more.
+//! Lessons with exercises, and the judging of attempts. The shipped lessons are in `docs/lessons`; a teacher can add
+//! more.
 //!
 //! A lesson is a Markdown file that contains exercises as fenced blocks (`statement`). An attempt is always a text: a
 //! program, the rows of a table, cells to burn, values, or a board. It is judged by running it.

@@ -22,8 +22,8 @@ pub fn parse_led(text: &str) -> Option<Vec<Vec<char>>> {
     Some(rows)
 }
 
-/// Compares a picture with the expected one. Describes the first LED that differs, as the rest of a sentence, and draws the
-/// picture.
+/// Compares a picture with the expected one. Describes the first LED that differs, as the rest of a sentence, and draws
+/// the picture.
 pub fn describe_difference(rows: &[Vec<char>], state: &State) -> Option<String> {
     let wrong = |&(row, column): &(usize, usize)| {
         let expected = rows[row][column];

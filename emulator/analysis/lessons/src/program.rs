@@ -1,4 +1,5 @@
-//! Attempts that are programs. A program is run on the chips engine, once for each case, or proved correct for all inputs.
+//! Attempts that are programs. A program is run on the chips engine, once for each case, or proved correct for all
+//! inputs.
 //!
 //! ```text
 //!   at most 8 words        the maximum length

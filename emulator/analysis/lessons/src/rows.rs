@@ -76,7 +76,8 @@ impl Rows {
         self.outputs
     }
 
-    /// Returns the data at an address. The leftmost column is in the lowest bit, because the first lamp has the first name.
+    /// Returns the data at an address. The leftmost column is in the lowest bit, because the first lamp has the first
+    /// name.
     pub fn lamps(&self, row: usize) -> u8 {
         let cell = self.rows[row].unwrap_or_default();
         (0..self.outputs).fold(0, |lamps, bit| lamps << 1 | cell >> bit & 1)
@@ -84,8 +85,8 @@ impl Rows {
 }
 
 impl Columns {
-    /// Checks the initial text of an attempt, from which the page makes the table to fill in: it must have a header and a
-    /// row for each address. An error has the number of the line, from 0.
+    /// Checks the initial text of an attempt, from which the page makes the table to fill in: it must have a header and
+    /// a row for each address. An error has the number of the line, from 0.
     pub fn check_start(&self, text: &str) -> Result<(), (usize, String)> {
         let halves = |line: &str| {
             let (left, right) = line.split_once('|').unwrap_or((line, ""));

@@ -1,7 +1,7 @@
 //! Parses the lines of an exercise and tracks their positions.
 //!
-//! A line is a fixed sentence with names, numbers and strings in it: `at most 8 words`, `when x = 9, y = 3: sends 6`. Each
-//! kind of exercise has its own set of lines. Any other line is an error.
+//! A line is a fixed sentence with names, numbers and strings in it: `at most 8 words`, `when x = 9, y = 3: sends 6`.
+//! Each kind of exercise has its own set of lines. Any other line is an error.
 
 use std::cell::Cell;
 use std::fmt;

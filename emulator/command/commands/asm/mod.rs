@@ -23,9 +23,9 @@ pub struct Arguments {
     file: PathBuf,
     /// Write to this path; `-` is standard output
     ///
-    /// The default for an image is FILE with the extension `.bin`. The default for a listing and for symbols is standard
-    /// output. The two program chips are written as two files, PATH.progl.bin and PATH.progh.bin (or `.hex`); the default
-    /// PATH is FILE without its extension.
+    /// The default for an image is FILE with the extension `.bin`. The default for a listing and for symbols is
+    /// standard output. The two program chips are written as two files, PATH.progl.bin and PATH.progh.bin (or `.hex`);
+    /// the default PATH is FILE without its extension.
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     /// The format of the output

@@ -22,8 +22,8 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// The number of an exercise, such as `5.1`, a level, such as `level-3`, or `all`
     ///
-    /// With `all`, every answer in a file of answers is judged. Any other file is judged as an attempt at the exercise or
-    /// level whose number is in the file's name: `exercise-5.1.g1`, `level-3.ron`.
+    /// With `all`, every answer in a file of answers is judged. Any other file is judged as an attempt at the exercise
+    /// or level whose number is in the file's name: `exercise-5.1.g1`, `level-3.ron`.
     exercise: String,
     /// The hand-ins: attempts as text files, answers saved by the page, folders of these, or `-` for standard input
     #[arg(required = true)]

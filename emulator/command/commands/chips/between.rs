@@ -1,4 +1,5 @@
-//! `gray1 chips --at A --moving-to B`: prints T(A,B), the addresses that a chip may see while its lines change from A to B.
+//! `gray1 chips --at A --moving-to B`: prints T(A,B), the addresses that a chip may see while its lines change from A
+//! to B.
 
 use gray1_machine::netlist::{ChipId, Netlist};
 use gray1_text::counted;

@@ -13,8 +13,8 @@ pub fn size(entry: &Entry, result: &RunResult) -> Option<u64> {
     entry.n.or_else(|| result.found.length())
 }
 
-/// Groups the runs by N. If all runs with an N have the same one, it is assumed for the runs without an N, such as a program
-/// that found nothing.
+/// Groups the runs by N. If all runs with an N have the same one, it is assumed for the runs without an N, such as a
+/// program that found nothing.
 fn groups<'a>(finished: &[(&'a Entry, &'a RunResult)]) -> BTreeMap<Option<u64>, Group<'a>> {
     let sizes: BTreeSet<u64> = finished.iter().filter_map(|(entry, result)| size(entry, result)).collect();
     let common = sizes.first().copied().filter(|_| sizes.len() == 1);

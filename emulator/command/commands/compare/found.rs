@@ -36,7 +36,8 @@ impl Solutions {
         Solutions { solutions, positions, fault }
     }
 
-    /// Returns the common length of all solutions. Each letter of a solution is one queen, so this is the size of the board.
+    /// Returns the common length of all solutions. Each letter of a solution is one queen, so this is the size of the
+    /// board.
     pub fn length(&self) -> Option<u64> {
         let mut lengths = self.solutions.iter().map(|solution| solution.chars().count() as u64);
         let first = lengths.next()?;

@@ -74,7 +74,8 @@ pub fn measure(entry: &Entry, limit: u64, interrupt: &Interrupt, add_cycles: imp
             Ok(ran) => add_cycles(ran),
             Err(error) => return End::Failed(error.to_string()),
         }
-        // Without inputs, a machine that returns to an earlier state never halts. A machine that sends is stopped below.
+        // Without inputs, a machine that returns to an earlier state never halts. A machine that sends is stopped
+        // below.
         let cycle = driver.engine().cycle();
         if cycle % COMPARE_INTERVAL == 0 && cycle > before.cycle && driver.stop().is_none() {
             let now = driver.engine().state();

@@ -89,8 +89,8 @@ struct Searcher<'a> {
 }
 
 impl Searcher<'_> {
-    /// Searches for the sequences of a length and sorts them by speed. Returns `None` after an interruption. Fails if no
-    /// sequence was found but its existence is undecided.
+    /// Searches for the sequences of a length and sorts them by speed. Returns `None` after an interruption. Fails if
+    /// no sequence was found but its existence is undecided.
     fn search_length(&self, words: usize, constants: Constants) -> Result<Option<Vec<Sequence>>, Undecided> {
         let search = Search::new(self.goal, self.temporaries, constants);
         let jobs = search.jobs(words);

@@ -1,5 +1,5 @@
-//! Controls a search and formats its result: the order of the lengths and constants to try, and the lengths that have been
-//! ruled out.
+//! Controls a search and formats its result: the order of the lengths and constants to try, and the lengths that have
+//! been ruled out.
 
 use gray1_search::{Constants, Goal, Sequence};
 use gray1_text::{counted, grouped};
@@ -8,8 +8,9 @@ use std::fmt::Write;
 
 /// The maximum number of printed sequences.
 const MAX_PRINTED: usize = 5;
-/// The maximum length that is searched with all constants, unless `--exhaustive` is set. The next length is searched with
-/// the likely constants. For shorter lengths, the likely constants would exclude nothing that all constants do not.
+/// The maximum length that is searched with all constants, unless `--exhaustive` is set. The next length is searched
+/// with the likely constants. For shorter lengths, the likely constants would exclude nothing that all constants do
+/// not.
 const MAX_WORDS_ALL_CONSTANTS: usize = 5;
 
 /// The parameters of a search.
@@ -62,8 +63,8 @@ pub fn decide<Error>(
     Ok(SearchState { is_complete: true, ..state })
 }
 
-/// Lists the lengths and constants to search, in order of increasing cost. A sequence found with few constants limits the
-/// lengths to search with all constants.
+/// Lists the lengths and constants to search, in order of increasing cost. A sequence found with few constants limits
+/// the lengths to search with all constants.
 fn plan(max: usize, exhaustive: bool) -> Vec<(usize, Constants)> {
     let few = (0..=max).map(|words| (words, Constants::Few));
     let most = if exhaustive { max } else { max.min(MAX_WORDS_ALL_CONSTANTS) };

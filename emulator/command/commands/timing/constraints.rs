@@ -1,7 +1,7 @@
 //! `gray1 timing --constraints`: lists the races inside chips whose paths have independent delays.
 //!
-//! The proof finds the races in the tables and the wires. This module computes the delays of each race from the data of the
-//! parts. Races of a chip that differ in a single column are merged into one line.
+//! The proof finds the races in the tables and the wires. This module computes the delays of each race from the data of
+//! the parts. Races of a chip that differ in a single column are merged into one line.
 
 use crate::ending::Ending;
 use crate::support::files::print;

@@ -78,7 +78,8 @@ fn report(board: &Board, paths: &Paths, assembled: &Paths, capacitor: Capacitor)
     text
 }
 
-/// Computes the frequencies with real input levels. Includes the tracks of the printed boards, if they belong to this board.
+/// Computes the frequencies with real input levels. Includes the tracks of the printed boards, if they belong to this
+/// board.
 fn at_levels(board: &Board, paths: &Paths, assembled: &Paths, capacitor: Capacitor) -> String {
     let assembly = board.hardware.as_ref().and_then(|_| Assembly::new(board).ok());
     let lengths = assembly.map(|assembly| track_lengths(board, &assembly)).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Contracts of macros and routines that are never copies_with_calls. Each is proved in a copy of the program with an additional
-//! call, so that it does not affect other verdicts.
+//! Contracts of macros and routines that are never copies_with_calls. Each is proved in a copy of the program with an
+//! additional call, so that it does not affect other verdicts.
 
 use super::arguments::Arguments;
 use crate::support::files::FileError;
@@ -37,8 +37,8 @@ impl CopyWithCall {
     }
 }
 
-/// For each unused macro and routine with a contract, makes a copy of the program that calls it with generated operands.
-/// If the copy does not assemble, returns its first error.
+/// For each unused macro and routine with a contract, makes a copy of the program that calls it with generated
+/// operands. If the copy does not assemble, returns its first error.
 pub fn copies_with_calls<'p>(
     program: &'p Program,
     file: &Path,

@@ -54,8 +54,8 @@ struct Proofs<'a> {
     contracts: &'a [Row],
 }
 
-/// Proves all subjects on all cores, with a row for each name. An interruption ends the process; the remaining subjects are
-/// then reported as undecided.
+/// Proves all subjects on all cores, with a row for each name. An interruption ends the process; the remaining subjects
+/// are then reported as undecided.
 pub fn prove_all(
     questions: &[Question],
     file: &Path,

@@ -161,7 +161,8 @@ struct StepRow {
     why: String,
 }
 
-/// The cell of a ROM or a RAM that a step looked up, and a data line. All fields are `None` if the step is not a lookup.
+/// The cell of a ROM or a RAM that a step looked up, and a data line. All fields are `None` if the step is not a
+/// lookup.
 #[derive(Serialize)]
 struct Lookup {
     address: Option<u32>,

@@ -24,8 +24,8 @@ pub const THOUSANDS: [(&str, u32); 4] = [("k", 3), ("M", 6), ("G", 9), ("", 0)];
 pub const HERTZ: [(&str, u32); 8] =
     [("kHz", 3), ("MHz", 6), ("GHz", 9), ("Hz", 0), ("k", 3), ("M", 6), ("G", 9), ("", 0)];
 
-/// Parses a number with one of these units, in upper or lower case: `5000`, `5_000`, `8k`, `1.5 MHz`, `1e6`. `None` if it
-/// is not a whole number of 64 bits in the unit with the power 0.
+/// Parses a number with one of these units, in upper or lower case: `5000`, `5_000`, `8k`, `1.5 MHz`, `1e6`. `None` if
+/// it is not a whole number of 64 bits in the unit with the power 0.
 ///
 /// ```
 /// use gray1_text::{HERTZ, THOUSANDS, quantity};

@@ -1,5 +1,5 @@
-//! Sessions of the Language Server Protocol: each line is a JSON message, each request gets one response, and no response
-//! is too long.
+//! Sessions of the Language Server Protocol: each line is a JSON message, each request gets one response, and no
+//! response is too long.
 
 use super::{LONGEST_ANSWER, drawn, text};
 use gray1_lsp::{Host, Server, Settings};

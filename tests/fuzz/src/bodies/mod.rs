@@ -1,5 +1,5 @@
-//! The checks, each with its generator of cases. A check takes any bytes. It panics if an invariant is broken, an answer is
-//! too long, or work does not end.
+//! The checks, each with its generator of cases. A check takes any bytes. It panics if an invariant is broken, an
+//! answer is too long, or work does not end.
 
 pub mod boards;
 pub mod commands;

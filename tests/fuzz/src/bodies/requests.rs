@@ -1,5 +1,5 @@
-//! Sessions of the Debug Adapter Protocol: each line is a JSON request, which gets one response. A refusal gives a reason,
-//! and no answer is too long.
+//! Sessions of the Debug Adapter Protocol: each line is a JSON request, which gets one response. A refusal gives a
+//! reason, and no answer is too long.
 
 use super::machines::{COUNT, debugger, source};
 use super::{LONGEST_ANSWER, drawn, text};

@@ -1,5 +1,5 @@
-//! Sources: for any text, the assembler ends soon, formatting changes only the layout, and an image can be disassembled and
-//! assembled again.
+//! Sources: for any text, the assembler ends soon, formatting changes only the layout, and an image can be disassembled
+//! and assembled again.
 
 use super::{LONGEST_ANSWER, drawn, text};
 use gray1_assembler::{Loaded, Loader, MemoryLoader, Options, assemble, disassemble, format};

@@ -1,4 +1,5 @@
-//! Random programs and input scripts for comparing engines, and random sources, commands and messages of users and editors.
+//! Random programs and input scripts for comparing engines, and random sources, commands and messages of users and
+//! editors.
 
 pub mod commands;
 pub mod messages;
@@ -29,8 +30,8 @@ impl Program {
     }
 }
 
-/// Generates a word. Most are likely to interact with others: they use a few RAM bytes or special addresses, or jump to a
-/// nearby word, sometimes with the wrong parity.
+/// Generates a word. Most are likely to interact with others: they use a few RAM bytes or special addresses, or jump to
+/// a nearby word, sometimes with the wrong parity.
 fn word() -> impl Strategy<Value = Word> {
     let address = prop_oneof![
         4 => 0u16..6,
@@ -48,8 +49,8 @@ fn word() -> impl Strategy<Value = Word> {
     prop_oneof![6 => data, 3 => jump, 1 => any::<u16>().prop_map(Word)]
 }
 
-/// Generates a word that uses a few bytes, the display, the port or the keys, or jumps to one of these targets. It never
-/// jumps to itself, which would halt the machine.
+/// Generates a word that uses a few bytes, the display, the port or the keys, or jumps to one of these targets. It
+/// never jumps to itself, which would halt the machine.
 pub fn busy_word(place: u16, targets: Range<u16>) -> impl Strategy<Value = Word> {
     let address = prop_oneof![0u16..4, 0xFE0u16..0xFE2, Just(0xFF0), Just(0xFFA)];
     let data = prop_oneof![Just(Opcode::Lda), Just(Opcode::Add), Just(Opcode::Nor), Just(Opcode::Shr)];

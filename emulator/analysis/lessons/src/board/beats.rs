@@ -3,9 +3,9 @@
 //! First it is proved from the tables that the order of events does not matter in any phase. Then a single order is
 //! followed, for every beat from every reachable state.
 //!
-//! Levels are three-valued: an unknown level stands for both, so a lookup covers many cells. After the first strobe, all
-//! other switches are unknown, because they may change any number of times until the pending beat. At power-up all levels are
-//! unknown.
+//! Levels are three-valued: an unknown level stands for both, so a lookup covers many cells. After the first strobe,
+//! all other switches are unknown, because they may change any number of times until the pending beat. At power-up all
+//! levels are unknown.
 
 use super::interface::Interface;
 use super::reporter::Reporter;
@@ -147,7 +147,8 @@ impl BeatChecker<'_> {
         Ok(after)
     }
 
-    /// Explains why a lamp is unknown after a beat: looks for a switch whose move after the first strobe changes the lamp.
+    /// Explains why a lamp is unknown after a beat: looks for a switch whose move after the first strobe changes the
+    /// lamp.
     fn explain_unknown(&self, from: &States, rule: &Rule) -> Refusal {
         let Reporter { names, netlist, .. } = self.reporter;
         let state = self.reporter.describe_state(&from.example);
@@ -169,7 +170,8 @@ impl BeatChecker<'_> {
         .into()
     }
 
-    /// Makes a beat: each strobe rises and falls. In the example state, the switch `moved` changes after the first strobe.
+    /// Makes a beat: each strobe rises and falls. In the example state, the switch `moved` changes after the first
+    /// strobe.
     fn beat(&self, from: &States, moved: Option<NetId>) -> Result<States, Refusal> {
         let Reporter { names, netlist, .. } = self.reporter;
         let mut states = from.clone();
@@ -202,8 +204,8 @@ impl BeatChecker<'_> {
         Ok(states)
     }
 
-    /// Sets switches and lets the board settle: all chips are looked up until no level changes. Since the order of events
-    /// does not matter, the result covers every stable state that can follow.
+    /// Sets switches and lets the board settle: all chips are looked up until no level changes. Since the order of
+    /// events does not matter, the result covers every stable state that can follow.
     fn set(&self, states: &mut States, switches: &[(NetId, bool)]) -> Result<(), Refusal> {
         let mut run = self.run.borrow_mut();
         run.resume(&states.example);
@@ -229,7 +231,8 @@ impl BeatChecker<'_> {
     }
 }
 
-/// Returns masks of the data lines that are 1, and of the data lines that are 0, in all cells that the lines can select.
+/// Returns masks of the data lines that are 1, and of the data lines that are 0, in all cells that the lines can
+/// select.
 fn look_up(cells: &[u8], reads: &[NetId], known: &[Option<bool>]) -> (u8, u8) {
     let bits = |level: Option<bool>| {
         (0..).zip(reads).fold(0, |bits, (line, &net)| bits | usize::from(known[net] == level) << line)

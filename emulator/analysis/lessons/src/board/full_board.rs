@@ -1,5 +1,5 @@
-//! Checks chips of a student on the full board of the Gray-1, where they replace some of its chips: programs are run, and
-//! claims are proved.
+//! Checks chips of a student on the full board of the Gray-1, where they replace some of its chips: programs are run,
+//! and claims are proved.
 //!
 //! The full board is built as a text, so that the student can save exactly the board that was checked.
 
@@ -158,8 +158,8 @@ fn bus_conflict(name: &str, known: &Lines) -> Refusal {
     format!("On the Gray-1 the bus {name} is {}: give yours another name.", known.as_written()).into()
 }
 
-/// Fails unless a line is the opposite of another one in every state and during every move. That is so if its chip inverts
-/// the other line, or if both chips read the same lines and hold opposite values in every cell.
+/// Fails unless a line is the opposite of another one in every state and during every move. That is so if its chip
+/// inverts the other line, or if both chips read the same lines and hold opposite values in every cell.
 fn check_opposites(netlist: &Netlist, names: &[String; 2]) -> Result<(), Refusal> {
     let [name, other] = names;
     let missing = || format!("Nothing drives {name} or {other}.");

@@ -24,8 +24,8 @@
 //!   best 1 chip, 4 address bits        the best known solution
 //! ```
 //!
-//! The `Explorer` of `gray1-proof` makes every move of one switch from every stable state, in every order in which lines
-//! can reach chips. Boards whose strobes never overlap are checked in `beats`.
+//! The `Explorer` of `gray1-proof` makes every move of one switch from every stable state, in every order in which
+//! lines can reach chips. Boards whose strobes never overlap are checked in `beats`.
 
 mod beats;
 mod check;

@@ -1,6 +1,6 @@
-//! Mutation test of the levels: each right answer, with one cell changed, must fail or be equivalent. A mutant is equivalent
-//! if a second judge passes it (`naive`), if the chip is never at rest at the cell, or if the readers of the chip ignore
-//! the change.
+//! Mutation test of the levels: each right answer, with one cell changed, must fail or be equivalent. A mutant is
+//! equivalent if a second judge passes it (`naive`), if the chip is never at rest at the cell, or if the readers of the
+//! chip ignore the change.
 
 use crate::levels::{Answer, answers, levels};
 use crate::naive::Naive;

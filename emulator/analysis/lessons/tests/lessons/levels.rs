@@ -24,8 +24,8 @@ pub fn levels() -> Vec<Exercise> {
     course.exercises().filter(|exercise| exercise.id.starts_with("level-")).collect()
 }
 
-/// Reads the answers to a level. Each has a header (`// right: …` or `// wrong: MESSAGE`), an optional list of buses, and the
-/// chips, which replace the chips of the initial text.
+/// Reads the answers to a level. Each has a header (`// right: …` or `// wrong: MESSAGE`), an optional list of buses,
+/// and the chips, which replace the chips of the initial text.
 pub fn answers(level: &Exercise, number: usize) -> Vec<Answer> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/levels/{number}.ron"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -25,7 +25,8 @@ struct Moved {
     changes: Vec<u8>,
 }
 
-/// The exploration of a move: for each state, the changes of each net from then on; `None` while the state is on the stack.
+/// The exploration of a move: for each state, the changes of each net from then on; `None` while the state is on the
+/// stack.
 #[derive(Default)]
 struct Exploration {
     states: HashMap<u64, Option<Vec<u8>>>,
@@ -225,8 +226,8 @@ impl Naive {
             == if level == 12 && before("LOAD") == 1 { before("T") } else { counted }
     }
 
-    /// Makes every beat of a machine after a reset, in a single order, with every word during and after it. Returns whether
-    /// all are correct, and the reachability of all cells: at rest, or passed if each line moves at most once.
+    /// Makes every beat of a machine after a reset, in a single order, with every word during and after it. Returns
+    /// whether all are correct, and the reachability of all cells: at rest, or passed if each line moves at most once.
     pub fn machine(&self, level: usize) -> (bool, Vec<Vec<CellReach>>) {
         let [p1, p2, reset] = ["P1", "P2", "RESET"].map(|name| self.net(name));
         let is_free = |net: &usize| self.drivers[*net].is_none() && ![p1, p2].contains(net);

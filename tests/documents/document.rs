@@ -56,8 +56,8 @@ pub fn all() -> Vec<Document> {
     paths.iter().map(|path| open(&path.display().to_string())).collect()
 }
 
-/// How many backquotes a line begins with, if they fence a block, and what follows them. A block within another one has
-/// a shorter fence.
+/// The length of the fence at the beginning of a line, if there is one, and the rest of the line. A block within another
+/// block has a shorter fence.
 fn fence(line: &str) -> Option<(usize, &str)> {
     let info = line.trim_start_matches('`');
     let ticks = line.len() - info.len();

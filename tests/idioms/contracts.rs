@@ -9,7 +9,7 @@ use test_support::say;
 
 /// Idioms whose contracts are elsewhere, or that have none.
 const EXCLUDED: [&str; 8] = [
-    // Their routines have contracts, where these are called.
+    // The contracts are those of the routines that these macros call.
     "array",
     "word_array",
     // Decision diagrams of 16 bits that are divided are too large; `divide16` is proved for each divisor below.

@@ -80,7 +80,7 @@ impl Bench {
         run(&mut self.engine, &self.state)
     }
 
-    /// The same as [`Bench::run`], on the chips engine.
+    /// Like [`Bench::run`], but on the chips engine.
     pub fn on_chips(&self) -> impl FnMut(&State) -> Outcome + use<> {
         let mut chips =
             ChipsEngine::power_up(&Board::gray1(), &self.image, Noise::Random(1)).expect("the board settles");

@@ -131,7 +131,8 @@ fn output_has_every_byte() {
     load.report(Memory::SMALL, &format!("{} bytes", grouped(sent)));
 }
 
-/// What is sent while the display uses the terminal is printed afterwards: the newest part, and how much was dropped.
+/// Output that is sent while the display uses the terminal is printed afterwards: the newest part, and the number of
+/// dropped bytes.
 #[test]
 fn the_terminal_display_keeps_the_latest_output() {
     let folder = Folder::create();

@@ -8,7 +8,7 @@ use std::process::Command;
 use std::thread::{self, JoinHandle};
 use test_support::process::output;
 
-/// Makes a named pipe, and passes what is written there to `read` in another thread.
+/// Makes a named pipe, from which `read` reads in another thread.
 pub fn pipe<T: Send + 'static>(
     folder: &Path,
     name: &str,

@@ -142,7 +142,7 @@ fn no_certificate_can_be_forged_for_a_false_board() {
         (changed_board(("T", &|a, d| d ^ u8::from(a == 0x05A3C))), "T can lose"),
         (changed_board(("SEQ", &|a, d| if a & 6 == 2 { d ^ 3 } else { d })), "SEQ"),
         (with_a_latch_on("OSC"), "what opens NEW moves too often"),
-        // What is false here is the claim reset.
+        // The claim `reset` is false.
         (changed_board(("ALUL", &|a, d| if a >> 12 == 1 { d | 4 } else { d })), "A2 can be other than 0"),
     ]);
 }
@@ -157,7 +157,7 @@ fn no_certificate_can_be_forged_for_more_false_boards() {
         // RAM is written whenever the instruction is a store, then in one phase more.
         (changed_board(("DEC", &|a, d| if a & 7 == 1 { 1 } else { d })), ""),
         (rewired("W13-15 PH1 RST", "W13-15 S0 RST"), ""),
-        // What is false here is the claim reset: the carry is not 0 then, or RAM is written.
+        // The claim `reset` is false: the carry is not 0 then, or RAM is written.
         (changed_board(("ALUH", &|a, d| if a >> 14 == 1 { d | 16 } else { d })), "C can be other than 0"),
         (changed_board(("ALUH", &|a, d| if a >> 14 == 1 { d & !32 } else { d })), "PC"),
         (changed_board(("DEC", &|a, d| d | u8::from(a & 15 == 9))), "is not 0 in phase"),

@@ -45,7 +45,7 @@ pub struct MachineArguments {
 pub enum EngineKind {
     /// Looks up every chip of the board, phase by phase
     Chips,
-    /// The same without any optimisation: the reference for all other engines
+    /// The chips without any optimisation: the reference for all other engines
     Plain,
     /// Interprets the instruction set, without a board
     #[value(alias = "fast")]

@@ -1,7 +1,7 @@
 //! Random cases for everything that reads untrusted input, and for the engines, which are compared with each other.
 //!
 //! ```text
-//!   target    the table of what is tested: a check of bytes and a generator of cases for each
+//!   target    the table of targets: for each, a check of bytes and a generator of cases
 //!   bodies    the checks, which panic if something is wrong, and the generators
 //!   campaign  cases by number: generated, or mutated from the corpus
 //! ```

@@ -1,4 +1,4 @@
-//! The queens programs, compared with independent solvers: what they send, and every picture of `queens.g1`.
+//! The output of the queens programs and every picture of `queens.g1`, compared with independent solvers.
 
 mod counts;
 mod displays;

@@ -6,7 +6,7 @@ use std::fmt;
 
 const SIZE: usize = 8;
 
-/// What the display shows at a moment.
+/// A picture of the display.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Picture {
     squares: [[char; SIZE]; SIZE],

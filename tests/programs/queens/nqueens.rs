@@ -23,7 +23,7 @@ const COSTS: [(usize, usize, usize, u64); 12] = [
     (12, 14_200, 1828, 534_933_218),
 ];
 
-/// How many cycles of each search the chips engine runs. Up to N = 6 these are all.
+/// The cycles of each search that the chips engine runs. They cover the whole search up to N = 6.
 const ON_CHIPS: u64 = 60_000;
 
 #[test]

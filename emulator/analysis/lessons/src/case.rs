@@ -3,7 +3,7 @@
 //! ```text
 //!   when x = 9, y = 3: sends 6, x = 10     bytes of RAM before and after the run
 //!   when pad 2 3 from 500 to 900: …        a pad (row, column) held down during these cycles
-//!   when keys left a from 500: …           keys likewise
+//!   when keys left a from 500: …           the same for keys
 //!   always: sends "A text", shows          `shows`: the LEDs, in eight lines that follow: . g r a, ? for any
 //!   always: lights green 0 3               only this LED (row, column); also `lights nothing`
 //!   always: shows eight queens             eight red LEDs, none of which attacks another

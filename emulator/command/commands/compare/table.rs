@@ -16,7 +16,7 @@ pub enum TableFormat {
     Table,
     /// Comma-separated values, with plain numbers and times in seconds
     Csv,
-    /// The same values as JSON
+    /// JSON, with the same values as `csv`
     Json,
 }
 

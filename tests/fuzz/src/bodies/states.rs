@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
 const MARK: &str = "p";
-/// How many cycles are compared.
+/// The number of cycles to compare.
 const CYCLES: u64 = 20;
 
 /// A state file as gray1 writes it, or with some of its text replaced.

@@ -335,6 +335,10 @@ export class Bench implements Pane {
     const { told } = this;
     const focused = this.at.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     this.map.replaceChildren(levelMap(this.levels, this.level?.number ?? 0, (number) => this.choose(number)));
+    // On a phone the map is a row that scrolls.
+    const row = this.map.querySelector("ol");
+    const tile = row?.querySelector("[aria-current]")?.parentElement;
+    if (row && tile) row.scrollLeft = tile.offsetLeft - row.offsetLeft - (row.clientWidth - tile.clientWidth) / 2;
     if (this.source.value !== this.boards.now) this.source.value = this.boards.now;
     [this.undo.disabled, this.redo.disabled] = [!this.boards.can(-1), !this.boards.can(1)];
     if (!told) return;

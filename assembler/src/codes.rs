@@ -1,10 +1,10 @@
 //! The one table of all errors and warnings. Each kind has a permanent name, by which a warning can be silenced and
-//! which `gray1 explain` explains. The explanations are those of `docs/diagnostics.md`.
+//! which `gray1 explain` explains. The explanations are those of `assembler/diagnostics.md`.
 
 use crate::source::first_sentence;
 
 /// The document, with a section for each code.
-const PAGES: &str = include_str!("../../docs/diagnostics.md");
+const PAGES: &str = include_str!("../diagnostics.md");
 
 macro_rules! codes {
     ($(#[doc = $about:literal])* $kind:ident: $($(#[doc = $doc:literal])* $variant:ident = $name:literal;)*) => {

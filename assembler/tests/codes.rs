@@ -1,4 +1,4 @@
-//! Every error and warning has a page in `docs/diagnostics.md`, whose example gives it and nothing else.
+//! Every error and warning has a page in `assembler/diagnostics.md`, whose example gives it and nothing else.
 
 use gray1_assembler::{
     Code, Diagnostic, ErrorCode, Loaded, Loader, MemoryLoader, Options, Warning, assemble,
@@ -75,7 +75,7 @@ fn every_code_has_a_page_whose_example_gives_it_and_nothing_else() {
 
 #[test]
 fn the_document_has_no_page_without_a_code() {
-    let document = include_str!("../../docs/diagnostics.md");
+    let document = include_str!("../diagnostics.md");
     let headings: Vec<&str> = document.lines().filter_map(|line| line.strip_prefix("### ")).collect();
     let unique: BTreeSet<&str> = headings.iter().copied().collect();
     assert_eq!(unique, Code::all().map(Code::name).collect());

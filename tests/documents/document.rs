@@ -48,7 +48,7 @@ pub fn all() -> Vec<Document> {
         ["docs", "docs/lessons", "docs/levels"].into_iter().flat_map(in_folder).collect();
     paths.sort();
     paths.insert(0, "README.md".into());
-    paths.push("programs/README.md".into());
+    paths.extend(["assembler/diagnostics.md", "programs/README.md"].map(PathBuf::from));
     paths.push(EDITORS.into());
     for path in REQUIRED {
         assert!(paths.contains(&path.into()), "{path} is missing");

@@ -11,6 +11,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { deflateRawSync } from "node:zlib";
 import { notices } from "./notices.mjs";
 
 const { values } = parseArgs({ options: { wasm: { type: "string" }, out: { type: "string" }, sources: { type: "string" } } });
@@ -38,8 +39,8 @@ const pageName = named(page, "page", "js");
 const licences = await notices([...inputs]);
 
 const program = '<script type="application/json" id="program">null</script>';
-const { unpacked } = await imported(join(web, "packed.ts"));
-const parts = Object.entries({ machine: wasm, worker, page, licences }).map(([id, content]) => packed(id, content));
+const first = await firstSight();
+const parts = await Promise.all(Object.entries({ machine: wasm, worker, page, licences }).map(([id, content]) => packed(id, content)));
 const inlined = [...parts, `<script>${opener}</script>`];
 /**
  * What the page may do: run its own scripts and its WebAssembly, and nothing from elsewhere. The opener runs the unpacked script.
@@ -52,7 +53,7 @@ await rm(join(out, "site"), { recursive: true, force: true });
 await mkdir(join(out, "site"), { recursive: true });
 await Promise.all([
   write("gray1.html", filled(policy(`${hashOf(opener)} ${hashOf(page)}`, ""), `<style>${style}</style>`, inlined.join("\n"), "")),
-  write("site/preview.png", await preview()),
+  write("site/preview.png", first.preview),
   write("site/index.html", filled(policy("'self'", " 'self'"), `<link rel="stylesheet" href="${styleName}">`, `<script src="${pageName}"></script>`, '<meta property="og:image" content="preview.png">')),
   write(`site/${pageName}`, page),
   write(`site/${workerName}`, worker),
@@ -83,11 +84,13 @@ async function bundled(entry, names = {}) {
   return result.outputFiles[0].text.trimEnd();
 }
 
-/** A part of the single file, compressed. The page's own code has to unpack it. */
-function packed(id, content) {
+/** A part of the single file, compressed as `web/packed.ts` unpacks it. */
+async function packed(id, content) {
+  const { inflated, unpacked } = await imported(join(web, "packed.ts"));
   const bytes = Buffer.from(content);
-  const text = inBase85(Buffer.from(compress(bytes, 9)));
-  if (!bytes.equals(unpacked(text))) throw new Error(`web/packed.ts does not unpack ${id}`);
+  const text = inBase85(Buffer.from(id === "machine" ? compress(bytes, 9) : deflateRawSync(bytes, { level: 9 })));
+  const back = id === "machine" ? unpacked(text) : Buffer.from(await inflated(text));
+  if (!bytes.equals(back)) throw new Error(`web/packed.ts does not unpack ${id}`);
   return `<script type="text/plain" id="${id}">${text}</script>`;
 }
 
@@ -115,24 +118,54 @@ async function imported(entry) {
   return import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].text).toString("base64")}`);
 }
 
-/** The picture that a link to the folder is shown with: the LEDs at the first solution, made by the machine itself. */
-async function preview() {
+/**
+ * What is in the page before there is a machine, made by the machine itself: the LEDs at the first solution, as a drawing and
+ * as the picture with which a link to the folder is shown, the meaning of the colours, and the beginning of the program.
+ */
+async function firstSight() {
   const { initSync, Page } = await imported(join(wasmFolder, "gray1_page.js"));
   initSync({ module: wasm });
   const machine = new Page();
   const ask = (request) => JSON.parse(machine.ask(JSON.stringify(request)));
   const { text } = ask({ ask: "program", name: "queens.g1" });
   ask({ ask: "load", program: { name: "queens.g1", text } });
-  ask({ ask: "go", way: "forward", to: "solution", cycles: 100_000 });
+  const { moment } = ask({ ask: "go", way: "forward", to: "solution", cycles: 100_000 });
+  const { size, cells } = ask({ ask: "picture", size: 840, shapes: false });
+  const escaped = (text) => text.replace(/[&<]/g, (sign) => (sign === "&" ? "&amp;" : "&lt;"));
+  const { read } = await imported(join(web, "caption.ts"));
+  const meanings = read(text).map(([colour, where, shows]) => `<span><b class="${colour}">${colour}</b>${escaped(`${where.trimEnd()}: ${shows}`)}</span>`);
+  const lines = text.split("\n").slice(0, 40).map(escaped);
   ask({ ask: "save", file: { kind: "picture", size: 640 } });
-  return machine.take();
+  return {
+    still: drawing(size, cells, moment.leds),
+    caption: meanings.map((meaning) => meaning.replace("<span>", '<span class="first">')).join(""),
+    beginning: `<pre class="first" aria-hidden="true">${lines.join("\n")}</pre>`,
+    preview: machine.take(),
+  };
+}
+
+/** The LEDs as a drawing: eight green rows, then eight red ones, a bit for each column. */
+function drawing(size, cells, leds) {
+  const disc = ([x, y, width], index) => {
+    const [row, column] = [index >> 3, index & 7];
+    const isLit = (line) => (leds[line] >> column) & 1;
+    const colour = ["dark", "green", "red", "amber"][isLit(row) + 2 * isLit(row + 8)];
+    return `<circle class="${colour}" cx="${x + width / 2}" cy="${y + width / 2}" r="${(0.41 * width).toFixed(1)}"/>`;
+  };
+  const colours = { dark: "#2c2d2f,#151617", red: "#ff7866,#e33b2a", green: "#74f58c,#27b847", amber: "#ffd87a,#e09a1c" };
+  const gradients = Object.entries(colours).map(([name, stops]) => {
+    const [inner, outer] = stops.split(",");
+    return `<radialGradient id="led-${name}"><stop stop-color="${inner}"/><stop offset="1" stop-color="${outer}"/></radialGradient>`;
+  });
+  return `<svg class="first" viewBox="0 0 ${size} ${size}" aria-hidden="true">${gradients.join("")}${cells.map(disc).join("")}</svg>`;
 }
 
 function filled(policy, styles, parts, preview) {
   const put = (text, mark, by) => text.replace(`<!-- ${mark} -->`, () => by);
   const allowed = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
   const sources = `<meta name="gray1-sources" content="${values.sources}">`;
-  const filling = { policy: allowed, sources, preview, style: styles, program, parts };
+  const { still, caption, beginning } = first;
+  const filling = { policy: allowed, sources, preview, style: styles, program, parts, still, caption, beginning };
   return Object.entries(filling).reduce((text, [mark, by]) => put(text, mark, by), html);
 }
 

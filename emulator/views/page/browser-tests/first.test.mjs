@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { IS_FIREFOX, cycle, openFile, runButton, standing, withPage, withProfile } from "./browser.mjs";
+import { ADDRESS, FILE_ADDRESS, IS_FIREFOX, cycle, openFile, ready, runButton, standing, withPage, withProfile } from "./browser.mjs";
 
 const FIRST = { isFirst: true };
 const tour = (page) => page.getByRole("dialog", { name: "Tour" });
@@ -26,12 +26,64 @@ test("on the first visit the search moves at once, with its caption, and ends wi
   }, FIRST);
 });
 
+test("without a script there are a solution, what its colours mean, and the beginning of the program", async () => {
+  await withProfile({ ...FIRST, javaScriptEnabled: false }, async ({ context }) => {
+    const page = await context.newPage();
+    await page.goto(FILE_ADDRESS);
+    assert.equal(await page.locator("#leds circle").count(), 64);
+    const columns = await page.locator("#leds circle").evaluateAll((discs) => discs.flatMap((disc, index) => (disc.matches(".red, .amber") ? [(index % 8) + 1] : [])));
+    assert.deepEqual(columns, [1, 5, 8, 6, 3, 7, 2, 4]);
+    assert.match(await page.locator("#caption").innerText(), /red: the queens on the board[^]*green/);
+    assert.match(await page.locator("#editor").innerText(), /^; Eight queens, by forward checking/);
+    assert.match(await page.locator("#tagline").innerText(), /places eight queens/);
+  });
+});
+
+test("nothing moves its place when the machine has come, and what stood in for it is gone", async () => {
+  await withProfile({}, async ({ context }) => {
+    const page = await context.newPage();
+    await page.addInitScript(() => addEventListener("DOMContentLoaded", () => (window.before = box())) || (window.box = () => JSON.stringify(document.querySelector("#leds").getBoundingClientRect())));
+    await page.goto(FILE_ADDRESS);
+    await ready(page);
+    await page.locator(".first").first().waitFor({ state: "detached" });
+    assert.equal(await page.locator(".first").count(), 0);
+    assert.equal(await page.evaluate(() => box()), await page.evaluate(() => before));
+  });
+});
+
 test("with reduced motion the first visit stands still", { skip: IS_FIREFOX && "Firefox cannot be told to reduce motion" }, async () => {
   await withPage(async (page) => {
     await tour(page).waitFor();
-    assert.equal(await cycle(page), 0);
     await standing(page);
+    await page.locator("#output", { hasText: "15863724" }).waitFor();
+    assert.equal(await page.locator("#leds .first").count(), 0);
+    assert.match(await page.locator("#leds .pads button").nth(12).getAttribute("aria-label"), /red/);
   }, { ...FIRST, reducedMotion: "reduce" });
+});
+
+test("on a phone the tour is a strip that covers nothing", async () => {
+  await withPage(async (page) => {
+    await tour(page).waitFor();
+    for (const step of [1, 2, 3, 4, 5]) {
+      const card = await tour(page).boundingBox();
+      for (const other of ["#run", "#speed", "#leds", "#bar"]) {
+        const box = await page.locator(other).boundingBox();
+        assert.ok(!box || card.y + card.height <= box.y || box.y + box.height <= card.y, `step ${step}: ${other}`);
+      }
+      if (step < 5) await next(page);
+    }
+  }, { ...FIRST, viewport: { width: 390, height: 844 } });
+});
+
+test("on a phone an address shows the lesson or the level that it names, and no tour", async () => {
+  await withProfile({ ...FIRST, viewport: { width: 390, height: 844 } }, async ({ open }) => {
+    const lesson = await open(`${ADDRESS}?lesson=3`);
+    await lesson.locator(".lesson-body h3", { hasText: "3." }).waitFor();
+    assert.equal(await tour(lesson).isVisible(), false);
+    const level = await open(`${ADDRESS}?level=4`);
+    await level.getByRole("tab", { name: "Bench", selected: true }).waitFor();
+    assert.equal(await tour(level).isVisible(), false);
+  });
 });
 
 test("the tour has five steps, can be left, and does not come back by itself", async () => {

@@ -86,6 +86,9 @@ test("answers go as a link and as a QR code", async () => {
     await section.getByRole("button", { name: "Copy as a link" }).click();
     await section.getByText("There is no answer yet.").waitFor();
     await (await region(page, "7.1")).getByRole("textbox").fill("capacitor = 444 pF");
+    await section.getByRole("button", { name: "Copy as a link" }).click();
+    await section.getByText("Write your name first").waitFor();
+    await section.getByLabel("Name").fill("Ada");
     await section.getByRole("button", { name: "Show as a QR code" }).click();
     await section.getByRole("img", { name: "QR code of all answers" }).waitFor();
     await page.evaluate(() => (navigator.clipboard.writeText = async (text) => void (window.copied = text)));
@@ -94,7 +97,7 @@ test("answers go as a link and as a QR code", async () => {
     const link = await page.evaluate(() => window.copied);
     await (await region(page, "7.1")).getByRole("textbox").fill("capacitor = 1 pF");
     await page.goto(link);
-    await page.getByText("Opened: 1 answer of somebody without a name.").waitFor();
+    await page.getByText("Opened: 1 answer of Ada.").waitFor();
     assert.equal(await page.evaluate(() => location.hash), "");
     assert.equal(await (await region(page, "7.1")).getByRole("textbox").inputValue(), "capacitor = 444 pF");
   });

@@ -28,7 +28,7 @@ export function levelMap(levels: readonly Lesson[], open: number, choose: (numbe
   const items = levels.map((level) => {
     const { stars, words } = reached(exerciseOf(level)?.id ?? "");
     const tile = button("", { class: stars > 0 ? "passed" : "", "aria-current": level.number === open ? "true" : undefined, "aria-label": `Level ${level.number}, ${level.title}: ${words}`, title: `${level.title}: ${words}`, "data-focus": `level-${level.number}` }, () => choose(level.number));
-    tile.append(element("span", {}, String(level.number)), element("small", {}, stars > 0 ? "★".repeat(stars) + "☆".repeat(3 - stars) : "–"));
+    tile.append(element("b", {}, String(level.number)), " ", element("span", {}, level.title), element("small", { "aria-hidden": "true" }, stars > 0 ? "★".repeat(stars) + "☆".repeat(3 - stars) : ""));
     return element("li", {}, tile);
   });
   const passed = levels.filter((level) => reached(exerciseOf(level)?.id ?? "").stars > 0).length;
@@ -36,13 +36,32 @@ export function levelMap(levels: readonly Lesson[], open: number, choose: (numbe
   return element("nav", { class: "bench-map", "aria-label": "Levels" }, element("ol", {}, ...items), element("p", { class: "hint" }, `${passed} of ${levels.length} passed. ${rule}`));
 }
 
-/** The text of a level. What the judge reads is folded: the text says the same in words. */
+/** The task of a level, to stand beside the board: the section of its text that ends with the exercise. */
+export function levelTask(level: Lesson): HTMLElement {
+  const task = element("section", { class: "bench-task", tabindex: 0, "aria-label": "The task" });
+  task.append(split(level)[1]);
+  return task;
+}
+
+/** The text before the exercise: what comes before its last section, and that section without its heading. */
+function split({ parts }: Lesson): [DocumentFragment, DocumentFragment] {
+  const before = parts.slice(0, parts.findIndex(({ part }) => part === "exercise")).reverse();
+  const text = before.find((part): part is Extract<typeof part, { part: "text" }> => part.part === "text");
+  const [story, task] = [parsed(text?.html ?? ""), document.createDocumentFragment()];
+  const heading = [...story.querySelectorAll("h4.part")].pop();
+  while (heading?.nextSibling) task.append(heading.nextSibling);
+  heading?.remove();
+  return [story, task];
+}
+
+/** The text of a level without its task. What the judge reads is folded: the task says the same in words. */
 export function levelText(level: Lesson): HTMLElement {
+  const first = level.parts.find(({ part }) => part === "text");
   const parts = level.parts.map((part) => {
     switch (part.part) {
       case "text": {
         const text = element("div", { class: "lesson-text" });
-        text.append(parsed(part.html));
+        text.append(part === first ? split(level)[0] : parsed(part.html));
         return text;
       }
       case "exercise":

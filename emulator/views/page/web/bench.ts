@@ -3,7 +3,7 @@
 
 import { Boards } from "./bench-boards.js";
 import { chipView } from "./bench-chip.js";
-import { exerciseOf, levelMap, levelText, starsOf } from "./bench-levels.js";
+import { exerciseOf, levelMap, levelTask, levelText, starsOf } from "./bench-levels.js";
 import { lineView } from "./bench-line.js";
 import { joined, netOf, wired, type Pin } from "./bench-pin.js";
 import { Picture } from "./bench-picture.js";
@@ -66,6 +66,7 @@ export class Bench implements Pane {
   private readonly drawing = new Drawing(this.at);
   private readonly map = element("div");
   private readonly text = element("div");
+  private readonly task = element("div");
   private readonly fault = element("p", { class: "bench-fault wrong", role: "status" });
   private readonly picture: Picture;
   private readonly line = element("div");
@@ -104,6 +105,7 @@ export class Bench implements Pane {
     const board = element(
       "section",
       { class: "bench-board", "aria-label": "Your board" },
+      this.task,
       tools,
       this.verdict,
       this.fault,
@@ -157,6 +159,7 @@ export class Bench implements Pane {
     [this.told, this.chosenChip, this.chosenPin, this.chosenNet, this.next] = [null, 0, null, undefined, 0];
     this.step.hidden = this.exercise.board?.beat.length === 0;
     this.text.replaceChildren(levelText(this.level));
+    this.task.replaceChildren(levelTask(this.level));
     this.judged();
     this.at.scrollTop = 0;
     this.actions.chosen(this.level.number);
@@ -332,6 +335,10 @@ export class Bench implements Pane {
     const { told } = this;
     const focused = this.at.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     this.map.replaceChildren(levelMap(this.levels, this.level?.number ?? 0, (number) => this.choose(number)));
+    // On a phone the map is a row that scrolls.
+    const row = this.map.querySelector("ol");
+    const tile = row?.querySelector("[aria-current]")?.parentElement;
+    if (row && tile) row.scrollLeft = tile.offsetLeft - row.offsetLeft - (row.clientWidth - tile.clientWidth) / 2;
     if (this.source.value !== this.boards.now) this.source.value = this.boards.now;
     [this.undo.disabled, this.redo.disabled] = [!this.boards.can(-1), !this.boards.can(1)];
     if (!told) return;

@@ -12,7 +12,8 @@ export function showCaption(at: HTMLElement, source: string): void {
   at.replaceChildren(...meanings.map(([colour, where, shows]) => element("span", {}, element("b", { class: colour }, colour), `${where.trimEnd()}: ${shows}`)));
 }
 
-function read(source: string): Meaning[] {
+/** The meanings that the comment of a program gives. */
+export function read(source: string): Meaning[] {
   const lines = source.split("\n");
   const found: Meaning[] = [];
   const first = lines.findIndex((line) => /^;\s*The display\s*$/.test(line)) + 1;

@@ -50,7 +50,7 @@ export class Editor {
   /** The breakpoints in included files. */
   private elsewhere: readonly ToldPoint[] = [];
 
-  constructor(at: HTMLElement, private readonly words: Words, private readonly callbacks: Callbacks) {
+  constructor(private readonly at: HTMLElement, private readonly words: Words, private readonly callbacks: Callbacks) {
     this.view = new EditorView({ parent: at, state: this.state("") });
     // What appears below the editor, such as an error, must not hide the line that is being typed.
     new ResizeObserver(() => {
@@ -64,6 +64,7 @@ export class Editor {
 
   /** Replaces the program, and clears the undo history. */
   setText(text: string): void {
+    this.at.querySelector(".first")?.remove();
     this.isSetting = true;
     this.view.setState(this.state(text));
     this.isSetting = false;

@@ -33,7 +33,7 @@ export class HandIn {
     file.addEventListener("change", () => void this.choose(file));
     this.at.append(
       element("summary", {}, "Hand in, or open answers and lessons"),
-      element("p", {}, "Your name and class stay on this computer, and stand in what you hand in. Both may be left empty."),
+      element("p", {}, "Your name and class stay on this computer, and stand in what you hand in. The class may be left empty."),
       element("div", { class: "toolbar" }, this.field("Name", "name"), this.field("Class", "class")),
       element(
         "div",
@@ -114,6 +114,10 @@ export class HandIn {
   private async text(): Promise<string> {
     const answers = Object.fromEntries(Object.entries(this.collected()).map(([id, { text, right }]) => [id, right ?? text]));
     if (Object.keys(answers).length === 0) throw new Error("There is no answer yet.");
+    if (!keptStudent().name) {
+      this.at.querySelector<HTMLInputElement>("input[name=name]")?.focus();
+      throw new Error("Write your name first, so that your teacher knows whose answers these are.");
+    }
     return (await this.machine.ask({ ask: "hand-in", student: keptStudent(), answers }, "text")).text;
   }
 

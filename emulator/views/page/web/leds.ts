@@ -59,6 +59,11 @@ export class Leds {
     return Math.max(120, Math.min(840, Math.round(side / 8) * 8));
   }
 
+  /** From now on the pictures are shown, and no longer the one that is in the file. */
+  begin(): void {
+    this.at.querySelector(".first")?.remove();
+  }
+
   /** Shows a picture. */
   show({ size, cells, pixels }: Picture): void {
     const [first, last] = [cells[0], cells[cells.length - 1]];

@@ -102,6 +102,7 @@ const session = new Session(
     loaded: (told) => {
       editor.setPoints(editor.points(), told);
       leds.forget();
+      why.forget();
       keys?.forget();
       if (drawnBoard !== session.program().options?.board) void drawBoard();
     },
@@ -242,7 +243,9 @@ const lives: Lives = new Lives({ machine, session, banner, transport, openFirst,
 const parts = { session, banner, leds, transport, timeline, changes: changed, registers, output, memory, editor, included, points };
 machine.listen((news) => {
   show({ ...parts, aheadTo: () => aheadTo }, news);
-  if (news.ended) aheadTo = null;
+  if (!news.ended) return;
+  aheadTo = null;
+  leds.begin();
 });
 viewBar(find("bar", HTMLElement));
 toggle("shapes", isShapes, (isOn) => {
@@ -292,8 +295,12 @@ async function openFirst(): Promise<void> {
   programs.list(hello.programs);
   keys = new Keys(find("keys", HTMLElement), hello.keys, hold, () => machine.isRunning());
   const isFirst = await opening.first(await links.followed(), placed(), address.program);
-  const isFirstVisit = isFirst && !manner.toured && !address.isEmbedded && !address.level;
-  if (address.lesson) tabs.choose("lesson");
+  const asksForMore = address.lesson !== null || address.level !== null || address.program !== null;
+  const isFirstVisit = isFirst && !manner.toured && !address.isEmbedded && !asksForMore;
+  // With reduced motion a solution is shown, standing; the drawn one stays until the machine is there.
+  if (isFirst && calm.matches && !asksForMore) await session.move({ ask: "go", way: "forward", to: "solution", cycles: 0 });
+  else leds.begin();
+  if (address.lesson) openPane("lesson");
   else if (address.level) openPane("bench");
   else if (address.view && !showNamed(address.view)) openPane(address.view);
   if (address.runs && !calm.matches) void run();
@@ -376,6 +383,7 @@ function step(way: Way, to: Goal): void {
 /** Changes a cell, in the format of `--cell`. */
 async function burn(change: string): Promise<void> {
   await session.burn(change);
+  why.forget();
   opening.changed();
 }
 
@@ -390,6 +398,7 @@ async function runOn(program: string, board: string): Promise<void> {
 /** Restores all cells. */
 async function mend(): Promise<void> {
   await session.undo("cells");
+  why.forget();
   opening.changed();
 }
 

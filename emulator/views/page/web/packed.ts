@@ -1,11 +1,17 @@
-// What the bundler has packed into the single file: LZMA, in base 85.
+// The parts that the bundler has packed into the single file, in base 85. Scripts and texts are deflated, which the browser
+// inflates without blocking the page; the WebAssembly is compressed with LZMA, a quarter smaller, and unpacked by the worker.
 
 import { fromLzma } from "./lzma.js";
 
 /** A packed part of the page; `null` if the page does not contain it. */
 export const packed = (id: string): string | null => document.getElementById(id)?.textContent || null;
 
-/** The content of a part; an error if it is damaged. */
+/** The text of a deflated part; an error if it is damaged. */
+export function inflated(part: string): Promise<string> {
+  return new Response(new Blob([fromBase85(part)]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
+}
+
+/** The content of a part compressed with LZMA; an error if it is damaged. */
 export const unpacked = (part: string): Uint8Array<ArrayBuffer> => fromLzma(fromBase85(part));
 
 /** Four bytes for five characters, `*` to `~`, with `!` in place of `<`; the last of them may stand for fewer. */

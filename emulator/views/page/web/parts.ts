@@ -1,7 +1,7 @@
 // The parts of the page other than its script: the worker and the WebAssembly. The single-file page contains them packed,
 // since a page that was opened from a disk may not fetch files; in the folder they are files beside it.
 
-import { packed, unpacked } from "./packed.js";
+import { inflated, packed } from "./packed.js";
 
 /** The names of files of the folder, which the bundler puts in. */
 declare const WORKER: string;
@@ -11,7 +11,7 @@ declare const WASM: string;
 export async function makeWorker(): Promise<Worker> {
   const inside = packed("worker");
   if (!inside) return new Worker(WORKER);
-  const url = URL.createObjectURL(new Blob([unpacked(inside)], { type: "text/javascript" }));
+  const url = URL.createObjectURL(new Blob([await inflated(inside)], { type: "text/javascript" }));
   const worker = new Worker(url);
   // After its first message the worker has read its script, so the URL is no longer needed.
   worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
@@ -24,7 +24,7 @@ export const wasm = async () => packed("machine") ?? (await fetched(WASM));
 /** The licences of what the page contains. */
 export async function licences(): Promise<string> {
   const inside = packed("licences");
-  return new TextDecoder().decode(inside ? unpacked(inside) : await fetched("licences.txt"));
+  return inside ? inflated(inside) : new TextDecoder().decode(await fetched("licences.txt"));
 }
 
 async function fetched(file: string): Promise<ArrayBuffer> {

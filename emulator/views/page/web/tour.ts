@@ -1,11 +1,13 @@
-// The tour: five steps through the page, each beside what it speaks of. It opens by itself on the first visit only, can be
-// left at any time, and leaves the focus where it is.
+// The tour: five steps through the page, each beside its subject; on a phone, a strip above the views. It opens by itself on
+// the first visit only, can be left at any time, and leaves the focus where it is.
 
 import { button, element } from "./dom.js";
 
 export interface Step {
   title: string;
   text: string;
+  /** The text on a phone, in one or two lines. */
+  short: string;
   /** What it speaks of: a selector. */
   of: string;
   /** Prepares the page for it. */
@@ -42,18 +44,26 @@ export class Tour {
     this.at.replaceChildren(
       element("p", { class: "tour-place" }, `${index + 1} of ${this.steps.length}`),
       element("h2", {}, step.title),
-      element("p", { role: "status" }, step.text),
+      element("p", { class: "tour-text", role: "status" }, step.text),
+      element("p", { class: "tour-short", role: "status" }, step.short),
       element("div", { class: "toolbar" }, ...(step.tries ?? []).map(({ label, action }) => button(label, {}, action))),
       element(
         "div",
         { class: "toolbar tour-ways" },
         ...(index > 0 ? [button("Back", {}, () => this.show(index - 1))] : []),
         button(isLast ? "Done" : "Next", { class: "primary" }, () => this.show(index + 1)),
-        ...(isLast ? [] : [button("Leave the tour", { class: "quiet" }, () => this.leave())]),
+        ...(isLast ? [] : [this.leaveButton()]),
       ),
     );
     this.at.hidden = false;
     if (hadFocus) this.at.querySelector<HTMLElement>("button.primary")?.focus();
+  }
+
+  /** `Leave the tour`; on a phone `Leave`. */
+  private leaveButton(): HTMLButtonElement {
+    const made = button("Leave", { class: "quiet" }, () => this.leave());
+    made.append(element("span", { class: "tour-long" }, " the tour"));
+    return made;
   }
 
   private leave(): void {

@@ -30,13 +30,18 @@ export class Why implements Pane {
       event.preventDefault();
       void this.ask(this.input.value.trim());
     });
-    this.answer.append(
-      element("p", { class: "empty" }, "Why is this LED lit? Press “Why?” below the LEDs, then choose one. Or type a net, a byte of RAM or an LED above: the answer is the chain of chips, addresses and cells that made it so, back to the line of the program."),
-    );
+    this.forget();
     this.at.append(form, this.answer);
   }
 
   shown(): void {}
+
+  /** Removes the answer, which is about another program or board. */
+  forget(): void {
+    this.answer.replaceChildren(
+      element("p", { class: "empty" }, "Why is this LED lit? Press “Why?” below the LEDs, then choose one. Or type a net, a byte of RAM or an LED above: the answer is the chain of chips, addresses and cells that made it so, back to the line of the program."),
+    );
+  }
 
   /** Asks for the causes of `what` at the present moment. */
   async ask(what: string, depth: number | null = USUAL): Promise<void> {

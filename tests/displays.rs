@@ -61,7 +61,7 @@ fn a_window_shows_the_program_and_passes_mouse_and_keys() {
 fn after_a_halt_the_last_picture_stays_and_the_output_is_complete() {
     let Some(server) = Server::start() else { return };
     let source = "lda #$81\nsta GREEN+2\nlda #'!'\nsta OUT\nhalt: jmp halt\n";
-    let shown = WindowedProgram::start(&server, gray1("halt.g1", source, &["--display", "auto"]));
+    let shown = WindowedProgram::start(&server, gray1("halt.g1", source, &["--display", "window"]));
     for _ in 0..3 {
         shown.shows("the last picture", |picture| {
             (0..64).all(|led| picture.lit(Pad { row: led / 8, column: led % 8 }) == (led == 16 || led == 23))
@@ -79,7 +79,7 @@ fn after_a_halt_the_last_result_is_shown_until_l_is_pressed() {
     let lit =
         |picture: &Picture| (0..64).filter(|led| picture.lit(Pad { row: led / 8, column: led % 8 })).count();
     let shown =
-        WindowedProgram::start(&server, gray1("result.g1", source, &["--display", "auto", "--hz", "max"]));
+        WindowedProgram::start(&server, gray1("result.g1", source, &["--display", "window", "--hz", "max"]));
     shown.shows("the result", |picture| lit(picture) == 2);
     shown.keys(&["l"]);
     shown.shows("the LEDs", |picture| lit(picture) == 0);
@@ -87,7 +87,7 @@ fn after_a_halt_the_last_result_is_shown_until_l_is_pressed() {
     assert_eq!(assert_exit(shown, 0).stdout, b"7\n1\n");
     // With `--hold 0` no results are kept to be shown.
     let shown =
-        WindowedProgram::start(&server, gray1("result.g1", source, &["--display", "auto", "--hold", "0"]));
+        WindowedProgram::start(&server, gray1("result.g1", source, &["--display", "window", "--hold", "0"]));
     shown.shows("the LEDs", |picture| lit(picture) == 0);
     shown.keys(&["q"]);
     assert_exit(shown, 0);
@@ -100,6 +100,15 @@ fn programs_without_display_and_inputs_open_no_window() {
     let source = "lda #'!'\nsta OUT\nhalt: jmp halt\n";
     let mut run = gray1("port.g1", source, &["--display", "auto"]);
     let output = output(run.env("DISPLAY", &server.display));
+    assert_eq!((output.status.code(), &*output.stdout, &*output.stderr), (Some(0), &b"!"[..], &b""[..]));
+}
+
+/// A script reads the output, and nobody would close the window.
+#[test]
+fn a_pipe_opens_no_window() {
+    let Some(server) = Server::start() else { return };
+    let source = "lda #$81\nsta GREEN+2\nlda #'!'\nsta OUT\nhalt: jmp halt\n";
+    let output = output(gray1("pipe.g1", source, &[]).env("DISPLAY", &server.display));
     assert_eq!((output.status.code(), &*output.stdout, &*output.stderr), (Some(0), &b"!"[..], &b""[..]));
 }
 

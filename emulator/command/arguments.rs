@@ -7,6 +7,9 @@ use clap::{Parser, Subcommand};
 #[derive(Parser)]
 #[command(name = "gray1", version, propagate_version = true, arg_required_else_help = true)]
 pub struct Arguments {
+    /// Print nothing on standard error but errors
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
     #[command(subcommand)]
     pub command: Command,
 }

@@ -12,9 +12,10 @@ mod support;
 use crate::arguments::{Arguments, Command};
 use crate::commands::*;
 use crate::ending::Ending;
-use crate::message::print_message;
+use crate::message::{be_quiet, print_message};
 use crate::support::files::FileError;
 use crate::support::interrupt::{exit_code, is_interruption};
+use crate::support::json;
 use clap::FromArgMatches;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -26,6 +27,9 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return show_help(error, &all),
     };
+    if arguments.quiet {
+        be_quiet();
+    }
     let ending = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Asm(arguments) => asm::asm(&arguments),
@@ -55,11 +59,15 @@ fn main() -> ExitCode {
         Ok(Ending::MaxCycles) => ExitCode::from(3),
         Ok(Ending::Interrupted) => ExitCode::from(exit_code()),
         Ok(Ending::Refuted | Ending::NotAssembled) => ExitCode::FAILURE,
-        Err(error) if is_interruption(&*error) => ExitCode::from(exit_code()),
+        Err(error) if is_interruption(&*error) => {
+            json::print_failure(&error.to_string(), Some(&*error));
+            ExitCode::from(exit_code())
+        }
         Err(error) => match FileError::find(&*error) {
             Some(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
             file_error => {
                 print_message(format_args!("gray1: {error}"));
+                json::print_failure(&error.to_string(), Some(&*error));
                 match file_error {
                     Some(FileError::OverInput { .. } | FileError::OverOutput { .. }) => ExitCode::from(2),
                     _ => ExitCode::FAILURE,
@@ -73,6 +81,7 @@ fn main() -> ExitCode {
 /// standard output.
 fn show_help(error: clap::Error, all: &clap::Command) -> ExitCode {
     if error.use_stderr() {
+        json::print_usage_failure(&error);
         support::source::write_stderr(&overview::error_text(error, all, support::source::has_colours()));
         return ExitCode::from(2);
     }

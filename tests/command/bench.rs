@@ -112,7 +112,7 @@ fn levels_are_judged_like_exercises() {
     folder.write("level-6 Ada.ron", GATES);
     let files = ["check", "all", "level-5.ron", "level-6 Ada.ron", "--format", "json"];
     let rows: Value = serde_json::from_str(&folder.gray1(&files).ends_with(1).stdout).unwrap();
-    let field = |row: usize, field: &str| rows[row][field].to_string();
+    let field = |row: usize, field: &str| rows["attempts"][row][field].to_string();
     assert_eq!(
         [field(0, "exercise"), field(0, "passed"), field(0, "chips"), field(0, "address_bits")],
         ["\"level-5\"", "true", "1", "3"]

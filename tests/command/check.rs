@@ -48,15 +48,18 @@ fn verdicts_are_available_as_json_and_csv() {
         |format| folder.gray1(&["check", "5.1", "a.g1", "b.txt", "--format", format]).ends_with(1).stdout;
     let rows: Value = serde_json::from_str(&check("json")).unwrap();
     assert_eq!(
-        rows[0],
+        rows["attempts"][0],
         json!({
             "file": "a.g1", "name": "", "class": "", "exercise": "5.1", "passed": true, "words": 6, "cycles": 6,
             "chips": null, "address_bits": null, "message": "Right. Your program has 6 words, and it halts after at most 6 cycles."
         })
     );
-    let message = rows[1]["message"].as_str().unwrap();
+    let message = rows["attempts"][1]["message"].as_str().unwrap();
     assert!(message.starts_with("The assembler does not accept this program:\n\nerror["), "{message}");
-    assert_eq!((&rows[1]["passed"], &rows[1]["words"]), (&json!(false), &Value::Null));
+    assert_eq!(
+        (&rows["attempts"][1]["passed"], &rows["attempts"][1]["words"]),
+        (&json!(false), &Value::Null)
+    );
     let csv = check("csv");
     let head = "file,name,class,exercise,passed,message,words,cycles,chips,address_bits\na.g1,,,5.1,true,\"Right. Your program has 6 \
                 words, and it halts after at most 6 cycles.\",6,6,,\nb.txt,,,5.1,false,\"The assembler";
@@ -77,7 +80,7 @@ fn all_takes_the_exercise_from_the_name_of_a_file_or_judges_every_answer() {
         let [exercise, passed] = [&row["exercise"], &row["passed"]].map(Value::to_string);
         format!("{exercise} {passed} {}", &message[..message.len().min(24)])
     };
-    let rows: Vec<String> = rows.as_array().unwrap().iter().map(seen).collect();
+    let rows: Vec<String> = rows["attempts"].as_array().unwrap().iter().map(seen).collect();
     assert_eq!(rows.len(), 3 + 16 + 1);
     let expected = [
         "\"5.1\" true Right. Your program has ",
@@ -149,7 +152,7 @@ fn hostile_hand_ins_get_verdicts() {
     let outcome = folder.gray1(&["check", "5.1", "in", "--format", "json"]).ends_with(1);
     assert_eq!(outcome.stderr, "");
     let rows: Value = serde_json::from_str(&outcome.stdout).unwrap();
-    let rows = rows.as_array().unwrap();
+    let rows = rows["attempts"].as_array().unwrap();
     for (number, row) in rows.iter().take(1_000).enumerate() {
         let expected = format!("in/{number:04}\\u{{1b}}[31m\\n.g1");
         assert_eq!(row["file"], expected);

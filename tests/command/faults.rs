@@ -147,7 +147,7 @@ fn faulty_machines_are_diagnosed() {
     let answers: Value =
         serde_json::from_str(&json(&folder, &["faults", "--diagnose", "observed.bin", "--format", "json"]))
             .unwrap();
-    let first = &answers[0];
+    let first = &answers["answers"][0];
     assert!(first["exact"] == true && first["chip"].is_string() && first["pin"].is_number(), "{first}");
     // A machine without a fault sends the bytes of the files, with and without presses.
     run("ALUL:0x000=0x20", "right.bin");

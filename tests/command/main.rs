@@ -16,6 +16,7 @@ mod examples;
 mod faults;
 mod files;
 mod fpga;
+mod json;
 mod options;
 mod outputs;
 mod overview;

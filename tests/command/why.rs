@@ -18,7 +18,13 @@ halt: jmp  halt
 
 fn steps(folder: &Folder, arguments: &[&str]) -> Vec<Value> {
     let outcome = folder.gray1(&[&["why", "p.g1", "--format", "json"], arguments].concat()).succeeds();
-    serde_json::from_str(&outcome.stdout).expect("a list of steps")
+    steps_of(&outcome.stdout)
+}
+
+fn steps_of(answer: &str) -> Vec<Value> {
+    let answer: Value = serde_json::from_str(answer).expect("JSON");
+    assert_eq!((&answer["version"], &answer["command"]), (&json!(1), &json!("why")));
+    answer["steps"].as_array().expect("a list of steps").clone()
 }
 
 /// Without `--cycle` the question is about the end; the answer has a line for each instruction, or every cell.
@@ -89,7 +95,7 @@ fn steps_have_their_instruction_and_source_lines() {
     folder.gray1(&["asm", "p.g1", "-o", "p.bin"]).succeeds();
     let outcome =
         folder.gray1(&["why", "p.bin", "--cycle", "4", "red", "2,1", "--format", "json"]).succeeds();
-    let image: Vec<Value> = serde_json::from_str(&outcome.stdout).expect("a list of steps");
+    let image = steps_of(&outcome.stdout);
     assert_eq!((&image[0]["source"], &image[0]["instruction"]), (&Value::Null, &json!("STA RED+2")));
 }
 

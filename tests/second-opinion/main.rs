@@ -204,7 +204,8 @@ fn assert_solver_agrees(boards: &[(Option<Change>, Verdict, &str)]) {
         assert_eq!((verdict, answer), (*expected, *expected), "{name}: {}", output_text(&asked));
         assert!(output_text(&asked).contains(reason), "{name}: {}", output_text(&asked));
         if reason.ends_with("word = ") {
-            let is_jump = ["AFF0", "BFF0"].iter().any(|word| output_text(&asked).contains(&format!("{reason}{word}")));
+            let is_jump =
+                ["AFF0", "BFF0"].iter().any(|word| output_text(&asked).contains(&format!("{reason}{word}")));
             assert!(is_jump, "{name}: {}", output_text(&asked));
         }
     }

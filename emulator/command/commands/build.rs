@@ -1,7 +1,7 @@
 //! `gray1 build`: writes all files that are needed to build the machine, and compares chips that were read back.
 
 use crate::ending::Ending;
-use crate::message::{print_message, usage_error};
+use crate::message::{print_note, usage_error};
 use crate::support::completion;
 use crate::support::cores::beside;
 use crate::support::files::{self, print, shown};
@@ -62,7 +62,7 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         let assembly = Assembly::new(&board)?;
         refuse_refuted(&board, &interrupt)?;
         if board.panel.display.iter().any(|row| !row.inverted) {
-            print_message(format_args!(
+            print_note(format_args!(
                 "gray1: the rows of {} light an LED by a line at 1: it would draw 2 mA from an output that gives 0.4 mA; \
                  build the board `built`, whose rows are inverted",
                 visible(&board.name)
@@ -79,7 +79,7 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         let selftest = selftest::pack(&board, interrupt.flag())?;
         write_all(folder, to_build(&interrupt)?, selftest, &interrupt)?;
         let program = if program.is_some() { "" } else { "; no --program, so the program chips are blank" };
-        print_message(format_args!("{}: {} to burn{program}", shown(folder), counted(count, "chip")));
+        print_note(format_args!("{}: {} to burn{program}", shown(folder), counted(count, "chip")));
     }
     Ok(Ending::Done)
 }
@@ -97,7 +97,7 @@ fn refuse_refuted(board: &Board, interrupt: &Interrupt) -> Result<(), Box<dyn Er
         let says = format!("{}: {}", claim.says(), report.verdict);
         match report.verdict {
             Verdict::Proved => {}
-            Verdict::Undecided => print_message(format_args!("gray1: {says}: {reason}")),
+            Verdict::Undecided => print_note(format_args!("gray1: {says}: {reason}")),
             Verdict::Refuted => {
                 let name = claim.name();
                 return Err(format!("{says}: {reason}; `gray1 verify {name}` explains it").into());
@@ -122,7 +122,7 @@ fn write_all(
     let others = others(&files.iter().map(|(name, _)| folder.join(name)).collect());
     if let Some(first) = others.first() {
         let files = counted(others.len(), "file");
-        print_message(format_args!(
+        print_note(format_args!(
             "gray1: {} has {files} not written by this build, perhaps left by an earlier one; the first is {}",
             shown(folder),
             shown(first)
@@ -167,7 +167,7 @@ fn compare_with(
         return Ok(Ending::Done);
     }
     if socket.is_program && !has_program {
-        print_message(format_args!(
+        print_note(format_args!(
             "gray1: {} was compared with a blank program; name its program with --program",
             socket.name
         ));

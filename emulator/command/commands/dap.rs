@@ -1,7 +1,7 @@
 //! `gray1 dap`: a Debug Adapter Protocol server over standard input and output, or over a local port.
 
 use crate::ending::Ending;
-use crate::message::print_message;
+use crate::message::{print_message, print_note};
 use crate::support::files;
 use crate::support::interrupt;
 use crate::support::machine::MachineArguments;
@@ -34,7 +34,7 @@ pub fn dap(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 fn listen(port: u16) -> Result<(), Box<dyn Error>> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .map_err(|error| format!("cannot listen on port {port} of 127.0.0.1: {error}"))?;
-    print_message(format_args!("gray1 dap: listening on {}", listener.local_addr()?));
+    print_note(format_args!("gray1 dap: listening on {}", listener.local_addr()?));
     for client in listener.incoming() {
         if let Err(error) = converse(&client?) {
             print_message(format_args!("gray1 dap: {error}"));

@@ -2,7 +2,7 @@
 //! input.
 
 use crate::ending::Ending;
-use crate::message::print_message;
+use crate::message::{print_message, print_note};
 use crate::support::choice::{Format, format};
 use crate::support::completion;
 use crate::support::files::{self, Audience, print, shown};
@@ -163,7 +163,7 @@ fn converse(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
     let is_gone = print_log_messages(dialogue, &interrupt, &search);
     let is_interactive = io::stdin().is_terminal();
     if is_interactive {
-        print_message("gray1 debug: `help` lists the commands");
+        print_note("gray1 debug: `help` lists the commands");
     }
     let lines = stdin_lines();
     let mut last_step = String::new();

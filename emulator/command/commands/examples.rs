@@ -1,7 +1,7 @@
 //! `gray1 examples`: lists the shipped programs, or writes them to a folder.
 
 use crate::ending::Ending;
-use crate::message::{print_message, usage_error};
+use crate::message::{print_note, usage_error};
 use crate::support::completion;
 use crate::support::files::{FileError, shown};
 use crate::support::output::{write_file, write_files};
@@ -66,6 +66,6 @@ fn write(folder: &Path, programs: impl Iterator<Item = ShippedProgram>) -> Resul
     }
     let count = counted(files.len(), "program");
     write_files(folder, files)?;
-    print_message(format_args!("gray1: wrote {count} to {}", shown(folder)));
+    print_note(format_args!("gray1: wrote {count} to {}", shown(folder)));
     Ok(())
 }

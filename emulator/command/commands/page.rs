@@ -266,8 +266,8 @@ mod tests {
         let json = &first[first.find('{').unwrap()..=first.rfind('}').unwrap()];
         let read: serde_json::Value = serde_json::from_str(json).unwrap();
         assert_eq!(read["text"], "; </script><script>alert(1)</script>\n");
-        let second = with_program(&first, &program("x")).unwrap();
+        let second = insert_program(&first, &program("x")).unwrap();
         assert_eq!(second, page(r#"{"name":"a.g1","text":"x"}"#));
-        assert_eq!(with_program("<html></html>", &program("")), None);
+        assert_eq!(insert_program("<html></html>", &program("")), None);
     }
 }

@@ -1,11 +1,12 @@
 //! `gray1 tree`: shows the search of a program as a tree. Its nodes are positions of the run.
 
 use crate::ending::Ending;
-use crate::message::print_message;
+use crate::message::print_note;
 use crate::support::choice::{Format, format};
 use crate::support::completion;
 use crate::support::files::shown;
 use crate::support::interrupt::Interrupt;
+use crate::support::json;
 use crate::support::machine::{MachineArguments, hide_engines};
 use crate::support::output::write_file;
 use crate::support::progress::SearchProgress;
@@ -13,7 +14,7 @@ use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
 use gray1_debugger::tree::Tree;
 use gray1_debugger::{Position, Source};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::error::Error;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -61,17 +62,17 @@ pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let levels = arguments.levels.map_or_else(|| tree.levels_in(DEFAULT_LINES), NonZeroUsize::get);
     let text = match arguments.format {
         Format::Text => tree.text(levels),
-        Format::Json => json(&tree, last < end, debugger.source()),
+        Format::Json => json::line("tree", fields(&tree, last < end, debugger.source()))?,
     };
     write_file(Path::new("-"), text.as_bytes())?;
     if tree.is_cut_short() {
-        print_message(format_args!("gray1: the tree has more nodes; raise `--max-nodes` to record them"));
+        print_note(format_args!("gray1: the tree has more nodes; raise `--max-nodes` to record them"));
     }
     Ok(if last >= end { Ending::MaxCycles } else { Ending::Done })
 }
 
-/// Formats all nodes as JSON.
-fn json(tree: &Tree, has_halted: bool, source: &Source) -> String {
+/// All nodes, and whether they are the whole tree.
+fn fields(tree: &Tree, has_halted: bool, source: &Source) -> Value {
     let nodes = tree.nodes().iter().enumerate().map(|(id, node)| {
         json!({
             "id": id,
@@ -86,6 +87,5 @@ fn json(tree: &Tree, has_halted: bool, source: &Source) -> String {
             "source": source.line_name(node.place),
         })
     });
-    json!({ "nodes": nodes.collect::<Vec<_>>(), "complete": has_halted && !tree.is_cut_short() }).to_string()
-        + "\n"
+    json!({ "nodes": nodes.collect::<Vec<_>>(), "complete": has_halted && !tree.is_cut_short() })
 }

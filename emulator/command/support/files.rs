@@ -34,6 +34,18 @@ pub enum FileError {
 }
 
 impl FileError {
+    /// The path of the file, as messages show it.
+    pub fn path(&self) -> String {
+        let (FileError::Read { path, .. }
+        | FileError::Write { path, .. }
+        | FileError::NotText { path, .. }
+        | FileError::Source { path }
+        | FileError::OverInput { path }
+        | FileError::OverOutput { path }
+        | FileError::Image { path, .. }) = self;
+        shown(path)
+    }
+
     /// Makes the error for a file that cannot be written.
     pub fn write(path: &Path, error: io::Error) -> FileError {
         FileError::Write { path: path.to_owned(), error }

@@ -6,6 +6,7 @@ pub mod conditions;
 pub mod cores;
 pub mod files;
 pub mod interrupt;
+pub mod json;
 pub mod machine;
 pub mod output;
 pub mod program;

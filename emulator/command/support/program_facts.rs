@@ -1,6 +1,6 @@
 //! Static analysis of a program. Programs cannot compute addresses, so their words show which devices they use.
 
-use crate::message::print_message;
+use crate::message::print_note;
 use crate::support::files::shown;
 use gray1_isa::memory_map::{GREEN, KEYS, OUT, PADCOL, PADROW};
 use gray1_isa::{Image, Opcode, Operand, Word};
@@ -22,7 +22,7 @@ pub fn reads_inputs(image: &Image) -> bool {
 /// Warns if a program does nothing, since the display cannot tell such a program from a finished one.
 pub fn warn_if_idle(path: &Path, image: &Image) {
     if let Some(fault) = idle_reason(image) {
-        print_message(format_args!("gray1: {}: {fault}", shown(path)));
+        print_note(format_args!("gray1: {}: {fault}", shown(path)));
     }
 }
 

@@ -4,6 +4,7 @@
 //! The line leaves space at the right edge for `^C`, which terminals print. If that wrapped to the next line, the
 //! progress line could not be erased.
 
+use crate::message::is_quiet;
 use gray1_debugger::Debugger;
 use gray1_display::terminal;
 use gray1_machine::Engine;
@@ -178,7 +179,7 @@ struct ProgressLine {
 impl ProgressLine {
     fn new() -> ProgressLine {
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        ProgressLine { has_terminal: io::stderr().is_terminal() && !is_dumb, drawn: None }
+        ProgressLine { has_terminal: io::stderr().is_terminal() && !is_dumb && !is_quiet(), drawn: None }
     }
 
     fn draw(&mut self, text: impl FnOnce() -> String) {

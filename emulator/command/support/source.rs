@@ -1,9 +1,11 @@
 //! Reads programs from files: assembles sources, reads images, and prints the assembler's diagnostics.
 
+use crate::message::is_quiet;
 use crate::support::files::{self, FileError, shown, slashes};
 use crate::support::program::{self, ProgramFile};
 use gray1_assembler::{
-    Assembly, Loaded, Loader, Options, Program, Report, Warning, assemble, beside, head_comment, literal,
+    Assembly, Diagnostic, Loaded, Loader, Options, Program, Report, Warning, assemble, beside, head_comment,
+    literal,
 };
 use gray1_debugger::Source;
 use gray1_isa::Image;
@@ -90,7 +92,9 @@ impl LoadedProgram {
 #[derive(Debug, Error)]
 #[error("{file}: not assembled: {}", counted(*errors, "error"))]
 pub struct SourceError {
-    file: String,
+    pub file: String,
+    /// The line of the first error.
+    pub line: Option<usize>,
     errors: usize,
 }
 
@@ -151,8 +155,16 @@ impl AssemblerArguments {
         if constant.is_none() || program.is_none() {
             on_report(&report);
         }
-        let errors = report.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
-        let program = program.ok_or_else(|| SourceError { file: visible(&root).into_owned(), errors })?;
+        let errors: Vec<&Diagnostic> =
+            report.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
+        let place = errors.first().and_then(|error| error.span).map(|span| report.sources.position(span));
+        let file = place.as_ref().map_or(&*root, |place| &place.file);
+        let error = SourceError {
+            file: visible(file).into_owned(),
+            line: place.as_ref().map(|place| place.line),
+            errors: errors.len(),
+        };
+        let program = program.ok_or(error)?;
         Ok((program, report))
     }
 
@@ -184,7 +196,9 @@ impl AssemblerArguments {
 
 /// Prints the assembler's diagnostics, in colour if standard error is a terminal with colours.
 pub fn show(report: &Report) {
-    write_stderr(&report.render(has_colours()));
+    if !is_quiet() || report.diagnostics.iter().any(Diagnostic::is_error) {
+        write_stderr(&report.render(has_colours()));
+    }
 }
 
 /// Whether standard error is a terminal with colours.

@@ -46,8 +46,11 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// Quotes a string for a CSV cell, if necessary.
+/// Quotes a string for a CSV cell, if necessary. A `'` in front keeps spreadsheets from executing a text as a formula.
 fn quote(text: &str) -> String {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        return quote(&format!("'{text}"));
+    }
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
@@ -62,6 +65,7 @@ mod tests {
     #[test]
     fn cells_with_commas_are_quoted() {
         assert_eq!(quote("plain"), "plain");
+        assert_eq!(quote("=HYPERLINK(1)"), "'=HYPERLINK(1)");
         assert_eq!(quote("a,b \"c\""), "\"a,b \"\"c\"\"\"");
     }
 }

@@ -3,7 +3,7 @@
 mod message;
 
 use crate::ending::Ending;
-use crate::message::{print_message, usage_error};
+use crate::message::{print_note, usage_error};
 use crate::support::choice::{self, format};
 use crate::support::completion;
 use crate::support::files::shown;
@@ -77,7 +77,7 @@ pub fn asm(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         let words = counted(program.words.len(), "word");
         let bytes = counted(program.ram_bytes() as usize, "RAM byte");
         let warnings = counted(report.diagnostics.len(), "warning");
-        print_message(format_args!("{}: {words}, {bytes}, {warnings}", shown(file)));
+        print_note(format_args!("{}: {words}, {bytes}, {warnings}", shown(file)));
     }
     Ok(Ending::Done)
 }

@@ -1,6 +1,7 @@
 //! Formats the verdicts as a table, CSV or JSON.
 
 use super::attempts::Attempt;
+use crate::support::json;
 use crate::support::table::{csv, table};
 use gray1_lessons::Verdict;
 use gray1_text::visible;
@@ -54,10 +55,16 @@ pub fn rows(attempts: &[Attempt], verdicts: Vec<Verdict>) -> Vec<Row> {
     attempts.iter().zip(verdicts).map(row).collect()
 }
 
+/// The rows as JSON.
+#[derive(Serialize)]
+struct Attempts<'a> {
+    attempts: &'a [Row],
+}
+
 pub fn text(rows: &[Row], format: ReportFormat) -> Result<String, serde_json::Error> {
     Ok(match format {
         ReportFormat::Text => table_text(rows),
-        ReportFormat::Json => serde_json::to_string_pretty(rows)? + "\n",
+        ReportFormat::Json => json::answer("check", Attempts { attempts: rows })?,
         ReportFormat::Csv => csv(COLUMNS, rows)?,
     })
 }

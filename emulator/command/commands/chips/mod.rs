@@ -8,6 +8,7 @@ use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::completion;
 use crate::support::files::print;
+use crate::support::json;
 use crate::support::machine::BoardArguments;
 use crate::support::source::{AssemblerArguments, number};
 use crate::support::table::table;
@@ -59,7 +60,7 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
                 "--format json prints the whole board: leave out --reach and the name of the chip".into()
             );
         }
-        print((serde_json::to_string(&board.wiring())? + "\n").as_bytes())?;
+        print(json::line("chips", board.wiring())?.as_bytes())?;
         return Ok(Ending::Done);
     }
     let chip = arguments.chip.as_deref().map(|name| find(&board, name)).transpose()?;

@@ -77,10 +77,10 @@ pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let results = Results::new(rows.collect());
     let faults = agree::faults(&finished);
     let agreement = if faults.is_empty() { agree::agreement(&finished) } else { Vec::new() };
-    if !results.rows.is_empty() {
+    if !results.rows.is_empty() || arguments.format == TableFormat::Json {
         print(results.text(arguments.format, &agreement)?.as_bytes())?;
     }
-    ending(&runs, faults)
+    Ok(ending(&runs, faults))
 }
 
 /// Exits with a usage error if the options contradict each other.
@@ -128,7 +128,7 @@ fn run_all(entries: &[Entry], arguments: &Arguments, interrupt: &Interrupt) -> V
 }
 
 /// Reports runs that did not finish, and contradictions between results.
-fn ending(runs: &[(&Entry, Option<End>)], faults: Vec<String>) -> Result<Ending, Box<dyn Error>> {
+fn ending(runs: &[(&Entry, Option<End>)], faults: Vec<String>) -> Ending {
     let (mut interrupted, mut limited, mut faults) = (Vec::new(), Vec::new(), faults);
     for (entry, end) in runs {
         match end {
@@ -149,12 +149,15 @@ fn ending(runs: &[(&Entry, Option<End>)], faults: Vec<String>) -> Result<Ending,
     if !interrupted.is_empty() {
         print_message(format_args!("gray1: interrupted; not finished: {}", interrupted.join(", ")));
     }
-    if !faults.is_empty() {
-        return Err(faults.join("\ngray1: ").into());
+    for fault in &faults {
+        print_message(format_args!("gray1: {fault}"));
     }
-    Ok(match (interrupted.is_empty(), limited.is_empty()) {
+    if !faults.is_empty() {
+        return Ending::Refuted;
+    }
+    match (interrupted.is_empty(), limited.is_empty()) {
         (false, _) => Ending::Interrupted,
         (true, false) => Ending::MaxCycles,
         (true, true) => Ending::Done,
-    })
+    }
 }

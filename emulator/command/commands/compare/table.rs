@@ -3,6 +3,7 @@
 use super::agree::size;
 use super::entry::Entry;
 use super::measure::RunResult;
+use crate::support::json;
 use crate::support::table::{csv, table};
 use clap::ValueEnum;
 use gray1_text::{grouped, rounded};
@@ -109,7 +110,7 @@ impl Results {
                 }
             }
             TableFormat::Csv => csv(COLUMNS, &self.rows)?,
-            TableFormat::Json => serde_json::to_string_pretty(self)? + "\n",
+            TableFormat::Json => json::answer("compare", self)?,
         })
     }
 

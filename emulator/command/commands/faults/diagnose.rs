@@ -7,12 +7,14 @@ use crate::support::choice::Format;
 use crate::support::cores::on_all_cores;
 use crate::support::files::{self, print, shown};
 use crate::support::interrupt::Interrupted;
+use crate::support::json;
 use crate::support::progress::Progress;
 use crate::support::selftest;
 use gray1_faults::{Answer, Expected, Fault, Model, Moment, Observed, Reference, SeenLed, Trials, sent};
 use gray1_isa::Image;
 use gray1_machine::Script;
 use gray1_text::counted;
+use serde::Serialize;
 use std::error::Error;
 use std::fmt::Write;
 use std::path::Path;
@@ -50,11 +52,17 @@ pub fn diagnose(
         false => answers(&trials, &faults, &observed, stop)?,
     };
     let text = match arguments.format {
-        Format::Json => serde_json::to_string_pretty(&answers)? + "\n",
+        Format::Json => json::answer("faults", Diagnosis { answers: &answers })?,
         Format::Text => told(&shown(path), &expected, &observed.bytes, &answers),
     };
     print(text.as_bytes())?;
     Ok(Ending::Done)
+}
+
+/// The answers as JSON.
+#[derive(Serialize)]
+struct Diagnosis<'a> {
+    answers: &'a [Answer],
 }
 
 /// The faults that fit best: those that explain everything if there are any, and otherwise the nearest.

@@ -255,7 +255,8 @@ fn hold(arguments: &Arguments, image: &Image) -> Duration {
     arguments.hold.map_or(default, Duration::from_millis)
 }
 
-/// Opens the selected display. With `auto`, a program that uses neither LEDs nor inputs gets none.
+/// Opens the selected display. With `auto` there is none if standard output is not a terminal, since a script reads it,
+/// and none for a program that uses neither LEDs nor inputs.
 fn open_display(arguments: &Arguments, image: &Image) -> Result<DisplayTarget, Box<dyn Error>> {
     if let Some(path) = &arguments.record {
         return Ok(DisplayTarget::Record(Output::create(path)?));
@@ -268,13 +269,13 @@ fn open_display(arguments: &Arguments, image: &Image) -> Result<DisplayTarget, B
     };
     match arguments.display {
         Display::None => Ok(DisplayTarget::Nothing),
+        Display::Auto if !io::stdout().is_terminal() => Ok(DisplayTarget::Nothing),
         Display::Auto if !uses_display(image) && !reads_inputs(image) => Ok(DisplayTarget::Nothing),
         Display::Window => Ok(DisplayTarget::Window(Box::new(window::open(&title)?))),
         Display::Term => Ok(terminal()?),
         Display::Auto => match window::open(&title) {
             Ok(screen) => Ok(DisplayTarget::Window(Box::new(screen))),
-            Err(_) if io::stdout().is_terminal() => Ok(terminal()?),
-            Err(_) => Ok(DisplayTarget::Nothing),
+            Err(_) => Ok(terminal()?),
         },
     }
 }

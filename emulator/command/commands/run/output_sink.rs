@@ -1,6 +1,6 @@
 //! Writes the output of a program to standard output.
 
-use crate::message::print_message;
+use crate::message::print_note;
 use crate::support::files::{Audience, FileError, print_until};
 use crate::support::progress::RunProgress;
 use gray1_text::grouped;
@@ -68,7 +68,7 @@ impl<'a> OutputSink<'a> {
     pub fn flush(&mut self) -> Result<Audience, FileError> {
         if self.discarded > 0 {
             let count = grouped(std::mem::take(&mut self.discarded));
-            print_message(format_args!(
+            print_note(format_args!(
                 "gray1: {count} earlier bytes of output were discarded: use --display none to keep all output"
             ));
         }

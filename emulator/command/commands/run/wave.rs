@@ -1,7 +1,7 @@
 //! `--wave`: records every net of the board in a file for GTKWave or Surfer.
 
 use super::profile::RunEngine;
-use crate::message::print_message;
+use crate::message::print_note;
 use crate::support::files::{self, FileError};
 use crate::support::machine::{EngineKind, MachineArguments};
 use crate::support::output::Output;
@@ -108,7 +108,7 @@ impl Machine {
         }
         if is_empty {
             let (path, window) = (files::shown(&path), format_window(&window));
-            print_message(format_args!("gray1: {path}: empty: the run had no cycle to record{window}"));
+            print_note(format_args!("gray1: {path}: empty: the run had no cycle to record{window}"));
         }
         output.map_err(|error| FileError::write(&path, error))?.finish()
     }

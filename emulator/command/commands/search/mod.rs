@@ -3,15 +3,15 @@
 mod state;
 
 use crate::ending::Ending;
-use crate::message::{print_message, usage_error};
+use crate::message::{print_message, print_note, usage_error};
 use crate::support::choice::{Format, format};
 use crate::support::cores::on_all_cores;
 use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
+use crate::support::json;
 use crate::support::progress::Progress;
 use gray1_search::{Constants, Goal, MOST_TEMPORARIES, MOST_WORDS, Name, Search, Sequence};
 use gray1_text::{counted, visible};
-use serde_json::json;
 use state::{SearchRequest, SearchState, decide};
 use std::error::Error;
 use std::io::{IsTerminal, stderr};
@@ -52,13 +52,7 @@ pub fn search(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     });
     let parsed = match parsed {
         Ok(parsed) => parsed,
-        Err(message) => {
-            if arguments.format == Format::Json {
-                let error = json!({ "version": 1, "command": "search", "error": { "message": message } });
-                print(format!("{error}\n").as_bytes())?;
-            }
-            usage_error(message)
-        }
+        Err(message) => usage_error(message),
     };
     let interrupt = Interrupt::listen_twice()?;
     let searcher =
@@ -113,7 +107,7 @@ impl Searcher<'_> {
         sequences.dedup();
         if begun.elapsed() > LONG_SEARCH && !stderr().is_terminal() {
             let length = counted(words, "word");
-            print_message(format!(
+            print_note(format!(
                 "{length}, {} constants: {} found",
                 constants.of(self.goal).len(),
                 sequences.len()
@@ -145,7 +139,7 @@ fn print_result(
     }
     let text = match format {
         Format::Text => state.text(&visible(&request.goal), request.temporaries),
-        Format::Json => serde_json::to_string(&state.json(request))? + "\n",
+        Format::Json => json::line("search", state.json(request))?,
     };
     print(text.as_bytes())?;
     Ok(match (state.is_complete, state.sequences.is_empty()) {

@@ -79,8 +79,6 @@ fn plan(max: usize, exhaustive: bool) -> Vec<(usize, Constants)> {
 /// The result as JSON.
 #[derive(Serialize)]
 pub struct Answer<'a> {
-    version: u8,
-    command: &'static str,
     goal: &'a str,
     /// Set if sequences with backward jumps were searched too.
     loops: bool,
@@ -174,8 +172,6 @@ impl SearchState {
             code: sequence.code(),
         };
         Answer {
-            version: 1,
-            command: "search",
             goal: &request.goal,
             loops: false,
             temporaries: request.temporaries,

@@ -2,11 +2,12 @@
 
 use super::arguments::Arguments;
 use crate::ending::Ending;
-use crate::message::print_message;
+use crate::message::{print_message, print_note};
 use crate::support::choice::Format;
 use crate::support::cores::as_finished;
 use crate::support::files::print;
 use crate::support::interrupt::{Interrupt, Interrupted};
+use crate::support::json;
 use crate::support::output::Output;
 use crate::support::progress::Progress;
 use gray1_machine::board::Board;
@@ -78,15 +79,19 @@ pub fn verify(arguments: &Arguments, requested: &[Claim]) -> Result<Ending, Box<
     let reports = reports.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)?;
     for report in &reports {
         if let Some(seconds) = report.seconds {
-            print_message(format_args!("{}: {seconds:.2} s", report.claim.says()));
+            print_note(format_args!("{}: {seconds:.2} s", report.claim.says()));
         }
     }
     let report = Report::of(&board, reports);
     if matches!(arguments.format, Format::Json) {
-        print((serde_json::to_string_pretty(&report)? + "\n").as_bytes())?;
+        print(json::answer("verify", &report)?.as_bytes())?;
     }
     if let Some(certificate) = certificate {
-        write_certificate(certificate, &prover, &report)?;
+        // The answer has been printed, so this error is only a message.
+        if let Err(error) = write_certificate(certificate, &prover, &report) {
+            print_message(format_args!("gray1: {error}"));
+            return Ok(Ending::Refuted);
+        }
     }
     Ok(if report.verdict == Verdict::Proved { Ending::Done } else { Ending::Refuted })
 }

@@ -9,6 +9,7 @@ mod verdicts;
 
 use crate::ending::Ending;
 use crate::support::choice::choice;
+use crate::support::json;
 pub use arguments::Arguments;
 use board::CLAIMS;
 use clap::builder::TypedValueParser;
@@ -35,5 +36,8 @@ fn parse_claims(names: &[String]) -> Vec<gray1_proof::Claim> {
     let command = ClaimParser::command();
     let argument = command.get_arguments().find(|argument| argument.get_id() == "claims");
     let claim = |name: &String| choice(CLAIMS).parse_ref(&command, argument, OsStr::new(name));
-    names.iter().map(claim).collect::<Result<_, _>>().unwrap_or_else(|error| error.exit())
+    names.iter().map(claim).collect::<Result<_, _>>().unwrap_or_else(|error| {
+        json::print_usage_failure(&error);
+        error.exit()
+    })
 }

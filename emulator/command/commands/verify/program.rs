@@ -4,7 +4,7 @@ use super::arguments::{Arguments, ProgramClaim};
 use super::idle::{self, CopyWithCall};
 use super::verdicts::{self, Question, Subject};
 use crate::ending::Ending;
-use crate::message::print_message;
+use crate::message::print_note;
 use crate::support::interrupt::Interrupt;
 use crate::support::output::write_file;
 use gray1_assembler::{Contract, Program, closest};
@@ -48,7 +48,7 @@ pub fn verify(arguments: &Arguments, file: &Path) -> Result<Ending, Box<dyn Erro
     let ending = verdicts::prove_all(&questions, file, arguments, &interrupt)?;
     if arguments.stats {
         let count = counted(questions.len(), "contract");
-        print_message(format_args!("{count}: {:.2} s", start.elapsed().as_secs_f64()));
+        print_note(format_args!("{count}: {:.2} s", start.elapsed().as_secs_f64()));
     }
     Ok(ending)
 }

@@ -7,6 +7,7 @@ use crate::support::choice::Format;
 use crate::support::cores::{Event, with_events};
 use crate::support::files::{FileError, print, shown};
 use crate::support::interrupt::{Interrupt, exit_code};
+use crate::support::json;
 use crate::support::output::write_files;
 use crate::support::progress::Progress;
 use gray1_assembler::{Contract, IdleCode, Sources};
@@ -49,8 +50,6 @@ impl Subject<'_> {
 /// The report as JSON.
 #[derive(Serialize)]
 struct Proofs<'a> {
-    version: u32,
-    command: &'static str,
     contracts: &'a [Row],
 }
 
@@ -189,8 +188,8 @@ impl<'a> Verdicts<'a> {
 
     fn finish(&self) -> Result<(), FileError> {
         if matches!(self.arguments.format, Format::Json) {
-            let report = Proofs { version: 1, command: "verify", contracts: &self.rows };
-            let text = serde_json::to_string_pretty(&report).unwrap_or_default() + "\n";
+            let report = Proofs { contracts: &self.rows };
+            let text = json::answer("verify", &report).unwrap_or_default();
             print(text.as_bytes())?;
         }
         Ok(())

@@ -4,6 +4,7 @@ use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::completion;
 use crate::support::interrupt::Interrupt;
+use crate::support::json;
 use crate::support::machine::{MachineArguments, hide_engines};
 use crate::support::output::write_file;
 use crate::support::progress::SearchProgress;
@@ -130,12 +131,18 @@ fn answer(
         return Ok(text);
     }
     let rows: Vec<StepRow> = (0..answer.steps.len()).map(|index| row(debugger, &answer, index)).collect();
-    Ok(serde_json::to_string_pretty(&rows)? + "\n")
+    Ok(json::answer("why", WhyAnswer { steps: rows })?)
 }
 
 fn parse_question(debugger: &Debugger, what: &str) -> Result<Question, String> {
     let question = Scanner::whole(what, |scanner| debugger.parser_here(None).question(scanner));
     question.map_err(|error| format!("`{what}`, column {}: {error}", error.column(what)))
+}
+
+/// The answer in the JSON output.
+#[derive(Serialize)]
+struct WhyAnswer {
+    steps: Vec<StepRow>,
 }
 
 /// A step in the JSON output.

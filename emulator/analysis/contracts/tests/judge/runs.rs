@@ -287,7 +287,8 @@ impl<'a> Judge<'a> {
             let is_same = |cell: usize| {
                 start.state.unknown >> cell & 1 == 1 || start.state.cells[cell] == given.cells[cell]
             };
-            (start.state.pc == given.pc && (0..crate::judge::machine::MAX_CELLS).all(is_same)).then_some(start.ends)
+            (start.state.pc == given.pc && (0..crate::judge::machine::MAX_CELLS).all(is_same))
+                .then_some(start.ends)
         });
         let Some(ends) = ends else { return false };
         let mut entries = vec![moment_state(&self.machine, moment)];

@@ -68,8 +68,8 @@ pub fn holds(images: [&Image; 2], claim: Claim) -> Option<bool> {
     }
     let follower = Follower { machines: [&first, &second], claim, left: Cell::new(MAX_STEPS) };
     let unknown = first.state(0).with(A, 0).with(C, 0);
-    let zero =
-        (crate::judge::machine::RAM..crate::judge::machine::MAX_CELLS).fold(unknown, |state, cell| state.with(cell, 0));
+    let zero = (crate::judge::machine::RAM..crate::judge::machine::MAX_CELLS)
+        .fold(unknown, |state, cell| state.with(cell, 0));
     let mut entries = vec![unknown];
     while let Some(entry) = entries.pop() {
         // For noise, equality with the run from zeros is enough: equality is transitive.

@@ -1,0 +1,109 @@
+//! Answers as JSON: one object with `version` and `command`, whether the command has succeeded or not.
+
+use crate::support::files::FileError;
+use crate::support::source::SourceError;
+use serde::Serialize;
+use std::error::Error;
+use std::ffi::OsStr;
+use std::io::{self, Write};
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// An answer: the fields of a command after those that all commands share.
+#[derive(Serialize)]
+struct Answer<'a, Fields> {
+    version: u32,
+    command: &'a str,
+    #[serde(flatten)]
+    fields: Fields,
+}
+
+/// An error in place of an answer.
+#[derive(Serialize)]
+struct Failure<'a> {
+    error: Fault<'a>,
+}
+
+#[derive(Serialize)]
+struct Fault<'a> {
+    message: &'a str,
+    file: Option<String>,
+    line: Option<usize>,
+}
+
+/// Formats the answer of a command. `fields` is a struct or a map.
+pub fn answer(command: &str, fields: impl Serialize) -> Result<String, serde_json::Error> {
+    Ok(serde_json::to_string_pretty(&Answer { version: VERSION, command, fields })? + "\n")
+}
+
+/// Formats a long answer on one line.
+pub fn line(command: &str, fields: impl Serialize) -> Result<String, serde_json::Error> {
+    Ok(serde_json::to_string(&Answer { version: VERSION, command, fields })? + "\n")
+}
+
+/// Prints an error as the answer of the command, if the command line asks for JSON. It is on standard error, too.
+pub fn print_failure(message: &str, error: Option<&(dyn Error + 'static)>) {
+    if let Some(answer) = failure(message, error) {
+        let _ = io::stdout().write_all(answer.as_bytes()); // as for messages, an error here cannot be reported
+    }
+}
+
+/// Prints the error for an invalid command line in the same way.
+pub fn print_usage_failure(error: &clap::Error) {
+    let text = error.render().to_string();
+    print_failure(text.lines().next().unwrap_or_default().trim_start_matches("error: "), None);
+}
+
+fn failure(message: &str, error: Option<&(dyn Error + 'static)>) -> Option<String> {
+    let command = requested()?;
+    let source = error.and_then(|error| error.downcast_ref::<SourceError>());
+    let path = error.and_then(FileError::find).map(FileError::path);
+    let (file, line, message) = match (source, path) {
+        (Some(source), _) => (Some(source.file.clone()), source.line, message),
+        (None, Some(path)) => (Some(path), None, message),
+        (None, None) => located(message),
+    };
+    let message =
+        file.as_ref().and_then(|file| message.strip_prefix(&format!("{file}: "))).unwrap_or(message);
+    answer(&command, Failure { error: Fault { message, file, line } }).ok()
+}
+
+/// Splits `FILE:LINE:COLUMN: MESSAGE`.
+fn located(message: &str) -> (Option<String>, Option<usize>, &str) {
+    let parts = || {
+        let (place, rest) = message.split_once(": ")?;
+        let mut parts = place.rsplitn(3, ':');
+        let (_column, line, file) = (parts.next()?.parse::<usize>().ok()?, parts.next()?, parts.next()?);
+        Some((Some(file.to_owned()), Some(line.parse().ok()?), rest))
+    };
+    parts().unwrap_or((None, None, message))
+}
+
+/// The command, if the command line asks for JSON. The arguments may be invalid, so clap cannot tell.
+fn requested() -> Option<String> {
+    let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
+    let is_pair = |pair: &[_]| pair[0] == OsStr::new("--format") && pair[1] == OsStr::new("json");
+    let asks =
+        arguments.windows(2).any(is_pair) || arguments.iter().any(|argument| argument == "--format=json");
+    let command =
+        arguments.iter().filter_map(|argument| argument.to_str()).find(|argument| !argument.starts_with('-'));
+    command.filter(|_| asks).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_taken_from_a_message() {
+        for (message, file, line, rest) in [
+            ("gates.ron:11:5: no CPU", Some("gates.ron"), Some(11), "no CPU"),
+            ("a:b.g1:3:1: bad: very", Some("a:b.g1"), Some(3), "bad: very"),
+            ("--cycle: too late", None, None, "--cycle: too late"),
+            ("plain", None, None, "plain"),
+        ] {
+            assert_eq!(located(message), (file.map(str::to_owned), line, rest));
+        }
+    }
+}

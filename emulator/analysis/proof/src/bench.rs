@@ -7,6 +7,7 @@
 use crate::claim::Claim;
 use crate::clock::Clock;
 use crate::examination::Examination;
+use crate::findings::Findings;
 use crate::limits::Limits;
 use crate::motion::{Move, bench_phases};
 use crate::moves::{Explorer, Levels, Trouble};
@@ -24,8 +25,8 @@ pub fn order_in_moves(board: &Board, moves: &[Move]) -> Result<(), String> {
     static NEVER: AtomicBool = AtomicBool::new(false);
     let (netlist, limits) = (&**board.netlist(), &Limits::default());
     let phases = bench_phases(netlist, moves, limits);
-    let clock = Clock::none();
-    let examination = Examination { board, netlist, limits, stop: &NEVER, clock, phases };
+    let (clock, findings) = (Clock::none(), &Findings::default());
+    let examination = Examination { board, netlist, limits, stop: &NEVER, findings, clock, phases };
     let mut report = ClaimReport::nothing(Claim::Order);
     examination.order_in(&examination.phases, &mut report);
     report.fault().map_or(Ok(()), Err)

@@ -5,14 +5,15 @@ use crate::claim::Claim;
 use crate::clock::Clock;
 use crate::cycle::Trouble;
 use crate::explain::Explain;
+use crate::findings::Findings;
 use crate::inputs;
-use crate::instructions::{self, Aspect, Cycle, Explanation, Found, Mismatch};
+use crate::instructions::{self, Cycle, Explanation, Found};
 use crate::limits::Limits;
 use crate::loops::{Fault, Outcome, loops};
+use crate::mismatch::{Aspect, Mismatch};
 use crate::motion::{reset_phases, steady_phases, turning_phases};
 use crate::order::{OpenRing, loops_left, order};
 use crate::phase::{Motion, Phase};
-use crate::presses;
 use crate::report::{CaseRow, ClaimReport, Counterexample, Evidence, LoopRow, Moving, RingRow, Verdict};
 use crate::reset::{self, RESET_CYCLES, ResetPhases};
 use crate::rest::{self, loops_across, restless};
@@ -33,6 +34,7 @@ pub(crate) struct Examination<'a> {
     pub netlist: &'a Netlist,
     pub limits: &'a Limits,
     pub stop: &'a AtomicBool,
+    pub findings: &'a Findings,
     pub clock: Clock,
     /// The phases while it is not reset.
     pub phases: Vec<Phase>,
@@ -206,7 +208,7 @@ impl Examination<'_> {
         }
         // What cannot be decided may still be refuted by a press that is seen to do harm.
         if !report.undecided.is_empty()
-            && let Some(what) = presses::harm(self.board, &clock.chips, self.stop)
+            && let Some(what) = self.findings.harm(self.board, &clock.chips, self.stop)
         {
             report.undecided.clear();
             report.counterexamples.insert(0, Counterexample::Button { what });

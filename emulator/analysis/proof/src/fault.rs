@@ -1,6 +1,6 @@
 //! Why a claim is false, as data: a counterexample of each kind.
 
-use crate::instructions::{Aspect, Mismatch};
+use crate::mismatch::{Aspect, Mismatch};
 use crate::reach::Reached;
 use crate::undecided::{ClockError, in_words};
 use serde::Serialize;

@@ -6,25 +6,27 @@ use crate::claim::Claim;
 use crate::clock::{Clock, clock_cone};
 use crate::cycle::Trouble;
 use crate::examination::Examination;
+use crate::findings::Findings;
 use crate::instructions;
 use crate::limits::Limits;
 use crate::motion::{bench_phases, phases, reset_phases, steady_phases};
 use crate::phase::write_line;
-use crate::presses;
 use crate::report::{ClaimReport, ClockRow, Counterexample, Evidence, Report, Verdict};
 use crate::reset::RESET_CYCLES;
 use crate::undecided::Undecided;
 use gray1_machine::PHASES;
 use gray1_machine::board::Board;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
 /// Proves or refutes claims about one board.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Prover<'a> {
     pub(crate) board: &'a Board,
     pub(crate) limits: Limits,
     pub(crate) stop: &'a AtomicBool,
+    pub(crate) findings: Arc<Findings>,
 }
 
 /// A proof was stopped before there was a verdict.
@@ -36,12 +38,12 @@ impl<'a> Prover<'a> {
     /// A prover that is never stopped, with limits far above what a board of this size needs.
     pub fn new(board: &'a Board) -> Prover<'a> {
         static NEVER: AtomicBool = AtomicBool::new(false);
-        Prover { board, limits: Limits::default(), stop: &NEVER }
+        Prover { board, limits: Limits::default(), stop: &NEVER, findings: Arc::default() }
     }
 
     /// The same with other limits.
     pub fn within(self, limits: Limits) -> Prover<'a> {
-        Prover { limits, ..self }
+        Prover { limits, findings: Arc::default(), ..self }
     }
 
     /// The same, stopped as soon as this flag is set.
@@ -51,25 +53,36 @@ impl<'a> Prover<'a> {
 
     /// Proves or refutes a claim.
     pub fn prove(&self, claim: Claim) -> Result<ClaimReport, Stopped> {
-        let Prover { board, ref limits, stop } = *self;
+        let report = match claim {
+            Claim::Instructions => self.findings.instructions.make(self.stop, || self.examine(claim)),
+            _ => self.examine(claim),
+        };
+        if self.stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(report) }
+    }
+
+    fn examine(&self, claim: Claim) -> ClaimReport {
+        let Prover { board, ref limits, stop, ref findings } = *self;
         let netlist = &**board.netlist();
         let mut report = ClaimReport::nothing(claim);
         if netlist.bench.is_some() {
             let inputs = netlist.inputs.iter().cloned().flatten();
             let moves: Vec<_> = inputs.map(|net| (net, vec![])).collect();
             let (clock, phases) = (Clock::none(), bench_phases(netlist, &moves, limits));
-            bench::examine(&Examination { board, netlist, limits, stop, clock, phases }, &mut report);
+            bench::examine(
+                &Examination { board, netlist, limits, stop, findings, clock, phases },
+                &mut report,
+            );
             return self.finish(report);
         }
         match Clock::find(netlist, limits) {
             Ok(clock) => {
                 let phases = phases(netlist, &clock, limits);
-                Examination { board, netlist, limits, stop, clock, phases }.examine(&mut report);
+                Examination { board, netlist, limits, stop, findings, clock, phases }.examine(&mut report);
             }
             Err(_) if claim != Claim::Order => {
                 report.leave(Undecided::NoClock);
                 if claim == Claim::Reset
-                    && let Some(what) = presses::harm(board, &clock_cone(netlist).1, stop)
+                    && let Some(what) = findings.harm(board, &clock_cone(netlist).1, stop)
                 {
                     report.undecided.clear();
                     report.counterexamples.push(Counterexample::Button { what });
@@ -89,12 +102,12 @@ impl<'a> Prover<'a> {
             report.counterexamples.push(Counterexample::Instruction { cases, mismatch });
         }
         if matches!(claim, Claim::Loops | Claim::Order | Claim::Reset) {
-            self.weigh(&mut report)?;
+            self.weigh(&mut report);
         }
         self.finish(report)
     }
 
-    fn finish(&self, mut report: ClaimReport) -> Result<ClaimReport, Stopped> {
+    fn finish(&self, mut report: ClaimReport) -> ClaimReport {
         let netlist = self.board.netlist();
         let rams = netlist.chips.iter().filter(|chip| chip.is_ram() && self.board.hardware.is_some());
         report.leave_all(rams.filter(|ram| netlist.opposite(write_line(ram)).is_none()).map(|ram| {
@@ -106,7 +119,7 @@ impl<'a> Prover<'a> {
             (true, false) => Verdict::Undecided,
             (true, true) => Verdict::Proved,
         };
-        if self.stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(report) }
+        report
     }
 
     /// How a machine gets to each cell of each ROM, if that can be determined for this board.

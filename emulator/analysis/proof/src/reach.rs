@@ -1,8 +1,8 @@
 //! Finds a run in which a fault occurs that was found in the tables: it runs programs of random words on the chips
 //! engine, phase by phase.
 
-use gray1_isa::memory_map::GREEN;
-use gray1_isa::{Image, Word};
+use crate::runs::random_program;
+use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::ChipId;
 use gray1_machine::{ChipsEngine, Engine, Noise, Probe, Unsettled};
@@ -88,17 +88,6 @@ pub(crate) fn reach<Trouble>(
         }
     }
     None
-}
-
-/// Random words, every other of which concerns display, port, pads and keys, which purely random words would rarely
-/// use.
-pub(crate) fn random_program(seed: u64) -> Image {
-    let noise = [Noise::Random(seed), Noise::Random(!seed)].map(Noise::ram);
-    let words = noise[0].iter().zip(noise[1].iter()).enumerate().map(|(place, (&low, &high))| {
-        let word = u16::from_le_bytes([low, high]);
-        Word(if place % 2 == 0 { word | GREEN } else { word })
-    });
-    Image::from_words(words)
 }
 
 fn look(engine: &ChipsEngine, chips: &[ChipId], nets: &[Probe]) -> (Vec<u32>, Vec<u16>) {

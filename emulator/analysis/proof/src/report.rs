@@ -2,7 +2,7 @@
 
 use crate::claim::Claim;
 pub use crate::fault::*;
-use crate::instructions::Aspect;
+use crate::mismatch::Aspect;
 use crate::undecided::Undecided;
 use serde::Serialize;
 

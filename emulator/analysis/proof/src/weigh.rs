@@ -3,20 +3,18 @@
 use crate::claim::Claim;
 use crate::clock::Clock;
 use crate::instructions::Observer;
-use crate::presses;
-use crate::prover::{Prover, Stopped};
+use crate::prover::Prover;
 use crate::report::{ClaimReport, Counterexample, Evidence, Intent, Verdict};
 use crate::rom::{names, used};
 use crate::text::summary;
 use crate::trial::{self, Target, Trial};
 use crate::undecided::Undecided;
-use gray1_machine::Noise;
 use gray1_machine::netlist::Netlist;
 
 impl Prover<'_> {
     /// Keeps those faults of loops, rings and the clock that make a difference in some run, and leaves the claim
     /// undecided because of the others.
-    pub(crate) fn weigh(&self, report: &mut ClaimReport) -> Result<(), Stopped> {
+    pub(crate) fn weigh(&self, report: &mut ClaimReport) {
         let netlist = &**self.board.netlist();
         let (used, panel) = (used(netlist), &netlist.panel);
         let registers = [&panel.accumulator, &panel.carry].map(|nets| names(netlist, nets.clone()).join(" "));
@@ -34,15 +32,11 @@ impl Prover<'_> {
             _ => true,
         };
         if report.counterexamples.iter().any(is_certain) || report.counterexamples.is_empty() {
-            return Ok(());
+            return;
         }
         let targets = targets(netlist, &report.counterexamples);
         let trial =
             Trial { board: self.board, targets: &targets, strobes: &[], button: None, stop: self.stop };
-        let starts_otherwise = |noise| {
-            let observer = Observer::woken(self.board, noise);
-            observer.is_none_or(|mut observer| observer.any(None, self.stop).is_some())
-        };
         let mut observer = Observer::of(self.board);
         let mut is_passed = |fault: &Counterexample| match (fault, &mut observer) {
             (Counterexample::Loop(fault), Some(observer)) => {
@@ -51,14 +45,14 @@ impl Prover<'_> {
             _ => false,
         };
         if report.counterexamples.iter().any(&mut is_passed) {
-            return Ok(());
+            return;
         }
-        if [Noise::Zeros, Noise::Ones, Noise::Random(1)].into_iter().any(starts_otherwise)
+        if self.findings.is_wrong_outside(self.board, self.stop)
             || trial.shows()
-            || self.prove(Claim::Instructions)?.verdict == Verdict::Refuted
+            || self.prove(Claim::Instructions).is_ok_and(|report| report.verdict == Verdict::Refuted)
             || self.is_pressed_to_harm(report.claim)
         {
-            return Ok(());
+            return;
         }
         let (certain, others) = std::mem::take(&mut report.counterexamples).into_iter().partition(is_certain);
         report.counterexamples = certain;
@@ -71,7 +65,6 @@ impl Prover<'_> {
         for fault in others {
             report.leave(Undecided::Harmless { fault: summary(&fault), runs: trial::RUNS });
         }
-        Ok(())
     }
 }
 
@@ -83,7 +76,7 @@ impl Prover<'_> {
         let clock = Clock::find(netlist, &self.limits).ok();
         let clock = clock
             .filter(|clock| claim == Claim::Reset || clock.readers_outside(netlist, reset).next().is_some());
-        clock.is_some_and(|clock| presses::harm(self.board, &clock.chips, self.stop).is_some())
+        clock.is_some_and(|clock| self.findings.harm(self.board, &clock.chips, self.stop).is_some())
     }
 }
 

@@ -1,10 +1,10 @@
 //! One case of a cycle: a level for each variable, the effect according to the instruction set, and the effect on the
 //! board.
 
-use super::mismatch::{Cell, Program};
 use super::program::Way;
 use super::{Cycle, What, Wrong};
 use crate::cycle::Repair;
+use crate::mismatch::{Cell, Program};
 use gray1_isa::memory_map::{GREEN, INPUTS, OUT};
 use gray1_isa::{Opcode, Word, from_gray};
 use gray1_logic::{Function, Variable};

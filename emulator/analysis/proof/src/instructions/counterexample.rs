@@ -1,13 +1,13 @@
 //! An instruction with a wrong effect: in a state that a program can reach, with such a program.
 
 use super::case::Case;
-use super::mismatch::{Aspect, Mismatch, Program};
 use super::observed::Observer;
 use super::program::search;
 use super::shortest::{Found as Shortest, MOST_CYCLES, Search};
 use super::{Cycle, What, Wrong, run};
 use crate::cycle::Repair;
 use crate::limits::Limits;
+use crate::mismatch::{Aspect, Mismatch, Program};
 use crate::phase::Phase;
 use crate::report::Verdict;
 use gray1_isa::{Opcode, Word};

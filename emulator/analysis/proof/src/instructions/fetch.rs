@@ -5,9 +5,9 @@
 //! program are wired to; what comes instead on a net follows from the functions on these lines.
 
 use super::Explanation;
-use super::mismatch::{Aspect, Mismatch};
 use super::observed::Observer;
 use crate::cycle::{Start, SymbolicBoard};
+use crate::mismatch::{Aspect, Mismatch};
 use gray1_isa::from_gray;
 use gray1_logic::{FALSE, Function, Result, Variable};
 use gray1_machine::netlist::NetId;

@@ -8,7 +8,6 @@
 mod case;
 mod counterexample;
 mod fetch;
-mod mismatch;
 mod observed;
 mod probes;
 mod program;
@@ -25,7 +24,6 @@ use gray1_machine::tables::Tables;
 use std::sync::atomic::AtomicBool;
 
 pub(crate) use counterexample::{Explanation, Found, by_search};
-pub use mismatch::{Aspect, Cell, Mismatch, Observed, Program};
 pub(crate) use observed::Observer;
 
 /// One cycle of a board, run and compared.

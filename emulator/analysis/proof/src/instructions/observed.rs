@@ -4,8 +4,9 @@
 //! should: the accumulator may be held in another form, or in two chips. So a fault counts only if a program shows it
 //! from outside, on a board that is powered up, reset and run. Nothing here reads a register of the board.
 
-use super::mismatch::{Observed, Program};
 use super::probes::probes;
+use crate::mismatch::{Observed, Program};
+use crate::runs;
 use gray1_isa::memory_map::{GREEN, INPUTS, OUT};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 use gray1_machine::board::Board;
@@ -178,11 +179,7 @@ impl Observer {
     /// What can be seen after a cycle that should not be.
     fn seen(&self, wanted: &Taken, sent: &Taken, shown: &[Option<u8>]) -> Option<String> {
         let netlist = Arc::clone(self.chips.netlist());
-        let levels = |net: &usize| self.chips.level(*net);
-        let bytes = netlist.panel.outlets().map(|outlet| {
-            outlet.shown(outlet.latch.iter().rev().fold(0, |sum, net| sum << 1 | u8::from(levels(net))))
-        });
-        let bytes: Vec<u8> = bytes.collect();
+        let bytes = runs::shown(&netlist, |net| self.chips.level(net));
         let is_sent = |taken: &Taken| taken.0.iter().any(|(outlet, _)| *outlet == 0);
         match (is_sent(wanted), is_sent(sent)) {
             (false, true) => return Some(format!("{:02X} sent instead of nothing", bytes[0])),

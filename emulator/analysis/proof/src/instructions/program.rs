@@ -1,11 +1,10 @@
 //! Programs that show where a board differs from the instruction set, run on the chips engine and compared.
 
-use super::mismatch::Program;
+use crate::mismatch::Program;
 use crate::phase::write_line;
-use crate::reach::random_program;
+use crate::runs::{self, random_program};
 use gray1_isa::{Image, Opcode, Word};
-use gray1_machine::board::{Board, Outlet};
-use gray1_machine::netlist::NetId;
+use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, Outside, PHASES, State};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -155,9 +154,8 @@ impl Machines {
         // The state after a reset is the subject of another claim, so the first instruction begins in the state of the
         // board.
         fast.set_state(&chips.state()).map_err(|failure| failure.to_string())?;
-        let mut machines = Machines { image: image.clone(), shown: vec![], fast, chips };
-        let outlets = board.netlist().panel.outlets();
-        machines.shown = outlets.map(|outlet| machines.shows(outlet)).collect();
+        let shown = runs::shown(board.netlist(), |net| chips.level(net));
+        let mut machines = Machines { image: image.clone(), shown, fast, chips };
         machines.fast.press(inputs).map_err(|failure| failure.to_string())?;
         machines.chips.press(inputs).map_err(|failure| failure.to_string())?;
         Ok(machines)
@@ -210,24 +208,16 @@ impl Machines {
         for (row, byte) in wanted.0 {
             self.shown[row.map_or(0, |row| row + 1)] = byte;
         }
-        let outlets = netlist.panel.outlets().zip(&self.shown);
-        let shows = outlets.map(|(outlet, byte)| (outlet, *byte, self.shows(outlet)));
-        let otherwise = shows.filter(|(_, wanted, got)| wanted != got);
-        let latch = otherwise.map(|(outlet, wanted, got)| {
-            format!(
-                "{} and its row show {got:02X} instead of {wanted:02X}",
-                netlist.nets[outlet.latch[0]].name
-            )
+        let shows = runs::shown(&netlist, |net| self.chips.level(net));
+        let outlets = netlist.panel.outlets().zip(self.shown.iter().zip(shows));
+        let wrong = outlets.filter(|(_, (wanted, got))| *wanted != got);
+        let mut wrong = wrong.map(|(outlet, (wanted, got))| {
+            let name = &netlist.nets[outlet.latch[0]].name;
+            format!("{name} and its row show {got:02X} instead of {wanted:02X}")
         });
-        let latch = latch.reduce(|first, _| first);
+        let latch = wrong.next();
         self.chips.restore(&before);
         self.step().or(strobe).or(latch)
-    }
-
-    fn shows(&self, outlet: &Outlet<Vec<NetId>>) -> u8 {
-        let levels =
-            outlet.latch.iter().rev().fold(0, |sum, &net| sum << 1 | u8::from(self.chips.level(net)));
-        outlet.shown(levels)
     }
 
     /// The differences in RAM and in the masters.

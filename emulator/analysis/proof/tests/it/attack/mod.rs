@@ -7,7 +7,7 @@
 //!   judge      runs both side by side, while the button, pads and keys move
 //! ```
 //!
-//! `BOARDS=2000 cargo test --release -p gray1-proof --test attack -- --nocapture` tries more boards, from the one that
+//! `BOARDS=2000 cargo test --release -p gray1-proof --test it attack -- --nocapture` tries more boards, from the one that
 //! `FROM` names; `SAVE` names a folder for those that were found.
 
 mod boards;

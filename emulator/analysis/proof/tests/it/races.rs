@@ -1,11 +1,9 @@
 //! Races inside a chip are derived from tables and wiring, on any board.
 
-mod support;
-
+use crate::support::{board, cells, extended, rom};
 use gray1_machine::board::Board;
 use gray1_proof::{Prover, Races};
 use std::collections::BTreeSet;
-use support::{board, cells, extended, rom};
 
 fn races(board: &Board) -> Races {
     Prover::new(board).races().expect("it is not stopped")

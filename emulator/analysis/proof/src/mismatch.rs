@@ -90,9 +90,9 @@ pub struct Program {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed: Option<Observed>,
     #[serde(skip)]
-    pub(super) placed: Vec<(u16, Word)>,
+    pub(crate) placed: Vec<(u16, Word)>,
     #[serde(skip)]
-    pub(super) held: Inputs,
+    pub(crate) held: Inputs,
 }
 
 /// What can be seen from outside.

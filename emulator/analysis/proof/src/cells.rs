@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-/// How each cell of one ROM can be reached.
+/// The reachability of each cell of one ROM.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reach {
     /// The chip.
@@ -23,7 +23,7 @@ pub struct Reach {
     pub cells: Vec<CellReach>,
 }
 
-/// How a cell can be reached.
+/// The reachability of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CellReach {

@@ -32,8 +32,8 @@
 //!   cells         which cells can be reached
 //!   explain       counterexamples; reach: runs in which they occur; runs: what runs have in common
 //!   simulation    a board with a delay for each line; trial: runs of it in which a fault makes a difference
-//!   claim         the five claims in words; prover: proves or refutes them; findings: what several claims need;
-//!                 weigh: what counts against a board
+//!   claim         the five claims in words; prover: a board, limits, and what several claims need;
+//!                 prove: proves or refutes them; weigh: what counts against a board
 //!   report        results as data; fault: counterexamples; mismatch: wrong instructions; undecided: why there is no
 //!                 verdict; text: for people; certificate: for an independent checker
 //! ```
@@ -57,7 +57,6 @@ mod cycle;
 mod examination;
 mod explain;
 mod fault;
-mod findings;
 mod inputs;
 mod instruction_set;
 mod instructions;
@@ -69,6 +68,7 @@ mod moves;
 mod order;
 mod phase;
 mod presses;
+mod prove;
 mod prover;
 mod races;
 mod reach;
@@ -89,10 +89,9 @@ mod undecided;
 mod weigh;
 
 pub use bench::order_in_moves;
-pub use button::{APART_PHASES, HOLD_CYCLES};
 pub use cells::{CellReach, Reach};
 pub use certificate::Certificate;
-pub use claim::Claim;
+pub use claim::{APART_PHASES, Claim, HOLD_CYCLES, RESET_CYCLES};
 pub use limits::Limits;
 pub use mismatch::{Aspect, Cell, Mismatch, Observed, Program};
 pub use motion::Move;
@@ -102,5 +101,4 @@ pub use prover::{Prover, Stopped};
 pub use races::{Race, Races};
 pub use reach::Reached;
 pub use report::{Report, ResetFault, StrobeTrouble, Verdict};
-pub use reset::RESET_CYCLES;
 pub use undecided::{ClockError, Undecided};

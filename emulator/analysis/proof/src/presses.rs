@@ -4,10 +4,10 @@
 //! A trial in which a line of the clock that holds itself shows a pulse when the button moves does not count: an edge is
 //! assumed to be decided once.
 
-use crate::button::HOLD_CYCLES;
-use crate::runs::{number_on, random_program, shown};
+use crate::claim::HOLD_CYCLES;
+use crate::runs::{number_on, outlet_address, random_program, shown};
 use crate::simulation::DelayedBoard;
-use gray1_isa::memory_map::{GREEN, OUT};
+use gray1_isa::memory_map::OUT;
 use gray1_isa::{Image, Opcode, Word, from_gray};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
@@ -22,7 +22,7 @@ const COUNTED: u16 = 16;
 /// A phase is abandoned after this many changes of lines.
 const MAX_CHANGES: u32 = 20_000;
 
-/// A press that does harm, in words.
+/// Describes a press that does harm, if one is found.
 pub(crate) fn harm(board: &Board, clock: &[ChipId], stop: &AtomicBool) -> Option<String> {
     for seed in 1..=PROGRAMS {
         let mut image = random_program(seed);
@@ -183,7 +183,7 @@ impl<'a, 'r> Press<'a, 'r> {
         (!held.into_iter().any(pulse)).then_some(())
     }
 
-    /// What was stored, shown or sent that the program did not store.
+    /// Describes a byte stored, shown or sent that the program did not store.
     fn loss(&self, ram: &[u8], shown: &[u8]) -> Option<String> {
         let may_change = |address: u16| self.stored.contains(&address);
         let now = self.board.ram();
@@ -191,22 +191,22 @@ impl<'a, 'r> Press<'a, 'r> {
         if let Some((address, (was, is))) = cells.find(|(_, (was, is))| was != is) {
             return Some(format!("RAM at {address:03X} was {was:02X} and is {is:02X}"));
         }
-        let address = |outlet: usize| if outlet == 0 { OUT } else { GREEN + outlet as u16 - 1 };
-        if let Some(&outlet) = self.board.opened.iter().find(|outlet| !may_change(address(**outlet))) {
-            return Some(format!("a byte was sent or shown at {:03X}", address(outlet)));
+        if let Some(&outlet) = self.board.opened.iter().find(|outlet| !may_change(outlet_address(**outlet))) {
+            return Some(format!("a byte was sent or shown at {:03X}", outlet_address(outlet)));
         }
         let now = self.shown();
-        let mut rows = (0..shown.len()).filter(|&outlet| !may_change(address(outlet)));
+        let mut rows = (0..shown.len()).filter(|&outlet| !may_change(outlet_address(outlet)));
         let outlet = rows.find(|&outlet| now[outlet] != shown[outlet])?;
         Some(format!(
             "what is shown at {:03X} was {:02X} and is {:02X}",
-            address(outlet),
+            outlet_address(outlet),
             shown[outlet],
             now[outlet]
         ))
     }
 
-    /// Where the machine is if it has not started as after power-up: the accumulator counts the first instructions.
+    /// Describes the state of a machine that has not started as after power-up: the accumulator counts the first
+    /// instructions.
     fn astray(&self, starts: &[Registers]) -> Option<String> {
         let now @ [counter, a, c] = registers(self.board.netlist, |net| self.board.levels[net]);
         let pc = from_gray(counter as u16);

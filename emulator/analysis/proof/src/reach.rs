@@ -33,7 +33,7 @@ pub struct Reached {
 }
 
 /// The effect of one phase on the chips and nets that are watched.
-pub(crate) struct Seen<'a> {
+pub(crate) struct PhaseObservation<'a> {
     pub phase: u8,
     /// The addresses of the chips, before and after.
     pub before: &'a [u32],
@@ -50,7 +50,7 @@ pub(crate) fn reach<Trouble>(
     stop: &AtomicBool,
     chips: &[&str],
     nets: &[String],
-    mut trouble: impl FnMut(Seen) -> Option<Trouble>,
+    mut trouble: impl FnMut(PhaseObservation) -> Option<Trouble>,
 ) -> Option<(Reached, Trouble)> {
     for seed in 1..=PROGRAMS {
         // Without a CPU there is no program.
@@ -68,7 +68,7 @@ pub(crate) fn reach<Trouble>(
             let result = engine.phase(&mut ());
             let after = look(&engine, &clips, &probes);
             let moved = before.1.iter().zip(&after.1).all(|(before, after)| before != after);
-            let seen = Seen {
+            let seen = PhaseObservation {
                 phase,
                 before: &before.0,
                 after: &after.0,

@@ -3,6 +3,7 @@
 //! All data lines of a chip see the same address, and a RAM takes its input at once. The timed engine has a delay for
 //! each output instead, and its RAMs see undelayed lines, so it cannot show all that the claims are about.
 
+use crate::phase::memory;
 use gray1_isa::Image;
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist, number};
@@ -54,8 +55,8 @@ impl<'a> DelayedBoard<'a> {
         });
         let mut rams: Vec<Vec<u8>> = blank.collect();
         let ram = engine.state().ram;
-        for (id, shift, mask) in memory(netlist) {
-            rams[id] = ram.iter().map(|byte| byte >> shift & mask).collect();
+        for (id, bits) in memory(netlist) {
+            rams[id] = ram.iter().map(|byte| byte >> bits.start & mask(bits.len())).collect();
         }
         DelayedBoard {
             netlist,
@@ -120,7 +121,7 @@ impl<'a> DelayedBoard<'a> {
     /// RAM, as programs know it.
     pub fn ram(&self) -> Vec<u8> {
         let byte = |address: usize| {
-            memory(self.netlist).fold(0, |byte, (id, shift, _)| byte | self.rams[id][address] << shift)
+            memory(self.netlist).fold(0, |byte, (id, bits)| byte | self.rams[id][address] << bits.start)
         };
         (0..RAM_BYTES).map(byte).collect()
     }
@@ -140,16 +141,6 @@ impl<'a> DelayedBoard<'a> {
             }
         }
     }
-}
-
-/// The RAMs that together hold a byte at each address: each with the position of its lowest bit and the mask of its
-/// cells.
-fn memory(netlist: &Netlist) -> impl Iterator<Item = (ChipId, usize, u8)> {
-    netlist.panel.memory.iter().scan(0, |shift, &id| {
-        let bits = netlist.chips[id].data.len();
-        *shift += bits;
-        Some((id, *shift - bits, mask(bits)))
-    })
 }
 
 fn mask(bits: usize) -> u8 {

@@ -1,7 +1,7 @@
 //! Runs of a board with a delay for each line, to see whether a fault that follows from the tables can happen.
 //!
-//! What the claims examine is more than a machine does: they assume every movement that the tables allow. So a fault
-//! that they find is held against a board only if there is a run in which it makes a difference: one whose phase ends in
+//! The claims examine more than a machine does: they assume every movement that the tables allow. So a fault that they
+//! find is held against a board only if there is a run in which it makes a difference: one whose phase ends in
 //! another state than the same phase of the chips engine, or does not end at all. A strobe is held against a board only
 //! if it is seen to violate the claim in a run. Each address line has a delay of its own, drawn once for each run, and
 //! all data lines of a chip see the same address.

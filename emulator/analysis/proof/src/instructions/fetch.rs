@@ -40,8 +40,7 @@ impl Explanation<'_> {
         let expected = format!("{name} = bit {} of the word at {place:03X}", astray.bit);
         let got = format!("{name} = {}", instead(&start.board, &astray));
         let case = format!("the word at {place:03X}, counter {counter:03X}");
-        let program = Some(Box::new(sight.program()));
-        Ok(Some((Aspect::Fetch, Mismatch { case, expected, got, cells: vec![], wrong_cell: None, program })))
+        Ok(Some((Aspect::Fetch, Mismatch::shown(case, expected, got, sight.program()))))
     }
 }
 

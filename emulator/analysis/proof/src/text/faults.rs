@@ -160,7 +160,7 @@ fn because(steps: &[String]) -> String {
     steps.iter().map(|step| format!("      {step}\n")).collect()
 }
 
-/// What is said if no run gets to a fault. A board without a CPU has no runs.
+/// The text for a fault that no run reaches. A board without a CPU has no runs.
 pub(super) const NOT_REACHED: &str =
     "    no program of random words was seen to get there; the tables allow it\n";
 

@@ -1,8 +1,8 @@
 //! Claims about a board without a CPU, whose phases are the moves of its inputs, one at a time.
 //!
-//! Such a board can wake up in any state of rest. So for the claim `order` every order of lines is explored from each of
-//! them, and what is found there can happen. The claim `loops` is examined chip by chip, as for other boards; a fault
-//! that its tables allow refutes it only if order makes a difference.
+//! Such a board can power up in any state of rest. So for the claim `order` every order of lines is explored from each
+//! state of rest, and every fault found there can happen. The claim `loops` is examined chip by chip, as for other
+//! boards; a fault that its tables allow refutes it only if order makes a difference.
 
 use crate::claim::Claim;
 use crate::clock::Clock;
@@ -19,8 +19,8 @@ use gray1_machine::board::Board;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether it can be proved that order makes no difference on a board without a CPU, if nothing else is done with it than
-/// these moves, each from rest. If not, says why.
+/// Proves that order makes no difference on a board without a CPU if its inputs move only in these ways, each time from
+/// rest. The error is the reason why it cannot be proved.
 pub fn order_in_moves(board: &Board, moves: &[Move]) -> Result<(), String> {
     let (netlist, prover) = (&**board.netlist(), &Prover::new(board));
     let phases = bench_phases(netlist, moves, &prover.limits);

@@ -2,8 +2,8 @@
 //! bounce.
 //!
 //! The clock is followed from each phase of a run, and from power-up, with the button's line still or moving once in
-//! each phase. All that the rest of the board can see of the clock must be what it sees while the machine *runs*, or
-//! while it is *held* in reset, or one of the turns between the two, of which this is the list.
+//! each phase. The rest of the board may see the clock only as it is while the machine *runs*, while the machine is
+//! *held* in reset, or in one of the turns between the two. This file finds these turns.
 //!
 //! ```text
 //!   button   ______/‾‾\___/‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾\____
@@ -31,7 +31,7 @@ const MAX_COUNTED_PHASES: usize = HOLD_PHASES + PHASES;
 
 /// The response of a clock to the button.
 pub(crate) struct Button {
-    /// The phases in which a reset can begin, and how the clock moves then; likewise those in which it can end.
+    /// The phases in which a reset can begin, and those in which it can end, each with the motion of the clock.
     pub begins: Vec<Turn>,
     pub ends: Vec<Turn>,
     /// The shortest resets.
@@ -48,12 +48,12 @@ pub(crate) struct Reset {
     pub phase: usize,
     /// Whether the button was held for as long as it has to be.
     pub is_long: bool,
-    /// The number of phases before that, the first of them a phase 1, in which it lasted from beginning to end.
+    /// The number of phases before that in which it lasted from beginning to end. The first of them is a phase 1.
     pub phases: usize,
 }
 
 impl Reset {
-    /// A reset that lasts for this many cycles, and then ends in this phase.
+    /// Makes a reset that lasts for this many cycles, and then ends in this phase.
     pub fn after(phase: usize, cycles: usize) -> Reset {
         Reset { phase, is_long: true, phases: cycles * PHASES + (phase + PHASES - 1) % PHASES }
     }
@@ -282,7 +282,7 @@ impl Search<'_> {
 }
 
 impl Results {
-    /// A reset begins, or ends, in this phase.
+    /// Records that a reset begins, or ends, in this phase.
     fn turn(&mut self, which: usize, phase: usize, way: &[ClockMove]) {
         let moves = self.turns[which].entry(phase).or_insert_with(|| way.to_vec());
         moves.iter_mut().zip(way).for_each(|(most, moves)| *most = (*most).max(*moves));

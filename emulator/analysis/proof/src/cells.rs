@@ -1,4 +1,4 @@
-//! Which cells of each ROM a machine can look up, and which it never looks up, whatever the program.
+//! The cells of each ROM that a machine can look up, and those that it never looks up, whatever the program.
 //!
 //! The cells at which a chip can come to rest are computed by running the board for all states at once (see
 //! [`crate::cycle`]): from the functions on its address lines at the end of a phase follows the set of addresses that

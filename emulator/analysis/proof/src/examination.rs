@@ -120,7 +120,7 @@ impl Examination<'_> {
         report.evidence = Evidence::Order { clock: self.clock.explored.clone(), rings };
     }
 
-    /// Examines each ring in these phases.
+    /// Examines each ring in these phases, and reports those that are open.
     pub fn order_in(&self, phases: &[Phase], report: &mut ClaimReport) -> Vec<RingRow> {
         let netlist = self.netlist;
         let (rings, open) = order(netlist, phases, &self.clock.chips, self.prover.stop);

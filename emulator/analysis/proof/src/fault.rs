@@ -1,11 +1,11 @@
-//! Why a claim is false, as data: a counterexample of each kind.
+//! Counterexamples as data, one type for each kind.
 
 use crate::mismatch::{Aspect, Mismatch};
 use crate::reach::Reached;
 use crate::undecided::{ClockError, in_words};
 use serde::Serialize;
 
-/// Why a claim is false.
+/// A counterexample to a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Counterexample {

@@ -1,4 +1,4 @@
-//! Lines from outside that move at any time, and what they can reach.
+//! The influence of lines from outside that move at any time.
 //!
 //! Nothing synchronises the pads and the keys, nor the reset button where anything but the clock reads it. A net is
 //! *reached* in a phase if a table can pass a movement of such a line on to it, given the levels that are certain in
@@ -37,7 +37,7 @@ pub(crate) fn of_the_button(netlist: &Netlist, clock: &Clock, limits: &Limits) -
     phases.iter().filter_map(|phases| disturbance(netlist, clock, phases, &reset, &[])).collect()
 }
 
-/// The first phase in which these lines reach something, if there is one.
+/// Finds the first phase in which these lines reach a net that they must not reach.
 fn disturbance<'a>(
     netlist: &Netlist,
     clock: &Clock,

@@ -2,7 +2,7 @@
 //!
 //! For each chip with a storage loop, each phase, and each way in which its lines can move in that phase:
 //!
-//! - **Holding.** While a register must hold, every address between A and B must give what it holds. Whether it must
+//! - **Holding.** While a register must hold, every address between A and B must give the held value. Whether it must
 //!   hold is derived from its table: with the other lines at their levels at B, each of its bits either keeps its value
 //!   (it holds), or does not depend on itself (it takes a new value). A cell that does neither is a fault by itself.
 //! - **Stepping.** If the output of a chip is another value than the one on its own lines, it steps to that value:

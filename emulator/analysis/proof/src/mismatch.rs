@@ -1,4 +1,4 @@
-//! A wrong effect of an instruction, as data.
+//! An instruction with a wrong effect, as data.
 
 use gray1_isa::{Opcode, Word};
 use gray1_machine::Inputs;

@@ -1,4 +1,4 @@
-//! Which nets can move in which phase.
+//! The motion of each net in each phase.
 //!
 //! At the beginning of a phase the board is at rest. Then the oscillator moves, and with it the clock, in the way that
 //! [`crate::clock`] has found. Everything else follows from the tables: a net is *stable* in a phase if the output of

@@ -32,10 +32,10 @@ pub struct Moved {
     pub(crate) counted: Counted,
 }
 
-/// Why there is no single answer to what a move leads to.
+/// The reason why a move has no single result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// Two orders of lines lead to two ends.
+    /// Two orders of lines lead to two final states.
     TwoEnds {
         /// The address lines that change, in their order: which net reaches which chip.
         orders: [Vec<(NetId, ChipId)>; 2],
@@ -47,7 +47,7 @@ pub enum Trouble {
         /// The address lines that change, in their order.
         order: Vec<(NetId, ChipId)>,
     },
-    /// There are more states than were to be visited.
+    /// There are more states than the limit allows.
     TooLarge,
 }
 
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn watched_nets_tell_how_they_move() {
+    fn the_motion_of_watched_nets_is_known() {
         // D & E by way of a slower inverter: a pulse where there should be none.
         let chips = [("N", "D", "N = !D"), ("Q", "D N", "Q = D & N")];
         let board = board(&chips.map(|(name, address, formula)| rom(name, address, formula)).concat());

@@ -4,7 +4,7 @@
 //! addresses become final, and so do their outputs. That leaves the rings: chips that feed each other, or themselves. A
 //! ring is either *cut* (with the lines from outside at their final levels, its tables no longer depend on the ring),
 //! or every order is explored, from every state of rest in which the phase can begin. A ring for which neither is
-//! possible is open: values may run around in it.
+//! possible is open: a change may run around in it.
 
 use crate::clock::Clock;
 use crate::inputs;

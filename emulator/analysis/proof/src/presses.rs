@@ -1,8 +1,8 @@
 //! Searches for a press of the button that does harm: a simulation in which every line reaches every chip in its own
 //! time, with programs of random words, and the button pressed and let go at random moments.
 //!
-//! A trial in which a line of the clock that holds itself shows a pulse when the button moves does not count: an edge is
-//! assumed to be decided once.
+//! A press does not count if it causes a pulse on a line of the clock that holds itself: an edge is assumed to be decided
+//! once.
 
 use crate::claim::HOLD_CYCLES;
 use crate::runs::{number_on, outlet_address, random_program, shown};
@@ -111,7 +111,7 @@ struct Press<'a, 'r> {
 }
 
 impl<'a, 'r> Press<'a, 'r> {
-    /// `None` if the machine does not go through a cycle as the engine does, in which it need not be pressed.
+    /// Runs a cycle before the press; `None` if it ends in another state than on the engine even so.
     fn new(
         board: &'a Board,
         clock: &'a [ChipId],
@@ -170,7 +170,7 @@ impl<'a, 'r> Press<'a, 'r> {
         (0..phases).for_each(|_| phase(&mut self.board, None));
     }
 
-    /// A phase in which the button moves; `None` if that is not decided once.
+    /// Runs a phase in which the button moves; `None` if its edge is not decided once.
     fn moved(&mut self) -> Option<()> {
         let first = self.board.levels.clone();
         phase(&mut self.board, Some(self.random.between(0, 4_000)));

@@ -1,5 +1,5 @@
-//! Finds a run in which a fault occurs that was found in the tables: it runs programs of random words on the chips
-//! engine, phase by phase.
+//! Finds a run in which a fault of the tables occurs: it runs programs of random words on the chips engine, phase by
+//! phase.
 
 use crate::runs::random_program;
 use gray1_isa::Image;

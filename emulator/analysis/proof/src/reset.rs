@@ -1,16 +1,14 @@
-//! The fifth claim: whatever the machine does, the button may be pressed and let go at any moment, and the machine then
-//! starts at 0.
+//! The fifth claim: the button may be pressed and released at any moment, and the machine then starts at 0.
 //!
 //! [`crate::button`] finds what the rest of the board sees of that: phases in which a reset begins, in which it
 //! lasts, and in which it ends.
 //!
-//! - **Nothing is lost.** In all of these, the write lines of RAM and the enables of the outlets are 0 by the lines of
-//!   the clock alone that stand still, whatever everything else does, and what the outlets show depends on nothing that
-//!   can move. A phase in which no reset begins is one of a machine that runs.
-//! - **The start.** While the reset lasts, the board is run for all states at once (see [`crate::cycle`]), from any in
-//!   which it can be at rest, since nothing is known about what the press has left. After the shortest resets, the
-//!   counter, A, C and the next TICK are 0. The claims about loops and order are examined for these phases as for the
-//!   others.
+//! - **Nothing is lost.** In all of these phases, the lines of the clock that stand still keep the write lines of RAM and
+//!   the enables of the outlets at 0, whatever else moves, and the latches of the outlets depend on nothing that can move.
+//!   A phase in which no reset begins is one of a machine that runs.
+//! - **The start.** While the reset lasts, the board is run for all states at once (see [`crate::cycle`]), from every
+//!   state of rest, since nothing is known about the state after a press. After the shortest resets, the counter, A, C
+//!   and the next TICK are 0. The claims about loops and order are examined for these phases as for the others.
 
 use crate::button::Reset;
 use crate::claim::RESET_CYCLES;
@@ -47,7 +45,7 @@ pub(crate) struct ResetPhases<'a> {
     pub running: &'a [Phase],
 }
 
-/// Holds the reset line, and lets it go as in each of these resets, the shortest of their kind.
+/// Holds the reset line, and releases it as in each of these resets, the shortest of their kind.
 pub(crate) fn run(
     netlist: &Netlist,
     phases: &ResetPhases,
@@ -146,7 +144,7 @@ impl Machine<'_> {
         Ok(machine.faults)
     }
 
-    /// Runs a phase, in which the line may be released. Nothing may be stored, shown or sent.
+    /// Runs a phase, in which the line may be released. Records stores and bytes that are shown or sent.
     fn phase(&mut self, phase: &Phase, lets_go: bool, when: &str) -> cycle::Result<()> {
         let netlist = self.board.netlist;
         let panel = &netlist.panel;
@@ -168,14 +166,14 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The registers of the instruction set must be 0.
+    /// Records registers of the instruction set that are not 0.
     fn registers(&mut self, when: &str) -> cycle::Result<()> {
         let panel = &self.board.netlist.panel;
         let numbers = [&panel.counter, &panel.accumulator, &panel.carry, &panel.tick_master];
         numbers.into_iter().try_for_each(|nets| self.zero(when, nets, &self.board.on(nets)))
     }
 
-    /// Records states in which lines are not 0.
+    /// Records a state in which lines are not 0.
     fn zero(&mut self, when: &str, nets: &[NetId], levels: &[Function]) -> cycle::Result<()> {
         let diagrams = &mut self.board.diagrams;
         let any = levels.iter().try_fold(FALSE, |any, &level| diagrams.or(any, level))?;

@@ -97,7 +97,7 @@ struct Partial {
     levels: State,
 }
 
-/// Why a ring has no single final state.
+/// The reason why a ring has no single final state.
 #[derive(Debug)]
 pub(crate) enum Disorder {
     /// Two orders lead to two final states: these, and the pins that changed, in their order.

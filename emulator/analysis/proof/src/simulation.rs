@@ -37,6 +37,8 @@ pub(crate) struct DelayedBoard<'a> {
     pub changes: Vec<u32>,
     /// The outlets that have opened, by index, since this was last cleared.
     pub opened: Vec<usize>,
+    /// For each net, the outlet that it opens.
+    opens: Vec<Option<usize>>,
 }
 
 impl<'a> DelayedBoard<'a> {
@@ -58,6 +60,10 @@ impl<'a> DelayedBoard<'a> {
         for (id, bits) in memory(netlist) {
             rams[id] = ram.iter().map(|byte| byte >> bits.start & mask(bits.len())).collect();
         }
+        let mut opens = vec![None; levels.len()];
+        for (index, outlet) in netlist.panel.outlets().enumerate() {
+            opens[outlet.enable[0]].get_or_insert(index);
+        }
         DelayedBoard {
             netlist,
             proms: image.to_proms(),
@@ -70,6 +76,7 @@ impl<'a> DelayedBoard<'a> {
             sent: 0,
             changes: vec![0; levels.len()],
             opened: vec![],
+            opens,
             levels,
         }
     }
@@ -79,9 +86,7 @@ impl<'a> DelayedBoard<'a> {
         let level = !self.levels[net];
         self.levels[net] = level;
         self.changes[net] += 1;
-        if level {
-            self.opened.extend(self.netlist.panel.outlets().position(|outlet| outlet.enable[0] == net));
-        }
+        self.opened.extend(self.opens[net].filter(|_| level));
         for pin in &self.netlist.nets[net].readers {
             self.sent += 1;
             let at = self.now + self.delays[pin.chip][pin.line];

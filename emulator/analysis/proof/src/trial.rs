@@ -1,10 +1,9 @@
 //! Runs of a board with a delay for each line, to see whether a fault that follows from the tables can happen.
 //!
 //! The claims examine more than a machine does: they assume every movement that the tables allow. So a fault that they
-//! find is held against a board only if there is a run in which it makes a difference: one whose phase ends in
-//! another state than the same phase of the chips engine, or does not end at all. A strobe is held against a board only
-//! if it is seen to violate the claim in a run. Each address line has a delay of its own, drawn once for each run, and
-//! all data lines of a chip see the same address.
+//! find refutes a board only if it makes a difference in a run: a phase ends in another state than on the chips engine,
+//! or does not end at all. A strobe refutes a board only if it violates the claim in a run. The delay of each address
+//! line is drawn once for each run.
 
 use crate::runs::random_program;
 use crate::simulation::DelayedBoard;
@@ -14,15 +13,15 @@ use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
 use gray1_machine::{ChipsEngine, Engine, Noise, Random};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Runs that are tried, and the cycles of each.
+/// The number of runs, and the cycles of each.
 pub(crate) const RUNS: u64 = 128;
 const CYCLES: u64 = 120;
 /// The phase at whose end the strobes of RAM and of everything that leaves the machine may be 1.
 pub(crate) const OPEN: usize = 1;
-/// Events in one phase, after which a run ends: the board does not settle, if this took many times the longest delay.
+/// A run ends after this many events in one phase. If they took many times the longest delay, the board does not settle.
 const MAX_EVENTS: usize = 50_000;
 const MANY: u64 = 100;
-/// Events in a phase after which the button is pressed, at most.
+/// The button is pressed after at most this many events of a phase.
 const MAX_EVENTS_BEFORE_PRESS: u64 = 400;
 
 /// Lines of a chip that should be fast, and lines that should be slow, for a fault to show.
@@ -33,7 +32,7 @@ pub(crate) struct Target {
     pub late: u32,
 }
 
-/// A line that opens something, or a register with, by its address, whether it takes a new value.
+/// A line that opens something; or a register, with a 1 for each address at which it takes a new value.
 pub(crate) enum Strobe {
     Line(NetId),
     Register(ChipId, Vec<u8>),
@@ -43,9 +42,9 @@ pub(crate) enum Strobe {
 pub(crate) struct Trial<'a> {
     pub board: &'a Board,
     pub targets: &'a [Target],
-    /// The strobes to be watched. If there are any, a run counts only if one of them violates the claim.
+    /// The observed strobes. If there are any, a run counts only if one of them violates the claim.
     pub strobes: &'a [Strobe],
-    /// The button's line, if its edges reach more than the clock: it moves once in each phase, to watch the strobes.
+    /// The button's line, if its edges reach more than the clock: it moves once in each phase.
     pub button: Option<NetId>,
     pub stop: &'a AtomicBool,
 }

@@ -1,4 +1,5 @@
-//! Whether what the tables allow happens in any run: if not, a claim is left undecided and not refuted.
+//! A fault that the tables allow refutes a claim only if it makes a difference in a run; otherwise the claim is left
+//! undecided.
 
 use crate::claim::Claim;
 use crate::clock::Clock;
@@ -55,7 +56,7 @@ pub(crate) fn harmless(fault: &Counterexample) -> Undecided {
     Undecided::Harmless { fault: summary(fault), runs: trial::RUNS }
 }
 
-/// Whether a program shows a fault in which the address between is two bytes that it exchanges.
+/// Whether a program shows a fault while registers go from one byte of the address between to the other.
 fn is_passed(board: &Board, faults: &[Counterexample]) -> bool {
     let mut observer = Observer::of(board);
     faults.iter().any(|fault| match (fault, &mut observer) {
@@ -76,7 +77,7 @@ fn is_pressed_to_harm(prover: &Prover, claim: Claim) -> bool {
     clock.is_some_and(|clock| prover.harm(&clock.chips).is_some())
 }
 
-/// The lines that have to be fast or slow for these faults to show.
+/// Finds the lines that have to be fast or slow for these faults to occur.
 fn targets(netlist: &Netlist, faults: &[Counterexample]) -> Vec<Target> {
     let mut targets = Vec::new();
     for fault in faults {

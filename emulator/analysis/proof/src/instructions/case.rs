@@ -99,18 +99,7 @@ impl Case<'_, '_> {
                 let words = |byte: u8| format!("{} and its row show {byte:02X}", name(&outlet.latch));
                 (nets.map(|(_, &net)| net).collect(), words(wanted), words(shown))
             }
-            What::Strobe(index) => {
-                let Some(outlet) = panel.outlets().nth(index) else { return Default::default() };
-                let phase = self.cycle.phase_of(wrong.lookups.saturating_sub(1));
-                let taken = phase == 1 && self.level(after.taken[index]);
-                let words = |taken: bool| {
-                    let what = if taken { "A" } else { "nothing" };
-                    let (address, line) = (outlet_address(index), name(&outlet.enable));
-                    let level = u8::from(taken);
-                    format!("the latch at {address:03X} takes {what} in phase {phase}: {line} = {level}")
-                };
-                (outlet.enable.clone(), words(taken), words(!taken))
-            }
+            What::Strobe(index) => self.strobe(wrong, index),
             What::Store => {
                 let phase = self.cycle.phase_of(wrong.lookups.saturating_sub(1));
                 let expected = match phase == 1 && self.level(after.stores) {
@@ -124,6 +113,20 @@ impl Case<'_, '_> {
                 )
             }
         }
+    }
+
+    /// The same for the enable of an outlet.
+    fn strobe(&self, wrong: &Difference, index: usize) -> (Vec<NetId>, String, String) {
+        let netlist = self.cycle.board.netlist;
+        let Some(outlet) = netlist.panel.outlets().nth(index) else { return Default::default() };
+        let phase = self.cycle.phase_of(wrong.lookups.saturating_sub(1));
+        let taken = phase == 1 && self.level(self.cycle.after.taken[index]);
+        let (address, line) = (outlet_address(index), &netlist.nets[outlet.enable[0]].name);
+        let words = |taken: bool| {
+            let (what, level) = (if taken { "A" } else { "nothing" }, u8::from(taken));
+            format!("the latch at {address:03X} takes {what} in phase {phase}: {line} = {level}")
+        };
+        (outlet.enable.clone(), words(taken), words(!taken))
     }
 
     /// Describes the stores of the RAM chips up to this lookup.

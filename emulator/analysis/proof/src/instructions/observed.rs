@@ -1,8 +1,8 @@
 //! Faults that can be seen from outside: in the bytes that a board sends and that its port and its rows show.
 //!
-//! A net of the board may have another level than the panel lets one expect, and yet the machine does all that it
-//! should: the accumulator may be held in another form, or in two chips. So a fault counts only if a program shows it
-//! from outside, on a board that is powered up, reset and run. Nothing here reads a register of the board.
+//! A correct machine may have other levels on its nets than the panel suggests: it may hold the accumulator in another
+//! form, or in two chips. So a fault counts only if a program shows it from outside, on a board that is powered up, reset
+//! and run. Nothing here reads a register of the board.
 
 use super::probes::probes;
 use crate::mismatch::{Observed, Program};
@@ -50,12 +50,12 @@ impl Sight {
 }
 
 impl Observer {
-    /// `None` if the board cannot be reset at all.
+    /// Powers up a board; `None` if it cannot be reset.
     pub fn of(board: &Board) -> Option<Observer> {
         Observer::woken(board, Noise::Zeros)
     }
 
-    /// The same, powered up with this noise.
+    /// Powers up a board with this noise.
     pub fn woken(board: &Board, noise: Noise) -> Option<Observer> {
         let chips = ChipsEngine::power_up(board, &Image::blank(), noise).ok()?;
         Some(Observer { begin: chips.snapshot(), chips, zeros: vec![] })

@@ -1,4 +1,4 @@
-//! The reasons why a claim is not proved, as text.
+//! Counterexamples, and reasons why a claim is undecided, as text.
 
 use crate::report::{ClaimReport, Counterexample, Intent, LoopFault, RingFault, WritingFault};
 use crate::{Aspect, Cell, Mismatch, Observed, Program, Reached, ResetFault, StrobeTrouble};

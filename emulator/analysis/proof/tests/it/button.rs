@@ -6,12 +6,9 @@ use gray1_proof::report::ClaimReport;
 use gray1_proof::{APART_PHASES, Claim, HOLD_CYCLES, Verdict};
 use test_support::button::{button_faults, button_variants, input_faults};
 
-/// The claims that the button and other lines from outside concern.
-const CLAIMS: [Claim; 4] = [Claim::Loops, Claim::Order, Claim::Strobes, Claim::Reset];
-
-/// The reports on these claims, which are printed in short.
-fn reports(what: &str, board: &Board) -> Vec<ClaimReport> {
-    let reports = prove_each(board, &CLAIMS);
+/// The reports on some claims, which are printed in short.
+fn reports(what: &str, board: &Board, claims: &[Claim]) -> Vec<ClaimReport> {
+    let reports = prove_each(board, claims);
     for report in &reports {
         test_support::say(&format!("{what}: {:?} {}", report.claim, report.verdict));
         let undecided = report.undecided.iter().map(ToString::to_string);
@@ -25,9 +22,12 @@ fn reports(what: &str, board: &Board) -> Vec<ClaimReport> {
 #[test]
 fn a_press_that_does_harm_is_never_proved() {
     for (what, board) in button_faults(false) {
-        let reports = reports(what, &board);
-        assert!(reports.iter().any(|report| report.verdict == Verdict::Refuted), "{what}");
-        assert_ne!(reports[3].verdict, Verdict::Proved, "{what}");
+        let [reset] = &reports(what, &board, &[Claim::Reset])[..] else { panic!("one report") };
+        assert_ne!(reset.verdict, Verdict::Proved, "{what}");
+        if reset.verdict != Verdict::Refuted {
+            let others = reports(what, &board, &[Claim::Loops, Claim::Order, Claim::Strobes]);
+            assert!(others.iter().any(|report| report.verdict == Verdict::Refuted), "{what}");
+        }
     }
 }
 
@@ -41,7 +41,7 @@ fn a_press_that_does_harm_is_never_proved_as_it_is_built() {
 #[test]
 fn a_button_taken_over_in_another_way_is_not_refuted() {
     for (what, board) in button_variants(false) {
-        let reports = reports(what, &board);
+        let reports = reports(what, &board, &[Claim::Loops, Claim::Order, Claim::Strobes, Claim::Reset]);
         assert!(reports.iter().all(|report| report.verdict != Verdict::Refuted), "{what}");
         if what == "two stages" {
             assert!(reports.iter().all(|report| report.verdict == Verdict::Proved), "{what}");
@@ -49,7 +49,7 @@ fn a_button_taken_over_in_another_way_is_not_refuted() {
     }
 }
 
-/// What is stated in words is what is proved.
+/// The numbers in the texts are the numbers of the proof.
 #[test]
 fn the_numbers_of_the_documents_are_those_of_the_proof() {
     let assumed = Claim::Reset.assumes();
@@ -65,8 +65,8 @@ fn the_numbers_of_the_documents_are_those_of_the_proof() {
 fn pads_and_keys_that_reach_more_than_a_byte_are_never_proved() {
     for built in [false, true] {
         for (what, board) in input_faults(built) {
-            let reports = reports(what, &board);
-            assert!(reports[..3].iter().all(|report| report.verdict != Verdict::Proved), "{what}");
+            let reports = reports(what, &board, &[Claim::Loops, Claim::Order, Claim::Strobes]);
+            assert!(reports.iter().all(|report| report.verdict != Verdict::Proved), "{what}");
         }
     }
 }

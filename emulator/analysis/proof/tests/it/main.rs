@@ -1,4 +1,4 @@
-//! What is proved about boards: the true one, boards that do the same in another form, and boards with faults.
+//! Proofs about boards: the true one, boards that do the same in another form, and boards with faults.
 //!
 //! ```text
 //!   sabotage, planted, fetch, instructions, reset, button   boards with faults: refuted, or at least not proved

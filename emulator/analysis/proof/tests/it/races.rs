@@ -62,6 +62,9 @@ fn a_ring_without_an_end_is_undecided() {
     let follows = cells(2, |address| (address & 1) ^ (address >> 1));
     let Races { races, undecided } = races(&extended("Q", &rom("RUN", &follows, "TICK Q", "Q")));
     assert_eq!(races.len(), 26);
-    let told: Vec<String> = undecided.iter().map(ToString::to_string).collect();
-    assert!(matches!(&told[..], [first, ..] if first.starts_with("the ring RUN in phase 3")), "{told:?}");
+    let reasons: Vec<String> = undecided.iter().map(ToString::to_string).collect();
+    assert!(
+        matches!(&reasons[..], [first, ..] if first.starts_with("the ring RUN in phase 3")),
+        "{reasons:?}"
+    );
 }

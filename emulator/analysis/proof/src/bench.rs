@@ -1,31 +1,30 @@
 //! Claims about a board without a CPU, whose phases are the moves of its inputs, one at a time.
 //!
-//! Such a board can wake up in any state of rest. So for the claim `order` every order of lines is explored from each of
-//! them, and what is found there can happen. The claim `loops` is examined chip by chip, as for other boards; a fault
-//! that its tables allow refutes it only if order makes a difference.
+//! Such a board can power up in any state of rest. So for the claim `order` every order of lines is explored from each
+//! state of rest, and every fault found there can happen. The claim `loops` is examined chip by chip, as for other
+//! boards; a fault that its tables allow refutes it only if order makes a difference.
 
 use crate::claim::Claim;
 use crate::clock::Clock;
 use crate::examination::Examination;
-use crate::limits::Limits;
 use crate::motion::{Move, bench_phases};
 use crate::moves::{Explorer, Levels, Trouble};
+use crate::order::Openness;
+use crate::prover::Prover;
 use crate::report::{ClaimReport, ClockRow, Counterexample, Evidence, RingFault, RingRow, Verdict};
-use crate::rom::{chip_names, level_name, listed, names};
+use crate::rom::{chip_names, listed};
 use crate::text::summary;
 use crate::undecided::Undecided;
 use gray1_machine::board::Board;
-use gray1_machine::netlist::{NetId, Netlist};
+use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether it can be proved that order makes no difference on a board without a CPU, if nothing else is done with it than
-/// these moves, each from rest. If not, says why.
+/// Proves that order makes no difference on a board without a CPU if its inputs move only in these ways, each time from
+/// rest. The error is the reason why it cannot be proved.
 pub fn order_in_moves(board: &Board, moves: &[Move]) -> Result<(), String> {
-    static NEVER: AtomicBool = AtomicBool::new(false);
-    let (netlist, limits) = (&**board.netlist(), &Limits::default());
-    let phases = bench_phases(netlist, moves, limits);
-    let clock = Clock::none();
-    let examination = Examination { board, netlist, limits, stop: &NEVER, clock, phases };
+    let (netlist, prover) = (&**board.netlist(), &Prover::new(board));
+    let phases = bench_phases(netlist, moves, &prover.limits);
+    let examination = Examination { prover, netlist, clock: Clock::default(), phases };
     let mut report = ClaimReport::nothing(Claim::Order);
     examination.order_in(&examination.phases, &mut report);
     report.fault().map_or(Ok(()), Err)
@@ -33,7 +32,7 @@ pub fn order_in_moves(board: &Board, moves: &[Move]) -> Result<(), String> {
 
 /// Examines a claim about the board of this examination.
 pub(crate) fn examine(examination: &Examination, report: &mut ClaimReport) {
-    let (netlist, stop) = (examination.netlist, examination.stop);
+    let (netlist, stop) = (examination.netlist, examination.prover.stop);
     match report.claim {
         Claim::Order => order(netlist, stop, report),
         Claim::Loops => {
@@ -45,11 +44,9 @@ pub(crate) fn examine(examination: &Examination, report: &mut ClaimReport) {
             if explored.counterexamples.is_empty() {
                 report.undecided.extend(explored.undecided);
                 let harmless = std::mem::take(&mut report.counterexamples);
-                report.leave_all(harmless.iter().map(|fault| Undecided::NoOrder { fault: summary(fault) }));
-                if let Evidence::Loops { chips, .. } = &mut report.evidence {
-                    let refuted = chips.iter_mut().filter(|row| row.verdict == Verdict::Refuted);
-                    refuted.for_each(|row| row.verdict = Verdict::Undecided);
-                }
+                report.leave_harmless(
+                    harmless.iter().map(|fault| Undecided::NoOrder { fault: summary(fault) }),
+                );
             }
         }
         Claim::Instructions | Claim::Strobes | Claim::Reset => report.leave(Undecided::NoCpu),
@@ -78,12 +75,7 @@ fn order(netlist: &Netlist, stop: &AtomicBool, report: &mut ClaimReport) {
                 return;
             }
             match explorer.moved(rest, &[input]) {
-                Ok(moved) => {
-                    row.starts += 1;
-                    row.states += moved.counted.states;
-                    row.changes += moved.counted.changes;
-                    row.withdrawn += moved.counted.withdrawn;
-                }
+                Ok(moved) => row.add(moved.counted),
                 Err(Trouble::TooLarge) => report.leave(Undecided::NotExplored),
                 Err(trouble) => {
                     row.verdict = Verdict::Refuted;
@@ -103,30 +95,25 @@ fn fault(
     (rest, row): (&Levels, &RingRow),
     trouble: Trouble,
 ) -> Counterexample {
-    let pins: Vec<NetId> = listed(netlist, explorer.ring.pins.iter().map(|pin| pin.net).collect());
-    let from: Vec<String> = pins.into_iter().map(|net| level_name(netlist, (net, rest[net]))).collect();
-    let from = from.join(" ");
-    let (why, orders, differ) = match trouble {
+    let pins = listed(netlist, explorer.ring.pins.iter().map(|pin| pin.net).collect());
+    let start = pins.into_iter().map(|net| (net, rest[net])).collect();
+    let nets = |order: Vec<(NetId, ChipId)>| order.into_iter().map(|(net, _)| net).collect();
+    let openness = match trouble {
         Trouble::TwoEnds { orders, ends: [one, other] } => {
-            let differ = netlist.listing.iter().copied().filter(|&net| one[net] != other[net]);
-            let why = format!("from {from} two orders of events lead to different final states");
-            (why, orders.to_vec(), names(netlist, differ))
+            let differ = netlist.listing.iter().copied().filter(|&net| one[net] != other[net]).collect();
+            Openness::TwoEnds { start, orders: orders.map(nets), differ }
         }
-        Trouble::Endless { order } => {
-            (format!("from {from} the lines can keep moving forever"), vec![order], vec![])
-        }
-        Trouble::TooLarge => (String::new(), vec![], vec![]),
+        Trouble::Endless { order } => Openness::Endless { start, order: nets(order) },
+        Trouble::TooLarge => Openness::Uncut { levels: start },
     };
+    let (why, orders, differ) = openness.in_words(netlist);
     Counterexample::Ring(Box::new(RingFault {
         phase: row.phase.clone(),
         also: vec![],
         because: vec![],
         around: vec![],
         why,
-        orders: orders
-            .into_iter()
-            .map(|order| names(netlist, order.into_iter().map(|(net, _)| net)))
-            .collect(),
+        orders,
         differ,
         reached: None,
         chips: row.chips.clone(),

@@ -1,8 +1,9 @@
-//! What the clock makes of the reset button: pressed and let go at any moment of a run, for any time, with bounce.
+//! The response of the clock to the reset button: pressed and released at any moment of a run, for any time, with
+//! bounce.
 //!
 //! The clock is followed from each phase of a run, and from power-up, with the button's line still or moving once in
-//! each phase. All that the rest of the board can see of the clock must be what it sees while the machine *runs*, or
-//! while it is *held* in reset, or one of the turns between the two, of which this is the list.
+//! each phase. The rest of the board may see the clock only as it is while the machine *runs*, while the machine is
+//! *held* in reset, or in one of the turns between the two. This file finds these turns.
 //!
 //! ```text
 //!   button   ______/‾‾\___/‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾\____
@@ -14,32 +15,28 @@
 //! that may or may not take it over does so without a pulse. Without the first assumption RST could rise and fall again
 //! while it follows the button, and without the second no circuit could take anything over.
 
-use crate::clock::{Clock, ClockMove, Settled, Turn, level, settle};
+use crate::claim::{APART_PHASES, HOLD_CYCLES};
+use crate::clock::{Clock, ClockMove, Edge, Settling, Turn, level, movers, power_ups, settle};
 use crate::limits::{Limits, Visits};
-use crate::ring::{Movers, Ring, State};
+use crate::ring::{Ring, State};
 use crate::undecided::ClockError;
 use crate::undecided::Undecided;
+use gray1_machine::PHASES;
 use gray1_machine::netlist::{NetId, Netlist};
-use gray1_machine::{PHASES, RESET_PHASES};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// The cycles for which the button has to be held so that the machine starts at 0.
-pub const HOLD_CYCLES: usize = RESET_PHASES / PHASES;
-/// The phases that lie between two edges of the button's line, at least.
-pub const APART_PHASES: usize = 5;
 
 const HOLD_PHASES: usize = HOLD_CYCLES * PHASES;
 /// Counts of held phases are exact up to this number; beyond it, they are known modulo the phases of a cycle.
-const MOST_COUNTED: usize = HOLD_PHASES + PHASES;
+const MAX_COUNTED_PHASES: usize = HOLD_PHASES + PHASES;
 
-/// All that the clock makes of the button.
+/// The response of a clock to the button.
 pub(crate) struct Button {
-    /// The phases in which a reset can begin, and how the clock moves then; likewise those in which it can end.
+    /// The phases in which a reset can begin, and those in which it can end, each with the motion of the clock.
     pub begins: Vec<Turn>,
     pub ends: Vec<Turn>,
     /// The shortest resets.
     pub resets: Vec<Reset>,
-    /// What is wrong about the clock itself.
+    /// The faults of the clock itself.
     pub faults: Vec<String>,
     pub undecided: Option<Undecided>,
 }
@@ -51,20 +48,20 @@ pub(crate) struct Reset {
     pub phase: usize,
     /// Whether the button was held for as long as it has to be.
     pub is_long: bool,
-    /// The number of phases before that, the first of them a phase 1, in which it lasted from beginning to end.
+    /// The number of phases before that in which it lasted from beginning to end. The first of them is a phase 1.
     pub phases: usize,
 }
 
 impl Reset {
-    /// A reset that lasts for this many cycles, and then ends in this phase.
+    /// Makes a reset that lasts for this many cycles, and then ends in this phase.
     pub fn after(phase: usize, cycles: usize) -> Reset {
         Reset { phase, is_long: true, phases: cycles * PHASES + (phase + PHASES - 1) % PHASES }
     }
 }
 
-/// What the rest of the board has seen so far.
+/// The behaviour of the clock so far, as the rest of the board sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Seen {
+enum Behaviour {
     /// A machine that runs.
     Run,
     /// A reset: the number of its phases, from the first phase 1 on.
@@ -73,19 +70,19 @@ enum Seen {
     Waking,
 }
 
-/// The clock between two phases.
+/// The clock between two phases, and its history as far as it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Moment {
+struct Situation {
     /// The phase that comes next, and the clock.
     phase: usize,
     state: State,
     /// The phases since the button's line moved.
     since: usize,
-    seen: Seen,
+    seen: Behaviour,
 }
 
-/// A way in which a phase can end: the state, and how the nets of the clock move.
-type Way = (State, Vec<ClockMove>);
+/// One end of a phase: the state, and the motion of each net of the clock.
+type PhaseEnd = (State, Vec<ClockMove>);
 
 impl Button {
     /// Follows the clock. `None` if the button has no influence on what the board sees of it.
@@ -98,8 +95,8 @@ impl Button {
             .collect();
         let reset = netlist.panel.reset[0];
         let mut walk =
-            Walk { clock, ring: &ring, reset, shown, visits: Visits::new(limits), known: HashMap::new() };
-        let sees = |edges: &[crate::clock::Edge]| -> Vec<Vec<bool>> {
+            Search { clock, ring: &ring, reset, shown, visits: Visits::new(limits), known: HashMap::new() };
+        let sees = |edges: &[Edge]| -> Vec<Vec<bool>> {
             edges.iter().map(|edge| walk.shown.iter().map(|&index| edge.levels[index]).collect()).collect()
         };
         if !clock.nets.contains(&reset) || sees(&clock.phases) == sees(&clock.held) {
@@ -109,43 +106,43 @@ impl Button {
     }
 }
 
-struct Walk<'a> {
+struct Search<'a> {
     clock: &'a Clock,
     ring: &'a Ring<'a>,
     reset: NetId,
     /// The nets that the rest of the board reads, by index among those of the clock.
     shown: Vec<usize>,
     visits: Visits,
-    known: HashMap<(State, bool), Vec<Way>>,
+    known: HashMap<(State, bool), Vec<PhaseEnd>>,
 }
 
-/// What has been found on the way.
+/// The results of the search so far.
 #[derive(Default)]
-struct Found {
+struct Results {
     turns: [BTreeMap<usize, Vec<ClockMove>>; 2],
     resets: BTreeMap<(usize, bool), usize>,
     faults: BTreeSet<String>,
     undecided: Option<Undecided>,
 }
 
-impl Walk<'_> {
+impl Search<'_> {
     fn all(&mut self) -> Result<Button, ClockError> {
-        let mut open: Vec<Moment> = Vec::new();
+        let mut open: Vec<Situation> = Vec::new();
         for (phase, edge) in self.clock.phases.iter().enumerate() {
-            let state = self.state(&edge.levels);
-            open.push(Moment { phase, state, since: HOLD_PHASES, seen: Seen::Run });
+            let state = self.clock.state(self.ring, &edge.levels);
+            open.push(Situation { phase, state, since: HOLD_PHASES, seen: Behaviour::Run });
         }
         for state in self.power_up()? {
-            open.push(Moment { phase: 0, state, since: 0, seen: Seen::Waking });
+            open.push(Situation { phase: 0, state, since: 0, seen: Behaviour::Waking });
         }
-        let mut done: BTreeSet<Moment> = open.iter().copied().collect();
-        let mut found = Found::default();
+        let mut done: BTreeSet<Situation> = open.iter().copied().collect();
+        let mut found = Results::default();
         while let Some(now) = open.pop() {
             if let Some(fault) = self.fault(now) {
                 found.faults.insert(fault);
                 continue;
             }
-            let may_move = now.since >= APART_PHASES && now.seen != Seen::Waking;
+            let may_move = now.since >= APART_PHASES && now.seen != Behaviour::Waking;
             for moves in [false, true].into_iter().filter(|moves| !moves || may_move) {
                 for (state, way) in self.phase(now.state, moves)? {
                     let Some(then) = self.then(now, moves, state, &way, &mut found) else {
@@ -168,67 +165,68 @@ impl Walk<'_> {
         Ok(Button { begins, ends, resets: resets.collect(), faults, undecided })
     }
 
-    /// What is wrong about a button that has been held, or let go, for long enough.
-    fn fault(&self, now: Moment) -> Option<String> {
+    /// Describes the fault of a clock that has not followed a button held, or released, for long enough.
+    fn fault(&self, now: Situation) -> Option<String> {
         let is_pressed = level(self.ring, self.reset, now.state);
         match now.seen {
-            Seen::Run if now.since == HOLD_PHASES && is_pressed => Some(format!(
+            Behaviour::Run if now.since == HOLD_PHASES && is_pressed => Some(format!(
                 "pressed before phase {} and held for {HOLD_CYCLES} cycles, the button has not begun a reset",
                 now.phase
             )),
-            Seen::Held { .. } if now.since == HOLD_PHASES && !is_pressed => {
+            Behaviour::Held { .. } if now.since == HOLD_PHASES && !is_pressed => {
                 Some(format!("{HOLD_CYCLES} cycles after the button was let go, the reset has not ended"))
             }
-            Seen::Waking if now.since == HOLD_PHASES => Some(format!(
+            Behaviour::Waking if now.since == HOLD_PHASES => Some(format!(
                 "held for {HOLD_CYCLES} cycles from power-up on, the button has not begun a reset"
             )),
             _ => None,
         }
     }
 
-    /// The moment after a phase; `None` if the rest of the board sees something that it should not.
+    /// The situation after a phase; `None` if the rest of the board sees levels of neither a run nor a reset.
     fn then(
         &self,
-        now: Moment,
+        now: Situation,
         moves: bool,
         state: State,
         way: &[ClockMove],
-        found: &mut Found,
-    ) -> Option<Moment> {
+        found: &mut Results,
+    ) -> Option<Situation> {
         let phase = (now.phase + 1) % PHASES;
         let (runs, held) = (&self.clock.phases, &self.clock.held);
         let since = if moves { 1 } else { (now.since + 1).min(HOLD_PHASES) };
-        let at = |phase, seen| Some(Moment { phase, state, since, seen });
+        let at = |phase, seen| Some(Situation { phase, state, since, seen });
         let shows = |levels: &[bool]| {
             self.shown.iter().all(|&index| level(self.ring, self.clock.nets[index], state) == levels[index])
         };
         let moves_as = |usual: &[ClockMove]| self.shown.iter().all(|&index| way[index] <= usual[index]);
         let is_first = |phase| (phase == 1).then_some(0);
         match now.seen {
-            Seen::Waking => {
-                let asleep = |phase: &usize| self.state(&held[*phase].levels) == state;
+            Behaviour::Waking => {
+                let asleep = |phase: &usize| self.clock.state(self.ring, &held[*phase].levels) == state;
                 match (0..PHASES).find(asleep) {
-                    Some(phase) => at(phase, Seen::Held { phases: is_first(phase), is_long: false }),
-                    None => at(0, Seen::Waking),
+                    Some(phase) => at(phase, Behaviour::Held { phases: is_first(phase), is_long: false }),
+                    None => at(0, Behaviour::Waking),
                 }
             }
-            Seen::Run if shows(&runs[phase].levels) => {
-                moves_as(&runs[now.phase].moves).then(|| at(phase, Seen::Run)).flatten()
+            Behaviour::Run if shows(&runs[phase].levels) => {
+                moves_as(&runs[now.phase].moves).then(|| at(phase, Behaviour::Run)).flatten()
             }
-            Seen::Run if shows(&held[phase].levels) => {
+            Behaviour::Run if shows(&held[phase].levels) => {
                 found.turn(0, now.phase, way);
-                at(phase, Seen::Held { phases: is_first(phase), is_long: false })
+                at(phase, Behaviour::Held { phases: is_first(phase), is_long: false })
             }
-            Seen::Held { phases, is_long } => {
-                // What is long is how long the button was held when it was last let go.
+            Behaviour::Held { phases, is_long } => {
+                // A reset is long if the button was held for long when it was last released.
                 let is_pressed = level(self.ring, self.reset, now.state);
                 let is_long = if moves { is_pressed && now.since >= HOLD_PHASES } else { is_long };
                 if shows(&held[phase].levels) {
-                    let counted =
-                        |count: usize| if count < MOST_COUNTED { count + 1 } else { count + 1 - PHASES };
+                    let counted = |count: usize| {
+                        if count < MAX_COUNTED_PHASES { count + 1 } else { count + 1 - PHASES }
+                    };
                     let phases = phases.map(counted).or(is_first(phase));
                     return moves_as(&held[now.phase].moves)
-                        .then(|| at(phase, Seen::Held { phases, is_long }))
+                        .then(|| at(phase, Behaviour::Held { phases, is_long }))
                         .flatten();
                 }
                 if !shows(&runs[phase].levels) {
@@ -237,22 +235,21 @@ impl Walk<'_> {
                 found.turn(1, now.phase, way);
                 let shortest = found.resets.entry((now.phase, is_long)).or_insert(usize::MAX);
                 *shortest = (*shortest).min(phases?);
-                at(phase, Seen::Run)
+                at(phase, Behaviour::Run)
             }
-            Seen::Run => None,
+            Behaviour::Run => None,
         }
     }
 
-    /// Every way in which the clock can go through a phase, with the button's line moving once at any time, or not.
-    fn phase(&mut self, start: State, moves: bool) -> Result<Vec<Way>, ClockError> {
+    /// Finds all ends of a phase, with the button's line moving once at any time, or not.
+    fn phase(&mut self, start: State, moves: bool) -> Result<Vec<PhaseEnd>, ClockError> {
         if let Some(known) = self.known.get(&(start, moves)) {
             return Ok(known.clone());
         }
         let (ring, nets, panel) = (self.ring, &self.clock.nets, &self.ring.netlist.panel);
         let once = ring.pins_where(|net| net == panel.oscillator[0] || moves && net == self.reset);
-        let either = ring.pins_where(|net| !panel.sequence.contains(&net));
-        let movers = Movers { once, either, ..Movers::default() };
-        let Settled { mut ends, moves: all, explored } = settle(ring, nets, &mut self.visits, start, movers)?;
+        let settled = settle(ring, nets, &mut self.visits, start, movers(ring, once))?;
+        let Settling { mut ends, moves: all, explored } = settled;
         ends.sort_unstable();
         ends.dedup();
         let at = |net: NetId, end: &State| level(ring, net, *end);
@@ -268,7 +265,7 @@ impl Walk<'_> {
             });
             (*end, moves.collect())
         });
-        let ways: Vec<Way> = ways.collect();
+        let ways: Vec<PhaseEnd> = ways.collect();
         self.known.insert((start, moves), ways.clone());
         Ok(ways)
     }
@@ -276,31 +273,16 @@ impl Walk<'_> {
     /// The states in which the clock comes to rest at power-up, with the button held.
     fn power_up(&mut self) -> Result<BTreeSet<State>, ClockError> {
         let (ring, nets) = (self.ring, &self.clock.nets);
-        let own: Vec<NetId> = nets
-            .iter()
-            .copied()
-            .filter(|&net| net != self.reset && ring.pins_where(|pin| pin == net) != 0)
-            .collect();
-        let either = ring.pins_where(|net| !ring.netlist.panel.sequence.contains(&net));
         let mut states = BTreeSet::new();
-        for noise in 0..1u64 << own.len() {
-            let level =
-                |net| own.iter().position(|own| *own == net).is_none_or(|index| noise >> index & 1 == 1);
-            let movers = Movers { either, ..Movers::default() };
-            states.extend(settle(ring, nets, &mut self.visits, ring.pins_where(level), movers)?.ends);
+        for start in power_ups(ring, nets, true) {
+            states.extend(settle(ring, nets, &mut self.visits, start, movers(ring, 0))?.ends);
         }
         Ok(states)
     }
-
-    /// The state in which the nets of the clock have these levels.
-    fn state(&self, levels: &[bool]) -> State {
-        let place = |net: NetId| self.clock.nets.iter().position(|other| *other == net);
-        self.ring.pins_where(|net| place(net).is_some_and(|place| levels[place]))
-    }
 }
 
-impl Found {
-    /// A reset begins, or ends, in this phase.
+impl Results {
+    /// Records that a reset begins, or ends, in this phase.
     fn turn(&mut self, which: usize, phase: usize, way: &[ClockMove]) {
         let moves = self.turns[which].entry(phase).or_insert_with(|| way.to_vec());
         moves.iter_mut().zip(way).for_each(|(most, moves)| *most = (*most).max(*moves));

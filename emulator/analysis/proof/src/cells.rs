@@ -1,4 +1,4 @@
-//! Which cells of each ROM a machine can look up, and which it never looks up, whatever the program.
+//! The cells of each ROM that a machine can look up, and those that it never looks up, whatever the program.
 //!
 //! The cells at which a chip can come to rest are computed by running the board for all states at once (see
 //! [`crate::cycle`]): from the functions on its address lines at the end of a phase follows the set of addresses that
@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-/// How each cell of one ROM can be reached.
+/// The reachability of each cell of one ROM.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reach {
     /// The chip.
@@ -23,7 +23,7 @@ pub struct Reach {
     pub cells: Vec<CellReach>,
 }
 
-/// How a cell can be reached.
+/// The reachability of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CellReach {

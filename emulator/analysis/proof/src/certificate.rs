@@ -21,7 +21,6 @@ use gray1_machine::PHASES;
 use gray1_machine::netlist::{NetId, Netlist};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
 
 /// Levels of nets by name.
 type Levels = BTreeMap<String, u8>;
@@ -78,13 +77,13 @@ struct RingEvidence {
     /// The index of the phase.
     phase: usize,
     chips: Vec<String>,
-    ways: Vec<Way>,
+    ways: Vec<RingCase>,
 }
 
 /// One way in which the lines from outside the ring move: the lines whose levels are known, with the levels before and
 /// after. If nothing was explored, they cut the ring.
 #[derive(Debug, Serialize)]
-struct Way {
+struct RingCase {
     from: Levels,
     to: Levels,
     explorations: Option<Vec<Exploration>>,
@@ -131,9 +130,7 @@ impl Prover<'_> {
     fn phases_evidence(&self, clock: &Clock, phases: &[Phase]) -> Result<Option<PhasesEvidence>, Stopped> {
         let netlist = &**self.board.netlist();
         let (rings, open) = order(netlist, phases, &clock.chips, self.stop);
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(Stopped);
-        }
+        self.unless_stopped()?;
         let evidence = || PhasesEvidence {
             phases: phases.iter().map(|phase| phase_evidence(netlist, phase)).collect(),
             rings: rings.into_iter().map(|ring| ring_evidence(netlist, ring)).collect(),
@@ -154,7 +151,7 @@ fn phase_evidence(netlist: &Netlist, phase: &Phase) -> PhaseEvidence {
 }
 
 fn ring_evidence(netlist: &Netlist, ring: ClosedRing) -> RingEvidence {
-    let ways = ring.ways.into_iter().map(|(outside, explorations)| Way {
+    let ways = ring.ways.into_iter().map(|(outside, explorations)| RingCase {
         from: levels(netlist, outside.levels.iter().map(|&(net, from, _)| (net, from))),
         to: levels(netlist, outside.levels.iter().map(|&(net, _, to)| (net, to))),
         explorations,

@@ -1,8 +1,16 @@
 //! The five claims, and the text about each in reports: the statement, its meaning, and its assumptions.
 
+use gray1_machine::{PHASES, RESET_PHASES};
 use serde::Serialize;
 
-/// What can be proved about a board.
+/// The cycles for which the button has to be held so that the machine starts at 0.
+pub const HOLD_CYCLES: usize = RESET_PHASES / PHASES;
+/// The phases that lie between two edges of the button's line, at least.
+pub const APART_PHASES: usize = 5;
+/// Cycles for which RST is 1 when the button is held for as long as it has to be, at least.
+pub const RESET_CYCLES: usize = HOLD_CYCLES - 1;
+
+/// A property of a board that can be proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Claim {
@@ -45,7 +53,7 @@ impl Claim {
         }
     }
 
-    /// What it means for a machine.
+    /// Its meaning for a machine.
     pub fn means(self) -> &'static str {
         match self {
             Claim::Loops => {

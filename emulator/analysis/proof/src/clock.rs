@@ -7,14 +7,15 @@
 
 use crate::limits::{Limits, Visits};
 use crate::report::ClockRow;
-use crate::ring::{Disorder, Exploration, Explored, Movers, Ring, State};
+use crate::ring::{Disorder, Exploration, Movers, ReachableStates, Ring, State};
 use crate::rom::{Rom, chip_names, names, used};
 use crate::undecided::ClockError;
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// The cycle of the clock.
+/// The cycle of the clock. The default is that of a board without a CPU, on which nothing moves by itself.
+#[derive(Default)]
 pub(crate) struct Clock {
     /// All its nets, the oscillator among them, and the reset line if it has an influence.
     pub nets: Vec<NetId>,
@@ -24,7 +25,7 @@ pub(crate) struct Clock {
     pub held: Vec<Edge>,
     /// The phases in which a reset can end when the line is released at any moment.
     pub releases: Vec<Turn>,
-    /// How much was explored.
+    /// The size of the explorations.
     pub explored: ClockRow,
     /// Everything that can happen while it is not reset.
     pub explorations: Vec<Exploration>,
@@ -32,11 +33,11 @@ pub(crate) struct Clock {
     pub reset_explorations: Vec<Exploration>,
 }
 
-/// How a reset begins or ends.
+/// The beginning or the end of a reset.
 pub(crate) struct Turn {
-    /// The phase in which it does.
+    /// Its phase.
     pub phase: usize,
-    /// How each net of the clock moves then.
+    /// The motion of each net of the clock in that phase.
     pub moves: Vec<ClockMove>,
 }
 
@@ -45,7 +46,7 @@ pub(crate) struct Turn {
 pub(crate) struct Edge {
     /// The levels of the clock's nets when the phase begins, just before the edge.
     pub levels: Vec<bool>,
-    /// How each net moves in the phase.
+    /// The motion of each net in the phase.
     pub moves: Vec<ClockMove>,
 }
 
@@ -59,20 +60,6 @@ pub(crate) enum ClockMove {
 }
 
 impl Clock {
-    /// That of a board without a CPU, on which nothing moves by itself.
-    pub fn none() -> Clock {
-        Clock {
-            nets: vec![],
-            chips: vec![],
-            phases: vec![],
-            held: vec![],
-            releases: vec![],
-            explored: ClockRow::default(),
-            explorations: vec![],
-            reset_explorations: vec![],
-        }
-    }
-
     /// Finds the clock of a board and its phases, of which there must be four.
     pub fn find(netlist: &Netlist, limits: &Limits) -> Result<Clock, ClockError> {
         if netlist.panel.oscillator.is_empty() {
@@ -88,18 +75,21 @@ impl Clock {
         if !netlist.panel.sequence.iter().all(|net| nets.contains(net)) {
             return Err(ClockError::Sequencer);
         }
-        let (phases, held, releases) = (vec![], vec![], vec![]);
-        let (explorations, reset_explorations) = (vec![], vec![]);
         let visits = &mut Visits::new(limits);
         let explored = ClockRow { chips: chip_names(netlist, &chips), ..ClockRow::default() };
-        let mut clock =
-            Clock { nets, chips, phases, held, releases, explored, explorations, reset_explorations };
+        let mut clock = Clock { nets, chips, explored, ..Clock::default() };
         clock.phases = clock.cycle(&ring, visits, false)?;
         let explorations = std::mem::take(&mut clock.explorations);
         clock.held = clock.cycle(&ring, visits, true)?;
         clock.releases = clock.turns(&ring, visits, false)?;
         let reset_explorations = std::mem::take(&mut clock.explorations);
         Ok(Clock { explorations, reset_explorations, ..clock })
+    }
+
+    /// The state of its ring in which its nets have these levels.
+    pub fn state(&self, ring: &Ring, levels: &[bool]) -> State {
+        let index = |net: NetId| self.nets.iter().position(|other| *other == net);
+        ring.pins_where(|net| index(net).is_some_and(|index| levels[index]))
     }
 
     /// The chips outside the clock that read a net.
@@ -113,28 +103,18 @@ impl Clock {
 
     /// The phases, while the reset line is at a level.
     fn cycle(&mut self, ring: &Ring, visits: &mut Visits, reset: bool) -> Result<Vec<Edge>, ClockError> {
-        let panel = &ring.netlist.panel;
-        let either = ring.pins_where(|net| !panel.sequence.contains(&net));
-        let edge = Movers { once: ring.pins_where(|net| net == panel.oscillator[0]), ..Movers::default() };
-        // At power-up each net has any level, and all pins of a net have the same.
-        let seen = |net: &NetId| ring.pins.iter().any(|pin| pin.net == *net) && *net != panel.reset[0];
-        let own: Vec<NetId> = self.nets.iter().copied().filter(seen).collect();
+        let edge = ring.pins_where(|net| net == ring.netlist.panel.oscillator[0]);
         let mut states = BTreeSet::new();
-        for noise in 0..1u64 << own.len() {
-            let level = |net| match own.iter().position(|own| *own == net) {
-                Some(index) => noise >> index & 1 == 1,
-                None => reset,
-            };
+        for start in power_ups(ring, &self.nets, reset) {
             self.explored.starts += 1;
-            let start = ring.pins_where(level);
-            states.extend(self.settle(ring, visits, start, Movers { either, ..Movers::default() })?.0);
+            states.extend(self.settle(ring, visits, start, movers(ring, 0))?.0);
         }
         // Runs edge after edge, until only recurring states are left. Before that, the reset may take effect early or
         // late.
         for _ in 0..=states.len() {
             let mut next = BTreeSet::new();
             for &state in &states {
-                next.extend(self.settle(ring, visits, state, Movers { either, ..edge })?.0);
+                next.extend(self.settle(ring, visits, state, movers(ring, edge))?.0);
             }
             if std::mem::replace(&mut states, next) == states {
                 break;
@@ -142,13 +122,14 @@ impl Clock {
         }
         let mut after: BTreeMap<State, (State, Vec<ClockMove>)> = BTreeMap::new();
         for &state in &states {
-            let (ends, moves) = self.settle(ring, visits, state, edge)?;
+            let one_end = Movers { once: edge, ..Movers::default() };
+            let (ends, moves) = self.settle(ring, visits, state, one_end)?;
             after.insert(state, (ends[0], moves));
         }
         phases(ring, &self.nets, &after)
     }
 
-    /// The phases in which the reset line begins a reset, and what it makes of the clock is added to the explorations.
+    /// Finds the phases in which the reset line begins a reset, and records the explorations.
     pub fn presses(&mut self, netlist: &Netlist, limits: &Limits) -> Result<Vec<Turn>, ClockError> {
         let ring = Ring::new(netlist, &self.chips).ok_or(ClockError::TooManyLines(limits.clock_lines + 1))?;
         std::mem::swap(&mut self.explorations, &mut self.reset_explorations);
@@ -168,15 +149,9 @@ impl Clock {
             let (levels, moves_anyway) = (edge.levels, edge.moves);
             let mut moves = moves_anyway.clone();
             for already in [false, true] {
-                let level = |net: NetId| {
-                    let index = self.nets.iter().position(|other| *other == net);
-                    index.is_some_and(|index| levels[index]) ^ (already && net == reset)
-                };
-                let start = ring.pins_where(level);
+                let start = self.state(ring, &levels) ^ ring.pins_where(|net| already && net == reset);
                 let once = ring.pins_where(|net| net == oscillator || net == reset && !already);
-                let either = ring.pins_where(|net| !ring.netlist.panel.sequence.contains(&net));
-                let movers = Movers { once, either, ..Movers::default() };
-                let (_, seen) = self.settle(ring, visits, start, movers)?;
+                let (_, seen) = self.settle(ring, visits, start, movers(ring, once))?;
                 moves = moves.into_iter().zip(seen).map(|(one, other)| one.max(other)).collect();
             }
             let changes = self.nets.iter().zip(moves.iter().zip(moves_anyway));
@@ -196,9 +171,9 @@ impl Clock {
         start: State,
         movers: Movers,
     ) -> Result<(Vec<State>, Vec<ClockMove>), ClockError> {
-        let Settled { ends, moves, explored, .. } = settle(ring, &self.nets, visits, start, movers)?;
-        self.explored.states += explored.states;
-        self.explored.changes += explored.changes;
+        let Settling { ends, moves, explored, .. } = settle(ring, &self.nets, visits, start, movers)?;
+        self.explored.states += explored.counted.states;
+        self.explored.changes += explored.counted.changes;
         let once = movers.once;
         if !self.explorations.iter().any(|known| (known.start, known.once) == (start, once)) {
             self.explorations.push(Exploration { start, once, late: 0, states: explored.visited });
@@ -207,13 +182,32 @@ impl Clock {
     }
 }
 
+/// The movements of a clock's ring in which these pins take the other level. Lines may end at either level, except
+/// for those of the sequencer.
+pub(crate) fn movers(ring: &Ring, once: State) -> Movers {
+    let either = ring.pins_where(|net| !ring.netlist.panel.sequence.contains(&net));
+    Movers { once, either, ..Movers::default() }
+}
+
+/// The states of a clock's ring at power-up: each net but the reset line has any level, and all pins of a net have the
+/// same.
+pub(crate) fn power_ups(ring: &Ring, nets: &[NetId], reset: bool) -> Vec<State> {
+    let pins = nets.iter().filter(|&&net| net != ring.netlist.panel.reset[0]);
+    let pins: Vec<State> =
+        pins.map(|&net| ring.pins_where(|pin| pin == net)).filter(|pins| *pins != 0).collect();
+    let held = ring.pins_where(|net| reset && net == ring.netlist.panel.reset[0]);
+    let noise = 0..1u64 << pins.len();
+    let levels = |noise: u64| (0..).zip(&pins).filter(move |(index, _)| noise >> index & 1 == 1);
+    noise.map(|noise| levels(noise).fold(held, |state, (_, pins)| state | pins)).collect()
+}
+
 /// The result of settling the ring of a clock.
-pub(crate) struct Settled {
+pub(crate) struct Settling {
     /// Its final states.
     pub ends: Vec<State>,
-    /// How its nets move on the way, in any order.
+    /// The motion of its nets on the way, in any order.
     pub moves: Vec<ClockMove>,
-    pub explored: Explored,
+    pub explored: ReachableStates,
 }
 
 /// Settles the ring of a clock with these nets in every order of its lines.
@@ -223,18 +217,18 @@ pub(crate) fn settle(
     visits: &mut Visits,
     start: State,
     movers: Movers,
-) -> Result<Settled, ClockError> {
+) -> Result<Settling, ClockError> {
     settle_any(ring, nets, visits, start, movers).map_err(|disorder| disordered(ring, disorder))
 }
 
-/// The same for any ring.
+/// Settles any ring in every order of its lines.
 pub(crate) fn settle_any(
     ring: &Ring,
     nets: &[NetId],
     visits: &mut Visits,
     start: State,
     movers: Movers,
-) -> Result<Settled, Disorder> {
+) -> Result<Settling, Disorder> {
     let mut edges = Vec::new();
     let explored = ring.explore(start, movers, visits, |before, after| edges.push((before, after)));
     let explored = explored?;
@@ -261,7 +255,7 @@ pub(crate) fn settle_any(
         }
     });
     let moves = moves.collect();
-    Ok(Settled { ends, moves, explored })
+    Ok(Settling { ends, moves, explored })
 }
 
 fn disordered(ring: &Ring, disorder: Disorder) -> ClockError {

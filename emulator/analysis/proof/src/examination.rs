@@ -1,38 +1,36 @@
-//! The examination of a board for one claim: what each claim looks at, and what it reports.
+//! The examination of a board for one claim: the parts that each claim examines, and its report.
 
 use crate::button::{Button, Reset};
-use crate::claim::Claim;
+use crate::claim::{Claim, RESET_CYCLES};
 use crate::clock::Clock;
 use crate::cycle::Trouble;
 use crate::explain::Explain;
 use crate::inputs;
-use crate::instructions::{self, Aspect, Cycle, Explanation, Found, Mismatch};
-use crate::limits::Limits;
+use crate::instructions::{self, Conclusion, Cycle, Explanation};
 use crate::loops::{Fault, Outcome, loops};
+use crate::mismatch::{Aspect, Mismatch};
 use crate::motion::{reset_phases, steady_phases, turning_phases};
 use crate::order::{OpenRing, loops_left, order};
 use crate::phase::{Motion, Phase};
-use crate::presses;
-use crate::report::{CaseRow, ClaimReport, Counterexample, Evidence, LoopRow, Moving, RingRow, Verdict};
-use crate::reset::{self, RESET_CYCLES, ResetPhases};
+use crate::prover::Prover;
+use crate::report::{
+    CaseRow, ClaimReport, Counterexample, Evidence, LoopRow, Moving, RingRow, Verdict, groups,
+};
+use crate::reset::{self, ResetPhases};
 use crate::rest::{self, loops_across, restless};
 use crate::rom::{chip_names, listed, names, pads_and_keys};
 use crate::strobes::strobes;
-use crate::text::summary;
-use crate::trial::{self, Strobe, Trial};
+use crate::trial::{Strobe, Trial};
 use crate::undecided::Undecided;
+use crate::weigh::harmless;
 use gray1_logic::TooLarge;
 use gray1_machine::PHASES;
-use gray1_machine::board::Board;
 use gray1_machine::netlist::{ChipId, Netlist};
-use std::sync::atomic::AtomicBool;
 
 /// A board with a clock while a claim about it is examined.
 pub(crate) struct Examination<'a> {
-    pub board: &'a Board,
+    pub prover: &'a Prover<'a>,
     pub netlist: &'a Netlist,
-    pub limits: &'a Limits,
-    pub stop: &'a AtomicBool,
     pub clock: Clock,
     /// The phases while it is not reset.
     pub phases: Vec<Phase>,
@@ -50,7 +48,7 @@ impl Examination<'_> {
     }
 
     fn explain<'a>(&'a self, phases: &'a [Phase]) -> Explain<'a> {
-        Explain { board: self.board, netlist: self.netlist, phases, stop: self.stop }
+        Explain { board: self.prover.board, netlist: self.netlist, phases, stop: self.prover.stop }
     }
 
     fn loops(&self, report: &mut ClaimReport) {
@@ -75,13 +73,13 @@ impl Examination<'_> {
         report.leave_all(restless(netlist, phases));
         let mut across = loops_across(netlist, phases);
         if !across.is_empty() {
-            let (rings, open) = order(netlist, phases, &self.clock.chips, self.stop);
+            let (rings, open) = order(netlist, phases, &self.clock.chips, self.prover.stop);
             if open.is_empty() {
                 across = loops_left(netlist, phases, &rings);
             }
         }
         report.leave_all(rest::undecided(netlist, &across));
-        let outcomes = loops(netlist, phases, self.stop).into_iter();
+        let outcomes = loops(netlist, phases, self.prover.stop).into_iter();
         for (chip, outcome) in outcomes.filter(|(chip, _)| !except.contains(chip)) {
             let name = &netlist.chips[chip].name;
             rows.push(match outcome {
@@ -101,14 +99,14 @@ impl Examination<'_> {
             same_contents && (one.phase, one.kind) == (other.phase, other.kind)
         };
         let explain = self.explain(phases);
-        report.counterexamples.extend(grouped(faults, alike).into_iter().map(|(fault, also)| {
+        report.counterexamples.extend(groups(faults, alike).into_iter().map(|(fault, also)| {
             let also: Vec<ChipId> = also.iter().map(|other| other.chip).collect();
             explain.fault(fault, chip_names(netlist, &also))
         }));
         rows
     }
 
-    /// What lines from outside reach that move at any time.
+    /// Examines the influence of lines from outside that move at any time.
     fn inputs(&self, report: &mut ClaimReport) {
         if self.netlist.bench.is_some() {
             return; // they are what moves
@@ -122,10 +120,10 @@ impl Examination<'_> {
         report.evidence = Evidence::Order { clock: self.clock.explored.clone(), rings };
     }
 
-    /// Examines each ring in these phases.
+    /// Examines each ring in these phases, and reports those that are open.
     pub fn order_in(&self, phases: &[Phase], report: &mut ClaimReport) -> Vec<RingRow> {
         let netlist = self.netlist;
-        let (rings, open) = order(netlist, phases, &self.clock.chips, self.stop);
+        let (rings, open) = order(netlist, phases, &self.clock.chips, self.prover.stop);
         let alike = |one: &OpenRing, other: &OpenRing| match (&one.chips[..], &other.chips[..]) {
             (&[first], &[second]) => {
                 one.phase == other.phase && netlist.chips[first].holds == netlist.chips[second].holds
@@ -134,7 +132,7 @@ impl Examination<'_> {
         };
         report.leave_all(restless(netlist, phases));
         report.leave_all(rest::undecided(netlist, &loops_left(netlist, phases, &rings)));
-        for (open, also) in grouped(open, alike) {
+        for (open, also) in groups(open, alike) {
             let also = also.iter().flat_map(|open| chip_names(netlist, &open.chips)).collect();
             match self.explain(phases).open(&open, also) {
                 Ok(counterexample) => report.counterexamples.push(counterexample),
@@ -151,19 +149,20 @@ impl Examination<'_> {
         let (lines, faults): (Vec<Strobe>, Vec<Counterexample>) = faults.into_iter().unzip();
         let button = self.netlist.panel.reset[0];
         let button = self.clock.readers_outside(self.netlist, button).next().map(|_| button);
-        let trial = Trial { board: self.board, targets: &[], strobes: &lines, button, stop: self.stop };
-        // What the tables allow need not happen in any run.
+        let Prover { board, stop, .. } = *self.prover;
+        let trial = Trial { board, targets: &[], strobes: &lines, button, stop };
+        // The tables may allow more than happens in any run.
         if !lines.is_empty() && trial.shows() {
             report.counterexamples.extend(faults);
         } else {
-            let harmless = |fault| Undecided::Harmless { fault: summary(&fault), runs: trial::RUNS };
-            report.leave_all(faults.into_iter().map(harmless));
+            report.leave_all(faults.iter().map(harmless));
         }
         report.evidence = Evidence::Strobes { strobes };
     }
 
     fn reset(&self, report: &mut ClaimReport) {
-        let Examination { netlist, limits, ref clock, .. } = *self;
+        let Examination { prover, netlist, ref clock, .. } = *self;
+        let Prover { ref limits, stop, .. } = *prover;
         let button = match Button::find(netlist, clock, limits) {
             Ok(button) => button,
             Err(why) => return report.leave(Undecided::Clock(why)),
@@ -195,7 +194,7 @@ impl Examination<'_> {
         let releases = ends.iter().copied().zip(releases).collect();
         let running = &steady_phases(netlist, clock, limits);
         let mut from = vec![];
-        match reset::run(netlist, &ResetPhases { held, releases, running }, &resets, limits, self.stop) {
+        match reset::run(netlist, &ResetPhases { held, releases, running }, &resets, limits, stop) {
             Ok(run) => {
                 report.counterexamples.extend(run.faults.into_iter().map(Counterexample::Reset));
                 let short = |Reset { phase, phases, .. }| Undecided::ShortReset { phase, phases };
@@ -204,9 +203,9 @@ impl Examination<'_> {
             }
             Err(trouble) => report.leave(trouble_in_words(netlist, trouble)),
         }
-        // What cannot be decided may still be refuted by a press that is seen to do harm.
+        // An undecided claim may still be refuted by a press that is seen to do harm.
         if !report.undecided.is_empty()
-            && let Some(what) = presses::harm(self.board, &clock.chips, self.stop)
+            && let Some(what) = prover.harm(&clock.chips)
         {
             report.undecided.clear();
             report.counterexamples.insert(0, Counterexample::Button { what });
@@ -215,14 +214,15 @@ impl Examination<'_> {
     }
 
     fn instructions(&self, report: &mut ClaimReport) {
-        let Examination { board, netlist, limits, stop, ref clock, .. } = *self;
+        let Examination { prover, netlist, ref clock, .. } = *self;
+        let Prover { board, ref limits, stop, .. } = *prover;
         let phases = &steady_phases(netlist, clock, limits);
         let examined = instructions::start(netlist, phases, limits, None).and_then(|mut start| {
             let explanation = Explanation { board, phases, limits, stop };
             if let Some(fetch) = explanation.fetch(&mut start)? {
-                return Ok((report.evidence.clone(), Found::Wrong(vec![fetch])));
+                return Ok((report.evidence.clone(), Conclusion::Wrong(vec![fetch])));
             }
-            let mut cycle = instructions::run_from(start, phases, stop)?;
+            let mut cycle = instructions::run(start, phases, stop)?;
             // If there is a fault, there may not be enough nodes to explain it.
             let found = explanation.of_all(&mut cycle)?;
             report.nodes = Some(cycle.board.diagrams.all().count());
@@ -232,14 +232,14 @@ impl Examination<'_> {
             Ok((evidence, found)) => {
                 report.evidence = evidence;
                 match found {
-                    Found::Right => {}
-                    Found::Wrong(faults) => {
+                    Conclusion::Right => {}
+                    Conclusion::Wrong(faults) => {
                         let faults = faults.into_iter();
                         report.counterexamples.extend(
                             faults.map(|(cases, mismatch)| Counterexample::Instruction { cases, mismatch }),
                         );
                     }
-                    Found::Unseen(_, Mismatch { case, expected, got, .. }) => {
+                    Conclusion::Unseen(_, Mismatch { case, expected, got, .. }) => {
                         report.leave(Undecided::Unseen { case, expected, got });
                     }
                 }
@@ -250,7 +250,7 @@ impl Examination<'_> {
 }
 
 /// The states that the claim covers, and the findings about them.
-fn instruction_evidence(cycle: &Cycle, found: &Found) -> Evidence {
+fn instruction_evidence(cycle: &Cycle, found: &Conclusion) -> Evidence {
     let netlist = cycle.board.netlist;
     let panel = &netlist.panel;
     let memory = panel.memory.iter().flat_map(|&ram| &netlist.chips[ram].data);
@@ -271,16 +271,4 @@ fn trouble_in_words(netlist: &Netlist, trouble: Trouble) -> Undecided {
         Trouble::TooLarge(TooLarge(nodes)) => Undecided::Diagrams { nodes },
         Trouble::Unsettled(chips) => Undecided::Unsettled { chips: chip_names(netlist, &chips) },
     }
-}
-
-/// The first of each group of faults that are alike, and the others of the group.
-fn grouped<Fault>(faults: Vec<Fault>, alike: impl Fn(&Fault, &Fault) -> bool) -> Vec<(Fault, Vec<Fault>)> {
-    let mut groups: Vec<(Fault, Vec<Fault>)> = Vec::new();
-    for fault in faults {
-        match groups.iter_mut().find(|(first, _)| alike(first, &fault)) {
-            Some((_, also)) => also.push(fault),
-            None => groups.push((fault, vec![])),
-        }
-    }
-    groups
 }

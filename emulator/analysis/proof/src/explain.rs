@@ -3,10 +3,10 @@
 use crate::loops::{Change, Fault, FaultKind};
 use crate::order::{OpenRing, Openness};
 use crate::phase::{Phase, write_line};
-use crate::reach::{Reached, Seen, reach};
+use crate::reach::{PhaseObservation, Reached, reach};
 use crate::register::Register;
 use crate::report::{Between, Counterexample, Intent, LineLevels, LoopFault, RingFault, WritingFault};
-use crate::rom::{Level, Rom, chip_names, level_name, names};
+use crate::rom::{Rom, chip_names, level_names, names};
 use crate::undecided::Undecided;
 use gray1_logic::values;
 use gray1_machine::board::Board;
@@ -14,9 +14,9 @@ use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist, Pin};
 use std::sync::atomic::AtomicBool;
 
 /// If two addresses differ in more lines than this, the addresses between them are not searched for an example.
-const MOST_LINES: u32 = 12;
+const MAX_LINES: u32 = 12;
 /// If a line is not moved by a single line, or by two or three together, the explanation omits its cause.
-const MOST_CAUSES: u32 = 3;
+const MAX_CAUSES: u32 = 3;
 
 /// The board, and the facts that are needed to explain faults.
 pub(crate) struct Explain<'a> {
@@ -89,28 +89,10 @@ impl Explain<'_> {
     /// not settle there.
     pub fn open(&self, open: &OpenRing, also: Vec<String>) -> Result<Counterexample, Undecided> {
         let phase = &self.phases[open.phase];
-        let nets = |nets: &[NetId]| names(self.netlist, nets.iter().copied());
-        let levels = |levels: &[Level]| {
-            levels.iter().map(|&level| level_name(self.netlist, level)).collect::<Vec<_>>().join(" ")
-        };
-        let (mut orders, mut differing) = (vec![], vec![]);
-        let why = match &open.why {
-            Openness::Uncut { levels: at } => {
-                format!("nothing cuts the ring while {}: a change can run around in it", levels(at))
-            }
-            Openness::TwoEnds { start, orders: two, differ } => {
-                orders = two.iter().map(|order| nets(order)).collect();
-                differing = nets(differ);
-                format!("from {} two orders of events lead to different final states", levels(start))
-            }
-            Openness::Endless { start, order } => {
-                orders = vec![nets(order)];
-                format!("from {} the lines can keep moving forever", levels(start))
-            }
-        };
-        let around = nets(&open.around);
+        let (why, orders, differ) = open.why.in_words(self.netlist);
+        let around = names(self.netlist, open.around.iter().copied());
         let chips = chip_names(self.netlist, &open.chips);
-        let in_ring = |seen: Seen| {
+        let in_ring = |seen: PhaseObservation| {
             let unsettled = seen.unsettled;
             let restless =
                 unsettled.is_some_and(|unsettled| unsettled.chips.iter().any(|chip| chips.contains(chip)));
@@ -120,7 +102,7 @@ impl Explain<'_> {
         if let Openness::Uncut { levels: at } = &open.why
             && !reached.as_ref().is_some_and(|(_, restless)| *restless)
         {
-            let (phase, levels) = (phase.name.clone(), levels(at));
+            let (phase, levels) = (phase.name.clone(), level_names(self.netlist, at));
             return Err(Undecided::RingNotExplored { chips, phase, levels });
         }
         Ok(Counterexample::Ring(Box::new(RingFault {
@@ -130,7 +112,7 @@ impl Explain<'_> {
             around,
             why,
             orders,
-            differ: differing,
+            differ,
             reached: reached.map(|(reached, _)| reached),
             chips,
         })))
@@ -172,7 +154,7 @@ impl Explain<'_> {
         let lines = (0..).zip(&chip.reads);
         let moving = lines.filter(|(_, net)| earlier(**net)).fold(0u32, |mask, (line, _)| mask | 1 << line);
         let level = |address: u32| rom.cell(address) >> pin.line & 1;
-        let (from, way) = (1..=MOST_CAUSES).find_map(|count| {
+        let (from, way) = (1..=MAX_CAUSES).find_map(|count| {
             phase.scenarios(chip).into_iter().find_map(|scenario| {
                 let ways: Vec<u32> =
                     values(moving & scenario.moving()).filter(|way| way.count_ones() == count).collect();
@@ -202,13 +184,13 @@ impl Explain<'_> {
         let own = rom.chip.own_lines();
         let register = Register::of(rom);
         let stable = phase.stable_own_lines(rom.chip);
-        let trouble = |seen: Seen| -> Option<Change> {
+        let trouble = |seen: PhaseObservation| -> Option<Change> {
             let (Some(&from), Some(&after)) = (seen.before.first(), seen.after.first()) else { return None };
             if seen.phase.to_string() != phase.name && intent != Intent::Neither {
                 return None;
             }
             let to = after & !own | from & own;
-            if (from ^ to).count_ones() > MOST_LINES {
+            if (from ^ to).count_ones() > MAX_LINES {
                 return None;
             }
             match intent {
@@ -248,7 +230,7 @@ impl Explain<'_> {
             let (Some(&from), Some(&to)) = (seen.before.first(), seen.after.first()) else { return None };
             let fits = seen.phase.to_string() == phase.name
                 && seen.all_moved
-                && (from ^ to).count_ones() <= MOST_LINES;
+                && (from ^ to).count_ones() <= MAX_LINES;
             let writes = |way: u32| driver.cell(from ^ way) >> pin.line & 1 == 1;
             let way = if fits { values(from ^ to).find(|&way| writes(way)) } else { None };
             way.map(|way| Between { chip: name.clone(), from, to, between: from ^ way })

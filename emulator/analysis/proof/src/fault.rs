@@ -1,11 +1,11 @@
-//! Why a claim is false, as data: a counterexample of each kind.
+//! Counterexamples as data, one type for each kind.
 
-use crate::instructions::{Aspect, Mismatch};
+use crate::mismatch::{Aspect, Mismatch};
 use crate::reach::Reached;
 use crate::undecided::{ClockError, in_words};
 use serde::Serialize;
 
-/// Why a claim is false.
+/// A counterexample to a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Counterexample {
@@ -17,7 +17,7 @@ pub enum Counterexample {
     Ring(Box<RingFault>),
     /// The board has no clock of four phases.
     Clock {
-        /// What is wrong with it.
+        /// The fault.
         #[serde(serialize_with = "in_words")]
         why: ClockError,
     },
@@ -49,7 +49,7 @@ pub enum Counterexample {
     },
 }
 
-/// What is wrong with a strobe.
+/// The fault of a strobe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StrobeTrouble {
@@ -61,7 +61,7 @@ pub enum StrobeTrouble {
     ManyPhases,
 }
 
-/// How a chip loses a bit.
+/// A chip that loses a bit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct LoopFault {
@@ -71,7 +71,7 @@ pub struct LoopFault {
     pub also: Vec<String>,
     /// The phase.
     pub phase: String,
-    /// What it was about to do.
+    /// Its task at that time.
     #[serde(rename = "duty")]
     pub intent: Intent,
     /// The bit that is lost.
@@ -90,7 +90,7 @@ pub struct LoopFault {
     pub reached: Option<Reached>,
 }
 
-/// What a chip was about to do when it lost a bit.
+/// The task of a chip when it lost a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Intent {
@@ -113,7 +113,7 @@ pub struct LineLevels {
     pub to: u8,
 }
 
-/// What moves while a RAM may be written.
+/// A movement while a RAM may be written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct WritingFault {
@@ -146,7 +146,7 @@ pub struct Between {
     pub between: u32,
 }
 
-/// How the order matters in a ring.
+/// A ring in which order matters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct RingFault {
@@ -158,7 +158,7 @@ pub struct RingFault {
     pub also: Vec<String>,
     /// A way around it: each net is driven by a chip that reads the one before.
     pub around: Vec<String>,
-    /// What was found.
+    /// The finding, in words.
     pub why: String,
     /// Two orders that lead to two final states, as lists of the lines that moved, and the nets that differ then.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -1,4 +1,4 @@
-//! Lines from outside that move at any time, and what they can reach.
+//! The influence of lines from outside that move at any time.
 //!
 //! Nothing synchronises the pads and the keys, nor the reset button where anything but the clock reads it. A net is
 //! *reached* in a phase if a table can pass a movement of such a line on to it, given the levels that are certain in
@@ -12,10 +12,10 @@ use crate::motion::moved_phases;
 use crate::phase::{Phase, write_line};
 use crate::rom::{driver, listed, names, pads_and_keys, used};
 use crate::undecided::Undecided;
-use gray1_machine::netlist::{NetId, Netlist};
+use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
 
-/// What the pads and keys reach that they must not, in these phases.
+/// Finds what the pads and keys disturb in these phases.
 pub(crate) fn of_pads_and_keys<'a>(
     netlist: &Netlist,
     clock: &Clock,
@@ -27,7 +27,7 @@ pub(crate) fn of_pads_and_keys<'a>(
     disturbance(netlist, clock, phases, &inputs, &excepted)
 }
 
-/// What the line of the reset button reaches on other ways than through the clock, while RST is 0 and while it is 1.
+/// Finds what the line of the reset button disturbs by paths outside the clock, while RST is 0 and while it is 1.
 pub(crate) fn of_the_button(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Undecided> {
     let reset = [netlist.panel.reset[0]];
     if clock.readers_outside(netlist, reset[0]).next().is_none() {
@@ -37,7 +37,7 @@ pub(crate) fn of_the_button(netlist: &Netlist, clock: &Clock, limits: &Limits) -
     phases.iter().filter_map(|phases| disturbance(netlist, clock, phases, &reset, &[])).collect()
 }
 
-/// The first phase in which these lines reach something, if there is one.
+/// Finds the first phase in which these lines reach a net that they must not reach.
 fn disturbance<'a>(
     netlist: &Netlist,
     clock: &Clock,
@@ -47,7 +47,10 @@ fn disturbance<'a>(
 ) -> Option<Undecided> {
     let (mut tables, used) = (Tables::new(netlist), used(netlist));
     phases.into_iter().find_map(|phase| {
-        let reached = reached(netlist, clock, &mut tables, phase, inputs);
+        let mut reached = vec![false; netlist.nets.len()];
+        inputs.iter().for_each(|&net| reached[net] = true);
+        let is_outside = |chip: ChipId, _| !clock.chips.contains(&chip);
+        pass_on(netlist, &mut tables, &phase.certain(), &mut reached, is_outside);
         let keeps = |net: NetId| {
             driver(netlist, net).is_some_and(|chip| used[chip] && netlist.chips[chip].reads.contains(&net))
         };
@@ -66,28 +69,25 @@ fn disturbance<'a>(
     })
 }
 
-/// The nets to which the tables of chips outside the clock can pass a movement of these inputs on.
-fn reached(
+/// Adds to the nets that move all to which a table can pass a movement on, as long as these levels are known.
+/// `can_move` excludes chips with their data lines.
+pub(crate) fn pass_on(
     netlist: &Netlist,
-    clock: &Clock,
     tables: &mut Tables,
-    phase: &Phase,
-    inputs: &[NetId],
-) -> Vec<bool> {
-    let mut reached = vec![false; netlist.nets.len()];
-    inputs.iter().for_each(|&net| reached[net] = true);
-    let certain = |net: NetId| phase.start[net].filter(|_| !phase.moves(net));
-    let known: Known = (0..netlist.nets.len()).map(certain).collect();
+    known: &Known,
+    moves: &mut [bool],
+    can_move: impl Fn(ChipId, NetId) -> bool,
+) {
     let mut is_new = true;
     while std::mem::take(&mut is_new) {
-        for (id, chip) in netlist.chips.iter().enumerate().filter(|(id, _)| !clock.chips.contains(id)) {
-            let facts = tables.facts(id, &known);
-            let moves = chip.reads.iter().zip(&facts.moves).filter(|(net, _)| reached[**net]);
-            let moves = moves.fold(0, |all, (_, moves)| all | moves);
+        for (id, chip) in netlist.chips.iter().enumerate() {
+            let facts = tables.facts(id, known);
+            let passed = chip.reads.iter().zip(&facts.moves).filter(|(net, _)| moves[**net]);
+            let passed = passed.fold(0, |all, (_, moves)| all | moves);
             for (bit, &net) in chip.data.iter().enumerate() {
-                is_new |= moves >> bit & 1 == 1 && !std::mem::replace(&mut reached[net], true);
+                let is_moved = passed >> bit & 1 == 1 && can_move(id, net);
+                is_new |= is_moved && !std::mem::replace(&mut moves[net], true);
             }
         }
     }
-    reached
 }

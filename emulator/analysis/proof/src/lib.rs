@@ -30,11 +30,12 @@
 //!                 clock makes of it; inputs: what pads, keys and the button's line reach; presses: a search for harm
 //!   races         which paths have to be faster than which, if each path through a chip has its own delay
 //!   cells         which cells can be reached
-//!   explain       counterexamples; reach: runs in which they occur; trial: runs with delays in which they make a
-//!                 difference
-//!   claim         the five claims in words; prover: proves or refutes them; weigh: what counts against a
-//!                 board; report: its results; fault: counterexamples as data; undecided: why there is no verdict;
-//!                 text: for people; certificate: for an independent checker
+//!   explain       counterexamples; reach: runs in which they occur; runs: what runs have in common
+//!   simulation    a board with a delay for each line; trial: runs of it in which a fault makes a difference
+//!   claim         the five claims in words; prover: a board, limits, and what several claims need;
+//!                 prove: proves or refutes them; weigh: what counts against a board
+//!   report        results as data; fault: counterexamples; mismatch: wrong instructions; undecided: why there is no
+//!                 verdict; text: for people; certificate: for an independent checker
 //! ```
 //!
 //! Together the claims say that the board computes what it should with chips and lines of any speed, as long as each
@@ -61,11 +62,13 @@ mod instruction_set;
 mod instructions;
 mod limits;
 mod loops;
+mod mismatch;
 mod motion;
 mod moves;
 mod order;
 mod phase;
 mod presses;
+mod prove;
 mod prover;
 mod races;
 mod reach;
@@ -75,7 +78,9 @@ mod reset;
 mod rest;
 mod ring;
 mod rom;
+mod runs;
 mod scenario;
+mod simulation;
 mod strobes;
 mod surroundings;
 mod text;
@@ -84,12 +89,11 @@ mod undecided;
 mod weigh;
 
 pub use bench::order_in_moves;
-pub use button::{APART_PHASES, HOLD_CYCLES};
 pub use cells::{CellReach, Reach};
 pub use certificate::Certificate;
-pub use claim::Claim;
-pub use instructions::{Aspect, Cell, Mismatch, Observed, Program};
+pub use claim::{APART_PHASES, Claim, HOLD_CYCLES, RESET_CYCLES};
 pub use limits::Limits;
+pub use mismatch::{Aspect, Cell, Mismatch, Observed, Program};
 pub use motion::Move;
 pub use moves::{Explorer, Levels, Moved, Trouble};
 pub use order::order_makes_no_difference;
@@ -97,5 +101,4 @@ pub use prover::{Prover, Stopped};
 pub use races::{Race, Races};
 pub use reach::Reached;
 pub use report::{Report, ResetFault, StrobeTrouble, Verdict};
-pub use reset::RESET_CYCLES;
 pub use undecided::{ClockError, Undecided};

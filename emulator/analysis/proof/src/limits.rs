@@ -26,7 +26,7 @@ pub struct Limits {
     pub sweeps: usize,
 }
 
-/// How many states of a ring may still be visited.
+/// The number of states of a ring that may still be visited.
 pub(crate) struct Visits {
     /// From one initial state.
     each: usize,
@@ -44,7 +44,7 @@ impl Visits {
         self.each.min(self.left)
     }
 
-    /// This many have been visited.
+    /// Subtracts states that have been visited.
     pub fn take(&mut self, states: usize) {
         self.left = self.left.saturating_sub(states);
     }

@@ -2,7 +2,7 @@
 //!
 //! For each chip with a storage loop, each phase, and each way in which its lines can move in that phase:
 //!
-//! - **Holding.** While a register must hold, every address between A and B must give what it holds. Whether it must
+//! - **Holding.** While a register must hold, every address between A and B must give the held value. Whether it must
 //!   hold is derived from its table: with the other lines at their levels at B, each of its bits either keeps its value
 //!   (it holds), or does not depend on itself (it takes a new value). A cell that does neither is a fault by itself.
 //! - **Stepping.** If the output of a chip is another value than the one on its own lines, it steps to that value:
@@ -29,7 +29,7 @@ pub(crate) struct Fault {
     pub kind: FaultKind,
 }
 
-/// How a value is lost.
+/// The way in which a value is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FaultKind {
     /// Going from one address to another, the chip may see the one between, which loses the bit of a line or leads
@@ -180,6 +180,19 @@ impl Examination<'_> {
                 return Err(FaultKind::Between(Intent::Hold, change));
             }
         }
+        self.count(scenario, stable, (mine, own), &begins, &ends);
+        Ok(())
+    }
+
+    /// Counts the changes of each group through which it holds, by the addresses at which they begin and end.
+    fn count(
+        &mut self,
+        scenario: Scenario,
+        stable: u32,
+        (mine, own): (u32, u32),
+        begins: &[u32],
+        ends: &[u32],
+    ) {
         for (group, &begins) in begins.iter().enumerate().filter(|(_, begins)| **begins > 0) {
             let free = (scenario.glitching & !own).count_ones();
             let still = u64::from(scenario.once == 0); // A = B is not a change
@@ -194,7 +207,6 @@ impl Examination<'_> {
                 self.pairs(scenario, stable, (mine, own), group as u32);
             }
         }
-        Ok(())
     }
 
     /// Counts, one by one, the changes of a group in which only some hold.

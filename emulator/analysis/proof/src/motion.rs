@@ -1,4 +1,4 @@
-//! Which nets can move in which phase.
+//! The motion of each net in each phase.
 //!
 //! At the beginning of a phase the board is at rest. Then the oscillator moves, and with it the clock, in the way that
 //! [`crate::clock`] has found. Everything else follows from the tables: a net is *stable* in a phase if the output of
@@ -10,7 +10,7 @@
 use crate::clock::{Clock, Turn};
 use crate::limits::Limits;
 use crate::phase::{Motion, Phase, write_line};
-use crate::rom::{Rom, level_name, pads_and_keys};
+use crate::rom::{Rom, level_names, pads_and_keys};
 use crate::scenario::Scenario;
 use gray1_logic::values;
 use gray1_machine::netlist::{Chip, ChipId, Holds, NetId, Netlist};
@@ -30,7 +30,7 @@ pub(crate) struct Effect {
 }
 
 impl Effect {
-    /// How a data line moves.
+    /// The motion of a data line.
     pub fn motion(&self, bit: usize) -> Motion {
         match (self.moves >> bit & 1, self.glitches >> bit & 1) {
             (0, _) => Motion::Stable,
@@ -128,8 +128,7 @@ pub(crate) fn bench_phases(netlist: &Netlist, moves: &[Move], limits: &Limits) -
             tables.follow(&mut known);
             known
         };
-        let name = |&(net, level): &(NetId, bool)| level_name(netlist, (net, level));
-        let others = levels.iter().map(name).collect::<Vec<_>>().join(" ");
+        let others = level_names(netlist, levels);
         let others = if others.is_empty() { others } else { format!(", {others}") };
         let name = format!("{} moves{others}", netlist.nets[*moved].name);
         let mut phase = Phase::still(&name, known(false), known(true), limits);

@@ -6,7 +6,7 @@
 
 use crate::clock::{ClockMove, settle_any};
 use crate::limits::{Limits, Visits};
-use crate::ring::{Disorder, Movers, Pin, Ring, State};
+use crate::ring::{Counted, Disorder, Movers, Pin, Ring, State};
 use crate::rom::driver;
 use gray1_logic::components;
 use gray1_machine::netlist::{ChipId, NetId, Netlist, number};
@@ -23,7 +23,7 @@ pub struct Explorer<'a> {
     limits: Limits,
 }
 
-/// What a move leads to, in whatever order lines react.
+/// The result of a move, in whatever order lines react.
 #[derive(Clone, Debug)]
 pub struct Moved {
     /// The levels in the end.
@@ -32,22 +32,14 @@ pub struct Moved {
     pub(crate) counted: Counted,
 }
 
-/// How much was explored: states, changes of a line, and changes that were due and then no longer.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Counted {
-    pub states: u64,
-    pub changes: u64,
-    pub withdrawn: u64,
-}
-
-/// Why there is no single answer to what a move leads to.
+/// The reason why a move has no single result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// Two orders of lines lead to two ends.
+    /// Two orders of lines lead to two final states.
     TwoEnds {
         /// The address lines that change, in their order: which net reaches which chip.
         orders: [Vec<(NetId, ChipId)>; 2],
-        /// Where they lead to.
+        /// The levels at the end of each.
         ends: [Levels; 2],
     },
     /// Lines can keep changing forever, after these.
@@ -55,7 +47,7 @@ pub enum Trouble {
         /// The address lines that change, in their order.
         order: Vec<(NetId, ChipId)>,
     },
-    /// There are more states than were to be visited.
+    /// There are more states than the limit allows.
     TooLarge,
 }
 
@@ -94,7 +86,7 @@ impl<'a> Explorer<'a> {
         Some(states.into_iter().map(|state| self.levels(levels.clone(), state)).collect())
     }
 
-    /// What follows from a state of rest when these inputs take the other level, each at any time.
+    /// Explores all that follows from a state of rest when these inputs take the other level, each at any time.
     pub fn moved(&self, from: &Levels, inputs: &[NetId]) -> Result<Moved, Trouble> {
         let ring = &self.ring;
         let mut levels = from.clone();
@@ -122,14 +114,12 @@ impl<'a> Explorer<'a> {
             Disorder::TooLarge => Trouble::TooLarge,
         })?;
         nets.iter().zip(&settled.moves).for_each(|(&net, &motion)| motions[net] = motion);
-        let explored = settled.explored;
-        let counted =
-            Counted { states: explored.states, changes: explored.changes, withdrawn: explored.withdrawn };
+        let counted = settled.explored.counted;
         Ok(Moved { levels: self.levels(levels, settled.ends[0]), motions, counted })
     }
 
-    /// What happens in an order of lines from a state of rest, when these inputs have taken the other level: for each line
-    /// that reaches a chip, the address that the chip sees then, and the levels of all nets.
+    /// Replays an order of lines from a state of rest, when these inputs have taken the other level: for each line that
+    /// reaches a chip, the address that the chip sees then, and the levels of all nets.
     pub fn replayed(&self, from: &Levels, inputs: &[NetId], order: &[(NetId, ChipId)]) -> Vec<(u32, Levels)> {
         let ring = &self.ring;
         let mut levels = from.clone();
@@ -267,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn watched_nets_tell_how_they_move() {
+    fn the_motion_of_watched_nets_is_known() {
         // D & E by way of a slower inverter: a pulse where there should be none.
         let chips = [("N", "D", "N = !D"), ("Q", "D N", "Q = D & N")];
         let board = board(&chips.map(|(name, address, formula)| rom(name, address, formula)).concat());

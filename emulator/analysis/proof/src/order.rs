@@ -4,7 +4,7 @@
 //! addresses become final, and so do their outputs. That leaves the rings: chips that feed each other, or themselves. A
 //! ring is either *cut* (with the lines from outside at their final levels, its tables no longer depend on the ring),
 //! or every order is explored, from every state of rest in which the phase can begin. A ring for which neither is
-//! possible is open: values may run around in it.
+//! possible is open: a change may run around in it.
 
 use crate::clock::Clock;
 use crate::inputs;
@@ -14,7 +14,7 @@ use crate::phase::Phase;
 use crate::report::RingRow;
 use crate::rest::{loops_across, restless};
 use crate::ring::{Disorder, Exploration, Movers, Ring, State};
-use crate::rom::{Level, chip_names, counts, driver, level_name, listed};
+use crate::rom::{Level, chip_names, counts, driver, level_name, level_names, listed, names};
 use crate::surroundings::{Surroundings, surroundings};
 use gray1_logic::components;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
@@ -35,7 +35,7 @@ pub(crate) struct OpenRing {
     pub why: Openness,
 }
 
-/// How the order matters.
+/// The reason why a ring is open.
 #[derive(Clone, Debug)]
 pub(crate) enum Openness {
     /// Nothing cuts the ring while these lines are at these levels, and it cannot be explored: it is too large, or
@@ -48,17 +48,40 @@ pub(crate) enum Openness {
     Endless { start: Vec<Level>, order: Vec<NetId> },
 }
 
+impl Openness {
+    /// The reason in words, the orders of nets that show it, and the nets that differ then.
+    pub fn in_words(&self, netlist: &Netlist) -> (String, Vec<Vec<String>>, Vec<String>) {
+        let nets = |nets: &[NetId]| names(netlist, nets.iter().copied());
+        match self {
+            Openness::Uncut { levels } => {
+                let levels = level_names(netlist, levels);
+                let why = format!("nothing cuts the ring while {levels}: a change can run around in it");
+                (why, vec![], vec![])
+            }
+            Openness::TwoEnds { start, orders, differ } => {
+                let start = level_names(netlist, start);
+                let why = format!("from {start} two orders of events lead to different final states");
+                (why, orders.iter().map(|order| nets(order)).collect(), nets(differ))
+            }
+            Openness::Endless { start, order } => {
+                let start = level_names(netlist, start);
+                (format!("from {start} the lines can keep moving forever"), vec![nets(order)], vec![])
+            }
+        }
+    }
+}
+
 /// A ring whose final state does not depend on the order of events.
 pub(crate) struct ClosedRing {
     /// The index of the phase.
     pub phase: usize,
     pub chips: Vec<ChipId>,
-    pub ways: Vec<Way>,
+    pub ways: Vec<RingCase>,
     pub row: RingRow,
 }
 
-/// One way in which the lines around a ring can move, and all that can happen then, unless these lines cut it.
-pub(crate) type Way = (Surroundings, Option<Vec<Exploration>>);
+/// One movement of the lines around a ring, and all that can follow, unless these lines cut it.
+pub(crate) type RingCase = (Surroundings, Option<Vec<Exploration>>);
 
 /// Examines every ring of every phase, until it is stopped.
 pub(crate) fn order(
@@ -86,7 +109,7 @@ pub(crate) fn order(
     (closed, open)
 }
 
-/// Loops through several chips of which it is not known what comes of them, since they are not among these rings.
+/// Loops through several chips that are not among these explored rings, so that their end is unknown.
 pub(crate) fn loops_left<'a>(
     netlist: &Netlist,
     phases: &'a [Phase],
@@ -182,7 +205,7 @@ fn examine(
     chips: &[ChipId],
     tables: &mut Tables,
     stop: &AtomicBool,
-) -> Result<(RingRow, Vec<Way>), Openness> {
+) -> Result<(RingRow, Vec<RingCase>), Openness> {
     let mut ways = Vec::new();
     let mut row = RingRow::new(phase.name.clone(), chip_names(netlist, chips));
     let ring = Ring::new(netlist, chips);
@@ -190,7 +213,7 @@ fn examine(
     let mut cut_by: Vec<Level> = Vec::new();
     for outside in surroundings(netlist, phase, chips, tables) {
         let movers = ring.as_ref().map(|ring| outside.movers(ring, phase));
-        if movers.is_some_and(|movers| movers.once | movers.perhaps | movers.glitching == 0) {
+        if movers.is_some_and(|movers| movers.are_still()) {
             continue; // no line from outside moves: the ring stays at rest
         }
         let small = ring.as_ref().is_some_and(|ring| ring.pins.len() <= SMALL);
@@ -239,10 +262,7 @@ fn explore(
             return Err(uncut()); // stopped: the result is not used
         }
         let explored = ring.explore(start, movers, visits, |_, _| ()).map_err(open(start))?;
-        row.starts += 1;
-        row.states += explored.states;
-        row.changes += explored.changes;
-        row.withdrawn += explored.withdrawn;
+        row.add(explored.counted);
         // A pulse may be passed on, and arrive at any time later.
         let (mut late, mut pulses, mut states) = (0, explored.pulses, explored.visited);
         while pulses & !late != 0 {

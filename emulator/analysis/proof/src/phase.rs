@@ -2,10 +2,11 @@
 
 use crate::clock::{Clock, ClockMove};
 use crate::limits::Limits;
-use gray1_machine::netlist::{Chip, NetId, Netlist};
+use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
 use gray1_machine::tables::Known;
+use std::ops::Range;
 
-/// How a net moves in a phase.
+/// The motion of a net in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Motion {
     /// Not at all, whatever moves around its chip.
@@ -50,6 +51,11 @@ impl Phase {
         self.motion[net] != Motion::Stable
     }
 
+    /// The levels that are certain throughout the phase.
+    pub fn certain(&self) -> Known {
+        (0..self.start.len()).map(|net| self.start[net].filter(|_| !self.moves(net))).collect()
+    }
+
     /// The lines of a chip that move.
     pub fn moving(&self, chip: &Chip) -> u32 {
         (0..).zip(&chip.reads).fold(0, |mask, (line, &net)| mask | u32::from(self.moves(net)) << line)
@@ -70,6 +76,21 @@ impl Phase {
     pub fn nets(&self, netlist: &Netlist, motion: Motion) -> impl Iterator<Item = NetId> {
         netlist.listing.iter().copied().filter(move |&net| self.motion[net] == motion)
     }
+}
+
+/// The lines that write to RAM or open what leaves the machine.
+pub(crate) fn outward_strobes(netlist: &Netlist) -> Vec<NetId> {
+    let rams = netlist.panel.memory.iter().map(|&ram| write_line(&netlist.chips[ram]));
+    rams.chain(netlist.panel.outlets().map(|outlet| outlet.enable[0])).collect()
+}
+
+/// The RAMs that together hold a byte at each address, each with the bits that it holds.
+pub(crate) fn memory(netlist: &Netlist) -> impl Iterator<Item = (ChipId, Range<usize>)> {
+    netlist.panel.memory.iter().scan(0, |end, &id| {
+        let first = *end;
+        *end += netlist.chips[id].data.len();
+        Some((id, first..*end))
+    })
 }
 
 /// The net on the write line of a RAM.

@@ -1,8 +1,8 @@
-//! Finds a run in which a fault occurs that was found in the tables: it runs programs of random words on the chips
-//! engine, phase by phase.
+//! Finds a run in which a fault of the tables occurs: it runs programs of random words on the chips engine, phase by
+//! phase.
 
-use gray1_isa::memory_map::GREEN;
-use gray1_isa::{Image, Word};
+use crate::runs::random_program;
+use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::ChipId;
 use gray1_machine::{ChipsEngine, Engine, Noise, Probe, Unsettled};
@@ -33,7 +33,7 @@ pub struct Reached {
 }
 
 /// The effect of one phase on the chips and nets that are watched.
-pub(crate) struct Seen<'a> {
+pub(crate) struct PhaseObservation<'a> {
     pub phase: u8,
     /// The addresses of the chips, before and after.
     pub before: &'a [u32],
@@ -50,7 +50,7 @@ pub(crate) fn reach<Trouble>(
     stop: &AtomicBool,
     chips: &[&str],
     nets: &[String],
-    mut trouble: impl FnMut(Seen) -> Option<Trouble>,
+    mut trouble: impl FnMut(PhaseObservation) -> Option<Trouble>,
 ) -> Option<(Reached, Trouble)> {
     for seed in 1..=PROGRAMS {
         // Without a CPU there is no program.
@@ -68,7 +68,7 @@ pub(crate) fn reach<Trouble>(
             let result = engine.phase(&mut ());
             let after = look(&engine, &clips, &probes);
             let moved = before.1.iter().zip(&after.1).all(|(before, after)| before != after);
-            let seen = Seen {
+            let seen = PhaseObservation {
                 phase,
                 before: &before.0,
                 after: &after.0,
@@ -88,17 +88,6 @@ pub(crate) fn reach<Trouble>(
         }
     }
     None
-}
-
-/// Random words, every other of which concerns display, port, pads and keys, which purely random words would rarely
-/// use.
-pub(crate) fn random_program(seed: u64) -> Image {
-    let noise = [Noise::Random(seed), Noise::Random(!seed)].map(Noise::ram);
-    let words = noise[0].iter().zip(noise[1].iter()).enumerate().map(|(place, (&low, &high))| {
-        let word = u16::from_le_bytes([low, high]);
-        Word(if place % 2 == 0 { word | GREEN } else { word })
-    });
-    Image::from_words(words)
 }
 
 fn look(engine: &ChipsEngine, chips: &[ChipId], nets: &[Probe]) -> (Vec<u32>, Vec<u16>) {

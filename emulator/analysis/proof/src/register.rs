@@ -1,4 +1,4 @@
-//! What a register should do, derived from its table and not specified anywhere.
+//! The task of a register, derived from its table and not specified anywhere.
 //!
 //! With its other lines at certain levels, a register either holds a bit (the bit gives itself, whatever it is) or
 //! takes a new value (the bit does not depend on itself). A table that does neither is not that of a register.
@@ -6,7 +6,7 @@
 use crate::rom::Rom;
 use gray1_logic::values;
 
-/// What a register should do with each of its bits, by the levels of its other lines.
+/// The task of a register for each of its bits, by the levels of its other lines.
 pub(crate) struct Register<'a> {
     rom: Rom<'a>,
     /// By address, with the lines of its registers at 0: the lines that hold, and the lines that take a new value.

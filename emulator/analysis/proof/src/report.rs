@@ -1,9 +1,11 @@
 //! The result of a proof, as data.
 
-use crate::claim::Claim;
+use crate::claim::{Claim, RESET_CYCLES};
 pub use crate::fault::*;
-use crate::instructions::Aspect;
+use crate::mismatch::Aspect;
+use crate::ring::Counted;
 use crate::undecided::Undecided;
+use gray1_machine::board::Board;
 use serde::Serialize;
 
 /// The verdict on a claim.
@@ -50,12 +52,69 @@ pub struct ClaimReport {
     /// Why it is refuted: the first counterexample for each chip, ring or kind of case.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub counterexamples: Vec<Counterexample>,
-    /// What was examined.
+    /// The evidence.
     #[serde(flatten)]
     pub evidence: Evidence,
 }
 
-/// What was examined, for each kind of claim.
+impl Report {
+    /// The results of some claims, in the order of the claims.
+    pub fn of(board: &Board, mut claims: Vec<ClaimReport>) -> Report {
+        claims.sort_by_key(|claim| claim.claim);
+        let verdict = claims.iter().map(|claim| claim.verdict).max().unwrap_or(Verdict::Proved);
+        Report { board: board.name.clone(), verdict, claims }
+    }
+}
+
+impl ClaimReport {
+    /// The report before anything was examined.
+    pub(crate) fn nothing(claim: Claim) -> ClaimReport {
+        let evidence = match claim {
+            Claim::Loops => Evidence::Loops { phases: vec![], chips: vec![] },
+            Claim::Order => Evidence::Order { clock: ClockRow::default(), rings: vec![] },
+            Claim::Instructions => {
+                Evidence::Instructions { cases: vec![], states: String::new(), state: vec![], inputs: vec![] }
+            }
+            Claim::Strobes => Evidence::Strobes { strobes: vec![] },
+            Claim::Reset => {
+                Evidence::Reset { cycles: RESET_CYCLES, from: vec![], ends: vec![], begins: vec![] }
+            }
+        };
+        ClaimReport {
+            claim,
+            verdict: Verdict::Undecided,
+            assumptions: claim.assumptions().to_vec(),
+            nodes: None,
+            seconds: None,
+            undecided: vec![],
+            counterexamples: vec![],
+            evidence,
+        }
+    }
+
+    /// Notes why it may remain undecided, once.
+    pub(crate) fn leave(&mut self, why: Undecided) {
+        if !self.undecided.contains(&why) {
+            self.undecided.push(why);
+        }
+    }
+
+    /// Notes several reasons.
+    pub(crate) fn leave_all(&mut self, reasons: impl IntoIterator<Item = Undecided>) {
+        reasons.into_iter().for_each(|why| self.leave(why));
+    }
+
+    /// Notes why faults of loops do not refute the claim. If there are no other counterexamples, no chip does either.
+    pub(crate) fn leave_harmless(&mut self, reasons: impl IntoIterator<Item = Undecided>) {
+        if let (true, Evidence::Loops { chips, .. }) = (self.counterexamples.is_empty(), &mut self.evidence) {
+            let refuted = chips.iter_mut().filter(|row| row.verdict == Verdict::Refuted);
+            refuted.for_each(|row| row.verdict = Verdict::Undecided);
+        }
+        self.leave_all(reasons);
+    }
+}
+
+/// The parts of a board that were examined, for each kind of claim.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Evidence {
@@ -75,7 +134,7 @@ pub enum Evidence {
     },
     #[allow(missing_docs)]
     Instructions {
-        /// What is compared, each in all of these states.
+        /// The aspects that are compared, each in all of these states.
         cases: Vec<CaseRow>,
         /// The number of states in which a cycle can begin, as a power of two.
         states: String,
@@ -98,7 +157,7 @@ pub enum Evidence {
     },
 }
 
-/// How nets move in a phase.
+/// The motion of nets in a phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Moving {
     /// The phase, `0` to `3`, or `reset ends`.
@@ -109,7 +168,7 @@ pub struct Moving {
     pub often: Vec<String>,
 }
 
-/// What was examined for one chip.
+/// The evidence for one chip.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LoopRow {
     /// The chip.
@@ -136,7 +195,7 @@ impl LoopRow {
     }
 }
 
-/// What was examined for the clock.
+/// The evidence for the clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct ClockRow {
@@ -146,7 +205,7 @@ pub struct ClockRow {
     pub changes: u64,
 }
 
-/// What was examined for one ring in one phase.
+/// The evidence for one ring in one phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct RingRow {
@@ -182,6 +241,14 @@ impl RingRow {
             cells: 0,
         }
     }
+
+    /// Adds an exploration from one state of rest.
+    pub(crate) fn add(&mut self, counted: Counted) {
+        self.starts += 1;
+        self.states += counted.states;
+        self.changes += counted.changes;
+        self.withdrawn += counted.withdrawn;
+    }
 }
 
 /// The result for one strobe.
@@ -200,10 +267,22 @@ pub struct StrobeRow {
 /// Something that each instruction has to do.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CaseRow {
-    /// What is compared.
+    /// The aspect that is compared.
     pub cases: Aspect,
     /// The verdict.
     pub verdict: Verdict,
     /// The number of cases: states, program words, bytes in RAM, pads and keys.
     pub tried: f64,
+}
+
+/// The first of each group of items that are alike, and the others of the group.
+pub(crate) fn groups<T>(items: Vec<T>, alike: impl Fn(&T, &T) -> bool) -> Vec<(T, Vec<T>)> {
+    let mut groups: Vec<(T, Vec<T>)> = Vec::new();
+    for item in items {
+        match groups.iter_mut().find(|(first, _)| alike(first, &item)) {
+            Some((_, others)) => others.push(item),
+            None => groups.push((item, vec![])),
+        }
+    }
+    groups
 }

@@ -1,23 +1,23 @@
-//! The fifth claim: whatever the machine does, the button may be pressed and let go at any moment, and the machine then
-//! starts at 0.
+//! The fifth claim: the button may be pressed and released at any moment, and the machine then starts at 0.
 //!
-//! What the rest of the board sees of that is known from [`crate::button`]: phases in which a reset begins, in which it
+//! [`crate::button`] finds what the rest of the board sees of that: phases in which a reset begins, in which it
 //! lasts, and in which it ends.
 //!
-//! - **Nothing is lost.** In all of these, the write lines of RAM and the enables of the outlets are 0 by the lines of
-//!   the clock alone that stand still, whatever everything else does, and what the outlets show depends on nothing that
-//!   can move. A phase in which no reset begins is one of a machine that runs.
-//! - **The start.** While the reset lasts, the board is run for all states at once (see [`crate::cycle`]), from any in
-//!   which it can be at rest, since nothing is known about what the press has left. After the shortest resets, the
-//!   counter, A, C and the next TICK are 0. The claims about loops and order are examined for these phases as for the
-//!   others.
+//! - **Nothing is lost.** In all of these phases, the lines of the clock that stand still keep the write lines of RAM and
+//!   the enables of the outlets at 0, whatever else moves, and the latches of the outlets depend on nothing that can move.
+//!   A phase in which no reset begins is one of a machine that runs.
+//! - **The start.** While the reset lasts, the board is run for all states at once (see [`crate::cycle`]), from every
+//!   state of rest, since nothing is known about the state after a press. After the shortest resets, the counter, A, C
+//!   and the next TICK are 0. The claims about loops and order are examined for these phases as for the others.
 
-use crate::button::{HOLD_CYCLES, Reset};
+use crate::button::Reset;
+use crate::claim::RESET_CYCLES;
 use crate::clock::Clock;
 use crate::cycle::{self, Start, SymbolicBoard, live, unless_stopped};
 use crate::fault::ResetFault;
+use crate::inputs::pass_on;
 use crate::limits::Limits;
-use crate::phase::{Phase, write_line};
+use crate::phase::{Phase, outward_strobes};
 use crate::rom::{listed, names};
 use crate::undecided::Undecided;
 use gray1_logic::{FALSE, Function};
@@ -25,9 +25,6 @@ use gray1_machine::PHASES;
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
 use std::sync::atomic::AtomicBool;
-
-/// Cycles for which RST is 1 when the button is held for as long as it has to be, at least.
-pub const RESET_CYCLES: usize = HOLD_CYCLES - 1;
 
 /// The result of a reset from all states.
 pub(crate) struct ResetRun {
@@ -48,7 +45,7 @@ pub(crate) struct ResetPhases<'a> {
     pub running: &'a [Phase],
 }
 
-/// Holds the reset line, and lets it go as in each of these resets, the shortest of their kind.
+/// Holds the reset line, and releases it as in each of these resets, the shortest of their kind.
 pub(crate) fn run(
     netlist: &Netlist,
     phases: &ResetPhases,
@@ -82,15 +79,15 @@ pub(crate) fn run(
     Ok(ResetRun { faults, too_short, free: start.free })
 }
 
-/// What moves, or may be 1, in these phases of a reset, and must not, so that nothing is stored, shown or sent.
+/// Finds strobes and latches that move, or may be 1, in these phases of a reset, so that something may be stored, shown
+/// or sent.
 pub(crate) fn restless_outlets<'a>(
     netlist: &Netlist,
     clock: &Clock,
     phases: impl Iterator<Item = &'a Phase>,
 ) -> Vec<Undecided> {
     let mut tables = Tables::new(netlist);
-    let rams = netlist.panel.memory.iter().map(|&ram| write_line(&netlist.chips[ram]));
-    let strobes: Vec<NetId> = rams.chain(netlist.panel.outlets().map(|outlet| outlet.enable[0])).collect();
+    let strobes = outward_strobes(netlist);
     let shown: Vec<NetId> = netlist.panel.outlets().flat_map(|outlet| outlet.latch.clone()).collect();
     let found = phases.filter_map(|phase| {
         let mut known: Known = vec![None; netlist.nets.len()];
@@ -98,35 +95,19 @@ pub(crate) fn restless_outlets<'a>(
             known[net] = phase.start[net];
         }
         tables.follow(&mut known);
-        let still = still(netlist, &mut tables, &known);
+        // The first of the other nets to move would have to be moved by a net that moves.
+        let is_input = |net: NetId| netlist.nets[net].driver.is_none() && known[net].is_none();
+        let mut moves: Vec<bool> = (0..netlist.nets.len()).map(is_input).collect();
+        pass_on(netlist, &mut tables, &known, &mut moves, |_, net| known[net].is_none());
         let mut wrong: Vec<NetId> =
             strobes.iter().copied().filter(|&net| known[net] != Some(false)).collect();
         if wrong.is_empty() {
-            wrong = shown.iter().copied().filter(|&net| !still[net]).collect();
+            wrong = shown.iter().copied().filter(|&net| moves[net]).collect();
         }
         let nets = names(netlist, listed(netlist, wrong));
         (!nets.is_empty()).then(|| Undecided::ResetOpens { phase: phase.name.clone(), nets })
     });
     found.collect()
-}
-
-/// The nets that do not move, whatever moves besides the nets with these levels: the first of them to move would have
-/// to be moved by a net that is not one of them.
-fn still(netlist: &Netlist, tables: &mut Tables, known: &Known) -> Vec<bool> {
-    let mut still: Vec<bool> = netlist.nets.iter().map(|net| net.driver.is_some()).collect();
-    let mut is_new = true;
-    while std::mem::take(&mut is_new) {
-        for (id, chip) in netlist.chips.iter().enumerate() {
-            let facts = tables.facts(id, known);
-            let moves = chip.reads.iter().zip(&facts.moves);
-            let moves = moves.filter(|(net, _)| !still[**net] && known[**net].is_none());
-            let moves = moves.fold(0, |all, (_, moves)| all | moves);
-            for (_, &net) in chip.data.iter().enumerate().filter(|(bit, _)| moves >> bit & 1 == 1) {
-                is_new |= known[net].is_none() && std::mem::replace(&mut still[net], false);
-            }
-        }
-    }
-    still
 }
 
 /// The indices of this many phases after a given one.
@@ -143,7 +124,7 @@ struct Machine<'a> {
 }
 
 impl Machine<'_> {
-    /// What is wrong if the reset ends in the phase that comes next, which has this number.
+    /// The faults if the reset ends in the phase that comes next, which has this number.
     fn ended(&self, phases: &ResetPhases, number: usize) -> cycle::Result<Vec<ResetFault>> {
         let mut machine = Machine { faults: vec![], ..self.clone() };
         let when = format!("when the reset ends in phase {number}");
@@ -163,7 +144,7 @@ impl Machine<'_> {
         Ok(machine.faults)
     }
 
-    /// Runs a phase, in which the line may be released. Nothing may be stored, shown or sent.
+    /// Runs a phase, in which the line may be released. Records stores and bytes that are shown or sent.
     fn phase(&mut self, phase: &Phase, lets_go: bool, when: &str) -> cycle::Result<()> {
         let netlist = self.board.netlist;
         let panel = &netlist.panel;
@@ -172,8 +153,7 @@ impl Machine<'_> {
         let live = live(netlist, phase, &self.cut);
         let seen = self.board.lookups.len();
         self.board.flip(&lines, &live)?;
-        let rams = panel.memory.iter().map(|&ram| write_line(&netlist.chips[ram]));
-        let strobes: Vec<NetId> = rams.chain(panel.outlets().map(|outlet| outlet.enable[0])).collect();
+        let strobes = outward_strobes(netlist);
         let mut levels: Vec<(NetId, Function)> =
             strobes.iter().map(|&net| (net, self.board.levels[net])).collect();
         for lookup in &self.board.lookups[seen..] {
@@ -186,14 +166,14 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The registers of the instruction set must be 0.
+    /// Records registers of the instruction set that are not 0.
     fn registers(&mut self, when: &str) -> cycle::Result<()> {
         let panel = &self.board.netlist.panel;
         let numbers = [&panel.counter, &panel.accumulator, &panel.carry, &panel.tick_master];
         numbers.into_iter().try_for_each(|nets| self.zero(when, nets, &self.board.on(nets)))
     }
 
-    /// Records states in which lines are not 0.
+    /// Records a state in which lines are not 0.
     fn zero(&mut self, when: &str, nets: &[NetId], levels: &[Function]) -> cycle::Result<()> {
         let diagrams = &mut self.board.diagrams;
         let any = levels.iter().try_fold(FALSE, |any, &level| diagrams.or(any, level))?;

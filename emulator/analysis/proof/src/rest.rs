@@ -1,4 +1,4 @@
-//! Whether the board can be at rest at all between two phases.
+//! Chips and loops that may have no state of rest between two phases.
 //!
 //! The other claims assume that each chip with a storage loop is at rest when a phase begins. There are two kinds of
 //! loops for which this may be false: a chip that, with its other lines at some levels, has no cell that keeps its own
@@ -68,7 +68,7 @@ fn across(netlist: &Netlist, reads: &[Vec<NetId>]) -> Vec<Vec<ChipId>> {
     chips.filter(|chips| chips.len() > 1).collect()
 }
 
-/// Why such loops leave a claim undecided.
+/// The reasons why such loops leave a claim undecided.
 pub(crate) fn undecided(netlist: &Netlist, loops: &[(Vec<ChipId>, &Phase)]) -> Vec<Undecided> {
     let each = loops.iter().map(|(chips, phase)| Undecided::LoopAcross {
         chips: chip_names(netlist, chips),

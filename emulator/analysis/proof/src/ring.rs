@@ -51,15 +51,28 @@ pub(crate) struct Movers {
     pub either: State,
 }
 
-/// The result of exploring a ring from one state.
-#[derive(Debug, Default)]
-pub(crate) struct Explored {
+impl Movers {
+    /// Whether nothing moves.
+    pub fn are_still(&self) -> bool {
+        self.once | self.perhaps | self.glitching == 0
+    }
+}
+
+/// The size of an exploration.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counted {
     pub states: u64,
     /// Lines that changed, over all states: the edges of the graph.
     pub changes: u64,
     /// The number of times that a change of a line was due and then no longer: a pulse is possible there.
     pub withdrawn: u64,
-    /// The pins of these lines.
+}
+
+/// The result of exploring a ring from one state.
+#[derive(Debug, Default)]
+pub(crate) struct ReachableStates {
+    pub counted: Counted,
+    /// The pins of lines on which a pulse is possible.
     pub pulses: State,
     /// Every state visited. Changes of the ring by itself lead from a state to a later one.
     pub visited: Vec<State>,
@@ -77,7 +90,14 @@ pub(crate) struct Exploration {
     pub states: Vec<State>,
 }
 
-/// Why a ring has no single final state.
+/// A state of some of the chips: the nets that it decides, each identified by its first pin, and their levels.
+#[derive(Clone, Copy, Default)]
+struct Partial {
+    decided: State,
+    levels: State,
+}
+
+/// The reason why a ring has no single final state.
 #[derive(Debug)]
 pub(crate) enum Disorder {
     /// Two orders lead to two final states: these, and the pins that changed, in their order.
@@ -156,48 +176,23 @@ impl<'a> Ring<'a> {
         keep: State,
         most: usize,
     ) -> Option<Vec<State>> {
-        let mut partial: Vec<(State, State)> = vec![(0, 0)]; // the nets that are decided, and their levels
+        let mut partial: Vec<Partial> = vec![Partial::default()];
         let mut decided: State = 0;
-        // A net is identified by its first pin; nets that the ring drives but does not read have none.
-        let first_pin = |net: NetId| self.pins.iter().position(|pin| pin.net == net);
-        for (rom, &offset) in self.roms.iter().zip(&self.offsets) {
-            let (mut free, fixed) = rom.free(&level);
-            let kept = (keep >> offset) as u32 | rom.chip.own_lines();
-            let mut ignored = 0; // another chip may depend on the net
-            for (line, net) in rom.chip.reads.iter().enumerate() {
-                let may_go = free >> line & 1 == 1 && kept >> line & 1 == 0 && !self.drives(*net);
-                if may_go && !rom.cares(line, (free, fixed)) {
-                    free &= !(1 << line);
-                    ignored |= 1 << line;
-                }
-            }
-            let mut own: HashMap<State, Vec<(State, State)>> = HashMap::new();
-            let mut mine = 0;
-            for address in values(free).map(|value| value | fixed).filter(|&address| rom.rests(address)) {
-                let (mut mask, mut levels, mut one_level_each) = (0, 0, true);
-                let data = u32::from(rom.cell(address));
-                let lines = (0..).zip(&rom.chip.reads).filter(|(line, _)| ignored >> line & 1 == 0);
-                let lines = lines.map(|(line, &net)| (net, address >> line & 1));
-                let outputs = (0..).zip(&rom.chip.data).map(|(bit, &net)| (net, data >> bit & 1));
-                for (net, level) in lines.chain(outputs) {
-                    if let Some(pin) = first_pin(net) {
-                        // A net on two lines of a chip has one level.
-                        one_level_each &= mask >> pin & 1 == 0 || levels >> pin & 1 == State::from(level);
-                        mask |= 1 << pin;
-                        levels = levels & !(1 << pin) | State::from(level) << pin;
-                    }
-                }
-                if one_level_each {
-                    mine = mask;
-                    own.entry(levels & decided).or_default().push((mask, levels));
-                }
-            }
+        for index in 0..self.roms.len() {
+            let own = self.rests_of(index, &level, keep);
+            let mine = own.first().map_or(0, |rest| rest.decided);
             let shared = decided & mine;
+            let mut by_shared: HashMap<State, Vec<Partial>> = HashMap::new();
+            for rest in own {
+                by_shared.entry(rest.levels & shared).or_default().push(rest);
+            }
             let mut joined = Vec::new();
-            for (mask, levels) in partial {
-                // All of `mine` is the same for each row of this chip, so the key is the shared part.
-                for &(other_mask, other) in own.get(&(levels & shared)).into_iter().flatten() {
-                    joined.push((mask | other_mask, levels | other));
+            for one in partial {
+                for other in by_shared.get(&(one.levels & shared)).into_iter().flatten() {
+                    joined.push(Partial {
+                        decided: one.decided | other.decided,
+                        levels: one.levels | other.levels,
+                    });
                     if joined.len() > most {
                         return None;
                     }
@@ -208,10 +203,50 @@ impl<'a> Ring<'a> {
         }
         let state = |levels: State| {
             self.pins.iter().enumerate().fold(0, |state, (pin, is)| {
-                state | first_pin(is.net).map_or(0, |first| levels >> first & 1) << pin
+                state | self.first_pin(is.net).map_or(0, |first| levels >> first & 1) << pin
             })
         };
-        Some(partial.into_iter().map(|(_, levels)| state(levels)).collect())
+        Some(partial.into_iter().map(|partial| state(partial.levels)).collect())
+    }
+
+    /// The states of one chip at rest, as levels of nets. All of them decide the same nets.
+    fn rests_of(&self, index: usize, level: impl Fn(NetId) -> Option<bool>, keep: State) -> Vec<Partial> {
+        let (rom, offset) = (self.roms[index], self.offsets[index]);
+        let (mut free, fixed) = rom.free(level);
+        let kept = (keep >> offset) as u32 | rom.chip.own_lines();
+        let mut ignored = 0; // another chip may depend on the net
+        for (line, net) in rom.chip.reads.iter().enumerate() {
+            let may_go = free >> line & 1 == 1 && kept >> line & 1 == 0 && !self.drives(*net);
+            if may_go && !rom.cares(line, (free, fixed)) {
+                free &= !(1 << line);
+                ignored |= 1 << line;
+            }
+        }
+        let at_rest = values(free).map(|value| value | fixed).filter(|&address| rom.rests(address));
+        let partial = |address: u32| {
+            let (mut decided, mut levels) = (0, 0);
+            let data = u32::from(rom.cell(address));
+            let lines = (0..).zip(&rom.chip.reads).filter(|(line, _)| ignored >> line & 1 == 0);
+            let lines = lines.map(|(line, &net)| (net, address >> line & 1));
+            let outputs = (0..).zip(&rom.chip.data).map(|(bit, &net)| (net, data >> bit & 1));
+            for (net, level) in lines.chain(outputs) {
+                let Some(pin) = self.first_pin(net) else { continue };
+                let level = State::from(level);
+                // A net on two lines of a chip has one level.
+                if decided >> pin & 1 == 1 && levels >> pin & 1 != level {
+                    return None;
+                }
+                decided |= 1 << pin;
+                levels |= level << pin;
+            }
+            Some(Partial { decided, levels })
+        };
+        at_rest.filter_map(partial).collect()
+    }
+
+    /// The pin that stands for a net; nets that the ring drives but does not read have none.
+    fn first_pin(&self, net: NetId) -> Option<usize> {
+        self.pins.iter().position(|pin| pin.net == net)
     }
 
     /// Visits every state that can be reached from a state of rest, within the limit; reports each change of a pin, with
@@ -223,14 +258,9 @@ impl<'a> Ring<'a> {
         movers: Movers,
         visits: &mut Visits,
         mut seen: impl FnMut(State, State),
-    ) -> Result<Explored, Disorder> {
-        let mut indices: HashMap<State, usize> = HashMap::from([(start, 0)]);
-        let mut states = vec![start];
-        // A state is reached by many changes; what is about to change in it is looked up once.
-        let mut excited_in = vec![self.excited(start)];
-        let mut came_from: Vec<(usize, usize)> = vec![(0, usize::MAX)]; // the state before, and the pin
-        let mut inside: Vec<(usize, usize)> = Vec::new(); // changes of the ring itself
-        let mut explored = Explored::default();
+    ) -> Result<ReachableStates, Disorder> {
+        let mut search = Search::from(start, self.excited(start));
+        let mut explored = ReachableStates::default();
         let mut ends: HashMap<State, usize> = HashMap::new();
         let unsure = movers.glitching | movers.perhaps;
         let mut lines: Vec<State> =
@@ -239,17 +269,14 @@ impl<'a> Ring<'a> {
         let agree = |state: State| lines.iter().all(|&line| state & line == 0 || state & line == line);
         let most = visits.most();
         let mut next = 0;
-        while next < states.len() {
-            let state = states[next];
-            let excited = excited_in[next];
+        while next < search.states.len() {
+            let (state, excited) = (search.states[next], search.excited[next]);
             let arriving = movers.once & !(state ^ start);
             if excited | arriving == 0
                 && agree(state)
                 && let Some(other) = ends.insert(state & (unsure | movers.either), next)
             {
-                let two = [other, next];
-                let orders = two.map(|end| order(&came_from, end));
-                return Err(Disorder::TwoEnds { ends: two.map(|end| states[end]), orders });
+                return Err(search.two_ends([other, next]));
             }
             let perhaps = movers.perhaps & !(state ^ start);
             let mut moving = excited | arriving | perhaps | movers.glitching | movers.late;
@@ -258,30 +285,26 @@ impl<'a> Ring<'a> {
                 moving &= moving - 1;
                 let after = state ^ 1 << pin;
                 seen(state, after);
-                explored.changes += 1;
-                let index = *indices.entry(after).or_insert_with(|| {
-                    states.push(after);
-                    excited_in.push(self.excited(after));
-                    came_from.push((next, pin));
-                    states.len() - 1
-                });
+                explored.counted.changes += 1;
+                let index = search.visit(after, (next, pin), |state| self.excited(state));
                 if excited >> pin & 1 == 1 {
-                    inside.push((next, index));
+                    search.inside.push((next, index));
                 }
-                let withdrawn = excited & !(1 << pin) & !excited_in[index];
-                explored.withdrawn += u64::from(withdrawn.count_ones());
+                let withdrawn = excited & !(1 << pin) & !search.excited[index];
+                explored.counted.withdrawn += u64::from(withdrawn.count_ones());
                 explored.pulses |= withdrawn;
             }
-            if states.len() > most {
+            if search.states.len() > most {
                 return Err(Disorder::TooLarge);
             }
             next += 1;
         }
-        visits.take(states.len());
-        let in_order = in_order(states.len(), &inside)
-            .map_err(|index| Disorder::Endless { order: order(&came_from, index) })?;
-        explored.states = states.len() as u64;
-        explored.visited = in_order.into_iter().map(|index| states[index]).collect();
+        let states = search.states.len();
+        visits.take(states);
+        let in_order = in_order(states, &search.inside)
+            .map_err(|index| Disorder::Endless { order: search.order(index) })?;
+        explored.counted.states = states as u64;
+        explored.visited = in_order.into_iter().map(|index| search.states[index]).collect();
         Ok(explored)
     }
 
@@ -291,16 +314,59 @@ impl<'a> Ring<'a> {
     }
 }
 
-/// The pins that changed on the way to a state.
-fn order(came_from: &[(usize, usize)], mut state: usize) -> Vec<usize> {
-    let mut pins = Vec::new();
-    while state != 0 {
-        let (before, pin) = came_from[state];
-        pins.push(pin);
-        state = before;
+/// The states found by an exploration.
+struct Search {
+    states: Vec<State>,
+    indices: HashMap<State, usize>,
+    /// For each state, the pins that are about to change. A state is reached by many changes; this is looked up once.
+    excited: Vec<State>,
+    /// For each state, the index of the state before it, and the pin that changed.
+    came_from: Vec<(usize, usize)>,
+    /// Changes of the ring by itself, from state to state.
+    inside: Vec<(usize, usize)>,
+}
+
+impl Search {
+    fn from(start: State, excited: State) -> Search {
+        Search {
+            states: vec![start],
+            indices: HashMap::from([(start, 0)]),
+            excited: vec![excited],
+            came_from: vec![(0, usize::MAX)],
+            inside: vec![],
+        }
     }
-    pins.reverse();
-    pins
+
+    /// The index of a state, which is new or known.
+    fn visit(
+        &mut self,
+        state: State,
+        came_from: (usize, usize),
+        excited: impl FnOnce(State) -> State,
+    ) -> usize {
+        *self.indices.entry(state).or_insert_with(|| {
+            self.states.push(state);
+            self.excited.push(excited(state));
+            self.came_from.push(came_from);
+            self.states.len() - 1
+        })
+    }
+
+    fn two_ends(&self, ends: [usize; 2]) -> Disorder {
+        Disorder::TwoEnds { ends: ends.map(|end| self.states[end]), orders: ends.map(|end| self.order(end)) }
+    }
+
+    /// The pins that changed on the way to a state.
+    fn order(&self, mut state: usize) -> Vec<usize> {
+        let mut pins = Vec::new();
+        while state != 0 {
+            let (before, pin) = self.came_from[state];
+            pins.push(pin);
+            state = before;
+        }
+        pins.reverse();
+        pins
+    }
 }
 
 /// The nodes of a graph, each before those that its edges lead to; or a node on a cycle.

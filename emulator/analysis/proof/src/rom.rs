@@ -119,6 +119,11 @@ pub(crate) fn level_name(netlist: &Netlist, (net, level): Level) -> String {
     format!("{}={}", netlist.nets[net].name, u8::from(level))
 }
 
+/// Nets and their levels in words.
+pub(crate) fn level_names(netlist: &Netlist, levels: &[Level]) -> String {
+    levels.iter().map(|&level| level_name(netlist, level)).collect::<Vec<_>>().join(" ")
+}
+
 /// The chip that drives a net.
 pub(crate) fn driver(netlist: &Netlist, net: NetId) -> Option<ChipId> {
     netlist.nets[net].driver.map(|pin| pin.chip)

@@ -14,9 +14,9 @@ use crate::rom::{Rom, used};
 use crate::trial::{OPEN, Strobe};
 use gray1_logic::values;
 use gray1_machine::PHASES;
-use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
+use gray1_machine::netlist::{ChipId, NetId, Netlist};
 
-/// How a strobe behaves in a phase.
+/// The behaviour of a strobe in a phase.
 struct Behaviour {
     motion: Motion,
     /// Whether it may be 1 when the phase begins, and when it ends.
@@ -31,51 +31,18 @@ pub(crate) fn strobes(
     explain: &Explain,
     clock: &[ChipId],
 ) -> (Vec<StrobeRow>, Vec<(Strobe, Counterexample)>) {
-    let (netlist, phases) = (explain.netlist, &explain.phases[..PHASES]);
-    let (mut rows, mut faults) = (Vec::new(), Vec::new());
-    let mut judge =
-        |name: String, outward, strobe: &dyn Fn() -> Strobe, behaviour: &dyn Fn(&Phase) -> Behaviour| {
-            let all: Vec<Behaviour> = phases.iter().map(behaviour).collect();
-            let moving = |phase: usize| all[phase].motion != Motion::Stable;
-            let wrong = |phase: usize| {
-                let is = &all[phase];
-                if is.motion == Motion::Glitches {
-                    Some(StrobeTrouble::Often)
-                } else if outward && phase != OPEN && is.ends {
-                    Some(StrobeTrouble::Open)
-                } else if moving(phase) && (0..phase).filter(|&phase| moving(phase)).count() == 2 {
-                    Some(StrobeTrouble::ManyPhases)
-                } else {
-                    None
-                }
-            };
-            let found = (0..all.len()).find_map(|phase| Some((phase, wrong(phase)?)));
-            let moves = |up: bool| {
-                (0..all.len())
-                    .find(|&phase| moving(phase) && if up { all[phase].ends } else { all[phase].begins })
-            };
-            let row = StrobeRow {
-                strobe: name.clone(),
-                rises: moves(true),
-                falls: moves(false),
-                proved: found.is_none(),
-            };
-            if let Some((phase, why)) = found {
-                let because = all[phase].line.map_or(vec![], |line| explain.because(&phases[phase], line));
-                faults.push((strobe(), Counterexample::Strobe { strobe: name, phase, why, because }));
-            }
-            rows.push(row);
-        };
-    let rams = netlist.chips.iter().filter(|chip| matches!(chip.holds, Holds::Ram { .. }));
+    let netlist = explain.netlist;
+    let mut judge = Judge { explain, rows: vec![], faults: vec![] };
+    let rams = netlist.chips.iter().filter(|chip| chip.is_ram());
     let mut lines: Vec<NetId> = rams.map(write_line).collect();
     lines.extend(netlist.panel.outlets().map(|outlet| outlet.enable[0]));
     for (index, &net) in lines.iter().enumerate() {
         if !lines[..index].contains(&net) {
             let name = netlist.nets[net].name.clone();
-            judge(name, true, &|| Strobe::Line(net), &|phase| of_line(phase, net));
+            judge.judge(name, true, || Strobe::Line(net), |phase| of_line(phase, net));
         }
     }
-    // What a chip does on which nothing depends opens nothing.
+    // A chip on which nothing depends opens nothing.
     let used = used(netlist);
     for (id, chip) in netlist.chips.iter().enumerate().filter(|(id, _)| used[*id] && !clock.contains(id)) {
         let Some(rom) = Rom::of(netlist, id).filter(|rom| rom.registers() != 0) else { continue };
@@ -86,10 +53,53 @@ pub(crate) fn strobes(
                 _ => format!("{} for {}", chip.name, bits.join(" ")),
             };
             let strobe = || Strobe::Register(id, opens(rom, *lines));
-            judge(name, false, &strobe, &|phase| of_register(phase, rom, open));
+            judge.judge(name, false, strobe, |phase| of_register(phase, rom, open));
         }
     }
-    (rows, faults)
+    (judge.rows, judge.faults)
+}
+
+/// The results so far.
+struct Judge<'a> {
+    explain: &'a Explain<'a>,
+    rows: Vec<StrobeRow>,
+    faults: Vec<(Strobe, Counterexample)>,
+}
+
+impl Judge<'_> {
+    /// Judges a strobe by its behaviour in each phase. One that goes outward must be 0 at the end of all phases but one.
+    fn judge(
+        &mut self,
+        name: String,
+        is_outward: bool,
+        strobe: impl FnOnce() -> Strobe,
+        behaviour: impl Fn(&Phase) -> Behaviour,
+    ) {
+        let phases = &self.explain.phases[..PHASES];
+        let all: Vec<Behaviour> = phases.iter().map(behaviour).collect();
+        let moving = |phase: usize| all[phase].motion != Motion::Stable;
+        let wrong = |phase: usize| {
+            let is = &all[phase];
+            if is.motion == Motion::Glitches {
+                Some(StrobeTrouble::Often)
+            } else if is_outward && phase != OPEN && is.ends {
+                Some(StrobeTrouble::Open)
+            } else if moving(phase) && (0..phase).filter(|&phase| moving(phase)).count() == 2 {
+                Some(StrobeTrouble::ManyPhases)
+            } else {
+                None
+            }
+        };
+        let found = (0..all.len()).find_map(|phase| Some((phase, wrong(phase)?)));
+        let first =
+            |is: fn(&Behaviour) -> bool| (0..all.len()).find(|&phase| moving(phase) && is(&all[phase]));
+        let (rises, falls) = (first(|is| is.ends), first(|is| is.begins));
+        self.rows.push(StrobeRow { strobe: name.clone(), rises, falls, proved: found.is_none() });
+        if let Some((phase, why)) = found {
+            let because = all[phase].line.map_or(vec![], |line| self.explain.because(&phases[phase], line));
+            self.faults.push((strobe(), Counterexample::Strobe { strobe: name, phase, why, because }));
+        }
+    }
 }
 
 fn of_line(phase: &Phase, net: NetId) -> Behaviour {
@@ -97,7 +107,7 @@ fn of_line(phase: &Phase, net: NetId) -> Behaviour {
     Behaviour { motion: phase.motion[net], begins, ends, line: Some(net) }
 }
 
-/// How the strobe of a register changes in a phase. `open` says for each address whether a new value is taken.
+/// The behaviour of the strobe of a register in a phase. `open` says for each address whether a new value is taken.
 fn of_register(phase: &Phase, rom: Rom, open: &[u8]) -> Behaviour {
     let mut is = Behaviour { motion: Motion::Stable, begins: false, ends: false, line: None };
     for scenario in phase.scenarios(rom.chip) {

@@ -30,7 +30,7 @@ impl Surroundings {
         self.levels.iter().filter_map(|&(net, _, to)| Some((net, to?))).collect()
     }
 
-    /// How the lines from outside move, as far as the ring depends on them.
+    /// The movements of the lines from outside, as far as the ring depends on them.
     pub fn movers(&self, ring: &Ring, phase: &Phase) -> Movers {
         let cares = self.cares(ring);
         let pins = |moves: &dyn Fn(NetId) -> bool| {

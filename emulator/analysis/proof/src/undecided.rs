@@ -1,11 +1,11 @@
-//! Why a claim is neither proved nor refuted, or why a board has no clock, which may be either.
+//! The reasons why a claim is neither proved nor refuted, and why a board has no clock, which may be either.
 
 use gray1_machine::PHASES;
 use gray1_machine::names::runs;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
-/// Why a claim is neither proved nor refuted.
+/// The reason why a claim is neither proved nor refuted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs)] // the messages explain them
 pub enum Undecided {
@@ -80,7 +80,7 @@ pub enum Undecided {
     Stopped,
 }
 
-/// Why a board has no clock of four phases.
+/// The reason why a board has no clock of four phases.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[allow(missing_docs)] // the messages explain them
 pub enum ClockError {

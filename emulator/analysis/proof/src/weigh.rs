@@ -1,93 +1,83 @@
-//! Whether what the tables allow happens in any run: if not, a claim is left undecided and not refuted.
+//! A fault that the tables allow refutes a claim only if it makes a difference in a run; otherwise the claim is left
+//! undecided.
 
 use crate::claim::Claim;
 use crate::clock::Clock;
 use crate::instructions::Observer;
-use crate::presses;
-use crate::prover::{Prover, Stopped};
-use crate::report::{ClaimReport, Counterexample, Evidence, Intent, Verdict};
+use crate::prover::Prover;
+use crate::report::{ClaimReport, Counterexample, Intent, Verdict};
 use crate::rom::{names, used};
 use crate::text::summary;
 use crate::trial::{self, Target, Trial};
 use crate::undecided::Undecided;
-use gray1_machine::Noise;
+use gray1_machine::board::Board;
 use gray1_machine::netlist::Netlist;
 
-impl Prover<'_> {
-    /// Keeps those faults of loops, rings and the clock that make a difference in some run, and leaves the claim
-    /// undecided because of the others.
-    pub(crate) fn weigh(&self, report: &mut ClaimReport) -> Result<(), Stopped> {
-        let netlist = &**self.board.netlist();
-        let (used, panel) = (used(netlist), &netlist.panel);
-        let registers = [&panel.accumulator, &panel.carry].map(|nets| names(netlist, nets.clone()).join(" "));
-        let is_used = |name: &str| netlist.chip(name).is_some_and(|chip| used[chip]);
-        let is_certain = |fault: &Counterexample| match fault {
-            // A cell unlike its neighbours, which a run comes by.
-            Counterexample::Loop(fault) if fault.intent == Intent::Neither => {
-                fault.reached.is_some() && is_used(&fault.chip)
-            }
-            Counterexample::Loop(_) | Counterexample::Ring(_) => false,
-            // Presses are no part of the runs with delays.
-            Counterexample::Writing(_) => report.claim == Claim::Reset,
-            Counterexample::Clock { .. } => false,
-            Counterexample::Reset(fault) => !registers.contains(&fault.what),
-            _ => true,
-        };
-        if report.counterexamples.iter().any(is_certain) || report.counterexamples.is_empty() {
-            return Ok(());
+/// Keeps those faults of loops, rings and the clock that make a difference in some run, and leaves the claim undecided
+/// because of the others. `instructions` examines that claim.
+pub(crate) fn weigh(prover: &Prover, instructions: impl FnOnce() -> ClaimReport, report: &mut ClaimReport) {
+    let Prover { board, stop, .. } = *prover;
+    let netlist = &**board.netlist();
+    let (used, panel) = (used(netlist), &netlist.panel);
+    let registers = [&panel.accumulator, &panel.carry].map(|nets| names(netlist, nets.clone()).join(" "));
+    let is_used = |name: &str| netlist.chip(name).is_some_and(|chip| used[chip]);
+    let is_certain = |fault: &Counterexample| match fault {
+        // A cell unlike its neighbours, which a run comes by.
+        Counterexample::Loop(fault) if fault.intent == Intent::Neither => {
+            fault.reached.is_some() && is_used(&fault.chip)
         }
-        let targets = targets(netlist, &report.counterexamples);
-        let trial =
-            Trial { board: self.board, targets: &targets, strobes: &[], button: None, stop: self.stop };
-        let starts_otherwise = |noise| {
-            let observer = Observer::woken(self.board, noise);
-            observer.is_none_or(|mut observer| observer.any(None, self.stop).is_some())
-        };
-        let mut observer = Observer::of(self.board);
-        let mut is_passed = |fault: &Counterexample| match (fault, &mut observer) {
-            (Counterexample::Loop(fault), Some(observer)) => {
-                observer.passes([fault.between as u8, (fault.between >> 8) as u8])
-            }
-            _ => false,
-        };
-        if report.counterexamples.iter().any(&mut is_passed) {
-            return Ok(());
-        }
-        if [Noise::Zeros, Noise::Ones, Noise::Random(1)].into_iter().any(starts_otherwise)
-            || trial.shows()
-            || self.prove(Claim::Instructions)?.verdict == Verdict::Refuted
-            || self.is_pressed_to_harm(report.claim)
-        {
-            return Ok(());
-        }
-        let (certain, others) = std::mem::take(&mut report.counterexamples).into_iter().partition(is_certain);
-        report.counterexamples = certain;
-        if let (true, Evidence::Loops { chips, .. }) =
-            (report.counterexamples.is_empty(), &mut report.evidence)
-        {
-            let refuted = chips.iter_mut().filter(|row| row.verdict == Verdict::Refuted);
-            refuted.for_each(|row| row.verdict = Verdict::Undecided);
-        }
-        for fault in others {
-            report.leave(Undecided::Harmless { fault: summary(&fault), runs: trial::RUNS });
-        }
-        Ok(())
+        Counterexample::Loop(_) | Counterexample::Ring(_) | Counterexample::Clock { .. } => false,
+        // Presses are no part of the runs with delays.
+        Counterexample::Writing(_) => report.claim == Claim::Reset,
+        Counterexample::Reset(fault) => !registers.contains(&fault.what),
+        _ => true,
+    };
+    if report.counterexamples.iter().any(is_certain) || report.counterexamples.is_empty() {
+        return;
     }
+    let targets = targets(netlist, &report.counterexamples);
+    let trial = Trial { board, targets: &targets, strobes: &[], button: None, stop };
+    if is_passed(board, &report.counterexamples)
+        || prover.is_wrong_outside()
+        || trial.shows()
+        || prover.instructions(instructions).verdict == Verdict::Refuted
+        || is_pressed_to_harm(prover, report.claim)
+    {
+        return;
+    }
+    let (certain, others): (Vec<_>, Vec<_>) =
+        std::mem::take(&mut report.counterexamples).into_iter().partition(is_certain);
+    report.counterexamples = certain;
+    report.leave_harmless(others.iter().map(harmless));
 }
 
-impl Prover<'_> {
-    /// Whether a press does harm, if the claim is about resets, or more than the clock reads the line of the button.
-    fn is_pressed_to_harm(&self, claim: Claim) -> bool {
-        let netlist = self.board.netlist();
-        let reset = netlist.panel.reset[0];
-        let clock = Clock::find(netlist, &self.limits).ok();
-        let clock = clock
-            .filter(|clock| claim == Claim::Reset || clock.readers_outside(netlist, reset).next().is_some());
-        clock.is_some_and(|clock| presses::harm(self.board, &clock.chips, self.stop).is_some())
-    }
+/// The reason why a fault that makes no difference in any run leaves a claim undecided.
+pub(crate) fn harmless(fault: &Counterexample) -> Undecided {
+    Undecided::Harmless { fault: summary(fault), runs: trial::RUNS }
 }
 
-/// The lines that have to be fast or slow for these faults to show.
+/// Whether a program shows a fault while registers go from one byte of the address between to the other.
+fn is_passed(board: &Board, faults: &[Counterexample]) -> bool {
+    let mut observer = Observer::of(board);
+    faults.iter().any(|fault| match (fault, &mut observer) {
+        (Counterexample::Loop(fault), Some(observer)) => {
+            observer.passes([fault.between as u8, (fault.between >> 8) as u8])
+        }
+        _ => false,
+    })
+}
+
+/// Whether a press does harm, if the claim is about resets, or more than the clock reads the line of the button.
+fn is_pressed_to_harm(prover: &Prover, claim: Claim) -> bool {
+    let netlist = prover.board.netlist();
+    let reset = netlist.panel.reset[0];
+    let clock = Clock::find(netlist, &prover.limits).ok();
+    let clock =
+        clock.filter(|clock| claim == Claim::Reset || clock.readers_outside(netlist, reset).next().is_some());
+    clock.is_some_and(|clock| prover.harm(&clock.chips).is_some())
+}
+
+/// Finds the lines that have to be fast or slow for these faults to occur.
 fn targets(netlist: &Netlist, faults: &[Counterexample]) -> Vec<Target> {
     let mut targets = Vec::new();
     for fault in faults {

@@ -6,7 +6,7 @@
 //! address lines count as different cells, even if the addresses are equal in some states: that only adds
 //! possibilities.
 
-use super::burned::{Burned, Repair};
+use super::burned::{Repair, RomDiagrams};
 use crate::limits::Limits;
 use gray1_logic::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable};
 use gray1_machine::board::Outlet;
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A net can have this many different variables: one for each cell of program or RAM that appears on it.
 const COPIES: Variable = 64;
 
-/// Why running a phase fails.
+/// The reason why a phase cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
     TooLarge(TooLarge),
@@ -40,7 +40,7 @@ pub(crate) fn unless_stopped(stop: &AtomicBool) -> Result<()> {
     if stop.load(Ordering::Relaxed) { Err(Trouble::Stopped) } else { Ok(()) }
 }
 
-/// What has cells that are not known. All program chips for one byte of the words are burned alike.
+/// A memory with unknown cells. All program chips for one byte of the words are burned alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Memory {
     Program { byte: usize },
@@ -56,7 +56,7 @@ pub(crate) struct SymbolicBoard<'a> {
     pub levels: Vec<Function>,
     /// The lookups, in their order.
     pub lookups: Vec<Lookup>,
-    burned: Burned,
+    roms: RomDiagrams,
     /// The first variable of each net, and the number of its variables that are in use.
     variables: Vec<Variable>,
     taken: Vec<Variable>,
@@ -90,7 +90,7 @@ impl<'a> SymbolicBoard<'a> {
             diagrams: Diagrams::new(limits.nodes),
             levels: vec![FALSE; netlist.nets.len()],
             lookups: Vec::new(),
-            burned: Burned::new(netlist, limits.nodes, repair)?,
+            roms: RomDiagrams::new(netlist, limits.nodes, repair)?,
             variables,
             taken: vec![0; netlist.nets.len()],
             contents: BTreeMap::new(),
@@ -142,7 +142,7 @@ impl<'a> SymbolicBoard<'a> {
         match chip.holds {
             Holds::Table(table) => {
                 let reads = self.on(&chip.reads);
-                Ok(self.burned.look_up(table, bit, &reads, &mut self.diagrams)?)
+                Ok(self.roms.look_up(table, bit, &reads, &mut self.diagrams)?)
             }
             Holds::Program { byte } => Ok(self.cell(Memory::Program { byte }, &chip.reads)?[bit]),
             Holds::Ram { address } => {
@@ -227,7 +227,7 @@ impl<'a> SymbolicBoard<'a> {
         })
     }
 
-    /// Where the cells of the program that have been read agree: at equal addresses there are equal bytes.
+    /// The states in which the cells of the program that have been read agree: at equal addresses there are equal bytes.
     pub fn agrees(&mut self) -> Result<Function> {
         let cells = self.program().map(|(byte, address, cell)| (byte, address.to_vec(), cell.to_vec()));
         let cells: Vec<_> = cells.collect();

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// Every table of a board: a diagram for each data line, the highest address line on top.
 #[derive(Clone)]
-pub(crate) struct Burned {
+pub(crate) struct RomDiagrams {
     diagrams: Diagrams,
     tables: Vec<Vec<Function>>,
 }
@@ -19,8 +19,8 @@ pub(crate) struct Repair {
     pub bit: usize,
 }
 
-impl Burned {
-    pub fn new(netlist: &Netlist, most: usize, repair: Option<Repair>) -> Result<Burned> {
+impl RomDiagrams {
+    pub fn new(netlist: &Netlist, most: usize, repair: Option<Repair>) -> Result<RomDiagrams> {
         let mut diagrams = Diagrams::new(most);
         let tables = netlist.tables.iter().enumerate().map(|(table, cells)| {
             let mut cells = Cow::Borrowed(&cells[..]);
@@ -33,7 +33,7 @@ impl Burned {
             (0..width).map(|bit| diagrams.of_levels(lines.clone(), levels(bit))).collect()
         });
         let tables = tables.collect::<Result<_>>()?;
-        Ok(Burned { diagrams, tables })
+        Ok(RomDiagrams { diagrams, tables })
     }
 
     /// The output of a table on a data line, with these functions on its address lines.
@@ -60,7 +60,7 @@ mod tests {
     fn each_cell_is_found_again() {
         let board = Board::gray1();
         let netlist = board.netlist();
-        let burned = Burned::new(netlist, 1 << 20, None).unwrap();
+        let burned = RomDiagrams::new(netlist, 1 << 20, None).unwrap();
         let mut diagrams = Diagrams::new(2);
         for (table, cells) in netlist.tables.iter().enumerate() {
             for (address, &cell) in cells.iter().enumerate().step_by(7) {

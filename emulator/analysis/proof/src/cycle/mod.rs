@@ -12,14 +12,13 @@ pub(crate) use start::Start;
 use crate::phase::Phase;
 use crate::rom::heard;
 use gray1_machine::netlist::{NetId, Netlist};
-use gray1_machine::tables::{Known, Tables};
+use gray1_machine::tables::Tables;
 
 /// The nets that matter in a phase: those of chips that hold themselves (the clock too, even if nothing else listens to
 /// it in this phase), those that the panel names, those that leave the machine or are stored in RAM, and all nets that
 /// can influence these according to the tables, given the levels that do not move.
 pub(crate) fn live(netlist: &Netlist, phase: &Phase, held: &[NetId]) -> Vec<bool> {
-    let stable = |net: NetId| phase.start[net].filter(|_| !phase.moves(net));
-    let known: Known = (0..netlist.nets.len()).map(stable).collect();
+    let known = phase.certain();
     let panel = &netlist.panel;
     let outlets = panel.outlets().flat_map(|outlet| outlet.latch.iter().chain(&outlet.enable));
     let registers = [&panel.accumulator, &panel.carry, &panel.counter].into_iter().flatten();

@@ -25,7 +25,7 @@ pub(crate) struct Start<'a> {
     pub rests: Function,
     /// The word of the program at the place that the counter names.
     pub word: Vec<Function>,
-    /// What can be, as far as equal cells of the program have equal contents.
+    /// The possible states, as far as equal cells of the program have equal contents.
     pub agrees: Function,
 }
 

@@ -1,12 +1,14 @@
 //! One case of a cycle: a level for each variable, the effect according to the instruction set, and the effect on the
 //! board.
 
-use super::mismatch::{Cell, Program};
-use super::program::Way;
-use super::{Cycle, What, Wrong};
+use super::program::Path;
+use super::{Cycle, Difference, What};
 use crate::cycle::Repair;
-use gray1_isa::memory_map::{GREEN, INPUTS, OUT};
-use gray1_isa::{Opcode, Word, from_gray};
+use crate::mismatch::{Cell, Program};
+use crate::phase::write_line;
+use crate::runs::{outlet_address, reads};
+use gray1_isa::memory_map::INPUTS;
+use gray1_isa::{Word, from_gray};
 use gray1_logic::{Function, Variable};
 use gray1_machine::Inputs;
 use gray1_machine::board::Board;
@@ -38,19 +40,13 @@ impl Case<'_, '_> {
         from_gray(self.number(&self.cycle.before.counter) as u16)
     }
 
-    /// Whether the instruction reads the byte at an address.
-    fn reads(&self) -> bool {
-        use Opcode::{Add, Lda, Nor, Shr};
-        matches!(self.word().opcode(), Lda | Add | Nor | Shr) && !self.word().m()
-    }
-
     pub fn in_words(&self) -> String {
         let (word, before) = (self.word(), &self.cycle.before);
         let (a, c) = (self.number(&before.accumulator), u8::from(self.level(before.carry)));
         let mut words = format!("{word} at {:03X} with A = {a:02X}, C = {c}", self.pc());
-        if self.reads() && word.x() < INPUTS {
+        if reads(self.word()) && word.x() < INPUTS {
             words += &format!(", RAM[{:03X}] = {:02X}", word.x(), self.number(&before.byte));
-        } else if self.reads() {
+        } else if reads(self.word()) {
             let [column, row, keys] =
                 [&before.pad_column, &before.pad_row, &before.keys].map(|lines| self.number(lines));
             words += &format!(", pad column {column:02X}, pad row {row:02X}, keys {keys:02X}");
@@ -58,8 +54,13 @@ impl Case<'_, '_> {
         words
     }
 
+    fn registers(&self, counter: &[Function], accumulator: &[Function], carry: Function) -> String {
+        let (pc, a) = (from_gray(self.number(counter) as u16), self.number(accumulator));
+        format!("PC = {pc:03X}, A = {a:02X}, C = {}", u8::from(self.level(carry)))
+    }
+
     /// The nets that are wrong, the expected effect, and the effect on the board.
-    pub fn compared(&self, wrong: &Wrong) -> (Vec<NetId>, String, String) {
+    pub fn compared(&self, wrong: &Difference) -> (Vec<NetId>, String, String) {
         let Cycle { before, after, board, .. } = self.cycle;
         let panel = &board.netlist.panel;
         let x = self.word().x();
@@ -71,21 +72,15 @@ impl Case<'_, '_> {
             wrong.map(|(&net, _)| net).collect::<Vec<_>>()
         };
         let name = |nets: &[NetId]| board.netlist.nets[nets[0]].name.clone();
+        let expected = || self.registers(&after.counter, &after.accumulator, after.carry);
+        let got = || {
+            let carry = board.levels[panel.carry[0]];
+            self.registers(&board.on(&panel.counter), &board.on(&panel.accumulator), carry)
+        };
         match wrong.what {
-            What::Accumulator | What::Carry | What::Counter => {
-                let words = |counter: &[Function], accumulator: &[Function], carry| {
-                    let (pc, a) = (from_gray(self.number(counter) as u16), self.number(accumulator));
-                    format!("PC = {pc:03X}, A = {a:02X}, C = {}", u8::from(self.level(carry)))
-                };
-                let on = |nets: &[NetId]| board.on(nets);
-                let got = words(&on(&panel.counter), &on(&panel.accumulator), board.levels[panel.carry[0]]);
-                let nets = match wrong.what {
-                    What::Accumulator => lines(&panel.accumulator, &after.accumulator),
-                    What::Carry => panel.carry.clone(),
-                    _ => lines(&panel.counter, &after.counter),
-                };
-                (nets, words(&after.counter, &after.accumulator, after.carry), got)
-            }
+            What::Accumulator => (lines(&panel.accumulator, &after.accumulator), expected(), got()),
+            What::Carry => (panel.carry.clone(), expected(), got()),
+            What::Counter => (lines(&panel.counter, &after.counter), expected(), got()),
             What::Target => {
                 let words = |lines: &[Function]| format!("the target is {:03X}", self.number(lines));
                 let nets = lines(&panel.target, &after.target);
@@ -104,35 +99,37 @@ impl Case<'_, '_> {
                 let words = |byte: u8| format!("{} and its row show {byte:02X}", name(&outlet.latch));
                 (nets.map(|(_, &net)| net).collect(), words(wanted), words(shown))
             }
-            What::Strobe(index) => {
-                let address = std::iter::once(OUT).chain(GREEN..).nth(index).unwrap_or(OUT);
-                let enable = panel.outlets().nth(index).map_or(vec![], |outlet| outlet.enable.clone());
-                let phase = self.cycle.phase_of(wrong.lookups.saturating_sub(1));
-                let taken = phase == 1 && self.level(after.taken[index]);
-                let words = |taken: bool| match taken {
-                    true => {
-                        format!("the latch at {address:03X} takes A in phase {phase}: {} = 1", name(&enable))
-                    }
-                    false => format!(
-                        "the latch at {address:03X} takes nothing in phase {phase}: {} = 0",
-                        name(&enable)
-                    ),
-                };
-                (enable.clone(), words(taken), words(!taken))
-            }
+            What::Strobe(index) => self.strobe(wrong, index),
             What::Store => {
                 let phase = self.cycle.phase_of(wrong.lookups.saturating_sub(1));
                 let expected = match phase == 1 && self.level(after.stores) {
                     true => format!("RAM[{x:03X}] takes {:02X} in phase 1", self.number(&before.accumulator)),
                     false => format!("RAM takes nothing in phase {phase}"),
                 };
-                let write = crate::phase::write_line(&board.netlist.chips[panel.memory[0]]);
-                (vec![write], expected, self.written(wrong.lookups))
+                (
+                    vec![write_line(&board.netlist.chips[panel.memory[0]])],
+                    expected,
+                    self.written(wrong.lookups),
+                )
             }
         }
     }
 
-    /// What the RAM chips have stored up to this lookup.
+    /// The same for the enable of an outlet.
+    fn strobe(&self, wrong: &Difference, index: usize) -> (Vec<NetId>, String, String) {
+        let netlist = self.cycle.board.netlist;
+        let Some(outlet) = netlist.panel.outlets().nth(index) else { return Default::default() };
+        let phase = self.cycle.phase_of(wrong.lookups.saturating_sub(1));
+        let taken = phase == 1 && self.level(self.cycle.after.taken[index]);
+        let (address, line) = (outlet_address(index), &netlist.nets[outlet.enable[0]].name);
+        let words = |taken: bool| {
+            let (what, level) = (if taken { "A" } else { "nothing" }, u8::from(taken));
+            format!("the latch at {address:03X} takes {what} in phase {phase}: {line} = {level}")
+        };
+        (outlet.enable.clone(), words(taken), words(!taken))
+    }
+
+    /// Describes the stores of the RAM chips up to this lookup.
     fn written(&self, until: usize) -> String {
         let mut taken = Vec::new();
         for lookup in &self.cycle.board.lookups[..until] {
@@ -183,9 +180,9 @@ impl Case<'_, '_> {
         let (before, word, pc) = (&self.cycle.before, self.word(), self.pc());
         let mut stores = vec![(word.x(), self.number(&before.byte) as u8)];
         let shown = before.outlets.iter().map(|shown| self.number(shown) as u8);
-        stores.extend(std::iter::once(OUT).chain(GREEN..).zip(shown));
+        stores.extend((0..).map(outlet_address).zip(shown));
         let (a, c) = (self.number(&before.accumulator) as u8, self.level(before.carry));
-        Way { stores, a, c, words: vec![(pc, word)] }.program(board, self.pressed()?)
+        Path { stores, a, c, words: vec![(pc, word)] }.program(board, self.pressed()?)
     }
 
     /// The pads and keys, if it is possible to hold down this combination.
@@ -195,7 +192,7 @@ impl Case<'_, '_> {
         let pad = match (column.count_ones(), row.count_ones()) {
             (1, 1) => Some((row.ilog2() as u8, column.ilog2() as u8)),
             (0, 0) => None,
-            _ if !self.reads() => None,
+            _ if !reads(self.word()) => None,
             _ => return None,
         };
         Some(Inputs { pad, keys: self.number(&before.keys) as u8 })

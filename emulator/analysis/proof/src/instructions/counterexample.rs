@@ -1,13 +1,13 @@
 //! An instruction with a wrong effect: in a state that a program can reach, with such a program.
 
 use super::case::Case;
-use super::mismatch::{Aspect, Mismatch, Program};
 use super::observed::Observer;
 use super::program::search;
-use super::shortest::{Found as Shortest, MOST_CYCLES, Search};
-use super::{Cycle, What, Wrong, run};
+use super::shortest::{MAX_CYCLES, Search, ShortestProgram};
+use super::{Cycle, Difference, What, run, start};
 use crate::cycle::Repair;
 use crate::limits::Limits;
+use crate::mismatch::{Aspect, Mismatch, Program};
 use crate::phase::Phase;
 use crate::report::Verdict;
 use gray1_isa::{Opcode, Word};
@@ -18,32 +18,32 @@ use gray1_machine::netlist::NetId;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicBool;
 
-/// What comes of the comparison with the instruction set.
-pub(crate) enum Found {
+/// The result of the comparison with the instruction set.
+pub(crate) enum Conclusion {
     Right,
     /// Faults that can be seen from outside.
     Wrong(Vec<(Aspect, Mismatch)>),
-    /// A difference in some state, that no run of the machine was seen to get to, or that nobody can see.
+    /// A difference in some state, which no run reached, or which cannot be seen from outside.
     Unseen(Aspect, Mismatch),
 }
 
-impl Found {
+impl Conclusion {
     /// The verdict on one aspect. If the word itself is wrong, nothing is known about what is done with it.
     pub fn verdict(&self, aspect: Aspect) -> Verdict {
         match self {
-            Found::Right => Verdict::Proved,
-            Found::Wrong(faults) if faults.iter().any(|(wrong, _)| *wrong == aspect) => Verdict::Refuted,
-            Found::Wrong(faults) if faults.iter().any(|(wrong, _)| *wrong == Aspect::Fetch) => {
+            Conclusion::Right => Verdict::Proved,
+            Conclusion::Wrong(faults) if faults.iter().any(|(wrong, _)| *wrong == aspect) => Verdict::Refuted,
+            Conclusion::Wrong(faults) if faults.iter().any(|(wrong, _)| *wrong == Aspect::Fetch) => {
                 Verdict::Undecided
             }
-            Found::Wrong(_) => Verdict::Proved,
-            Found::Unseen(differs, _) if *differs == aspect => Verdict::Undecided,
-            Found::Unseen(..) => Verdict::Proved,
+            Conclusion::Wrong(_) => Verdict::Proved,
+            Conclusion::Unseen(differs, _) if *differs == aspect => Verdict::Undecided,
+            Conclusion::Unseen(..) => Verdict::Proved,
         }
     }
 }
 
-/// What is needed to explain a fault.
+/// The data needed to explain a fault.
 pub(crate) struct Explanation<'a> {
     pub board: &'a Board,
     pub phases: &'a [Phase],
@@ -53,10 +53,10 @@ pub(crate) struct Explanation<'a> {
 
 impl Explanation<'_> {
     /// Explains what is wrong: for each aspect, the fault that a program can show earliest, or else the one found
-    /// first. A fault counts only if somebody can see it; if none does, the result is what it would be.
-    pub fn of_all(&self, cycle: &mut Cycle) -> Result<Found, TooLarge> {
+    /// first. A fault counts only if it can be seen from outside; if none can, the result is the difference itself.
+    pub fn of_all(&self, cycle: &mut Cycle) -> Result<Conclusion, TooLarge> {
         if cycle.wrong.is_empty() {
-            return Ok(Found::Right);
+            return Ok(Conclusion::Right);
         }
         let mut observer = Observer::of(self.board);
         let mut is_seen = |mismatch: &mut Mismatch| {
@@ -83,10 +83,10 @@ impl Explanation<'_> {
         }
         Ok(match unseen {
             Some((aspect, mismatch)) if explained.is_empty() => match by_chance(self.board, self.stop) {
-                Some(seen) => Found::Wrong(vec![seen]),
-                None => Found::Unseen(aspect, mismatch),
+                Some(seen) => Conclusion::Wrong(vec![seen]),
+                None => Conclusion::Unseen(aspect, mismatch),
             },
-            _ => Found::Wrong(explained.into_iter().collect()),
+            _ => Conclusion::Wrong(explained.into_iter().collect()),
         })
     }
 
@@ -94,7 +94,7 @@ impl Explanation<'_> {
     fn soonest(
         &self,
         cycle: &Cycle<'_>,
-        faults: &[(Aspect, Wrong)],
+        faults: &[(Aspect, Difference)],
         is_seen: &mut impl FnMut(&mut Mismatch) -> bool,
     ) -> BTreeMap<Aspect, Mismatch> {
         let mut explained = BTreeMap::new();
@@ -104,14 +104,14 @@ impl Explanation<'_> {
         // The search assumes that stores are right up to the first cycle in which anything is wrong.
         let stores_rightly = faults.iter().all(|(_, wrong)| wrong.what != What::Store);
         let mut is_exact = true;
-        for last in 0..MOST_CYCLES {
+        for last in 0..MAX_CYCLES {
             for (aspect, wrong) in faults {
                 if explained.contains_key(aspect) {
                     continue;
                 }
                 match search.program(cycle, wrong.states, last) {
                     Ok(None) => {}
-                    Ok(Some(Shortest { words, inputs, levels })) => {
+                    Ok(Some(ShortestProgram { words, inputs, levels })) => {
                         let case = Case { cycle, levels };
                         let mut mismatch = self.of(&case, wrong);
                         let program = Program::of(self.board, &words, inputs);
@@ -136,7 +136,7 @@ impl Explanation<'_> {
     }
 
     /// Explains one fault.
-    fn of(&self, case: &Case, wrong: &Wrong) -> Mismatch {
+    fn of(&self, case: &Case, wrong: &Difference) -> Mismatch {
         let (nets, expected, got) = case.compared(wrong);
         let chain = case.chain(&nets, wrong.lookups);
         let cells = chain.iter().map(|(cell, _)| cell.clone()).collect();
@@ -149,13 +149,14 @@ impl Explanation<'_> {
     fn repairs(&self, repair: Repair) -> bool {
         // A correct board needs half of these nodes; for an incorrect one it is enough to know that.
         let limits = Limits { nodes: self.limits.nodes.min(1 << 16), ..*self.limits };
-        let cycle = run(self.board.netlist(), self.phases, &limits, Some(repair), self.stop);
+        let start = start(self.board.netlist(), self.phases, &limits, Some(repair));
+        let cycle = start.and_then(|start| run(start, self.phases, self.stop));
         cycle.is_ok_and(|cycle| cycle.wrong.is_empty())
     }
 }
 
 /// The faults, by the aspect of the instruction that is wrong.
-fn by_aspect(cycle: &mut Cycle) -> gray1_logic::Result<Vec<(Aspect, Wrong)>> {
+fn by_aspect(cycle: &mut Cycle) -> gray1_logic::Result<Vec<(Aspect, Difference)>> {
     let mut faults = Vec::new();
     let decided = cycle.board.levels[cycle.board.netlist.panel.jump_master[0]];
     let diagrams = &mut cycle.board.diagrams;
@@ -166,7 +167,7 @@ fn by_aspect(cycle: &mut Cycle) -> gray1_logic::Result<Vec<(Aspect, Wrong)>> {
     for wrong in &cycle.wrong {
         let seen = diagrams.and(wrong.states, goes_on)?;
         let states = if seen == FALSE || wrong.what == What::Counter { wrong.states } else { seen };
-        let wrong = Wrong { states, ..*wrong };
+        let wrong = Difference { states, ..*wrong };
         let others = diagrams.choose(jmp, FALSE, wrong.states)?;
         let jumps = (Aspect::Jumps, diagrams.and(wrong.states, jmp)?);
         let parts = match wrong.what {
@@ -185,12 +186,12 @@ fn by_aspect(cycle: &mut Cycle) -> gray1_logic::Result<Vec<(Aspect, Wrong)>> {
             }
         };
         let parts = parts.into_iter().filter(|(_, states)| *states != FALSE);
-        faults.extend(parts.map(|(aspect, states)| (aspect, Wrong { states, ..wrong })));
+        faults.extend(parts.map(|(aspect, states)| (aspect, Difference { states, ..wrong })));
     }
     Ok(faults)
 }
 
-/// What an instruction does wrong in a random program, for a board that is too complex for diagrams.
+/// Finds an instruction that goes wrong in a random program, for a board that is too complex for diagrams.
 pub(crate) fn by_search(board: &Board, stop: &AtomicBool) -> Option<(Aspect, Mismatch)> {
     let mut observer = Observer::of(board)?;
     if let Some((way, seen)) = search(board, stop)
@@ -207,7 +208,7 @@ pub(crate) fn by_search(board: &Board, stop: &AtomicBool) -> Option<(Aspect, Mis
     by_chance(board, stop)
 }
 
-/// What can be seen of any fault, in programs that show much.
+/// Finds a fault that can be seen from outside in one of many programs.
 fn by_chance(board: &Board, stop: &AtomicBool) -> Option<(Aspect, Mismatch)> {
     let sight = Observer::of(board)?.any(None, stop)?;
     let place = *sight.ran.last()?;
@@ -223,17 +224,13 @@ fn searched(word: Word, case: String, got: String, program: Program) -> (Aspect,
         Opcode::Jc | Opcode::Jz => Aspect::Branches,
         _ => Aspect::Steps,
     };
-    let expected = "what the instruction set says".to_owned();
-    (
-        aspect,
-        Mismatch { case, expected, got, cells: vec![], wrong_cell: None, program: Some(Box::new(program)) },
-    )
+    (aspect, Mismatch::shown(case, "what the instruction set says".to_owned(), got, program))
 }
 
 /// Levels of variables for which a function is 1, if there are levels that a previous instruction can have left: the
 /// masters have the values of the slaves, after a jump to the current value of the counter. The rows are dark if
 /// possible.
-fn witness(cycle: &mut Cycle, wrong: &Wrong) -> HashMap<Variable, bool> {
+fn witness(cycle: &mut Cycle, wrong: &Difference) -> HashMap<Variable, bool> {
     let mut states = wrong.states;
     let panel = &cycle.board.netlist.panel;
     let on = |nets: &[NetId]| nets.iter().map(|&net| cycle.first[net]).collect::<Vec<_>>();

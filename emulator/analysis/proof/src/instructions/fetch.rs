@@ -5,9 +5,9 @@
 //! program are wired to; what comes instead on a net follows from the functions on these lines.
 
 use super::Explanation;
-use super::mismatch::{Aspect, Mismatch};
 use super::observed::Observer;
 use crate::cycle::{Start, SymbolicBoard};
+use crate::mismatch::{Aspect, Mismatch};
 use gray1_isa::from_gray;
 use gray1_logic::{FALSE, Function, Result, Variable};
 use gray1_machine::netlist::NetId;
@@ -40,8 +40,7 @@ impl Explanation<'_> {
         let expected = format!("{name} = bit {} of the word at {place:03X}", astray.bit);
         let got = format!("{name} = {}", instead(&start.board, &astray));
         let case = format!("the word at {place:03X}, counter {counter:03X}");
-        let program = Some(Box::new(sight.program()));
-        Ok(Some((Aspect::Fetch, Mismatch { case, expected, got, cells: vec![], wrong_cell: None, program })))
+        Ok(Some((Aspect::Fetch, Mismatch::shown(case, expected, got, sight.program()))))
     }
 }
 

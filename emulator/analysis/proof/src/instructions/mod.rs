@@ -1,14 +1,13 @@
 //! The third claim: the board computes the instruction set.
 //!
 //! One machine cycle is run for all states at once (see [`crate::cycle`]): from every state in which a cycle can begin,
-//! with any word of the program, any byte of RAM, any pads and keys. What it stores, shows and sends, and the state
-//! that it leaves, are compared with the definition of the instruction set (see [`crate::instruction_set`]). The chips
+//! with any word of the program, any byte of RAM, any pads and keys. Its stores, the bytes that it shows and sends, and
+//! the state that it leaves are compared with the definition of the instruction set (see [`crate::instruction_set`]). The chips
 //! are looked up in one order, which is enough by the first two claims.
 
 mod case;
 mod counterexample;
 mod fetch;
-mod mismatch;
 mod observed;
 mod probes;
 mod program;
@@ -17,15 +16,14 @@ mod shortest;
 use crate::cycle::{self, Lookup, Memory, Repair, Start, SymbolicBoard, live, unless_stopped};
 use crate::instruction_set::{After, Before};
 use crate::limits::Limits;
-use crate::phase::{Phase, write_line};
+use crate::phase::{Phase, memory, write_line};
 use gray1_logic::{FALSE, Function, TRUE};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_machine::tables::Tables;
 use std::sync::atomic::AtomicBool;
 
-pub(crate) use counterexample::{Explanation, Found, by_search};
-pub use mismatch::{Aspect, Cell, Mismatch, Observed, Program};
+pub(crate) use counterexample::{Conclusion, Explanation, by_search};
 pub(crate) use observed::Observer;
 
 /// One cycle of a board, run and compared.
@@ -39,14 +37,14 @@ pub(crate) struct Cycle<'a> {
     pub before: Before,
     pub after: After,
     /// The differences from the instruction set.
-    pub wrong: Vec<Wrong>,
+    pub wrong: Vec<Difference>,
     /// The number of lookups up to the end of each phase, in the order 1, 2, 3, 0.
     pub ends: Vec<usize>,
 }
 
 /// A difference between the board and the instruction set.
 #[derive(Clone, Copy)]
-pub(crate) struct Wrong {
+pub(crate) struct Difference {
     pub what: What,
     /// The states in which it occurs.
     pub states: Function,
@@ -54,31 +52,20 @@ pub(crate) struct Wrong {
     pub lookups: usize,
 }
 
-/// What is compared.
+/// The subject of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum What {
-    /// What is written to RAM, and when.
+    /// Stores to RAM and their phase.
     Store,
-    /// When the enable of the port, or of a row, opens: by index of the outlets.
+    /// The phase in which the enable of the port, or of a row, opens: by index of the outlets.
     Strobe(usize),
-    /// What the port, or a row, shows then.
+    /// The byte that the port, or a row, shows.
     Shown(usize),
     Accumulator,
     Carry,
     Counter,
     Target,
     Jumped,
-}
-
-/// Runs a cycle.
-pub(crate) fn run<'a>(
-    netlist: &'a Netlist,
-    phases: &[Phase],
-    limits: &Limits,
-    repair: Option<Repair>,
-    stop: &AtomicBool,
-) -> cycle::Result<Cycle<'a>> {
-    run_from(start(netlist, phases, limits, repair)?, phases, stop)
 }
 
 /// All states in which a cycle can begin, which is where phase 1 does.
@@ -91,12 +78,8 @@ pub(crate) fn start<'a>(
     Start::find(netlist, &phases[1].start, limits, repair)
 }
 
-/// Runs a cycle from these states.
-pub(crate) fn run_from<'a>(
-    start: Start<'a>,
-    phases: &[Phase],
-    stop: &AtomicBool,
-) -> cycle::Result<Cycle<'a>> {
+/// Runs a cycle from these states, and compares it with the instruction set.
+pub(crate) fn run<'a>(start: Start<'a>, phases: &[Phase], stop: &AtomicBool) -> cycle::Result<Cycle<'a>> {
     let Start { mut board, cut, free, rests, word, agrees } = start;
     let netlist = board.netlist;
     let panel = &netlist.panel;
@@ -173,7 +156,7 @@ struct Comparison<'a, 'b> {
     before: &'b Before,
     after: &'b After,
     possible: Function,
-    wrong: Vec<Wrong>,
+    wrong: Vec<Difference>,
 }
 
 impl Comparison<'_, '_> {
@@ -182,7 +165,8 @@ impl Comparison<'_, '_> {
         let netlist = self.board.netlist;
         for index in seen..self.board.lookups.len() {
             let Lookup { chip, reads, .. } = self.board.lookups[index].clone();
-            let Some(input) = self.input(chip) else { continue };
+            let Some((_, bits)) = memory(netlist).find(|(ram, _)| *ram == chip) else { continue };
+            let input = &self.before.accumulator[bits];
             let write = reads[reads.len() - 1];
             let wanted: Vec<Function> = self.before.word[..12].iter().chain(input).copied().collect();
             let elsewhere = self.board.diagrams.differ_anywhere(&reads[..reads.len() - 1], &wanted)?;
@@ -234,25 +218,11 @@ impl Comparison<'_, '_> {
         Ok(())
     }
 
-    /// The bits of the accumulator that a RAM stores, if it is one that programs know.
-    fn input(&self, chip: ChipId) -> Option<&[Function]> {
-        let netlist = self.board.netlist;
-        let mut first = 0;
-        for &ram in &netlist.panel.memory {
-            let bits = netlist.chips[ram].data.len();
-            if ram == chip {
-                return Some(&self.before.accumulator[first..first + bits]);
-            }
-            first += bits;
-        }
-        None
-    }
-
     /// Records that something is wrong in some states, if these include states in which a cycle can begin.
     fn note(&mut self, what: What, states: Function) -> cycle::Result<()> {
         let states = self.board.diagrams.and(states, self.possible)?;
         if states != FALSE {
-            self.wrong.push(Wrong { what, states, lookups: self.board.lookups.len() });
+            self.wrong.push(Difference { what, states, lookups: self.board.lookups.len() });
         }
         Ok(())
     }

@@ -1,15 +1,16 @@
-//! Whether anybody can see that a board is wrong: bytes that it sends, and what its port and its rows show.
+//! Faults that can be seen from outside: in the bytes that a board sends and that its port and its rows show.
 //!
-//! A net of the board may have another level than the panel lets one expect, and yet the machine does all that it
-//! should: the accumulator may be held in another form, or in two chips. So a fault counts only if a program shows it
-//! from outside, on a board that is powered up, reset and run. Nothing here reads a register of the board.
+//! A correct machine may have other levels on its nets than the panel suggests: it may hold the accumulator in another
+//! form, or in two chips. So a fault counts only if a program shows it from outside, on a board that is powered up, reset
+//! and run. Nothing here reads a register of the board.
 
-use super::mismatch::{Observed, Program};
 use super::probes::probes;
+use crate::mismatch::{Observed, Program};
+use crate::runs::{self, Outlets, reads, without_jumps};
 use gray1_isa::memory_map::{GREEN, INPUTS, OUT};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, Outside, PHASES, Random, Snapshot};
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, PHASES, Random, Snapshot};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -25,8 +26,8 @@ pub(crate) struct Observer {
     chips: ChipsEngine,
     /// After power-up, with RAM at 0.
     begin: Snapshot,
-    /// Addresses at which RAM then reads 0. A board may hold bytes in another form than the program sees, and nobody
-    /// knows what RAM holds when it is powered up; so elsewhere a program has to store a byte before it reads it.
+    /// Addresses at which RAM then reads 0. A board may hold bytes in another form than the program sees,
+    /// and the contents of RAM at power-up are unknown; elsewhere a program has to store a byte before it reads it.
     zeros: Vec<u16>,
 }
 
@@ -44,17 +45,17 @@ impl Sight {
         let mut words: Vec<_> = self.ran.iter().map(|&place| (place, self.image.word(place))).collect();
         words.sort_unstable_by_key(|(place, _)| *place);
         words.dedup();
-        Program::told(&words, Inputs::default(), self.cycle, self.seen.clone())
+        Program::new(&words, Inputs::default(), self.cycle, self.seen.clone())
     }
 }
 
 impl Observer {
-    /// `None` if the board cannot be reset at all.
+    /// Powers up a board; `None` if it cannot be reset.
     pub fn of(board: &Board) -> Option<Observer> {
         Observer::woken(board, Noise::Zeros)
     }
 
-    /// The same, powered up with this noise.
+    /// Powers up a board with this noise.
     pub fn woken(board: &Board, noise: Noise) -> Option<Observer> {
         let chips = ChipsEngine::power_up(board, &Image::blank(), noise).ok()?;
         Some(Observer { begin: chips.snapshot(), chips, zeros: vec![] })
@@ -93,11 +94,7 @@ impl Observer {
             }
             // Every other program goes through all its words.
             if seed % 4 >= 2 {
-                let words = image.words().map(|word| match word.opcode() {
-                    Opcode::Jmp | Opcode::Jc | Opcode::Jz => Word(word.0 & 0x7FFF),
-                    _ => word,
-                });
-                image = Image::from_words(words);
+                image = without_jumps(&image);
             }
             let cycles = if place.is_some() { LONG / 10 } else { LONG };
             self.difference(&image, Inputs::default(), cycles)
@@ -154,7 +151,7 @@ impl Observer {
             if word.opcode() == Opcode::Sta {
                 known.push(word.x());
             }
-            let (mut wanted, mut sent) = (Taken::default(), Taken::default());
+            let (mut wanted, mut sent) = (Outlets::default(), Outlets::default());
             fast.run(1, &mut wanted).ok()?;
             for _ in 0..PHASES {
                 if let Err(unsettled) = self.chips.phase(&mut sent) {
@@ -175,15 +172,11 @@ impl Observer {
         None
     }
 
-    /// What can be seen after a cycle that should not be.
-    fn seen(&self, wanted: &Taken, sent: &Taken, shown: &[Option<u8>]) -> Option<String> {
+    /// Describes the first difference that can be seen after a cycle.
+    fn seen(&self, wanted: &Outlets, sent: &Outlets, shown: &[Option<u8>]) -> Option<String> {
         let netlist = Arc::clone(self.chips.netlist());
-        let levels = |net: &usize| self.chips.level(*net);
-        let bytes = netlist.panel.outlets().map(|outlet| {
-            outlet.shown(outlet.latch.iter().rev().fold(0, |sum, net| sum << 1 | u8::from(levels(net))))
-        });
-        let bytes: Vec<u8> = bytes.collect();
-        let is_sent = |taken: &Taken| taken.0.iter().any(|(outlet, _)| *outlet == 0);
+        let bytes = runs::shown(&netlist, |net| self.chips.level(net));
+        let is_sent = |taken: &Outlets| taken.0.iter().any(|(outlet, _)| *outlet == 0);
         match (is_sent(wanted), is_sent(sent)) {
             (false, true) => return Some(format!("{:02X} sent instead of nothing", bytes[0])),
             (true, false) => return Some("nothing sent".to_owned()),
@@ -196,26 +189,6 @@ impl Observer {
             row => format!("row {} shows {got:02X} instead of {wanted:02X}", row - 1),
         })
     }
-}
-
-/// Bytes sent, as of outlet 0, and rows of the display that took a byte.
-#[derive(Default)]
-struct Taken(Vec<(usize, u8)>);
-
-impl Outside for Taken {
-    fn output(&mut self, _cycle: u64, byte: u8) {
-        self.0.push((0, byte));
-    }
-
-    fn display(&mut self, _cycle: u64, row: usize, leds: u8) {
-        self.0.push((row + 1, leds));
-    }
-}
-
-/// Whether an instruction reads the byte at its address.
-fn reads(word: Word) -> bool {
-    use Opcode::{Add, Lda, Nor, Shr};
-    matches!(word.opcode(), Lda | Add | Nor | Shr) && !word.m()
 }
 
 /// The addresses of RAM that these words name.

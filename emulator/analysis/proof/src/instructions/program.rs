@@ -1,12 +1,11 @@
 //! Programs that show where a board differs from the instruction set, run on the chips engine and compared.
 
-use super::mismatch::Program;
+use crate::mismatch::Program;
 use crate::phase::write_line;
-use crate::reach::random_program;
+use crate::runs::{self, Outlets, random_program, without_jumps};
 use gray1_isa::{Image, Opcode, Word};
-use gray1_machine::board::{Board, Outlet};
-use gray1_machine::netlist::NetId;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, Outside, PHASES, State};
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, PHASES, State};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,14 +16,14 @@ const CYCLES: u64 = 4_096;
 
 /// The steps of a program: the bytes that it stores first, the values of A and C then, and the instructions that
 /// follow.
-pub(crate) struct Way {
+pub(crate) struct Path {
     pub stores: Vec<(u16, u8)>,
     pub a: u8,
     pub c: bool,
     pub words: Vec<(u16, Word)>,
 }
 
-impl Way {
+impl Path {
     /// The program, if it shows the fault on the chips engine.
     pub fn program(&self, board: &Board, inputs: Inputs) -> Option<Program> {
         let mut words = Vec::new();
@@ -62,7 +61,7 @@ impl Way {
             }
         }
         let ((cycle, seen), words) = found;
-        Some(Program::told(&words, inputs, cycle, seen))
+        Some(Program::new(&words, inputs, cycle, seen))
     }
 }
 
@@ -70,24 +69,7 @@ impl Program {
     /// A program that should show the fault at the last of these words, if it does so on the chips engine.
     pub fn of(board: &Board, words: &[(u16, Word)], inputs: Inputs) -> Option<Program> {
         let (cycle, seen) = shown(board, words, inputs)?;
-        Some(Program::told(words, inputs, cycle, seen))
-    }
-
-    pub(super) fn told(words: &[(u16, Word)], inputs: Inputs, cycle: u64, seen: String) -> Program {
-        let (placed, held) = (words.to_vec(), inputs);
-        let inputs = (inputs != Inputs::default()).then(|| {
-            let pad = inputs
-                .pad
-                .map_or("no pad".to_owned(), |(row, column)| format!("pad in row {row}, column {column}"));
-            format!("{pad}, keys {:02X}", inputs.keys)
-        });
-        let words = words.iter().map(|(place, word)| match word.opcode() {
-            // The assembly language has no syntax for a STA whose M is 1.
-            Opcode::Sta if word.m() => format!("{place:03X} .word ${:04X}", word.0),
-            _ => format!("{place:03X} {word}"),
-        });
-        let words = words.collect();
-        Program { words, inputs, is_soonest: false, cycle, seen, observed: None, placed, held }
+        Some(Program::new(words, inputs, cycle, seen))
     }
 }
 
@@ -107,13 +89,11 @@ fn shown(board: &Board, words: &[(u16, Word)], inputs: Inputs) -> Option<(u64, S
 
 /// Runs random programs until a board runs an instruction wrongly: the instruction before it, and the instruction; the
 /// values of A and C before it; and what was seen.
-pub(crate) fn search(board: &Board, stop: &AtomicBool) -> Option<(Way, String)> {
+pub(crate) fn search(board: &Board, stop: &AtomicBool) -> Option<(Path, String)> {
     (1..=PROGRAMS).take_while(|_| !stop.load(Ordering::Relaxed)).find_map(|seed| {
         let mut image = random_program(seed);
         if seed % 2 == 0 {
-            let words =
-                image.words().map(|word| if word.landing().is_some() { Word(word.0 & 0x7FFF) } else { word });
-            image = Image::from_words(words);
+            image = without_jumps(&image);
         }
         let mut machines = Machines::power_up(board, &image, Inputs::default()).ok()?;
         let mut last = [(0, image.word(0)); 2];
@@ -122,7 +102,7 @@ pub(crate) fn search(board: &Board, stop: &AtomicBool) -> Option<(Way, String)> 
             last = [last[1], (registers.pc, image.word(registers.pc))];
             if let Some(seen) = machines.step() {
                 let (a, c, words) = (registers.a, registers.c, last.to_vec());
-                return Some((Way { stores: vec![], a, c, words }, seen));
+                return Some((Path { stores: vec![], a, c, words }, seen));
             }
         }
         None
@@ -142,7 +122,7 @@ fn difference(board: &Board, image: &Image, inputs: Inputs, cycles: u64) -> Opti
 struct Machines {
     fast: FastEngine,
     chips: ChipsEngine,
-    /// What the port and the rows of the display should show.
+    /// The bytes that the port and the rows of the display should show.
     shown: Vec<u8>,
     image: Image,
 }
@@ -155,9 +135,8 @@ impl Machines {
         // The state after a reset is the subject of another claim, so the first instruction begins in the state of the
         // board.
         fast.set_state(&chips.state()).map_err(|failure| failure.to_string())?;
-        let mut machines = Machines { image: image.clone(), shown: vec![], fast, chips };
-        let outlets = board.netlist().panel.outlets();
-        machines.shown = outlets.map(|outlet| machines.shows(outlet)).collect();
+        let shown = runs::shown(board.netlist(), |net| chips.level(net));
+        let mut machines = Machines { image: image.clone(), shown, fast, chips };
         machines.fast.press(inputs).map_err(|failure| failure.to_string())?;
         machines.chips.press(inputs).map_err(|failure| failure.to_string())?;
         Ok(machines)
@@ -165,7 +144,7 @@ impl Machines {
 
     /// Runs both for a cycle; returns the difference in the registers or in what leaves the board.
     fn step(&mut self) -> Option<String> {
-        let (mut wanted, mut got) = (Events::default(), Events::default());
+        let (mut wanted, mut got) = (Outlets::default(), Outlets::default());
         if let Err(failure) = self.fast.run(1, &mut wanted) {
             return Some(failure.to_string());
         }
@@ -175,7 +154,7 @@ impl Machines {
         let [one, other] = [self.fast.registers(), self.chips.registers()].map(|it| (it.pc, it.a, it.c));
         let words = |(pc, a, c)| format!("PC = {pc:03X}, A = {a:02X}, C = {}", u8::from(c));
         if wanted.0 != got.0 {
-            Some(format!("{} instead of {}", got.in_words(), wanted.in_words()))
+            Some(format!("{} instead of {}", in_words(&got), in_words(&wanted)))
         } else if one != other {
             Some(format!("{} instead of {}", words(other), words(one)))
         } else {
@@ -186,7 +165,7 @@ impl Machines {
     /// The same, phase by phase. This also compares the enables of RAM, the port and the rows, and what these show.
     fn watch(&mut self) -> Option<String> {
         let before = self.chips.snapshot();
-        let mut wanted = Events::default();
+        let mut wanted = Outlets::default();
         self.fast.clone().run(1, &mut wanted).ok()?;
         let netlist = Arc::clone(self.chips.netlist());
         let stores = self.image.word(self.fast.registers().pc).opcode() == Opcode::Sta;
@@ -195,9 +174,10 @@ impl Machines {
             if let Err(unsettled) = self.chips.phase(&mut ()) {
                 return Some(unsettled.to_string());
             }
-            let outlets = netlist.panel.outlets().enumerate().map(|(index, outlet)| {
-                (outlet.enable[0], wanted.0.iter().any(|(row, _)| row.map_or(0, |row| row + 1) == index))
-            });
+            let outlets =
+                netlist.panel.outlets().enumerate().map(|(index, outlet)| {
+                    (outlet.enable[0], wanted.0.iter().any(|(taken, _)| *taken == index))
+                });
             let memory = netlist.panel.memory.iter().map(|&ram| (write_line(&netlist.chips[ram]), stores));
             for (net, is_due) in memory.chain(outlets) {
                 let level = self.chips.level(net);
@@ -207,27 +187,19 @@ impl Machines {
                 }
             }
         }
-        for (row, byte) in wanted.0 {
-            self.shown[row.map_or(0, |row| row + 1)] = byte;
+        for (outlet, byte) in wanted.0 {
+            self.shown[outlet] = byte;
         }
-        let outlets = netlist.panel.outlets().zip(&self.shown);
-        let shows = outlets.map(|(outlet, byte)| (outlet, *byte, self.shows(outlet)));
-        let otherwise = shows.filter(|(_, wanted, got)| wanted != got);
-        let latch = otherwise.map(|(outlet, wanted, got)| {
-            format!(
-                "{} and its row show {got:02X} instead of {wanted:02X}",
-                netlist.nets[outlet.latch[0]].name
-            )
+        let shows = runs::shown(&netlist, |net| self.chips.level(net));
+        let outlets = netlist.panel.outlets().zip(self.shown.iter().zip(shows));
+        let wrong = outlets.filter(|(_, (wanted, got))| *wanted != got);
+        let mut wrong = wrong.map(|(outlet, (wanted, got))| {
+            let name = &netlist.nets[outlet.latch[0]].name;
+            format!("{name} and its row show {got:02X} instead of {wanted:02X}")
         });
-        let latch = latch.reduce(|first, _| first);
+        let latch = wrong.next();
         self.chips.restore(&before);
         self.step().or(strobe).or(latch)
-    }
-
-    fn shows(&self, outlet: &Outlet<Vec<NetId>>) -> u8 {
-        let levels =
-            outlet.latch.iter().rev().fold(0, |sum, &net| sum << 1 | u8::from(self.chips.level(net)));
-        outlet.shown(levels)
     }
 
     /// The differences in RAM and in the masters.
@@ -244,27 +216,12 @@ impl Machines {
     }
 }
 
-/// What leaves the machine in a cycle: bytes sent, and rows of the display.
-#[derive(Default)]
-struct Events(Vec<(Option<usize>, u8)>);
-
-impl Outside for Events {
-    fn output(&mut self, _cycle: u64, byte: u8) {
-        self.0.push((None, byte));
-    }
-
-    fn display(&mut self, _cycle: u64, row: usize, leds: u8) {
-        self.0.push((Some(row), leds));
-    }
-}
-
-impl Events {
-    fn in_words(&self) -> String {
-        let word = |(row, byte): &(Option<usize>, u8)| match row {
-            None => format!("{byte:02X} sent"),
-            Some(row) => format!("row {row} shows {byte:02X}"),
-        };
-        let words: Vec<String> = self.0.iter().map(word).collect();
-        if words.is_empty() { "nothing sent or shown".to_owned() } else { words.join(", ") }
-    }
+/// The bytes that leave the machine, in words.
+fn in_words(outlets: &Outlets) -> String {
+    let word = |&(outlet, byte): &(usize, u8)| match outlet {
+        0 => format!("{byte:02X} sent"),
+        _ => format!("row {} shows {byte:02X}", outlet - 1),
+    };
+    let words: Vec<String> = outlets.0.iter().map(word).collect();
+    if words.is_empty() { "nothing sent or shown".to_owned() } else { words.join(", ") }
 }

@@ -15,11 +15,11 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Programs that go wrong in a later cycle are not searched for.
-pub(super) const MOST_CYCLES: usize = 8;
+pub(super) const MAX_CYCLES: usize = 8;
 const WORD_BITS: usize = 16;
 
 /// A program that shows a fault as early as possible.
-pub(super) struct Found {
+pub(super) struct ShortestProgram {
     /// Its words, each with its sequence number, in the order in which they run.
     pub words: Vec<(u16, Word)>,
     pub inputs: Inputs,
@@ -73,14 +73,19 @@ impl<'a> Search<'a> {
         let before = &cycle.before;
         let lines = [&before.pad_column, &before.pad_row, &before.keys].into_iter().flatten();
         let held = lines
-            .zip((WORD_BITS * MOST_CYCLES) as Variable..)
+            .zip((WORD_BITS * MAX_CYCLES) as Variable..)
             .map(|(&line, variable)| Some((asked(line)?, diagrams.variable(variable).ok()?)));
         let held = held.collect::<Option<_>>()?;
         Some(Search { start, state: state.collect::<Option<_>>()?, diagrams, held, steps: vec![], stop })
     }
 
     /// A program whose cycle of this number, counted from 0, begins in one of these states.
-    pub fn program(&mut self, cycle: &Cycle, states: Function, last: usize) -> Result<Option<Found>> {
+    pub fn program(
+        &mut self,
+        cycle: &Cycle,
+        states: Function,
+        last: usize,
+    ) -> Result<Option<ShortestProgram>> {
         while self.steps.len() <= last {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(Incomplete);
@@ -107,13 +112,13 @@ impl<'a> Search<'a> {
             let fewer = self.diagrams.and(programs, !held)?;
             programs = if fewer == FALSE { programs } else { fewer };
         }
-        Ok(Some(self.told(programs, last)))
+        Ok(Some(self.chosen(programs, last)))
     }
 
     /// Adds a cycle to the existing ones.
     fn add(&mut self, cycle: &Cycle) -> Result<()> {
         let number = self.steps.len();
-        let variable = |bit: usize| ((WORD_BITS - 1 - bit) * MOST_CYCLES + number) as Variable;
+        let variable = |bit: usize| ((WORD_BITS - 1 - bit) * MAX_CYCLES + number) as Variable;
         let word = (0..WORD_BITS).map(|bit| self.diagrams.variable(variable(bit)));
         let word = word.collect::<logic::Result<Vec<_>>>()?;
         let byte = self.byte(cycle, &word)?;
@@ -203,8 +208,8 @@ impl<'a> Search<'a> {
         Ok(plain)
     }
 
-    /// One of these programs.
-    fn told(&self, programs: Function, last: usize) -> Found {
+    /// Chooses one of these programs.
+    fn chosen(&self, programs: Function, last: usize) -> ShortestProgram {
         let chosen: HashMap<Variable, bool> = self.diagrams.witness(programs).into_iter().collect();
         let level = |variable| chosen.get(&variable).copied().unwrap_or_default();
         let number = |lines: &[Function]| self.diagrams.number(lines, level) as u16;
@@ -216,7 +221,7 @@ impl<'a> Search<'a> {
         let inputs = Inputs { pad, keys: number(&held[16..]) as u8 };
         let levels = self.steps[last].levels.iter();
         let levels = levels.map(|(&variable, &function)| (variable, self.diagrams.value(function, level)));
-        Found { words, inputs, levels: levels.collect() }
+        ShortestProgram { words, inputs, levels: levels.collect() }
     }
 }
 

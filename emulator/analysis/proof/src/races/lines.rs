@@ -9,7 +9,7 @@ use gray1_machine::netlist::NetId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// With more moving lines than this on one chip, the addresses that they can form are not examined.
-const MOST_LINES: u32 = 12;
+const MAX_LINES: u32 = 12;
 
 /// A net of the ring moves more than once, or it is not known what moves it.
 pub struct Unclear;
@@ -38,7 +38,7 @@ impl Walk<'_> {
             }
         });
         match explored {
-            Ok(explored) if explored.withdrawn == 0 && back == 0 => Ok(Walk { ring, start, moved }),
+            Ok(explored) if explored.counted.withdrawn == 0 && back == 0 => Ok(Walk { ring, start, moved }),
             _ => Err(Unclear),
         }
     }
@@ -63,7 +63,7 @@ impl Line {
         let (rom, at) = (walk.ring.roms[index], walk.ring.address(index, walk.start));
         let moves = |set: u32| (rom.cell(at) ^ rom.cell(at ^ set)) >> bit & 1 == 1;
         let all = walk.moved[index].iter().fold(0, |all, set| all | set);
-        if all.count_ones() > MOST_LINES {
+        if all.count_ones() > MAX_LINES {
             return Err(Unclear);
         }
         let depends = |line: u32| values(all).any(|set| moves(set) != moves(set ^ line));
@@ -97,7 +97,7 @@ pub struct Causes<'a> {
 }
 
 impl Causes<'_> {
-    /// What prevents a data line from seeing a set of moved lines: the ways round from a line that is not in the set
+    /// Finds what prevents a data line from seeing a set of moved lines: the ways round from a line that is not in the set
     /// to a line that is, and that cannot move without the first. Of several such pairs, this takes the one with the
     /// longest way. If the only way is through the data line itself, it has seen the first line by then.
     pub fn rounds(&self, net: NetId, unwanted: u32) -> Result<Vec<Vec<NetId>>, Unclear> {

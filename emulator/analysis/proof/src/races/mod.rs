@@ -82,9 +82,7 @@ impl Prover<'_> {
             for phase in phases.iter().take(PHASES) {
                 for chips in Graph::of(netlist, phase, &Effects::default()).rings(&clock.chips) {
                     hunt.ring(phase, &chips);
-                    if self.stop.load(Ordering::Relaxed) {
-                        return Err(Stopped);
-                    }
+                    self.unless_stopped()?;
                 }
             }
         }
@@ -92,7 +90,7 @@ impl Prover<'_> {
     }
 }
 
-/// What has been found so far.
+/// The races found so far.
 struct Hunt<'a> {
     netlist: &'a Netlist,
     limits: &'a Limits,
@@ -106,7 +104,7 @@ impl Hunt<'_> {
     fn clock(&mut self, clock: &Clock, phase: &Phase, levels: &[bool], moves: &[ClockMove]) {
         let Some(ring) = Ring::new(self.netlist, &clock.chips) else { return };
         let place = |net: NetId| clock.nets.iter().position(|other| *other == net);
-        let start = ring.pins_where(|net| place(net).is_some_and(|place| levels[place]));
+        let start = clock.state(&ring, levels);
         let oscillator = self.netlist.panel.oscillator[0];
         let movers = Movers { once: ring.pins_where(|net| net == oscillator), ..Movers::default() };
         let is_calm = |net: NetId| place(net).is_some_and(|place| moves[place] != ClockMove::Pulses);
@@ -122,7 +120,7 @@ impl Hunt<'_> {
         let mut visits = Visits::new(self.limits);
         for outside in surroundings(self.netlist, phase, chips, &mut tables) {
             let movers = ring.as_ref().map(|ring| outside.movers(ring, phase));
-            let is_still = movers.is_some_and(|movers| movers.once | movers.perhaps | movers.glitching == 0);
+            let is_still = movers.is_some_and(|movers| movers.are_still());
             if is_still || cut(self.netlist, phase, chips, &outside, &mut tables).is_some() {
                 continue;
             }

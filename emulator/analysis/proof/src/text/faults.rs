@@ -1,4 +1,4 @@
-//! The reasons why a claim is not proved, as text.
+//! Counterexamples, and reasons why a claim is undecided, as text.
 
 use crate::report::{ClaimReport, Counterexample, Intent, LoopFault, RingFault, WritingFault};
 use crate::{Aspect, Cell, Mismatch, Observed, Program, Reached, ResetFault, StrobeTrouble};
@@ -160,7 +160,7 @@ fn because(steps: &[String]) -> String {
     steps.iter().map(|step| format!("      {step}\n")).collect()
 }
 
-/// What is said if no run gets to a fault. A board without a CPU has no runs.
+/// The text for a fault that no run reaches. A board without a CPU has no runs.
 pub(super) const NOT_REACHED: &str =
     "    no program of random words was seen to get there; the tables allow it\n";
 

@@ -3,7 +3,7 @@
 mod faults;
 
 use crate::report::{
-    CaseRow, ClaimReport, ClockRow, Evidence, LoopRow, Moving, Report, RingRow, StrobeRow, Verdict,
+    CaseRow, ClaimReport, ClockRow, Evidence, LoopRow, Moving, Report, RingRow, StrobeRow, Verdict, groups,
 };
 use crate::undecided::Undecided;
 pub(crate) use faults::summary;
@@ -166,28 +166,22 @@ fn instructions(
 }
 
 fn strobe_table(strobes: &[StrobeRow]) -> String {
-    let mut groups: Vec<(Vec<String>, &StrobeRow)> = Vec::new();
-    for row in strobes {
-        match groups
-            .iter_mut()
-            .find(|(_, other)| StrobeRow { strobe: row.strobe.clone(), ..(*other).clone() } == *row)
-        {
-            Some((names, _)) => names.push(row.strobe.clone()),
-            None => groups.push((vec![row.strobe.clone()], row)),
-        }
-    }
+    let alike = |one: &&StrobeRow, other: &&StrobeRow| {
+        StrobeRow { strobe: one.strobe.clone(), ..(*other).clone() } == **one
+    };
     let mut text = String::new();
-    for (names, row) in groups {
+    for (row, others) in groups(strobes.iter().collect(), alike) {
+        let names = [row].into_iter().chain(others).map(|row| row.strobe.clone());
+        let names = runs(&names.collect::<Vec<_>>()).join(", ");
         let _ = match (row.proved, row.rises, row.falls) {
-            (false, ..) => writeln!(text, "  not proved: {}", runs(&names).join(", ")),
+            (false, ..) => writeln!(text, "  not proved: {names}"),
             (true, Some(rises), Some(falls)) => {
                 writeln!(
                     text,
-                    "  rise once in phase {rises} and fall once in phase {falls}, at most: {}",
-                    runs(&names).join(", ")
+                    "  rise once in phase {rises} and fall once in phase {falls}, at most: {names}"
                 )
             }
-            _ => writeln!(text, "  never move: {}", runs(&names).join(", ")),
+            _ => writeln!(text, "  never move: {names}"),
         };
     }
     text

@@ -1,12 +1,10 @@
 //! The word that a cycle carries out is that of the image at the place that the counter names: what happens if the
 //! sockets of the program are wired or burned in another way.
 
-mod support;
-
+use crate::support::{board, cells, prove, rom};
 use gray1_machine::board::Board;
 use gray1_proof::report::{ClaimReport, Counterexample};
 use gray1_proof::{Aspect, Claim, Mismatch, Verdict};
-use support::{board, cells, prove, rom};
 
 const PROGL: &str = "burn: ProgramLow,   address: \"PC0-11\", data: \"W0-7\"";
 const PROGH: &str = "burn: ProgramHigh,  address: \"PC0-11\", data: \"W8-15\"";
@@ -142,7 +140,7 @@ fn lines_of_the_program_may_go_through_other_chips() {
 
 #[test]
 fn the_board_as_it_is_built_is_refuted_as_well() {
-    let built = include_str!("../../../core/machine/src/board/built.ron");
+    let built = include_str!("../../../../core/machine/src/board/built.ron");
     let from = "burn: ProgramHigh,";
     assert_eq!(built.matches(from).count(), 1);
     let wrong =

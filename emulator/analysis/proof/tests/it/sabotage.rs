@@ -1,13 +1,11 @@
 //! Boards with a deliberate fault: each must be refuted for the right reason, and the fault must be found in a run.
 
-mod support;
-
+use crate::support::{board, cells, extended, prove, proved, rom};
 use gray1_machine::board::Board;
 use gray1_proof::report::{
     ClaimReport, Counterexample, Evidence, Intent, LoopFault, RingFault, WritingFault,
 };
 use gray1_proof::{Claim, Verdict};
-use support::{board, cells, extended, prove, rom};
 
 fn loop_faults(report: &ClaimReport) -> Vec<&LoopFault> {
     report
@@ -73,14 +71,11 @@ fn with_sequencer(sequencer: impl Fn(u32, u32) -> u32) -> Board {
 
 #[test]
 fn the_true_board_holds_and_no_order_matters() {
-    let board = Board::gray1();
-    let loops = prove(&board, Claim::Loops);
-    assert_eq!(loops.verdict, Verdict::Proved, "{:#?}", loops.counterexamples);
+    let loops = proved(Claim::Loops);
     let Evidence::Loops { phases, chips } = &loops.evidence else { panic!("{loops:#?}") };
     assert_eq!((phases.len(), chips.len()), (4, 27));
     assert_eq!(chips.iter().map(|row| row.holds + row.goes).sum::<u64>(), 337_341_262);
-    let order = prove(&board, Claim::Order);
-    assert_eq!(order.verdict, Verdict::Proved, "{:#?}", order.counterexamples);
+    let order = proved(Claim::Order);
     let Evidence::Order { rings, clock } = &order.evidence else { panic!("{order:#?}") };
     assert_eq!((&*clock.chips, clock.starts), (&["SEQ".to_owned()][..], 32));
     let counter =
@@ -102,8 +97,7 @@ fn what_a_rom_is_called_does_not_matter() {
         ),
     ]);
     for claim in [Claim::Loops, Claim::Order] {
-        let report = prove(&board, claim);
-        assert_eq!(report.evidence, prove(&Board::gray1(), claim).evidence);
+        assert_eq!(prove(&board, claim).evidence, proved(claim).evidence);
     }
 }
 

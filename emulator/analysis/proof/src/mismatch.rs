@@ -1,6 +1,6 @@
-//! A wrong effect of an instruction, as data.
+//! An instruction with a wrong effect, as data.
 
-use gray1_isa::Word;
+use gray1_isa::{Opcode, Word};
 use gray1_machine::Inputs;
 use serde::Serialize;
 
@@ -8,11 +8,11 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Aspect {
-    /// The word that is carried out.
+    /// The word that is executed.
     Fetch,
     /// A and C.
     Data,
-    /// What is stored, shown and sent.
+    /// Stores, and the bytes shown and sent.
     Addresses,
     /// Whether a jump is taken.
     Branches,
@@ -60,6 +60,14 @@ pub struct Mismatch {
     pub program: Option<Box<Program>>,
 }
 
+impl Mismatch {
+    /// A case with a program that shows it, and without the cells that lead there.
+    pub(crate) fn shown(case: String, expected: String, got: String, program: Program) -> Mismatch {
+        let program = Some(Box::new(program));
+        Mismatch { case, expected, got, cells: vec![], wrong_cell: None, program }
+    }
+}
+
 /// A cell that is looked up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
@@ -86,16 +94,36 @@ pub struct Program {
     pub cycle: u64,
     #[allow(missing_docs)]
     pub seen: String,
-    /// What can be seen of it from outside.
+    /// The same fault as seen from outside.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed: Option<Observed>,
     #[serde(skip)]
-    pub(super) placed: Vec<(u16, Word)>,
+    pub(crate) placed: Vec<(u16, Word)>,
     #[serde(skip)]
-    pub(super) held: Inputs,
+    pub(crate) held: Inputs,
 }
 
-/// What can be seen from outside.
+impl Program {
+    /// A program of these words that shows a fault.
+    pub(crate) fn new(words: &[(u16, Word)], inputs: Inputs, cycle: u64, seen: String) -> Program {
+        let (placed, held) = (words.to_vec(), inputs);
+        let inputs = (inputs != Inputs::default()).then(|| {
+            let pad = inputs
+                .pad
+                .map_or("no pad".to_owned(), |(row, column)| format!("pad in row {row}, column {column}"));
+            format!("{pad}, keys {:02X}", inputs.keys)
+        });
+        let words = words.iter().map(|(place, word)| match word.opcode() {
+            // The assembly language has no syntax for a STA whose M is 1.
+            Opcode::Sta if word.m() => format!("{place:03X} .word ${:04X}", word.0),
+            _ => format!("{place:03X} {word}"),
+        });
+        let words = words.collect();
+        Program { words, inputs, is_soonest: false, cycle, seen, observed: None, placed, held }
+    }
+}
+
+/// A fault as seen from outside.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Observed {
     /// The words that run after those of the program, each with its sequence number.

@@ -1,11 +1,9 @@
 //! Races inside a chip are derived from tables and wiring, on any board.
 
-mod support;
-
+use crate::support::{board, cells, extended, rom};
 use gray1_machine::board::Board;
 use gray1_proof::{Prover, Races};
 use std::collections::BTreeSet;
-use support::{board, cells, extended, rom};
 
 fn races(board: &Board) -> Races {
     Prover::new(board).races().expect("it is not stopped")
@@ -64,6 +62,9 @@ fn a_ring_without_an_end_is_undecided() {
     let follows = cells(2, |address| (address & 1) ^ (address >> 1));
     let Races { races, undecided } = races(&extended("Q", &rom("RUN", &follows, "TICK Q", "Q")));
     assert_eq!(races.len(), 26);
-    let told: Vec<String> = undecided.iter().map(ToString::to_string).collect();
-    assert!(matches!(&told[..], [first, ..] if first.starts_with("the ring RUN in phase 3")), "{told:?}");
+    let reasons: Vec<String> = undecided.iter().map(ToString::to_string).collect();
+    assert!(
+        matches!(&reasons[..], [first, ..] if first.starts_with("the ring RUN in phase 3")),
+        "{reasons:?}"
+    );
 }

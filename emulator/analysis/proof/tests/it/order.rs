@@ -1,6 +1,6 @@
-//! What an engine asks before it runs ahead: whether the order of lookups makes no difference. The quick answer is
-//! compared with the claim, and boards for which it is yes are run ahead and by the general rule. `LOCKSTEP=100 cargo
-//! test --release -p gray1-proof --test order` tries 100 times as many boards.
+//! The quick proof that the order of lookups makes no difference, which engines need before they run ahead. It is
+//! compared with the claim, and boards for which it succeeds are run ahead and by the general rule. `LOCKSTEP=100 cargo
+//! test --release -p gray1-proof --test it order` tries 100 times as many boards.
 
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::{Board, Change, Chip};

@@ -8,7 +8,7 @@ use super::program::{Inputs, Program, Registers, Store, World};
 use super::simulator::Machine;
 use gray1_machine::netlist::Netlist;
 
-/// What happens to a machine besides running.
+/// The events in a run besides the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// The button is let go once, at any moment, without a bounce; pads and keys move in phase 0.
@@ -38,7 +38,7 @@ struct Run<'a> {
     draw: Draw,
     mode: Mode,
     inputs: Inputs,
-    /// How long each phase of a cycle took at most.
+    /// The longest time that each phase of a cycle took.
     spans: [u64; 4],
     /// Phases since power-up; and what the button will do: phase, level.
     phase: usize,
@@ -78,7 +78,7 @@ pub fn run(netlist: &Netlist, seed: [u64; 2], mode: Mode, cycles: usize) -> Resu
     }
     let first = run.phase + run.draw.below(4);
     run.let_go(first);
-    // How many cycles the button has been at one level.
+    // The cycles for which the button has been at one level.
     let (mut level, mut since) = (true, 9);
     for number in 0..cycles {
         let ready = since > 30 && run.button.is_empty();
@@ -103,7 +103,7 @@ pub fn run(netlist: &Netlist, seed: [u64; 2], mode: Mode, cycles: usize) -> Resu
     Ok(())
 }
 
-/// What was seen in a cycle.
+/// The observations of a cycle.
 struct Observed {
     inputs: Inputs,
     opened: usize,

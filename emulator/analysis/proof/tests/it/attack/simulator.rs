@@ -10,10 +10,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// A phase that takes longer than this many of the longest delays does not settle. It ends all the same.
-const MOST_DELAYS: u64 = 50;
-/// With this many events in a phase, what comes of the board remains unknown: pulses that run around quickly, until a slow
-/// line ends them, are not worth waiting for.
-const MOST_EVENTS: usize = 1_000_000;
+const MAX_DELAYS: u64 = 50;
+/// After this many events in a phase, the end of the run remains unknown: pulses that run around quickly, until a slow
+/// line ends them, take too long.
+const MAX_EVENTS: usize = 1_000_000;
 
 /// A change of a net, or of what a chip sees on one of its lines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,12 +60,12 @@ pub struct Machine<'a> {
     burned: &'a [u16],
     pub delays: Delays,
     pub levels: Vec<bool>,
-    /// What each chip sees on its lines.
+    /// The address that each chip sees.
     seen: Vec<u32>,
     /// The level that each net is heading for, and how often that has changed.
     heading: Vec<bool>,
     versions: Vec<u32>,
-    /// How often each net has changed.
+    /// The number of changes of each net.
     arrivals: Vec<u32>,
     /// The cells of each RAM.
     cells: Vec<Vec<u8>>,
@@ -135,8 +135,8 @@ impl<'a> Machine<'a> {
 
     /// Lets all events happen, until there are no more. False if that takes too long; `None` if there are too many.
     pub fn settle(&mut self) -> Option<bool> {
-        let end = self.now + MOST_DELAYS * self.delays.longest;
-        for _ in 0..MOST_EVENTS {
+        let end = self.now + MAX_DELAYS * self.delays.longest;
+        for _ in 0..MAX_EVENTS {
             match self.events.peek() {
                 None => return Some(true),
                 Some(&Reverse((now, ..))) if now > end => return Some(false),
@@ -197,7 +197,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// What a chip gives at the address that it sees. A RAM that is written takes its input.
+    /// The output of a chip at the address that it sees. A RAM that is written takes its input first.
     fn gives(&mut self, id: usize) -> u8 {
         let chip = &self.netlist.chips[id];
         let seen = self.seen[id] as usize;

@@ -3,7 +3,7 @@
 
 use super::draw::Draw;
 
-/// What a machine shows, keeps and can be asked for.
+/// The state of a machine that programs can observe.
 #[derive(Clone, PartialEq, Eq)]
 pub struct World {
     pub ram: Vec<u8>,
@@ -75,7 +75,7 @@ fn word(draw: &mut Draw, places: &[usize]) -> u16 {
     (code << 13 | usize::from(m) << 12 | x) as u16
 }
 
-/// What an instruction does besides changing registers: a byte that it stores, with its address.
+/// The effect of an instruction besides its registers: a byte that it stores, with its address.
 pub type Store = Option<(usize, u8)>;
 
 impl Registers {

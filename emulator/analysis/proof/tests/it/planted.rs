@@ -1,24 +1,13 @@
 //! Boards with a fault that programs of random words rarely show, which a short program or a press has to refute; and
 //! correct boards with a buffer, or with a chip that nothing reads, which have to be proved.
 
-mod support;
-
-use gray1_machine::board::Board;
+use crate::support::{board, cells, extended, judged, prove, reburned, rom, with};
 use gray1_proof::{Claim, Verdict};
-use support::{board, cells, extended, prove, reburned, rom};
 
 const RAM_LOW: &str = "address: \"W0-11\", input: \"A0-3\"";
 const RAM_HIGH: &str = "address: \"W0-11\", input: \"A4-7\"";
 
-/// New nets and chips, and other changes.
-fn with(nets: &str, chips: &str, changes: &[(&str, &str)]) -> Board {
-    let (nets, chips) = (format!("nets: \"ZL {nets}\", "), format!("    chips: [\n{chips}"));
-    let mut all = vec![("nets: \"ZL\", ", &*nets), ("    chips: [\n", &*chips)];
-    all.extend(changes);
-    board(&all)
-}
-
-fn buffer(from: &str, to: &str) -> String {
+fn pass(from: &str, to: &str) -> String {
     rom("BUFFER", "burn: Cells([0, 1])", from, to)
 }
 
@@ -94,19 +83,18 @@ fn buffers_and_chips_that_nothing_reads_are_proved() {
         ("X4 RST\"", "X4 RB\""),
         ("ZL C RST\"", "ZL C RB\""),
     ];
-    for (what, board) in [
-        ("RST", with("RB", &buffer("RST", "RB"), &reset)),
-        ("TICKH", with("TB", &buffer("TICKH", "TB"), &[("TG6-11 LOAD TICKH\"", "TG6-11 LOAD TB\"")])),
-        ("TICK", with("TB", &buffer("TICK", "TB"), &[("LOAD TICK PARH\"", "LOAD TB PARH\"")])),
-        ("LOAD", with("LB", &buffer("LOAD", "LB"), &[("TG6-11 LOAD TICKH\"", "TG6-11 LB TICKH\"")])),
-        ("a latch of its own", extended("KEPT", &rom("UNREAD", "burn: Cells([0, 1])", "KEPT", "KEPT"))),
-        ("a latch of D", extended("Q0-7", &rom("UNREAD", "burn: Latch", "D0-7 Q0-7 PH1", "Q0-7"))),
-    ] {
-        for claim in Claim::ALL {
-            let report = prove(&board, claim);
-            assert_eq!(report.verdict, Verdict::Proved, "{what}: {report:#?}");
-        }
-    }
+    judged(vec![
+        ("RST", with("RB", &pass("RST", "RB"), &reset), "ppppp"),
+        ("TICKH", with("TB", &pass("TICKH", "TB"), &[("TG6-11 LOAD TICKH\"", "TG6-11 LOAD TB\"")]), "ppppp"),
+        ("TICK", with("TB", &pass("TICK", "TB"), &[("LOAD TICK PARH\"", "LOAD TB PARH\"")]), "ppppp"),
+        ("LOAD", with("LB", &pass("LOAD", "LB"), &[("TG6-11 LOAD TICKH\"", "TG6-11 LB TICKH\"")]), "ppppp"),
+        (
+            "a latch by itself",
+            extended("KEPT", &rom("UNREAD", "burn: Cells([0, 1])", "KEPT", "KEPT")),
+            "ppppp",
+        ),
+        ("a latch of D", extended("Q0-7", &rom("UNREAD", "burn: Latch", "D0-7 Q0-7 PH1", "Q0-7")), "ppppp"),
+    ]);
 }
 
 /// By the tables, the flags open more than once, but no run looks the wrong cell up.

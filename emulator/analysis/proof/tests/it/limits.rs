@@ -1,13 +1,11 @@
 //! However low the limits are, nothing false is proved: cases beyond a limit are over-approximated or leave a claim
 //! undecided.
 
-mod support;
-
+use crate::support::{Reburned, board, cells, extended, prove_within, reburned, rom};
 use gray1_machine::board::Board;
 use gray1_proof::{Claim, Limits, Verdict};
 use proptest::prelude::*;
 use std::sync::LazyLock;
-use support::{Reburned, board, cells, extended, prove_within, reburned, rom};
 
 /// Boards, each with a claim that is false of it.
 static FALSE: LazyLock<Vec<(Claim, Board)>> = LazyLock::new(|| {

@@ -1,11 +1,9 @@
 //! Resets and strobes: what is proved about the board, and what fails on simplified boards.
 
-mod support;
-
+use crate::support::{board, cells, prove, proved, reburned};
 use gray1_machine::board::Board;
 use gray1_proof::report::{ClaimReport, Counterexample, Evidence};
 use gray1_proof::{Claim, StrobeTrouble, Verdict};
-use support::{board, cells, prove, reburned};
 use test_support::boards::DIRECT_RESET;
 
 /// A board whose reset line is not synchronised: the button is connected directly to the chips.
@@ -15,8 +13,7 @@ fn direct() -> Board {
 
 #[test]
 fn the_true_board_starts_at_0_whenever_the_button_is_let_go() {
-    let report = prove(&Board::gray1(), Claim::Reset);
-    assert_eq!(report.verdict, Verdict::Proved, "{report:#?}");
+    let report = proved(Claim::Reset);
     let Evidence::Reset { cycles: 3, from, ends, begins } = &report.evidence else { panic!("{report:#?}") };
     // The counter, A and C with their masters, whether there was a jump, the port and the rows.
     assert_eq!((from.len(), &ends[..]), (12 + 2 * 8 + 3 + 17 * 8, &[0, 3][..]));
@@ -81,8 +78,7 @@ fn strobe<'a>(report: &'a ClaimReport, name: &str) -> (usize, StrobeTrouble, &'a
 
 #[test]
 fn the_true_board_has_clean_strobes() {
-    let report = prove(&Board::gray1(), Claim::Strobes);
-    assert_eq!(report.verdict, Verdict::Proved, "{report:#?}");
+    let report = proved(Claim::Strobes);
     let Evidence::Strobes { strobes } = &report.evidence else { panic!("{report:#?}") };
     let row = |name: &str| strobes.iter().find(|row| row.strobe == name).map(|row| (row.rises, row.falls));
     for name in ["WE", "OUTE", "GE7", "RE0", "T", "TGH", "RED7", "FLAGS for MC MJ"] {

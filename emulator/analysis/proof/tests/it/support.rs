@@ -1,10 +1,9 @@
 //! Boards with a deliberate fault, and what is proved about them.
 
-#![allow(dead_code)] // not every test file uses everything
-
 use gray1_machine::board::Board;
 use gray1_proof::report::ClaimReport;
-use gray1_proof::{Claim, Limits, Prover};
+use gray1_proof::{Claim, Limits, Prover, Verdict};
+use std::sync::LazyLock;
 
 const GRAY1: &str = include_str!("../../../../core/machine/src/board/gray1.ron");
 
@@ -18,12 +17,17 @@ pub fn board(changes: &[(&str, &str)]) -> Board {
     Board::parse(&source, "sabotaged.ron").expect("a board that is wired well")
 }
 
-/// The board of the Gray-1 with more nets and chips, in the syntax of a board file.
+/// The board of the Gray-1 with more nets and chips, in the syntax of a board file, and other changes.
+pub fn with(nets: &str, chips: &str, changes: &[(&str, &str)]) -> Board {
+    let (nets, chips) = (format!("nets: \"ZL {nets}\", "), format!("    chips: [\n{chips}"));
+    let mut all = vec![("nets: \"ZL\", ", &*nets), ("    chips: [\n", &*chips)];
+    all.extend(changes);
+    board(&all)
+}
+
+/// The same without other changes.
 pub fn extended(nets: &str, chips: &str) -> Board {
-    board(&[
-        ("nets: \"ZL\", ", &format!("nets: \"ZL {nets}\", ")),
-        ("    chips: [\n", &format!("    chips: [\n{chips}")),
-    ])
+    with(nets, chips, &[])
 }
 
 /// The contents of a ROM in the syntax of a board file.
@@ -57,10 +61,53 @@ pub fn rom(name: &str, burn: &str, address: &str, data: &str) -> String {
     format!("Rom(name: \"{name}\", part: \"27C010\", {burn}, address: \"{address}\", data: \"{data}\"),\n")
 }
 
+/// A chip that passes eight lines on.
+pub fn buffer(name: &str, from: &str, to: &str) -> String {
+    rom(name, &cells(8, |byte| byte), from, to)
+}
+
+/// A chip that gives the opposite of eight lines.
+pub fn inverter(name: &str, from: &str, to: &str) -> String {
+    rom(name, &cells(8, |byte| byte ^ 0xFF), from, to)
+}
+
 pub fn prove(board: &Board, claim: Claim) -> ClaimReport {
     prove_within(board, claim, &Limits::default())
 }
 
 pub fn prove_within(board: &Board, claim: Claim, limits: &Limits) -> ClaimReport {
     Prover::new(board).within(*limits).prove(claim).expect("it is not stopped")
+}
+
+/// The reports on some claims, by one prover.
+pub fn prove_each(board: &Board, claims: &[Claim]) -> Vec<ClaimReport> {
+    let prover = Prover::new(board);
+    claims.iter().map(|&claim| prover.prove(claim).expect("it is not stopped")).collect()
+}
+
+/// The report on a claim about the Gray-1, which must be proved.
+pub fn proved(claim: Claim) -> &'static ClaimReport {
+    static REPORTS: LazyLock<Vec<ClaimReport>> = LazyLock::new(|| prove_each(&Board::gray1(), &Claim::ALL));
+    let report = &REPORTS[claim as usize];
+    assert_eq!(report.verdict, Verdict::Proved, "{report:#?}");
+    report
+}
+
+/// Compares the verdicts on all claims about each of these boards: `p` proved, `u` undecided, `R` refuted.
+pub fn judged(boards: Vec<(&str, Board, &str)>) {
+    let letter = |what: &str, report: ClaimReport| match report.verdict {
+        Verdict::Proved => 'p',
+        Verdict::Undecided => 'u',
+        Verdict::Refuted => {
+            test_support::say(&format!("{what}: {:#?}", report.counterexamples));
+            'R'
+        }
+    };
+    let got = boards.iter().map(|(what, board, _)| {
+        let reports = prove_each(board, &Claim::ALL).into_iter();
+        format!("{what}: {}", reports.map(|report| letter(what, report)).collect::<String>())
+    });
+    let got: Vec<String> = got.collect();
+    let expected: Vec<String> = boards.iter().map(|(what, _, all)| format!("{what}: {all}")).collect();
+    assert_eq!(got, expected);
 }

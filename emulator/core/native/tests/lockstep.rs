@@ -1,5 +1,5 @@
 //! Compares the chips engine as machine code with the general rule and with the instruction set, on random programs with
-//! random inputs, started and stopped anywhere. `LOCKSTEP=300 cargo test --release -p gray1-native --test lockstep` runs
+//! random inputs, started and stopped anywhere. `LOCKSTEP=300 cargo test --release -p gray1-native --test it lockstep` runs
 //! 300 times as many cases.
 
 #![cfg(target_arch = "x86_64")]

@@ -329,19 +329,19 @@ fn made(name: &str) {
 }
 
 #[test]
-#[ignore = "takes KiCad minutes: `cargo test --release -p gray1-kicad --test printed -- --ignored`"]
+#[ignore = "takes KiCad minutes: `cargo test --release -p gray1-kicad --test it -- --ignored`"]
 fn kicad_finds_no_fault_in_the_cpu() {
     made("cpu");
 }
 
 #[test]
-#[ignore = "takes KiCad minutes: `cargo test --release -p gray1-kicad --test printed -- --ignored`"]
+#[ignore = "takes KiCad minutes: `cargo test --release -p gray1-kicad --test it -- --ignored`"]
 fn kicad_finds_no_fault_in_inputs_and_outputs() {
     made("io");
 }
 
 #[test]
-#[ignore = "takes KiCad minutes: `cargo test --release -p gray1-kicad --test printed -- --ignored`"]
+#[ignore = "takes KiCad minutes: `cargo test --release -p gray1-kicad --test it -- --ignored`"]
 fn kicad_finds_no_fault_in_the_display() {
     made("display");
 }

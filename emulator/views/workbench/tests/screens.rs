@@ -1,6 +1,6 @@
 //! Golden screens: programs and keys, and the resulting screens in the folder `screens`.
 //!
-//! `UPDATE=1 cargo test -p gray1-workbench --test screens` writes the current screens; check them before you commit
+//! `UPDATE=1 cargo test -p gray1-workbench --test it screens` writes the current screens; check them before you commit
 //! them.
 
 use crate::support;

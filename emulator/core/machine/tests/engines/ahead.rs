@@ -1,5 +1,5 @@
 //! The chips engine, running ahead of its lookups, compared with the general rule alone. `LOCKSTEP=100 cargo test
-//! --release -p gray1-machine --test engines ahead` runs 100 times as many cases.
+//! --release -p gray1-machine --test it engines ahead` runs 100 times as many cases.
 
 use gray1_machine::State;
 use gray1_machine::board::{Board, Change};

@@ -1,6 +1,6 @@
 //! Chains of causes: follows an effect back through the chips, breadth first.
 
-use crate::follower::Follower;
+use crate::tracer::Follower;
 use crate::past::{Moment, Past};
 use crate::step::{Effect, Reason, Step};
 use std::cmp::Reverse;

@@ -20,7 +20,7 @@
 
 mod chain;
 mod circuit;
-mod follower;
+mod tracer;
 mod function;
 mod levels;
 mod past;
@@ -29,7 +29,7 @@ mod step;
 
 pub use chain::{Chain, Reach};
 pub use circuit::Circuit;
-pub use follower::Follower;
+pub use tracer::Follower;
 pub use function::Function;
 pub use levels::Levels;
 pub use past::{Moment, Past};

@@ -1,17 +1,17 @@
 //! One attempt to prove a contract: a walk from its entry, and from each invariant at which it is cut.
 
-use crate::ends::Ends;
+use crate::extent::Ends;
 use crate::flow::Flow;
 use crate::levels::{Levels, Outcome};
-use crate::moment::Moment;
-use crate::part::Part;
+use crate::witness::Moment;
+use crate::violation::Part;
 use crate::promises::{Broken, Promises};
 use crate::proof::{Cycles, Doubt, Proof, Vacuity, Verdict};
 use crate::prover::{Prover, cycle_of_endless};
 use crate::scene::Scene;
 use crate::state::{Entry, State};
 use crate::variables::{Origin, Variables};
-use crate::walk::{Walk, Watch};
+use crate::execution::{Walk, Watch};
 use gray1_assembler::{Contract, Subject, Term};
 use gray1_isa::Opcode;
 use std::collections::BTreeSet;

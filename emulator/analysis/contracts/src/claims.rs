@@ -8,9 +8,9 @@ use crate::flow::Flow;
 use crate::halting::{Failure, Halting};
 use crate::levels::{Diagram, Levels, Outcome, Stop};
 use crate::lockstep::{Lockstep, Rule, Suspicion};
-use crate::moment::Moment;
-use crate::noise::{BEGINNING, Beginning};
-use crate::part::Part;
+use crate::witness::Moment;
+use crate::prefix::{BEGINNING, Beginning};
+use crate::violation::Part;
 use crate::proof::{Cycles, Doubt, Proof, Verdict};
 use crate::prover::Prover;
 use crate::repetition::Visits;
@@ -18,8 +18,8 @@ use crate::scene::Scene;
 use crate::state::Entry;
 use crate::trace::{Difference, End, Stimulus, Trace};
 use crate::variables::{Origin, Variables};
-use crate::walk::Walk;
-use crate::ways::noisy_word;
+use crate::execution::Walk;
+use crate::taint::noisy_word;
 use gray1_isa::Image;
 
 /// A claim about a whole program, from a reset on.

@@ -5,7 +5,7 @@ use crate::levels::{Example, Levels, Outcome};
 use crate::repetition::Visits;
 use crate::scene::Scene;
 use crate::state::State;
-use crate::walk::{Arrival, Exit, Going, Watch};
+use crate::execution::{Arrival, Exit, Going, Watch};
 use std::ops::ControlFlow;
 
 /// What is known about the end of all runs.

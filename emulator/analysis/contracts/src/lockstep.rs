@@ -9,14 +9,14 @@
 use crate::Obstacle;
 use crate::flow::Flow;
 use crate::levels::{Byte, Diagram, Example, Levels, Outcome};
-use crate::noise::input_of;
+use crate::prefix::input_of;
 use crate::repetition::{Visit, Visits};
 use crate::scene::{Scene, UNKNOWN_NUMBERS};
 use crate::segment::{MAX_WORDS, Pause, Segment, WRITTEN};
 use crate::state::{Count, Entry, State};
 use crate::trace::{Stimulus, is_visible_store};
 use crate::variables::{Origin, given};
-use crate::walk::Walk;
+use crate::execution::Walk;
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 use gray1_logic::{FALSE, Function, TRUE, Variable};
 use std::collections::{BTreeMap, BTreeSet};

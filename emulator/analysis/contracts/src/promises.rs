@@ -3,13 +3,13 @@
 //! Two kinds of bytes are no RAM, but are kept in states like RAM. [`SENT`] says whether a byte was sent to `OUT`. A
 //! variant has two: whether control has arrived at its word, and its value at the last arrival.
 
-use crate::cuts::Cuts;
-use crate::ends::Ends;
+use crate::cut_points::Cuts;
+use crate::extent::Ends;
 use crate::levels::{Byte, Example, Levels, Outcome};
-use crate::part::Part;
+use crate::violation::Part;
 use crate::scene::Scene;
 use crate::state::State;
-use crate::walk::{Arrival, Exit, Going, Rest, Watch};
+use crate::execution::{Arrival, Exit, Going, Rest, Watch};
 use gray1_assembler::{Contract, Formula, Subject, Term};
 use gray1_isa::memory_map::{OUT, RAM_BYTES};
 use gray1_text::{OPERATORS, Operator};

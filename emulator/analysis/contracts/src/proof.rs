@@ -1,8 +1,8 @@
 //! The result for a contract: verdict, counterexample or reason, and cycles.
 
 use crate::Obstacle;
-use crate::moment::Moment;
-use crate::part::Part;
+use crate::witness::Moment;
+use crate::violation::Part;
 use serde::Serialize;
 
 /// The result for a contract.

@@ -1,8 +1,8 @@
 //! A program whose contracts are judged: their entries and exits, and the check of counterexamples by a concrete run.
 
-use crate::ends::Ends;
-use crate::moment::Moment;
-use crate::part::Part;
+use crate::extent::Ends;
+use crate::witness::Moment;
+use crate::violation::Part;
 use crate::promises::infix;
 use crate::replay::{Replay, breaks};
 use crate::variables::LISTS;

@@ -1,7 +1,7 @@
 //! The concrete run of a counterexample, instruction by instruction: a contract is refuted only if this run breaks it.
 
-use crate::moment::Moment;
-use crate::part::Part;
+use crate::witness::Moment;
+use crate::violation::Part;
 use crate::trace::is_like;
 use gray1_assembler::{Contract, Promise, Term};
 use gray1_isa::memory_map::{KEYS, OUT, PADCOL, PADROW};

@@ -1,8 +1,8 @@
 //! Verdicts, as they are printed and as JSON.
 
-use crate::finals::{Final, finals, name_of};
-use crate::moment::Moment;
-use crate::part::Part;
+use crate::final_values::{Final, finals, name_of};
+use crate::witness::Moment;
+use crate::violation::Part;
 use crate::proof::{By, Doubt, Proof, Vacuity, Verdict};
 use crate::replay::{Read, Replay};
 use crate::wording::{broken, too_long, why};

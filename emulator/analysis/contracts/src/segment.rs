@@ -2,12 +2,12 @@
 
 use crate::Obstacle;
 use crate::levels::{Levels, Outcome};
-use crate::noise::input_of;
+use crate::prefix::input_of;
 use crate::repetition::Visits;
 use crate::scene::Scene;
 use crate::state::State;
 use crate::trace::is_visible_store;
-use crate::walk::{Arrival, Exit, Going, Watch};
+use crate::execution::{Arrival, Exit, Going, Watch};
 use gray1_isa::Image;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

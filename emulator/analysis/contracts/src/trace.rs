@@ -1,7 +1,7 @@
 //! Concrete runs: a claim is refuted only if the machine, instruction by instruction, shows what the symbolic execution
 //! has found.
 
-use crate::noise::input_of;
+use crate::prefix::input_of;
 use crate::state::State as Symbolic;
 use gray1_isa::memory_map::{GREEN, OUT, RAM_BYTES};
 use gray1_isa::{Image, Opcode, Word};

@@ -1,8 +1,8 @@
 //! The sentences of a report: what is broken, how long something takes, why there is no verdict.
 
 use crate::Obstacle;
-use crate::finals::name_of;
-use crate::part::Part;
+use crate::final_values::name_of;
+use crate::violation::Part;
 use crate::proof::{Doubt, Proof};
 use gray1_assembler::{Contract, Program, Span};
 use gray1_text::{counted, grouped};

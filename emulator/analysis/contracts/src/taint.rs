@@ -5,7 +5,7 @@
 
 use crate::flow::next_words;
 use crate::levels::Levels;
-use crate::noise::{A, Bytes, C, noisy, reads};
+use crate::prefix::{A, Bytes, C, noisy, reads};
 use crate::scene::Scene;
 use crate::state::State;
 use gray1_isa::memory_map::INPUTS;

@@ -1,6 +1,6 @@
 //! The values of the names in a broken promise, beside the expected ones.
 
-use crate::part::Part;
+use crate::violation::Part;
 use crate::replay::Replay;
 use gray1_assembler::{Contract, Program, Promise, Sources, SymbolKind, Term};
 use serde::Serialize;

@@ -13,7 +13,7 @@ use crate::levels::{Levels, Outcome};
 use crate::scene::Scene;
 use crate::state::State;
 use crate::variables::Origin;
-use crate::walk::{Arrival, Exit, Going, Watch};
+use crate::execution::{Arrival, Exit, Going, Watch};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Image, Operand, Word};
 use std::ops::ControlFlow;

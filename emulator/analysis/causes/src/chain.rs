@@ -1,8 +1,8 @@
 //! Chains of causes: follows an effect back through the chips, breadth first.
 
-use crate::tracer::Follower;
 use crate::past::{Moment, Past};
 use crate::step::{Effect, Reason, Step};
+use crate::tracer::Follower;
 use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
 

@@ -2,7 +2,7 @@
 //!
 //! A function is a table over the few lines that matter, which is small enough to try all combinations of unknown lines.
 
-use gray1_logic::{Truth, values};
+use gray1_logic::{TruthTable, values};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ const MOST_KNOWN: usize = 1 << 16;
 /// A data line as a function of the address lines of its chip.
 #[derive(Debug)]
 pub struct Function {
-    truth: Truth,
+    truth: TruthTable,
     /// A cache: the lines that still matter when some are known, by the mask of the known lines and their levels.
     heard: RefCell<HashMap<(usize, usize), usize>>,
 }
@@ -20,7 +20,7 @@ pub struct Function {
 impl Function {
     /// The functions of all data lines of a chip with this table.
     pub fn all(cells: &[u8], data: usize) -> Vec<Function> {
-        let functions = Truth::all(cells, data).into_iter();
+        let functions = TruthTable::all(cells, data).into_iter();
         functions.map(|truth| Function { truth, heard: RefCell::default() }).collect()
     }
 

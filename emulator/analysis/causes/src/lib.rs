@@ -20,18 +20,18 @@
 
 mod chain;
 mod circuit;
-mod tracer;
 mod function;
 mod levels;
 mod past;
 mod phase;
 mod step;
+mod tracer;
 
 pub use chain::{Chain, Reach};
 pub use circuit::Circuit;
-pub use tracer::Follower;
 pub use function::Function;
 pub use levels::Levels;
 pub use past::{Moment, Past};
 pub use phase::{Origin, Phase};
 pub use step::{Effect, How, Lookup, Reason, Step};
+pub use tracer::Follower;

@@ -1,10 +1,10 @@
-//! The parts of a contract, and the claims, that a run can break.
+//! The clauses of a contract, and the claims, that a run can break.
 
 use gray1_assembler::{Contract, Promise};
 
-/// The part of a contract that does not hold.
+/// A broken clause or claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Violation {
     /// The `.ensures` of this number.
     Ensures(usize),
     /// The `.invariant` of this number.
@@ -13,36 +13,36 @@ pub enum Part {
     Check(usize),
     /// The `.variant` of this number.
     Variant(usize),
-    /// `.modifies`, because this byte of RAM has been changed.
+    /// `.modifies`: this byte of RAM is changed.
     Byte(u16),
-    /// `.modifies`, because of A.
+    /// `.modifies`: A is changed.
     A,
-    /// `.modifies`, because of C.
+    /// `.modifies`: C is changed.
     C,
-    /// `.within`.
+    /// `.within`: the run takes too many cycles.
     Within,
-    /// The machine halts, where `.within` says that control comes back.
+    /// `.within`: the machine halts before control comes back.
     Halts,
     /// The claim `halts`: control can stay for ever in the loop at this word.
     Endless(u16),
-    /// The claim `noise`: the store of this number depends on what this byte of RAM held.
-    Shown(usize, u16),
-    /// The claim `noise`: whether the machine halts depends on what this byte of RAM held.
-    HaltOfNoise(u16),
-    /// The claim `noise`: a byte of RAM depends on what another held.
-    Kept(u16, u16),
-    /// The claim `same`: the stores of this number are not the same.
-    Differs(usize),
+    /// The claim `noise`: the visible store of this number depends on this byte of RAM at power-up.
+    NoisyStore(usize, u16),
+    /// The claim `noise`: whether the machine halts depends on this byte of RAM at power-up.
+    NoisyHalt(u16),
+    /// The claim `noise`: the first byte of RAM, at a halt, depends on the second at power-up.
+    NoisyByte(u16, u16),
+    /// The claim `same`: the visible stores of this number differ.
+    StoresDiffer(usize),
 }
 
-impl Part {
-    /// The promise of a contract that has a formula.
+impl Violation {
+    /// Returns the broken promise, if it has a formula.
     pub fn promise(self, contract: &Contract) -> Option<&Promise> {
         match self {
-            Part::Ensures(number) => contract.ensures.get(number),
-            Part::Invariant(number) => contract.invariants.get(number).map(|(_, promise)| promise),
-            Part::Check(number) => contract.checks.get(number).map(|(_, promise)| promise),
-            Part::Variant(number) => contract.variants.get(number).map(|(_, promise)| promise),
+            Violation::Ensures(number) => contract.ensures.get(number),
+            Violation::Invariant(number) => contract.invariants.get(number).map(|(_, promise)| promise),
+            Violation::Check(number) => contract.checks.get(number).map(|(_, promise)| promise),
+            Violation::Variant(number) => contract.variants.get(number).map(|(_, promise)| promise),
             _ => None,
         }
     }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test may panic
 
 use gray1_assembler::{Contract, Formula, MemoryLoader, Options, Program, Term, assemble};
-use gray1_contracts::{Doubt, Limits, Moment, Part, Proof, Prover, Row, Verdict};
+use gray1_contracts::{Doubt, Limits, Proof, Prover, Row, Verdict, Violation, Witness};
 use gray1_isa::memory_map::OUT;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Driver, Engine, FastEngine, Noise};
@@ -17,16 +17,16 @@ fn assembled(source: &str) -> Program {
     assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false)))
 }
 
-/// A machine that begins at a moment, after some cycles, on one of two engines.
-fn machine(program: &Program, moment: &Moment, is_fast: bool, cycles: u64) -> Box<dyn Engine> {
+/// A machine in the initial state of a witness, after some cycles, on one of two engines.
+fn machine(program: &Program, witness: &Witness, is_fast: bool, cycles: u64) -> Box<dyn Engine> {
     let mut engine: Box<dyn Engine> = if is_fast {
         Box::new(FastEngine::power_up(&program.image, Noise::Zeros))
     } else {
         Box::new(ChipsEngine::power_up(&Board::gray1(), &program.image, Noise::Zeros).unwrap())
     };
-    engine.set_state(&moment.state).unwrap();
+    engine.set_state(&witness.state).unwrap();
     let mut driver = Driver::new(&mut *engine, &NEVER, &|| Duration::ZERO);
-    driver.script = moment.script.clone();
+    driver.script = witness.script.clone();
 
     driver.run(cycles, Duration::MAX, &mut ()).unwrap();
     drop(driver);
@@ -60,23 +60,23 @@ fn value(Formula(terms): &Formula, before: &gray1_machine::State, now: &gray1_ma
     stack.pop()
 }
 
-/// Whether a promise is broken after the cycles of a moment, on both engines.
-fn is_broken(program: &Program, contract: &Contract, part: Part, moment: &Moment) -> bool {
+/// Whether a promise is broken after the cycles of a witness, on both engines.
+fn is_broken(program: &Program, contract: &Contract, part: Violation, witness: &Witness) -> bool {
     [false, true].into_iter().all(|is_fast| {
-        let now = machine(program, moment, is_fast, moment.cycle).state();
-        let before = &moment.state;
+        let now = machine(program, witness, is_fast, witness.cycle).state();
+        let before = &witness.state;
         let holds = |formula| value(formula, before, &now).is_some_and(|value| value != 0);
         match part {
-            Part::Ensures(number) => !holds(&contract.ensures[number].formula),
-            Part::Invariant(number) => !holds(&contract.invariants[number].1.formula),
-            Part::Byte(address) => {
+            Violation::Ensures(number) => !holds(&contract.ensures[number].formula),
+            Violation::Invariant(number) => !holds(&contract.invariants[number].1.formula),
+            Violation::Byte(address) => {
                 address == OUT || now.ram[address as usize] != before.ram[address as usize]
             }
-            Part::Check(number) => !holds(&contract.checks[number].1.formula),
-            Part::Variant(_) => true, // it takes two arrivals to see
-            Part::A => now.a != before.a,
-            Part::C => now.c != before.c,
-            Part::Within => contract.within.is_some_and(|(most, _)| now.cycle > most && !now.halted),
+            Violation::Check(number) => !holds(&contract.checks[number].1.formula),
+            Violation::Variant(_) => true, // it takes two arrivals to see
+            Violation::A => now.a != before.a,
+            Violation::C => now.c != before.c,
+            Violation::Within => contract.within.is_some_and(|(most, _)| now.cycle > most && !now.halted),
             _ => false,
         }
     })
@@ -100,8 +100,8 @@ fn verdicts(source: &str) -> Vec<String> {
                 }
                 None => "proved".to_owned(),
             },
-            Verdict::Refuted(part, moment) => {
-                assert!(is_broken(&program, contract, part, &moment), "{source}\n{part:?}");
+            Verdict::Refuted(part, witness) => {
+                assert!(is_broken(&program, contract, part, &witness), "{source}\n{part:?}");
                 format!("{part:?}")
             }
             Verdict::Undecided(doubt) => match doubt {
@@ -467,7 +467,7 @@ fn counterexamples_explain_themselves() {
         let program = assembly.program.unwrap();
         let contract = &program.contracts[0];
         let proof = Prover::new(&program, Limits::default()).prove(contract, &|| false).unwrap();
-        let text = Row::of(contract, &proof, &program, &assembly.report.sources).text();
+        let text = Row::for_contract(contract, &proof, &program, &assembly.report.sources).text();
         assert!(text.contains(expected), "{source}\n{text}");
     }
 }

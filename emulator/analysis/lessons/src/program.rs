@@ -14,7 +14,7 @@ use crate::run::{Assembled, MOST_CYCLES};
 use crate::statement::{Fault, Statement, between};
 use crate::verdict::{Judgement, Verdict};
 use gray1_assembler::Subject;
-use gray1_contracts::{Limits, Part, Proof, Verdict as Outcome};
+use gray1_contracts::{Limits, Proof, Verdict as Outcome, Violation};
 use gray1_machine::board::Board;
 use gray1_text::counted;
 
@@ -116,7 +116,7 @@ fn prove(attempt: &str, (given, promise): &(Option<String>, String), limit: u64)
         Outcome::Refuted(part, moment) => {
             let input = program.input(&moment);
             Err(match part {
-                Part::Within => format!("For {input} your program does not halt within {limit} cycles."),
+                Violation::Within => format!("For {input} your program does not halt within {limit} cycles."),
                 _ => format!("For {input} this does not hold at the end: {promise}"),
             }
             .into())

@@ -5,7 +5,7 @@ use crate::statement::{Fault, Statement};
 use crate::verdict::and;
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::{Contract, MemoryLoader, Options, Program, SymbolKind, assemble};
-use gray1_contracts::{Input, Limits, Moment, Prover};
+use gray1_contracts::{Input, Limits, Prover, Witness};
 use gray1_isa::Image;
 use gray1_machine::{Outside, State};
 
@@ -66,8 +66,8 @@ impl Assembled {
     }
 
     /// What matters of RAM at a moment, in words: `x = 128 and y = 128`.
-    pub fn input(&self, moment: &Moment) -> String {
-        let ram = Input::of(moment, &self.0).ram;
+    pub fn input(&self, moment: &Witness) -> String {
+        let ram = Input::new(moment, &self.0).ram;
         let bytes: Vec<String> = ram.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         if bytes.is_empty() { "every input".to_owned() } else { and(&bytes) }
     }

@@ -1,13 +1,13 @@
-//! Functions of levels that are 0 or 1, for everything that reasons about tables instead of running them.
+//! Boolean functions, for everything that reasons about tables instead of running them.
 //!
 //! ```text
-//!   diagrams   decision diagrams: each function is stored once, however it was formed
+//!   diagrams   binary decision diagrams
 //!   quick      their hash
-//!   variables  the variables of functions
+//!   variables  quantifiers, and the support of functions
 //!   numbers    several functions as one number
-//!   table      one data line of a table, reduced to the lines on which it depends
+//!   table      truth tables: a data line of a ROM, reduced to its support
 //!   sets       sets of lines as masks
-//!   graph      the loops of a graph
+//!   graph      strongly connected components
 //! ```
 //!
 //! Nothing here knows the Gray-1.
@@ -23,4 +23,4 @@ mod variables;
 pub use diagrams::{Diagrams, FALSE, Function, Known, Result, TRUE, TooLarge, Variable, constant};
 pub use graph::components;
 pub use sets::{ones, values};
-pub use table::Truth;
+pub use table::TruthTable;

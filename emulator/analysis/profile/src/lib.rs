@@ -37,7 +37,5 @@ mod tree;
 
 pub use engine::ProfiledEngine;
 pub use layout::Layout;
-pub use profile::{
-    Caller, Kind, LineCount, PROGRAM_NAME, Profile, RoutineCount, Stack, WordCount,
-};
+pub use profile::{Caller, Kind, LineCount, PROGRAM_NAME, Profile, RoutineCount, Stack, WordCount};
 pub use recorder::Recorder;

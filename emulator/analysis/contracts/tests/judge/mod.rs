@@ -23,7 +23,7 @@ mod traces;
 
 use generator::Dice;
 use gray1_assembler::{Contract, MemoryLoader, Options, Program, assemble};
-use gray1_contracts::{Claim, Limits, Part, Prover, Verdict};
+use gray1_contracts::{Claim, Limits, Prover, Verdict, Violation};
 use runs::Judge;
 use tally::Tally;
 
@@ -105,7 +105,7 @@ fn contracts_under_attack() {
             let truth = Judge::new(&program, contract).unwrap().truth();
             let most = if truth.is_endless { "None".to_owned() } else { truth.most.to_string() };
             let by_judge = match (truth.broken.first(), truth.least) {
-                (Some((Part::Within, _)), _) if expected.ends_with("Halts") => "Halts".to_owned(),
+                (Some((Violation::Within, _)), _) if expected.ends_with("Halts") => "Halts".to_owned(),
                 (Some((part, _)), _) => format!("{part:?}"),
                 (None, None) => "vacuous".to_owned(),
                 (None, Some(least)) => format!("{least} to {most}"),

@@ -68,8 +68,8 @@ pub fn holds(images: [&Image; 2], claim: Claim) -> Option<bool> {
     }
     let follower = Follower { machines: [&first, &second], claim, left: Cell::new(MAX_STEPS) };
     let unknown = first.state(0).with(A, 0).with(C, 0);
-    let zero =
-        (crate::judge::machine::RAM..crate::judge::machine::MAX_CELLS).fold(unknown, |state, cell| state.with(cell, 0));
+    let zero = (crate::judge::machine::RAM..crate::judge::machine::MAX_CELLS)
+        .fold(unknown, |state, cell| state.with(cell, 0));
     let mut entries = vec![unknown];
     while let Some(entry) = entries.pop() {
         // For noise, equality with the run from zeros is enough: equality is transitive.
@@ -95,7 +95,7 @@ impl Follower<'_> {
         let start = [self.run(0, one)?, self.run(1, other)?];
         let empty =
             Pair { sides: [Side::IsSilent, Side::IsSilent], queue: VecDeque::new(), ahead: 0, delay: 0 };
-        let Some(first) = self.joined(&empty, start)? else { return Ok(false) };
+        let Some(first) = self.join(&empty, start)? else { return Ok(false) };
         numbers.insert(first.clone(), 0);
         pairs.push(first);
         let mut at = 0;
@@ -123,7 +123,7 @@ impl Follower<'_> {
                 }
                 let has_stored = next.iter().any(|(_, stores, _)| !stores.is_empty());
                 let [one, other] = next.try_into().unwrap_or_else(|_| unreachable!());
-                let Some(after) = self.joined(&pair, [one, other])? else { return Ok(false) };
+                let Some(after) = self.join(&pair, [one, other])? else { return Ok(false) };
                 let new = pairs.len();
                 let number = *numbers.entry(after.clone()).or_insert(new);
                 if number == new {
@@ -188,7 +188,7 @@ impl Follower<'_> {
     }
 
     /// The pair after both sides have stored this; `None` if they differ.
-    fn joined(&self, before: &Pair, next: [(Side, Vec<Store>, i64); 2]) -> Result<Option<Pair>, Gap> {
+    fn join(&self, before: &Pair, next: [(Side, Vec<Store>, i64); 2]) -> Result<Option<Pair>, Gap> {
         let counts = matches!(self.claim, Claim::Same { cycles: true });
         // All cycles as seen from the first side before this step.
         let mut queues = [VecDeque::new(), VecDeque::new()];

@@ -46,16 +46,14 @@ impl Wording<'_> {
             Violation::Ensures(_) => format!("`.ensures` does not hold{line}"),
             Violation::Invariant(_) => format!("`.invariant` does not hold{line}"),
             Violation::Check(_) => format!("`.check` does not hold{line}"),
-            Violation::Variant(_) => format!("`.variant` is not a byte that gets smaller{line}"),
+            Violation::Variant(_) => format!("`.variant` is not a decreasing byte{line}"),
             Violation::Byte(address) => {
-                format!("`{}` is changed, which `.modifies` does not name", name(address))
+                format!("`{}` is changed, but `.modifies` does not name it", name(address))
             }
-            Violation::A => "A is changed, which `.modifies` does not name".to_owned(),
-            Violation::C => "C is changed, which `.modifies` does not name".to_owned(),
+            Violation::A => "A is changed, but `.modifies` does not name it".to_owned(),
+            Violation::C => "C is changed, but `.modifies` does not name it".to_owned(),
             Violation::Within => "it takes too many cycles".to_owned(),
-            Violation::Halts => {
-                "the machine halts before control comes back, in spite of `.within`".to_owned()
-            }
+            Violation::Halts => "the machine halts before control returns, in spite of `.within`".to_owned(),
             Violation::Endless(at) => format!("it can stay for ever in the loop at word {at}"),
             Violation::NoisyStore(number, address) => format!(
                 "store {} to display or port depends on what `{}` held at power-up",
@@ -69,7 +67,7 @@ impl Wording<'_> {
                 format!("`{}` depends on what `{}` held at power-up", name(kept), name(address))
             }
             Violation::StoresDiffer(number) => {
-                format!("store {} to display or port is not the same", number + 1)
+                format!("store {} to display or port differs", number + 1)
             }
         }
     }
@@ -106,7 +104,9 @@ impl Wording<'_> {
         let is_contract = self.contract.is_some();
         match doubt {
             Doubt::Limit(obstacle, head) => {
-                let at = head.map(|head| format!(", last in the loop at {}", self.location(head).trim_end_matches(',')));
+                let at = head.map(|head| {
+                    format!(", last in the loop at {}", self.location(head).trim_end_matches(','))
+                });
                 let advice = match (obstacle, head) {
                     (Obstacle::TooLong(_) | Obstacle::Diagrams(_), Some(_)) if is_contract => {
                         ": an `.invariant` in it, or a `.requires` that bounds it, would help"
@@ -119,22 +119,26 @@ impl Wording<'_> {
                 format!("{obstacle}{}{advice}", at.unwrap_or_default())
             }
             Doubt::Invariant(violation, at) => format!(
-                "this does not follow from the `.invariant` at {}: {}; say more there",
+                "this does not follow from the `.invariant` at {}: {}; strengthen the invariant",
                 self.location(*at),
                 self.violation(*violation)
             ),
             Doubt::Noise(at) => {
-                format!("what is stored, or where it goes on, at {} may depend on noise", self.location(*at))
+                format!("the store or the jump at {} may depend on noise", self.location(*at))
             }
             Doubt::Endless(at) => {
-                format!("no run shows whether it stays for ever in the loop at {}", self.location(*at))
+                format!(
+                    "no concrete run confirms that it stays for ever in the loop at {}",
+                    self.location(*at)
+                )
             }
             Doubt::NotConfirmed(violation) => format!(
-                "the symbolic execution says: {}; but the run of its counterexample does not, so this is a fault of gray1",
+                "symbolic execution reports: {}; but the run of its counterexample does not confirm it, so this is a bug in gray1",
                 self.violation(*violation)
             ),
             Doubt::Unbounded => {
-                "that the loops end in time does not follow from the invariants: a `.variant` beside each may help".to_owned()
+                "the invariants do not imply that the loops end in time: a `.variant` beside each may help"
+                    .to_owned()
             }
         }
     }

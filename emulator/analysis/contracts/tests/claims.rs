@@ -1,4 +1,4 @@
-//! Claims about whole programs: tiny programs that look right and are wrong, or the other way round.
+//! Claims about whole programs: tiny programs whose verdicts are easy to get wrong.
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
@@ -19,7 +19,7 @@ fn proof(source: &str, claim: &Claim) -> Proof {
     Prover::new(&program, limits).prove_claim(claim, &|| false).unwrap()
 }
 
-/// The verdict: `proved`, what refutes the claim, or `undecided`.
+/// Formats the verdict: `proved`, the violation, or `undecided`.
 fn verdict(source: &str, claim: &Claim) -> String {
     match proof(source, claim).verdict {
         Verdict::Proved => "proved".to_owned(),
@@ -28,7 +28,7 @@ fn verdict(source: &str, claim: &Claim) -> String {
     }
 }
 
-/// Compares verdicts with those that are expected, all at once.
+/// Compares all verdicts with the expected ones.
 fn compare(cases: &[(&str, &str)], judge: impl Fn(&str) -> String) {
     let wrong: Vec<String> = cases
         .iter()
@@ -47,7 +47,7 @@ fn noise() {
         (" lda x / nor #255 / sta OUT", "proved"),
         (" lda KEYS / sta x / lda x / sta OUT", "proved"),
         ("t: lda KEYS / jz t / sta OUT", "proved"),
-        // Noise decides what is sent, how often, and whether for ever.
+        // Noise decides which bytes are sent, how often, and whether for ever.
         (" lda x / jz t / lda #1 / sta OUT / jmp halt\nt: lda #1 / sta OUT", "proved"),
         (" lda x / jz t / lda #1 / sta OUT / jmp halt\nt: lda #2 / sta OUT", "NoisyStore(0, 0)"),
         (" lda x / jz t / lda #1 / sta OUT\nt: lda #1", "NoisyStore(0, 0)"),
@@ -94,7 +94,7 @@ fn noise() {
             "proved",
         ),
         (" shr x / lda #0 / jc b / sta GREEN\nb: sta RED", "NoisyStore(0, 0)"),
-        // What is kept.
+        // Bytes that are kept.
         (" lda x / sta y", "NoisyByte(1, 0)"),
         (" lda x / sta x", "NoisyByte(0, 0)"),
         (" lda x / jz b / lda #5 / sta y / jmp halt\nb: lda #5 / sta y\nh: jmp h", "proved"),
@@ -108,7 +108,7 @@ fn noise() {
     compare(&cases, |source| verdict(source, &Claim::Noise));
 }
 
-/// Programs that never end, and whose states do not come back: what may depend on noise is followed.
+/// Endless programs whose states do not repeat, so that taint analysis decides.
 #[test]
 fn noise_without_an_end() {
     let remembers = |first: &str| {
@@ -168,7 +168,7 @@ fn halts() {
              e: lda KEYS / jz halt / jmp o",
             "Endless(2)",
         ),
-        // Another input comes to the loop first: no run comes back to a state.
+        // Runs with other inputs come to the loop first, but no run repeats a state.
         (
             " call p / call p / jmp halt\n.routine p\n lda #2 / sta n\n\
              .l: lda KEYS / jz .s / lda #1\n.s: lda n / add #-1 / sta n / jz .e / jmp .l\n.e: lda #0 / sta n\n.endroutine",
@@ -184,7 +184,7 @@ fn halts() {
             " lda #2 / sta n\nl: lda KEYS / jz d / jmp l\nd: lda n / add #-1 / sta n / jz halt / jmp l",
             "Endless(2)",
         ),
-        // The program counter remembers.
+        // The program counter is the memory.
         (
             "a: lda PADROW / jz b / lda PADCOL / jz b / jmp halt\nb: lda PADROW / jz halt / jmp a",
             "Endless(0)",
@@ -194,7 +194,7 @@ fn halts() {
     compare(&cases, |source| verdict(source, &Claim::Halts(None)));
 }
 
-/// The most cycles are exact: one less is refuted, and a loop without an end is, too.
+/// The maximum is exact: one cycle less is refuted, and so is an endless loop.
 #[test]
 fn halts_within() {
     for source in [
@@ -273,7 +273,7 @@ fn same() {
         ),
         ("l: lda #1 / sta OUT / jmp l", "l: lda #1 / sta OUT / sta OUT / jmp l", false, "proved"),
         ("l: lda #1 / sta OUT / jmp l", "l: lda #1 / sta OUT / sta OUT / jmp l", true, "StoresDiffer(1)"),
-        // In whether they end.
+        // They differ in whether they end.
         (" lda #1 / sta OUT\nl: lda #0 / jz l", " lda #1 / sta OUT", false, "proved"),
         (" lda #1 / sta OUT", " lda #1 / sta OUT\nl: lda #0 / jmp l", false, "proved"),
         (" lda #1 / sta OUT", " lda #1 / sta OUT\nl: lda KEYS / jmp l", false, "proved"),
@@ -285,7 +285,7 @@ fn same() {
             "StoresDiffer(1)",
         ),
         ("l: lda KEYS / jz l / lda #1 / sta OUT", " lda #1 / sta OUT", false, "StoresDiffer(0)"),
-        // In the order of reads and stores, and in what is read.
+        // They differ in the order of reads and stores, or in the inputs.
         (
             " lda KEYS / sta OUT / lda KEYS / sta OUT",
             " lda KEYS / sta x / lda KEYS / sta y / lda x / sta OUT / lda y / sta OUT",

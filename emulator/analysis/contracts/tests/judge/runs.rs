@@ -9,7 +9,7 @@ use gray1_assembler::{Contract, Formula, Program, Subject, SymbolKind, Term};
 use gray1_contracts::{Violation, Witness};
 use std::collections::HashMap;
 
-/// The most states that the judge looks at for one contract.
+/// The maximum number of states for one contract.
 const MAX_STATES: usize = 8_000;
 
 /// The truth about a contract.
@@ -17,9 +17,9 @@ const MAX_STATES: usize = 8_000;
 pub struct Truth {
     /// The broken promises, each with an entry that breaks it.
     pub broken: Vec<(Violation, String)>,
-    /// Whether any run is considered.
+    /// Whether any run satisfies `.requires`.
     pub begins: bool,
-    /// Whether a run that is considered never ends.
+    /// Whether such a run never ends.
     pub is_endless: bool,
     /// Whether a run halts before it ends.
     pub halts: bool,
@@ -42,7 +42,7 @@ fn is_about_inputs(formula: &Formula) -> bool {
     formula.0.iter().any(|term| matches!(term, Term::Keys | Term::Pad))
 }
 
-/// A contract of a program, and one place where its runs begin and end.
+/// Judges a contract of a program.
 pub struct Judge<'a> {
     program: &'a Program,
     contract: &'a Contract,
@@ -57,7 +57,7 @@ struct Start {
 }
 
 impl<'a> Judge<'a> {
-    /// A judge of a contract; `None` if the program has too many bytes.
+    /// Creates a judge; returns `None` if the program has too many bytes.
     pub fn new(program: &'a Program, contract: &'a Contract) -> Option<Judge<'a>> {
         let formulas = || {
             let promises = contract.requires.iter().chain(&contract.ensures);
@@ -78,7 +78,7 @@ impl<'a> Judge<'a> {
         (contract.variants.len() < 2).then_some(Judge { program, contract, machine, own })
     }
 
-    /// The truth, as far as there are not too many states.
+    /// Determines the truth, unless there are too many states.
     pub fn truth(&self) -> Truth {
         let (mut truth, mut states) = (Truth::default(), 0);
         for start in self.starts() {
@@ -96,7 +96,7 @@ impl<'a> Judge<'a> {
         truth
     }
 
-    /// The entries, and the words at which a run from there ends.
+    /// Returns the entries, each with the words at which its runs end.
     fn starts(&self) -> Vec<Start> {
         match &self.contract.subject {
             Subject::Program => {
@@ -121,7 +121,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The labels that a macro call passes as arguments.
+    /// Returns the labels that a macro call passes as arguments.
     fn labels_given(&self) -> impl Iterator<Item = u16> {
         let Subject::Call(words) = &self.contract.subject else { unreachable!() };
         let first = self.program.words.iter().find(|word| words.contains(&word.sequence));
@@ -170,7 +170,7 @@ impl<'a> Judge<'a> {
                     continue;
                 }
                 let new = states.len();
-                // Every cycle has a jump in it, so other states need not be compared.
+                // Every cycle contains a jump, so other states need not be compared.
                 let is_compared = input.is_some() || next.pc != state.pc + 1;
                 let number = if is_compared { *numbers.entry(next).or_insert(new) } else { new };
                 if number == new {
@@ -249,7 +249,7 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
-    /// Judges what is promised for the end of a run.
+    /// Checks the promises about the end of a run.
     fn end(&self, entry: &State, state: &State, cycles: u64, found: &mut Truth) -> Result<(), Gap> {
         found.least = found.least.or(Some(cycles)); // states come in the order of their cycles
         let parts = self.broken_at_end(entry, state)?;
@@ -282,7 +282,7 @@ impl<'a> Judge<'a> {
         Ok(broken)
     }
 
-    /// Whether the run of a counterexample breaks this part of the contract.
+    /// Whether the run of a counterexample breaks this clause.
     pub fn breaks(&self, part: Violation, witness: &Witness) -> bool {
         let ends = self.starts().into_iter().find_map(|start| {
             let given = moment_state(&self.machine, witness);
@@ -294,7 +294,7 @@ impl<'a> Judge<'a> {
         });
         let Some(ends) = ends else { return false };
         let mut entries = vec![moment_state(&self.machine, witness)];
-        // What was read last before the run may be any value.
+        // The values read last before the run are arbitrary.
         while let Some(entry) = entries.pop() {
             match self.replay(part, &entry, &ends, witness) {
                 Ok(true) => return true,
@@ -347,7 +347,7 @@ impl<'a> Judge<'a> {
         Ok(false)
     }
 
-    /// The known cells of an entry.
+    /// Formats the known cells of an entry.
     fn show(&self, entry: &State) -> String {
         let known = |cell: usize| entry.unknown >> cell & 1 == 0;
         let registers =
@@ -362,7 +362,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The entry of a counterexample.
+/// Returns the entry of a counterexample.
 fn moment_state(machine: &Machine, witness: &Witness) -> State {
     let state = machine.state(witness.state.pc).with(A, witness.state.a).with(C, witness.state.c.into());
     machine.addresses.iter().fold(state, |state, &address| {

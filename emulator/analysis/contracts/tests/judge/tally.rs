@@ -19,7 +19,7 @@ impl Tally {
         *self.counts.entry(what.to_owned()).or_default() += 1;
     }
 
-    /// Fails if a verdict was wrong, or if there were fewer comparisons of these kinds.
+    /// Fails if a verdict was wrong, or if there were too few comparisons of some kind.
     pub fn check(&self, least: &[(&str, usize)]) {
         println!("{:#?}", self.counts);
         assert!(self.wrong.is_empty(), "{} wrong verdicts", self.wrong.len());
@@ -28,7 +28,7 @@ impl Tally {
         }
     }
 
-    /// Compares the verdict about a contract, of which at most this part is broken, with the truth.
+    /// Compares the verdict about a contract, of which at most this clause is broken, with the truth.
     fn compare(
         &mut self,
         judge: &Judge,
@@ -100,7 +100,7 @@ impl Tally {
         self.wrong.push(format!("{} {:?}: {wrong}", contract.name, contract.subject));
     }
 
-    /// Compares the verdicts about the contracts of a program, and about each with one false promise more.
+    /// Compares the verdicts about the contracts of a program, and about each contract with one additional false promise.
     pub fn examine(&mut self, source: &str) {
         let program = match assembled(source) {
             Ok(program) => program,
@@ -193,7 +193,7 @@ impl Tally {
         self.wrong.extend(is_wrong.then_some(what));
     }
 
-    /// Compares the verdicts about all claims of a program, and about the sameness of another.
+    /// Compares the verdicts about all claims of a program; the claim `same` is about another.
     pub fn examine_claims(&mut self, source: &str, other: &str) {
         let (Ok(program), Ok(other)) = (assembled(&format!("{source}.within 0\n")), assembled(other)) else {
             return self.count("not assembled");
@@ -222,7 +222,7 @@ impl Tally {
     }
 }
 
-/// A contract with only some of its promises.
+/// Selects some promises of a contract.
 fn select(
     contract: &Contract,
     ensures: &[Violation],
@@ -257,7 +257,7 @@ fn select(
     some
 }
 
-/// A counterexample in one line.
+/// Formats a counterexample.
 fn show(witness: &Witness) -> String {
     format!(
         "a = {}, c = {}, {:?}, {:?} at cycle {}",

@@ -24,7 +24,7 @@
 //!     prover        the program, and the extents of its contracts
 //!     extent        the entry and the exits of a contract
 //!     attempt       one attempt at a proof
-//!     promises      the clauses of a contract, checked during the execution
+//!     promises      the clauses of a contract, checked during the execution; clauses: formulas derived from them
 //!     cut_points    the invariants at which executions end and begin
 //!     cycles        the least and the most cycles
 //!   claims about programs without contracts
@@ -48,6 +48,7 @@
 mod access;
 mod attempt;
 mod claims;
+mod clauses;
 mod contracts;
 mod cut_points;
 mod cycles;

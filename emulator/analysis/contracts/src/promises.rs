@@ -3,6 +3,7 @@
 //! States contain ghost bytes, at addresses past RAM. [`SENT`] says whether a byte was sent to `OUT`. A variant has two:
 //! whether control has arrived at its word, and its value at the last arrival.
 
+use crate::clauses::{at_entry, decreases, is_about_inputs};
 use crate::cut_points::CutPoints;
 use crate::cycles::CycleRange;
 use crate::execution::{Decision, Exit, Observer, Progress, Remainder};
@@ -12,9 +13,8 @@ use crate::scene::Scene;
 use crate::state::State;
 use crate::variables::Origin;
 use crate::violation::Violation;
-use gray1_assembler::{Contract, Formula, Subject, Term};
+use gray1_assembler::{Contract, Formula, Subject};
 use gray1_isa::memory_map::{OUT, RAM_BYTES};
-use gray1_text::{OPERATORS, Operator};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -375,38 +375,6 @@ impl<B: Levels> Observer<B> for Promises<'_> {
             _ => ControlFlow::Continue(()),
         })
     }
-}
-
-/// Whether a formula is about pads or keys.
-fn is_about_inputs(formula: &Formula) -> bool {
-    formula.0.iter().any(|term| matches!(term, Term::Keys | Term::Pad))
-}
-
-/// Replaces RAM, A and C in a formula by their values at the entry.
-fn at_entry(formula: &Formula) -> Formula {
-    let before = |term: &Term| match *term {
-        Term::Byte { address, .. } => Term::Byte { address, before: true },
-        Term::A { .. } => Term::A { before: true },
-        Term::C { .. } => Term::C { before: true },
-        other => other,
-    };
-    Formula(formula.0.iter().map(before).collect())
-}
-
-/// Returns the condition that a variant is a byte, and smaller than at the last arrival, if there was one.
-fn decreases(Formula(variant): &Formula, ghost: u16) -> Formula {
-    let [least, most, zero] = [0, 255, 0].map(Term::Number);
-    let [has_arrived, last] = [ghost, ghost + 1].map(|address| Term::Byte { address, before: false });
-    let [at_least, at_most, same, less, or, and] =
-        [">=", "<=", "==", "<", "||", "&&"].map(|sign| Term::Infix(infix(sign)));
-    let range = [&variant[..], &[least, at_least], variant, &[most, at_most, and]].concat();
-    let smaller = [&[has_arrived, zero, same], &variant[..], &[last, less, or, and]].concat();
-    Formula([range, smaller].concat())
-}
-
-/// Looks up an infix operator that exists by its sign.
-pub fn infix(sign: &str) -> &'static Operator {
-    OPERATORS.iter().find(|operator| operator.sign == sign).unwrap_or(&OPERATORS[0])
 }
 
 /// The addresses of A and C in [`Origin::Havoc`].

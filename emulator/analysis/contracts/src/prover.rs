@@ -1,7 +1,7 @@
 //! The program whose contracts are judged: their extents, and the confirmation of counterexamples by concrete runs.
 
+use crate::clauses::infix;
 use crate::extent::Extent;
-use crate::promises::infix;
 use crate::replay::{Replay, breaks};
 use crate::variables::LISTS;
 use crate::violation::Violation;

@@ -5,12 +5,20 @@
 //! in both. Visible stores have to be equal. If one run is before a store and the other before a read, the read comes
 //! first. A pair of states that was explored before is not followed again: from equal states, with equal numbers of the
 //! reads ahead, the runs make the same events. So endless runs are compared, too.
+//!
+//! ```text
+//!   explored     the explored pairs
+//!   differences  where stores and ends differ
+//! ```
+
+mod differences;
+mod explored;
 
 use crate::Obstacle;
 use crate::access::{input_of, is_visible_store};
 use crate::execution::SymbolicExecution;
 use crate::flow::Flow;
-use crate::levels::{Assignment, Byte, Diagram, Levels, Outcome};
+use crate::levels::{Assignment, Diagram, Levels, Outcome};
 use crate::repetition::{Visit, Visits};
 use crate::scene::{Scene, UNKNOWN_NUMBERS};
 use crate::segment::{MAX_WORDS, Pause, Segment, WRITTEN};
@@ -18,7 +26,7 @@ use crate::state::{Counter, Entry, State};
 use crate::trace::Stimulus;
 use crate::variables::{Origin, input_value};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
-use gray1_logic::{FALSE, Function, TRUE, Variable};
+use gray1_logic::{FALSE, Function};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The cost of comparing an event, in executed words.
@@ -342,136 +350,6 @@ impl<'a, 's> Lockstep<'a, 's> {
         };
         self.waiting[leading].entry(position).or_default().insert(pauses, states);
         Ok(())
-    }
-
-    /// Whether all pairs of concrete states were explored at these words before. Reads and the noise of overwritten bytes
-    /// matter only if the states depend on them, and the numbers of reads do not matter at all.
-    fn is_explored(&mut self, pauses: Pauses, states: &mut States) -> Outcome<bool> {
-        for state in &mut *states {
-            self.scene.simplify(state)?;
-        }
-        let bytes = || states.iter().flat_map(|state| state.ram.values().chain([&state.a]));
-        let mut bits: Vec<Function> = bytes().flatten().copied().chain([states[0].c, states[1].c]).collect();
-        let mut used = BTreeSet::new();
-        self.scene.levels.variables_of(&bits, &mut |variable| _ = used.insert(variable));
-        self.spend(16 * used.len() as u64)?;
-        let origins = used.iter().map(|&variable| self.scene.variables.origin(variable));
-        let reads: BTreeSet<Origin> = origins.filter(|origin| matches!(origin, Origin::Read(..))).collect();
-        if reads.len() > MAX_READS {
-            return Ok(false);
-        }
-        let variables = &self.scene.variables;
-        let is_overwritten = |side: usize, address: u16| states[side].ram.contains_key(&address);
-        let is_irrelevant = |variable: Variable| match variables.origin(variable) {
-            _ if used.contains(&variable) => false,
-            Origin::Read(..) | Origin::PriorRead(_) => true,
-            Origin::Ram(address) => {
-                is_overwritten(0, address) && (self.rule == Rule::Noise || is_overwritten(1, address))
-            }
-            Origin::SecondRam(address) => is_overwritten(1, address),
-            _ => false,
-        };
-        let mut condition = self.scene.levels.exists(states[0].condition, &is_irrelevant)?;
-        for (from, to) in self.renumbering(&used)? {
-            condition = self.scene.levels.rename(condition, from, to)?;
-            for bit in &mut bits {
-                *bit = self.scene.levels.rename(*bit, from, to)?;
-            }
-        }
-        for bit in &mut bits {
-            *bit = self.scene.levels.constrain(*bit, condition)?;
-        }
-        let addresses = states.iter().flat_map(|state| state.ram.keys().copied()).collect();
-        let contents = (addresses, bits);
-        let Some(explored) = self.explored.get_mut(&pauses) else {
-            self.explored.insert(pauses, Visit::new((contents, condition)));
-            return Ok(false);
-        };
-        let (known, before) = &mut explored.kept;
-        if *known == contents {
-            let new = self.scene.levels.and(condition, !*before)?;
-            *before = self.scene.levels.or(*before, condition)?;
-            return Ok(new == FALSE);
-        }
-        explored.count(|| (contents, condition));
-        Ok(false)
-    }
-
-    /// Returns the used variables of reads, each with its replacement if these reads are numbered from 0 on.
-    fn renumbering(&mut self, used: &BTreeSet<Variable>) -> Outcome<Vec<(Variable, Variable)>> {
-        let mut reads: BTreeMap<u32, Vec<Variable>> = BTreeMap::new();
-        for &variable in used {
-            if let Origin::Read(_, number) = self.scene.variables.origin(variable) {
-                reads.entry(number).or_default().push(variable);
-            }
-        }
-        let mut renumbering = Vec::new();
-        for (new, (number, variables)) in (0..).zip(reads) {
-            for variable in variables.into_iter().filter(|_| new != number) {
-                renumbering.push((variable, self.scene.variables.renumbered(variable, new)?));
-            }
-        }
-        Ok(renumbering)
-    }
-
-    /// Returns where two visible stores differ.
-    fn differ_in_stores(&mut self, words: [Word; 2], states: &States) -> Outcome<Function> {
-        let condition = states[0].condition;
-        if words[0].x() != words[1].x() {
-            return Ok(condition);
-        }
-        let mut differ = self.differ(&states[0].a, &states[1].a)?;
-        if self.rule == (Rule::Same { cycles: true }) && states[0].cycles != states[1].cycles {
-            let cycles =
-                states.each_ref().map(|state| state.cycles.bits(u64::BITS as usize, &mut self.scene.levels));
-            let [one, other] = cycles;
-            let later = self.differ(&one?, &other?)?;
-            differ = self.scene.levels.or(differ, later)?;
-        }
-        self.scene.levels.and(condition, differ)
-    }
-
-    /// Returns where two runs with different noise differ at their end: one has not halted, or a byte that one of them has
-    /// written differs.
-    fn differ_at_the_end(&mut self, pauses: Pauses, states: &States) -> Outcome<Function> {
-        let condition = states[0].condition;
-        if pauses != [Pause::Halted; 2] {
-            return Ok(if pauses == [Pause::Silent; 2] { FALSE } else { condition });
-        }
-        let mut all = FALSE;
-        for (&address, [written, ..]) in states[0].ram.range(WRITTEN..) {
-            let other = states[1].ram.get(&address).map_or(TRUE, |[other, ..]| *other);
-            let written = self.scene.levels.or(*written, other)?;
-            let [one, other] =
-                [self.byte(0, address - WRITTEN, states)?, self.byte(1, address - WRITTEN, states)?];
-            let differ = self.differ(&one, &other)?;
-            let differ = self.scene.levels.and(differ, written)?;
-            all = self.scene.levels.or(all, differ)?;
-        }
-        self.scene.levels.and(condition, all)
-    }
-
-    /// Returns a byte of RAM of one run.
-    fn byte(&mut self, side: usize, address: u16, states: &States) -> Outcome<Byte<Function>> {
-        match states[side].ram.get(&address) {
-            Some(&byte) => Ok(byte),
-            None => self.entry_byte(side, address),
-        }
-    }
-
-    fn entry_byte(&mut self, side: usize, address: u16) -> Outcome<Byte<Function>> {
-        let Scene { levels, variables, entry, .. } = &mut self.scene;
-        let entry = if side == 0 { entry } else { &mut self.second };
-        entry.byte(address, variables, levels)
-    }
-
-    /// Returns where some bits differ.
-    fn differ(&mut self, one: &[Function], other: &[Function]) -> Outcome<Function> {
-        let levels = &mut self.scene.levels;
-        one.iter().zip(other).try_fold(FALSE, |differ, (&one, &other)| {
-            let here = levels.differ(one, other)?;
-            levels.or(differ, here)
-        })
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The truth table over the support is small enough to try all combinations of unknown lines.
 
-use gray1_logic::{TruthTable, values};
+use gray1_logic::{Truth, values};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ const MAX_CACHED: usize = 1 << 16;
 /// A data line as a function of the address lines of its chip.
 #[derive(Debug)]
 pub struct Function {
-    table: TruthTable,
+    table: Truth,
     /// A cache of open lines, by the mask of the known lines and their levels.
     open: RefCell<HashMap<(usize, usize), usize>>,
 }
@@ -20,7 +20,7 @@ pub struct Function {
 impl Function {
     /// Returns the functions of all data lines of a chip with these cells.
     pub fn all(cells: &[u8], data: usize) -> Vec<Function> {
-        let functions = TruthTable::all(cells, data).into_iter();
+        let functions = Truth::all(cells, data).into_iter();
         functions.map(|table| Function { table, open: RefCell::default() }).collect()
     }
 

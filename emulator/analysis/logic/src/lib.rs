@@ -1,13 +1,13 @@
 //! Boolean functions, for everything that reasons about tables instead of running them.
 //!
 //! ```text
-//!   diagrams   binary decision diagrams
+//!   diagrams   decision diagrams: each function is stored once, however it was formed
 //!   quick      their hash
-//!   variables  quantifiers, and the support of functions
+//!   variables  the variables of functions
 //!   numbers    several functions as one number
-//!   table      truth tables: a data line of a ROM, reduced to its support
+//!   table      one data line of a table, reduced to the lines on which it depends
 //!   sets       sets of lines as masks
-//!   graph      strongly connected components
+//!   graph      the loops of a graph
 //! ```
 //!
 //! Nothing here knows the Gray-1.
@@ -23,4 +23,4 @@ mod variables;
 pub use diagrams::{Diagrams, FALSE, Function, Known, Result, TRUE, TooLarge, Variable, constant};
 pub use graph::components;
 pub use sets::{ones, values};
-pub use table::TruthTable;
+pub use table::Truth;

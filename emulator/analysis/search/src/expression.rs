@@ -44,7 +44,7 @@ pub struct ExpressionError {
 }
 
 impl ExpressionError {
-    /// Moves the position of an error by a number of characters.
+    /// Moves the error by the number of characters before the formula.
     pub(crate) fn after(self, characters: usize) -> ExpressionError {
         ExpressionError { at: self.at + characters, ..self }
     }

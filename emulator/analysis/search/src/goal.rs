@@ -5,7 +5,7 @@ use crate::code::{CELLS, EndState, FIRST_OWN, Instruction, run};
 use crate::expression::{Expression, ExpressionError, Inputs, Name};
 use thiserror::Error;
 
-/// The specification of a sequence.
+/// The goal of a search.
 #[derive(Clone, Debug)]
 pub struct Goal {
     /// The formulas, at most one for each destination.

@@ -12,10 +12,10 @@ use crate::state::{Move, Trials};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The maximum number of beginnings that a job remembers. Duplicates of later ones are explored again.
-const MAX_REMEMBERED: usize = 1 << 20;
-/// The maximum number of sequences in the result of a job.
-const MAX_SEQUENCES: usize = 1000;
+/// The maximum number of beginnings that one job remembers; equal ones after that are tried again.
+const MAX_SEEN: usize = 1 << 20;
+/// The maximum number of sequences that one job returns.
+const MAX_FOUND: usize = 1000;
 /// The number of different beginnings, of two instructions each, in a job.
 const BEGINNINGS_PER_JOB: usize = 64;
 /// The number of test states that are added when a job is repeated.
@@ -85,9 +85,9 @@ impl Search<'_> {
         beginnings: &[&[Move]],
         stop: &AtomicBool,
     ) -> (Vec<Sequence>, Vec<Inputs>) {
-        let (remembered, steps, sequences, failures) = (HashSet::new(), Vec::new(), Vec::new(), Vec::new());
+        let (seen, steps, sequences, failures) = (HashSet::new(), Vec::new(), Vec::new(), Vec::new());
         let mut exploration =
-            DepthFirstSearch { search: self, words, steps, remembered, sequences, failures, stop };
+            DepthFirstSearch { search: self, words, steps, seen, sequences, failures, stop };
         if words < 4 {
             exploration.visit(&self.start, 0);
         }
@@ -107,12 +107,12 @@ impl Search<'_> {
     fn different(&self, job: &Job) -> Vec<[Move; 2]> {
         let own: HashSet<&[Move; 2]> = job.beginnings.iter().flatten().collect();
         let firsts: HashSet<Move> = own.iter().map(|[first, _]| *first).collect();
-        let (mut remembered, mut different) = (HashSet::new(), Vec::new());
+        let (mut seen, mut different) = (HashSet::new(), Vec::new());
         self.for_each_pair(
             job.words,
             |first| firsts.contains(&first),
             |two, state| {
-                if own.contains(&two) && remembered.insert(state.fingerprint(2, job.words)) {
+                if own.contains(&two) && seen.insert(state.fingerprint(2, job.words)) {
                     different.push(two);
                 }
             },
@@ -140,7 +140,7 @@ struct DepthFirstSearch<'a> {
     search: &'a Search<'a>,
     words: usize,
     steps: Vec<Instruction>,
-    remembered: HashSet<u128>,
+    seen: HashSet<u128>,
     sequences: Vec<Sequence>,
     failures: Vec<Inputs>,
     stop: &'a AtomicBool,
@@ -149,7 +149,7 @@ struct DepthFirstSearch<'a> {
 impl DepthFirstSearch<'_> {
     fn visit(&mut self, state: &Trials, at: usize) {
         let (search, words) = (self.search, self.words);
-        if self.stop.load(Ordering::Relaxed) || self.sequences.len() >= MAX_SEQUENCES {
+        if self.stop.load(Ordering::Relaxed) || self.sequences.len() >= MAX_FOUND {
             return;
         }
         match words - at {
@@ -169,8 +169,8 @@ impl DepthFirstSearch<'_> {
             }
             left => search.for_each_move(state, at, words, |next, after| {
                 let is_new = left < 4
-                    || self.remembered.len() >= MAX_REMEMBERED
-                    || self.remembered.insert(after.fingerprint(at + 1, words));
+                    || self.seen.len() >= MAX_SEEN
+                    || self.seen.insert(after.fingerprint(at + 1, words));
                 if is_new {
                     self.extend(next, after, at);
                 }

@@ -5,7 +5,7 @@
 //! table means. The order in which the lines are tested decides how large the diagram becomes; it is found by sifting,
 //! separately for each data line.
 
-use gray1_logic::{Diagrams, FALSE, Function, TRUE, TruthTable};
+use gray1_logic::{Diagrams, FALSE, Function, TRUE, Truth};
 use std::collections::HashSet;
 use std::fmt::Write;
 
@@ -24,7 +24,7 @@ impl Diagram {
     /// The diagram of a table with this number of data lines; `None` if the function of one of them is too large.
     pub fn new(table: &[u8], data_lines: usize) -> Option<Diagram> {
         let mut diagrams = Diagrams::new(usize::MAX);
-        let roots = TruthTable::all(table, data_lines).into_iter().map(|truth| {
+        let roots = Truth::all(table, data_lines).into_iter().map(|truth| {
             let Ordered { lines, cells } = Ordered::new(truth)?;
             let lines = lines.into_iter().map(|line| line as u32);
             diagrams.of_levels(lines, cells.into_iter()).ok()
@@ -88,7 +88,7 @@ struct Ordered {
 impl Ordered {
     /// The function in an order that makes its diagram small; `None` if it is large to begin with. The highest line
     /// comes first at the beginning, since tables usually have enables and selectors there.
-    fn new(truth: TruthTable) -> Option<Ordered> {
+    fn new(truth: Truth) -> Option<Ordered> {
         let mut ordered = Ordered { lines: truth.lines.into_iter().rev().collect(), cells: truth.bits };
         ordered.sift().then_some(ordered)
     }

@@ -16,7 +16,7 @@ use crate::lanes::{ALL, Lanes, NONE, TESTS, balance, both, lanes, same, tests};
 use crate::state::{Move, Trials};
 use serde::{Deserialize, Serialize};
 
-/// The maximum number of temporaries; there are no names for more.
+/// The maximum number of temporaries: there are no names for more.
 pub const MAX_TEMPORARIES: usize = 3;
 /// The maximum number of test states that are replaced by states in which sequences have failed.
 const MAX_LEARNED: usize = 14;

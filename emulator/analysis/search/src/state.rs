@@ -4,7 +4,7 @@ use crate::code::{Condition, FIRST_OWN, Instruction, Label, Verb};
 use crate::lanes::{Lanes, NONE, TESTS, apply, both, carry, choose, either, same, without};
 use std::borrow::Cow;
 
-/// The maximum length of sequences. Longer ones would take too long to search.
+/// The maximum length of sequences: longer ones would take too long to search.
 pub const MAX_WORDS: usize = 9;
 
 /// The test states in the middle of a sequence, and facts about its instructions so far.
@@ -18,7 +18,7 @@ pub(crate) struct Trials {
     pub active: Lanes,
     /// The states that have jumped ahead, by the position where they continue.
     pub waiting: Option<Box<[Lanes; MAX_WORDS]>>,
-    /// The later positions that are the target of a jump, one bit each, even if no state has taken the jump.
+    /// The later positions that are the target of a jump, one bit each, even if no state has taken it.
     pub labels: u16,
     /// Whether the last instruction is an unconditional jump.
     pub has_jumped: bool,

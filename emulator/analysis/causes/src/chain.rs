@@ -1,53 +1,53 @@
-//! Chains of causes: follows an effect back through the chips, breadth first.
+//! Chains of causes: traces an effect back through the chips, breadth first.
 
-use crate::follower::Follower;
 use crate::past::{Moment, Past};
 use crate::step::{Effect, Reason, Step};
+use crate::tracer::Tracer;
 use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
 
-/// The limits for following causes.
+/// The limits of a chain.
 #[derive(Clone, Copy, Debug)]
-pub struct Reach {
+pub struct ChainLimits {
     /// The maximum number of steps from the effect.
     pub depth: usize,
     /// The maximum total number of steps.
     pub steps: usize,
-    /// Whether to follow the control nets too, which are the reasons why these instructions ran.
+    /// Whether the chain includes control nets, which are the reasons why these instructions ran.
     pub follows_control: bool,
 }
 
-/// The causes of some bits, from effect to cause.
+/// The causes of some bits.
 #[derive(Clone, Debug, Default)]
 pub struct Chain {
-    /// The steps; each comes before the steps that explain it.
+    /// The steps, each before the steps that explain it.
     pub steps: Vec<Step>,
-    /// How many causes were not followed because of the limits.
+    /// The number of causes that were not followed because of the limits.
     pub further: usize,
 }
 
 /// An open question: why an effect had its level at a moment.
-struct Asked {
-    /// The step that asks, and the index of its reason.
-    by: Option<(usize, usize)>,
+struct Question {
+    /// The step that raises the question, and the index of its reason; `None` for the initial effects.
+    asker: Option<(usize, usize)>,
     effect: Effect,
     moment: Moment,
     depth: usize,
 }
 
-impl<P: Past> Follower<'_, P> {
-    /// The causes of the levels of these bits at a moment.
-    pub fn chain(&mut self, effects: &[Effect], at: Moment, reach: Reach) -> Result<Chain, P::Error> {
+impl<P: Past> Tracer<'_, P> {
+    /// Traces the causes of the levels of these bits at a moment.
+    pub fn chain(&mut self, effects: &[Effect], at: Moment, limits: ChainLimits) -> Result<Chain, P::Error> {
         let mut known: HashMap<(Effect, Moment), usize> = HashMap::new();
         let mut chain = Chain::default();
         let mut ranks = Vec::new();
-        let first = effects.iter().map(|&effect| Asked { by: None, effect, moment: at, depth: 0 });
-        let mut queue: VecDeque<Asked> = first.collect();
-        while let Some(Asked { by, effect, moment, depth }) = queue.pop_front() {
+        let first = effects.iter().map(|&effect| Question { asker: None, effect, moment: at, depth: 0 });
+        let mut queue: VecDeque<Question> = first.collect();
+        while let Some(Question { asker, effect, moment, depth }) = queue.pop_front() {
             let origin = self.origin(effect, moment)?;
             let index = match known.get(&(effect, origin)) {
                 Some(&index) => index,
-                None if chain.steps.len() >= reach.steps => {
+                None if chain.steps.len() >= limits.steps => {
                     chain.further += 1;
                     continue;
                 }
@@ -58,13 +58,13 @@ impl<P: Past> Follower<'_, P> {
                     let wanted = reasons.filter(|(_, reason)| match reason.effect {
                         Effect::Net(net) => {
                             self.circuit.driver(net).is_some()
-                                && (reach.follows_control || !self.control[net])
+                                && (limits.follows_control || !self.control[net])
                         }
                         Effect::Cell(..) => true,
                     });
-                    if depth < reach.depth {
-                        queue.extend(wanted.map(|(number, &Reason { effect, moment, .. })| Asked {
-                            by: Some((index, number)),
+                    if depth < limits.depth {
+                        queue.extend(wanted.map(|(number, &Reason { effect, moment, .. })| Question {
+                            asker: Some((index, number)),
                             effect,
                             moment,
                             depth: depth + 1,
@@ -83,7 +83,7 @@ impl<P: Past> Follower<'_, P> {
                 step.until = moment;
                 step.keepers = self.keepers(effect, moment)?;
             }
-            if let Some((step, reason)) = by {
+            if let Some((step, reason)) = asker {
                 chain.steps[step].reasons[reason].step = Some(index);
             }
         }
@@ -99,12 +99,12 @@ fn sort(steps: &mut Vec<Step>, ranks: &[u16]) {
         let Step { moment, lookup, effect, .. } = &steps[index];
         (Reverse((*moment, ranks[index])), lookup.map(|lookup| lookup.chip), *effect, index)
     });
-    let mut places = vec![0; order.len()];
-    order.iter().enumerate().for_each(|(place, &index)| places[index] = place);
+    let mut positions = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(position, &index)| positions[index] = position);
     for reason in steps.iter_mut().flat_map(|step| &mut step.reasons) {
-        reason.step = reason.step.map(|index| places[index]);
+        reason.step = reason.step.map(|index| positions[index]);
     }
-    let mut sorted: Vec<(usize, Step)> = places.into_iter().zip(steps.drain(..)).collect();
-    sorted.sort_by_key(|(place, _)| *place);
+    let mut sorted: Vec<(usize, Step)> = positions.into_iter().zip(steps.drain(..)).collect();
+    sorted.sort_by_key(|(position, _)| *position);
     steps.extend(sorted.into_iter().map(|(_, step)| step));
 }

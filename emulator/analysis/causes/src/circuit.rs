@@ -1,4 +1,4 @@
-//! A board with its program as functions: which lines determine the level of each net.
+//! A board with its program as Boolean functions.
 
 use crate::function::Function;
 use crate::levels::Levels;
@@ -18,7 +18,7 @@ pub struct Circuit {
     program: [Vec<u8>; 2],
 }
 
-/// A data line and the lines that it depends on.
+/// A data line of a chip.
 pub(crate) enum DataLine<'a> {
     Rom(&'a Function),
     /// A data line of a RAM, with this many address lines.
@@ -29,7 +29,7 @@ pub(crate) enum DataLine<'a> {
 }
 
 impl Circuit {
-    /// The circuit of this board with this program.
+    /// Creates the circuit of a board with a program.
     pub fn new(netlist: &Arc<Netlist>, image: &Image) -> Circuit {
         let program = image.to_proms();
         let mut known: HashMap<(Holds, usize), Rc<[Function]>> = HashMap::new();
@@ -47,22 +47,22 @@ impl Circuit {
         Circuit { functions: functions.collect(), netlist: Arc::clone(netlist), program }
     }
 
-    /// The board.
+    /// Returns the board.
     pub fn netlist(&self) -> &Netlist {
         &self.netlist
     }
 
-    /// The data line that drives a net; `None` for an input.
+    /// Returns the data line that drives a net; `None` for an input.
     pub fn driver(&self, net: NetId) -> Option<Pin> {
         self.netlist.nets[net].driver
     }
 
-    /// The levels on the lines of a chip; for a RAM, the lowest ones are the address.
+    /// Returns the levels on the lines of a chip; for a RAM, the lowest ones are the address.
     pub fn lines_of(&self, chip: ChipId, levels: &Levels) -> u32 {
         levels.number(&self.netlist.chips[chip].reads)
     }
 
-    /// The cell of a ROM at an address; `None` for a RAM.
+    /// Returns the cell of a ROM at an address; `None` for a RAM.
     pub fn cell(&self, chip: ChipId, address: u32) -> Option<u8> {
         let cells = match self.netlist.chips[chip].holds {
             Holds::Table(table) => &self.netlist.tables[table],
@@ -82,20 +82,20 @@ impl Circuit {
 }
 
 impl DataLine<'_> {
-    /// The lines that are not known and can still change the level. The contents of a RAM are not considered, so all
-    /// its address lines can.
-    pub fn hears(&self, lines: u32, known: u32, reads: usize) -> u32 {
+    /// Returns the unknown lines that can still change the level. The contents of a RAM are not considered, so all its
+    /// address lines can.
+    pub fn open_lines(&self, lines: u32, known: u32, reads: usize) -> u32 {
         let (address, line) = match *self {
-            DataLine::Rom(function) => return function.hears(lines, known),
+            DataLine::Rom(function) => return function.open_lines(lines, known),
             DataLine::Ram { address, line } => (address, line),
         };
         let write = 1 << (reads - 1);
         let selects = (1 << address) - 1;
-        let heard = match (known & write != 0, lines & write != 0) {
+        let open = match (known & write != 0, lines & write != 0) {
             (true, true) => 1 << (address + line),
             (true, false) => selects,
             (false, _) => selects | 1 << (address + line) | write,
         };
-        heard & !known
+        open & !known
     }
 }

@@ -13,7 +13,7 @@ const WORDS: usize = 8;
 pub struct Levels([u64; WORDS]);
 
 impl Levels {
-    /// The current levels of a machine.
+    /// Samples the levels of a machine.
     pub fn of(machine: &ChipsEngine) -> Levels {
         let mut levels = Levels::default();
         let netlist = machine.netlist();
@@ -26,12 +26,12 @@ impl Levels {
         levels
     }
 
-    /// The level of a net.
+    /// Returns the level of a net.
     pub fn level(&self, net: NetId) -> bool {
         self.0[net / WORD] >> (net % WORD) & 1 == 1
     }
 
-    /// The number on these nets, lowest first.
+    /// Returns the number on these nets, lowest bit first.
     pub fn number(&self, nets: &[NetId]) -> u32 {
         nets.iter().rev().fold(0, |number, &net| number << 1 | u32::from(self.level(net)))
     }

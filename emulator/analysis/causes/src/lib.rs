@@ -1,18 +1,18 @@
-//! Finds why a net has its level: the chain of chips, addresses and cells that caused it.
+//! Explains why a net has its level: the chain of chips, addresses and cells that caused it.
 //!
 //! Everything on the board is a table, so the question has an exact answer. A data line has its level because of the
-//! cell that its chip looks up. The cell was looked up because of the levels on the address lines, and only those lines
-//! are reasons without which the bit could be different ([`Function::reasons`]). A level that is held by a loop is
-//! followed back to the moment when it was set, and a bit in RAM to the moment when it was written.
+//! cell that its chip looks up. The cell was looked up because of the levels on the address lines; a line is a reason only
+//! if the bit could be different without it ([`Function::reasons`]). A level that is held by a loop is traced back to the
+//! moment when it was set, and a bit in RAM to the moment when it was written.
 //!
 //! ```text
-//!   function  a data line as a function of address lines, and which of these determine its bit
+//!   function  a data line as a function of address lines, and the lines that determine its bit
 //!   circuit   all functions of a board with its program
 //!   levels    the levels of all nets at a moment
 //!   phase     the order in which the nets of a phase got their levels
 //!   past      the interface to a run; the debugger's history implements it
 //!   step      a step of a chain
-//!   follower  explains a step: when a bit got its level, and because of which lines
+//!   tracer    explains a step: when a bit got its level, and because of which lines
 //!   chain     from an effect back to its causes
 //! ```
 //!
@@ -20,18 +20,18 @@
 
 mod chain;
 mod circuit;
-mod follower;
 mod function;
 mod levels;
 mod past;
 mod phase;
 mod step;
+mod tracer;
 
-pub use chain::{Chain, Reach};
+pub use chain::{Chain, ChainLimits};
 pub use circuit::Circuit;
-pub use follower::Follower;
 pub use function::Function;
 pub use levels::Levels;
 pub use past::{Moment, Past};
 pub use phase::{Origin, Phase};
-pub use step::{Effect, How, Lookup, Reason, Step};
+pub use step::{Effect, Lookup, Mechanism, Reason, Step};
+pub use tracer::Tracer;

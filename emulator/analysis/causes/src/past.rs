@@ -1,4 +1,4 @@
-//! The interface to the run whose causes are followed.
+//! The interface to a run whose causes are traced.
 
 use crate::levels::Levels;
 use gray1_isa::memory_map::RAM_BYTES;
@@ -8,23 +8,23 @@ pub type Moment = u128;
 
 /// A run whose past can be examined.
 pub trait Past {
-    /// The error if the past cannot be examined.
+    /// The error for a past that cannot be examined.
     type Error;
 
-    /// The beginning of the run.
+    /// Returns the beginning of the run.
     fn start(&self) -> Moment;
 
-    /// The levels at a moment.
+    /// Returns the levels at a moment.
     fn levels(&mut self, at: Moment) -> Result<Levels, Self::Error>;
 
-    /// The bytes of RAM at a moment.
+    /// Returns the bytes of RAM at a moment.
     fn ram(&mut self, at: Moment) -> Result<[u8; RAM_BYTES], Self::Error>;
 
-    /// The latest moment after the start and up to `until` for which the function returns true, given the levels one
-    /// phase before and at that moment.
+    /// Finds the latest moment after the start and up to `until` for which the function returns true. It gets the levels one
+    /// phase before the moment and at the moment.
     fn latest(
         &mut self,
         until: Moment,
-        is_wanted: &mut dyn FnMut(&Levels, &Levels) -> bool,
+        is_match: &mut dyn FnMut(&Levels, &Levels) -> bool,
     ) -> Result<Option<Moment>, Self::Error>;
 }

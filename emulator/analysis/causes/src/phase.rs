@@ -1,30 +1,29 @@
-//! How each net got the level that it has at the end of a phase.
+//! The causal order of the nets in a phase.
 //!
-//! Levels at rest would explain themselves: a latch is at 1 because it is at 1. So the nets are put in an order in
-//! which each follows from earlier ones. The inputs come first, then the nets that they determine. The rest depends on
-//! loops; loops that depend on no other loop come first. If no net of such a loop has changed, the loop has held its
-//! levels. If one has changed, its chip has made a step: it has seen the new levels of earlier nets together with the
-//! previous levels of the loop.
+//! Levels at rest explain themselves: a latch is at 1 because it is at 1. So the nets are sorted such that each follows
+//! from earlier ones. The inputs come first, then the nets that they determine. The other nets depend on loops; loops that
+//! depend on no other loop come first. If no net of a loop has changed, the loop has held its levels. Otherwise a chip has
+//! made a step: it has read the new levels of earlier nets together with the previous levels of the loop.
 //!
-//! The order in which chips really react does not matter (`gray1 verify order`); this is one possible order.
+//! The order in which chips react on the board does not matter (`gray1 verify order`); this is one possible order.
 
 use crate::circuit::{Circuit, DataLine};
 use crate::levels::Levels;
 use gray1_logic::components;
 use gray1_machine::netlist::{Chip, NetId, Pin};
 
-/// How a net got its level.
+/// The origin of a net's level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// It comes from outside.
+    /// The net is an input.
     Outside,
-    /// Levels of this phase determine it.
+    /// Levels of this phase determine the level.
     Fixed,
-    /// A loop held it.
+    /// A loop held the level.
     Held,
-    /// Its loop made a step. The chip saw these lines: new levels of nets that come earlier, old levels of the others.
+    /// The loop made a step. The chip read these lines: new levels of earlier nets, old levels of the others.
     Step(u32),
-    /// It has changed in a way that the tables do not explain, so the user has changed it.
+    /// The tables do not explain the change, so the user made it.
     Changed,
 }
 
@@ -39,14 +38,14 @@ impl Phase {
     pub fn new(circuit: &Circuit, before: Option<&Levels>, after: &Levels) -> Phase {
         let netlist = circuit.netlist();
         let nets = netlist.nets.len();
-        let mut order = Order {
+        let mut order = PhaseOrder {
             circuit,
             before,
             after,
             phase: Phase { origins: vec![None; nets] },
             round: 0,
             known: vec![None; netlist.chips.len()],
-            heard: vec![0; nets],
+            open: vec![0; nets],
         };
         for net in netlist.inputs.iter().cloned().flatten() {
             order.phase.origins[net] = Some((0, Origin::Outside));
@@ -57,18 +56,19 @@ impl Phase {
         order.phase
     }
 
-    /// How a net got its level.
+    /// Returns the origin of a net's level.
     pub fn origin(&self, net: NetId) -> Origin {
         self.origins[net].map_or(Origin::Changed, |(_, origin)| origin)
     }
 
-    /// The rank of a net in the order. Nets of the same rank do not depend on each other.
+    /// Returns the rank of a net in the order. Nets of the same rank do not depend on each other.
     pub fn rank(&self, net: NetId) -> u16 {
         self.origins[net].map_or(u16::MAX, |(rank, _)| rank)
     }
 }
 
-struct Order<'a> {
+/// The construction of an order.
+struct PhaseOrder<'a> {
     circuit: &'a Circuit,
     before: Option<&'a Levels>,
     after: &'a Levels,
@@ -77,10 +77,10 @@ struct Order<'a> {
     /// For each chip, the lines that were known when it was last examined.
     known: Vec<Option<u32>>,
     /// For each remaining net, the lines of its chip that could still change it then.
-    heard: Vec<u32>,
+    open: Vec<u32>,
 }
 
-impl Order<'_> {
+impl PhaseOrder<'_> {
     /// Takes all nets that earlier nets determine. Returns whether any nets are left.
     fn take_fixed(&mut self) -> bool {
         let netlist = self.circuit.netlist();
@@ -98,11 +98,11 @@ impl Order<'_> {
                         continue;
                     }
                     let line = self.circuit.line(Pin { chip: id, line });
-                    self.heard[net] = line.hears(lines, known, chip.reads.len());
-                    if self.heard[net] == 0 {
-                        let is_held = self
-                            .unmoved(net, chip)
-                            .is_some_and(|still| line.hears(lines, known & still, chip.reads.len()) == 0);
+                    self.open[net] = line.open_lines(lines, known, chip.reads.len());
+                    if self.open[net] == 0 {
+                        let is_held = self.unmoved(net, chip).is_some_and(|still| {
+                            line.open_lines(lines, known & still, chip.reads.len()) == 0
+                        });
                         let origin = if is_held { Origin::Held } else { Origin::Fixed };
                         self.phase.origins[net] = Some((self.round, origin));
                         is_new = true;
@@ -113,19 +113,19 @@ impl Order<'_> {
         self.phase.origins.iter().any(Option::is_none)
     }
 
-    /// For a net that is read by its own chip and has not changed: the lines of the chip that have not changed either.
-    /// If these determine the net, it has been held, even if other lines would determine it as well: the counter, for
-    /// instance, could restore a lost bit from its other bits.
+    /// Returns the unchanged lines of a chip, for a net that has not changed and is read by its own chip. If these lines
+    /// determine the net, it has been held, even if other lines would determine it as well: the counter, for instance,
+    /// could restore a lost bit from its other bits.
     fn unmoved(&self, net: NetId, chip: &Chip) -> Option<u32> {
         let before = self.before?;
         let is_still = before.level(net) == self.after.level(net) && chip.reads.contains(&net);
         is_still.then(|| !(before.number(&chip.reads) ^ self.after.number(&chip.reads)))
     }
 
-    /// Takes nets of loops that no remaining net outside of them can change.
+    /// Takes the nets of loops that no remaining net outside of them can change.
     fn take_loops(&mut self) {
         self.round += 1;
-        let left: Vec<Vec<NetId>> = (0..self.phase.origins.len()).map(|net| self.hears(net)).collect();
+        let left: Vec<Vec<NetId>> = (0..self.phase.origins.len()).map(|net| self.open_nets(net)).collect();
         for nets in components(&left) {
             let is_left = self.phase.origins[nets[0]].is_none();
             if !is_left || nets.iter().flat_map(|&net| &left[net]).any(|net| !nets.contains(net)) {
@@ -149,8 +149,8 @@ impl Order<'_> {
         }
     }
 
-    /// The lines that the chip of a net sees while earlier nets have their new levels and the others their old ones;
-    /// `None` if its output is not the new level then.
+    /// Returns the lines that the chip of a net reads while earlier nets have their new levels and the others their old
+    /// ones; `None` if its output is not the new level then.
     fn step(&self, net: NetId) -> Option<u32> {
         let pin = self.circuit.driver(net)?;
         let reads = &self.circuit.netlist().chips[pin.chip].reads;
@@ -163,15 +163,15 @@ impl Order<'_> {
         (gives == self.after.level(net)).then_some(lines)
     }
 
-    /// The nets that can still change a net; none if it does not remain.
-    fn hears(&self, net: NetId) -> Vec<NetId> {
+    /// Returns the nets that can still change a net; none if the net is already ordered.
+    fn open_nets(&self, net: NetId) -> Vec<NetId> {
         let pin = self.circuit.driver(net).filter(|_| self.phase.origins[net].is_none());
         let Some(pin) = pin else { return Vec::new() };
         let reads = self.circuit.netlist().chips[pin.chip].reads.iter().enumerate();
-        reads.filter(|(line, _)| self.heard[net] >> line & 1 == 1).map(|(_, &net)| net).collect()
+        reads.filter(|(line, _)| self.open[net] >> line & 1 == 1).map(|(_, &net)| net).collect()
     }
 
-    /// The nets that come earlier, as a mask.
+    /// Returns the nets that come earlier, as a mask.
     fn known(&self, nets: &[NetId]) -> u32 {
         nets.iter().zip(0..).fold(0, |mask, (&net, line)| {
             let is_earlier = self.phase.origins[net].is_some_and(|(rank, _)| rank < self.round);

@@ -20,39 +20,39 @@ pub struct Step {
     pub effect: Effect,
     /// The level.
     pub level: bool,
-    /// When it got the level.
+    /// The moment when it got the level.
     pub moment: Moment,
     /// A moment at which it still had the level: `moment`, or a later one if a loop or a cell has held it since.
     pub until: Moment,
-    /// How it got the level.
-    pub how: How,
+    /// The mechanism that set the level.
+    pub how: Mechanism,
     /// The lookup of the chip; `None` for an input.
     pub lookup: Option<Lookup>,
     /// The lines that determine the level.
     pub reasons: Vec<Reason>,
-    /// The lines that have kept the loop closed since then, except those of the loop itself.
+    /// The lines that have kept the loop closed since, except those of the loop itself.
     pub keepers: Vec<Reason>,
-    /// The number of steps from the bit that the question was about.
+    /// The number of steps from the initial effect.
     pub depth: usize,
 }
 
 impl Step {
-    /// A step without causes, for which no chip was looked up.
-    pub(crate) fn new(effect: Effect, level: bool, moment: Moment, how: How) -> Step {
+    /// Creates a step without causes and without a lookup.
+    pub(crate) fn new(effect: Effect, level: bool, moment: Moment, how: Mechanism) -> Step {
         let (reasons, keepers) = (Vec::new(), Vec::new());
         Step { effect, level, moment, until: moment, how, lookup: None, reasons, keepers, depth: 0 }
     }
 }
 
-/// How a bit got its level.
+/// The mechanism that set a bit's level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum How {
-    /// It comes from outside.
+pub enum Mechanism {
+    /// The bit is an input.
     Outside,
     /// It is the output of its chip at the current address.
     Given,
-    /// Its chip has made a step and holds the level since then. The address is the one that caused the step.
+    /// Its chip made a step and has held the level since. The address is the one that caused the step.
     Stepped,
     /// A cell of RAM was written.
     Written,
@@ -75,7 +75,7 @@ pub struct Lookup {
     pub cell: u8,
 }
 
-/// A level that is a reason of a step.
+/// A level that is a reason for a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The line of the chip; `None` for the contents of a RAM cell.
@@ -84,7 +84,7 @@ pub struct Reason {
     pub effect: Effect,
     /// Its level.
     pub level: bool,
-    /// When it had that level.
+    /// A moment when it had that level.
     pub moment: Moment,
     /// Whether flipping it alone would have changed the step. If not, other lines determine the level as well.
     pub is_decisive: bool,

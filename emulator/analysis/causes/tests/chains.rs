@@ -4,7 +4,7 @@
 
 mod support;
 
-use gray1_causes::{Circuit, Effect, Follower, How, Past, Reach, Step};
+use gray1_causes::{ChainLimits, Circuit, Effect, Mechanism, Past, Step, Tracer};
 use gray1_isa::Image;
 use gray1_machine::Netlist;
 use gray1_machine::board::Board;
@@ -13,24 +13,24 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::cell::Cell;
 use std::sync::Arc;
-use support::{Bench, Recorded, image, no_control};
+use support::{Bench, Recording, image, no_control};
 
-/// Phases of a run.
+/// The number of phases in a run.
 const LENGTH: usize = 400;
 
-/// What the data line of a step gives at an address of its chip, all lines taken together.
+/// Returns the output of a step's data line for these lines of its chip.
 fn gives(circuit: &Circuit, step: &Step, lines: u32) -> bool {
     let lookup = step.lookup.unwrap();
     circuit.cell(lookup.chip, lines).unwrap() >> lookup.line & 1 == 1
 }
 
-/// The lines that a step names, as a mask.
+/// Returns the lines that a step names, as a mask.
 fn named(step: &Step) -> u32 {
     step.reasons.iter().filter_map(|reason| reason.line).fold(0, |mask, line| mask | 1 << line)
 }
 
-/// What is said about a lookup agrees with the table: the lines named fix the bit, none of them could be left out, and
-/// those that change it alone are called decisive.
+/// Checks a lookup against the table: the named lines determine the bit, none of them is superfluous, and a line is
+/// decisive if it changes the bit alone.
 fn check_lookup(circuit: &Circuit, step: &Step) {
     let lookup = step.lookup.unwrap();
     let name = &circuit.netlist().chips[lookup.chip].name;
@@ -38,7 +38,7 @@ fn check_lookup(circuit: &Circuit, step: &Step) {
     assert_eq!(lookup.cell >> lookup.line & 1 == 1, step.level, "{name}");
     let count = circuit.netlist().chips[lookup.chip].reads.len();
     let named = named(step);
-    // Whether other lines than these can change the bit.
+    // Whether these lines alone determine the bit.
     let is_fixed = |lines: u32| {
         let free = !lines & ((1 << count) - 1);
         let mut other = free;
@@ -69,10 +69,10 @@ fn check_lookup(circuit: &Circuit, step: &Step) {
     }
 }
 
-/// A step and its reasons agree with what was recorded, and each reason with the step that explains it.
-fn check_run(run: &mut Recorded, steps: &[Step], index: usize) {
+/// Checks a step and its reasons against the recording, and each reason against the step that explains it.
+fn check_run(run: &mut Recording, steps: &[Step], index: usize) {
     let step = &steps[index];
-    let level = |run: &mut Recorded, effect, moment| match effect {
+    let level = |run: &mut Recording, effect, moment| match effect {
         Effect::Net(net) => run.levels(moment).unwrap().level(net),
         Effect::Cell(chip, address, line) => run.bit(chip, address, line, moment),
     };
@@ -89,10 +89,10 @@ fn check_run(run: &mut Recorded, steps: &[Step], index: usize) {
     }
 }
 
-/// On the running machine: if one line of the chip is held at the other level for this phase, the effect is different
-/// if that line is decisive, and the same if it is not named; unless the chip, through its other data lines, has
-/// changed what it reads. Returns how often that was so, and how often not.
-fn check_machine(run: &mut Recorded, image: &Image, step: &Step) -> [usize; 2] {
+/// Checks a step on the running machine, with one line of the chip held at the other level for this phase: the effect is
+/// different if the line is decisive, and the same if it is not named. A case does not count if the chip has changed its
+/// other inputs by its other data lines. Returns the number of cases that count, and of the others.
+fn check_machine(run: &mut Recording, image: &Image, step: &Step) -> [usize; 2] {
     let (Effect::Net(net), Some(lookup)) = (step.effect, step.lookup) else { return [0; 2] };
     let (chip, before) = (lookup.chip, step.moment - 1);
     let after = run.levels(step.moment).unwrap();
@@ -130,18 +130,18 @@ proptest! {
 
     /// For any net at any moment, each step agrees with the tables and the run.
     #[test]
-    fn every_step_is_what_the_tables_say(image in image(), net in 0usize..240, at in 4u128..LENGTH as u128) {
+    fn every_step_agrees_with_the_tables(image in image(), net in 0usize..240, at in 4u128..LENGTH as u128) {
         let board = Board::gray1();
-        let mut run = Recorded::of(&board, &image, LENGTH);
+        let mut run = Recording::of(&board, &image, LENGTH);
         let circuit = Circuit::new(board.netlist(), &image);
         let control = no_control(board.netlist());
-        let reach = Reach { depth: 60, steps: 300, follows_control: true };
+        let limits = ChainLimits { depth: 60, steps: 300, follows_control: true };
         let at = at.min(run.last());
-        let chain = Follower::new(&circuit, &control, &mut run).chain(&[Effect::Net(net)], at, reach).unwrap();
+        let chain = Tracer::new(&circuit, &control, &mut run).chain(&[Effect::Net(net)], at, limits).unwrap();
         prop_assert_eq!(chain.steps[0].effect, Effect::Net(net));
         for (index, step) in chain.steps.iter().enumerate() {
-            prop_assert!(step.how != How::Changed, "{:?}", step);
-            if is_rom(board.netlist(), step) && step.how != How::Found {
+            prop_assert!(step.how != Mechanism::Changed, "{:?}", step);
+            if is_rom(board.netlist(), step) && step.how != Mechanism::Found {
                 check_lookup(&circuit, step);
             }
             check_run(&mut run, &chain.steps, index);
@@ -159,14 +159,13 @@ fn causes_are_causes_on_the_machine() {
     let config = ProptestConfig { source_file: Some(file!()), ..ProptestConfig::with_cases(12) };
     let mut runner = TestRunner::new(config);
     let checked = runner.run(&cases, |(image, net, at)| {
-        let mut run = Recorded::of(&board, &image, LENGTH);
+        let mut run = Recording::of(&board, &image, LENGTH);
         let circuit = Circuit::new(board.netlist(), &image);
         let control = no_control(board.netlist());
-        let reach = Reach { depth: 60, steps: 60, follows_control: true };
+        let limits = ChainLimits { depth: 60, steps: 60, follows_control: true };
         let at = at.min(run.last());
-        let chain =
-            Follower::new(&circuit, &control, &mut run).chain(&[Effect::Net(net)], at, reach).unwrap();
-        for step in chain.steps.iter().filter(|step| step.how == How::Given && step.moment > 0) {
+        let chain = Tracer::new(&circuit, &control, &mut run).chain(&[Effect::Net(net)], at, limits).unwrap();
+        for step in chain.steps.iter().filter(|step| step.how == Mechanism::Given && step.moment > 0) {
             let counts = check_machine(&mut run, &image, step);
             all.set([0, 1].map(|index| all.get()[index] + counts[index]));
         }

@@ -1,59 +1,59 @@
-//! One attempt to prove a contract: a walk from its entry, and from each invariant at which it is cut.
+//! One attempt to prove a contract: symbolic execution from its entry, and from each invariant at which it is cut.
 
-use crate::ends::Ends;
+use crate::execution::{Observer, SymbolicExecution};
+use crate::extent::Extent;
 use crate::flow::Flow;
 use crate::levels::{Levels, Outcome};
-use crate::moment::Moment;
-use crate::part::Part;
-use crate::promises::{Broken, Promises};
-use crate::proof::{Cycles, Doubt, Proof, Vacuity, Verdict};
+use crate::promises::{Promises, Refutation};
+use crate::proof::{Doubt, Proof, Vacuity, Verdict};
 use crate::prover::{Prover, cycle_of_endless};
 use crate::scene::Scene;
 use crate::state::{Entry, State};
 use crate::variables::{Origin, Variables};
-use crate::walk::{Walk, Watch};
+use crate::violation::Violation;
+use crate::witness::Witness;
 use gray1_assembler::{Contract, Subject, Term};
 use gray1_isa::Opcode;
 use std::collections::BTreeSet;
 
-/// The settings of a walk.
+/// The settings of an attempt.
 #[derive(Clone, Copy)]
 pub struct Mode {
-    /// The most words that are carried out.
-    pub words: u64,
-    /// Whether walks end and begin at invariants.
+    /// The maximum number of executed words.
+    pub max_words: u64,
+    /// Whether executions end and begin at invariants.
     pub cuts: bool,
     /// Whether cycles are counted.
-    pub counts: bool,
-    /// Whether repeated states are noticed.
-    pub remembers: bool,
+    pub counts_cycles: bool,
+    /// Whether loops end when they repeat a state.
+    pub detects_repetition: bool,
 }
 
 /// One attempt to prove a contract.
 pub struct Attempt<'a, B: Levels> {
     prover: &'a Prover<'a>,
     contract: &'a Contract,
-    ends: &'a Ends,
+    extent: &'a Extent,
     pub scene: Scene<B>,
     pub last_head: Option<u16>,
     /// Whether an input satisfies `.requires`.
     has_input: bool,
     /// The words that control may come to.
     words: BTreeSet<u16>,
-    /// Whether control came to words where a run usually has ended.
-    strays: bool,
+    /// Whether control came to a word outside of the flow.
+    strayed: bool,
 }
 
 impl<'a, B: Levels> Attempt<'a, B> {
-    /// Starts with an unknown entry, or with that of a reset.
-    pub fn begin(
+    /// Creates an attempt with an unknown entry, or with the entry after a reset.
+    pub fn new(
         prover: &'a Prover,
         contract: &'a Contract,
-        ends: &'a Ends,
+        extent: &'a Extent,
         mut levels: B,
     ) -> Outcome<Attempt<'a, B>> {
         let mut variables = Variables::new(prover.weights.clone());
-        let machine = match contract.subject {
+        let entry = match contract.subject {
             // After a reset.
             Subject::Program => Entry::new([levels.constant(false); 8], levels.constant(false)),
             _ => {
@@ -61,101 +61,126 @@ impl<'a, B: Levels> Attempt<'a, B> {
                 Entry::new(a, variables.bit(Origin::C, 0, &mut levels)?)
             }
         };
-        let scene = Scene { levels, variables, entry: machine, reads: Vec::new() };
+        let scene = Scene { levels, variables, entry, reads: Vec::new() };
         Ok(Attempt {
             prover,
             contract,
-            ends,
+            extent,
             scene,
             last_head: None,
             has_input: false,
             words: BTreeSet::new(),
-            strays: false,
+            strayed: false,
         })
     }
 
-    pub fn walk(&mut self, promises: &mut Promises, mode: Mode) -> Outcome<Verdict> {
-        let Attempt { contract, ends, .. } = *self;
-        let mut state = self.scene.entry.state(&self.scene.levels);
-        let requires = contract.requires.iter().map(|promise| &promise.formula);
-        for formula in requires.chain(&ends.requires) {
-            let holds = self.scene.holds(formula, &state, ends.entry)?;
-            state.condition = self.scene.levels.and(state.condition, holds)?;
-        }
+    /// Judges the contract.
+    pub fn judge(&mut self, promises: &mut Promises, mode: Mode) -> Outcome<Verdict> {
+        let entry = self.extent.entry;
+        let state = self.initial_state()?;
         let condition = state.condition;
         if !self.scene.levels.is_possible(condition)? {
             return Ok(Verdict::Proved);
         }
-        // A byte that is required to be a number is that number from here on.
-        for term in contract.requires.iter().flat_map(|promise| &promise.formula.0) {
+        let state = self.with_required_bytes(state)?;
+        self.has_input = true;
+        if self.extent.is_empty {
+            let _ = promises.end(&mut self.scene, entry, state)?;
+        } else {
+            self.execute(entry, state, promises, mode)?;
+        }
+        if let Some(Refutation { violation, cycles, assignment, .. }) = &promises.broken {
+            let witness = Witness::new(&self.scene, entry, assignment, *cycles);
+            return Ok(match self.prover.confirms(self.contract, *violation, &witness) {
+                true => Verdict::Refuted(*violation, witness),
+                false => Verdict::Undecided(Doubt::NotConfirmed(*violation)),
+            });
+        }
+        if let (Some((at, assignment)), Some(_)) = (&promises.endless, self.contract.within) {
+            let cycle = cycle_of_endless(self.contract);
+            let witness = Witness::new(&self.scene, entry, assignment, cycle);
+            return Ok(match self.prover.confirms(self.contract, Violation::Within, &witness) {
+                true => Verdict::Refuted(Violation::Within, witness),
+                false => Verdict::Undecided(Doubt::Endless(*at)),
+            });
+        }
+        self.judge_from_cuts(condition, promises, mode)
+    }
+
+    /// Returns the state at the entry, for the inputs that satisfy `.requires`.
+    fn initial_state(&mut self) -> Outcome<State<B::Level>> {
+        let mut state = self.scene.entry.state(&self.scene.levels);
+        let requires = self.contract.requires.iter().map(|promise| &promise.formula);
+        for formula in requires.chain(&self.extent.requires) {
+            let holds = self.scene.holds(formula, &state, self.extent.entry)?;
+            state.condition = self.scene.levels.and(state.condition, holds)?;
+        }
+        Ok(state)
+    }
+
+    /// Adds the bytes in `.requires` to a state, so that a byte that is required to be a constant is one from here on.
+    fn with_required_bytes(&mut self, mut state: State<B::Level>) -> Outcome<State<B::Level>> {
+        for term in self.contract.requires.iter().flat_map(|promise| &promise.formula.0) {
             if let Term::Byte { address, .. } = *term {
                 let byte = self.scene.byte(address, &state)?;
                 state.ram.insert(address, byte);
             }
         }
         self.scene.simplify(&mut state)?;
-        self.has_input = true;
-        if ends.is_empty {
-            let _ = promises.end(&mut self.scene, ends.entry, state)?;
-        } else {
-            self.walk_from(ends.entry, state, promises, mode)?;
-        }
-        if let Some(Broken { part, cycles, example, .. }) = &promises.broken {
-            let moment = Moment::of(&self.scene, ends.entry, example, *cycles);
-            return Ok(match self.prover.confirms(contract, *part, &moment) {
-                true => Verdict::Refuted(*part, moment),
-                false => Verdict::Undecided(Doubt::NotConfirmed(*part)),
-            });
-        }
-        if let (Some((at, example)), Some(_)) = (&promises.stays, contract.within) {
-            let moment = Moment::of(&self.scene, ends.entry, example, cycle_of_endless(contract));
-            return Ok(match self.prover.confirms(contract, Part::Within, &moment) {
-                true => Verdict::Refuted(Part::Within, moment),
-                false => Verdict::Undecided(Doubt::Endless(*at)),
-            });
-        }
+        Ok(state)
+    }
+
+    /// Judges what the contract promises from each cut point on that was reached.
+    fn judge_from_cuts(
+        &mut self,
+        condition: B::Level,
+        promises: &mut Promises,
+        mode: Mode,
+    ) -> Outcome<Verdict> {
         let mut done = BTreeSet::new();
-        while let Some(at) = promises.cuts.reached.difference(&done).next().copied() {
+        while let Some(at) = promises.cut_points.reached.difference(&done).next().copied() {
             done.insert(at);
-            let (changed, strayed) = (self.changed(), self.strays);
+            let (changed, strayed) = (self.changed(), self.strayed);
             let state = promises.state_at_cut(at, &changed, &mut self.scene, condition)?;
-            (promises.begins, promises.cut) = (true, Some(at));
-            self.walk_from(at, state, promises, mode)?;
-            if let Some(Broken { part, .. }) = promises.broken {
-                return Ok(Verdict::Undecided(Doubt::Invariant(part, at)));
+            (promises.begins_at_cut, promises.cut) = (true, Some(at));
+            self.execute(at, state, promises, mode)?;
+            if let Some(Refutation { violation, .. }) = promises.broken {
+                return Ok(Verdict::Undecided(Doubt::Invariant(violation, at)));
             }
-            // More may be changed than was forgotten so far.
-            if self.strays != strayed {
+            // More bytes may be changed than have been forgotten so far.
+            if self.strayed != strayed {
                 done.clear();
             }
         }
-        // Other cuts forget the value of a variant, so these must not lead back there.
-        let is_unknown = match contract.within {
+        // Other cut points forget the value of a variant, so none of them may lead back to it.
+        let is_unknown = match self.contract.within {
             _ if done.is_empty() => false,
-            Some((most, _)) => promises.cuts.bound(contract).is_none_or(|bound| bound > most),
-            None => !contract.variants.is_empty() && promises.cuts.order().is_none(),
+            Some((most, _)) => promises.cut_points.bound(self.contract).is_none_or(|bound| bound > most),
+            None => !self.contract.variants.is_empty() && promises.cut_points.order().is_none(),
         };
         Ok(if is_unknown { Verdict::Undecided(Doubt::Unbounded) } else { Verdict::Proved })
     }
 
-    fn walk_from(
+    /// Executes all words from `at` to the exits.
+    fn execute(
         &mut self,
         at: u16,
         state: State<B::Level>,
         promises: &mut Promises,
         mode: Mode,
     ) -> Outcome<()> {
-        let ends = &self.ends.words;
-        let is_end =
-            |word| ends.iter().any(|(end, goes_on)| *end == word && (goes_on.is_none() || !self.strays));
-        let flow = Flow::new(&self.prover.program.image, at, &|word| word == at || !is_end(word));
-        let mut walk = Walk::new(&self.prover.program.image, flow, mode.words);
-        walk.remembers = mode.remembers;
-        walk.ignores_inputs = !promises.are_about_inputs();
-        let outcome = walk.run(at, state, &mut self.scene, promises);
-        self.last_head = walk.last_head;
-        self.strays |= walk.strayed;
-        self.words.extend(walk.words());
+        let exits = &self.extent.exits;
+        let is_exit = |word| {
+            exits.iter().any(|(exit, condition)| *exit == word && (condition.is_none() || !self.strayed))
+        };
+        let flow = Flow::new(&self.prover.program.image, at, &|word| word == at || !is_exit(word));
+        let mut execution = SymbolicExecution::new(&self.prover.program.image, flow, mode.max_words);
+        execution.detects_repetition = mode.detects_repetition;
+        execution.ignores_inputs = !promises.are_about_inputs();
+        let outcome = execution.run(at, state, &mut self.scene, promises);
+        self.last_head = execution.last_head;
+        self.strayed |= execution.strayed;
+        self.words.extend(execution.words());
         outcome.map(drop)
     }
 
@@ -166,24 +191,25 @@ impl<'a, B: Levels> Attempt<'a, B> {
         stores.filter(|&address| State::<B::Level>::is_ram(address)).collect()
     }
 
+    /// Adds the evidence to a verdict.
     pub fn proof(&self, verdict: Verdict, promises: Promises) -> Proof {
-        let entry = self.ends.entry;
-        let moment = |(cycles, example)| (cycles, Moment::of(&self.scene, entry, &example, cycles));
-        let endless = promises.stays.map(|(at, example)| {
-            (at, Moment::of(&self.scene, entry, &example, cycle_of_endless(self.contract)))
+        let entry = self.extent.entry;
+        let endless = promises.endless.map(|(at, assignment)| {
+            (at, Witness::new(&self.scene, entry, &assignment, cycle_of_endless(self.contract)))
         });
         let is_proved = matches!(verdict, Verdict::Proved);
         let vacuous = match self.has_input {
-            _ if !is_proved || promises.ends_somewhere => None,
+            _ if !is_proved || promises.has_end => None,
             false => Some(Vacuity::NoInput),
             true => Some(Vacuity::NoEnd),
         };
-        let is_known = is_proved && promises.cuts.reached.is_empty() && vacuous.is_none();
-        let cycles = is_known.then(|| Cycles {
-            least: promises.least.map(moment),
-            most: promises.most.filter(|_| endless.is_none()).map(moment),
+        let is_known = is_proved && promises.cut_points.reached.is_empty() && vacuous.is_none();
+        let cycles = is_known.then(|| {
+            let mut cycles = promises.cycles.with_witnesses(&self.scene, entry);
+            cycles.most = cycles.most.filter(|_| endless.is_none());
+            cycles
         });
         let broken_at = promises.broken.map(|broken| broken.at);
-        Proof { cycles, endless, broken_at, vacuous, ..Proof::of(verdict) }
+        Proof { cycles, endless, broken_at, vacuous, ..Proof::new(verdict) }
     }
 }

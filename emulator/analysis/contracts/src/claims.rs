@@ -1,45 +1,46 @@
-//! Claims about whole programs without contracts: a program halts, does not depend on noise, or does the same as another.
+//! Claims about whole programs without contracts: a program halts, does not depend on noise, or is equivalent to another.
 //!
-//! A symbolic execution proves a claim, or suggests concrete runs that refute it. Only if these runs, instruction by
-//! instruction, show the difference, is the claim refuted.
+//! Symbolic execution proves a claim, or suggests concrete runs that refute it. The claim is refuted only if these runs,
+//! instruction by instruction, show the difference.
 
 use crate::Obstacle;
+use crate::cycles::CycleRange;
+use crate::execution::SymbolicExecution;
 use crate::flow::Flow;
 use crate::halting::{Failure, Halting};
 use crate::levels::{Diagram, Levels, Outcome, Stop};
 use crate::lockstep::{Lockstep, Rule, Suspicion};
-use crate::moment::Moment;
-use crate::noise::{BEGINNING, Beginning};
-use crate::part::Part;
-use crate::proof::{Cycles, Doubt, Proof, Verdict};
+use crate::prefix::{MAX_PREFIX_WORDS, Prefix};
+use crate::proof::{Doubt, Proof, Verdict};
 use crate::prover::Prover;
 use crate::repetition::Visits;
 use crate::scene::Scene;
 use crate::state::Entry;
+use crate::taint::tainted_word;
 use crate::trace::{Difference, End, Stimulus, Trace};
 use crate::variables::{Origin, Variables};
-use crate::walk::Walk;
-use crate::ways::noisy_word;
+use crate::violation::Violation;
+use crate::witness::Witness;
 use gray1_isa::Image;
 
 /// A claim about a whole program, from a reset on.
 pub enum Claim<'a> {
-    /// Nothing that is sent, shown or kept depends on what RAM and latches held at power-up.
+    /// No byte that is sent, displayed or kept depends on the contents of RAM and latches at power-up.
     Noise,
-    /// The machine halts, whatever is pressed; if a number is given, within that many cycles.
+    /// The machine halts, whatever is pressed; with a number, within that many cycles.
     Halts(Option<u64>),
-    /// It sends the same bytes as this program, and makes the same stores to the display.
+    /// The program sends the same bytes as another, and makes the same stores to the display.
     Same {
         /// The other program.
         other: &'a Image,
-        /// Whether in the same cycles.
+        /// Whether the stores have to be in the same cycles.
         cycles: bool,
     },
 }
 
-/// The cycles that concrete runs continue after a suspicion, to come back to a state or to the next event.
+/// The cycles that concrete runs continue after a suspicion, to repeat a state or to come to the next event.
 const MAX_CYCLES_BEYOND: u64 = 1 << 18;
-/// The words that are executed to show that a program halts.
+/// The maximum number of executed words for the claim that a program halts.
 const MAX_WORDS_TO_A_HALT: u64 = 5_000_000;
 
 impl Prover<'_> {
@@ -47,7 +48,7 @@ impl Prover<'_> {
     pub fn prove_claim(&self, claim: &Claim, stop: Stop) -> Outcome<Proof> {
         let verdict = match claim {
             Claim::Halts(within) => return self.halts(*within, stop),
-            Claim::Noise => match self.noisy(stop)? {
+            Claim::Noise => match self.tainted(stop)? {
                 None => Ok(Verdict::Proved),
                 Some(at) => match self.compare(&self.program.image, Rule::Noise, stop) {
                     Err(Obstacle::Stopped) => Err(Obstacle::Stopped),
@@ -61,86 +62,90 @@ impl Prover<'_> {
         match verdict {
             Err(Obstacle::Stopped) => Err(Obstacle::Stopped),
             Err(obstacle) => Ok(Proof::undecided(Doubt::Limit(obstacle, None))),
-            Ok(verdict) => Ok(Proof::of(verdict)),
+            Ok(verdict) => Ok(Proof::new(verdict)),
         }
     }
 
     fn halts(&self, within: Option<u64>, stop: Stop) -> Outcome<Proof> {
         let image = &self.program.image;
         let mut scene = self.reset(Diagram::new(self.limits.nodes, stop));
-        // Most programs without an end come back to a state without any input.
-        let trace = Trace::of(image, &Stimulus::default(), MAX_CYCLES_BEYOND);
+        // Most endless programs repeat a state without any input.
+        let trace = Trace::record(image, &Stimulus::default(), MAX_CYCLES_BEYOND);
         if let (None, Some((at, [_, cycle]))) = (within, trace.repetition) {
-            let moment = Moment::of(&scene, 0, &Default::default(), cycle);
-            return Ok(Proof::of(Verdict::Refuted(Part::Endless(at), moment)));
+            let witness = Witness::new(&scene, 0, &Default::default(), cycle);
+            return Ok(Proof::new(Verdict::Refuted(Violation::Endless(at), witness)));
         }
         let flow = Flow::new(image, 0, &|_| true);
         let heads = flow.heads();
-        let mut walk = Walk::new(image, flow, self.limits.words_of_program.min(MAX_WORDS_TO_A_HALT));
-        walk.remembers = false;
-        let visits = Visits::new();
-        let mut halting = Halting { heads: &heads, within, visits, least: None, most: None, failure: None };
+        let max_words = self.limits.words_of_program.min(MAX_WORDS_TO_A_HALT);
+        let mut execution = SymbolicExecution::new(image, flow, max_words);
+        let (visits, cycles) = (Visits::new(), CycleRange::default());
+        let mut halting = Halting { heads: &heads, within, visits, cycles, failure: None };
         let state = scene.entry.state(&scene.levels);
-        match walk.run(0, state, &mut scene, &mut halting) {
+        match execution.run(0, state, &mut scene, &mut halting) {
             Err(Obstacle::Stopped) => return Err(Obstacle::Stopped),
-            Err(obstacle) => return Ok(Proof::undecided(Doubt::Limit(obstacle, walk.last_head))),
+            Err(obstacle) => return Ok(Proof::undecided(Doubt::Limit(obstacle, execution.last_head))),
             Ok(_) => {}
         }
         if let Some(failure) = halting.failure {
-            return Ok(Proof::of(self.failing(&failure, within, &scene)));
+            return Ok(Proof::new(self.confirm_failure(&failure, within, &scene)));
         }
-        let with_input = |(cycles, example)| (cycles, Moment::of(&scene, 0, &example, cycles));
-        let cycles = Cycles { least: halting.least.map(with_input), most: halting.most.map(with_input) };
-        Ok(Proof { cycles: Some(cycles), ..Proof::of(Verdict::Proved) })
+        Ok(Proof { cycles: Some(halting.cycles.with_witnesses(&scene, 0)), ..Proof::new(Verdict::Proved) })
     }
 
-    /// The verdict about a run that does not seem to halt.
-    fn failing<B: Levels>(&self, failure: &Failure, within: Option<u64>, scene: &Scene<B>) -> Verdict {
-        let Failure { at, cycles, earlier, ref example } = *failure;
+    /// Judges a run that does not seem to halt.
+    fn confirm_failure<B: Levels>(
+        &self,
+        failure: &Failure,
+        within: Option<u64>,
+        scene: &Scene<B>,
+    ) -> Verdict {
+        let Failure { at, cycles, earlier, ref assignment } = *failure;
         let mut stimulus = Stimulus::default();
-        for (origin, byte) in scene.variables.bits_of(example) {
+        for (origin, byte) in scene.variables.bits_of(assignment) {
             if let Origin::Ram(address) = origin {
                 stimulus.ram.insert(address, byte);
             }
         }
-        let mut reads = scene.inputs_of(example);
+        let mut reads = scene.inputs_of(assignment);
         reads.sort_unstable();
-        for (number, (_, input, given)) in (0..).zip(reads) {
-            stimulus.reads.entry(number).or_insert([0; 3])[input] = given;
+        for (number, (_, input, value)) in (0..).zip(reads) {
+            stimulus.reads.entry(number).or_insert([0; 3])[input] = value;
         }
-        let trace = |cycles| Trace::of(&self.program.image, &stimulus, cycles);
-        let (part, is_shown) = match (earlier, within) {
-            (Some(earlier), _) => (Part::Endless(at), trace(earlier).is_like(&trace(cycles))),
-            (None, within) => (Part::Within, trace(within.unwrap_or(cycles)).end != End::Halt),
+        let trace = |cycles| Trace::record(&self.program.image, &stimulus, cycles);
+        let (violation, is_confirmed) = match (earlier, within) {
+            (Some(earlier), _) => (Violation::Endless(at), trace(earlier).ends_in_state_of(&trace(cycles))),
+            (None, within) => (Violation::Within, trace(within.unwrap_or(cycles)).end != End::Halt),
         };
-        match is_shown {
-            true => Verdict::Refuted(part, Moment::of(scene, 0, example, cycles)),
+        match is_confirmed {
+            true => Verdict::Refuted(violation, Witness::new(scene, 0, assignment, cycles)),
             false => Verdict::Undecided(Doubt::Endless(at)),
         }
     }
 
     fn same(&self, other: &Image, cycles: bool, stop: Stop) -> Outcome<Verdict> {
-        // Programs that differ without any input are told apart at once, however long they compute.
+        // A difference without any input is found at once, however long the programs compute.
         let nothing = Stimulus::default();
-        let traces = [&self.program.image, other].map(|image| Trace::of(image, &nothing, MAX_CYCLES_BEYOND));
-        if let Some(number) = traces[0].store_that_differs(&traces[1], cycles) {
+        let traces =
+            [&self.program.image, other].map(|image| Trace::record(image, &nothing, MAX_CYCLES_BEYOND));
+        if let Some(number) = traces[0].differing_store(&traces[1], cycles) {
             let scene = self.reset(Diagram::new(self.limits.nodes, stop));
             let cycle = traces[0].cycle_of(number);
             return Ok(Verdict::Refuted(
-                Part::Differs(number),
-                Moment::of(&scene, 0, &Default::default(), cycle),
+                Violation::StoresDiffer(number),
+                Witness::new(&scene, 0, &Default::default(), cycle),
             ));
         }
         self.compare(other, Rule::Same { cycles }, stop)
     }
 
-    /// Compares runs of the program with runs of the same program, or of another.
+    /// Compares the program with itself or another, symbolically.
     fn compare(&self, other: &Image, rule: Rule, stop: Stop) -> Outcome<Verdict> {
         let scene = self.reset(Diagram::new(self.limits.nodes, stop));
         let mut lockstep = Lockstep::new([&self.program.image, other], rule, scene);
         let mut found = lockstep.start()?;
         while let Some(suspicion) = found {
-            let verdict = self.differing(other, rule, &suspicion, &mut lockstep)?;
+            let verdict = self.confirm_suspicion(other, rule, &suspicion, &mut lockstep)?;
             if suspicion.is_final || matches!(verdict, Verdict::Refuted(..)) {
                 return Ok(verdict);
             }
@@ -149,8 +154,8 @@ impl Prover<'_> {
         Ok(Verdict::Proved)
     }
 
-    /// The verdict about two runs that seem to differ.
-    fn differing(
+    /// Judges two runs that seem to differ.
+    fn confirm_suspicion(
         &self,
         other: &Image,
         rule: Rule,
@@ -158,17 +163,19 @@ impl Prover<'_> {
         lockstep: &mut Lockstep,
     ) -> Outcome<Verdict> {
         let doubt = Verdict::Undecided(Doubt::Endless(suspicion.at));
-        let Some((example, mut stimuli, cycles)) = lockstep.example(suspicion)? else { return Ok(doubt) };
-        // After the last read, inputs stay as they were, or everything is released.
-        let last = stimuli[0].reads.last_key_value().map_or([0; 3], |(_, &given)| given);
+        let Some((assignment, mut stimuli, cycles)) = lockstep.concretise(suspicion)? else {
+            return Ok(doubt);
+        };
+        // After the last read, the inputs keep their values, or everything is released.
+        let last = stimuli[0].reads.last_key_value().map_or([0; 3], |(_, &values)| values);
         let mut traces = |later| {
             stimuli.iter_mut().for_each(|stimulus| stimulus.later = later);
             [(&self.program.image, &stimuli[0]), (other, &stimuli[1])]
-                .map(|(image, stimulus)| Trace::of(image, stimulus, cycles + MAX_CYCLES_BEYOND))
+                .map(|(image, stimulus)| Trace::record(image, stimulus, cycles + MAX_CYCLES_BEYOND))
         };
         let difference = |[one, two]: &[Trace; 2]| match rule {
             Rule::Noise => one.difference(two),
-            Rule::Same { cycles } => one.store_that_differs(two, cycles).map(Difference::Store),
+            Rule::Same { cycles } => one.differing_store(two, cycles).map(Difference::Store),
         };
         let mut runs = traces(last);
         if last != [0; 3] && difference(&runs).is_none() {
@@ -179,40 +186,39 @@ impl Prover<'_> {
         let mut noise = ram[0].keys().chain(ram[1].keys()).copied();
         let noise = noise.find(|&address| byte(0, address) != byte(1, address)).unwrap_or_default();
         let one = &runs[0];
-        let (part, cycle) = match difference(&runs) {
+        let (violation, cycle) = match difference(&runs) {
             None => return Ok(doubt),
             Some(Difference::Store(number)) if rule == Rule::Noise => {
-                (Part::Shown(number, noise), one.cycle_of(number))
+                (Violation::NoisyStore(number, noise), one.cycle_of(number))
             }
-            Some(Difference::Store(number)) => (Part::Differs(number), one.cycle_of(number)),
-            Some(Difference::Halt) => (Part::HaltOfNoise(noise), one.state.cycle),
-            Some(Difference::Kept(address)) => (Part::Kept(address, noise), one.state.cycle),
+            Some(Difference::Store(number)) => (Violation::StoresDiffer(number), one.cycle_of(number)),
+            Some(Difference::Halt) => (Violation::NoisyHalt(noise), one.state.cycle),
+            Some(Difference::Byte(address)) => (Violation::NoisyByte(address, noise), one.state.cycle),
         };
-        Ok(Verdict::Refuted(part, Moment::of(&lockstep.scene, 0, &example, cycle)))
+        Ok(Verdict::Refuted(violation, Witness::new(&lockstep.scene, 0, &assignment, cycle)))
     }
 
-    /// The machine after a reset; RAM holds noise.
+    /// Creates the machine after a reset; RAM holds noise.
     fn reset<'b>(&self, levels: Diagram<'b>) -> Scene<Diagram<'b>> {
         let entry = Entry::new([levels.constant(false); 8], levels.constant(false));
         Scene { variables: Variables::new(self.weights.clone()), entry, reads: Vec::new(), levels }
     }
 
-    /// A word at which a store, or a way, may depend on noise; none proves that nothing does.
-    fn noisy(&self, stop: Stop) -> Outcome<Option<u16>> {
+    /// Finds a word whose store or jump may depend on noise. `None` proves the claim `noise`.
+    fn tainted(&self, stop: Stop) -> Outcome<Option<u16>> {
         let image = &self.program.image;
         let mut scene = self.reset(Diagram::new(self.limits.nodes, stop));
-        let mut walk = Walk::new(image, Flow::new(image, 0, &|_| true), BEGINNING);
-        walk.remembers = false;
-        let mut beginning = Beginning { image, end: None, left: BEGINNING, stored: None };
+        let mut execution = SymbolicExecution::new(image, Flow::new(image, 0, &|_| true), MAX_PREFIX_WORDS);
+        let mut prefix = Prefix { image, end: None, left: MAX_PREFIX_WORDS, stored: None };
         let state = scene.entry.state(&scene.levels);
-        match walk.run(0, state, &mut scene, &mut beginning) {
+        match execution.run(0, state, &mut scene, &mut prefix) {
             Err(Obstacle::Stopped) => return Err(Obstacle::Stopped),
             Err(_) => return Ok(Some(0)),
             Ok(_) => {}
         }
-        Ok(match beginning.end {
-            _ if beginning.stored.is_some() => beginning.stored,
-            Some((at, Some(state))) => noisy_word(image, at, &state, &scene),
+        Ok(match prefix.end {
+            _ if prefix.stored.is_some() => prefix.stored,
+            Some((at, Some(state))) => tainted_word(image, at, &state, &scene),
             Some((at, None)) => Some(at),
             None => None,
         })

@@ -1,14 +1,14 @@
-//! The order in which the words of a program are walked: inside loops first, so that all ways that lead to a word have
-//! come together before it is walked on from there.
+//! The order in which the words of a program are executed: inner loops first, so that all paths to a word are joined
+//! before the word is executed.
 //!
-//! The order is that of Bourdoncle ("Efficient chaotic iteration strategies with widenings", 1993): a loop is a stretch
-//! of the order that begins with its head; everything after it comes later.
+//! This is a weak topological order (F. Bourdoncle, "Efficient chaotic iteration strategies with widenings", 1993): a loop
+//! is a contiguous range that begins with its head, and the words to which it leads come after it.
 
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS};
 use gray1_logic::components;
 use std::collections::BTreeMap;
 
-/// The order of the words that can be reached.
+/// A weak topological order of the reachable words.
 #[derive(Clone, Debug)]
 pub struct Flow {
     /// The position of each word in the order.
@@ -19,7 +19,7 @@ pub struct Flow {
     ends: Vec<Option<u32>>,
 }
 
-/// The sequence numbers to which a word can lead, the jump first.
+/// Returns the sequence numbers to which a word can lead, the target of a jump first.
 pub fn next_words(image: &Image, at: u16) -> impl Iterator<Item = u16> {
     let word = image.word(at);
     let target = word.landing();
@@ -28,7 +28,7 @@ pub fn next_words(image: &Image, at: u16) -> impl Iterator<Item = u16> {
 }
 
 impl Flow {
-    /// The order of the words from `entry` on, as far as `is_inside` says.
+    /// Orders the words that are reachable from `entry` through words inside.
     pub fn new(image: &Image, entry: u16, is_inside: &dyn Fn(u16) -> bool) -> Flow {
         let mut is_reached = vec![false; PROGRAM_WORDS];
         let mut words = vec![];
@@ -45,7 +45,7 @@ impl Flow {
         flow
     }
 
-    /// Puts words in order, which are sorted; those of each loop together, its head first.
+    /// Appends words, which are sorted by number, to the order; calls itself for the body of each loop.
     fn arrange(&mut self, image: &Image, words: &[u16], entry: u16) {
         let index_of = |word: u16| words.binary_search(&word).ok();
         let leads: Vec<Vec<usize>> =
@@ -55,7 +55,8 @@ impl Flow {
         for (number, component) in loops.iter().enumerate() {
             component.iter().for_each(|&index| home[index] = number);
         }
-        // Where control comes in: from the entry, which may be the head of a loop around these words, or from others.
+        // The word at which control enters each component: from the entry, which may be the head of an enclosing loop, or
+        // from another component.
         let mut entered: Vec<Option<usize>> = vec![None; loops.len()];
         let mut enter = |index: usize| {
             let first = &mut entered[home[index]];
@@ -85,28 +86,28 @@ impl Flow {
         }
     }
 
-    /// The words, in their order.
+    /// Returns the words, in their order.
     pub fn words(&self) -> &[u16] {
         &self.words
     }
 
-    /// Whether a word is in the loop of a head, and is not that head.
+    /// Whether a word is in the body of a head's loop.
     pub fn is_within(&self, word: u16, head: u16) -> bool {
         let positions = self.position(word).zip(self.position(head));
         positions.is_some_and(|(at, head)| at > head && self.ends[head as usize].is_some_and(|end| at < end))
     }
 
-    /// The position of a word, if it is inside.
+    /// Returns the position of a word, if it is inside.
     pub fn position(&self, word: u16) -> Option<u32> {
         self.positions[word as usize]
     }
 
-    /// The word at a position.
+    /// Returns the word at a position.
     pub fn word(&self, position: u32) -> u16 {
         self.words[position as usize]
     }
 
-    /// For each word, whether it is the head of a loop.
+    /// Returns for each word whether it is the head of a loop.
     pub fn heads(&self) -> Vec<bool> {
         (0..PROGRAM_WORDS as u16).map(|word| self.is_head(word)).collect()
     }
@@ -116,8 +117,7 @@ impl Flow {
         self.position(word).is_some_and(|position| self.ends[position as usize].is_some())
     }
 
-    /// Which of the positions at which control waits is next: the lowest, but a head only when nothing is left to do
-    /// in its loop.
+    /// Selects the next of the waiting positions: the lowest, but the head of a loop only when its body has none.
     pub fn next<T>(&self, waiting: &BTreeMap<u32, T>) -> Option<u32> {
         let mut next = *waiting.keys().next()?;
         while let Some(end) = self.ends[next as usize] {
@@ -136,8 +136,8 @@ mod tests {
     use gray1_isa::Word;
 
     #[test]
-    fn loops_are_in_one_piece_and_come_before_what_follows() {
-        // 0: two nested loops, 1..6 and 2..4, with a way out of the inner one.
+    fn loops_are_contiguous_and_come_before_their_successors() {
+        // Two nested loops, 1..6 and 2..4, with an exit from the inner one.
         let jumps = [(3, Opcode::Jz, 7), (4, Opcode::Jc, 2), (6, Opcode::Jmp, 1), (7, Opcode::Jmp, 7)];
         let words = (0..8).map(|at| {
             let jump = jumps.iter().find(|(from, ..)| *from == at);
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!([1, 2, 3, 7].map(|word| flow.is_head(word)), [true, true, false, true]);
         let at =
             |positions: &[u32]| flow.next(&positions.iter().map(|&at| (at, ())).collect::<BTreeMap<_, _>>());
-        // The inner loop is finished before the outer one goes on, and both before what follows.
+        // The inner loop is completed before the outer one continues, and both before their successors.
         assert_eq!(
             [at(&[2, 3]), at(&[1, 2, 3]), at(&[1, 5]), at(&[2, 7])],
             [Some(3), Some(3), Some(5), Some(2)]

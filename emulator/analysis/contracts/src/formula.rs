@@ -1,4 +1,4 @@
-//! The formulas of contracts, computed in a state.
+//! The formulas of contracts, evaluated in a state.
 
 use crate::levels::{Levels, Outcome};
 use crate::number::{Arithmetic, Number, Value};
@@ -8,14 +8,14 @@ use gray1_assembler::{Formula, Term};
 use gray1_text::Operator;
 
 impl<B: Levels> Scene<B> {
-    /// Where a formula holds: where it has a value, and one that is not 0. `at` is where control is.
+    /// Returns where a formula holds: where it has a value other than 0. Control is at the word `at`.
     pub fn holds(&mut self, formula: &Formula, state: &State<B::Level>, at: u16) -> Outcome<B::Level> {
         let Value { number, exists } = self.value_of(formula, state, at)?;
         let truth = Arithmetic(&mut self.levels).truth(&number)?;
         self.levels.and(exists, truth)
     }
 
-    /// The value of a formula.
+    /// Evaluates a formula.
     pub fn value_of(
         &mut self,
         formula: &Formula,
@@ -23,7 +23,7 @@ impl<B: Levels> Scene<B> {
         at: u16,
     ) -> Outcome<Value<B::Level>> {
         let always = self.levels.constant(true);
-        let zero = Value { number: Number::of(&self.levels, 0), exists: always };
+        let zero = Value { number: Number::constant(&self.levels, 0), exists: always };
         let mut stack: Vec<Value<B::Level>> = Vec::new();
         for term in &formula.0 {
             let mut take = || stack.pop().unwrap_or_else(|| zero.clone());
@@ -61,7 +61,7 @@ impl<B: Levels> Scene<B> {
         right: Value<B::Level>,
     ) -> Outcome<Value<B::Level>> {
         let mut value = Arithmetic(&mut self.levels).infix(operator, &left.number, &right.number)?;
-        // The right side of `&&` and `||` does not count where the left side decides.
+        // The right side of `&&` and `||` need not have a value where the left side decides.
         let needed = match operator.sign {
             "&&" => Arithmetic(&mut self.levels).truth(&left.number)?,
             "||" => {
@@ -77,10 +77,10 @@ impl<B: Levels> Scene<B> {
         Ok(value)
     }
 
-    /// The value of a term that takes none.
+    /// Evaluates a term without operands.
     fn leaf(&mut self, term: Term, state: &State<B::Level>, at: u16) -> Outcome<Number<B::Level>> {
         let byte = match term {
-            Term::Number(value) => return Ok(Number::of(&self.levels, value)),
+            Term::Number(value) => return Ok(Number::constant(&self.levels, value)),
             Term::Byte { address, before } => match state.ram.get(&address) {
                 Some(&written) if !before => written,
                 _ => self.entry.byte(address, &mut self.variables, &mut self.levels)?,
@@ -89,12 +89,12 @@ impl<B: Levels> Scene<B> {
             Term::A { before: true } => self.entry.a,
             Term::C { before } => {
                 let c = if before { self.entry.c } else { state.c };
-                return Ok(Number::of_bits(&self.levels, &[c]));
+                return Ok(Number::from_bits(&self.levels, &[c]));
             }
             Term::Keys => self.last_read(2, state)?,
-            Term::At(there) => return Ok(Number::of(&self.levels, i64::from(there == at))),
+            Term::At(there) => return Ok(Number::constant(&self.levels, i64::from(there == at))),
             Term::Pad | Term::Prefix(_) | Term::Infix(_) | Term::Choose => {
-                return Ok(Number::of(&self.levels, 0)); // these take values, and are computed above
+                return Ok(Number::constant(&self.levels, 0)); // these have operands, and are evaluated above
             }
         };
         Ok(number(&byte, &self.levels))
@@ -103,23 +103,23 @@ impl<B: Levels> Scene<B> {
     fn last_read(&mut self, input: usize, state: &State<B::Level>) -> Outcome<[B::Level; 8]> {
         match state.inputs[input] {
             Some(byte) => Ok(byte),
-            None => self.variables.unread(input, &mut self.levels),
+            None => self.variables.prior_read(input, &mut self.levels),
         }
     }
 
-    /// The columns of the pad that was read last, where it is in a row.
+    /// Evaluates `pad(row)`: the columns read last, where that row was read last.
     fn pad(&mut self, row: &Value<B::Level>, state: &State<B::Level>) -> Outcome<Value<B::Level>> {
         let [columns, rows] = [self.last_read(0, state)?, self.last_read(1, state)?];
         let mut is_there = self.levels.constant(false);
-        for (place, pressed) in (0..).zip(rows) {
-            let this = Number::of(&self.levels, place);
-            let differ = Arithmetic(&mut self.levels).differ(&row.number, &this)?;
-            let here = self.levels.not(differ);
-            let here = self.levels.and(here, pressed)?;
+        for (number, pressed) in (0..).zip(rows) {
+            let number = Number::constant(&self.levels, number);
+            let differ = Arithmetic(&mut self.levels).differ(&row.number, &number)?;
+            let equal = self.levels.not(differ);
+            let here = self.levels.and(equal, pressed)?;
             is_there = self.levels.or(is_there, here)?;
         }
         let columns = number(&columns, &self.levels);
-        let none = Number::of(&self.levels, 0);
+        let none = Number::constant(&self.levels, 0);
         let number = Arithmetic(&mut self.levels).choose(is_there, &columns, &none)?;
         Ok(Value { number, exists: row.exists })
     }

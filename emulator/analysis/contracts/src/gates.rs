@@ -1,13 +1,13 @@
-//! Levels as a network of gates, for what decision diagrams are too small for: products of wide numbers, for instance.
-//! Questions about them are SMT-LIB, for any solver.
+//! Levels as a network of gates, for functions whose decision diagrams become too large, such as products of wide numbers.
+//! Queries about them are SMT-LIB, for any solver.
 
 use crate::Obstacle;
-use crate::levels::{Example, Levels, Outcome};
+use crate::levels::{Assignment, Levels, Outcome};
 use gray1_logic::Variable;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
-/// The number of a gate, doubled, and 1 more for its opposite. Gate 0 is always 1.
+/// The output of a gate or its negation: the number of the gate, doubled, plus 1 if it is negated. Gate 0 is always 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Gate(u32);
 
@@ -18,42 +18,43 @@ const FALSE: Gate = Gate(1);
 enum Kind {
     True,
     Variable(Variable),
-    /// Which, and what if it is 1 and if it is 0. `which` and `high` are never opposites.
+    /// A multiplexer: the condition, the value where it is 1, and the value where it is 0. The first two are never
+    /// negated.
     Choose(Gate, Gate, Gate),
 }
 
-/// Whoever answers questions in SMT-LIB.
+/// An SMT solver, which reads SMT-LIB.
 pub trait Solver {
-    /// Takes definitions, which stay known.
+    /// Sends definitions. The solver keeps them for later queries.
     fn define(&mut self, text: &str);
-    /// Whether a formula can be true: `Some(Some(values))` with the values of these names if it can be, `Some(None)` if
-    /// it cannot, `None` without an answer.
+    /// Asks whether a formula is satisfiable. Returns `Some(Some(values))` with the values of these names if it is,
+    /// `Some(None)` if it is not, and `None` if the solver does not know.
     fn ask(&mut self, formula: &str, names: &[String]) -> Option<Option<Vec<bool>>>;
 }
 
-/// A network of gates. Without a solver, everything is taken for possible that is not known to be constant.
+/// A network of gates. Without a solver, every gate that is not constant counts as satisfiable.
 pub struct Gates<'a> {
     kinds: Vec<Kind>,
     numbers: HashMap<Kind, u32>,
     solver: Option<&'a mut dyn Solver>,
-    /// How many gates the solver knows.
+    /// The number of gates that are defined in the solver.
     defined: usize,
-    most: usize,
-    /// What was asked in the end, for a file: the formulas that must not be possible.
-    pub asked: Vec<Gate>,
+    max_gates: usize,
+    /// The formulas that must be unsatisfiable, for a file of queries.
+    queries: Vec<Gate>,
 }
 
 impl<'a> Gates<'a> {
-    /// No gates yet, and at most this many.
-    pub fn new(most: usize, solver: Option<&'a mut dyn Solver>) -> Gates<'a> {
+    /// Creates a network of at most this many gates.
+    pub fn new(max_gates: usize, solver: Option<&'a mut dyn Solver>) -> Gates<'a> {
         let (kinds, numbers) = (vec![Kind::True], HashMap::new());
-        Gates { kinds, numbers, solver, defined: 1, most, asked: Vec::new() }
+        Gates { kinds, numbers, solver, defined: 1, max_gates, queries: Vec::new() }
     }
 
     fn gate(&mut self, kind: Kind) -> Outcome<Gate> {
         let next = self.kinds.len();
-        if next >= self.most {
-            return Err(Obstacle::Gates(self.most));
+        if next >= self.max_gates {
+            return Err(Obstacle::Gates(self.max_gates));
         }
         let number = *self.numbers.entry(kind).or_insert(next as u32);
         if number as usize == next {
@@ -66,7 +67,7 @@ impl<'a> Gates<'a> {
         self.kinds[(gate.0 >> 1) as usize]
     }
 
-    /// The gates on which some depend, themselves included, in the order in which they are made.
+    /// Returns the input cone of some gates, themselves included, in the order of creation.
     fn cone(&self, gates: &[Gate]) -> BTreeSet<u32> {
         let mut cone = BTreeSet::new();
         let mut left: Vec<u32> = gates.iter().map(|gate| gate.0 >> 1).collect();
@@ -91,13 +92,13 @@ impl<'a> Gates<'a> {
         }
     }
 
-    /// A file of SMT-LIB that asks whether something can be true that must not be: every answer has to be `unsat`.
+    /// Returns a file of SMT-LIB with all queries. The subject holds if every answer is `unsat`.
     pub fn question(&self, about: &str) -> String {
         let mut text = format!("; {about}: every answer has to be unsat\n(set-logic QF_UF)\n");
-        for number in self.cone(&self.asked) {
+        for number in self.cone(&self.queries) {
             text += &self.definition(number);
         }
-        for &gate in &self.asked {
+        for &gate in &self.queries {
             let _ = writeln!(text, "(push 1)\n(assert {})\n(check-sat)\n(pop 1)", name(gate));
         }
         text
@@ -152,13 +153,13 @@ impl Levels for Gates<'_> {
             _ if high == low => Ok(high),
             _ if which.0 & 1 == 1 => self.choose(opposite(which), low, high),
             _ if high.0 & 1 == 1 => Ok(opposite(self.choose(which, opposite(high), opposite(low))?)),
-            // `and` has two forms.
+            // The operands of a conjunction are sorted.
             (_, _, FALSE) if high < which => self.gate(Kind::Choose(high, which, FALSE)),
             _ => self.gate(Kind::Choose(which, high, low)),
         }
     }
 
-    fn example(&mut self, level: Gate) -> Outcome<Option<Example>> {
+    fn assignment(&mut self, level: Gate) -> Outcome<Option<Assignment>> {
         if level == FALSE {
             return Ok(None);
         }
@@ -173,7 +174,7 @@ impl Levels for Gates<'_> {
         let new: String =
             (self.defined..self.kinds.len()).map(|number| self.definition(number as u32)).collect();
         let Some(solver) = &mut self.solver else {
-            self.asked.push(level);
+            self.queries.push(level);
             return Ok(None);
         };
         self.defined = self.kinds.len();
@@ -188,33 +189,31 @@ impl Levels for Gates<'_> {
         }
     }
 
-    fn value(&self, level: Gate, example: &Example) -> bool {
+    fn value(&self, level: Gate, assignment: &Assignment) -> bool {
         let mut values: HashMap<u32, bool> = HashMap::new();
+        let value_of = |gate: Gate, values: &HashMap<u32, bool>| {
+            values.get(&(gate.0 >> 1)).copied().unwrap_or_default() != (gate.0 & 1 == 1)
+        };
         for number in self.cone(&[level]) {
-            let of =
-                |gate: Gate| values.get(&(gate.0 >> 1)).copied().unwrap_or_default() != (gate.0 & 1 == 1);
             let value = match self.kinds[number as usize] {
                 Kind::True => true,
-                Kind::Variable(variable) => example.get(&variable).copied().unwrap_or_default(),
+                Kind::Variable(variable) => assignment.get(&variable).copied().unwrap_or_default(),
                 Kind::Choose(which, high, low) => {
-                    if of(which) {
-                        of(high)
-                    } else {
-                        of(low)
-                    }
+                    let chosen = if value_of(which, &values) { high } else { low };
+                    value_of(chosen, &values)
                 }
             };
             values.insert(number, value);
         }
-        values.get(&(level.0 >> 1)).copied().unwrap_or_default() != (level.0 & 1 == 1)
+        value_of(level, &values)
     }
 
-    /// Forgets nothing: what is asked of the result is whether there is anything new, and there may be.
-    fn forget(&mut self, level: Gate, _: &dyn Fn(Variable) -> bool) -> Outcome<Gate> {
+    /// Returns the level as it is. The result only serves to recognise explored states, so this only costs time.
+    fn exists(&mut self, level: Gate, _: &dyn Fn(Variable) -> bool) -> Outcome<Gate> {
         Ok(level)
     }
 
-    fn within(&mut self, level: Gate, _: Gate) -> Outcome<Gate> {
+    fn constrain(&mut self, level: Gate, _: Gate) -> Outcome<Gate> {
         Ok(level)
     }
 
@@ -235,7 +234,7 @@ impl Levels for Gates<'_> {
             TRUE => Ok(true),
             FALSE => Ok(false),
             _ if self.solver.is_none() => Ok(true),
-            _ => Ok(self.example(level)?.is_some()),
+            _ => Ok(self.assignment(level)?.is_some()),
         }
     }
 }

@@ -1,39 +1,40 @@
-//! The claim that a program halts: all words are executed for all inputs, until every run has halted, or some run has
-//! come back to a state in which it has been.
+//! The claim that a program halts: all words are executed for all inputs, until every run has halted or some run has
+//! repeated a state.
 
-use crate::levels::{Example, Levels, Outcome};
+use crate::cycles::CycleRange;
+use crate::execution::{Decision, Exit, Observer, Progress};
+use crate::levels::{Assignment, Levels, Outcome};
 use crate::repetition::Visits;
 use crate::scene::Scene;
 use crate::state::State;
-use crate::walk::{Arrival, Exit, Going, Watch};
 use std::ops::ControlFlow;
 
-/// What is known about the end of all runs.
+/// Observes whether all runs halt.
 pub struct Halting<'a, L> {
-    /// The words that are heads of loops.
+    /// Whether each word is the head of a loop.
     pub heads: &'a [bool],
     /// The cycles within which the program has to halt.
     pub within: Option<u64>,
     pub visits: Visits<L>,
-    pub least: Option<(u64, Example)>,
-    pub most: Option<(u64, Example)>,
+    /// The cycles of the runs that have halted.
+    pub cycles: CycleRange,
     /// A run that does not halt, or not in time.
     pub failure: Option<Failure>,
 }
 
 /// A run that does not halt as claimed.
 pub struct Failure {
-    /// The word at which it is.
+    /// The word at which the run is.
     pub at: u16,
     /// The cycles before.
     pub cycles: u64,
-    /// The cycles before an earlier visit in the same state.
+    /// The cycles before the earlier visit in the same state; `None` if the run is only too late.
     pub earlier: Option<u64>,
-    pub example: Example,
+    pub assignment: Assignment,
 }
 
 impl<L: Copy + Eq> Halting<'_, L> {
-    /// Notes a run of these if it takes too long.
+    /// Whether some run takes too long. Records it as the failure.
     fn is_late<B: Levels<Level = L>>(
         &mut self,
         scene: &mut Scene<B>,
@@ -43,47 +44,36 @@ impl<L: Copy + Eq> Halting<'_, L> {
         let Some(within) = self.within else { return Ok(false) };
         let late = state.cycles.is_above(within, &mut scene.levels)?;
         let late = scene.levels.and(state.condition, late)?;
-        if scene.levels.known(late) == Some(false) {
-            return Ok(false);
-        }
-        if let Some(example) = scene.levels.example(late)? {
-            let cycles = state.cycles.value(&example, &scene.levels);
-            self.failure = Some(Failure { at, cycles, earlier: None, example });
-        }
-        Ok(self.failure.is_some())
+        let Some(assignment) = scene.levels.assignment(late)? else { return Ok(false) };
+        let cycles = state.cycles.value(&assignment, &scene.levels);
+        self.failure = Some(Failure { at, cycles, earlier: None, assignment });
+        Ok(true)
     }
 }
 
-impl<B: Levels> Watch<B> for Halting<'_, B::Level> {
-    fn arrive(&mut self, scene: &mut Scene<B>, at: u16, state: &mut State<B::Level>) -> Outcome<Arrival> {
+impl<B: Levels> Observer<B> for Halting<'_, B::Level> {
+    fn arrive(&mut self, scene: &mut Scene<B>, at: u16, state: &mut State<B::Level>) -> Outcome<Decision> {
         if self.is_late(scene, at, state)? {
-            return Ok(Arrival::EndsAll);
+            return Ok(Decision::EndAll);
         }
         if !self.heads[usize::from(at)] {
-            return Ok(Arrival::Goes);
+            return Ok(Decision::Continue);
         }
-        let Some(repetition) = self.visits.note(at, state, scene)? else { return Ok(Arrival::Goes) };
-        if let Some(example) = scene.levels.example(repetition.condition)? {
+        let Some(repetition) = self.visits.note(at, state, scene)? else { return Ok(Decision::Continue) };
+        if let Some(assignment) = scene.levels.assignment(repetition.condition)? {
             let [earlier, cycles] =
-                [&repetition.earlier, state].map(|state| state.cycles.value(&example, &scene.levels));
-            self.failure = Some(Failure { at, cycles, earlier: Some(earlier), example });
+                [&repetition.earlier, state].map(|state| state.cycles.value(&assignment, &scene.levels));
+            self.failure = Some(Failure { at, cycles, earlier: Some(earlier), assignment });
         }
-        Ok(Arrival::EndsAll)
+        Ok(Decision::EndAll)
     }
 
-    fn leave(&mut self, scene: &mut Scene<B>, exit: Exit, state: &State<B::Level>) -> Going {
+    fn leave(&mut self, scene: &mut Scene<B>, exit: Exit, state: &State<B::Level>) -> Progress {
         let (Exit::To(at) | Exit::Halt(at)) = exit;
         if self.is_late(scene, at, state)? {
             return Ok(ControlFlow::Break(()));
         }
-        let least = state.cycles.extreme(state.condition, false, &mut scene.levels)?;
-        let most = state.cycles.extreme(state.condition, true, &mut scene.levels)?;
-        self.least = self.least.take().into_iter().chain(least).min_by_key(|&(cycles, _)| cycles);
-        self.most = most.into_iter().chain(self.most.take()).max_by_key(|&(cycles, _)| cycles);
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn stay(&mut self, _: &mut Scene<B>, _: u16, _: &State<B::Level>) -> Going {
+        self.cycles.extend(state, &mut scene.levels)?;
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -1,11 +1,11 @@
-//! What editors show above the lines of a contract.
+//! The code lenses that editors show above contracts.
 
 use crate::levels::{Outcome, Stop};
 use crate::prover::{Limits, Prover};
-use crate::report::{Row, Word};
+use crate::report::{Row, VerdictKind};
 use gray1_assembler::{Contract, Program, Sources, Span};
 
-/// The names of the contracts in a file, each with the span of its first line, in the order of the lines.
+/// Returns the names of the contracts in a file, each with the span of its first line, in the order of the lines.
 pub fn lenses(program: &Program, file: u32) -> Vec<(Span, &str)> {
     let mut lenses: Vec<(Span, &str)> = Vec::new();
     for contract in &program.contracts {
@@ -17,7 +17,7 @@ pub fn lenses(program: &Program, file: u32) -> Vec<(Span, &str)> {
     lenses
 }
 
-/// What is proved of the contracts with a name, in a few words: `proved, 12 to 97 cycles`, `refuted: x = 3, a = 0, c = 0`.
+/// Proves the contracts of a name, and summarises the result: `proved, 12 to 97 cycles`, `refuted: x = 3, a = 0, c = 0`.
 pub fn title(
     program: &Program,
     sources: &Sources,
@@ -28,9 +28,9 @@ pub fn title(
     let prover = Prover::new(program, limits);
     let mut all: Option<Row> = None;
     for contract in program.contracts.iter().filter(|contract| contract.name == name) {
-        let row = Row::of(contract, &prover.prove(contract, stop)?, program, sources);
+        let row = Row::for_contract(contract, &prover.prove(contract, stop)?, program, sources);
         all = Some(match all {
-            Some(all) => all.and(row),
+            Some(all) => all.merge(row),
             None => row,
         });
     }
@@ -40,12 +40,12 @@ pub fn title(
 fn short(row: &Row) -> String {
     match (&row.counterexample, &row.reason) {
         (Some(found), _) => format!("refuted: {}", found.input.text()),
-        (None, Some(reason)) if row.verdict == Word::Undecided => format!("undecided: {reason}"),
+        (None, Some(reason)) if row.verdict == VerdictKind::Undecided => format!("undecided: {reason}"),
         _ => row.verdict_text(),
     }
 }
 
-/// The first line of a contract.
+/// Returns the span of the first line of a contract.
 fn first_line(contract: &Contract) -> Option<Span> {
     let promises = contract.requires.iter().chain(&contract.ensures);
     let Contract { invariants, checks, variants, .. } = contract;

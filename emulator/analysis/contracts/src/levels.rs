@@ -1,6 +1,5 @@
-//! Levels that depend on variables: what the bits of an unknown state are made of. Everything that is computed with
-//! them needs only these few operations, so the same walk through a program works with decision diagrams and with
-//! questions for a solver.
+//! Symbolic levels: Boolean functions of variables, which are the bits of a symbolic state. Symbolic execution needs only
+//! the operations of [`Levels`], so it works with decision diagrams and with queries to a solver.
 
 use crate::Obstacle;
 use gray1_logic::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable, constant};
@@ -9,62 +8,62 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What needs an answer, which may not be found.
+/// A result that may not be found.
 pub type Outcome<T> = Result<T, Obstacle>;
 
-/// Whether to end the work.
+/// Returns true to cancel the work.
 pub type Stop<'a> = &'a dyn Fn() -> bool;
 
-/// Levels of variables; those that are missing do not matter.
-pub type Example = BTreeMap<Variable, bool>;
+/// A partial assignment of levels to variables; the other variables do not matter.
+pub type Assignment = BTreeMap<Variable, bool>;
 
 /// Eight bits, the lowest first.
 pub type Byte<L> = [L; 8];
 
-/// How many words are walked between two looks whether to stop.
-pub const LOOK_EVERY: u64 = 256;
+/// The number of executed words between two checks for cancellation.
+pub const CHECK_INTERVAL: u64 = 256;
 static WORDS: AtomicU64 = AtomicU64::new(0);
 
-/// The words that all proofs of this process have walked so far, roughly: to show progress.
-pub fn words_walked() -> u64 {
+/// The approximate number of words that all proofs of this process have executed so far, for progress reports.
+pub fn words_executed() -> u64 {
     WORDS.load(Ordering::Relaxed)
 }
 
-/// Functions of variables.
+/// A representation of Boolean functions.
 pub trait Levels {
-    /// A level that depends on variables. Equal ones are the same function.
+    /// A function. Equal values are the same function.
     type Level: Copy + Eq + Hash + Debug;
 
-    /// The level that is always this.
+    /// Returns a constant.
     fn constant(&self, level: bool) -> Self::Level;
-    /// The level of a variable.
+    /// Returns the function that is equal to a variable.
     fn variable(&mut self, variable: Variable) -> Outcome<Self::Level>;
-    /// The opposite level.
+    /// Negates a level.
     fn not(&mut self, level: Self::Level) -> Self::Level;
-    /// `high` where `which` is 1, `low` where it is 0.
+    /// Returns `high` where `which` is 1, and `low` where it is 0.
     fn choose(&mut self, which: Self::Level, high: Self::Level, low: Self::Level) -> Outcome<Self::Level>;
-    /// Variables for which a level is 1, if there are any.
-    fn example(&mut self, level: Self::Level) -> Outcome<Option<Example>>;
-    /// The value of a level for these variables.
-    fn value(&self, level: Self::Level, example: &Example) -> bool;
-    /// Where a level can be 1 whatever these variables are: 1 where it is 1 for some of their values.
-    fn forget(&mut self, level: Self::Level, variables: &dyn Fn(Variable) -> bool) -> Outcome<Self::Level>;
-    /// A level that is equal to this one where a condition holds, and may be simpler.
-    fn within(&mut self, level: Self::Level, condition: Self::Level) -> Outcome<Self::Level>;
-    /// Fails if the work is to be stopped.
+    /// Returns a satisfying assignment, if there is one.
+    fn assignment(&mut self, level: Self::Level) -> Outcome<Option<Assignment>>;
+    /// Evaluates a level.
+    fn value(&self, level: Self::Level, assignment: &Assignment) -> bool;
+    /// Quantifies variables existentially: the result is 1 where the level is 1 for some of their values.
+    fn exists(&mut self, level: Self::Level, variables: &dyn Fn(Variable) -> bool) -> Outcome<Self::Level>;
+    /// Returns a level that is equal to this one where a condition holds, and may be simpler.
+    fn constrain(&mut self, level: Self::Level, condition: Self::Level) -> Outcome<Self::Level>;
+    /// Fails if the work is cancelled.
     fn check(&self) -> Outcome<()>;
-    /// Calls `take` with each variable that a level depends on.
+    /// Calls `take` with each variable that some of these levels depend on.
     fn variables_of(&self, levels: &[Self::Level], take: &mut dyn FnMut(Variable));
 
-    /// Whether a level can be 1.
+    /// Whether a level is satisfiable.
     fn is_possible(&mut self, level: Self::Level) -> Outcome<bool> {
         match self.known(level) {
             Some(known) => Ok(known),
-            None => Ok(self.example(level)?.is_some()),
+            None => Ok(self.assignment(level)?.is_some()),
         }
     }
 
-    /// The level, if it is the same for all variables.
+    /// Returns the value of a constant level.
     fn known(&self, level: Self::Level) -> Option<bool> {
         if level == self.constant(true) {
             Some(true)
@@ -75,68 +74,81 @@ pub trait Levels {
         }
     }
 
-    /// Where both are 1.
+    /// Returns the conjunction.
     fn and(&mut self, one: Self::Level, other: Self::Level) -> Outcome<Self::Level> {
         let never = self.constant(false);
         self.choose(one, other, never)
     }
 
-    /// Where one of them is 1, or both.
+    /// Returns the disjunction.
     fn or(&mut self, one: Self::Level, other: Self::Level) -> Outcome<Self::Level> {
         let always = self.constant(true);
         self.choose(one, always, other)
     }
 
-    /// Where they are not the same.
+    /// Returns the exclusive or.
     fn differ(&mut self, one: Self::Level, other: Self::Level) -> Outcome<Self::Level> {
         let opposite = self.not(other);
         self.choose(one, opposite, other)
     }
 
-    /// Where one of these is 1.
+    /// Returns the disjunction of several levels.
     fn any(&mut self, levels: &[Self::Level]) -> Outcome<Self::Level> {
         let never = self.constant(false);
         levels.iter().try_fold(never, |any, &level| self.or(any, level))
     }
+
+    /// Adds three bits. Returns the sum and the carry.
+    fn full_add(
+        &mut self,
+        one: Self::Level,
+        other: Self::Level,
+        carry: Self::Level,
+    ) -> Outcome<(Self::Level, Self::Level)> {
+        let half = self.differ(one, other)?;
+        Ok((self.differ(half, carry)?, self.choose(half, carry, one)?))
+    }
 }
 
-/// Decision diagrams.
+/// Levels as decision diagrams.
 pub struct Diagram<'a> {
     diagrams: Diagrams,
-    /// The number of nodes for which there is room now, and the most that there may be.
-    room: usize,
-    most: usize,
+    /// The number of nodes that may be made before the next check for cancellation.
+    capacity: usize,
+    max_nodes: usize,
     stop: Stop<'a>,
 }
 
-/// How many nodes are made between two looks at the flag that stops the work.
-const STRETCH: usize = 1 << 15;
+/// The number of new nodes between two checks for cancellation.
+const NODES_PER_CHECK: usize = 1 << 15;
 
 impl<'a> Diagram<'a> {
-    /// No functions yet, and at most this many nodes.
-    pub fn new(most: usize, stop: Stop<'a>) -> Diagram<'a> {
-        let room = STRETCH.min(most);
-        Diagram { diagrams: Diagrams::new(room), room, most, stop }
+    /// Creates diagrams of at most this many nodes.
+    pub fn new(max_nodes: usize, stop: Stop<'a>) -> Diagram<'a> {
+        let capacity = NODES_PER_CHECK.min(max_nodes);
+        Diagram { diagrams: Diagrams::new(capacity), capacity, max_nodes, stop }
     }
 
-    /// A function with a variable replaced by another.
+    /// Replaces a variable by another.
     pub fn rename(&mut self, level: Function, from: Variable, to: Variable) -> Outcome<Function> {
-        self.with_room(|diagrams| {
+        self.with_capacity(|diagrams| {
             let [from, to] = [diagrams.variable(from)?, diagrams.variable(to)?];
             diagrams.replace(level, from, to)
         })
     }
 
-    /// Carries out work that needs nodes. What has been computed is remembered, so beginning again loses nothing.
-    fn with_room<T>(&mut self, work: impl Fn(&mut Diagrams) -> gray1_logic::Result<T>) -> Outcome<T> {
+    /// Does work that needs nodes. Results are cached, so starting again after a check loses nothing.
+    fn with_capacity<T>(&mut self, work: impl Fn(&mut Diagrams) -> gray1_logic::Result<T>) -> Outcome<T> {
         loop {
             match work(&mut self.diagrams) {
                 Ok(done) => return Ok(done),
                 Err(TooLarge(_)) if (self.stop)() => return Err(Obstacle::Stopped),
-                Err(TooLarge(_)) if self.room >= self.most => return Err(Obstacle::Diagrams(self.most)),
+                Err(TooLarge(_)) if self.capacity >= self.max_nodes => {
+                    return Err(Obstacle::Diagrams(self.max_nodes));
+                }
                 Err(TooLarge(_)) => {
-                    self.room = (self.room + STRETCH).min(self.most);
-                    self.diagrams.make_room(self.room);
+                    self.capacity = (self.capacity + NODES_PER_CHECK).min(self.max_nodes);
+                    self.diagrams.set_max_nodes(self.capacity);
                 }
             }
         }
@@ -151,7 +163,7 @@ impl Levels for Diagram<'_> {
     }
 
     fn variable(&mut self, variable: Variable) -> Outcome<Function> {
-        self.with_room(|diagrams| diagrams.variable(variable))
+        self.with_capacity(|diagrams| diagrams.variable(variable))
     }
 
     fn not(&mut self, level: Function) -> Function {
@@ -159,28 +171,28 @@ impl Levels for Diagram<'_> {
     }
 
     fn choose(&mut self, which: Function, high: Function, low: Function) -> Outcome<Function> {
-        self.with_room(|diagrams| diagrams.choose(which, high, low))
+        self.with_capacity(|diagrams| diagrams.choose(which, high, low))
     }
 
-    fn example(&mut self, level: Function) -> Outcome<Option<Example>> {
+    fn assignment(&mut self, level: Function) -> Outcome<Option<Assignment>> {
         let possible = level != FALSE;
         Ok(possible.then(|| self.diagrams.witness(level).into_iter().collect()))
     }
 
-    fn value(&self, level: Function, example: &Example) -> bool {
-        self.diagrams.value(level, |variable| example.get(&variable).copied().unwrap_or(false))
+    fn value(&self, level: Function, assignment: &Assignment) -> bool {
+        self.diagrams.value(level, |variable| assignment.get(&variable).copied().unwrap_or(false))
     }
 
-    fn forget(&mut self, level: Function, variables: &dyn Fn(Variable) -> bool) -> Outcome<Function> {
-        self.with_room(|diagrams| diagrams.exists(level, variables))
+    fn exists(&mut self, level: Function, variables: &dyn Fn(Variable) -> bool) -> Outcome<Function> {
+        self.with_capacity(|diagrams| diagrams.exists(level, variables))
     }
 
-    fn within(&mut self, level: Function, condition: Function) -> Outcome<Function> {
-        self.with_room(|diagrams| diagrams.constrain(level, condition))
+    fn constrain(&mut self, level: Function, condition: Function) -> Outcome<Function> {
+        self.with_capacity(|diagrams| diagrams.constrain(level, condition))
     }
 
     fn check(&self) -> Outcome<()> {
-        WORDS.fetch_add(LOOK_EVERY, Ordering::Relaxed);
+        WORDS.fetch_add(CHECK_INTERVAL, Ordering::Relaxed);
         if (self.stop)() { Err(Obstacle::Stopped) } else { Ok(()) }
     }
 

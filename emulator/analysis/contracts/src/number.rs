@@ -1,35 +1,35 @@
-//! Numbers whose bits depend on variables: signed, and as wide as they need to be, so that nothing is cut off.
+//! Symbolic integers: signed, and as wide as necessary, so no operation overflows.
 
 use crate::Obstacle;
 use crate::levels::{Levels, Outcome};
 use gray1_text::{Operator, PrefixOperator};
 
-/// The most bits that a number may need.
-const WIDEST: usize = 128;
+/// The maximum width of a number, in bits.
+const MAX_BITS: usize = 128;
 
-/// A number in two's complement, the lowest bit first; the last bit is the sign.
+/// An integer in two's complement, the lowest bit first; the last bit is the sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number<L>(Vec<L>);
 
-/// A number, and where it has a value: not where something is divided by 0, say.
+/// The value of an expression, which may be undefined: after a division by 0, for instance.
 #[derive(Clone, Debug)]
 pub struct Value<L> {
     /// The number.
     pub number: Number<L>,
-    /// Where it has a value.
+    /// Where the value is defined.
     pub exists: L,
 }
 
 impl<L: Copy + Eq> Number<L> {
-    /// A number that is not negative, of these bits.
-    pub fn of_bits<B: Levels<Level = L>>(levels: &B, bits: &[L]) -> Number<L> {
+    /// Creates a number that is not negative from its bits.
+    pub fn from_bits<B: Levels<Level = L>>(levels: &B, bits: &[L]) -> Number<L> {
         let mut all = bits.to_vec();
         all.push(levels.constant(false));
         Number(all).trimmed()
     }
 
-    /// A number that is known.
-    pub fn of<B: Levels<Level = L>>(levels: &B, value: i64) -> Number<L> {
+    /// Creates a constant.
+    pub fn constant<B: Levels<Level = L>>(levels: &B, value: i64) -> Number<L> {
         Number((0..64).map(|bit| levels.constant(value >> bit & 1 == 1)).collect()).trimmed()
     }
 
@@ -48,42 +48,41 @@ impl<L: Copy + Eq> Number<L> {
         self
     }
 
-    /// Its lowest bits.
+    /// Returns the lowest bits.
     pub fn bits(&self, width: usize) -> Vec<L> {
         (0..width).map(|bit| self.bit(bit)).collect()
     }
 }
 
-/// Arithmetic; `levels` computes the bits.
+/// Arithmetic on numbers.
 pub struct Arithmetic<'a, B: Levels>(pub &'a mut B);
 
-/// What is computed of two bits.
+/// An operation on two bits.
 type BitOperation<B> =
     fn(&mut B, <B as Levels>::Level, <B as Levels>::Level) -> Outcome<<B as Levels>::Level>;
 
 type Num<B> = Number<<B as Levels>::Level>;
 
 impl<B: Levels> Arithmetic<'_, B> {
-    /// Where a number is not 0.
+    /// Returns where a number is not 0.
     pub fn truth(&mut self, number: &Num<B>) -> Outcome<B::Level> {
         self.0.any(&number.0)
     }
 
-    /// 1 where a level is 1.
-    pub fn of_level(&mut self, level: B::Level) -> Num<B> {
-        Number::of_bits(self.0, &[level])
+    /// Converts a level to 0 or 1.
+    pub fn from_level(&mut self, level: B::Level) -> Num<B> {
+        Number::from_bits(self.0, &[level])
     }
 
-    /// The sum of two numbers, and of a carry.
+    /// Adds two numbers and a carry.
     fn sum(&mut self, one: &Num<B>, other: &Num<B>, carry: bool) -> Outcome<Num<B>> {
         let width = one.0.len().max(other.0.len()) + 1;
         let mut carry = self.0.constant(carry);
         let mut sum = Vec::with_capacity(width);
         for bit in 0..width {
-            let (one, other) = (one.bit(bit), other.bit(bit));
-            let half = self.0.differ(one, other)?;
-            sum.push(self.0.differ(half, carry)?);
-            carry = self.0.choose(half, carry, one)?;
+            let (digit, next) = self.0.full_add(one.bit(bit), other.bit(bit), carry)?;
+            sum.push(digit);
+            carry = next;
         }
         checked(Number(sum))
     }
@@ -94,7 +93,7 @@ impl<B: Levels> Arithmetic<'_, B> {
 
     fn negated(&mut self, number: &Num<B>) -> Outcome<Num<B>> {
         let inverted = self.inverted(number);
-        let zero = Number::of(self.0, 0);
+        let zero = Number::constant(self.0, 0);
         self.sum(&inverted, &zero, true)
     }
 
@@ -103,7 +102,7 @@ impl<B: Levels> Arithmetic<'_, B> {
         self.sum(one, &inverted, true)
     }
 
-    /// `high` where a level is 1, `low` where it is 0.
+    /// Returns `high` where a level is 1, and `low` where it is 0.
     pub fn choose(&mut self, which: B::Level, high: &Num<B>, low: &Num<B>) -> Outcome<Num<B>> {
         let width = high.0.len().max(low.0.len());
         let bits = (0..width).map(|bit| self.0.choose(which, high.bit(bit), low.bit(bit)));
@@ -117,12 +116,12 @@ impl<B: Levels> Arithmetic<'_, B> {
 
     fn product(&mut self, one: &Num<B>, other: &Num<B>) -> Outcome<Num<B>> {
         let (one, other) = if one.0.len() < other.0.len() { (other, one) } else { (one, other) };
-        let zero = Number::of(self.0, 0);
+        let zero = Number::constant(self.0, 0);
         let mut product = zero.clone();
         for bit in 0..other.0.len() {
             let shifted = shifted_left(self.0, one, bit)?;
             let row = self.choose(other.bit(bit), &shifted, &zero)?;
-            // The last bit is the sign: it counts negatively.
+            // The last bit is the sign: its weight is negative.
             product = match bit + 1 == other.0.len() {
                 true => self.difference(&product, &row)?,
                 false => self.sum(&product, &row, false)?,
@@ -131,10 +130,10 @@ impl<B: Levels> Arithmetic<'_, B> {
         Ok(product)
     }
 
-    /// The quotient, rounded towards 0, and the remainder, bit by bit as by hand. The divisor must not be 0.
+    /// Returns the quotient, rounded towards 0, and the remainder, by long division. The divisor must not be 0.
     fn quotient(&mut self, one: &Num<B>, other: &Num<B>) -> Outcome<[Num<B>; 2]> {
         let (dividend, divisor) = (self.absolute(one)?, self.absolute(other)?);
-        let mut rest = Number::of(self.0, 0);
+        let mut rest = Number::constant(self.0, 0);
         let mut quotient = vec![self.0.constant(false); dividend.0.len() + 1];
         for bit in (0..dividend.0.len()).rev() {
             let mut bits = vec![dividend.bit(bit)];
@@ -151,7 +150,7 @@ impl<B: Levels> Arithmetic<'_, B> {
         Ok([self.choose(is_negative, &less, &quotient)?, self.choose(one.sign(), &without, &rest)?])
     }
 
-    /// Shifted by a distance of 0 to 63.
+    /// Shifts by a distance of 0 to 63.
     fn shifted(&mut self, number: &Num<B>, distance: &Num<B>, left: bool) -> Outcome<Num<B>> {
         let mut shifted = number.clone();
         for bit in 0..6 {
@@ -173,7 +172,7 @@ impl<B: Levels> Arithmetic<'_, B> {
         Ok(self.difference(one, other)?.sign())
     }
 
-    /// Where two numbers are not the same.
+    /// Returns where two numbers differ.
     pub fn differ(&mut self, one: &Num<B>, other: &Num<B>) -> Outcome<B::Level> {
         let width = one.0.len().max(other.0.len());
         (0..width).rev().try_fold(self.0.constant(false), |differ, bit| {
@@ -188,7 +187,7 @@ impl<B: Levels> Arithmetic<'_, B> {
         Ok(Number(bits.map(|(one, other)| apply(self.0, one, other)).collect::<Outcome<_>>()?).trimmed())
     }
 
-    /// The value of an operator before a number.
+    /// Applies a prefix operator.
     pub fn prefix(&mut self, operator: &PrefixOperator, number: &Num<B>) -> Outcome<Num<B>> {
         Ok(match operator.sign {
             "-" => self.negated(number)?,
@@ -196,14 +195,13 @@ impl<B: Levels> Arithmetic<'_, B> {
             "!" => {
                 let truth = self.truth(number)?;
                 let not = self.0.not(truth);
-                self.of_level(not)
+                self.from_level(not)
             }
             _ => number.clone(),
         })
     }
 
-    /// The value of an operator between two numbers, as of the assembler's own [`Operator::apply`] except that no
-    /// number is too large; and where it has one.
+    /// Applies an infix operator, as the assembler's own [`Operator::apply`] does, except that no number is too large.
     pub fn infix(&mut self, operator: &Operator, one: &Num<B>, other: &Num<B>) -> Outcome<Value<B::Level>> {
         let always = self.0.constant(true);
         let mut exists = always;
@@ -217,7 +215,7 @@ impl<B: Levels> Arithmetic<'_, B> {
                 if operator.sign == "/" { quotient } else { rest }
             }
             "<<" | ">>" => {
-                let most = Number::of(self.0, 63);
+                let most = Number::constant(self.0, 63);
                 let (below, above) = (other.sign(), self.is_less(&most, other)?);
                 let outside = self.0.or(below, above)?;
                 exists = self.0.not(outside);
@@ -241,7 +239,7 @@ impl<B: Levels> Arithmetic<'_, B> {
                     }
                 };
                 let level = if matches!(sign, "==" | ">=" | "<=") { self.0.not(level) } else { level };
-                self.of_level(level)
+                self.from_level(level)
             }
         };
         Ok(Value { number, exists })
@@ -256,17 +254,17 @@ fn shifted_left<B: Levels>(levels: &B, number: &Num<B>, by: usize) -> Outcome<Nu
 
 fn checked<L: Copy + Eq>(number: Number<L>) -> Outcome<Number<L>> {
     let number = number.trimmed();
-    if number.0.len() > WIDEST { Err(Obstacle::TooWide(WIDEST)) } else { Ok(number) }
+    if number.0.len() > MAX_BITS { Err(Obstacle::TooWide(MAX_BITS)) } else { Ok(number) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::levels::{Diagram, Example};
+    use crate::levels::{Assignment, Diagram};
     use gray1_text::{OPERATORS, PREFIX_OPERATORS};
     use proptest::prelude::*;
 
-    /// A number of some bits of which `unknown` are variables from a number on, with the values of `value`.
+    /// Creates a number whose bits in the mask `unknown` are variables, and whose other bits are those of `value`.
     fn number(
         levels: &mut Diagram,
         value: i64,
@@ -281,17 +279,17 @@ mod tests {
         Number(bits.collect())
     }
 
-    fn value(number: &Num<Diagram>, levels: &Diagram, example: &Example) -> i128 {
+    fn value(number: &Num<Diagram>, levels: &Diagram, assignment: &Assignment) -> i128 {
         let bits = number.0.iter().enumerate();
-        let sum: i128 = bits.map(|(bit, &level)| i128::from(levels.value(level, example)) << bit).sum();
+        let sum: i128 = bits.map(|(bit, &level)| i128::from(levels.value(level, assignment)) << bit).sum();
         let sign = number.0.len();
-        if levels.value(number.0[sign - 1], example) { sum - (1i128 << sign) } else { sum }
+        if levels.value(number.0[sign - 1], assignment) { sum - (1i128 << sign) } else { sum }
     }
 
     proptest! {
-        /// Every operator gives for each value of its variables what the assembler computes.
+        /// For each assignment, every operator gives the assembler's result.
         #[test]
-        fn numbers_are_those_of_the_assembler(
+        fn operators_agree_with_the_assembler(
             one in -128i64..128, other in -20i64..128, unknown: [u64; 2], known: bool,
         ) {
             let [first, second] = if known { [0, 0] } else { unknown };
@@ -301,22 +299,22 @@ mod tests {
             let bits = |value: i64, from: u32| {
                 (0..8u32).map(move |bit| (2 * bit + from, value >> bit & 1 == 1))
             };
-            let example: Example = bits(one, 0).chain(bits(other, 1)).collect();
+            let assignment: Assignment = bits(one, 0).chain(bits(other, 1)).collect();
             for operator in &OPERATORS {
                 let expected = (operator.apply)(one, other);
                 let found = Arithmetic(&mut levels).infix(operator, &left, &right).unwrap();
-                let exists = levels.value(found.exists, &example);
+                let exists = levels.value(found.exists, &assignment);
                 let is_large = expected == Err(gray1_text::ArithmeticError::Overflow);
                 prop_assert_eq!(exists, expected.is_ok() || is_large, "{} {} {}", one, operator.sign, other);
                 if let Ok(expected) = expected {
-                    let found = value(&found.number, &levels, &example);
+                    let found = value(&found.number, &levels, &assignment);
                     prop_assert_eq!(found, i128::from(expected), "{} {} {}", one, operator.sign, other);
                 }
             }
             for operator in &PREFIX_OPERATORS {
                 let found = Arithmetic(&mut levels).prefix(operator, &left).unwrap();
                 let expected = (operator.apply)(one).unwrap();
-                prop_assert_eq!(value(&found, &levels, &example), i128::from(expected), "{} {}", operator.sign, one);
+                prop_assert_eq!(value(&found, &levels, &assignment), i128::from(expected), "{} {}", operator.sign, one);
             }
         }
     }

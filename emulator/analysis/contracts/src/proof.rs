@@ -1,28 +1,29 @@
-//! The result for a contract: verdict, counterexample or reason, and cycles.
+//! The result for a contract or a claim: a verdict with its evidence.
 
 use crate::Obstacle;
-use crate::moment::Moment;
-use crate::part::Part;
+use crate::cycles::Cycles;
+use crate::violation::Violation;
+use crate::witness::Witness;
 use serde::Serialize;
 
-/// The result for a contract.
+/// The result for a contract or a claim.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    /// Whether it holds.
+    /// The verdict.
     pub verdict: Verdict,
-    /// The least and the most cycles, as far as they are known.
+    /// The least and the most cycles, if they are known.
     pub cycles: Option<Cycles>,
-    /// The method that decided it.
-    pub by: By,
+    /// The method that decided the verdict.
+    pub method: Method,
     /// The sequence number at which a promise is broken.
     pub broken_at: Option<u16>,
-    /// An input with which control stays for ever in the loop at this word.
-    pub endless: Option<(u16, Moment)>,
-    /// Why the contract promises nothing, if it does not.
+    /// A loop, and an input with which control stays in it for ever.
+    pub endless: Option<(u16, Witness)>,
+    /// The reason why the contract is vacuous, if it is.
     pub vacuous: Option<Vacuity>,
 }
 
-/// Why a contract promises nothing.
+/// The reason why a contract promises nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vacuity {
     /// No input satisfies `.requires`.
@@ -34,63 +35,61 @@ pub enum Vacuity {
 /// The methods that decide a contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum By {
+pub enum Method {
     /// Decision diagrams.
     Diagrams,
     /// A solver.
     Solver,
 }
 
-/// Whether a contract holds.
+/// Whether a contract or claim holds.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// For every input.
+    /// It holds for every input.
     Proved,
-    /// Not for this input.
-    Refuted(Part, Moment),
-    /// Neither is shown.
+    /// It does not hold for this input.
+    Refuted(Violation, Witness),
+    /// Neither was proved.
     Undecided(Doubt),
 }
 
-/// Why there is no verdict.
+/// The reason for an undecided verdict.
 #[derive(Clone, Debug)]
 pub enum Doubt {
-    /// A limit was reached; the head of the loop that was walked through last.
+    /// A limit was reached; with the loop head that was executed last.
     Limit(Obstacle, Option<u16>),
-    /// A promise does not follow from the invariant at the last word before it.
-    Invariant(Part, u16),
-    /// The byte stored at this word, or the path from there, may depend on noise.
+    /// A promise does not follow from the invariant at this word.
+    Invariant(Violation, u16),
+    /// The store or the jump at this word may depend on noise.
     Noise(u16),
     /// No concrete run shows whether control stays for ever in the loop at this word.
     Endless(u16),
-    /// The run of a counterexample does not break this promise: the symbolic execution is wrong.
-    NotConfirmed(Part),
-    /// Loops were cut at invariants, and variants do not show that all runs end within the cycles of `.within`.
+    /// The concrete run of a counterexample does not break this promise, so the symbolic execution is wrong.
+    NotConfirmed(Violation),
+    /// Loops were cut at invariants, and variants do not prove that all runs end within the cycles of `.within`.
     Unbounded,
 }
 
-/// The least and the most cycles, and inputs that take them.
-#[derive(Clone, Debug)]
-pub struct Cycles {
-    /// The least.
-    pub least: Option<(u64, Moment)>,
-    /// The most; `None` if there may be no bound.
-    pub most: Option<(u64, Moment)>,
-}
-
 impl Proof {
-    /// Without a verdict.
+    /// Creates a result without a verdict.
     pub fn undecided(doubt: Doubt) -> Proof {
-        Proof::of(Verdict::Undecided(doubt))
+        Proof::new(Verdict::Undecided(doubt))
     }
 
-    /// Whether it has no verdict because decision diagrams became too large, where a solver may do better.
+    /// Whether decision diagrams became too large, so a solver may still decide.
     pub fn is_too_large(&self) -> bool {
         matches!(self.verdict, Verdict::Undecided(Doubt::Limit(Obstacle::Diagrams(_), _)))
     }
 
-    /// A verdict by diagrams, without anything else.
-    pub fn of(verdict: Verdict) -> Proof {
-        Proof { verdict, cycles: None, by: By::Diagrams, broken_at: None, endless: None, vacuous: None }
+    /// Creates a result by decision diagrams without further evidence.
+    pub fn new(verdict: Verdict) -> Proof {
+        Proof {
+            verdict,
+            cycles: None,
+            method: Method::Diagrams,
+            broken_at: None,
+            endless: None,
+            vacuous: None,
+        }
     }
 }

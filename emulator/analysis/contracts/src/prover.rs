@@ -1,25 +1,25 @@
-//! A program whose contracts are judged: their entries and exits, and the check of counterexamples by a concrete run.
+//! The program whose contracts are judged: their extents, and the confirmation of counterexamples by concrete runs.
 
-use crate::ends::Ends;
-use crate::moment::Moment;
-use crate::part::Part;
-use crate::promises::infix;
+use crate::clauses::infix;
+use crate::extent::Extent;
 use crate::replay::{Replay, breaks};
 use crate::variables::LISTS;
+use crate::violation::Violation;
+use crate::witness::Witness;
 use gray1_assembler::{Contract, Formula, Program, Subject, SymbolKind, Term};
 use gray1_isa::PROGRAM_WORDS;
 use std::collections::BTreeMap;
 
-/// The limits of the search for a proof.
+/// The resource limits of a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Words that are carried out.
+    /// The maximum number of executed words.
     pub words: u64,
-    /// The same for whole programs, most of which take long.
+    /// The maximum for whole programs, most of which take long.
     pub words_of_program: u64,
-    /// The same where invariants may shorten the way.
+    /// The maximum before loops are cut at their invariants.
     pub words_before_invariants: u64,
-    /// Nodes of decision diagrams.
+    /// The maximum number of nodes in decision diagrams.
     pub nodes: usize,
 }
 
@@ -34,16 +34,16 @@ impl Default for Limits {
     }
 }
 
-/// Judges the contracts of a program.
+/// Proves contracts and claims of a program.
 pub struct Prover<'a> {
     pub(crate) program: &'a Program,
     pub(crate) limits: Limits,
-    /// The weights of bytes of numbers and lists.
+    /// The weights of the bytes in numbers and lists, by address.
     pub(crate) weights: BTreeMap<u16, u32>,
 }
 
 impl<'a> Prover<'a> {
-    /// A prover for a program.
+    /// Creates a prover for a program.
     pub fn new(program: &'a Program, limits: Limits) -> Prover<'a> {
         let ram = program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram && symbol.size > 0);
         let bytes = |value: i64, size: u16| value as u16..(value as u16).saturating_add(size);
@@ -51,59 +51,59 @@ impl<'a> Prover<'a> {
             let is_number = symbol.size <= 4;
             bytes(symbol.value, symbol.size)
                 .zip(0..)
-                .map(move |(address, place)| (address, if is_number { 8 * place } else { LISTS }))
+                .map(move |(address, index)| (address, if is_number { 8 * index } else { LISTS }))
         });
         Prover { program, limits, weights: weights.collect() }
     }
 
-    /// The program.
+    /// Returns the program.
     pub fn program(&self) -> &'a Program {
         self.program
     }
 
-    /// Whether the concrete run of a counterexample breaks a promise.
-    pub(crate) fn confirms(&self, contract: &Contract, part: Part, moment: &Moment) -> bool {
-        let ends = self.ends(contract);
+    /// Whether the concrete run of a witness breaks a promise.
+    pub(crate) fn confirms(&self, contract: &Contract, violation: Violation, witness: &Witness) -> bool {
+        let extent = self.extent(contract);
         let holds = |formula: &Option<Formula>, replay: &Replay| {
             formula.as_ref().is_none_or(|formula| replay.holds(&formula.0))
         };
         let is_end = |replay: &Replay| match contract.subject {
             Subject::Program => replay.halted(),
-            _ => ends.words.iter().any(|(word, formula)| *word == replay.pc() && holds(formula, replay)),
+            _ => extent.exits.iter().any(|(word, formula)| *word == replay.pc() && holds(formula, replay)),
         };
-        breaks(contract, part, &self.program.image, moment, &is_end)
+        breaks(contract, violation, &self.program.image, witness, &is_end)
     }
 
-    /// The entry and the exits of a contract.
-    pub(crate) fn ends(&self, contract: &Contract) -> Ends {
+    /// Returns the entry and the exits of a contract.
+    pub(crate) fn extent(&self, contract: &Contract) -> Extent {
         let after = |word: u16| (word + 1) % PROGRAM_WORDS as u16;
         match &contract.subject {
-            Subject::Program => Ends { entry: 0, is_empty: false, requires: None, words: Vec::new() },
+            Subject::Program => Extent { entry: 0, is_empty: false, requires: None, exits: Vec::new() },
             Subject::Call(words) => {
                 let exits =
                     [words.end % PROGRAM_WORDS as u16].into_iter().chain(contract.exits.iter().copied());
-                let words_of_exits = exits.map(|exit| (exit, None)).collect();
-                Ends { entry: words.start, is_empty: words.is_empty(), requires: None, words: words_of_exits }
+                let exits = exits.map(|exit| (exit, None)).collect();
+                Extent { entry: words.start, is_empty: words.is_empty(), requires: None, exits }
             }
             Subject::Routine(number) => {
                 let routine = &self.program.routines[*number];
-                let is = |call: usize, sign| {
+                let call_number = |call: usize, sign| {
                     let byte = Term::Byte { address: routine.call_number?, before: true };
                     Some(Formula(vec![byte, Term::Number(call as i64), Term::Infix(infix(sign))]))
                 };
                 let calls = routine.calls.iter().enumerate();
-                let words = calls.map(|(number, &call)| (after(call), is(number, "=="))).collect();
-                let requires = is(routine.calls.len(), "<");
-                Ends { entry: routine.words.start, is_empty: false, requires, words }
+                let exits = calls.map(|(number, &call)| (after(call), call_number(number, "=="))).collect();
+                let requires = call_number(routine.calls.len(), "<");
+                Extent { entry: routine.words.start, is_empty: false, requires, exits }
             }
         }
     }
 }
 
-/// The cycle to which a run without an end is followed, if it breaks a contract.
+/// The cycle to which an endless run is followed that breaks `.within`.
 pub fn cycle_of_endless(contract: &Contract) -> u64 {
-    contract.within.map_or(0, |(most, _)| most.saturating_add(1).min(MAX_CYCLES_OF_ENDLESS))
+    contract.within.map_or(0, |(most, _)| most.saturating_add(1).min(MAX_ENDLESS_CYCLES))
 }
 
-/// The most cycles of a run without an end; by then its state has repeated.
-const MAX_CYCLES_OF_ENDLESS: u64 = 1_000_000;
+/// The maximum number of cycles of an endless run, in which its state repeats.
+const MAX_ENDLESS_CYCLES: u64 = 1_000_000;

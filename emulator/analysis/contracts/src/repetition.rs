@@ -1,25 +1,26 @@
-//! Repeated states: a run that comes back to the same state, with inputs that bring it back, can go round for ever.
+//! Repeated states: a run that comes back to the same state, with inputs that bring it back, can loop for ever.
 
 use crate::levels::{Levels, Outcome};
 use crate::scene::Scene;
 use crate::state::State;
 use std::collections::BTreeMap;
 
-/// Something of an earlier visit, whose number doubles each time it is replaced. So a repetition is found whatever its
-/// period (Brent's method).
+/// A remembered visit. It is replaced at visit 2, 4, 8 and so on, so a repetition of any period is found (Brent's
+/// method).
 pub struct Visit<T> {
+    /// The data of the remembered visit.
     pub kept: T,
     count: u64,
     next: u64,
 }
 
 impl<T> Visit<T> {
-    /// A first visit.
+    /// Creates a first visit.
     pub fn new(kept: T) -> Visit<T> {
         Visit { kept, count: 1, next: 2 }
     }
 
-    /// Counts a visit, and keeps what is new at some of them.
+    /// Counts a visit, and remembers it if its number is a power of two.
     pub fn count(&mut self, new: impl FnOnce() -> T) {
         self.count += 1;
         if self.count >= self.next {
@@ -29,10 +30,10 @@ impl<T> Visit<T> {
     }
 }
 
-/// An earlier state at each word.
+/// The remembered visits of all words.
 pub struct Visits<L>(BTreeMap<u16, Visit<State<L>>>);
 
-/// A state that comes back.
+/// A state that was visited before.
 pub struct Repetition<L> {
     /// The runs that were in the same state at the earlier visit.
     pub condition: L,
@@ -45,8 +46,7 @@ impl<L: Copy + Eq> Visits<L> {
         Visits(BTreeMap::new())
     }
 
-    /// Notes a visit of a word. Returns the repetition if some run is in the state in which the same run was at the
-    /// earlier visit.
+    /// Notes a visit of a word. Returns a repetition if some run is in the same state as at the earlier visit.
     pub fn note<B: Levels<Level = L>>(
         &mut self,
         at: u16,
@@ -57,7 +57,7 @@ impl<L: Copy + Eq> Visits<L> {
             self.0.insert(at, Visit::new(state.clone()));
             return Ok(None);
         };
-        let condition = same_in_both(&visit.kept, state, scene)?;
+        let condition = equal_states(&visit.kept, state, scene)?;
         if scene.levels.is_possible(condition)? {
             return Ok(Some(Repetition { condition, earlier: visit.kept.clone() }));
         }
@@ -66,8 +66,8 @@ impl<L: Copy + Eq> Visits<L> {
     }
 }
 
-/// The runs that come by both states and have the same A, C and RAM in them.
-fn same_in_both<B: Levels>(
+/// Returns the condition of the runs that come by both states, with the same A, C and RAM.
+fn equal_states<B: Levels>(
     one: &State<B::Level>,
     other: &State<B::Level>,
     scene: &mut Scene<B>,
@@ -78,20 +78,20 @@ fn same_in_both<B: Levels>(
         bits.extend(scene.byte(address, one)?.into_iter().zip(scene.byte(address, other)?));
     }
     bits.retain(|(one, other)| one != other);
-    let constant = |levels: &B, bit| levels.known(bit);
-    if bits.iter().any(|&(one, other)| {
-        matches!((constant(&scene.levels, one), constant(&scene.levels, other)), (Some(_), Some(_)))
-    }) {
+    let are_constant = |&(one, other): &(B::Level, B::Level)| {
+        scene.levels.known(one).is_some() && scene.levels.known(other).is_some()
+    };
+    if bits.iter().any(are_constant) {
         return Ok(scene.levels.constant(false));
     }
-    let mut same = scene.levels.and(one.condition, other.condition)?;
+    let mut equal = scene.levels.and(one.condition, other.condition)?;
     for (one, other) in bits {
-        if !scene.levels.is_possible(same)? {
+        if !scene.levels.is_possible(equal)? {
             break;
         }
         let differ = scene.levels.differ(one, other)?;
-        let equal = scene.levels.not(differ);
-        same = scene.levels.and(same, equal)?;
+        let same = scene.levels.not(differ);
+        equal = scene.levels.and(equal, same)?;
     }
-    Ok(same)
+    Ok(equal)
 }

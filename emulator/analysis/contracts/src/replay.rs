@@ -1,11 +1,12 @@
-//! The concrete run of a counterexample, instruction by instruction: a contract is refuted only if this run breaks it.
+//! The concrete run of a witness, instruction by instruction: a contract is refuted only if this run breaks it.
 
-use crate::moment::Moment;
-use crate::part::Part;
-use crate::trace::is_like;
+use crate::access::{INPUT_NAMES, input_of};
+use crate::trace::is_in_state;
+use crate::violation::Violation;
+use crate::witness::Witness;
 use gray1_assembler::{Contract, Promise, Term};
-use gray1_isa::memory_map::{KEYS, OUT, PADCOL, PADROW};
-use gray1_isa::{Image, Opcode, Operand};
+use gray1_isa::memory_map::OUT;
+use gray1_isa::{Image, Opcode};
 use gray1_machine::{Engine, FastEngine, Noise};
 use serde::Serialize;
 
@@ -14,21 +15,18 @@ use serde::Serialize;
 pub struct Read {
     /// The cycle of the instruction that reads.
     pub cycle: u64,
-    /// The name of its address.
+    /// The name of the input.
     pub input: &'static str,
     /// The value that was read.
     pub value: u8,
 }
 
-/// The inputs, in the order of [`Moment::before`].
-const INPUTS: [(u16, &str); 3] = [(PADCOL, "PADCOL"), (PADROW, "PADROW"), (KEYS, "KEYS")];
-
-/// A run of a machine from a moment on.
+/// A run from the initial state of a witness.
 pub struct Replay<'a> {
-    moment: &'a Moment,
+    witness: &'a Witness,
     engine: FastEngine,
-    /// The values that were read last.
-    last: [u8; 3],
+    /// The values read last.
+    last_read: [u8; 3],
     /// The reads so far.
     pub reads: Vec<Read>,
     /// Whether a byte was sent.
@@ -36,38 +34,35 @@ pub struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    fn begin(image: &Image, moment: &'a Moment) -> Replay<'a> {
+    fn begin(image: &Image, witness: &'a Witness) -> Replay<'a> {
         let mut engine = FastEngine::power_up(image, Noise::Zeros);
-        let _ = engine.set_state(&moment.state); // it settles in every state
-        Replay { moment, engine, last: moment.before, reads: Vec::new(), has_sent: false }
+        let _ = engine.set_state(&witness.state); // it settles in every state
+        Replay { witness, engine, last_read: witness.prior_reads, reads: Vec::new(), has_sent: false }
     }
 
-    /// Runs to the cycle of the moment.
-    pub fn to_the_end(image: &Image, moment: &'a Moment) -> Replay<'a> {
-        let mut replay = Replay::begin(image, moment);
-        while replay.engine.cycle() < moment.cycle && replay.step() {}
+    /// Runs to the cycle of the witness.
+    pub fn run(image: &Image, witness: &'a Witness) -> Replay<'a> {
+        let mut replay = Replay::begin(image, witness);
+        while replay.engine.cycle() < witness.cycle && replay.step() {}
         replay
     }
 
-    /// Executes an instruction; false if the machine has halted.
+    /// Executes an instruction. Returns false if the machine has halted.
     fn step(&mut self) -> bool {
         let (cycle, word) = (self.engine.cycle(), self.engine.word());
-        let inputs = self.moment.script.inputs_at(cycle);
+        let inputs = self.witness.script.inputs_at(cycle);
         let _ = self.engine.press(inputs); // it settles with all inputs
         let is_done = self.engine.run(1, &mut ()).is_ok_and(|cycles| cycles == 1);
-        if word.opcode().row().operand == Operand::Value
-            && !word.m()
-            && let Some(number) = INPUTS.iter().position(|(address, _)| *address == word.x())
-        {
-            let value = [inputs.pad_column(), inputs.pad_row(), inputs.keys][number];
-            self.last[number] = value;
-            self.reads.push(Read { cycle, input: INPUTS[number].1, value });
+        if let Some(input) = input_of(word) {
+            let value = [inputs.pad_column(), inputs.pad_row(), inputs.keys][input];
+            self.last_read[input] = value;
+            self.reads.push(Read { cycle, input: INPUT_NAMES[input].1, value });
         }
         self.has_sent |= word.opcode() == Opcode::Sta && word.x() == OUT;
         is_done
     }
 
-    /// The word at which control is.
+    /// Returns the word at which control is.
     pub fn pc(&self) -> u16 {
         self.engine.registers().pc
     }
@@ -82,12 +77,12 @@ impl<'a> Replay<'a> {
         self.value(terms).is_some_and(|value| value != 0)
     }
 
-    /// The value of a formula, if it has one.
+    /// Evaluates a formula, if it has a value.
     pub fn value(&self, terms: &[Term]) -> Option<i64> {
         self.evaluate(terms, false)
     }
 
-    /// The value of a formula; RAM, A and C are those at the entry if `at_entry` is set.
+    /// Evaluates a formula. If `at_entry` is set, RAM, A and C have their values at the entry.
     fn evaluate(&self, terms: &[Term], at_entry: bool) -> Option<i64> {
         let mut stack: Vec<Option<i64>> = Vec::new();
         for term in terms {
@@ -107,8 +102,8 @@ impl<'a> Replay<'a> {
                     condition.and_then(|condition| if condition != 0 { yes } else { no })
                 }
                 Term::Pad => take().map(|row| {
-                    let is_there = (0..8).contains(&row) && self.last[1] >> row & 1 == 1;
-                    if is_there { i64::from(self.last[0]) } else { 0 }
+                    let is_there = (0..8).contains(&row) && self.last_read[1] >> row & 1 == 1;
+                    if is_there { i64::from(self.last_read[0]) } else { 0 }
                 }),
                 leaf => Some(self.leaf(leaf, at_entry)),
             };
@@ -117,50 +112,76 @@ impl<'a> Replay<'a> {
         stack.pop().flatten()
     }
 
+    /// Whether a clause does not hold now; variants and `.within` need the whole run.
+    fn is_broken(&self, contract: &Contract, violation: Violation, is_end: &dyn Fn(&Replay) -> bool) -> bool {
+        let (entry, now) = (&self.witness.state, self.engine.registers());
+        let fails = |promise: &Promise| !self.holds(&promise.formula.0);
+        let fails_at = |(at, promise): &(u16, Promise)| now.pc == *at && fails(promise);
+        match violation {
+            Violation::Ensures(number) => is_end(self) && fails(&contract.ensures[number]),
+            Violation::Invariant(number) => fails_at(&contract.invariants[number]),
+            Violation::Check(number) => fails_at(&contract.checks[number]),
+            Violation::Byte(OUT) => is_end(self) && self.has_sent,
+            Violation::Byte(address) => {
+                is_end(self) && self.engine.ram(address) != entry.ram[usize::from(address)]
+            }
+            Violation::A => is_end(self) && now.a != entry.a,
+            Violation::C => is_end(self) && now.c != entry.c,
+            Violation::Halts => self.halted() && contract.within.is_some(),
+            Violation::Variant(_)
+            | Violation::Within
+            | Violation::Endless(_)
+            | Violation::NoisyStore(..)
+            | Violation::NoisyHalt(_)
+            | Violation::NoisyByte(..)
+            | Violation::StoresDiffer(_) => true,
+        }
+    }
+
     fn leaf(&self, term: Term, at_entry: bool) -> i64 {
-        let (entry, now) = (&self.moment.state, self.engine.registers());
+        let (entry, now) = (&self.witness.state, self.engine.registers());
         match term {
             Term::Number(number) => number,
             Term::Byte { address, before } if before || at_entry => entry.ram[usize::from(address)].into(),
             Term::Byte { address, .. } => self.engine.ram(address).into(),
             Term::A { before } => if before || at_entry { entry.a } else { now.a }.into(),
             Term::C { before } => if before || at_entry { entry.c } else { now.c }.into(),
-            Term::Keys => self.last[2].into(),
+            Term::Keys => self.last_read[2].into(),
             Term::At(at) => (now.pc == at).into(),
-            Term::Pad | Term::Prefix(_) | Term::Infix(_) | Term::Choose => 0, // these take values
+            Term::Pad | Term::Prefix(_) | Term::Infix(_) | Term::Choose => 0, // these have operands
         }
     }
 }
 
-/// Whether the run of a counterexample breaks a promise as a proof says: after the cycles of the moment, in a run that
-/// `.requires` allows and that has not ended before.
+/// Whether the run of a witness breaks a clause at the cycle of interest. `.requires` has to hold, and the run must not
+/// have ended before.
 pub fn breaks(
     contract: &Contract,
-    part: Part,
+    violation: Violation,
     image: &Image,
-    moment: &Moment,
+    witness: &Witness,
     is_end: &dyn Fn(&Replay) -> bool,
 ) -> bool {
-    let mut replay = Replay::begin(image, moment);
+    let mut replay = Replay::begin(image, witness);
     let is_allowed = |replay: &Replay| {
         let mut requires = contract.requires.iter();
         requires.all(|promise| replay.evaluate(&promise.formula.0, true).is_some_and(|value| value != 0))
     };
-    let variant = match part {
-        Part::Variant(number) => contract.variants.get(number),
+    let arrives = |replay: &Replay| match violation {
+        Violation::Variant(number) => {
+            let (at, promise) = &contract.variants[number];
+            (*at == replay.pc()).then(|| replay.value(&promise.formula.0)).flatten()
+        }
         _ => None,
-    };
-    let arrives = |replay: &Replay| {
-        variant.filter(|(at, _)| *at == replay.pc()).and_then(|(_, promise)| replay.value(&promise.formula.0))
     };
     let mut last = None;
     let mut allowed = is_allowed(&replay);
     // A state that repeats with the same inputs repeats for ever.
-    let last_change = moment.script.cycles().last().unwrap_or_default();
+    let last_change = witness.script.cycles().last().unwrap_or_default();
     let (mut earlier, mut repeats) = (None, false);
-    while allowed && !repeats && replay.engine.cycle() < moment.cycle {
-        if part == Part::Within && replay.engine.cycle() > last_change {
-            repeats = earlier.as_ref().is_some_and(|earlier| is_like(&replay.engine, earlier));
+    while allowed && !repeats && replay.engine.cycle() < witness.cycle {
+        if violation == Violation::Within && replay.engine.cycle() > last_change {
+            repeats = earlier.as_ref().is_some_and(|earlier| is_in_state(&replay.engine, earlier));
             if earlier.is_none() || replay.engine.cycle().is_power_of_two() {
                 earlier = Some(replay.engine.state());
             }
@@ -169,29 +190,13 @@ pub fn breaks(
         let has_ended = replay.engine.cycle() > 0 && is_end(&replay);
         allowed = !has_ended && replay.step() && is_allowed(&replay);
     }
-    let (entry, now) = (&moment.state, replay.engine.registers());
-    let fails = |promise: &Promise| !replay.holds(&promise.formula.0);
-    let fails_at = |(at, promise): &(u16, Promise)| now.pc == *at && fails(promise);
     allowed
-        && match part {
-            Part::Ensures(number) => is_end(&replay) && fails(&contract.ensures[number]),
-            Part::Invariant(number) => fails_at(&contract.invariants[number]),
-            Part::Check(number) => fails_at(&contract.checks[number]),
-            Part::Variant(number) => {
-                let value = arrives(&replay);
-                now.pc == contract.variants[number].0
-                    && !value.is_some_and(|value| (0..last.unwrap_or(256)).contains(&value))
+        && match violation {
+            Violation::Variant(number) => {
+                replay.pc() == contract.variants[number].0
+                    && !arrives(&replay).is_some_and(|value| (0..last.unwrap_or(256)).contains(&value))
             }
-            Part::Byte(OUT) => is_end(&replay) && replay.has_sent,
-            Part::Byte(address) => {
-                is_end(&replay) && replay.engine.ram(address) != entry.ram[usize::from(address)]
-            }
-            Part::A => is_end(&replay) && now.a != entry.a,
-            Part::C => is_end(&replay) && now.c != entry.c,
-            Part::Within => contract.within.is_some_and(|(most, _)| moment.cycle > most || repeats),
-            Part::Halts => replay.halted() && contract.within.is_some(),
-            Part::Endless(_) | Part::Shown(..) | Part::HaltOfNoise(_) | Part::Kept(..) | Part::Differs(_) => {
-                true
-            }
+            Violation::Within => contract.within.is_some_and(|(most, _)| witness.cycle > most || repeats),
+            _ => replay.is_broken(contract, violation, is_end),
         }
 }

@@ -1,66 +1,67 @@
-//! Verdicts, as they are printed and as JSON.
+//! Verdicts as text and as JSON.
 
-use crate::finals::{Final, finals, name_of};
-use crate::moment::Moment;
-use crate::part::Part;
-use crate::proof::{By, Doubt, Proof, Vacuity, Verdict};
+use crate::final_values::{FinalValue, final_values, name_of};
+use crate::proof::{Method, Proof, Vacuity, Verdict};
 use crate::replay::{Read, Replay};
-use crate::wording::{broken, too_long, why};
-use gray1_assembler::{Contract, ExpansionKind, IdleCode, Program, Sources, Span};
+use crate::violation::Violation;
+use crate::witness::Witness;
+use crate::wording::Wording;
+use gray1_assembler::{Contract, IdleCode, Program, Sources};
 use gray1_text::{counted, grouped};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What was found out about a routine, a macro with all its calls, or the program.
+/// The result for a routine, a macro with all its calls, or the program.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// Its name.
+    /// The name of the routine, the macro, the program or the claim.
     pub name: String,
-    /// The verdict; of several calls the worst.
-    pub verdict: Word,
-    /// The least and the most cycles, where they are known.
-    pub cycles: Known,
-    /// An input that breaks a promise.
+    /// The verdict; the worst of several calls.
+    pub verdict: VerdictKind,
+    /// The least and the most cycles, if they are known.
+    pub cycles: CycleBounds,
+    /// The counterexample, if the verdict is refuted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counterexample: Option<Counterexample>,
-    /// What is broken, or why nobody knows.
+    /// The violation, the reason for an undecided verdict, or a remark on a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Whether nothing is promised: no input satisfies `.requires`, or no run ends.
+    /// Set if nothing is promised: no input satisfies `.requires`, or no run ends.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub vacuous: bool,
-    /// The places of `.requires`, as `FILE:LINE`: assumptions about the callers, which are not checked.
+    /// The lines of `.requires`, as `FILE:LINE`: assumptions about the callers, which are not checked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub assumes: Vec<String>,
-    /// What has decided it: `diagrams` or `solver`.
-    pub by: By,
-    /// Where it is, as `FILE:LINE`; of several calls the one with the worst verdict.
+    /// The method that decided the verdict: `diagrams` or `solver`.
+    #[serde(rename = "by")]
+    pub method: Method,
+    /// The line, as `FILE:LINE`; of several calls the one with the worst verdict.
     pub source: String,
-    /// How many calls of a macro there are; 1 for everything else.
+    /// The number of calls of a macro; otherwise 1.
     pub uses: usize,
-    /// The input that breaks a promise.
+    /// The counterexample as a machine can run it.
     #[serde(skip)]
-    pub moment: Option<Moment>,
+    pub witness: Option<Witness>,
 }
 
-/// A verdict in a word.
+/// A verdict without its evidence, from the best to the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Word {
+pub enum VerdictKind {
     /// It holds for every input.
     Proved,
-    /// Nobody knows.
+    /// Neither was proved.
     Undecided,
     /// It does not hold.
     Refuted,
 }
 
-/// How many cycles something takes.
+/// The least and the most cycles.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Known {
+pub struct CycleBounds {
     /// The least.
     pub least: Option<u64>,
-    /// The most; none if nothing is known, or if there is no bound.
+    /// The most; `None` if they are not known, or if there is no bound.
     pub most: Option<u64>,
     /// An input that takes the least.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,10 +71,10 @@ pub struct Known {
     pub most_input: Option<Input>,
 }
 
-/// An input: what matters of the machine at the entry.
+/// An input: the bytes and registers that matter at the entry.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Input {
-    /// Bytes of RAM by their names.
+    /// The bytes of RAM, by name.
     pub ram: BTreeMap<String, u8>,
     /// The accumulator.
     pub a: u8,
@@ -81,140 +82,126 @@ pub struct Input {
     pub c: u8,
 }
 
-/// An input that breaks a promise.
+/// An input that breaks a promise, and the run from it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Counterexample {
     /// The input.
     #[serde(flatten)]
     pub input: Input,
-    /// Each read of a pad or of the keys, in order.
+    /// The reads of pads and keys, in order.
     pub inputs: Vec<Read>,
-    /// The values of the names in the promise when it is broken.
+    /// The values of the names in the promise at the violation.
     #[serde(rename = "final")]
-    pub finals: Vec<Final>,
-    /// The cycles after which the promise is broken.
+    pub finals: Vec<FinalValue>,
+    /// The cycles before the violation.
     pub cycle: u64,
-    /// The line at which control is then, as `FILE:LINE`.
+    /// The line of the violation, as `FILE:LINE`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
-    /// The command that opens the debugger there.
+    /// The command that opens the debugger at the violation.
     pub command: String,
 }
 
 impl Row {
-    /// What was found out about a contract.
-    pub fn of(contract: &Contract, proof: &Proof, program: &Program, sources: &Sources) -> Row {
-        let place = |span: Span| place(span, sources);
-        let line = |at: u16| line_of(at, program, sources);
-        let part = |part| broken(part, Some(contract), program, &place);
-        let doubt = |doubt: &Doubt| why(doubt, true, &line, &part);
-        let mut row = Row::new(contract.name.clone(), proof, program, &part, &doubt, &line);
-        if let (Verdict::Refuted(part, moment), Some(found)) = (&proof.verdict, &mut row.counterexample) {
-            let replay = Replay::to_the_end(&program.image, moment);
-            found.finals = finals(*part, contract, &replay, program, sources);
-            if *part == Part::Within {
-                row.reason = Some(too_long(contract, proof, moment.cycle, &line));
+    /// Reports on a contract.
+    pub fn for_contract(contract: &Contract, proof: &Proof, program: &Program, sources: &Sources) -> Row {
+        let wording = Wording { program, sources, contract: Some(contract) };
+        let mut row = Row::new(contract.name.clone(), proof, &wording);
+        if let (Verdict::Refuted(violation, witness), Some(found)) = (&proof.verdict, &mut row.counterexample)
+        {
+            let replay = Replay::run(&program.image, witness);
+            found.finals = final_values(*violation, contract, &replay, program, sources);
+            if *violation == Violation::Within {
+                row.reason = Some(wording.excess(proof, witness.cycle));
             }
         }
-        let mut assumes: Vec<String> = contract.requires.iter().map(|promise| place(promise.span)).collect();
+        let requires = contract.requires.iter();
+        let mut assumes: Vec<String> = requires.map(|promise| wording.line(promise.span)).collect();
         assumes.dedup();
-        Row { source: place(contract.span), assumes, ..row }
+        Row { source: wording.line(contract.span), assumes, ..row }
     }
 
-    /// What was found out about a claim.
-    pub fn of_claim(name: &str, proof: &Proof, program: &Program, sources: &Sources) -> Row {
-        let place = |span: Span| place(span, sources);
-        let line = |at: u16| line_of(at, program, sources);
-        let part = |part| broken(part, None, program, &place);
-        let row =
-            Row::new(name.to_owned(), proof, program, &part, &|doubt| why(doubt, false, &line, &part), &line);
+    /// Reports on a claim.
+    pub fn for_claim(name: &str, proof: &Proof, program: &Program, sources: &Sources) -> Row {
+        let row = Row::new(name.to_owned(), proof, &Wording { program, sources, contract: None });
         Row { source: sources.path(0).to_owned(), ..row }
     }
 
-    /// Code that nothing calls, and that cannot be called to judge it.
+    /// Reports on code that nothing calls, and that cannot be called to judge it.
     pub fn uncallable(code: &IdleCode, error: &str, sources: &Sources) -> Row {
+        let position = sources.position(code.span);
         Row {
             name: code.name.clone(),
-            verdict: Word::Undecided,
-            cycles: Known::default(),
+            verdict: VerdictKind::Undecided,
+            cycles: CycleBounds::default(),
             counterexample: None,
             reason: Some(format!(
                 "nothing calls it, and a call with operands of its own has an error: {error}"
             )),
             vacuous: false,
             assumes: Vec::new(),
-            by: By::Diagrams,
-            source: place(code.span, sources),
+            method: Method::Diagrams,
+            source: format!("{}:{}", position.file, position.line),
             uses: 1,
-            moment: None,
+            witness: None,
         }
     }
 
-    fn new(
-        name: String,
-        proof: &Proof,
-        program: &Program,
-        broken: &dyn Fn(Part) -> String,
-        why: &dyn Fn(&Doubt) -> String,
-        line: &dyn Fn(u16) -> Option<String>,
-    ) -> Row {
-        let (verdict, reason, moment) = match &proof.verdict {
+    fn new(name: String, proof: &Proof, wording: &Wording) -> Row {
+        let program = wording.program;
+        let (verdict, reason, witness) = match &proof.verdict {
             Verdict::Proved => {
-                let stays = |at: u16| {
-                    let loop_at = line(at).unwrap_or_else(|| format!("word {at}"));
-                    format!("it may stay in the loop at {loop_at} for ever")
-                };
                 let reason = match proof.vacuous {
                     Some(Vacuity::NoInput) => {
                         Some("no input satisfies `.requires`, so nothing is promised".to_owned())
                     }
                     Some(Vacuity::NoEnd) => Some("no run ends, so nothing is promised".to_owned()),
-                    None => proof.endless.as_ref().map(|(at, _)| stays(*at)),
+                    None => proof.endless.as_ref().map(|(at, _)| wording.endless(*at)),
                 };
-                (Word::Proved, reason, None)
+                (VerdictKind::Proved, reason, None)
             }
-            Verdict::Refuted(part, moment) => (Word::Refuted, Some(broken(*part)), Some(moment.clone())),
-            Verdict::Undecided(doubt) => (Word::Undecided, Some(why(doubt)), None),
+            Verdict::Refuted(violation, witness) => {
+                (VerdictKind::Refuted, Some(wording.violation(*violation)), Some(witness.clone()))
+            }
+            Verdict::Undecided(doubt) => (VerdictKind::Undecided, Some(wording.doubt(doubt)), None),
         };
-        let mut cycles = Known::default();
+        let mut cycles = CycleBounds::default();
         if let Some(found) = &proof.cycles {
             cycles.least = found.least.as_ref().map(|(cycles, _)| *cycles);
             cycles.most = found.most.as_ref().map(|(cycles, _)| *cycles);
-            let input = |(_, moment): &(u64, Moment)| Input::of(moment, program);
+            let input = |(_, witness): &(u64, Witness)| Input::new(witness, program);
             cycles.least_input = found.least.as_ref().map(input);
             cycles.most_input = found.most.as_ref().map(input);
         }
-        let counterexample = moment.as_ref().map(|moment| {
-            let replay = Replay::to_the_end(&program.image, moment);
-            let at = line(replay.pc());
-            let (input, cycle) = (Input::of(moment, program), moment.cycle);
+        let counterexample = witness.as_ref().map(|witness| {
+            let replay = Replay::run(&program.image, witness);
+            let at = wording.line_of_word(replay.pc());
+            let (input, cycle) = (Input::new(witness, program), witness.cycle);
             let (finals, command) = (Vec::new(), String::new());
             Counterexample { input, inputs: replay.reads, finals, cycle, at, command }
         });
-        let (by, source) = (proof.by, String::new());
-        let vacuous = proof.vacuous.is_some();
         Row {
             name,
             verdict,
             cycles,
             counterexample,
             reason,
-            vacuous,
+            vacuous: proof.vacuous.is_some(),
             assumes: Vec::new(),
-            by,
-            source,
+            method: proof.method,
+            source: String::new(),
             uses: 1,
-            moment,
+            witness,
         }
     }
 
-    /// This row and that of another call of the same macro as one.
-    pub fn and(self, other: Row) -> Row {
+    /// Merges the rows of two calls of the same macro.
+    pub fn merge(self, other: Row) -> Row {
         let uses = self.uses + other.uses;
         let [least, most] = [[&self, &other], [&other, &self]].map(|rows| rows.map(|row| &row.cycles));
         let shorter = least.into_iter().filter(|cycles| cycles.least.is_some()).min_by_key(|it| it.least);
         let longer = most.into_iter().max_by_key(|cycles| cycles.most.map_or(u64::MAX, |most| most));
-        let cycles = Known {
+        let cycles = CycleBounds {
             least: shorter.and_then(|cycles| cycles.least),
             most: longer.and_then(|cycles| cycles.most),
             least_input: shorter.and_then(|cycles| cycles.least_input.clone()),
@@ -225,12 +212,12 @@ impl Row {
         Row { uses, cycles, ..worse }
     }
 
-    /// The verdict as a text: `proved, 12 to 97 cycles`.
+    /// Formats the verdict: `proved, 12 to 97 cycles`.
     pub fn verdict_text(&self) -> String {
         let word = match self.verdict {
-            Word::Proved => "proved",
-            Word::Undecided => "undecided",
-            Word::Refuted => "refuted",
+            VerdictKind::Proved => "proved",
+            VerdictKind::Undecided => "undecided",
+            VerdictKind::Refuted => "refuted",
         };
         let uses = if self.uses > 1 { format!(", {} calls", self.uses) } else { String::new() };
         let cycles = match (self.cycles.least, self.cycles.most) {
@@ -240,11 +227,11 @@ impl Row {
             (Some(least), None) => format!(", from {} on, without a bound", counted(least as usize, "cycle")),
             _ => String::new(),
         };
-        let by = if self.by == By::Solver { ", by the solver" } else { "" };
-        format!("{word}{cycles}{uses}{by}")
+        let method = if self.method == Method::Solver { ", by the solver" } else { "" };
+        format!("{word}{cycles}{uses}{method}")
     }
 
-    /// The row as a text for people.
+    /// Formats the row for a terminal.
     pub fn text(&self) -> String {
         let mut text = format!("{}: {}\n", self.name, self.verdict_text());
         if !self.assumes.is_empty() {
@@ -266,7 +253,7 @@ impl Row {
 }
 
 impl Counterexample {
-    /// The first reads as a line of text, if there are any.
+    /// Formats the first reads as a line, if there are any.
     fn reads_text(&self) -> String {
         let read = |read: &Read| format!("{} = {} in cycle {}", read.input, read.value, read.cycle);
         let first: Vec<String> = self.inputs.iter().take(MAX_LISTED_READS).map(read).collect();
@@ -277,45 +264,29 @@ impl Counterexample {
         }
     }
 
-    /// The final values as a line of text, if there are any: those with an expected value, or else all.
+    /// Formats the final values as a line, if there are any: those with an expected value, or else all.
     fn finals_text(&self) -> String {
-        let has_expected = |one: &&Final| one.expected.is_some();
+        let has_expected = |one: &&FinalValue| one.expected.is_some();
         let is_all = !self.finals.iter().any(|one| one.expected.is_some());
         let listed = self.finals.iter().filter(|one| is_all || has_expected(one));
-        let listed: Vec<String> = listed.map(Final::text).collect();
+        let listed: Vec<String> = listed.map(FinalValue::text).collect();
         if listed.is_empty() { String::new() } else { format!("  {}\n", listed.join("; ")) }
     }
 }
 
-/// The most reads of a counterexample that the text lists; JSON has all.
+/// The maximum number of reads that the text lists; JSON has all.
 const MAX_LISTED_READS: usize = 8;
 
 impl Input {
-    /// What matters of a machine.
-    pub fn of(moment: &Moment, program: &Program) -> Input {
-        let ram = moment.ram.iter().map(|(&address, &value)| (name_of(address, program), value));
-        Input { ram: ram.collect(), a: moment.state.a, c: moment.state.c.into() }
+    /// Extracts the input from a witness.
+    pub fn new(witness: &Witness, program: &Program) -> Input {
+        let ram = witness.ram.iter().map(|(&address, &value)| (name_of(address, program), value));
+        Input { ram: ram.collect(), a: witness.state.a, c: witness.state.c.into() }
     }
 
-    /// The input as a text: `x = 3, a = 0, c = 1`.
+    /// Formats the input: `x = 3, a = 0, c = 1`.
     pub fn text(&self) -> String {
         let ram = self.ram.iter().map(|(name, value)| format!("{name} = {value}, "));
         format!("{}a = {}, c = {}", ram.collect::<String>(), self.a, self.c)
     }
-}
-
-fn place(span: Span, sources: &Sources) -> String {
-    let position = sources.position(span);
-    format!("{}:{}", position.file, position.line)
-}
-
-/// The line of a word; in a macro also the line that uses it.
-fn line_of(at: u16, program: &Program, sources: &Sources) -> Option<String> {
-    let word = program.words.iter().find(|word| word.sequence == at)?;
-    let line = place(word.span, sources);
-    let used = program.chain(word).filter(|outer| outer.kind != ExpansionKind::Include).last();
-    Some(match used.map(|outer| place(outer.span, sources)) {
-        Some(user) if user != line => format!("{line}, for {user},"),
-        _ => line,
-    })
 }

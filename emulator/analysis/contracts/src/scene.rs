@@ -1,22 +1,22 @@
-//! The context shared by all states of a walk: levels, variables, the entry, and the reads of inputs.
+//! The context that all states of an execution share: levels, variables, the entry, and the reads of inputs.
 
 use crate::levels::{Byte, Levels, Outcome};
-use crate::state::{Count, Entry, State};
+use crate::state::{Counter, Entry, State};
 use crate::variables::Variables;
 
-/// The context shared by all states of a walk.
+/// The context that all states of an execution share.
 pub struct Scene<B: Levels> {
-    /// Computes with levels.
+    /// The representation of levels.
     pub levels: B,
     /// The unknown bits.
     pub variables: Variables,
     /// The machine at the entry.
     pub entry: Entry<B::Level>,
-    /// The reads of inputs so far, on all paths.
+    /// The reads of inputs, on all paths.
     pub reads: Vec<Read<B::Level>>,
 }
 
-/// Reads get numbers from here on if the number of reads before them depends on the path.
+/// The first number for reads before which the number of reads depends on the path.
 pub const UNKNOWN_NUMBERS: u32 = 1 << 24;
 
 /// A read of an input.
@@ -25,19 +25,19 @@ pub struct Read<L> {
     pub number: u32,
     /// The input, as in [`State::inputs`].
     pub input: usize,
-    /// The inputs with which control reaches the read.
+    /// The path condition of the read.
     pub condition: L,
     /// The cycle of the read, counted from the entry.
-    pub cycles: Count<L>,
+    pub cycles: Counter<L>,
 }
 
 impl<B: Levels> Scene<B> {
-    /// Two states at the same word as one.
+    /// Joins two states at the same word.
     pub fn join(&mut self, one: State<B::Level>, other: State<B::Level>) -> Outcome<State<B::Level>> {
-        one.joined(other, &mut self.entry, &mut self.variables, &mut self.levels)
+        one.join(other, &mut self.entry, &mut self.variables, &mut self.levels)
     }
 
-    /// A byte of RAM in a state.
+    /// Returns a byte of RAM in a state.
     pub fn byte(&mut self, address: u16, state: &State<B::Level>) -> Outcome<Byte<B::Level>> {
         match state.ram.get(&address) {
             Some(&written) => Ok(written),
@@ -45,12 +45,12 @@ impl<B: Levels> Scene<B> {
         }
     }
 
-    /// Makes the bits of a state simpler that need to be right only where control is.
+    /// Simplifies the bits of a state where its path condition does not hold.
     pub fn simplify(&mut self, state: &mut State<B::Level>) -> Outcome<()> {
         let condition = state.condition;
         let bytes = state.ram.values_mut().chain(state.inputs.iter_mut().flatten()).chain([&mut state.a]);
         for bit in bytes.flatten().chain([&mut state.c]) {
-            *bit = self.levels.within(*bit, condition)?;
+            *bit = self.levels.constrain(*bit, condition)?;
         }
         Ok(())
     }

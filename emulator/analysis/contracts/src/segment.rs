@@ -1,41 +1,40 @@
-//! One of two runs that are compared: its symbolic execution from one event to the next.
+//! One of two compared runs: its symbolic execution from one event to the next.
 
 use crate::Obstacle;
+use crate::access::{input_of, is_visible_store};
+use crate::execution::{Decision, Exit, Observer, Progress};
 use crate::levels::{Levels, Outcome};
-use crate::noise::input_of;
 use crate::repetition::Visits;
 use crate::scene::Scene;
 use crate::state::State;
-use crate::trace::is_visible_store;
-use crate::walk::{Arrival, Exit, Going, Watch};
 use gray1_isa::Image;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// Where a run pauses.
+/// A place at which a run pauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pause {
     /// Before a word that reads an input or makes a visible store.
     Before(u16),
     /// At a halt.
     Halted,
-    /// In a loop without an end, an event or a read.
+    /// In an endless loop without events.
     Silent,
 }
 
-/// The distance from a byte to the byte that is all ones if the byte has been written.
+/// The offset of the ghost byte that says whether a byte of RAM has been written: all ones if it has.
 pub const WRITTEN: u16 = 0x1000;
 
-/// The words that are executed for a comparison, in both runs together.
+/// The maximum number of words in a comparison, for both runs together.
 pub const MAX_WORDS: u64 = 1_000_000;
 
-/// Executes words up to the next pause.
+/// Observes an execution up to the next pause.
 pub struct Segment<'a, B: Levels> {
     pub image: &'a Image,
-    /// The words that are heads of loops.
+    /// Whether each word is the head of a loop.
     pub heads: &'a [bool],
     /// Whether the first word is executed even if it is an event.
-    pub starts: bool,
+    pub starts_at_event: bool,
     /// The words that may still be executed.
     pub left: &'a mut u64,
     pub visits: Visits<B::Level>,
@@ -46,7 +45,7 @@ pub struct Segment<'a, B: Levels> {
 impl<B: Levels> Segment<'_, B> {
     fn pause(&mut self, pause: Pause, state: State<B::Level>, scene: &mut Scene<B>) -> Outcome<()> {
         let state = match self.ends.remove(&pause) {
-            Some(other) => other.joined(state, &mut scene.entry, &mut scene.variables, &mut scene.levels)?,
+            Some(other) => scene.join(other, state)?,
             None => state,
         };
         self.ends.insert(pause, state);
@@ -54,42 +53,38 @@ impl<B: Levels> Segment<'_, B> {
     }
 }
 
-impl<B: Levels> Watch<B> for Segment<'_, B> {
-    fn arrive(&mut self, scene: &mut Scene<B>, at: u16, state: &mut State<B::Level>) -> Outcome<Arrival> {
+impl<B: Levels> Observer<B> for Segment<'_, B> {
+    fn arrive(&mut self, scene: &mut Scene<B>, at: u16, state: &mut State<B::Level>) -> Outcome<Decision> {
         *self.left = self.left.checked_sub(1).ok_or(Obstacle::TooLong(MAX_WORDS))?;
         let word = self.image.word(at);
         let is_event = input_of(word).is_some() || is_visible_store(word);
-        if is_event && !std::mem::take(&mut self.starts) {
+        if is_event && !std::mem::take(&mut self.starts_at_event) {
             self.pause(Pause::Before(at), state.clone(), scene)?;
-            return Ok(Arrival::Ends);
+            return Ok(Decision::EndPath);
         }
         if self.heads[usize::from(at)] && !is_event {
-            // Nothing is read here, so what repeats does so for ever.
+            // Nothing is read here, so a state that repeats repeats for ever.
             if let Some(repetition) = self.visits.note(at, state, scene)? {
                 let silent = State { condition: repetition.condition, ..state.clone() };
                 self.pause(Pause::Silent, silent, scene)?;
                 let others = scene.levels.not(repetition.condition);
                 state.condition = scene.levels.and(state.condition, others)?;
                 if !scene.levels.is_possible(state.condition)? {
-                    return Ok(Arrival::Ends);
+                    return Ok(Decision::EndPath);
                 }
             }
         }
-        Ok(Arrival::Goes)
+        Ok(Decision::Continue)
     }
 
-    fn store(&mut self, scene: &mut Scene<B>, _: u16, address: u16, state: &mut State<B::Level>) -> Going {
+    fn store(&mut self, scene: &mut Scene<B>, _: u16, address: u16, state: &mut State<B::Level>) -> Progress {
         let always = [scene.levels.constant(true); 8];
         state.ram.entry(address + WRITTEN).and_modify(|written| *written = always);
         Ok(ControlFlow::Continue(()))
     }
 
-    fn leave(&mut self, scene: &mut Scene<B>, _: Exit, state: &State<B::Level>) -> Going {
+    fn leave(&mut self, scene: &mut Scene<B>, _: Exit, state: &State<B::Level>) -> Progress {
         self.pause(Pause::Halted, state.clone(), scene)?;
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn stay(&mut self, _: &mut Scene<B>, _: u16, _: &State<B::Level>) -> Going {
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -1,68 +1,72 @@
-//! The machine as a program sees it, for all inputs at once: each bit is a function of what was unknown.
+//! The machine as a program sees it, for all inputs at once: each bit is a function of the unknown bits.
 
-use crate::levels::{Byte, Example, Levels, Outcome};
+use crate::access::INPUT_NAMES;
+use crate::levels::{Assignment, Byte, Levels, Outcome};
 use crate::number::Number;
 use crate::variables::{Origin, Variables};
-use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW};
+use gray1_isa::memory_map::INPUTS;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry::{Occupied, Vacant};
 
-/// A state between two cycles, for the inputs for which `condition` is 1.
+/// A symbolic state between two cycles.
 #[derive(Clone, Debug)]
 pub struct State<L> {
-    /// Where control is here.
+    /// The path condition: 1 for the inputs with which control is here.
     pub condition: L,
     /// The accumulator.
     pub a: Byte<L>,
     /// The carry.
     pub c: L,
-    /// The bytes of RAM that have been written; all others are as at the entry.
+    /// The bytes of RAM that have been written. All others have their values from the entry.
     pub ram: BTreeMap<u16, Byte<L>>,
-    /// What was read last from `PADCOL`, `PADROW` and `KEYS`, as far as they have been read since the entry.
+    /// The values read last from `PADCOL`, `PADROW` and `KEYS`; `None` for an input that has not been read since the
+    /// entry.
     pub inputs: [Option<Byte<L>>; 3],
     /// The cycles since the entry.
-    pub cycles: Count<L>,
-    /// The reads of inputs since then.
-    pub reads: Count<L>,
+    pub cycles: Counter<L>,
+    /// The reads of inputs since the entry.
+    pub reads: Counter<L>,
 }
 
-/// A number that depends on the way that a run takes: one that is always added, and one that depends.
+/// A count that depends on the path.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Count<L> {
+pub struct Counter<L> {
+    /// The minimum, which all paths share.
     always: u64,
+    /// The bits of the difference from the minimum, the lowest first.
     more: Vec<L>,
 }
 
-/// What the machine was when the walk began.
+/// The machine at the entry of an execution.
 #[derive(Clone, Debug)]
 pub struct Entry<L> {
     /// The accumulator.
     pub a: Byte<L>,
     /// The carry.
     pub c: L,
-    /// The bytes of RAM that were needed so far.
+    /// The bytes of RAM that have been needed so far.
     ram: BTreeMap<u16, Byte<L>>,
-    /// What a byte of RAM is.
+    /// The origin of a byte of RAM.
     origin: fn(u16) -> Origin,
 }
 
 impl<L: Copy + Eq> Entry<L> {
-    /// An entry with these registers; nothing is known of RAM.
+    /// Creates an entry with these registers and unknown RAM.
     pub fn new(a: Byte<L>, c: L) -> Entry<L> {
         Entry { a, c, ram: BTreeMap::new(), origin: Origin::Ram }
     }
 
-    /// The same with other contents of RAM, of which nothing is known either.
+    /// Creates the same entry with other unknown contents of RAM.
     pub fn with_other_ram(&self) -> Entry<L> {
-        Entry { a: self.a, c: self.c, ram: BTreeMap::new(), origin: Origin::Second }
+        Entry { a: self.a, c: self.c, ram: BTreeMap::new(), origin: Origin::SecondRam }
     }
 
-    /// Gives a byte that is no RAM a value at the entry: a contract observes runs by such bytes.
+    /// Sets the initial value of a ghost byte, by which a contract observes runs.
     pub fn define(&mut self, address: u16, byte: Byte<L>) {
         self.ram.insert(address, byte);
     }
 
-    /// A byte of RAM.
+    /// Returns a byte of RAM.
     pub fn byte<B: Levels<Level = L>>(
         &mut self,
         address: u16,
@@ -77,7 +81,7 @@ impl<L: Copy + Eq> Entry<L> {
         Ok(byte)
     }
 
-    /// Its first state.
+    /// Returns the state at the entry.
     pub fn state<B: Levels<Level = L>>(&self, levels: &B) -> State<L> {
         State {
             condition: levels.constant(true),
@@ -85,16 +89,16 @@ impl<L: Copy + Eq> Entry<L> {
             c: self.c,
             ram: BTreeMap::new(),
             inputs: [None; 3],
-            cycles: Count::of(0),
-            reads: Count::of(0),
+            cycles: Counter::new(0),
+            reads: Counter::new(0),
         }
     }
 }
 
 impl<L: Copy + Eq> State<L> {
-    /// Which of [`State::inputs`] an address reads, if it reads one.
+    /// Returns the index in [`State::inputs`] of the input at an address, if there is one.
     pub fn input_at(address: u16) -> Option<usize> {
-        [PADCOL, PADROW, KEYS].iter().position(|&input| input == address)
+        INPUT_NAMES.iter().position(|&(input, _)| input == address)
     }
 
     /// Whether a store to an address changes RAM.
@@ -102,8 +106,8 @@ impl<L: Copy + Eq> State<L> {
         address < INPUTS
     }
 
-    /// This state where control came by it, and `other` elsewhere.
-    pub fn joined<B: Levels<Level = L>>(
+    /// Joins two states at the same word: the result is `other` where control came by it, otherwise this state.
+    pub fn join<B: Levels<Level = L>>(
         mut self,
         other: State<L>,
         entry: &mut Entry<L>,
@@ -133,7 +137,7 @@ impl<L: Copy + Eq> State<L> {
             }
         }
         for (input, there) in other.inputs.into_iter().enumerate() {
-            let unread = |variables: &mut Variables, levels: &mut B| variables.unread(input, levels);
+            let unread = |variables: &mut Variables, levels: &mut B| variables.prior_read(input, levels);
             match (&mut self.inputs[input], there) {
                 (None, None) => {}
                 (Some(here), there) => {
@@ -147,14 +151,13 @@ impl<L: Copy + Eq> State<L> {
                 }
             }
         }
-        self.cycles = self.cycles.joined(other.cycles, which, levels)?;
-        self.reads = self.reads.joined(other.reads, which, levels)?;
+        self.cycles = self.cycles.join(other.cycles, which, levels)?;
+        self.reads = self.reads.join(other.reads, which, levels)?;
         self.condition = levels.or(self.condition, which)?;
         Ok(self)
     }
 
-    /// Whether two states have the same bits, whatever led to them, and whatever is in A and was read last if that makes
-    /// no difference.
+    /// Whether two states have the same bits, whatever their path conditions; A and the inputs read last can be ignored.
     pub fn is_like(&self, other: &State<L>, ignores_a: bool, ignores_inputs: bool) -> bool {
         (self.c, &self.ram) == (other.c, &other.ram)
             && (ignores_a || self.a == other.a)
@@ -162,25 +165,25 @@ impl<L: Copy + Eq> State<L> {
     }
 }
 
-impl<L: Copy + Eq> Count<L> {
-    /// A number that is the same on all ways.
-    pub fn of(number: u64) -> Count<L> {
-        Count { always: number, more: Vec::new() }
+impl<L: Copy + Eq> Counter<L> {
+    /// Creates a count that is the same on all paths.
+    pub fn new(number: u64) -> Counter<L> {
+        Counter { always: number, more: Vec::new() }
     }
 
-    /// Its value, if it is the same on all ways.
+    /// Returns the count, if it is the same on all paths.
     pub fn known(&self) -> Option<u64> {
         self.more.is_empty().then_some(self.always)
     }
 
-    /// One more.
+    /// Adds 1.
     pub fn count(&mut self) {
         self.always += 1;
     }
 
-    fn joined<B: Levels<Level = L>>(self, other: Count<L>, which: L, levels: &mut B) -> Outcome<Count<L>> {
+    fn join<B: Levels<Level = L>>(self, other: Counter<L>, which: L, levels: &mut B) -> Outcome<Counter<L>> {
         let always = self.always.min(other.always);
-        let [here, there] = [self, other].map(|cycles| cycles.above(always, levels));
+        let [here, there] = [self, other].map(|counter| counter.above(always, levels));
         let [here, there] = [here?, there?];
         let width = here.len().max(there.len());
         let bit = |bits: &[L], bit: usize, levels: &B| {
@@ -194,19 +197,19 @@ impl<L: Copy + Eq> Count<L> {
         while more.last().is_some_and(|&last| levels.known(last) == Some(false)) {
             more.pop();
         }
-        Ok(Count { always, more })
+        Ok(Counter { always, more })
     }
 
-    /// Its lowest bits.
+    /// Returns the lowest bits.
     pub fn bits<B: Levels<Level = L>>(&self, count: usize, levels: &mut B) -> Outcome<Vec<L>> {
         let mut bits = self.clone().above(0, levels)?;
         bits.resize(count, levels.constant(false));
         Ok(bits)
     }
 
-    /// The bits of the number above another number.
+    /// Returns the bits of the difference from a smaller number.
     fn above<B: Levels<Level = L>>(self, base: u64, levels: &mut B) -> Outcome<Vec<L>> {
-        let Count { always, more } = self;
+        let Counter { always, more } = self;
         let added = always - base;
         let width = (64 - added.leading_zeros() as usize).max(more.len()) + 1;
         let mut carry = levels.constant(false);
@@ -214,47 +217,47 @@ impl<L: Copy + Eq> Count<L> {
         for bit in 0..width {
             let one = more.get(bit).copied().unwrap_or_else(|| levels.constant(false));
             let other = levels.constant(added >> bit.min(63) & 1 == 1 && bit < 64);
-            let half = levels.differ(one, other)?;
-            sum.push(levels.differ(half, carry)?);
-            carry = levels.choose(half, carry, one)?;
+            let (digit, next) = levels.full_add(one, other, carry)?;
+            sum.push(digit);
+            carry = next;
         }
         Ok(sum)
     }
 
-    /// Its value for these variables.
-    pub fn value<B: Levels<Level = L>>(&self, example: &Example, levels: &B) -> u64 {
+    /// Evaluates the count.
+    pub fn value<B: Levels<Level = L>>(&self, assignment: &Assignment, levels: &B) -> u64 {
         let bits = self.more.iter().enumerate();
-        self.always + bits.map(|(bit, &level)| u64::from(levels.value(level, example)) << bit).sum::<u64>()
+        self.always + bits.map(|(bit, &level)| u64::from(levels.value(level, assignment)) << bit).sum::<u64>()
     }
 
-    /// The least or the most cycles where a condition holds, and an example; `None` if it never holds.
+    /// Returns the minimum or the maximum where a condition holds, with an assignment for it; `None` if it never holds.
     pub fn extreme<B: Levels<Level = L>>(
         &self,
         condition: L,
-        most: bool,
+        is_maximum: bool,
         levels: &mut B,
-    ) -> Outcome<Option<(u64, Example)>> {
+    ) -> Outcome<Option<(u64, Assignment)>> {
         if !levels.is_possible(condition)? {
             return Ok(None);
         }
-        let mut where_ = condition;
+        let mut extreme = condition;
         for &bit in self.more.iter().rev() {
-            let wanted = if most { bit } else { levels.not(bit) };
-            let narrower = levels.and(where_, wanted)?;
+            let preferred = if is_maximum { bit } else { levels.not(bit) };
+            let narrower = levels.and(extreme, preferred)?;
             if levels.is_possible(narrower)? {
-                where_ = narrower;
+                extreme = narrower;
             }
         }
-        Ok(levels.example(where_)?.map(|example| (self.value(&example, levels), example)))
+        Ok(levels.assignment(extreme)?.map(|assignment| (self.value(&assignment, levels), assignment)))
     }
 
-    /// Where the cycles are more than a number.
+    /// Where the count exceeds a limit.
     pub fn is_above<B: Levels<Level = L>>(&self, limit: u64, levels: &mut B) -> Outcome<L> {
         let Some(left) = limit.checked_sub(self.always) else { return Ok(levels.constant(true)) };
         if self.more.len() < 64 && left >> self.more.len() > 0 {
             return Ok(levels.constant(false));
         }
-        // From the lowest bit on: above in the bits so far.
+        // From the lowest bit on: whether the bits so far exceed those of the limit.
         self.more.iter().enumerate().try_fold(levels.constant(false), |above, (bit, &level)| {
             let limit = levels.constant(left >> bit & 1 == 1);
             let differ = levels.differ(level, limit)?;
@@ -263,7 +266,7 @@ impl<L: Copy + Eq> Count<L> {
     }
 }
 
-/// A byte as a number.
+/// Converts a byte to a number.
 pub fn number<B: Levels>(byte: &Byte<B::Level>, levels: &B) -> Number<B::Level> {
-    Number::of_bits(levels, byte)
+    Number::from_bits(levels, byte)
 }

@@ -1,21 +1,20 @@
-//! Concrete runs: a claim is refuted only if the machine, instruction by instruction, shows what the symbolic execution
-//! has found.
+//! Concrete runs: a claim is refuted only if the machine, instruction by instruction, confirms the symbolic execution.
 
-use crate::noise::input_of;
+use crate::access::{input_of, is_visible};
 use crate::state::State as Symbolic;
-use gray1_isa::memory_map::{GREEN, OUT, RAM_BYTES};
-use gray1_isa::{Image, Opcode, Word};
+use gray1_isa::Image;
+use gray1_isa::memory_map::RAM_BYTES;
 use gray1_machine::{Engine, FastEngine, Inputs, Noise, Outside};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a run depends on. Everything that is not named here is 0.
+/// The inputs of a run. All other bytes and reads are 0.
 #[derive(Clone, Debug, Default)]
 pub struct Stimulus {
-    /// RAM at power-up.
+    /// The bytes of RAM at power-up.
     pub ram: BTreeMap<u16, u8>,
-    /// What each input gives, by the number of the read.
+    /// The values of the inputs, by the number of the read.
     pub reads: BTreeMap<u64, [u8; 3]>,
-    /// What they give at all later reads.
+    /// The values of the inputs at all later reads.
     pub later: [u8; 3],
 }
 
@@ -23,22 +22,22 @@ pub struct Stimulus {
 pub struct Trace {
     /// The visible stores: cycle, address and value.
     pub stores: Vec<(u64, u16, u8)>,
-    /// The bytes that were written.
+    /// The bytes of RAM that were written.
     pub written: BTreeSet<u16>,
-    /// How it ended.
+    /// The end of the run.
     pub end: End,
-    /// The word at which a state was repeated, and the cycles before it came for the first and for the second time.
+    /// A repeated state: its word, and the cycles before its first and its second visit.
     pub repetition: Option<(u16, [u64; 2])>,
     /// The state after the last cycle.
     pub state: gray1_machine::State,
 }
 
-/// How a run ends.
+/// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The machine halted.
     Halt,
-    /// The state repeats for ever, without visible stores.
+    /// A state repeats for ever, without visible stores.
     Silence,
     /// The limit was reached first.
     Limit,
@@ -51,13 +50,8 @@ pub enum Difference {
     Store(usize),
     /// One run halts, the other does not.
     Halt,
-    /// A byte that at least one of the runs has written.
-    Kept(u16),
-}
-
-/// Whether a word makes a visible store.
-pub fn is_visible_store(word: Word) -> bool {
-    word.opcode() == Opcode::Sta && (GREEN..=OUT).contains(&word.x())
+    /// This byte of RAM, which at least one of the runs has written.
+    Byte(u16),
 }
 
 /// Collects the stores of a run.
@@ -69,7 +63,7 @@ struct Stores {
 
 impl Outside for Stores {
     fn stored(&mut self, cycle: u64, address: u16, byte: u8) {
-        if (GREEN..=OUT).contains(&address) {
+        if is_visible(address) {
             self.visible.push((cycle, address, byte));
         }
         if Symbolic::<bool>::is_ram(address) {
@@ -80,23 +74,23 @@ impl Outside for Stores {
 
 impl Trace {
     /// Runs a program after a reset.
-    pub fn of(image: &Image, stimulus: &Stimulus, cycles: u64) -> Trace {
+    pub fn record(image: &Image, stimulus: &Stimulus, cycles: u64) -> Trace {
         let mut engine = FastEngine::power_up(image, Noise::Zeros);
         let mut state = engine.state();
         stimulus.ram.iter().for_each(|(&address, &byte)| state.ram[usize::from(address) % RAM_BYTES] = byte);
         let _ = engine.set_state(&state); // the fast engine takes every state
         let (mut stores, mut reads, mut end) = (Stores::default(), 0, End::Limit);
         let last_read = stimulus.reads.last_key_value().map_or(0, |(&number, _)| number + 1);
-        // An earlier state, of a cycle that doubles, so that every period is found.
+        // An earlier state, replaced at cycles that are powers of two, so every period is found.
         let (mut earlier, mut stores_before, mut reads_before) = (None::<gray1_machine::State>, 0, 0);
         let mut repetition = None;
         while engine.cycle() < cycles {
             let word = engine.word();
             if let Some(input) = input_of(word) {
                 let is_later = reads >= last_read;
-                let given = stimulus.reads.get(&reads).copied().unwrap_or_default();
-                let given = if is_later { stimulus.later } else { given }[input];
-                let _ = engine.press(pressed(input, given)); // no input is unsettled here
+                let values = stimulus.reads.get(&reads).copied().unwrap_or_default();
+                let value = if is_later { stimulus.later } else { values }[input];
+                let _ = engine.press(presses(input, value)); // no input is unsettled here
                 reads += 1;
             }
             let _ = engine.run(1, &mut stores); // the fast engine does not fail
@@ -104,10 +98,10 @@ impl Trace {
                 end = End::Halt;
                 break;
             }
-            // What repeats does so for ever if it has read nothing, or what is given for ever.
+            // A state repeats for ever if nothing was read since, or only values that never change again.
             let is_free = reads == reads_before || reads_before >= last_read;
             match &earlier {
-                Some(earlier) if is_free && repetition.is_none() && is_like(&engine, earlier) => {
+                Some(earlier) if is_free && repetition.is_none() && is_in_state(&engine, earlier) => {
                     repetition = Some((earlier.pc, [earlier.cycle, engine.cycle()]));
                     if stores.visible.len() == stores_before {
                         end = End::Silence;
@@ -124,57 +118,58 @@ impl Trace {
         Trace { stores: stores.visible, written: stores.written, end, repetition, state: engine.state() }
     }
 
-    /// The first visible store that is not the same in another run, if one is seen.
-    pub fn store_that_differs(&self, other: &Trace, cycles: bool) -> Option<usize> {
-        let is_same = |(one, other): (&(u64, u16, u8), &(u64, u16, u8))| {
+    /// Returns the number of the first visible store that differs in another run, if there is one within the limit.
+    pub fn differing_store(&self, other: &Trace, cycles: bool) -> Option<usize> {
+        let is_equal = |(one, other): (&(u64, u16, u8), &(u64, u16, u8))| {
             (one.1, one.2) == (other.1, other.2) && (!cycles || one.0 == other.0)
         };
         let common = self.stores.len().min(other.stores.len());
-        let differs = self.stores.iter().zip(&other.stores).position(|pair| !is_same(pair));
+        let differs = self.stores.iter().zip(&other.stores).position(|pair| !is_equal(pair));
         let shorter = if self.stores.len() < other.stores.len() { self } else { other };
         let ends = matches!(shorter.end, End::Halt | End::Silence) && self.stores.len() != other.stores.len();
         differs.or(ends.then_some(common))
     }
 
-    /// The cycle of a visible store, or the last cycle if there is no store of this number.
+    /// Returns the cycle of a visible store, or the last cycle if there is no store of this number.
     pub fn cycle_of(&self, number: usize) -> u64 {
         self.stores.get(number).map_or(self.state.cycle, |&(cycle, ..)| cycle)
     }
 
-    /// The first difference from a run with other noise, if one is seen.
+    /// Returns the first difference from a run with other noise, if there is one within the limit.
     pub fn difference(&self, other: &Trace) -> Option<Difference> {
-        if let Some(number) = self.store_that_differs(other, false) {
+        if let Some(number) = self.differing_store(other, false) {
             return Some(Difference::Store(number));
         }
         let halts = [self, other].map(|trace| trace.end == End::Halt);
         let is_endless = [self, other].map(|trace| trace.end == End::Silence);
         if halts == [true; 2] {
-            let mut kept = self.written.union(&other.written).copied();
+            let mut written = self.written.union(&other.written).copied();
             let differs = |&at: &u16| self.state.ram[usize::from(at)] != other.state.ram[usize::from(at)];
-            return kept.find(differs).map(Difference::Kept);
+            return written.find(differs).map(Difference::Byte);
         }
         (halts[0] && is_endless[1] || is_endless[0] && halts[1]).then_some(Difference::Halt)
     }
 
-    /// Whether the machine is in the same state as at the end of another run, and will go on in the same way.
-    pub fn is_like(&self, other: &Trace) -> bool {
+    /// Whether the run ends in the same state as another, and has not halted.
+    pub fn ends_in_state_of(&self, other: &Trace) -> bool {
         let of = |trace: &Trace| (trace.state.pc, trace.state.a, trace.state.c);
         of(self) == of(other) && self.state.ram == other.state.ram && !self.state.halted
     }
 }
 
-pub fn is_like(engine: &FastEngine, earlier: &gray1_machine::State) -> bool {
+/// Whether a machine has the registers and the RAM of a state.
+pub fn is_in_state(engine: &FastEngine, earlier: &gray1_machine::State) -> bool {
     let registers = engine.registers();
     (registers.pc, registers.a, registers.c) == (earlier.pc, earlier.a, earlier.c)
         && engine.state().ram == earlier.ram
 }
 
-/// What has to be pressed for an input to give a value.
-fn pressed(input: usize, given: u8) -> Inputs {
-    let line = (given != 0).then(|| given.trailing_zeros() as u8);
+/// Returns the presses for which an input has a value.
+fn presses(input: usize, value: u8) -> Inputs {
+    let line = (value != 0).then(|| value.trailing_zeros() as u8);
     match input {
         0 => Inputs { pad: line.map(|column| (0, column)), keys: 0 },
         1 => Inputs { pad: line.map(|row| (row, 0)), keys: 0 },
-        _ => Inputs { pad: None, keys: given },
+        _ => Inputs { pad: None, keys: value },
     }
 }

@@ -1,16 +1,16 @@
-//! What is unknown: the state at the entry, and what pads and keys give at each read.
+//! The unknown bits: the state at the entry, and the values of pads and keys at each read.
 //!
-//! The numbers of variables are the order in which decision diagrams test them, which decides how large these become.
-//! Bits of the same weight are neighbours, the highest first, so sums, comparisons and maxima stay small; the low byte of a
-//! number follows its high byte. Bytes of larger lists come later, since others select among them. What is read from
-//! inputs comes last, one read after the other: it is mostly asked whether anything was pressed, each time anew.
+//! Decision diagrams test variables in the order of their numbers, and this order decides how large the diagrams become.
+//! Bits of the same weight are neighbours, the highest first, so sums, comparisons and maxima stay small. The low byte of
+//! a number follows its high byte. Bytes of larger lists come later, since other bytes select among them. Reads of inputs
+//! come last, one after the other: most programs only test whether anything is pressed, at each read anew.
 
 use crate::Obstacle;
-use crate::levels::{Byte, Example, Levels, Outcome};
+use crate::levels::{Assignment, Byte, Levels, Outcome};
 use gray1_logic::Variable;
 use std::collections::{BTreeMap, HashMap};
 
-/// Something that is unknown.
+/// An unknown byte or bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Origin {
     /// The accumulator at the entry.
@@ -20,42 +20,43 @@ pub enum Origin {
     /// A byte of RAM at the entry.
     Ram(u16),
     /// A byte of RAM at the entry of a second run, with which the first is compared.
-    Second(u16),
-    /// What a read of an input gives: the input, and the number of the read.
+    SecondRam(u16),
+    /// The value of a read: the input, and the number of the read.
     Read(usize, u32),
-    /// What was read last from an input before the entry.
-    Unread(usize),
-    /// A byte at a sequence number with an invariant: its address, or one past those of RAM for A and C.
-    Invariant(u16, u16),
+    /// The value read last from an input before the entry.
+    PriorRead(usize),
+    /// A byte that is forgotten at a cut point: the cut point, and the address. A and C have addresses past RAM.
+    Havoc(u16, u16),
 }
 
-/// All that is unknown so far.
+/// All unknown bits so far.
 #[derive(Debug, Default)]
 pub struct Variables {
     origins: Vec<Origin>,
     numbers: HashMap<Origin, usize>,
-    /// The weight of the lowest bit of bytes of RAM, by their addresses; that of others is 0.
+    /// The weight of the lowest bit of each byte of RAM, by address; 0 for other bytes.
     weights: BTreeMap<u16, u32>,
 }
 
-/// The most things that can be unknown.
-const MOST: usize = 1 << 16;
-/// Where the weights of lists begin, and those of what is read; there are more reads than weights.
+/// The maximum number of origins.
+const MAX_ORIGINS: usize = 1 << 16;
+/// The weight of bytes in lists.
 pub const LISTS: u32 = 40;
+/// The weight of the first read.
 const READS: u32 = 100;
+/// Later reads get the weights of earlier ones again.
 const READS_WITH_WEIGHTS: u32 = 8_000;
 
 impl Variables {
-    /// Nothing is unknown yet; the bytes of numbers and lists have these weights.
+    /// Creates no variables yet. The bytes of numbers and lists have these weights.
     pub fn new(weights: BTreeMap<u16, u32>) -> Variables {
         Variables { weights, ..Variables::default() }
     }
 
-    /// Eight bits of something that is unknown. What is read from the pads has at most one bit set, and from the keys
-    /// seven.
+    /// Returns an unknown byte. A read of the pads has at most one bit set, a read of the keys only the lowest seven.
     pub fn byte<B: Levels>(&mut self, origin: Origin, levels: &mut B) -> Outcome<Byte<B::Level>> {
         let input = match origin {
-            Origin::Read(input, _) | Origin::Unread(input) => Some(input),
+            Origin::Read(input, _) | Origin::PriorRead(input) => Some(input),
             _ => None,
         };
         let mut byte = [levels.constant(false); 8];
@@ -84,53 +85,53 @@ impl Variables {
         Ok(byte)
     }
 
-    /// One bit of something that is unknown.
+    /// Returns an unknown bit.
     pub fn bit<B: Levels>(&mut self, origin: Origin, bit: u32, levels: &mut B) -> Outcome<B::Level> {
         let variable = self.variable(origin, bit)?;
         levels.variable(variable)
     }
 
-    /// What was read last from an input before the entry.
-    pub fn unread<B: Levels>(&mut self, input: usize, levels: &mut B) -> Outcome<Byte<B::Level>> {
-        self.byte(Origin::Unread(input), levels)
+    /// Returns the value read last from an input before the entry.
+    pub fn prior_read<B: Levels>(&mut self, input: usize, levels: &mut B) -> Outcome<Byte<B::Level>> {
+        self.byte(Origin::PriorRead(input), levels)
     }
 
     fn variable(&mut self, origin: Origin, bit: u32) -> Outcome<Variable> {
         let next = self.origins.len();
         let number = *self.numbers.entry(origin).or_insert(next);
         if number == next {
-            if next == MOST {
-                return Err(Obstacle::TooManyUnknowns(MOST));
+            if next == MAX_ORIGINS {
+                return Err(Obstacle::TooManyUnknowns(MAX_ORIGINS));
             }
             self.origins.push(origin);
         }
-        Ok(self.place(origin, bit) * MOST as u32 + number as u32)
+        Ok(self.place(origin, bit) * MAX_ORIGINS as u32 + number as u32)
     }
 
-    /// The weight of the lowest bit of something.
+    /// The weight of the lowest bit of an origin.
     fn weight(&self, origin: Origin) -> u32 {
         match origin {
-            Origin::Ram(address) | Origin::Second(address) | Origin::Invariant(_, address) => {
+            Origin::Ram(address) | Origin::SecondRam(address) | Origin::Havoc(_, address) => {
                 self.weights.get(&address).copied().unwrap_or_default()
             }
             Origin::Read(_, number) => READS + 8 * (number % READS_WITH_WEIGHTS),
-            Origin::A | Origin::C | Origin::Unread(_) => 0,
+            Origin::A | Origin::C | Origin::PriorRead(_) => 0,
         }
     }
 
-    /// The variable of the same bit of the read of this number.
+    /// Returns the variable for the same bit of another read of the same input.
     pub fn renumbered(&mut self, variable: Variable, number: u32) -> Outcome<Variable> {
         let origin = self.origin(variable);
         match origin {
             Origin::Read(input, _) => {
-                let bit = variable / MOST as u32 - self.weight(origin);
+                let bit = variable / MAX_ORIGINS as u32 - self.weight(origin);
                 self.variable(Origin::Read(input, number), bit)
             }
             _ => Ok(variable),
         }
     }
 
-    /// The place of a bit in the order.
+    /// The place of a bit in the variable order.
     fn place(&self, origin: Origin, bit: u32) -> u32 {
         match self.weight(origin) {
             weight @ 0..LISTS => LISTS - 1 - weight - bit,
@@ -139,17 +140,17 @@ impl Variables {
         }
     }
 
-    /// What a variable is part of.
+    /// Returns the origin of a variable.
     pub fn origin(&self, variable: Variable) -> Origin {
-        self.origins[variable as usize % MOST]
+        self.origins[variable as usize % MAX_ORIGINS]
     }
 
-    /// What the variables of an example say about each thing of which they are a part: its bits.
-    pub fn bits_of(&self, example: &Example) -> BTreeMap<Origin, u8> {
+    /// Returns the bits of each origin in an assignment.
+    pub fn bits_of(&self, assignment: &Assignment) -> BTreeMap<Origin, u8> {
         let mut bits: BTreeMap<Origin, u8> = BTreeMap::new();
-        for (&variable, &level) in example {
+        for (&variable, &level) in assignment {
             let origin = self.origin(variable);
-            let place = variable / MOST as u32;
+            let place = variable / MAX_ORIGINS as u32;
             let bit = (0..8).find(|&bit| self.place(origin, bit) == place).unwrap_or_default();
             *bits.entry(origin).or_default() |= u8::from(level) << bit;
         }
@@ -157,8 +158,8 @@ impl Variables {
     }
 }
 
-/// What an input gives, for the bits of its variables.
-pub fn given(input: usize, bits: u8) -> u8 {
+/// Decodes the value of an input from the bits of its variables.
+pub fn input_value(input: usize, bits: u8) -> u8 {
     match input {
         0 | 1 if bits & 8 == 0 => 0,
         0 | 1 => 1 << (bits & 7),

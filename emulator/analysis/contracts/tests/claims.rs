@@ -1,4 +1,4 @@
-//! Claims about whole programs: tiny programs that look right and are wrong, or the other way round.
+//! Claims about whole programs: tiny programs whose verdicts are easy to get wrong.
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
@@ -19,7 +19,7 @@ fn proof(source: &str, claim: &Claim) -> Proof {
     Prover::new(&program, limits).prove_claim(claim, &|| false).unwrap()
 }
 
-/// The verdict: `proved`, what refutes the claim, or `undecided`.
+/// Formats the verdict: `proved`, the violation, or `undecided`.
 fn verdict(source: &str, claim: &Claim) -> String {
     match proof(source, claim).verdict {
         Verdict::Proved => "proved".to_owned(),
@@ -28,7 +28,7 @@ fn verdict(source: &str, claim: &Claim) -> String {
     }
 }
 
-/// Compares verdicts with those that are expected, all at once.
+/// Compares all verdicts with the expected ones.
 fn compare(cases: &[(&str, &str)], judge: impl Fn(&str) -> String) {
     let wrong: Vec<String> = cases
         .iter()
@@ -43,61 +43,64 @@ fn compare(cases: &[(&str, &str)], judge: impl Fn(&str) -> String) {
 fn noise() {
     let cases = [
         (" lda #1 / sta OUT", "proved"),
-        (" lda x / sta OUT", "Shown(0, 0)"),
+        (" lda x / sta OUT", "NoisyStore(0, 0)"),
         (" lda x / nor #255 / sta OUT", "proved"),
         (" lda KEYS / sta x / lda x / sta OUT", "proved"),
         ("t: lda KEYS / jz t / sta OUT", "proved"),
-        // Noise decides what is sent, how often, and whether for ever.
+        // Noise decides which bytes are sent, how often, and whether for ever.
         (" lda x / jz t / lda #1 / sta OUT / jmp halt\nt: lda #1 / sta OUT", "proved"),
-        (" lda x / jz t / lda #1 / sta OUT / jmp halt\nt: lda #2 / sta OUT", "Shown(0, 0)"),
-        (" lda x / jz t / lda #1 / sta OUT\nt: lda #1", "Shown(0, 0)"),
-        (" lda x / jz t / lda #1 / sta OUT\nt: lda #1 / sta OUT", "Shown(1, 0)"),
-        (" lda x / jz t\nl: lda #1 / sta OUT / jmp l\nt: lda #1 / sta OUT", "Shown(1, 0)"),
+        (" lda x / jz t / lda #1 / sta OUT / jmp halt\nt: lda #2 / sta OUT", "NoisyStore(0, 0)"),
+        (" lda x / jz t / lda #1 / sta OUT\nt: lda #1", "NoisyStore(0, 0)"),
+        (" lda x / jz t / lda #1 / sta OUT\nt: lda #1 / sta OUT", "NoisyStore(1, 0)"),
+        (" lda x / jz t\nl: lda #1 / sta OUT / jmp l\nt: lda #1 / sta OUT", "NoisyStore(1, 0)"),
         (" lda x / jz t\nl: lda #1 / sta OUT / jmp l\nt: lda #1 / sta OUT / jmp t", "proved"),
-        (" lda x / jz t\nl: lda #1 / sta OUT\nt: lda #2 / sta OUT / jmp l", "Shown(0, 0)"),
+        (" lda x / jz t\nl: lda #1 / sta OUT\nt: lda #2 / sta OUT / jmp l", "NoisyStore(0, 0)"),
         (" lda x / jz l / lda #0\nl: lda #7 / sta OUT / jmp l", "proved"),
         // Noise decides how often a loop is run.
         ("l: lda x / jz e / add #-1 / sta x / jmp l\ne: lda #1 / sta OUT", "proved"),
-        ("l: lda x / jz e / add #-1 / sta x / sta OUT / jmp l\ne: lda #1", "Shown(0, 0)"),
-        ("l: lda x / jz e / sta y / add #-1 / sta x / jmp l\ne: lda #1", "Kept(1, 0)"),
+        ("l: lda x / jz e / add #-1 / sta x / sta OUT / jmp l\ne: lda #1", "NoisyStore(0, 0)"),
+        ("l: lda x / jz e / sta y / add #-1 / sta x / jmp l\ne: lda #1", "NoisyByte(1, 0)"),
         // After states have been repeated.
-        ("t: lda KEYS / jz t / lda x / sta OUT / jmp t", "Shown(0, 0)"),
+        ("t: lda KEYS / jz t / lda x / sta OUT / jmp t", "NoisyStore(0, 0)"),
         (
             " lda #3 / sta n\nl: lda KEYS / jz l / lda n / add #-1 / sta n / jz e / jmp l\ne: lda x / sta OUT",
-            "Shown(0, 0)",
+            "NoisyStore(0, 0)",
         ),
-        (" lda #9 / sta OUT\nt: lda KEYS / jz t / lda x / jz t / lda #9 / sta OUT / jmp t", "Shown(1, 0)"),
+        (
+            " lda #9 / sta OUT\nt: lda KEYS / jz t / lda x / jz t / lda #9 / sta OUT / jmp t",
+            "NoisyStore(1, 0)",
+        ),
         // Noise decides which read is sent.
-        (" lda x / jz b / lda KEYS\nb: lda KEYS / sta OUT", "Shown(0, 0)"),
-        (" lda x / jz l / lda KEYS\nl: lda KEYS / sta OUT / jmp l", "Shown(0, 0)"),
+        (" lda x / jz b / lda KEYS\nb: lda KEYS / sta OUT", "NoisyStore(0, 0)"),
+        (" lda x / jz l / lda KEYS\nl: lda KEYS / sta OUT / jmp l", "NoisyStore(0, 0)"),
         (" lda x / jz b / lda KEYS\nb: lda #1 / sta OUT", "proved"),
         (" lda x / jz b / lda $FFB\nb: lda KEYS / sta OUT", "proved"),
         (
             " lda x / jz b / lda KEYS / lda PADROW / sta OUT / jmp halt\nb: lda PADCOL / lda PADROW / sta OUT",
             "proved",
         ),
-        (" lda x / jz b / lda KEYS / sta OUT / jmp halt\nb: lda PADCOL / sta OUT", "Shown(0, 0)"),
+        (" lda x / jz b / lda KEYS / sta OUT / jmp halt\nb: lda PADCOL / sta OUT", "NoisyStore(0, 0)"),
         // Noise decides whether the machine halts.
-        (" lda x / jz halt\nl: lda #0 / jmp l", "HaltOfNoise(0)"),
-        (" lda x / jz halt\nl: lda KEYS / jmp l", "HaltOfNoise(0)"),
+        (" lda x / jz halt\nl: lda #0 / jmp l", "NoisyHalt(0)"),
+        (" lda x / jz halt\nl: lda KEYS / jmp l", "NoisyHalt(0)"),
         (" lda x / jz l\nm: lda #0 / jmp m\nl: lda #1 / jmp l", "proved"),
-        (" lda x / jz halt\nl: lda KEYS / jz halt / jmp l", "HaltOfNoise(0)"),
+        (" lda x / jz halt\nl: lda KEYS / jz halt / jmp l", "NoisyHalt(0)"),
         (" lda x / jz l\nm: lda #0 / jmp m\nl: lda KEYS / jmp l", "proved"),
         // The display.
-        (" lda x / sta RED", "Shown(0, 0)"),
-        (" lda x / jz b / lda #1 / sta RED / jmp halt\nb: lda #1 / sta GREEN", "Shown(0, 0)"),
+        (" lda x / sta RED", "NoisyStore(0, 0)"),
+        (" lda x / jz b / lda #1 / sta RED / jmp halt\nb: lda #1 / sta GREEN", "NoisyStore(0, 0)"),
         (
             " lda x / jz b / lda #1 / sta RED+7 / sta OUT / jmp halt\nb: lda #1 / sta RED+7 / sta OUT",
             "proved",
         ),
-        (" shr x / lda #0 / jc b / sta GREEN\nb: sta RED", "Shown(0, 0)"),
-        // What is kept.
-        (" lda x / sta y", "Kept(1, 0)"),
-        (" lda x / sta x", "Kept(0, 0)"),
+        (" shr x / lda #0 / jc b / sta GREEN\nb: sta RED", "NoisyStore(0, 0)"),
+        // Bytes that are kept.
+        (" lda x / sta y", "NoisyByte(1, 0)"),
+        (" lda x / sta x", "NoisyByte(0, 0)"),
         (" lda x / jz b / lda #5 / sta y / jmp halt\nb: lda #5 / sta y\nh: jmp h", "proved"),
-        (" lda x / jz b / lda #5 / sta y / jmp halt\nb: lda #6 / sta y\nh: jmp h", "Kept(1, 0)"),
+        (" lda x / jz b / lda #5 / sta y / jmp halt\nb: lda #6 / sta y\nh: jmp h", "NoisyByte(1, 0)"),
         (" lda KEYS / jz halt / lda #5 / sta y", "proved"),
-        (" lda x / jz halt / lda #5 / sta y", "Kept(1, 0)"),
+        (" lda x / jz halt / lda #5 / sta y", "NoisyByte(1, 0)"),
         (" lda x / add #-5 / jz halt / lda #5 / sta x", "proved"),
         (" lda x / sta y\nl: lda KEYS / jz l / lda #0 / sta y", "proved"),
         (" lda x / sta y\nl: jmp m\nm: jmp l", "proved"),
@@ -105,7 +108,7 @@ fn noise() {
     compare(&cases, |source| verdict(source, &Claim::Noise));
 }
 
-/// Programs that never end, and whose states do not come back: what may depend on noise is followed.
+/// Endless programs whose states do not repeat, so that taint analysis decides.
 #[test]
 fn noise_without_an_end() {
     let remembers = |first: &str| {
@@ -125,12 +128,12 @@ fn noise_without_an_end() {
     };
     let cases = [
         (sums(" lda #0 / sta y /"), "proved"),
-        (sums(""), "Shown(0, 1)"),
+        (sums(""), "NoisyStore(0, 1)"),
         (remembers("#0"), "proved"),
-        (remembers("x"), "Shown(0, 0)"),
+        (remembers("x"), "NoisyStore(0, 0)"),
         // A routine that returns to two callers: one has written x, the other has not.
         (called_twice("y"), "proved"),
-        (called_twice("x"), "Shown(0, 0)"),
+        (called_twice("x"), "NoisyStore(0, 0)"),
     ];
     let cases: Vec<(&str, &str)> = cases.iter().map(|(source, expected)| (&**source, *expected)).collect();
     compare(&cases, |source| verdict(source, &Claim::Noise));
@@ -165,7 +168,7 @@ fn halts() {
              e: lda KEYS / jz halt / jmp o",
             "Endless(2)",
         ),
-        // Another input comes to the loop first: no run comes back to a state.
+        // Runs with other inputs come to the loop first, but no run repeats a state.
         (
             " call p / call p / jmp halt\n.routine p\n lda #2 / sta n\n\
              .l: lda KEYS / jz .s / lda #1\n.s: lda n / add #-1 / sta n / jz .e / jmp .l\n.e: lda #0 / sta n\n.endroutine",
@@ -181,7 +184,7 @@ fn halts() {
             " lda #2 / sta n\nl: lda KEYS / jz d / jmp l\nd: lda n / add #-1 / sta n / jz halt / jmp l",
             "Endless(2)",
         ),
-        // The program counter remembers.
+        // The program counter is the memory.
         (
             "a: lda PADROW / jz b / lda PADCOL / jz b / jmp halt\nb: lda PADROW / jz halt / jmp a",
             "Endless(0)",
@@ -191,7 +194,7 @@ fn halts() {
     compare(&cases, |source| verdict(source, &Claim::Halts(None)));
 }
 
-/// The most cycles are exact: one less is refuted, and a loop without an end is, too.
+/// The maximum is exact: one cycle less is refuted, and so is an endless loop.
 #[test]
 fn halts_within() {
     for source in [
@@ -224,26 +227,26 @@ fn same() {
         (SEND, " lda #1 / add KEYS / sta OUT", false, "proved"),
         (SEND, " lda #1 / add KEYS / sta OUT", true, "proved"),
         (SEND, " lda KEYS / sta x / add #1 / sta OUT", false, "proved"),
-        (SEND, " lda KEYS / sta x / add #1 / sta OUT", true, "Differs(0)"),
-        (SEND, " lda KEYS / add #2 / sta OUT", false, "Differs(0)"),
-        (SEND, " lda KEYS / add #1 / sta OUT / sta OUT", false, "Differs(1)"),
-        (SEND, " lda KEYS / add #1 / sta RED", false, "Differs(0)"),
+        (SEND, " lda KEYS / sta x / add #1 / sta OUT", true, "StoresDiffer(0)"),
+        (SEND, " lda KEYS / add #2 / sta OUT", false, "StoresDiffer(0)"),
+        (SEND, " lda KEYS / add #1 / sta OUT / sta OUT", false, "StoresDiffer(1)"),
+        (SEND, " lda KEYS / add #1 / sta RED", false, "StoresDiffer(0)"),
         // Against the same program.
         (BRANCHES, BRANCHES, true, "proved"),
         (BRANCHES, " lda #0 / lda KEYS / jz b / lda KEYS\nb: lda KEYS / sta OUT", false, "proved"),
-        (BRANCHES, " lda #0 / lda KEYS / jz b / lda KEYS\nb: lda KEYS / sta OUT", true, "Differs(0)"),
-        (BRANCHES, " lda KEYS / lda KEYS / sta OUT", false, "Differs(0)"),
+        (BRANCHES, " lda #0 / lda KEYS / jz b / lda KEYS\nb: lda KEYS / sta OUT", true, "StoresDiffer(0)"),
+        (BRANCHES, " lda KEYS / lda KEYS / sta OUT", false, "StoresDiffer(0)"),
         (ECHO, ECHO, true, "proved"),
         // Endless.
         (ECHO, "l: lda KEYS / nor #0 / nor #0 / sta OUT / jmp l", false, "proved"),
-        (ECHO, "l: lda KEYS / nor #0 / nor #0 / sta OUT / jmp l", true, "Differs(0)"),
+        (ECHO, "l: lda KEYS / nor #0 / nor #0 / sta OUT / jmp l", true, "StoresDiffer(0)"),
         (ECHO, "l: lda KEYS / sta OUT / lda KEYS / sta OUT / jmp l", false, "proved"),
-        (ECHO, "l: lda KEYS / sta OUT / lda KEYS / sta OUT / jmp l", true, "Differs(1)"),
+        (ECHO, "l: lda KEYS / sta OUT / lda KEYS / sta OUT / jmp l", true, "StoresDiffer(1)"),
         (
             ECHO,
             "l: lda KEYS / sta OUT / lda KEYS / add #0 / sta OUT / lda KEYS / jz l / sta OUT / jmp l",
             false,
-            "Differs(2)",
+            "StoresDiffer(2)",
         ),
         ("l: lda KEYS / jz l / sta OUT", "m: lda #0\nl: lda KEYS / jz m / sta OUT", false, "proved"),
         (
@@ -256,33 +259,33 @@ fn same() {
             "l: lda #1 / sta OUT / lda #2 / sta OUT / jmp l",
             " lda #1\nl: sta OUT / nor #0 / nor #252 / jz l / jmp l",
             false,
-            "Differs(1)",
+            "StoresDiffer(1)",
         ),
         // After many rounds.
         (&hundred, &hundred, false, "proved"),
-        (&hundred, &other_hundred, false, "Differs(100)"),
+        (&hundred, &other_hundred, false, "StoresDiffer(100)"),
         (COUNT, "l: lda n / sta OUT / add #1 / sta n / lda #0 / jmp l", false, "proved"),
         (
             COUNT,
             "l: lda n / sta OUT / add #1 / sta n / jc z / jmp l\nz: lda #1 / sta n / jmp l",
             false,
-            "Differs(256)",
+            "StoresDiffer(256)",
         ),
         ("l: lda #1 / sta OUT / jmp l", "l: lda #1 / sta OUT / sta OUT / jmp l", false, "proved"),
-        ("l: lda #1 / sta OUT / jmp l", "l: lda #1 / sta OUT / sta OUT / jmp l", true, "Differs(1)"),
-        // In whether they end.
+        ("l: lda #1 / sta OUT / jmp l", "l: lda #1 / sta OUT / sta OUT / jmp l", true, "StoresDiffer(1)"),
+        // They differ in whether they end.
         (" lda #1 / sta OUT\nl: lda #0 / jz l", " lda #1 / sta OUT", false, "proved"),
         (" lda #1 / sta OUT", " lda #1 / sta OUT\nl: lda #0 / jmp l", false, "proved"),
         (" lda #1 / sta OUT", " lda #1 / sta OUT\nl: lda KEYS / jmp l", false, "proved"),
-        (" lda #1 / sta OUT", "l: lda #1 / sta OUT / jmp l", false, "Differs(1)"),
+        (" lda #1 / sta OUT", "l: lda #1 / sta OUT / jmp l", false, "StoresDiffer(1)"),
         (
             " lda #1 / sta OUT\nl: jmp m\nm: jmp l",
             " lda #1 / sta OUT\nl: lda KEYS / add #-77 / jz e / jmp l\ne: sta OUT",
             false,
-            "Differs(1)",
+            "StoresDiffer(1)",
         ),
-        ("l: lda KEYS / jz l / lda #1 / sta OUT", " lda #1 / sta OUT", false, "Differs(0)"),
-        // In the order of reads and stores, and in what is read.
+        ("l: lda KEYS / jz l / lda #1 / sta OUT", " lda #1 / sta OUT", false, "StoresDiffer(0)"),
+        // They differ in the order of reads and stores, or in the inputs.
         (
             " lda KEYS / sta OUT / lda KEYS / sta OUT",
             " lda KEYS / sta x / lda KEYS / sta y / lda x / sta OUT / lda y / sta OUT",
@@ -293,14 +296,14 @@ fn same() {
             " lda KEYS / sta OUT / lda KEYS / sta OUT",
             " lda KEYS / sta x / lda KEYS / sta OUT / lda x / sta OUT",
             false,
-            "Differs(0)",
+            "StoresDiffer(0)",
         ),
-        (" lda PADROW / sta OUT", " lda PADCOL / sta OUT", false, "Differs(0)"),
-        (" lda #1 / sta RED / sta GREEN", " lda #1 / sta GREEN / sta RED", false, "Differs(0)"),
+        (" lda PADROW / sta OUT", " lda PADCOL / sta OUT", false, "StoresDiffer(0)"),
+        (" lda #1 / sta RED / sta GREEN", " lda #1 / sta GREEN / sta RED", false, "StoresDiffer(0)"),
         // Noise is the same in both.
         (" lda x / sta OUT", " lda x / sta y / lda #0 / lda y / sta OUT", false, "proved"),
-        (" lda x / sta OUT", " lda y / sta OUT", false, "Differs(0)"),
-        (" lda x / jz halt / sta OUT", " lda x / sta OUT", false, "Differs(0)"),
+        (" lda x / sta OUT", " lda y / sta OUT", false, "StoresDiffer(0)"),
+        (" lda x / jz halt / sta OUT", " lda x / sta OUT", false, "StoresDiffer(0)"),
     ];
     let wrong: Vec<String> = cases
         .iter()

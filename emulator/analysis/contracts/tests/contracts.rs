@@ -1,9 +1,9 @@
-//! Contracts, true and broken: their verdicts and cycles, and each refutation tried on two engines.
+//! Contracts, true and broken: their verdicts and cycles, and each refutation run on two engines.
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
 use gray1_assembler::{Contract, Formula, MemoryLoader, Options, Program, Term, assemble};
-use gray1_contracts::{Doubt, Limits, Moment, Part, Proof, Prover, Row, Verdict};
+use gray1_contracts::{Doubt, Limits, Proof, Prover, Row, Verdict, Violation, Witness};
 use gray1_isa::memory_map::OUT;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Driver, Engine, FastEngine, Noise};
@@ -17,23 +17,23 @@ fn assembled(source: &str) -> Program {
     assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false)))
 }
 
-/// A machine that begins at a moment, after some cycles, on one of two engines.
-fn machine(program: &Program, moment: &Moment, is_fast: bool, cycles: u64) -> Box<dyn Engine> {
+/// A machine in the initial state of a witness, after some cycles, on one of two engines.
+fn machine(program: &Program, witness: &Witness, is_fast: bool, cycles: u64) -> Box<dyn Engine> {
     let mut engine: Box<dyn Engine> = if is_fast {
         Box::new(FastEngine::power_up(&program.image, Noise::Zeros))
     } else {
         Box::new(ChipsEngine::power_up(&Board::gray1(), &program.image, Noise::Zeros).unwrap())
     };
-    engine.set_state(&moment.state).unwrap();
+    engine.set_state(&witness.state).unwrap();
     let mut driver = Driver::new(&mut *engine, &NEVER, &|| Duration::ZERO);
-    driver.script = moment.script.clone();
+    driver.script = witness.script.clone();
 
     driver.run(cycles, Duration::MAX, &mut ()).unwrap();
     drop(driver);
     engine
 }
 
-/// The value of a formula, if it has one, for a machine at the entry and now.
+/// Evaluates a formula, if it has a value, for a machine at the entry and now.
 fn value(Formula(terms): &Formula, before: &gray1_machine::State, now: &gray1_machine::State) -> Option<i64> {
     let mut stack: Vec<i64> = Vec::new();
     for term in terms {
@@ -60,29 +60,29 @@ fn value(Formula(terms): &Formula, before: &gray1_machine::State, now: &gray1_ma
     stack.pop()
 }
 
-/// Whether a promise is broken after the cycles of a moment, on both engines.
-fn is_broken(program: &Program, contract: &Contract, part: Part, moment: &Moment) -> bool {
+/// Whether a promise is broken after the cycles of a witness, on both engines.
+fn is_broken(program: &Program, contract: &Contract, violation: Violation, witness: &Witness) -> bool {
     [false, true].into_iter().all(|is_fast| {
-        let now = machine(program, moment, is_fast, moment.cycle).state();
-        let before = &moment.state;
+        let now = machine(program, witness, is_fast, witness.cycle).state();
+        let before = &witness.state;
         let holds = |formula| value(formula, before, &now).is_some_and(|value| value != 0);
-        match part {
-            Part::Ensures(number) => !holds(&contract.ensures[number].formula),
-            Part::Invariant(number) => !holds(&contract.invariants[number].1.formula),
-            Part::Byte(address) => {
+        match violation {
+            Violation::Ensures(number) => !holds(&contract.ensures[number].formula),
+            Violation::Invariant(number) => !holds(&contract.invariants[number].1.formula),
+            Violation::Byte(address) => {
                 address == OUT || now.ram[address as usize] != before.ram[address as usize]
             }
-            Part::Check(number) => !holds(&contract.checks[number].1.formula),
-            Part::Variant(_) => true, // it takes two arrivals to see
-            Part::A => now.a != before.a,
-            Part::C => now.c != before.c,
-            Part::Within => contract.within.is_some_and(|(most, _)| now.cycle > most && !now.halted),
+            Violation::Check(number) => !holds(&contract.checks[number].1.formula),
+            Violation::Variant(_) => true, // it takes two arrivals to see
+            Violation::A => now.a != before.a,
+            Violation::C => now.c != before.c,
+            Violation::Within => contract.within.is_some_and(|(most, _)| now.cycle > most && !now.halted),
             _ => false,
         }
     })
 }
 
-/// The verdict of each contract: `proved`, with the cycles, or the part that is broken.
+/// Formats the verdict of each contract: its cycles, or the violation.
 fn verdicts(source: &str) -> Vec<String> {
     let program = assembled(source);
     let prover =
@@ -95,14 +95,14 @@ fn verdicts(source: &str) -> Vec<String> {
             Verdict::Proved => match cycles {
                 Some(cycles) => {
                     let [least, most] = [&cycles.least, &cycles.most].map(|it| it.as_ref().map(|it| it.0));
-                    // Each of the two has an input that takes so long.
+                    // Each of the two has an input that takes this long.
                     format!("{least:?} to {most:?}").replace("Some(", "").replace(')', "")
                 }
                 None => "proved".to_owned(),
             },
-            Verdict::Refuted(part, moment) => {
-                assert!(is_broken(&program, contract, part, &moment), "{source}\n{part:?}");
-                format!("{part:?}")
+            Verdict::Refuted(violation, witness) => {
+                assert!(is_broken(&program, contract, violation, &witness), "{source}\n{violation:?}");
+                format!("{violation:?}")
             }
             Verdict::Undecided(doubt) => match doubt {
                 Doubt::Limit(..) => "a limit".to_owned(),
@@ -123,19 +123,19 @@ fn contracts_have_their_verdicts() {
             ".macro m\n.ensures y == x + 1 & 255 && a == y\n.modifies y, a, c\n lda x\n add #1\n sta y\n.endmacro\n m",
             &["m: 3 to 3"],
         ),
-        // Broken in each of its parts.
+        // One violation of each kind.
         (".macro m\n.ensures y == x + 1\n lda x\n add #1\n sta y\n.endmacro\n m", &["m: Ensures(0)"]),
         (".macro m\n.modifies a, c\n lda x\n add #1\n sta y\n.endmacro\n m", &["m: Byte(1)"]),
         (".macro m\n.modifies y, c\n lda x\n add #1\n sta y\n.endmacro\n m", &["m: A"]),
         (".macro m\n.modifies y, a\n lda x\n add #1\n sta y\n.endmacro\n m", &["m: C"]),
         (".macro m\n.within 2\n lda x\n add #1\n sta y\n.endmacro\n m", &["m: Within"]),
-        // What is put back is not changed.
+        // A byte that is restored is not changed.
         (".macro m\n.modifies y\n lda x\n sta y\n sta n\n.endmacro\n m\n lda #1\n sta n", &["m: Byte(4)"]),
         (
             ".macro m\n.modifies a, c\n lda x\n add #1\n sta x\n add #-1\n sta x\n.endmacro\n m",
             &["m: 5 to 5"],
         ),
-        // Two ways of different lengths, and a condition on the entry.
+        // Two paths of different lengths, and a condition on the entry.
         (
             ".macro m\n.ensures a == (old(a) == 0 ? 7 : old(a))\n jz .z\n jmp .e\n.z: lda #7\n.e:\n.endmacro\n m",
             &["m: 2 to 2"],
@@ -144,12 +144,12 @@ fn contracts_have_their_verdicts() {
             ".macro m\n.requires a < 10\n.ensures a > 5\n.l: add #1\n sta n\n add #-6\n jz .e\n lda n\n jmp .l\n.e: lda n\n.endmacro\n m",
             &["m: 5 to 1535"],
         ),
-        // Loops end by themselves, whatever they count.
+        // A loop that ends needs no invariant, whatever it counts.
         (
             ".macro m\n.ensures n == 0 && a == 0\n.l: lda n\n jz .e\n add #-1\n sta n\n jmp .l\n.e:\n.endmacro\n m",
             &["m: 2 to 1277"],
         ),
-        // A loop without an end is not proved, but what follows an invariant is.
+        // An endless loop is refuted; without `.within`, only the runs that end count.
         (".macro m\n.within 50\n.l: lda n\n jz .e\n jmp .l\n.e:\n.endmacro\n m", &["m: Within"]),
         (
             ".macro m\n.ensures y == 3\n lda #3\n sta y\n.l: lda KEYS\n jz .l\n.endmacro\n m",
@@ -159,7 +159,7 @@ fn contracts_have_their_verdicts() {
         // Division by 0 has no value.
         (".macro m\n.ensures 8 / x >= 0\n lda #0\n.endmacro\n m", &["m: Ensures(0)"]),
         (".macro m\n.ensures x == 0 || 8 / x <= 8\n lda #0\n.endmacro\n m", &["m: 1 to 1"]),
-        // Where control goes.
+        // The targets of jumps.
         (
             ".macro m target\n.ensures at(target) == (old(a) == 5)\n.modifies a, c\n add #-5\n jz target\n.endmacro\n m there\n lda #1\nthere:",
             &["m: 2 to 2"],
@@ -173,7 +173,7 @@ fn contracts_have_their_verdicts() {
 }
 
 #[test]
-fn routines_are_walked_with_those_they_call() {
+fn calls_are_executed() {
     let source = format!(
         "{RAM}
         call outer
@@ -230,9 +230,9 @@ halt:   jmp  halt
     assert_eq!(verdicts(&format!("{RAM}{broken}")), ["add_words: Ensures(0)"]);
 }
 
-/// What is known of a loop without a bound is its invariant.
+/// An unbounded loop is abstracted by its invariant.
 #[test]
-fn invariants_replace_what_a_loop_has_done() {
+fn loops_are_abstracted_by_invariants() {
     let count = |invariant: &str, ensures: &str| {
         format!(
             "{RAM}
@@ -258,7 +258,7 @@ halt:   jmp  halt
         )
     };
     assert_eq!(verdicts(&count("x == y", "x == y && a == 0")), ["count: proved"]);
-    // Too weak for what is promised, and not kept by a round.
+    // Too weak for the promise, and not preserved by a round.
     assert_eq!(verdicts(&count("x >= 0", "x == y")), ["count: Invariant(Ensures(0), 0)"]);
     assert_eq!(verdicts(&count("x < 200", "x < 200")), ["count: Invariant(0)"]);
 }
@@ -271,11 +271,11 @@ fn slow(variant: &str, within: u64) -> String {
     )
 }
 
-/// Programs that a prover which cuts corners gets wrong, each with its verdicts by the definition in `docs/contracts.md`.
+/// Programs that a careless prover gets wrong, with their verdicts by the definition in `docs/contracts.md`.
 #[test]
 fn attacks_have_the_verdicts_of_the_definition() {
     let cases: &[(&str, &[&str])] = &[
-        // RAM in `.requires` is that at the entry, also in a clause that is about inputs.
+        // `.requires` refers to RAM at the entry, also in a clause about inputs.
         (
             ".macro m\n.requires x == 1 && keys < 128\n.ensures y == 9\n lda #0\n sta x\n lda KEYS\n.endmacro\n m",
             &["m: Ensures(0)"],
@@ -301,7 +301,7 @@ fn attacks_have_the_verdicts_of_the_definition() {
             " call r\n jmp halt\nback: lda #2\n sta y\n jmp again\n.routine r\n.ensures y == 2\n.within 8\n lda #1\n sta y\n jmp back\nagain: lda #0\n.endroutine",
             &["r: 8 to 8"],
         ),
-        // One that returns to another call than its own goes on from there.
+        // A routine that returns to a wrong call continues from there.
         (
             " call r\n lda #5\n sta y\n call r\n jmp stop\n.routine r\n.requires x == 1\n.ensures y == 5\n lda r_number\n jz .swap\n jmp stop\n.swap: lda x\n sta r_number\n.endroutine\nr_number = 13\nstop: jmp stop",
             &["r: NoEnd"],
@@ -325,7 +325,7 @@ fn attacks_have_the_verdicts_of_the_definition() {
             "top: lda x\n m top\n.macro m there\n.ensures at(there) || a != 0\n jz there\n.endmacro",
             &["m: 1 to 1"],
         ),
-        // Only what the assembler has allocated for itself may be changed by everybody.
+        // Only bytes that the assembler has allocated for itself may always be changed.
         (".macro m\n.modifies a\n lda #1\n sta $200\n.endmacro\n m", &["m: Byte(512)"]),
         (".macro m\n.modifies a\n lda #1\n sta n+40\n.endmacro\n m", &["m: Byte(44)"]),
         (".macro m\n.modifies a\n lda #1\n sta place\n.endmacro\nplace = $345\n m", &["m: Byte(837)"]),
@@ -334,7 +334,7 @@ fn attacks_have_the_verdicts_of_the_definition() {
             ".macro m\n.modifies a, c\n.when a < x\n lda #1\n.endwhen\n call q\n.endmacro\n m\n m\n jmp halt\n.routine q\n lda #2\n.endroutine",
             &["m: 10 to 10", "m: 11 to 11"],
         ),
-        // What is sent counts where a run ends, and there only.
+        // A sent byte counts only when a run ends.
         (".macro m\n.modifies a\n lda OUT\n sta OUT\n.endmacro\n m", &["m: Byte(4080)"]),
         (".macro m\n.modifies a, OUT\n lda #1\n sta OUT\n.endmacro\n m", &["m: 2 to 2"]),
         (
@@ -366,7 +366,7 @@ fn attacks_have_the_verdicts_of_the_definition() {
             ".macro m\n.ensures y == 1\n.l: lda KEYS\n jz .l\n lda #1\n sta y\n.endmacro\n m",
             &["m: 4 to None"],
         ),
-        // What was read last is the only difference between the rounds, and none to what follows.
+        // The rounds differ only in the input read last, which nothing uses.
         (".macro m\n.ensures 1\n.l: lda KEYS\n jmp .l\n.endmacro\n m", &["m: NoEnd"]),
         // Which key is pressed first makes no loop endless: each run comes by twice at most.
         (
@@ -467,7 +467,7 @@ fn counterexamples_explain_themselves() {
         let program = assembly.program.unwrap();
         let contract = &program.contracts[0];
         let proof = Prover::new(&program, Limits::default()).prove(contract, &|| false).unwrap();
-        let text = Row::of(contract, &proof, &program, &assembly.report.sources).text();
+        let text = Row::for_contract(contract, &proof, &program, &assembly.report.sources).text();
         assert!(text.contains(expected), "{source}\n{text}");
     }
 }

@@ -15,7 +15,7 @@ use crate::run::{AssembledProgram, DEFAULT_MAX_CYCLES};
 use crate::statement::{Fault, Statement, between};
 use crate::verdict::{Judgement, Verdict};
 use gray1_assembler::Subject;
-use gray1_contracts::{Limits, Part, Proof, Verdict as Outcome};
+use gray1_contracts::{Limits, Proof, Verdict as Outcome, Violation};
 use gray1_machine::board::Board;
 use gray1_text::counted;
 
@@ -128,7 +128,7 @@ fn prove(attempt: &str, contract: &ProgramContract, limit: u64) -> Result<u64, R
         Outcome::Refuted(part, witness) => {
             let input = program.describe_input(&witness);
             Err(match part {
-                Part::Within => format!("For {input} your program does not halt within {limit} cycles."),
+                Violation::Within => format!("For {input} your program does not halt within {limit} cycles."),
                 _ => format!("For {input} this does not hold at the end: {ensures}"),
             }
             .into())

@@ -5,7 +5,7 @@ use crate::statement::{Fault, Statement};
 use crate::verdict::join_and;
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::{Contract, MemoryLoader, Options, Program, SymbolKind, assemble};
-use gray1_contracts::{Input, Limits, Moment, Prover};
+use gray1_contracts::{Input, Limits, Prover, Witness};
 use gray1_isa::Image;
 use gray1_machine::{Outside, State};
 
@@ -66,8 +66,8 @@ impl AssembledProgram {
     }
 
     /// Describes the relevant bytes of RAM in a counterexample: `x = 128 and y = 128`.
-    pub fn describe_input(&self, witness: &Moment) -> String {
-        let ram = Input::of(witness, &self.0).ram;
+    pub fn describe_input(&self, witness: &Witness) -> String {
+        let ram = Input::new(witness, &self.0).ram;
         let bytes: Vec<String> = ram.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         if bytes.is_empty() { "every input".to_owned() } else { join_and(&bytes) }
     }

@@ -1,31 +1,31 @@
-//! Binary decision diagrams: functions of variables that are 0 or 1. Each function is stored once, so equal functions
-//! have equal numbers.
+//! Reduced ordered binary decision diagrams with complement edges. Each function is stored once, so equal functions have
+//! equal numbers.
 //!
-//! A node tests one variable and points to the functions that remain if it is 0 and if it is 1. On every path down, the
-//! variables come in the order of their numbers; that order determines the size of the diagrams. A function and its
-//! complement share their nodes: whatever points to a node says whether it means the node's function or the complement.
+//! A node tests one variable, and points to its two cofactors: the functions that remain if the variable is 0 or 1. On
+//! every path, variables are tested in the order of their numbers, which determines the size of the diagrams. A function
+//! and its complement share their nodes; each reference to a node has a complement bit.
 
 use crate::quick::Quick;
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::ops::Not;
 
-/// A function: the number of its uppermost node, doubled, and 1 more if it is the complement of that node's.
+/// A function: the number of its root node, doubled, plus the complement bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Function(u32);
 
 impl Function {
-    /// Whether it does not depend on any variable.
+    /// Whether the function depends on no variable.
     pub fn is_constant(self) -> bool {
         self.0 <= 1
     }
 
-    /// The number of its uppermost node; 0 if it is constant.
+    /// Returns the number of the root node; 0 for a constant.
     pub fn node(self) -> usize {
         (self.0 >> 1) as usize
     }
 
-    /// Whether it is the complement of its node's function.
+    /// Returns the complement bit.
     pub fn is_inverted(self) -> bool {
         self.0 & 1 == 1
     }
@@ -43,57 +43,56 @@ impl Not for Function {
     }
 }
 
-/// The number of a variable: small numbers are tested first.
+/// The number of a variable. Variables with small numbers are tested first.
 pub type Variable = u32;
 
-/// The limit on the number of nodes has been reached; this is the limit.
+/// The error that the limit on nodes has been reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge(/** The limit. */ pub usize);
 
-/// A result that takes nodes.
+/// The result of an operation that needs nodes.
 pub type Result<T> = std::result::Result<T, TooLarge>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Node {
     variable: Variable,
     low: Function,
-    /// Never the complement of a node.
+    /// Never with a complement bit, so the representation is unique.
     high: Function,
 }
 
 /// Results for functions that were met before.
 pub type Known<T> = HashMap<Function, T, Quick>;
 
-/// All functions of one proof. The first node stands for 1; each other comes after those that it points to.
+/// A set of functions that share nodes. The first node is the constant 1; every other node comes after its cofactors.
 #[derive(Clone, Debug)]
 pub struct Diagrams {
     nodes: Vec<Node>,
     numbers: HashMap<Node, Function, Quick>,
-    /// Recent operations and their results, at their hashes. An operation that was overwritten is computed again, so the
-    /// memory of all operations is bounded by the number of nodes.
+    /// A lossy cache of operations and their results, indexed by hash. It has about as many entries as there are nodes.
     recent: Vec<([Function; 3], Function)>,
     /// The maximum number of nodes.
     most: usize,
 }
 
 impl Diagrams {
-    /// No functions yet but the constant ones, and room for this many nodes.
+    /// Creates a set that contains only the constants, and may have this many nodes.
     pub fn new(most: usize) -> Diagrams {
         let nodes = vec![Node { variable: Variable::MAX, low: TRUE, high: TRUE }];
         Diagrams { nodes, numbers: HashMap::default(), recent: vec![NO_OPERATION; MIN_RECENT], most }
     }
 
-    /// Raises the maximum number of nodes.
-    pub fn make_room(&mut self, most: usize) {
+    /// Sets the maximum number of nodes.
+    pub fn set_max_nodes(&mut self, most: usize) {
         self.most = most;
     }
 
-    /// The function that is 1 where a variable is 1.
+    /// Returns the function that is equal to a variable.
     pub fn variable(&mut self, variable: Variable) -> Result<Function> {
         self.node(variable, FALSE, TRUE)
     }
 
-    /// The function that is `low` where a variable is 0 and `high` where it is 1; both test later variables only.
+    /// Returns the function with these cofactors, which test only later variables.
     pub fn node(&mut self, variable: Variable, low: Function, high: Function) -> Result<Function> {
         if low == high {
             return Ok(low);
@@ -111,8 +110,8 @@ impl Diagrams {
         Ok(function.inverted_if(high))
     }
 
-    /// The function with these levels, one for each combination of these variables, of which the first changes least
-    /// often. They have to be in the order in which they are tested.
+    /// Returns the function with this truth table. The variables are in the order in which they are tested; the first one
+    /// changes least often in the table.
     pub fn of_levels(
         &mut self,
         variables: impl DoubleEndedIterator<Item = Variable>,
@@ -126,7 +125,7 @@ impl Diagrams {
         Ok(layer[0])
     }
 
-    /// `high` where `which` is 1, `low` where it is 0.
+    /// Returns `high` where `which` is 1, and `low` where it is 0 (if-then-else).
     pub fn choose(&mut self, which: Function, high: Function, low: Function) -> Result<Function> {
         match (which, high, low) {
             (TRUE, ..) => return Ok(high),
@@ -134,7 +133,7 @@ impl Diagrams {
             (_, TRUE, FALSE) => return Ok(which),
             (_, FALSE, TRUE) => return Ok(!which),
             _ if high == low => return Ok(high),
-            // Of the four ways to ask the same, one is stored.
+            // Only one of four equivalent operations is cached.
             _ if which.is_inverted() => return self.choose(!which, low, high),
             _ if high.is_inverted() => return Ok(!self.choose(which, !high, !low)?),
             _ => {}
@@ -170,27 +169,27 @@ impl Diagrams {
         self.recent[place] = (operation, result);
     }
 
-    /// The place of an operation among the recent ones, whose number is a power of two.
+    /// The index of an operation in the cache, whose size is a power of two.
     fn place(&self, operation: [Function; 3]) -> usize {
         Quick::default().hash_one(<(_, _, _)>::from(operation)) as usize & (self.recent.len() - 1)
     }
 
-    /// Where both are 1.
+    /// Returns the conjunction.
     pub fn and(&mut self, one: Function, other: Function) -> Result<Function> {
         self.choose(one, other, FALSE)
     }
 
-    /// Where one of them is 1, or both.
+    /// Returns the disjunction.
     pub fn or(&mut self, one: Function, other: Function) -> Result<Function> {
         self.choose(one, TRUE, other)
     }
 
-    /// Where two functions differ.
+    /// Returns the exclusive or.
     pub fn differ(&mut self, one: Function, other: Function) -> Result<Function> {
         self.choose(one, !other, other)
     }
 
-    /// The function with a variable replaced by another function.
+    /// Replaces a variable by a function.
     pub fn replace(&mut self, function: Function, variable: Function, by: Function) -> Result<Function> {
         self.replaced(function, self.first(variable), by, &mut HashMap::default())
     }
@@ -220,7 +219,7 @@ impl Diagrams {
         Ok(replaced)
     }
 
-    /// A function from other diagrams, with its variables replaced by functions of these diagrams.
+    /// Copies a function from another set, and replaces its variables by functions of this set.
     pub fn compose<E: From<TooLarge>>(
         &mut self,
         others: &Diagrams,
@@ -248,8 +247,8 @@ impl Diagrams {
         Ok(composed)
     }
 
-    /// A function that is equal to this one where `states` is 1, and arbitrary elsewhere: if this one is constant
-    /// there, the result is constant. `states` must be 1 somewhere.
+    /// Returns a function that is equal to this one where `states` is 1, and arbitrary elsewhere (generalised cofactor). If
+    /// this one is constant there, so is the result. `states` must be satisfiable.
     pub fn constrain(&mut self, function: Function, states: Function) -> Result<Function> {
         if function.is_constant() || states == TRUE {
             return Ok(function);
@@ -276,7 +275,7 @@ impl Diagrams {
         Ok(constrained)
     }
 
-    /// The value of a function for given values of its variables.
+    /// Evaluates a function.
     pub fn value(&self, mut function: Function, level: impl Fn(Variable) -> bool) -> bool {
         while !function.is_constant() {
             let (variable, low, high) = self.split(function);
@@ -285,7 +284,7 @@ impl Diagrams {
         function == TRUE
     }
 
-    /// Levels of variables for which a function is 1, if there are any; other variables do not matter.
+    /// Returns a satisfying assignment of a function that is not 0; the other variables do not matter.
     pub fn witness(&self, mut function: Function) -> Vec<(Variable, bool)> {
         let mut levels = Vec::new();
         while !function.is_constant() {
@@ -297,7 +296,7 @@ impl Diagrams {
         levels
     }
 
-    /// The fraction of all settings of its variables for which a function is 1, from 0 to 1.
+    /// Returns the fraction of all assignments that satisfy a function, from 0 to 1.
     pub fn share(&self, function: Function) -> f64 {
         self.shares(function, &mut HashMap::default())
     }
@@ -318,19 +317,18 @@ impl Diagrams {
         }
     }
 
-    /// The two halves of a function that is not constant: the variable that it tests first, and the two functions that
-    /// follow.
+    /// Returns the first variable of a function that is not constant, and the two cofactors.
     pub fn split(&self, function: Function) -> (Variable, Function, Function) {
         let Node { variable, low, high } = self.nodes[function.node()];
         (variable, low.inverted_if(function), high.inverted_if(function))
     }
 
-    /// The functions of all nodes that are not constant; each comes after those that it leads to.
+    /// Returns the functions of all nodes that are not constant, each after its cofactors.
     pub fn all(&self) -> impl Iterator<Item = Function> {
         (1..self.nodes.len()).map(|node| Function(2 * node as u32))
     }
 
-    /// The variable to which a function is equal, if there is one.
+    /// Returns the variable that is equal to a function, if there is one.
     pub fn asked(&self, function: Function) -> Option<Variable> {
         let (variable, low, high) = self.split(function);
         ((low, high) == (FALSE, TRUE)).then_some(variable)
@@ -354,14 +352,14 @@ pub const FALSE: Function = Function(1);
 /// The function that is always 1.
 pub const TRUE: Function = Function(0);
 
-/// Stands in place of a third function for [`Diagrams::constrain`].
+/// Marks [`Diagrams::constrain`] in the cache, in place of a third function.
 const CONSTRAIN: Function = Function(u32::MAX);
-/// The place of an operation that was not used yet: no operation is on three times the same function.
+/// An empty entry of the cache: no operation has three equal functions.
 const NO_OPERATION: ([Function; 3], Function) = ([TRUE; 3], TRUE);
-/// The number of recent operations to begin with.
+/// The initial size of the cache.
 const MIN_RECENT: usize = 1 << 10;
 
-/// The function that always has this level.
+/// Returns a constant function.
 pub fn constant(level: bool) -> Function {
     if level { TRUE } else { FALSE }
 }
@@ -371,12 +369,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_functions_are_one() {
+    fn equal_functions_have_equal_numbers() {
         let mut diagrams = Diagrams::new(1000);
         let [a, b, c] = [0, 1, 2].map(|variable| diagrams.variable(variable).unwrap());
         let both = diagrams.and(a, b).unwrap();
         let one = diagrams.or(both, c).unwrap();
-        // The same by De Morgan, and as a choice.
+        // The same function by De Morgan's laws, and by a choice.
         let either = diagrams.or(!a, !b).unwrap();
         let neither = diagrams.and(either, !c).unwrap();
         assert_eq!(one, !neither);
@@ -389,13 +387,12 @@ mod tests {
         }
         let witness = diagrams.witness(one);
         assert!(diagrams.value(one, |variable| witness.contains(&(variable, true))));
-        // a replaced by c gives a function of two variables.
         assert_eq!(diagrams.replace(one, a, c), Ok(c));
         assert_eq!(diagrams.replace(one, c, FALSE), Ok(both));
     }
 
     #[test]
-    fn there_is_an_end_to_nodes() {
+    fn nodes_are_limited() {
         let mut diagrams = Diagrams::new(3);
         let a = diagrams.variable(0).unwrap();
         let b = diagrams.variable(1).unwrap();

@@ -1,30 +1,30 @@
-//! The loops of a graph.
+//! Strongly connected components.
 
-/// The strongly connected components of a graph: nodes of which each leads to all others. Each component comes after
-/// those that it leads to. `leads[node]` has the nodes to which a node has an edge.
+/// Returns the strongly connected components of a graph, each after those to which it leads. `leads[node]` has the
+/// successors of a node.
 pub fn components(leads: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let visits = vec![None; leads.len()];
-    let mut walk = Walk { leads, visits, path: Vec::new(), count: 0, components: Vec::new() };
+    let mut search = Tarjan { leads, visits, path: Vec::new(), count: 0, components: Vec::new() };
     for node in 0..leads.len() {
-        if walk.visits[node].is_none() {
-            walk.visit(node);
+        if search.visits[node].is_none() {
+            search.visit(node);
         }
     }
-    walk.components
+    search.components
 }
 
-/// Tarjan's algorithm.
-struct Walk<'a> {
+/// The state of Tarjan's algorithm.
+struct Tarjan<'a> {
     leads: &'a [Vec<usize>],
-    /// When each node was visited; `usize::MAX` once its component is complete.
+    /// The number of the visit of each node; `usize::MAX` if its component is complete.
     visits: Vec<Option<usize>>,
     path: Vec<usize>,
     count: usize,
     components: Vec<Vec<usize>>,
 }
 
-impl Walk<'_> {
-    /// Visits a node. Returns the earliest visit on the path that it leads back to.
+impl Tarjan<'_> {
+    /// Visits a node. Returns the earliest visit on the path to which it leads back.
     fn visit(&mut self, node: usize) -> usize {
         let visit = self.count;
         self.count += 1;
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nodes_are_together_that_lead_to_each_other() {
+    fn components_are_found() {
         // 0 and 1 lead to each other; 2 holds itself; 3 leads to both and to 4, which leads back; 5 leads nowhere.
         let leads = [vec![1], vec![0, 1], vec![2], vec![0, 2, 4], vec![3], vec![]];
         let mut found = components(&leads);

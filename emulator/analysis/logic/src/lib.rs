@@ -1,4 +1,4 @@
-//! Functions of levels that are 0 or 1, for everything that reasons about tables instead of running them.
+//! Boolean functions, for everything that reasons about tables instead of running them.
 //!
 //! ```text
 //!   diagrams   decision diagrams: each function is stored once, however it was formed

@@ -3,7 +3,7 @@
 use crate::diagrams::{Diagrams, FALSE, Function, Result, TRUE, Variable, constant};
 
 impl Diagrams {
-    /// Whether the number on these lines is this one.
+    /// Returns where a number is equal to a constant.
     pub fn is(&mut self, lines: &[Function], number: u16) -> Result<Function> {
         lines.iter().enumerate().try_fold(TRUE, |all, (bit, &line)| {
             let equal = self.differ(line, constant(number >> bit & 1 == 0))?;
@@ -11,7 +11,7 @@ impl Diagrams {
         })
     }
 
-    /// Where two numbers are not the same.
+    /// Returns where two numbers differ.
     pub fn differ_anywhere(&mut self, one: &[Function], other: &[Function]) -> Result<Function> {
         one.iter().zip(other).try_fold(FALSE, |differ, (&one, &other)| {
             let here = self.differ(one, other)?;
@@ -19,12 +19,12 @@ impl Diagrams {
         })
     }
 
-    /// Where the number of ones is odd.
+    /// Returns the exclusive or of several functions.
     pub fn parity(&mut self, lines: &[Function]) -> Result<Function> {
         lines.iter().try_fold(FALSE, |parity, &line| self.differ(parity, line))
     }
 
-    /// One of two numbers.
+    /// Returns the number `high` where `which` is 1, and `low` where it is 0.
     pub fn choose_each(
         &mut self,
         which: Function,
@@ -34,7 +34,7 @@ impl Diagrams {
         high.iter().zip(low).map(|(&high, &low)| self.choose(which, high, low)).collect()
     }
 
-    /// The number on these lines for given values of the variables.
+    /// Evaluates a number.
     pub fn number(&self, lines: &[Function], level: impl Fn(Variable) -> bool) -> u32 {
         lines.iter().rev().fold(0, |sum, &line| sum << 1 | u32::from(self.value(line, &level)))
     }

@@ -1,6 +1,6 @@
 //! Sets of lines as masks.
 
-/// All values of the lines of a mask, the others at 0.
+/// Returns all subsets of a mask, in ascending order.
 pub fn values(mask: u32) -> impl Iterator<Item = u32> {
     let mut next = Some(0u32);
     std::iter::from_fn(move || {
@@ -10,7 +10,7 @@ pub fn values(mask: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The ones of a mask, each as a mask.
+/// Returns the bits of a mask, each as a mask.
 pub fn ones(mask: u32) -> impl Iterator<Item = u32> {
     (0..u32::BITS).map(|line| 1 << line).filter(move |line| mask & line != 0)
 }

@@ -1,10 +1,10 @@
-//! The variables of functions: which there are, and what is left of a function without some of them.
+//! The variables of functions: quantifiers, and the support.
 
 use crate::diagrams::{Diagrams, Function, Known, Result, Variable};
 use std::collections::{HashMap, HashSet};
 
 impl Diagrams {
-    /// Where a function is 1 for some values of these variables.
+    /// Quantifies variables existentially: the result is 1 where the function is 1 for some of their values.
     pub fn exists(&mut self, function: Function, variables: &dyn Fn(Variable) -> bool) -> Result<Function> {
         self.exists_somewhere(function, variables, &mut HashMap::default())
     }
@@ -29,7 +29,7 @@ impl Diagrams {
         Ok(exists)
     }
 
-    /// Calls `take` with each variable that these functions depend on.
+    /// Calls `take` with each variable that some of these functions depend on; perhaps more than once.
     pub fn variables_of(&self, functions: &[Function], take: &mut dyn FnMut(Variable)) {
         let mut seen = HashSet::new();
         let mut left = functions.to_vec();

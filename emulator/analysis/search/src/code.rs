@@ -1,4 +1,4 @@
-//! Sequences of instructions: running them, and writing them as text.
+//! Instruction sequences: execution and printing.
 
 use crate::expression::Inputs;
 use gray1_isa::Opcode;
@@ -53,7 +53,7 @@ pub(crate) struct EndState {
 }
 
 impl Label {
-    /// Whether a jump to it leaves the sequence, and if so, whether this is the jump of the whole sequence.
+    /// Returns whether a jump to the label takes the jump of the whole sequence; `None` if it does not leave the sequence.
     pub fn leaves(self) -> Option<bool> {
         match self {
             Label::At(_) => None,
@@ -95,8 +95,8 @@ impl Verb {
     }
 }
 
-/// Runs a sequence; `None` if it reads a cell or a carry whose value is not known. `carry_known` is whether the initial
-/// carry is known.
+/// Runs a sequence. Returns `None` if it reads a cell or a carry whose value is unknown. `carry_known` says whether the
+/// initial carry is known.
 pub(crate) fn run(steps: &[Instruction], inputs: &Inputs, carry_known: bool) -> Option<EndState> {
     let mut a = inputs.a;
     let mut carry = carry_known.then_some(inputs.c);
@@ -135,7 +135,7 @@ pub(crate) fn run(steps: &[Instruction], inputs: &Inputs, carry_known: bool) -> 
     Some(EndState { a, carry, cells, jumped, cycles })
 }
 
-/// The instructions in the syntax of the assembler, one per line; a label comes before its instruction.
+/// Formats a sequence in the syntax of the assembler, one instruction per line, with labels before them.
 pub(crate) fn written(steps: &[Instruction]) -> Vec<String> {
     let leads_to = |position: usize| {
         steps.iter().any(|step| matches!(step, Instruction::Jump(_, Label::At(at)) if *at == position))

@@ -44,13 +44,13 @@ pub struct ExpressionError {
 }
 
 impl ExpressionError {
-    /// The same error where so many characters come before the formula.
+    /// Moves the error by the number of characters before the formula.
     pub(crate) fn after(self, characters: usize) -> ExpressionError {
         ExpressionError { at: self.at + characters, ..self }
     }
 }
 
-/// The functions, with their numbers of arguments.
+/// The functions: name, number of arguments, implementation.
 const FUNCTIONS: [(&str, usize, Function); 5] = [
     ("min", 2, |bytes| bytes[0].min(bytes[1])),
     ("max", 2, |bytes| bytes[0].max(bytes[1])),
@@ -59,7 +59,7 @@ const FUNCTIONS: [(&str, usize, Function); 5] = [
     ("slt", 2, |bytes| (signed(bytes[0]) < signed(bytes[1])).into()),
 ];
 
-/// A byte as -128..127.
+/// Reinterprets a byte as -128..127.
 fn signed(byte: i64) -> i64 {
     i64::from(byte as i8)
 }
@@ -81,19 +81,19 @@ impl Expression {
         Err(parser.wrong("a formula can only be divided by a number other than 0"))
     }
 
-    /// Its value.
+    /// Evaluates the formula.
     pub fn value(&self, inputs: &Inputs) -> u8 {
         let Ok(value) = self.0.evaluate(&mut Bytes(inputs));
         value as u8
     }
 
-    /// The names in it, each once.
+    /// Returns the names in the formula, each once.
     pub fn names(&self) -> Vec<Name> {
         let name = |part: &Tree<Name>| if let Tree::Name(name) = part { Some(*name) } else { None };
         self.0.parts().into_iter().filter_map(name).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// The numbers in it.
+    /// Returns the numbers in the formula.
     pub fn numbers(&self) -> Vec<u8> {
         let number =
             |part: &Tree<Name>| if let Tree::Number(number) = part { Some(*number as u8) } else { None };
@@ -111,14 +111,14 @@ impl Values<Name> for Bytes<'_> {
         Ok(self.0.of(*name).into())
     }
 
-    /// Only shifts have no value in 64 bits: those that shift all bits out of a byte.
+    /// Only shifts can overflow 64 bits, and these shift all bits out of a byte.
     fn computed(&mut self, value: Result<i64, ArithmeticError>) -> Result<i64, Infallible> {
         Ok(value.unwrap_or(0) & 0xFF)
     }
 }
 
 impl Inputs {
-    /// The value of a name.
+    /// Returns the value of a name.
     pub fn of(&self, name: Name) -> u8 {
         match name {
             Name::A => self.a,
@@ -136,7 +136,7 @@ impl fmt::Display for Name {
 }
 
 impl Name {
-    /// The name with this spelling.
+    /// Parses a name.
     pub fn parse(text: &str) -> Option<Name> {
         [Name::A, Name::X, Name::Y, Name::C].into_iter().find(|name| name.to_string() == text)
     }
@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formulas_mean_what_they_say() {
+    fn formulas_have_their_values() {
         let inputs = Inputs { a: 200, x: 100, y: 7, c: true };
         for (text, value) in [
             ("a & x", 64),
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn the_grammar_is_the_common_one() {
+    fn the_grammar_is_that_of_the_assembler() {
         let inputs = Inputs { x: 3, y: 5, ..Inputs::default() };
         let cases = include_str!("../../../core/text/tests/expressions.txt");
         for line in cases.lines().filter(|line| !line.starts_with('#')) {
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_its_place() {
+    fn errors_have_positions() {
         for (text, error) in [
             ("", "expected a value: a name, a number or `(`, at character 1"),
             ("a +", "expected a value: a name, a number or `(`, at character 4"),
@@ -270,8 +270,8 @@ mod tests {
             ("min(a)", "`min` takes 2 arguments, at character 7"),
             ("ä", "expected a value: a name, a number or `(`, at character 1"),
         ] {
-            let said = Expression::parse(text).expect_err(text).to_string();
-            assert!(said.contains(error), "{text}: {said}");
+            let found = Expression::parse(text).expect_err(text).to_string();
+            assert!(found.contains(error), "{text}: {found}");
         }
         assert!(Expression::parse(&"(".repeat(100_000)).is_err());
         assert!(Expression::parse(&"~".repeat(100_000)).is_err());

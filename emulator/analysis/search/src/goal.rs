@@ -1,20 +1,20 @@
-//! The goal of a search: what a sequence has to compute (values in A, in cells and in the carry, and whether to jump),
-//! and what it must not change.
+//! The goal of a search: the results that a sequence has to compute (A, cells, the carry, and whether to jump), and the
+//! names that it must not change.
 
 use crate::code::{CELLS, EndState, FIRST_OWN, Instruction, run};
 use crate::expression::{Expression, ExpressionError, Inputs, Name};
 use thiserror::Error;
 
-/// What a sequence has to compute.
+/// The goal of a search.
 #[derive(Clone, Debug)]
 pub struct Goal {
-    /// Each place has at most one formula.
+    /// The formulas, at most one for each destination.
     results: Vec<(Destination, Expression)>,
     /// The names whose values must be the same at the end as at the beginning.
     keep: Vec<Name>,
 }
 
-/// Where the value of a formula has to go. The carry is 1, and a jump is taken, if the value is not 0.
+/// The destination of a formula's value. The carry is 1, and a jump is taken, if the value is not 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Destination {
     Name(Name),
@@ -23,7 +23,7 @@ pub(crate) enum Destination {
 
 /// An error in a goal.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[allow(missing_docs)] // each says what it means
+#[allow(missing_docs)] // the messages describe them
 pub enum GoalError {
     #[error("{0}")]
     Expression(#[from] ExpressionError),
@@ -41,7 +41,7 @@ pub enum GoalError {
     KeptCarry,
 }
 
-/// The fewest and the most cycles that a sequence takes.
+/// The least and the most cycles of a sequence.
 pub type Cycles = [u32; 2];
 
 /// The names of the cells that are inputs and results.
@@ -76,17 +76,17 @@ impl Goal {
         Ok(Goal { results, keep })
     }
 
-    /// The formula for a place.
+    /// Returns the formula for a destination.
     pub(crate) fn result(&self, place: Destination) -> Option<&Expression> {
         self.results.iter().find(|(other, _)| *other == place).map(|(_, expression)| expression)
     }
 
-    /// Whether a name has a value before the sequence.
+    /// Whether some formula depends on a name.
     pub(crate) fn uses(&self, name: Name) -> bool {
         self.results.iter().any(|(_, expression)| expression.names().contains(&name))
     }
 
-    /// Whether a cell holds an input, or takes a result.
+    /// Whether a cell is an input or a result.
     pub(crate) fn has_cell(&self, cell: usize) -> bool {
         let name = CELL_NAMES[cell];
         self.result(Destination::Name(name)).is_some() || self.uses(name)
@@ -121,12 +121,12 @@ impl Goal {
         self.results.iter().all(is_there) && self.keep.iter().all(is_kept)
     }
 
-    /// The numbers in the formulas.
+    /// Returns the numbers in the formulas.
     pub(crate) fn numbers(&self) -> Vec<u8> {
         self.results.iter().flat_map(|(_, expression)| expression.numbers()).collect()
     }
 
-    /// The most likely constants: those of the formulas, and some derived from them.
+    /// Returns the most likely constants: the numbers of the formulas, and some derived from them.
     pub(crate) fn few_constants(&self) -> Vec<u8> {
         let numbers = self.numbers();
         let near = |number: u8| [number, number.wrapping_sub(1), number.wrapping_add(1)];
@@ -137,8 +137,8 @@ impl Goal {
         constants
     }
 
-    /// Likely constants: the same, and powers of two, masks of the lowest and of the highest bits, and the complements
-    /// and negatives of these.
+    /// Returns likely constants: the few, and powers of two, masks of the lowest and of the highest bits, and the
+    /// complements and negatives of these.
     pub(crate) fn likely_constants(&self) -> Vec<u8> {
         let of_bits = |bit: u32| {
             let power = 1u8 << bit;
@@ -151,9 +151,9 @@ impl Goal {
         constants
     }
 
-    /// Whether some instruction has to read a cell. A cell that is not read is at the end what it was at the beginning,
-    /// or what does not depend on it; anything else, wherever it is, requires reading it. This is judged by 65,536
-    /// pairs of states, so it may be missed, but never claimed wrongly.
+    /// Whether some instruction has to read a cell. Without a read, a cell keeps its initial value or gets a value that does
+    /// not depend on it, and no other result depends on it. Only 65,536 pairs of states are tried, so the answer may be a
+    /// wrong no, but never a wrong yes.
     pub(crate) fn must_read(&self, cell: usize) -> bool {
         let name = CELL_NAMES[cell];
         (0..1 << 16).any(|number: u32| {
@@ -173,8 +173,8 @@ impl Goal {
         })
     }
 
-    /// Runs a sequence from every possible state. Returns the cycles that it takes if it always reaches the goal, or
-    /// else a state in which it fails.
+    /// Runs a sequence from every possible state. Returns its cycles if it always reaches the goal, otherwise a state in
+    /// which it fails.
     pub(crate) fn prove(&self, steps: &[Instruction]) -> Result<Cycles, Inputs> {
         // A cell that is neither an input nor a result is never read or written.
         let range = |cell: usize| if self.has_cell(cell) { 256u32 } else { 1 };
@@ -185,8 +185,8 @@ impl Goal {
         let of_a = if self.uses(Name::A) || self.keeps(Name::A) || sets_carry { 256 } else { 4 };
         let all = of_a * of_x * of_y * if self.uses(Name::C) { 2 } else { 1 };
         let mut cycles = [u32::MAX, 0];
-        // States in a scattered order, so that a wrong sequence fails soon. The step has no divisor in common with
-        // `all`, so every state is tried.
+        // The order of the states is scattered, so that a wrong sequence fails soon. The stride is coprime to `all`, so
+        // every state is tried.
         let mut number = 0;
         for _ in 0..all {
             number = (number + 0x009E_3779) % all;
@@ -209,12 +209,12 @@ impl Goal {
     }
 }
 
-/// The number of cells that a sequence with this many temporaries may use.
-pub(crate) fn cells(own: usize) -> usize {
-    (FIRST_OWN + own).min(CELLS.len())
+/// Returns the number of cells that a sequence with this many temporaries may use.
+pub(crate) fn cells(temporaries: usize) -> usize {
+    (FIRST_OWN + temporaries).min(CELLS.len())
 }
 
-/// The parts of a goal that commas separate, outside parentheses, as ranges of bytes without blanks around them.
+/// Splits a goal at its commas outside parentheses; returns the byte ranges of the trimmed parts.
 fn parts(text: &str) -> Vec<(usize, usize)> {
     let mut depth = 0usize;
     let commas = text.char_indices().filter_map(|(at, letter)| {
@@ -239,7 +239,7 @@ fn parts(text: &str) -> Vec<(usize, usize)> {
     starts.into_iter().zip(ends).map(trimmed).collect()
 }
 
-/// The place in a part of a goal, and where its formula begins.
+/// Parses the destination of a part; also returns the position at which its formula begins.
 fn split(part: &str) -> Result<(Destination, usize), GoalError> {
     let words = part.strip_prefix("jump").and_then(|rest| rest.trim_start().strip_prefix("if"));
     match (words, part.split_once('=')) {
@@ -259,7 +259,7 @@ mod tests {
     use super::*;
     use crate::code::Verb;
 
-    /// These sequences once passed, because only a few values of A, and one of x, were tried.
+    /// A regression test: these sequences passed when only a few values of A, and one of x, were tried.
     #[test]
     fn a_proof_covers_every_value_that_a_sequence_may_read() {
         for (goal, steps) in [

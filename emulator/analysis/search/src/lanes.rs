@@ -1,4 +1,4 @@
-//! Test states in parallel: an operation on [`Lanes`] is done in all test states at once, with SIMD instructions.
+//! Test states in parallel: an operation on [`Lanes`] is applied to all test states at once, by SIMD instructions.
 //!
 //! The choice of the test states only affects how soon a wrong sequence fails: a sequence that passes is run from every
 //! possible state.
@@ -31,7 +31,7 @@ pub(crate) fn without(one: &Lanes, other: &Lanes) -> Lanes {
     lanes(|test| one[test] & !other[test])
 }
 
-/// The states in which two bytes are the same.
+/// Returns the states in which two bytes are equal.
 pub(crate) fn same(one: &Lanes, other: &Lanes) -> Lanes {
     lanes(|test| if one[test] == other[test] { 255 } else { 0 })
 }
@@ -45,7 +45,7 @@ pub(crate) fn holds(set: &Lanes, other: &Lanes) -> bool {
     is_empty(&without(other, set))
 }
 
-/// One of two bytes in each state: the first in the states of a set, the second in the others.
+/// Returns the first byte in the states of a set, and the second byte in the others.
 pub(crate) fn choose(set: &Lanes, one: &Lanes, other: &Lanes) -> Lanes {
     lanes(|test| one[test] & set[test] | other[test] & !set[test])
 }
@@ -67,8 +67,8 @@ pub(crate) fn carry(verb: Verb, a: &Lanes, value: &Lanes) -> Lanes {
     }
 }
 
-/// States in which wrong sequences are likely to fail: bytes with one bit, bytes near a number, two equal bytes, and
-/// states that differ in one bit of A, of x, of y or in the carry.
+/// Returns states in which wrong sequences are likely to fail: bytes with one bit, bytes near a number, two equal bytes,
+/// and states that differ in one bit of A, of x, of y or in the carry.
 pub(crate) fn tests(numbers: &[u8]) -> [Inputs; TESTS] {
     let number = |index: usize| numbers.get(index % numbers.len().max(1)).copied().unwrap_or(0x80);
     let mut random = random();
@@ -96,7 +96,7 @@ pub(crate) fn tests(numbers: &[u8]) -> [Inputs; TESTS] {
     })
 }
 
-/// Replaces some states if a condition is true in only a few of them, or false in only a few, so that both cases occur.
+/// Replaces some states if a condition is true in only a few states, or false in only a few, so that both cases occur.
 pub(crate) fn balance(tests: &mut [Inputs; TESTS], condition: impl Fn(&Inputs) -> bool) {
     let few = 8;
     let times = tests.iter().filter(|test| condition(test)).count();
@@ -107,7 +107,7 @@ pub(crate) fn balance(tests: &mut [Inputs; TESTS], condition: impl Fn(&Inputs) -
     }
 }
 
-/// Pseudo-random states; always the same sequence.
+/// Generates a fixed sequence of pseudo-random states.
 fn random() -> impl Iterator<Item = Inputs> {
     let mut random = 0x2545_F491_4F6C_DD1Du64;
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! The shortest sequences of instructions that compute something, found by exhaustive search.
+//! Superoptimisation: finds the shortest instruction sequences for a goal by exhaustive search.
 //!
 //! ```
 //! use gray1_search::{Constants, Goal, Search};
@@ -14,12 +14,12 @@
 //!
 //! ```text
 //!   expression   formulas over bytes
-//!   code         sequences of instructions: running and printing them
-//!   goal         what a sequence has to compute, and the proof that it does so from every state
+//!   code         instruction sequences: execution and printing
+//!   goal         the goal of a search, and the proof that a sequence reaches it from every state
 //!   lanes        test states in parallel
 //!   state        the test states in the middle of a sequence
-//!   moves        which instructions may come next
-//!   search       how sequences are built, and when a beginning is abandoned
+//!   moves        the instructions that may come next
+//!   search       the construction of sequences, and the pruning of beginnings
 //!   job          all sequences of a length, in independent parts
 //! ```
 //!
@@ -37,5 +37,5 @@ mod state;
 pub use expression::{ExpressionError, Inputs, Name};
 pub use goal::{Cycles, Goal, GoalError};
 pub use job::{Job, JobResult};
-pub use search::{Constants, MOST_TEMPORARIES, Search, Sequence};
-pub use state::MOST_WORDS;
+pub use search::{Constants, MAX_TEMPORARIES, Search, Sequence};
+pub use state::MAX_WORDS;

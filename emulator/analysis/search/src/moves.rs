@@ -1,15 +1,15 @@
-//! The instructions that may come next: all except those with which a sequence would be equivalent to a shorter one, or
+//! The instructions that may come next. An instruction is pruned if the sequence would be equivalent to a shorter one, or
 //! to another of the same length that is tried anyway.
 
 use crate::code::{Condition, FIRST_OWN, Instruction, Label, Verb};
 use crate::goal::cells;
 use crate::lanes::{ALL, Lanes, NONE, TESTS, apply, carry, holds, same};
-use crate::search::{Ends, Search};
+use crate::search::{Postcondition, Search};
 use crate::state::{Move, Trials};
 
 impl Search<'_> {
-    /// The instructions that may come at a position when at least one more follows. Those with constants are given
-    /// separately: their verbs, each with whether it forgets its carry.
+    /// Returns the instructions that may come at a position if at least one more follows. Instructions with constants are
+    /// returned separately, as verbs, each with whether it forgets its carry.
     pub(crate) fn moves(&self, state: &Trials, at: usize, words: usize) -> (Vec<Move>, Vec<(Verb, bool)>) {
         let (ends, left) = (&self.ends, words - at);
         let (mut moves, mut constants) = (Vec::new(), Vec::new());
@@ -20,8 +20,8 @@ impl Search<'_> {
         }
         let must_read = unread == room;
         let together = state.labels == 0;
-        // A carry that is no result is used only by a jump, and either an instruction follows that jump, or it leaves the
-        // sequence.
+        // A carry that is not a result is used only by a jump, and this jump leaves the sequence or precedes an
+        // instruction.
         let may_need = ends.carry.is_some() || left >= if ends.jump.is_some() { 2 } else { 3 };
         let ways = |verb: Verb| {
             let sets_carry = matches!(verb, Verb::Add | Verb::Shr);
@@ -34,8 +34,8 @@ impl Search<'_> {
         };
         if state.constant && state.fresh && together {
             // If A is a constant that has not been used, an operation on it could be replaced by one on the other
-            // operand. So it is only useful to store the constant, or to jump. Storing it in a temporary is useful only if another path stores
-            // another value there.
+            // operand. So the constant can only be stored, or decide a jump. A store to a temporary is useful only if
+            // another path stores another value there.
             let stores = (0..cells(self.temporaries)).filter(|&cell| {
                 self.may_store(cell)
                     && !must_read
@@ -63,7 +63,7 @@ impl Search<'_> {
                 }
             }
             let stores = (0..cells(self.temporaries)).filter(|&cell| {
-                // A stored value has to be read later, and so has the value that was stored there before.
+                // A stored value has to be read later, and the value that was stored there before must have been read.
                 let is_unread = state.unread >> cell & 1 == 1;
                 let reads = unread + usize::from(cell >= FIRST_OWN && !is_unread);
                 let is_waste = cell >= FIRST_OWN && is_unread && together;
@@ -92,7 +92,8 @@ impl Search<'_> {
         (moves, constants)
     }
 
-    /// The instructions that can complete the sequence. A constant is computed from what is wanted, not tried.
+    /// Calls `give` with the instructions that can complete the sequence. A constant is computed from the postcondition,
+    /// not tried.
     pub(crate) fn last_moves(&self, state: &Trials, mut give: impl FnMut(Move)) {
         let ends = &self.ends;
         let mut push = |step| give(Move { step, forgets: false });
@@ -133,13 +134,13 @@ impl Search<'_> {
         }
     }
 
-    /// For each verb the only constant with which it can complete the sequence, or one that is as good as any other on
-    /// these states.
+    /// Returns for each verb the only constant with which it can complete the sequence, or one that is as good as any other
+    /// on these states.
     fn last_constants(&self, state: &Trials) -> [Option<(Verb, u8)>; 4] {
         let active = |test: &usize| state.active[*test] != 0;
         let first = (0..TESTS).find(active).unwrap_or(0);
         let Some(wanted) = &self.ends.a else {
-            // Only the carry is wanted: the sum has to exceed 255 in some states, and must not in others.
+            // The only result is the carry: the sum has to exceed 255 in some states, and must not in others.
             let Some(wanted) = &self.ends.carry else { return [None; 4] };
             let of =
                 |carries: bool| (0..TESTS).filter(active).filter(move |test| (wanted[*test] != 0) == carries);
@@ -149,7 +150,7 @@ impl Search<'_> {
             let middle = least / 2 + most / 2 + (least & most & 1);
             return [Some((Verb::Add, middle)), Some((Verb::Shr, wanted[first] & 1)), None, None];
         };
-        // The bits that are 0 both in A and in the wanted value, so NOR needs a constant with a 1 there.
+        // The bits that are 0 both in A and in the result, where the constant of a NOR has to be 1.
         let zeros =
             (0..TESTS).fold(0, |bits, test| bits | state.active[test] & !wanted[test] & !state.a[test]);
         let sum = wanted[first].wrapping_sub(state.a[first]);
@@ -194,18 +195,18 @@ impl Search<'_> {
             }
         }
         for (v, w) in ends.cells.iter().filter_map(pair) {
-            either_way(&mut right, &a, &b, |a, b| (a == v) & (b == w));
+            add_where(&mut right, &a, &b, |a, b| (a == v) & (b == w));
         }
         if let Some((v, w)) = pair(&ends.a) {
             if !is_unread {
-                either_way(&mut right, &a, &b, |a, b| (a & v == 0) & (b & w == 0));
-                // Two additions of constants could be one, so ADD is followed by another only if a jump leads there.
+                add_where(&mut right, &a, &b, |a, b| (a & v == 0) & (b & w == 0));
+                // Two additions of constants could be one, unless a jump leads to the second.
                 if verb != Verb::Add || state.labels != 0 {
-                    either_way(&mut right, &a, &b, |a, b| a.wrapping_sub(b) == v.wrapping_sub(w));
+                    add_where(&mut right, &a, &b, |a, b| a.wrapping_sub(b) == v.wrapping_sub(w));
                 }
             }
             for (m, n) in readable {
-                either_way(&mut right, &a, &b, |a, b| {
+                add_where(&mut right, &a, &b, |a, b| {
                     (a.wrapping_add(m) == v) & (b.wrapping_add(n) == w) | (!(a | m) == v) & (!(b | n) == w)
                 });
             }
@@ -213,17 +214,17 @@ impl Search<'_> {
             let (v, w) = (v != 0, w != 0);
             if !is_unread {
                 // With some constant, the sum exceeds 255 in only one of the states if A is greater there.
-                either_way(&mut right, &a, &b, |a, b| if v { a > b } else { a < b });
+                add_where(&mut right, &a, &b, |a, b| if v { a > b } else { a < b });
             }
             for (m, n) in readable {
                 let by_shift = (m & 1 == 1) == v && (n & 1 == 1) == w;
-                either_way(&mut right, &a, &b, |a, b| by_shift | ((a > !m) == v) & ((b > !n) == w));
+                add_where(&mut right, &a, &b, |a, b| by_shift | ((a > !m) == v) & ((b > !n) == w));
             }
         }
         constants.filter(|value| right[usize::from(*value)]).for_each(give);
     }
 
-    /// The pairs of states that have to end differently and that only A can distinguish after this instruction.
+    /// Returns the pairs of states that have to end differently, and that only A can distinguish after this instruction.
     pub(crate) fn open_pairs(&self, state: &Trials, verb: Verb, forgets: bool) -> Vec<(usize, usize)> {
         let sets_carry = matches!(verb, Verb::Add | Verb::Shr);
         let cells = &state.cells[..FIRST_OWN + state.written];
@@ -239,7 +240,7 @@ impl Search<'_> {
         cells.iter().enumerate().all(|(cell, lanes)| lanes[one] == lanes[other] || ignored(cell))
     }
 
-    /// Two states that have to end differently, if there is only one result.
+    /// Returns two states that have to end differently, if there is only one result.
     fn two_states(&self, state: &Trials) -> Option<(usize, usize)> {
         let mut ends = self.ends.all().flatten();
         let (Some(end), None) = (ends.next(), ends.next()) else { return None };
@@ -249,19 +250,20 @@ impl Search<'_> {
         Some((one, other))
     }
 
-    /// Whether some last instruction gives these states, which jump to it, the right results.
+    /// Whether some last instruction gives the right results in these states, which jump to it.
     pub(crate) fn may_end_in_one(&self, state: &Trials, set: &Lanes) -> bool {
         let state = Trials { active: *set, labels: 0, waiting: None, ..state.clone() };
         let (mut after, mut may) = (state.clone(), false);
         self.last_moves(&state, |last| {
-            may = may || self.go_on(&state, last, &mut after) && self.may_leave(&after, &after.active, false);
+            may =
+                may || self.execute(&state, last, &mut after) && self.may_leave(&after, &after.active, false);
         });
         may
     }
 
     /// Whether a set of states may leave the sequence here, by the jump of the whole sequence or by its end.
     pub(crate) fn may_leave(&self, state: &Trials, set: &Lanes, jumped: bool) -> bool {
-        let Ends { a, cells, carry, jump } = &self.ends;
+        let Postcondition { a, cells, carry, jump } = &self.ends;
         let is = |end: &Option<Lanes>, lanes: &Lanes| end.is_none_or(|end| holds(&same(lanes, &end), set));
         is(a, &state.a)
             && cells.iter().zip(&state.cells).all(|(end, cell)| is(end, cell))
@@ -295,8 +297,8 @@ fn of_all_constants(verb: Verb, a: u8) -> [u8; 256] {
 }
 
 /// Adds the constants for which a condition holds.
-fn either_way(right: &mut [bool; 256], a: &[u8; 256], b: &[u8; 256], way: impl Fn(u8, u8) -> bool) {
+fn add_where(right: &mut [bool; 256], a: &[u8; 256], b: &[u8; 256], holds: impl Fn(u8, u8) -> bool) {
     for ((right, a), b) in right.iter_mut().zip(a).zip(b) {
-        *right |= way(*a, *b);
+        *right |= holds(*a, *b);
     }
 }

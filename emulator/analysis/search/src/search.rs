@@ -1,13 +1,13 @@
 //! Builds the sequences that may reach a goal, instruction by instruction, and runs them on the test states.
 //!
-//! A beginning is abandoned
+//! A beginning is pruned
 //!
-//! - if two states that have to end differently have become equal: nothing that follows can distinguish them;
+//! - if two states that have to end differently have become equal, because no instruction can distinguish them any more;
 //! - if a state has left the sequence, or jumped, with a wrong result;
-//! - if more cells have to be read than there are instructions left.
+//! - if more cells have to be read than instructions are left.
 //!
-//! A carry is either needed by a jump that follows or forgotten, and both are tried; so beginnings that differ only in
-//! an unused carry are the same. The constant of the last instruction is computed, not tried.
+//! A carry is either used by a later jump or forgotten, and both are tried. So beginnings that differ only in an unused
+//! carry are equal. The constant of the last instruction is computed, not tried.
 
 use crate::code::{FIRST_OWN, Instruction, Label, Verb};
 use crate::expression::{Inputs, Name};
@@ -17,9 +17,9 @@ use crate::state::{Move, Trials};
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of temporaries: there are no names for more.
-pub const MOST_TEMPORARIES: usize = 3;
-/// The number of test states that can be replaced by states in which sequences have failed.
-const SPARE: usize = 14;
+pub const MAX_TEMPORARIES: usize = 3;
+/// The maximum number of test states that are replaced by states in which sequences have failed.
+const MAX_LEARNED: usize = 14;
 
 /// The constants to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,12 +29,12 @@ pub enum Constants {
     /// Likely constants: the numbers of the formula, their negatives and complements, the numbers next to them, and a
     /// few more.
     Few,
-    /// The same, and powers of two and masks with their complements and negatives.
+    /// The few, and powers of two and masks, with their complements and negatives.
     Likely,
 }
 
 impl Constants {
-    /// These constants in a search for a goal, in ascending order.
+    /// Returns the constants for a goal, in ascending order.
     pub fn of(self, goal: &Goal) -> Vec<u8> {
         match self {
             Constants::All => (0..=255).collect(),
@@ -44,8 +44,8 @@ impl Constants {
     }
 }
 
-/// What the test states have to be at the end; `None` where it does not matter.
-pub(crate) struct Ends {
+/// The required values at the end, for all test states; `None` where any value will do.
+pub(crate) struct Postcondition {
     pub a: Option<Lanes>,
     pub cells: [Option<Lanes>; FIRST_OWN],
     /// The states that end with a carry.
@@ -67,23 +67,23 @@ impl Sequence {
         Sequence { most, least, code }
     }
 
-    /// The fewest and the most cycles that it takes.
+    /// Returns the least and the most cycles.
     pub fn cycles(&self) -> Cycles {
         [self.least, self.most]
     }
 
-    /// Its instructions, one per line, with labels before them.
+    /// Returns the instructions, one per line, with labels before them.
     pub fn code(&self) -> &[String] {
         &self.code
     }
 }
 
-impl Ends {
+impl Postcondition {
     pub(crate) fn all(&self) -> impl Iterator<Item = &Option<Lanes>> {
         self.cells.iter().chain([&self.a, &self.carry, &self.jump])
     }
 
-    /// Whether the last instruction may be one that reads a value: it is a store or a jump otherwise.
+    /// Whether the last instruction may read a value. Otherwise it is a store or a jump.
     pub(crate) fn may_read_last(&self) -> bool {
         self.a.is_some() || self.carry.is_some()
     }
@@ -98,7 +98,7 @@ pub struct Search<'a> {
     tests: [Inputs; TESTS],
     learned: usize,
     pub(crate) start: Trials,
-    pub(crate) ends: Ends,
+    pub(crate) ends: Postcondition,
     /// Whether x and y hold a value, and whether they may be written.
     pub(crate) has_cell: [bool; FIRST_OWN],
     pub(crate) may_store: [bool; FIRST_OWN],
@@ -107,7 +107,7 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// A search with this many temporaries.
+    /// Creates a search with this many temporaries.
     pub fn new(goal: &'a Goal, temporaries: usize, constants: Constants) -> Search<'a> {
         let constants = constants.of(goal);
         let mut tests = tests(&goal.numbers());
@@ -115,23 +115,23 @@ impl<'a> Search<'a> {
         if let Some(condition) = condition {
             balance(&mut tests, |inputs| condition.value(inputs) != 0);
         }
-        Search::on(goal, temporaries.min(MOST_TEMPORARIES), constants, tests, 0)
+        Search::with_tests(goal, temporaries.min(MAX_TEMPORARIES), constants, tests, 0)
     }
 
-    /// The same search with additional test states; `None` if there is no room for more.
+    /// Creates the same search with additional test states. Returns `None` if there is no room for more.
     pub(crate) fn learn(&self, failures: &[Inputs]) -> Option<Search<'a>> {
         let (mut tests, mut learned) = (self.tests, self.learned);
         for failure in failures {
-            if learned == SPARE {
+            if learned == MAX_LEARNED {
                 return None;
             }
             learned += 1;
             tests[TESTS - learned] = *failure;
         }
-        Some(Search::on(self.goal, self.temporaries, self.constants.clone(), tests, learned))
+        Some(Search::with_tests(self.goal, self.temporaries, self.constants.clone(), tests, learned))
     }
 
-    fn on(
+    fn with_tests(
         goal: &'a Goal,
         temporaries: usize,
         constants: Vec<u8>,
@@ -142,7 +142,7 @@ impl<'a> Search<'a> {
         let value = |place| goal.result(place).map(|formula| lanes(|test| formula.value(&tests[test])));
         let set = |place| value(place).map(|value| same(&value, &NONE).map(|is_zero| !is_zero));
         let kept_a = goal.keeps(Name::A).then(|| of(|inputs| inputs.a));
-        let ends = Ends {
+        let ends = Postcondition {
             a: value(Destination::Name(Name::A)).or(kept_a),
             cells: CELL_NAMES.map(|name| value(Destination::Name(name))),
             carry: set(Destination::Name(Name::C)),
@@ -152,7 +152,7 @@ impl<'a> Search<'a> {
         let must_differ = |&(one, other): &(usize, usize)| {
             let differs = |end: &Option<Lanes>| end.is_some_and(|end| end[one] != end[other]);
             let [p, q] = [one, other].map(|test| &tests[test]);
-            // A cell that is never written always distinguishes them.
+            // Cells that are never written distinguish states for ever.
             let apart = fixed(0) && p.x != q.x || fixed(1) && p.y != q.y;
             ends.all().any(differs) && !apart
         };
@@ -191,8 +191,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Calls `go` with every possible next instruction, if it is not the last one.
-    pub(crate) fn each(&self, state: &Trials, at: usize, words: usize, mut go: impl FnMut(Move, &Trials)) {
+    /// Calls `take` with every possible next instruction and the state after it, if the instruction is not the last one.
+    pub(crate) fn for_each_move(
+        &self,
+        state: &Trials,
+        at: usize,
+        words: usize,
+        mut take: impl FnMut(Move, &Trials),
+    ) {
         let state = &*state.joined(at);
         let left = words - at - 1;
         if state.has_jumped {
@@ -201,15 +207,15 @@ impl<'a> Search<'a> {
         let mut after = state.clone();
         let mut give = |next: Move| {
             let leads_to_last = matches!(next.step, Instruction::Jump(_, Label::At(at)) if at + 1 == words);
-            if self.go_on(state, next, &mut after)
+            if self.execute(state, next, &mut after)
                 && !(left >= 1 && self.is_confused(&after))
                 && (!leads_to_last || self.may_end_in_one(&after, &after.waiting_at(words - 1)))
             {
-                go(next, &after);
+                take(next, &after);
             }
         };
         let (moves, constants) = self.moves(state, at, words);
-        // Constants come first: of two equivalent beginnings the first is kept, and a constant is easier to read.
+        // Constants come first: of two equivalent beginnings the first one is kept, and a constant is easier to read.
         for (verb, forgets) in constants {
             // `shr` of a constant is `lda` of half of it, if that is tried.
             let is_lda = |value: u8| verb == Verb::Shr && forgets && self.constants.contains(&(value >> 1));
@@ -232,15 +238,15 @@ impl<'a> Search<'a> {
         moves.into_iter().for_each(&mut give);
     }
 
-    /// Carries out an instruction; returns false if a state leaves the sequence with a wrong result.
-    pub(crate) fn go_on(&self, state: &Trials, next: Move, after: &mut Trials) -> bool {
+    /// Executes an instruction. Returns false if a state leaves the sequence with a wrong result.
+    pub(crate) fn execute(&self, state: &Trials, next: Move, after: &mut Trials) -> bool {
         if let Instruction::Jump(condition, label) = next.step
             && let Some(jumped) = label.leaves()
             && !self.may_leave(state, &state.taken(condition), jumped)
         {
             return false;
         }
-        state.go_on(next, after);
+        state.execute_into(next, after);
         true
     }
 }

@@ -5,7 +5,7 @@ use crate::lanes::{Lanes, NONE, TESTS, apply, both, carry, choose, either, same,
 use std::borrow::Cow;
 
 /// The maximum length of sequences: longer ones would take too long to search.
-pub const MOST_WORDS: usize = 9;
+pub const MAX_WORDS: usize = 9;
 
 /// The test states in the middle of a sequence, and facts about its instructions so far.
 #[derive(Clone)]
@@ -17,7 +17,7 @@ pub(crate) struct Trials {
     pub cells: [Lanes; 5],
     pub active: Lanes,
     /// The states that have jumped ahead, by the position where they continue.
-    pub waiting: Option<Box<[Lanes; MOST_WORDS]>>,
+    pub waiting: Option<Box<[Lanes; MAX_WORDS]>>,
     /// The later positions that are the target of a jump, one bit each, even if no state has taken it.
     pub labels: u16,
     /// Whether the last instruction is an unconditional jump.
@@ -27,19 +27,19 @@ pub(crate) struct Trials {
     /// The cells that a later instruction has to read, one bit each: inputs on which the result depends, and
     /// temporaries that have been written.
     pub unread: u8,
-    /// Whether a jump has to use the carry before it changes.
+    /// Set if a jump has to use the carry before the carry changes.
     pub needs_carry: bool,
     /// Whether the value of A matters: it has been loaded, or the goal depends on its initial value.
     pub loaded: bool,
     /// Whether A has not been used since it was written.
     pub fresh: bool,
-    /// Whether A is the same number in all states.
+    /// Whether A is the same constant in all states.
     pub constant: bool,
-    /// The cell that the last instruction has stored to or loaded: the opposite operation would be useless.
+    /// The cell that the last instruction stored or loaded. The opposite operation on it would be redundant.
     pub touched: Option<usize>,
 }
 
-/// An instruction, and whether the carry that it sets is ignored.
+/// An instruction, and whether the carry that it sets is forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Move {
     pub step: Instruction,
@@ -47,15 +47,15 @@ pub(crate) struct Move {
 }
 
 impl Trials {
-    /// Carries out an instruction. The states that jump are no longer active.
+    /// Executes an instruction. The states that jump are no longer active.
     pub fn after(&self, next: Move) -> Trials {
         let mut after = self.clone();
-        self.go_on(next, &mut after);
+        self.execute_into(next, &mut after);
         after
     }
 
-    /// The same, but overwrites an existing state: states are large, and this is done very often.
-    pub fn go_on(&self, Move { step, forgets }: Move, next: &mut Trials) {
+    /// Executes an instruction, and overwrites `next` with the result. States are large, and this is called very often.
+    pub fn execute_into(&self, Move { step, forgets }: Move, next: &mut Trials) {
         (next.a, next.carry, next.known) = (self.a, self.carry, self.known);
         (next.cells, next.active) = (self.cells, self.active);
         next.waiting.clone_from(&self.waiting);
@@ -84,7 +84,7 @@ impl Trials {
             Instruction::Jump(condition, label) => {
                 let taken = self.taken(condition);
                 if let Label::At(position) = label {
-                    let waiting = next.waiting.get_or_insert_with(|| Box::new([NONE; MOST_WORDS]));
+                    let waiting = next.waiting.get_or_insert_with(|| Box::new([NONE; MAX_WORDS]));
                     waiting[position] = either(&waiting[position], &taken);
                     next.labels |= 1 << position;
                 }
@@ -110,7 +110,7 @@ impl Trials {
         (self.fresh, self.loaded) = (true, true);
     }
 
-    /// The states in which a jump is taken.
+    /// Returns the states in which a jump is taken.
     pub fn taken(&self, condition: Condition) -> Lanes {
         match condition {
             Condition::Always => self.active,
@@ -119,12 +119,12 @@ impl Trials {
         }
     }
 
-    /// The states that wait for a position.
+    /// Returns the states that wait for a position.
     pub fn waiting_at(&self, position: usize) -> Lanes {
         self.waiting.as_ref().map_or(NONE, |waiting| waiting[position])
     }
 
-    /// Continues with the states that wait for a position.
+    /// Activates the states that wait for a position.
     pub fn joined(&self, position: usize) -> Cow<'_, Trials> {
         if self.labels >> position & 1 == 0 {
             return Cow::Borrowed(self);
@@ -140,7 +140,8 @@ impl Trials {
         Cow::Owned(next)
     }
 
-    /// A hash of 128 bits of the states and of what may follow; different states are assumed to have different hashes.
+    /// Returns a hash of the states and of everything that determines the next moves. With 128 bits, collisions are assumed
+    /// not to occur.
     pub fn fingerprint(&self, at: usize, words: usize) -> u128 {
         let mut mix = Mix::default();
         [&self.a, &self.carry, &self.known, &self.active].into_iter().for_each(|lanes| mix.add(lanes));

@@ -1,13 +1,13 @@
-//! Nothing is left out: whatever some sequence computes, the search finds a sequence for it that is not longer.
+//! Completeness: whatever some sequence computes, the search finds a sequence for it that is not longer.
 //!
-//! A random sequence is turned into formulas for what it leaves in each place. Then the search, with all its ways to
-//! abandon beginnings, must find something of at most the same length.
+//! A random sequence is converted to formulas for its results. Then the search, with all its pruning, must find a sequence
+//! of at most the same length.
 
 use gray1_search::{Constants, Goal, Name, Search};
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
 
-/// Constants that the search counts among the few likely ones.
+/// Constants that the search always includes in the few likely ones.
 const NUMBERS: [u8; 5] = [0, 1, 127, 128, 255];
 
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ enum Instruction {
     Nor(Value),
     Shr(Value),
     Sta(usize),
-    /// A jump with this condition over some of the instructions that follow; too many lead to the end.
+    /// A jump over this number of instructions, or to the end.
     Jmp(usize),
     Jc(usize),
     Jz(usize),
@@ -38,7 +38,7 @@ enum Condition {
     Zero,
 }
 
-/// The formulas of a path, and the condition in which it is taken.
+/// The results of a path as formulas, and its path condition.
 #[derive(Clone)]
 struct Path {
     a: String,
@@ -49,7 +49,7 @@ struct Path {
     jumps: bool,
 }
 
-/// All paths through a sequence; `None` if one reads a temporary that is not written.
+/// Returns all paths through a sequence; `None` if one reads a temporary that has not been written.
 fn paths(steps: &[Instruction], at: usize, mut path: Path) -> Option<Vec<Path>> {
     let Some(step) = steps.get(at) else { return Some(vec![path]) };
     let read = |value: &Value, path: &Path| match value {
@@ -102,7 +102,7 @@ fn paths(steps: &[Instruction], at: usize, mut path: Path) -> Option<Vec<Path>> 
     Some(all)
 }
 
-/// One formula for all paths.
+/// Returns one formula for all paths.
 fn formula(paths: &[Path], of: impl Fn(&Path) -> Option<String>) -> Option<String> {
     let on = |path: &Path| {
         let value = of(path)?;
@@ -114,7 +114,7 @@ fn formula(paths: &[Path], of: impl Fn(&Path) -> Option<String>) -> Option<Strin
     Some(paths.iter().map(on).collect::<Option<Vec<_>>>()?.join(" | "))
 }
 
-/// The goal that a sequence reaches, if it reaches one: the places are numbered a, x, y, c, and the jump.
+/// Returns the goal that a sequence reaches, if it reaches one. The destinations are a, x, y, c, and the jump.
 fn goal(steps: &[Instruction], places: [bool; 5]) -> Option<(String, Vec<Name>)> {
     let start = Path {
         a: "a".to_owned(),
@@ -156,7 +156,7 @@ fn step() -> impl Strategy<Value = Instruction> {
         3 => value().prop_map(Instruction::Lda),
         4 => value().prop_map(Instruction::Add),
         3 => value().prop_map(Instruction::Nor),
-        // The half of a constant is another constant, which need not be a likely one.
+        // Half of a likely constant need not be a likely constant.
         2 => (0usize..4).prop_map(|cell| Instruction::Shr(Value::Cell(cell))),
         5 => (0usize..4).prop_map(Instruction::Sta),
         1 => (1usize..4).prop_map(Instruction::Jmp),
@@ -166,7 +166,7 @@ fn step() -> impl Strategy<Value = Instruction> {
     ]
 }
 
-/// Whether something is found of at most this many words.
+/// Whether a sequence of at most this many words is found.
 fn is_found(goal: &Goal, words: usize, constants: Constants) -> bool {
     let (search, stop) = (Search::new(goal, 2, constants), AtomicBool::new(false));
     (0..=words).any(|words| {
@@ -177,7 +177,7 @@ fn is_found(goal: &Goal, words: usize, constants: Constants) -> bool {
     })
 }
 
-/// What a sequence computes is found, with no more words than it has.
+/// Checks that a sequence is found that is not longer than this one, and computes the same.
 fn check(steps: &[Instruction], places: [bool; 5]) -> Result<(), TestCaseError> {
     let Some((text, keep)) = goal(steps, places) else { return Ok(()) };
     // A proof over all states of more names takes too long for many cases.
@@ -189,14 +189,14 @@ fn check(steps: &[Instruction], places: [bool; 5]) -> Result<(), TestCaseError> 
     prop_assume!(bits <= 17 && text.len() < 400);
     let goal =
         Goal::parse(&text, Some(&keep)).map_err(|error| TestCaseError::fail(format!("{text}: {error}")))?;
-    // Likely constants may have to be combined to others, but that saves a word.
+    // Other constants may have to be computed from likely ones; with all constants, this saves a word.
     let found = is_found(&goal, steps.len(), Constants::Few)
         || is_found(&goal, steps.len().saturating_sub(1).min(3), Constants::All);
     prop_assert!(found, "{text}: nothing of {} words, but {steps:?}", steps.len());
     Ok(())
 }
 
-/// Sequences that an exhaustive search has once missed.
+/// A regression test: sequences that the search has missed.
 #[test]
 fn known_sequences_are_found() {
     for (goal, words) in [

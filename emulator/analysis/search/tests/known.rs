@@ -1,4 +1,4 @@
-//! Sequences that are known to be the shortest are found, and nothing shorter.
+//! Known shortest sequences are found, and no shorter ones.
 
 use gray1_search::{Constants, Goal, Search, Sequence};
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ fn of_length(goal: &Goal, words: usize, constants: Constants) -> BTreeSet<Sequen
     sequences
 }
 
-/// The shortest sequences with likely constants.
+/// Returns the shortest sequences with likely constants.
 fn shortest(goal: &Goal) -> (usize, BTreeSet<Sequence>) {
     let lengths = (0..=7).map(|words| (words, of_length(goal, words, Constants::Few)));
     let mut found = lengths.filter(|(_, sequences)| !sequences.is_empty());
@@ -23,7 +23,7 @@ fn shortest(goal: &Goal) -> (usize, BTreeSet<Sequence>) {
 }
 
 #[test]
-fn what_others_have_found_is_found() {
+fn known_sequences_are_found() {
     for (goal, words, code) in [
         ("a = a & x", 4, "nor #0; sta t; nor x; nor t"),
         ("a = a & 15", 2, "nor #0; nor #240"),
@@ -52,7 +52,7 @@ fn what_others_have_found_is_found() {
         let parsed = Goal::parse(goal, None).expect(goal);
         let (found, sequences) = shortest(&parsed);
         assert_eq!(found, words, "{goal}: {sequences:#?}");
-        // There is nothing shorter, whatever the constants; this is checked where it takes little time.
+        // No shorter sequence exists, for any constants; checked where this takes little time.
         for words in 0..words.min(4) {
             assert_eq!(of_length(&parsed, words, Constants::All), BTreeSet::new(), "{goal}");
         }
@@ -70,33 +70,34 @@ fn an_exclusive_or_takes_seven_words() {
     assert!(sequences.iter().any(|sequence| sequence.code() == code), "{sequences:#?}");
 }
 
-/// The search finds a sequence wherever a simple enumeration without any pruning finds one: of all sequences of two and
-/// three words over a few instructions.
+/// The search finds a sequence wherever an enumeration without pruning finds one, for two and three words over a few
+/// instructions.
 #[test]
-fn nothing_is_left_out() {
+fn pruning_loses_no_sequence() {
     #[derive(Clone, Copy)]
-    enum Way {
+    enum Operation {
         Lda,
         Add,
         Nor,
         Shr,
     }
-    type Op = (Way, Option<u8>); // a constant, or x
-    let run = |ops: &[Op], mut a: u8, x: u8| {
-        for (way, constant) in ops {
+    type Step = (Operation, Option<u8>); // a constant, or x
+    let run = |ops: &[Step], mut a: u8, x: u8| {
+        for (operation, constant) in ops {
             let value = constant.unwrap_or(x);
-            a = match way {
-                Way::Lda => value,
-                Way::Add => a.wrapping_add(value),
-                Way::Nor => !(a | value),
-                Way::Shr => value >> 1,
+            a = match operation {
+                Operation::Lda => value,
+                Operation::Add => a.wrapping_add(value),
+                Operation::Nor => !(a | value),
+                Operation::Shr => value >> 1,
             };
         }
         a
     };
     let values = [None, Some(0), Some(1), Some(127), Some(128), Some(170), Some(255)];
-    let ways = [Way::Lda, Way::Add, Way::Nor, Way::Shr];
-    let ops: Vec<Op> = ways.iter().flat_map(|way| values.iter().map(|value| (*way, *value))).collect();
+    let operations = [Operation::Lda, Operation::Add, Operation::Nor, Operation::Shr];
+    let ops: Vec<Step> =
+        operations.iter().flat_map(|one| values.iter().map(|value| (*one, *value))).collect();
     for goal in ["a = ~(a + x)", "a = (a | 170) + 1", "a = x >> 1 | 0", "a = ~x - 1", "a = (a & 85) - x"] {
         let parsed = Goal::parse(goal, None).expect(goal);
         let wanted = |a: u8, x: u8| match goal {
@@ -106,8 +107,9 @@ fn nothing_is_left_out() {
             "a = ~x - 1" => (!x).wrapping_sub(1),
             _ => (a & 85).wrapping_sub(x),
         };
-        let is_right =
-            |code: &[Op]| (0..=255).all(|a| (0..=255u8).step_by(5).all(|x| run(code, a, x) == wanted(a, x)));
+        let is_right = |code: &[Step]| {
+            (0..=255).all(|a| (0..=255u8).step_by(5).all(|x| run(code, a, x) == wanted(a, x)))
+        };
         let two = ops.iter().any(|one| ops.iter().any(|other| is_right(&[*one, *other])));
         let three = ops.iter().any(|first| {
             ops.iter().any(|second| ops.iter().any(|third| is_right(&[*first, *second, *third])))

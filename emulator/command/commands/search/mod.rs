@@ -10,7 +10,7 @@ use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
 use crate::support::json;
 use crate::support::progress::Progress;
-use gray1_search::{Constants, Goal, MOST_TEMPORARIES, MOST_WORDS, Name, Search, Sequence};
+use gray1_search::{Constants, Goal, MAX_TEMPORARIES, MAX_WORDS, Name, Search, Sequence};
 use gray1_text::{counted, visible};
 use state::{SearchRequest, SearchState, decide};
 use std::error::Error;
@@ -27,10 +27,10 @@ pub struct Arguments {
     #[arg(value_name = "EXPR")]
     goal: String,
     /// The maximum length of a sequence, in words
-    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(0..=MOST_WORDS as i64))]
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(0..=MAX_WORDS as i64))]
     max: u8,
     /// The maximum number of temporary bytes
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=MOST_TEMPORARIES as i64))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=MAX_TEMPORARIES as i64))]
     temporaries: u8,
     /// The names, of a, x and y, whose values must not change; the default is x and y, except for results
     #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0..=1)]

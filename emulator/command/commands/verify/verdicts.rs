@@ -11,7 +11,9 @@ use crate::support::json;
 use crate::support::output::write_files;
 use crate::support::progress::Progress;
 use gray1_assembler::{Contract, IdleCode, Sources};
-use gray1_contracts::{Claim, Doubt, Moment, Obstacle, Proof, Prover, Row, Verdict, Word, words_walked};
+use gray1_contracts::{
+    Claim, Doubt, Obstacle, Proof, Prover, Row, Verdict, VerdictKind, Witness, words_executed,
+};
 use gray1_machine::program_mark;
 use gray1_text::counted;
 use serde::Serialize;
@@ -84,7 +86,7 @@ pub fn prove_all(
     }
     failure.map_or(Ok(()), Err)?;
     verdicts.finish()?;
-    let is_proved = verdicts.rows.iter().all(|row| row.verdict == Word::Proved);
+    let is_proved = verdicts.rows.iter().all(|row| row.verdict == VerdictKind::Proved);
     Ok(if is_proved { Ending::Done } else { Ending::Refuted })
 }
 
@@ -108,8 +110,8 @@ impl Question<'_> {
     fn row(&self, proof: &Proof) -> Row {
         let program = self.prover.program();
         match &self.subject {
-            Subject::Contract(contract) => Row::of(contract, proof, program, self.sources),
-            Subject::Claim(name, _) => Row::of_claim(name, proof, program, self.sources),
+            Subject::Contract(contract) => Row::for_contract(contract, proof, program, self.sources),
+            Subject::Claim(name, _) => Row::for_claim(name, proof, program, self.sources),
             Subject::Uncallable(code, error) => Row::uncallable(code, error, self.sources),
         }
     }
@@ -151,7 +153,7 @@ impl<'a> Verdicts<'a> {
     fn message(&self) -> String {
         let group = self.groups.get(self.rows.len());
         let name = group.map_or("", |group| self.questions[group[0]].subject.name());
-        format!("{name}, {}", counted(words_walked() as usize, "word"))
+        format!("{name}, {}", counted(words_executed() as usize, "word"))
     }
 
     /// Prints available rows, up to the first that is missing.
@@ -162,7 +164,7 @@ impl<'a> Verdicts<'a> {
             }
             let question = &self.questions[group[0]];
             let rows = group.iter().filter_map(|number| self.pending[*number].take());
-            let Some(mut row) = rows.reduce(Row::and) else { break };
+            let Some(mut row) = rows.reduce(Row::merge) else { break };
             write_witness(&mut row, question, self.file, self.arguments)?;
             if matches!(self.arguments.format, Format::Text) {
                 print(row.text().as_bytes())?;
@@ -203,8 +205,8 @@ fn write_witness(
     file: &Path,
     arguments: &Arguments,
 ) -> Result<(), FileError> {
-    let (Some(Moment { state, script, cycle, .. }), Some(counterexample)) =
-        (&row.moment, &mut row.counterexample)
+    let (Some(Witness { state, script, cycle, .. }), Some(counterexample)) =
+        (&row.witness, &mut row.counterexample)
     else {
         return Ok(());
     };

@@ -10,7 +10,7 @@ use crate::support::output::write_file;
 use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
-use gray1_causes::How;
+use gray1_causes::Mechanism;
 use gray1_debugger::{Answer, Debugger, Depth, Position, Question, Scanner, USUAL_DEPTH};
 use gray1_machine::board::Chip;
 use gray1_text::grouped;
@@ -159,7 +159,7 @@ struct StepRow {
     expansions: Vec<String>,
     net: String,
     value: u8,
-    how: How,
+    how: Mechanism,
     held_until: Option<Position>,
     burned: Option<String>,
     causes: Vec<usize>,

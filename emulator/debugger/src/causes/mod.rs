@@ -9,7 +9,7 @@ pub use question::Question;
 use crate::debugger::Debugger;
 use crate::error::DebugError;
 use crate::position::Position;
-use gray1_causes::{Circuit, Effect, Follower, Past, Reach, Step};
+use gray1_causes::{ChainLimits, Circuit, Effect, Past, Step, Tracer};
 use gray1_isa::from_gray;
 use gray1_machine::PHASES;
 use gray1_machine::netlist::Netlist;
@@ -76,11 +76,11 @@ impl Debugger {
         let circuit = Circuit::new(&netlist, self.source().image());
         let control = control(&netlist);
         let Depth { steps: depth, follows_control } = depth;
-        let reach = Reach { depth, steps: MOST_STEPS, follows_control };
+        let limits = ChainLimits { depth, steps: MOST_STEPS, follows_control };
         let (running, chain) = self.history.aside(|history| {
             let mut recall = Recall::new(history, at.phases(), interrupt);
-            let mut follower = Follower::new(&circuit, &control, &mut recall);
-            let chain = follower.chain(&question.effects, at.phases(), reach)?;
+            let mut tracer = Tracer::new(&circuit, &control, &mut recall);
+            let chain = tracer.chain(&question.effects, at.phases(), limits)?;
             Ok::<_, DebugError>((running(&netlist, &mut recall, &chain.steps)?, chain))
         })?;
         Ok(Answer { question, at, steps: chain.steps, running, further: chain.further })

@@ -4,7 +4,7 @@
 use super::Answer;
 use crate::debugger::Debugger;
 use crate::position::Position;
-use gray1_causes::{Effect, How, Lookup, Reason, Step};
+use gray1_causes::{Effect, Lookup, Mechanism, Reason, Step};
 use gray1_machine::board::Chip;
 use gray1_machine::burn::split;
 use gray1_machine::names::{neighbours, run};
@@ -43,8 +43,8 @@ impl Debugger {
             let levels = self.levels_text(if kept.is_empty() { steps } else { &kept });
             let place = self.source().line_name(sequence).unwrap_or_default();
             let what = match steps[0].how {
-                How::Found => "since the run began".to_owned(),
-                How::Changed => "changed by hand".to_owned(),
+                Mechanism::Found => "since the run began".to_owned(),
+                Mechanism::Changed => "changed by hand".to_owned(),
                 _ => self.instruction_text(sequence),
             };
             rows.push([format!("cycle {}", cycle(&steps[0])), what, levels, place]);
@@ -128,8 +128,8 @@ impl Debugger {
         let chip = &self.board().chips[id];
         let (digits, data) = (chip.address().len().div_ceil(4), chip.data().len().div_ceil(4));
         let verb = match steps[0].how {
-            How::Written => "takes",
-            How::Stepped => "passes and gives",
+            Mechanism::Written => "takes",
+            Mechanism::Stepped => "passes and gives",
             _ => "gives",
         };
         let fields = chip.contents().map_or(String::new(), |contents| {
@@ -161,11 +161,11 @@ impl Debugger {
         };
         let step = &steps[0];
         match step.how {
-            How::Found => text += "so since the run began",
-            How::Changed => text += "changed by hand",
+            Mechanism::Found => text += "so since the run began",
+            Mechanism::Changed => text += "changed by hand",
             _ => {}
         }
-        if step.until > step.moment && step.how != How::Found && matches!(step.effect, Effect::Net(_)) {
+        if step.until > step.moment && step.how != Mechanism::Found && matches!(step.effect, Effect::Net(_)) {
             let keepers = self.values(step.keepers.iter().map(|reason| (reason.effect, reason.level)));
             let _ = write!(text, "; held until {}", Position::after_phases(step.until));
             if !keepers.is_empty() {

@@ -1,4 +1,4 @@
-//! Random programs, and runs of them that are recorded phase by phase.
+//! Random programs, and recordings of their runs, phase by phase.
 
 use gray1_causes::{Levels, Moment, Past};
 use gray1_isa::memory_map::RAM_BYTES;
@@ -11,7 +11,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use test_support::random::busy_word;
 
-/// A program that does much, some of it where the upper half of the counter steps.
+/// Generates a busy program that crosses a step of the counter's upper half.
 pub fn image() -> impl Strategy<Value = Image> {
     (0..80).map(|place| busy_word(place, 0..90)).collect::<Vec<_>>().prop_map(|mut words| {
         words.push(Word::jump(Opcode::Jmp, 0));
@@ -19,17 +19,17 @@ pub fn image() -> impl Strategy<Value = Image> {
     })
 }
 
-/// A run that is recorded completely.
-pub struct Recorded {
+/// The recording of a run.
+pub struct Recording {
     netlist: Arc<Netlist>,
     levels: Vec<Levels>,
     ram: Vec<[u8; RAM_BYTES]>,
 }
 
-impl Recorded {
-    pub fn of(board: &Board, image: &Image, phases: usize) -> Recorded {
+impl Recording {
+    pub fn of(board: &Board, image: &Image, phases: usize) -> Recording {
         let mut machine = ChipsEngine::power_up(board, image, Noise::Random(7)).unwrap();
-        let mut run = Recorded { netlist: Arc::clone(board.netlist()), levels: Vec::new(), ram: Vec::new() };
+        let mut run = Recording { netlist: Arc::clone(board.netlist()), levels: Vec::new(), ram: Vec::new() };
         for _ in 0..=phases {
             run.levels.push(Levels::of(&machine));
             run.ram.push(std::array::from_fn(|address| machine.ram(address as u16)));
@@ -58,7 +58,7 @@ impl Recorded {
     }
 }
 
-impl Past for Recorded {
+impl Past for Recording {
     type Error = Infallible;
 
     fn start(&self) -> Moment {
@@ -76,19 +76,19 @@ impl Past for Recorded {
     fn latest(
         &mut self,
         until: Moment,
-        is_wanted: &mut dyn FnMut(&Levels, &Levels) -> bool,
+        is_match: &mut dyn FnMut(&Levels, &Levels) -> bool,
     ) -> Result<Option<Moment>, Infallible> {
-        let found = (1..=until as usize).rev().find(|&at| is_wanted(&self.levels[at - 1], &self.levels[at]));
+        let found = (1..=until as usize).rev().find(|&at| is_match(&self.levels[at - 1], &self.levels[at]));
         Ok(found.map(|at| at as Moment))
     }
 }
 
-/// Every net is followed.
+/// Returns flags for a board without control nets.
 pub fn no_control(netlist: &Netlist) -> Vec<bool> {
     vec![false; netlist.nets.len()]
 }
 
-/// The board in its plainest form, one pin of which can be held at a level whatever its net says.
+/// A minimal simulator of the board, in which one pin can be held at a level, whatever the level of its net.
 pub struct Bench<'a> {
     pub netlist: &'a Netlist,
     pub levels: Vec<bool>,
@@ -99,10 +99,10 @@ pub struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     /// The board as it was at a moment.
-    pub fn at(run: &'a mut Recorded, image: &Image, at: Moment) -> Bench<'a> {
+    pub fn at(run: &'a mut Recording, image: &Image, at: Moment) -> Bench<'a> {
         let levels = run.levels[at as usize];
         let netlist = &*run.netlist;
-        // What each chip holds of the bytes; a ROM nothing.
+        // The bits of the bytes in each RAM chip; empty for ROMs.
         let cells = (0..netlist.chips.len()).map(|chip| {
             std::array::from_fn(|address| {
                 let width = netlist.chips[chip].data.len();

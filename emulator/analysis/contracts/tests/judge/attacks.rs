@@ -1,4 +1,4 @@
-//! Attacks by hand, each with the verdict that the definition demands. The judge has to come to the same.
+//! Handwritten attacks, each with its verdict by the definition. The judge has to agree.
 
 /// Contracts: the code before `halt: jmp halt`, the code after it, and the verdicts. `x` is at 0, `y` at 1, `t` at 2.
 pub const CONTRACTS: [(&str, &str, &str); 36] = [

@@ -17,17 +17,17 @@ impl Dice {
         from[self.roll(from.len())]
     }
 
-    /// Whether one of so many chances comes true.
+    /// Returns true once in `sides` rolls, on average.
     pub fn one_in(&mut self, sides: usize) -> bool {
         self.roll(sides) == 0
     }
 }
 
-/// Bytes to load, and to store.
+/// The bytes to load, and to store.
 const LOADED: [&str; 4] = ["x", "y", "z", "t+1"];
 const STORED: [&str; 9] = ["x", "x", "y", "y", "z", "t+1", "$200", "place", "OUT"];
 const NUMBERS: [&str; 8] = ["#0", "#1", "#2", "#3", "#-1", "#-3", "#128", "#64"];
-/// For most things that are unknown, what narrows them: the judge tries all values that are left.
+/// Clauses that narrow the unknown bytes, because the judge tries all remaining values.
 const NARROW: [&[&str]; 6] = [
     &["x < 4", "x == 1", "x == 0 || x == 255", "(x & 254) == 2"],
     &["a == 0", "a < 3", "a == x", "a > 253"],
@@ -73,7 +73,7 @@ const FORMULAS: [&str; 22] = [
 const VARIANTS: [&str; 8] = ["x", "y", "z", "a", "x + y", "255 - x", "old(x) - x & 255", "c == 0"];
 const FORMULAS_ABOUT_INPUTS: usize = 5;
 
-/// A formula over a few bytes.
+/// Generates a formula over a few bytes.
 fn formula(dice: &mut Dice, with_inputs: bool) -> String {
     let shape = dice.pick(&FORMULAS[if with_inputs { 0 } else { FORMULAS_ABOUT_INPUTS }..]);
     let part = |sign: char| match sign {
@@ -84,7 +84,7 @@ fn formula(dice: &mut Dice, with_inputs: bool) -> String {
     shape.chars().map(part).collect()
 }
 
-/// The clauses at the beginning of a routine, a macro or a program.
+/// Writes the clauses at the beginning of a routine, a macro or a program.
 fn clauses(dice: &mut Dice, with_inputs: bool, text: &mut String) {
     let free = dice.roll(2 * NARROW.len());
     for (_, clauses) in NARROW.iter().enumerate().filter(|(number, _)| *number != free) {
@@ -99,9 +99,9 @@ fn clauses(dice: &mut Dice, with_inputs: bool, text: &mut String) {
     writeln!(text, ".modifies\n.within 0").unwrap();
 }
 
-/// The labels to which the lines of a block may jump, and what else they may do.
+/// The lines of a routine, a macro or a program.
 struct Block<'a> {
-    /// What its own labels begin with.
+    /// The prefix of the labels.
     label: String,
     lines: usize,
     /// Labels of other blocks.
@@ -172,7 +172,7 @@ impl Block<'_> {
     }
 }
 
-/// A program with contracts; its first bytes are `x`, `y` and `z`.
+/// Generates a program with contracts; its first bytes are `x`, `y` and `z`.
 pub fn program(dice: &mut Dice) -> String {
     let mut text = ".ram x\n.ram y\n.ram z\n.ram t, 3\nplace = $345\n".to_owned();
     let (macros, routines) = (dice.roll(3), dice.roll(3));
@@ -188,7 +188,7 @@ pub fn program(dice: &mut Dice) -> String {
         )
         .collect();
     let call = |routine: usize| format!("call r{routine}");
-    // Which parameters each macro has.
+    // The kind of each macro: bit 0 for the parameter `v`, bit 1 for `to`.
     let kinds: Vec<usize> = (0..macros).map(|_| dice.roll(4)).collect();
     for (number, kind) in kinds.iter().enumerate() {
         writeln!(text, ".macro k{number} {}", ["", "v", "to", "v, to"][*kind]).unwrap();
@@ -239,7 +239,7 @@ pub fn program(dice: &mut Dice) -> String {
     text
 }
 
-/// The lines of a small program without contracts, for claims: it reads keys, sends, and stores to the display.
+/// Generates the lines of a small program for claims: it reads keys, sends, and stores to the display.
 pub fn plain_lines(dice: &mut Dice) -> Vec<String> {
     let count = 3 + dice.roll(9);
     let line = |number: usize, dice: &mut Dice| {
@@ -265,7 +265,7 @@ pub fn plain_lines(dice: &mut Dice) -> Vec<String> {
     lines
 }
 
-/// A program of these lines.
+/// Assembles lines to a program.
 pub fn plain(lines: &[String]) -> String {
     let lines: String =
         lines.iter().enumerate().map(|(number, line)| format!("l{number}: {line}\n")).collect();
@@ -273,7 +273,7 @@ pub fn plain(lines: &[String]) -> String {
     format!(".ram x\n.ram y\n.ram z\n{lines}l{end}: jmp l{end}\n")
 }
 
-/// The same lines, or nearly.
+/// Changes at most one line.
 pub fn nearly(dice: &mut Dice, lines: &[String]) -> Vec<String> {
     let mut lines = lines.to_vec();
     let at = dice.roll(lines.len());

@@ -36,12 +36,12 @@ pub struct State {
     pub variant: u16,
 }
 
-/// Why a run cannot be followed.
+/// The reason why a run cannot be followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gap {
     /// The value of this cell at the entry matters.
     Unknown(usize),
-    /// There are more states than the judge looks at.
+    /// There are more states than the judge follows.
     TooLarge,
 }
 
@@ -57,7 +57,7 @@ impl State {
     }
 }
 
-/// The values that a cell can have.
+/// Returns the values that a cell can have.
 pub fn domain(cell: usize) -> Vec<u8> {
     match cell {
         C | SENT => vec![0, 1],
@@ -67,18 +67,18 @@ pub fn domain(cell: usize) -> Vec<u8> {
     }
 }
 
-/// A program, and the bytes of RAM that it mentions.
+/// A program and the bytes of RAM that it mentions.
 pub struct Machine {
     words: Vec<u16>,
     pub addresses: Vec<u16>,
-    /// Whether states remember what was read last.
+    /// Whether states contain the values read last.
     pub remembers_reads: bool,
-    /// Whether states remember that a byte was sent.
+    /// Whether states contain the fact that a byte was sent.
     pub remembers_sending: bool,
 }
 
 impl Machine {
-    /// A program; `more` are addresses that its words do not mention. `None` if there are too many.
+    /// Creates a machine; `more` are addresses that the words do not mention. Returns `None` if there are too many.
     pub fn new(image: &Image, more: impl IntoIterator<Item = u16>) -> Option<Machine> {
         let words: Vec<u16> = image.words().iter().map(|word| word.0).collect();
         let mentioned =
@@ -98,12 +98,12 @@ impl Machine {
             .any(|word| word >> 13 < 5 && word >> 13 != 1 && word >> 12 & 1 == 0 && word & 0xFFF == address)
     }
 
-    /// The cell of an address of RAM.
+    /// Returns the cell of an address of RAM.
     pub fn cell_of(&self, address: u16) -> Option<usize> {
         self.addresses.binary_search(&address).ok().map(|place| RAM + place)
     }
 
-    /// A state of which only the program counter is known.
+    /// Creates a state of which only the program counter is known.
     pub fn state(&self, pc: u16) -> State {
         let unknown = (1 << (RAM + self.addresses.len())) - 1;
         let mut state = State { pc, cells: [0; MAX_CELLS], unknown, written: 0, variant: 256 }.with(SENT, 0);
@@ -113,26 +113,26 @@ impl Machine {
         state
     }
 
-    /// The cell of the input that the next word reads.
+    /// Returns the cell of the input that the next word reads.
     pub fn input(&self, state: &State) -> Option<usize> {
         let word = self.words[state.pc as usize];
         let place = (word & 0xFFF).checked_sub(INPUTS).filter(|place| *place < 3)?;
         (word >> 13 < 5 && word >> 13 != 1 && word >> 12 & 1 == 0).then_some(READ.start + place as usize)
     }
 
-    /// Whether the next word overwrites A whatever it holds.
+    /// Whether the next word overwrites A without reading it.
     pub fn overwrites_a(&self, state: &State) -> bool {
         matches!(self.words[state.pc as usize] >> 13, 0 | 4)
     }
 
-    /// The store to display or port that the next word makes.
+    /// Returns the visible store of the next word, if it makes one.
     pub fn store(&self, state: &State) -> Result<Option<(u16, u8)>, Gap> {
         let word = self.words[state.pc as usize];
         let is_seen = word >> 13 == 1 && (0xFE0..=OUT).contains(&(word & 0xFFF));
         if is_seen { Ok(Some((word & 0xFFF, state.cell(A)?))) } else { Ok(None) }
     }
 
-    /// The state after one cycle. If the word reads an input, it is given `read`. A machine that halts stays at its word.
+    /// Executes one cycle. If the word reads an input, the value is `read`. A machine that halts stays at its word.
     pub fn step(&self, mut state: State, read: u8) -> Result<State, Gap> {
         let word = self.words[state.pc as usize];
         let (opcode, m, x) = (word >> 13, word >> 12 & 1, word & 0xFFF);

@@ -1,4 +1,4 @@
-//! A second judge of contracts and claims: it shares no code with the prover, and follows every run of small programs.
+//! A second judge of contracts and claims. It shares no code with the prover, and follows every run of small programs.
 //!
 //! ```text
 //!   machine    the instructions
@@ -7,7 +7,7 @@
 //!   formulas   values of formulas; paths: the longest of a graph
 //!   traces     the claims `noise` and `same`: both runs at once
 //!   generator  random programs with contracts
-//!   attacks    programs by hand, with the verdicts that they should have
+//!   attacks    handwritten programs, with their expected verdicts
 //! ```
 
 #![allow(clippy::unwrap_used)] // a test may panic
@@ -23,7 +23,7 @@ mod traces;
 
 use generator::Dice;
 use gray1_assembler::{Contract, MemoryLoader, Options, Program, assemble};
-use gray1_contracts::{Claim, Limits, Part, Prover, Verdict};
+use gray1_contracts::{Claim, Limits, Prover, Verdict, Violation};
 use runs::Judge;
 use tally::Tally;
 
@@ -33,7 +33,7 @@ const LIMITS: Limits =
 /// The random cases of each kind. `LOCKSTEP` multiplies them.
 const CASES: usize = 200;
 
-/// A number from the environment, or its default.
+/// Reads a number from the environment.
 fn setting(name: &str, default: usize) -> usize {
     std::env::var(name).map_or(default, |value| value.parse().unwrap())
 }
@@ -44,7 +44,7 @@ fn assembled(source: &str) -> Result<Program, String> {
     assembly.program.ok_or_else(|| assembly.report.render(false))
 }
 
-/// The shortest program of which a verdict is still wrong in the same way.
+/// Minimises a program for which a verdict is wrong, as long as it is wrong in the same way.
 fn minimised(source: &str) -> String {
     let kind = |source: &str| {
         let mut tally = Tally::default();
@@ -71,7 +71,7 @@ fn minimised(source: &str) -> String {
     lines.join("\n")
 }
 
-/// The verdict about a contract: its cycles, or what is broken.
+/// Formats the verdict about a contract: its cycles, or the violation.
 fn verdict(prover: &Prover, contract: &Contract) -> String {
     let proof = prover.prove(contract, &|| false).unwrap();
     match (proof.verdict, proof.vacuous) {
@@ -105,7 +105,7 @@ fn contracts_under_attack() {
             let truth = Judge::new(&program, contract).unwrap().truth();
             let most = if truth.is_endless { "None".to_owned() } else { truth.most.to_string() };
             let by_judge = match (truth.broken.first(), truth.least) {
-                (Some((Part::Within, _)), _) if expected.ends_with("Halts") => "Halts".to_owned(),
+                (Some((Violation::Within, _)), _) if expected.ends_with("Halts") => "Halts".to_owned(),
                 (Some((part, _)), _) => format!("{part:?}"),
                 (None, None) => "vacuous".to_owned(),
                 (None, Some(least)) => format!("{least} to {most}"),

@@ -1,6 +1,6 @@
 //! The longest paths of a graph.
 
-/// The longest path from the first of these nodes to each of them; `None` if there is a cycle.
+/// Returns the length of the longest path to each node; `None` if there is a cycle.
 pub fn longest_paths(nodes: usize, edges: &[(usize, usize)]) -> Option<Vec<u64>> {
     let mut left = vec![0; nodes];
     let mut first = vec![0; nodes + 1];

@@ -6,20 +6,20 @@
 use crate::judge::machine::{A, C, Gap, Machine, OUT, READ, SENT, State, domain};
 use crate::judge::paths::longest_paths;
 use gray1_assembler::{Contract, Formula, Program, Subject, SymbolKind, Term};
-use gray1_contracts::{Moment, Part};
+use gray1_contracts::{Violation, Witness};
 use std::collections::HashMap;
 
-/// The most states that the judge looks at for one contract.
+/// The maximum number of states for one contract.
 const MAX_STATES: usize = 8_000;
 
 /// The truth about a contract.
 #[derive(Default)]
 pub struct Truth {
     /// The broken promises, each with an entry that breaks it.
-    pub broken: Vec<(Part, String)>,
-    /// Whether any run is considered.
+    pub broken: Vec<(Violation, String)>,
+    /// Whether any run satisfies `.requires`.
     pub begins: bool,
-    /// Whether a run that is considered never ends.
+    /// Whether such a run never ends.
     pub is_endless: bool,
     /// Whether a run halts before it ends.
     pub halts: bool,
@@ -32,7 +32,7 @@ pub struct Truth {
 }
 
 impl Truth {
-    pub fn is_broken(&self, part: Part) -> bool {
+    pub fn is_broken(&self, part: Violation) -> bool {
         self.broken.iter().any(|(other, _)| *other == part)
     }
 }
@@ -42,7 +42,7 @@ fn is_about_inputs(formula: &Formula) -> bool {
     formula.0.iter().any(|term| matches!(term, Term::Keys | Term::Pad))
 }
 
-/// A contract of a program, and one place where its runs begin and end.
+/// Judges a contract of a program.
 pub struct Judge<'a> {
     program: &'a Program,
     contract: &'a Contract,
@@ -57,7 +57,7 @@ struct Start {
 }
 
 impl<'a> Judge<'a> {
-    /// A judge of a contract; `None` if the program has too many bytes.
+    /// Creates a judge; returns `None` if the program has too many bytes.
     pub fn new(program: &'a Program, contract: &'a Contract) -> Option<Judge<'a>> {
         let formulas = || {
             let promises = contract.requires.iter().chain(&contract.ensures);
@@ -78,7 +78,7 @@ impl<'a> Judge<'a> {
         (contract.variants.len() < 2).then_some(Judge { program, contract, machine, own })
     }
 
-    /// The truth, as far as there are not too many states.
+    /// Determines the truth, unless there are too many states.
     pub fn truth(&self) -> Truth {
         let (mut truth, mut states) = (Truth::default(), 0);
         for start in self.starts() {
@@ -96,7 +96,7 @@ impl<'a> Judge<'a> {
         truth
     }
 
-    /// The entries, and the words at which a run from there ends.
+    /// Returns the entries, each with the words at which its runs end.
     fn starts(&self) -> Vec<Start> {
         match &self.contract.subject {
             Subject::Program => {
@@ -121,7 +121,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The labels that a macro call passes as arguments.
+    /// Returns the labels that a macro call passes as arguments.
     fn labels_given(&self) -> impl Iterator<Item = u16> {
         let Subject::Call(words) = &self.contract.subject else { unreachable!() };
         let first = self.program.words.iter().find(|word| words.contains(&word.sequence));
@@ -170,7 +170,7 @@ impl<'a> Judge<'a> {
                     continue;
                 }
                 let new = states.len();
-                // Every cycle has a jump in it, so other states need not be compared.
+                // Every cycle contains a jump, so other states need not be compared.
                 let is_compared = input.is_some() || next.pc != state.pc + 1;
                 let number = if is_compared { *numbers.entry(next).or_insert(new) } else { new };
                 if number == new {
@@ -191,16 +191,16 @@ impl<'a> Judge<'a> {
         if let Some((within, _)) = self.contract.within
             && (found.is_endless || found.halts || found.most > within)
         {
-            found.broken.push((Part::Within, self.show(entry)));
+            found.broken.push((Violation::Within, self.show(entry)));
         }
         truth.begins = true;
         truth.is_endless |= found.is_endless;
         truth.halts |= found.halts;
         truth.least = truth.least.into_iter().chain(found.least).min();
         truth.most = truth.most.max(found.most);
-        for (part, example) in found.broken {
+        for (part, assignment) in found.broken {
             if !truth.is_broken(part) {
-                truth.broken.push((part, example));
+                truth.broken.push((part, assignment));
             }
         }
         Ok(())
@@ -223,7 +223,8 @@ impl<'a> Judge<'a> {
 
     fn arrive(&self, entry: &State, state: &mut State, found: &mut Truth) -> Result<(), Gap> {
         let Contract { invariants, checks, .. } = self.contract;
-        let placed = [(invariants, Part::Invariant as fn(usize) -> Part), (checks, Part::Check)];
+        let placed =
+            [(invariants, Violation::Invariant as fn(usize) -> Violation), (checks, Violation::Check)];
         for (promises, part) in placed {
             for (number, (at, promise)) in promises.iter().enumerate() {
                 if *at == state.pc && !self.holds(&promise.formula, entry, state)? {
@@ -234,7 +235,7 @@ impl<'a> Judge<'a> {
         for (_, promise) in self.contract.variants.iter().filter(|(at, _)| *at == state.pc) {
             match self.value(&promise.formula, entry, state)? {
                 Some(value) if (0..i64::from(state.variant)).contains(&value) => state.variant = value as u16,
-                _ => found.broken.push((Part::Variant(0), self.show(entry))),
+                _ => found.broken.push((Violation::Variant(0), self.show(entry))),
             }
         }
         Ok(())
@@ -248,7 +249,7 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
-    /// Judges what is promised for the end of a run.
+    /// Checks the promises about the end of a run.
     fn end(&self, entry: &State, state: &State, cycles: u64, found: &mut Truth) -> Result<(), Gap> {
         found.least = found.least.or(Some(cycles)); // states come in the order of their cycles
         let parts = self.broken_at_end(entry, state)?;
@@ -256,11 +257,11 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
-    fn broken_at_end(&self, entry: &State, state: &State) -> Result<Vec<Part>, Gap> {
+    fn broken_at_end(&self, entry: &State, state: &State) -> Result<Vec<Violation>, Gap> {
         let mut broken = Vec::new();
         for (number, promise) in self.contract.ensures.iter().enumerate() {
             if !self.holds(&promise.formula, entry, state)? {
-                broken.push(Part::Ensures(number));
+                broken.push(Violation::Ensures(number));
             }
         }
         let Some(modifies) = &self.contract.modifies else { return Ok(broken) };
@@ -269,21 +270,22 @@ impl<'a> Judge<'a> {
             let is_unknown = |state: &State| state.unknown >> cell & 1 == 1;
             !is_unknown(state) && (is_unknown(entry) || state.cells[cell] != entry.cells[cell])
         };
-        broken.extend((has_changed(A) && !modifies.a).then_some(Part::A));
-        broken.extend((has_changed(C) && !modifies.c).then_some(Part::C));
+        broken.extend((has_changed(A) && !modifies.a).then_some(Violation::A));
+        broken.extend((has_changed(C) && !modifies.c).then_some(Violation::C));
         for &address in &self.machine.addresses {
             let cell = self.machine.cell_of(address).unwrap_or_default();
             let is_sent = address == OUT && state.cells[SENT] == 1;
             let is_allowed = modifies.bytes.contains(&address) || self.own.contains(&address);
-            broken.extend(((is_sent || has_changed(cell)) && !is_allowed).then_some(Part::Byte(address)));
+            broken
+                .extend(((is_sent || has_changed(cell)) && !is_allowed).then_some(Violation::Byte(address)));
         }
         Ok(broken)
     }
 
-    /// Whether the run of a counterexample breaks this part of the contract.
-    pub fn breaks(&self, part: Part, moment: &Moment) -> bool {
+    /// Whether the run of a counterexample breaks this clause.
+    pub fn breaks(&self, part: Violation, witness: &Witness) -> bool {
         let ends = self.starts().into_iter().find_map(|start| {
-            let given = moment_state(&self.machine, moment);
+            let given = moment_state(&self.machine, witness);
             let is_same = |cell: usize| {
                 start.state.unknown >> cell & 1 == 1 || start.state.cells[cell] == given.cells[cell]
             };
@@ -291,10 +293,10 @@ impl<'a> Judge<'a> {
                 .then_some(start.ends)
         });
         let Some(ends) = ends else { return false };
-        let mut entries = vec![moment_state(&self.machine, moment)];
-        // What was read last before the run may be any value.
+        let mut entries = vec![moment_state(&self.machine, witness)];
+        // The values read last before the run are arbitrary.
         while let Some(entry) = entries.pop() {
-            match self.replay(part, &entry, &ends, moment) {
+            match self.replay(part, &entry, &ends, witness) {
                 Ok(true) => return true,
                 Ok(false) | Err(Gap::TooLarge) => {}
                 Err(Gap::Unknown(cell)) => {
@@ -305,7 +307,7 @@ impl<'a> Judge<'a> {
         false
     }
 
-    fn replay(&self, part: Part, entry: &State, ends: &[u16], moment: &Moment) -> Result<bool, Gap> {
+    fn replay(&self, part: Violation, entry: &State, ends: &[u16], witness: &Witness) -> Result<bool, Gap> {
         for promise in &self.contract.requires {
             if !self.holds(&promise.formula, entry, entry)? {
                 return Ok(false);
@@ -313,18 +315,18 @@ impl<'a> Judge<'a> {
         }
         let (mut state, mut found) = (*entry, Truth::default());
         let limit = self.contract.within.map_or(u64::MAX, |(within, _)| within);
-        for cycle in 0..moment.cycle + 2 {
+        for cycle in 0..witness.cycle + 2 {
             self.arrive(entry, &mut state, &mut found)?;
             if ends.contains(&state.pc) && cycle > 0 {
-                let is_late = part == Part::Within && cycle > limit;
+                let is_late = part == Violation::Within && cycle > limit;
                 return Ok(is_late
                     || found.is_broken(part)
                     || self.broken_at_end(entry, &state)?.contains(&part));
             }
-            if found.is_broken(part) || part == Part::Within && cycle > limit {
+            if found.is_broken(part) || part == Violation::Within && cycle > limit {
                 return Ok(true);
             }
-            let inputs = moment.script.inputs_at(cycle);
+            let inputs = witness.script.inputs_at(cycle);
             let pad = |pick: fn((u8, u8)) -> u8| inputs.pad.map_or(0, |pad| 1 << pick(pad));
             let input = self.machine.input(&state);
             let read =
@@ -336,7 +338,7 @@ impl<'a> Judge<'a> {
             if next.pc == state.pc {
                 let is_program = self.contract.subject == Subject::Program;
                 return Ok(match part {
-                    Part::Within => !is_program || cycle + 1 > limit,
+                    Violation::Within => !is_program || cycle + 1 > limit,
                     _ => is_program && self.broken_at_end(entry, &state)?.contains(&part),
                 });
             }
@@ -345,7 +347,7 @@ impl<'a> Judge<'a> {
         Ok(false)
     }
 
-    /// The known cells of an entry.
+    /// Formats the known cells of an entry.
     fn show(&self, entry: &State) -> String {
         let known = |cell: usize| entry.unknown >> cell & 1 == 0;
         let registers =
@@ -360,11 +362,11 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The entry of a counterexample.
-fn moment_state(machine: &Machine, moment: &Moment) -> State {
-    let state = machine.state(moment.state.pc).with(A, moment.state.a).with(C, moment.state.c.into());
+/// Returns the entry of a counterexample.
+fn moment_state(machine: &Machine, witness: &Witness) -> State {
+    let state = machine.state(witness.state.pc).with(A, witness.state.a).with(C, witness.state.c.into());
     machine.addresses.iter().fold(state, |state, &address| {
         let cell = machine.cell_of(address).unwrap();
-        state.with(cell, moment.state.ram[address as usize])
+        state.with(cell, witness.state.ram[address as usize])
     })
 }

@@ -3,7 +3,7 @@
 use crate::judge::runs::{Judge, Truth};
 use crate::judge::{LIMITS, assembled, traces};
 use gray1_assembler::{Contract, Modifies};
-use gray1_contracts::{Claim, Doubt, Moment, Part, Prover, Verdict};
+use gray1_contracts::{Claim, Doubt, Prover, Verdict, Violation, Witness};
 use std::collections::BTreeMap;
 use std::mem::discriminant;
 
@@ -19,7 +19,7 @@ impl Tally {
         *self.counts.entry(what.to_owned()).or_default() += 1;
     }
 
-    /// Fails if a verdict was wrong, or if there were fewer comparisons of these kinds.
+    /// Fails if a verdict was wrong, or if there were too few comparisons of some kind.
     pub fn check(&self, least: &[(&str, usize)]) {
         println!("{:#?}", self.counts);
         assert!(self.wrong.is_empty(), "{} wrong verdicts", self.wrong.len());
@@ -28,13 +28,13 @@ impl Tally {
         }
     }
 
-    /// Compares the verdict about a contract, of which at most this part is broken, with the truth.
+    /// Compares the verdict about a contract, of which at most this clause is broken, with the truth.
     fn compare(
         &mut self,
         judge: &Judge,
         prover: &Prover,
         contract: &Contract,
-        part: Option<Part>,
+        part: Option<Violation>,
         truth: &Truth,
     ) {
         let proof = prover.prove(contract, &|| false).unwrap();
@@ -63,19 +63,19 @@ impl Tally {
                     _ => return,
                 }
             }
-            (Verdict::Refuted(found, moment), Some(part)) => {
+            (Verdict::Refuted(found, witness), Some(part)) => {
                 self.count("broken: refuted");
                 self.count(&format!(
                     "refuted: {}",
                     format!("{part:?}").split('(').next().unwrap_or_default()
                 ));
-                let found = if *found == Part::Halts { Part::Within } else { *found };
+                let found = if *found == Violation::Halts { Violation::Within } else { *found };
                 let judge = Judge::new(prover.program(), contract)
                     .unwrap_or_else(|| unreachable!("{}", judge.machine.addresses.len()));
                 if found != part {
                     format!("refuted by {found:?}, expected {part:?}")
-                } else if !judge.breaks(part, moment) {
-                    format!("{part:?} is broken, but not by its counterexample: {}", show(moment))
+                } else if !judge.breaks(part, witness) {
+                    format!("{part:?} is broken, but not by its counterexample: {}", show(witness))
                 } else {
                     return;
                 }
@@ -88,18 +88,19 @@ impl Tally {
                 return self.count(&format!("{truth_word}: undecided, {doubt}"));
             }
             (Verdict::Proved, Some(part)) => {
-                let example = truth.broken.iter().find(|(other, _)| *other == part).map(|(_, it)| it.clone());
-                format!("PROVED though {part:?} is broken: {}", example.unwrap_or_default())
+                let assignment =
+                    truth.broken.iter().find(|(other, _)| *other == part).map(|(_, it)| it.clone());
+                format!("PROVED though {part:?} is broken: {}", assignment.unwrap_or_default())
             }
-            (Verdict::Refuted(part, moment), None) => {
-                format!("REFUTED though true, by {part:?}: {}", show(moment))
+            (Verdict::Refuted(part, witness), None) => {
+                format!("REFUTED though true, by {part:?}: {}", show(witness))
             }
         };
         self.count(&format!("WRONG, {truth_word}"));
         self.wrong.push(format!("{} {:?}: {wrong}", contract.name, contract.subject));
     }
 
-    /// Compares the verdicts about the contracts of a program, and about each with one false promise more.
+    /// Compares the verdicts about the contracts of a program, and about each contract with one additional false promise.
     pub fn examine(&mut self, source: &str) {
         let program = match assembled(source) {
             Ok(program) => program,
@@ -120,56 +121,58 @@ impl Tally {
                 continue;
             };
             self.count("contracts");
-            let all = |count: usize, part: fn(usize) -> Part| -> (Vec<Part>, Vec<Part>) {
+            let all = |count: usize, part: fn(usize) -> Violation| -> (Vec<Violation>, Vec<Violation>) {
                 (0..count).map(part).partition(|&part| truth.is_broken(part))
             };
-            let (false_ensures, ensures) = all(contract.ensures.len(), Part::Ensures);
+            let (false_ensures, ensures) = all(contract.ensures.len(), Violation::Ensures);
             let placed = [
-                all(contract.invariants.len(), Part::Invariant),
-                all(contract.checks.len(), Part::Check),
-                all(contract.variants.len(), Part::Variant),
+                all(contract.invariants.len(), Violation::Invariant),
+                all(contract.checks.len(), Violation::Check),
+                all(contract.variants.len(), Violation::Variant),
             ];
-            let (false_placed, placed): (Vec<Vec<Part>>, Vec<Vec<Part>>) = placed.into_iter().unzip();
+            let (false_placed, placed): (Vec<Vec<Violation>>, Vec<Vec<Violation>>) =
+                placed.into_iter().unzip();
             let (false_placed, placed) = (false_placed.concat(), placed.concat());
-            let changed: Vec<Part> = truth
+            let changed: Vec<Violation> = truth
                 .broken
                 .iter()
                 .map(|it| it.0)
-                .filter(|it| matches!(it, Part::Byte(_) | Part::A | Part::C))
+                .filter(|it| matches!(it, Violation::Byte(_) | Violation::A | Violation::C))
                 .collect();
             let most = (!truth.is_endless && !truth.halts).then_some(truth.most);
-            let with = |ensures: &[Part], placed: &[Part], changed: &[Part], within: Option<u64>| {
-                select(contract, ensures, placed, changed, within)
-            };
-            let mut try_one = |contract: Contract, part: Option<Part>| {
+            let with =
+                |ensures: &[Violation], placed: &[Violation], changed: &[Violation], within: Option<u64>| {
+                    select(contract, ensures, placed, changed, within)
+                };
+            let mut try_one = |contract: Contract, part: Option<Violation>| {
                 self.compare(&judge, &prover, &contract, part, &truth);
             };
             try_one(with(&ensures, &placed, &changed, None), None);
             if let Some(most) = most {
                 try_one(with(&ensures, &placed, &changed, Some(most)), None);
                 if most > 0 {
-                    try_one(with(&ensures, &placed, &changed, Some(most - 1)), Some(Part::Within));
+                    try_one(with(&ensures, &placed, &changed, Some(most - 1)), Some(Violation::Within));
                 }
-            } else if truth.is_broken(Part::Within) {
-                try_one(with(&ensures, &placed, &changed, Some(40)), Some(Part::Within));
+            } else if truth.is_broken(Violation::Within) {
+                try_one(with(&ensures, &placed, &changed, Some(40)), Some(Violation::Within));
             }
             for part in false_ensures.into_iter().take(2) {
-                let last = Part::Ensures(ensures.len());
-                let ensures: Vec<Part> = ensures.iter().copied().chain([part]).collect();
+                let last = Violation::Ensures(ensures.len());
+                let ensures: Vec<Violation> = ensures.iter().copied().chain([part]).collect();
                 try_one(with(&ensures, &placed, &changed, None), Some(last));
             }
             for part in false_placed {
                 let same_kind = placed.iter().filter(|it| discriminant(*it) == discriminant(&part)).count();
                 let last = match part {
-                    Part::Invariant(_) => Part::Invariant(same_kind),
-                    Part::Check(_) => Part::Check(same_kind),
-                    _ => Part::Variant(same_kind),
+                    Violation::Invariant(_) => Violation::Invariant(same_kind),
+                    Violation::Check(_) => Violation::Check(same_kind),
+                    _ => Violation::Variant(same_kind),
                 };
                 let placed = [&placed[..], &[part]].concat();
                 try_one(with(&ensures, &placed, &changed, None), Some(last));
             }
             for part in &changed {
-                let changed: Vec<Part> = changed.iter().copied().filter(|other| other != part).collect();
+                let changed: Vec<Violation> = changed.iter().copied().filter(|other| other != part).collect();
                 try_one(with(&ensures, &placed, &changed, None), Some(*part));
             }
         }
@@ -190,7 +193,7 @@ impl Tally {
         self.wrong.extend(is_wrong.then_some(what));
     }
 
-    /// Compares the verdicts about all claims of a program, and about the sameness of another.
+    /// Compares the verdicts about all claims of a program; the claim `same` is about another.
     pub fn examine_claims(&mut self, source: &str, other: &str) {
         let (Ok(program), Ok(other)) = (assembled(&format!("{source}.within 0\n")), assembled(other)) else {
             return self.count("not assembled");
@@ -219,12 +222,12 @@ impl Tally {
     }
 }
 
-/// A contract with only some of its promises.
+/// Selects some promises of a contract.
 fn select(
     contract: &Contract,
-    ensures: &[Part],
-    placed: &[Part],
-    changed: &[Part],
+    ensures: &[Violation],
+    placed: &[Violation],
+    changed: &[Violation],
     within: Option<u64>,
 ) -> Contract {
     let mut some = contract.clone();
@@ -234,10 +237,10 @@ fn select(
     some.ensures.clear();
     for part in ensures.iter().chain(placed) {
         match *part {
-            Part::Ensures(number) => some.ensures.push(contract.ensures[number].clone()),
-            Part::Invariant(number) => some.invariants.push(contract.invariants[number].clone()),
-            Part::Check(number) => some.checks.push(contract.checks[number].clone()),
-            Part::Variant(number) => some.variants.push(contract.variants[number].clone()),
+            Violation::Ensures(number) => some.ensures.push(contract.ensures[number].clone()),
+            Violation::Invariant(number) => some.invariants.push(contract.invariants[number].clone()),
+            Violation::Check(number) => some.checks.push(contract.checks[number].clone()),
+            Violation::Variant(number) => some.variants.push(contract.variants[number].clone()),
             _ => unreachable!(),
         }
     }
@@ -245,19 +248,19 @@ fn select(
     some.modifies = Some(Modifies {
         bytes: changed
             .iter()
-            .filter_map(|part| if let Part::Byte(address) = part { Some(*address) } else { None })
+            .filter_map(|part| if let Violation::Byte(address) = part { Some(*address) } else { None })
             .collect(),
-        a: changed.contains(&Part::A),
-        c: changed.contains(&Part::C),
+        a: changed.contains(&Violation::A),
+        c: changed.contains(&Violation::C),
         span: None,
     });
     some
 }
 
-/// A counterexample in one line.
-fn show(moment: &Moment) -> String {
+/// Formats a counterexample.
+fn show(witness: &Witness) -> String {
     format!(
         "a = {}, c = {}, {:?}, {:?} at cycle {}",
-        moment.state.a, moment.state.c, moment.ram, moment.script, moment.cycle
+        witness.state.a, witness.state.c, witness.ram, witness.script, witness.cycle
     )
 }

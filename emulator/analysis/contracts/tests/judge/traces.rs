@@ -1,8 +1,8 @@
-//! The judge of claims: follows two programs at once, from the same reads, and compares what can be seen of them.
+//! The judge of claims: follows two programs in lockstep, with the same reads, and compares their visible stores.
 //!
-//! Both run to their next read, and then get the same value. What one has stored and the other has not yet is kept in a
-//! queue. So two runs are a path in a finite graph of pairs. They differ at an unequal store, at an end with stores left
-//! over, or on a cycle during which nothing is stored while some are left over.
+//! Both run to their next read, and then get the same value. The stores that one run is ahead are kept in a queue. So two
+//! runs are a path in a finite graph of pairs. They differ at an unequal store, at an end with stores in the queue, or on
+//! a cycle without stores while the queue is not empty.
 
 use crate::judge::machine::{A, C, Gap, Machine, State, domain};
 use crate::judge::paths::longest_paths;
@@ -10,8 +10,9 @@ use gray1_isa::Image;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// The most steps of pairs that the judge follows, for all contents of RAM, and the most stores in a queue.
+/// The maximum number of steps of pairs, for all contents of RAM.
 const MAX_STEPS: usize = 6_000;
+/// The maximum number of stores in a queue.
 const MAX_QUEUE: usize = 40;
 
 /// A store: its address, its value, and its cycle as seen from now.
@@ -20,16 +21,16 @@ type Store = (u16, u8, i64);
 /// One of two programs, between two reads.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Side {
-    /// It is about to read an input.
+    /// The run is about to read an input.
     Reads(State),
     Halts(State),
-    /// It neither reads nor stores any more.
+    /// The run neither reads nor stores any more.
     IsSilent,
-    /// It stores without an end and reads nothing; this is its state after a store.
+    /// The run stores for ever and reads nothing; this is its state after a store.
     Stores(State),
 }
 
-/// How two programs are compared.
+/// The claim that is judged.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Claim {
     Noise,
@@ -39,42 +40,42 @@ pub enum Claim {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Pair {
     sides: [Side; 2],
-    /// What one side has stored and the other has not.
+    /// The stores that one side is ahead.
     queue: VecDeque<Store>,
-    /// Which side that is.
+    /// The side that is ahead.
     ahead: usize,
-    /// How many cycles the first side is behind the second; 0 if cycles are not compared.
+    /// The cycles by which the first side is behind the second; 0 if cycles are not compared.
     delay: i64,
 }
 
-struct Follower<'a> {
+struct Comparison<'a> {
     machines: [&'a Machine; 2],
     claim: Claim,
     /// The steps that may still be followed.
     left: Cell<usize>,
 }
 
-/// Whether the claim holds; `None` if there is too much to look at.
+/// Whether the claim holds; `None` if there are too many states.
 pub fn holds(images: [&Image; 2], claim: Claim) -> Option<bool> {
     let mentioned = Machine::new(images[1], [])?.addresses;
     let mut first = Machine::new(images[0], mentioned)?;
     let mut second = Machine::new(images[1], first.addresses.iter().copied())?;
     (first.remembers_reads, second.remembers_reads) = (false, false);
-    // A row or a byte sent that nothing reads is compared as a store, and not kept.
+    // A visible byte that nothing reads is compared as a store, and is not part of the states.
     let is_kept = |&address: &u16| address < 0xFE0 || first.reads(address) || second.reads(address);
     let kept: Vec<u16> = first.addresses.iter().copied().filter(is_kept).collect();
     for machine in [&mut first, &mut second] {
         machine.addresses.clone_from(&kept);
     }
-    let follower = Follower { machines: [&first, &second], claim, left: Cell::new(MAX_STEPS) };
+    let comparison = Comparison { machines: [&first, &second], claim, left: Cell::new(MAX_STEPS) };
     let unknown = first.state(0).with(A, 0).with(C, 0);
     let zero = (crate::judge::machine::RAM..crate::judge::machine::MAX_CELLS)
         .fold(unknown, |state, cell| state.with(cell, 0));
     let mut entries = vec![unknown];
     while let Some(entry) = entries.pop() {
-        // For noise, equality with the run from zeros is enough: equality is transitive.
+        // For noise, a comparison with the run from zeros is enough: equality is transitive.
         let other = if claim == Claim::Noise { zero } else { entry };
-        match follower.agree(entry, other) {
+        match comparison.agree(entry, other) {
             Ok(true) => {}
             Ok(false) => return Some(false),
             Err(Gap::Unknown(cell)) => {
@@ -86,7 +87,7 @@ pub fn holds(images: [&Image; 2], claim: Claim) -> Option<bool> {
     Some(true)
 }
 
-impl Follower<'_> {
+impl Comparison<'_> {
     /// Whether all pairs of runs from these states with the same reads are equal.
     fn agree(&self, one: State, other: State) -> Result<bool, Gap> {
         let mut pairs = Vec::new();
@@ -95,7 +96,7 @@ impl Follower<'_> {
         let start = [self.run(0, one)?, self.run(1, other)?];
         let empty =
             Pair { sides: [Side::IsSilent, Side::IsSilent], queue: VecDeque::new(), ahead: 0, delay: 0 };
-        let Some(first) = self.joined(&empty, start)? else { return Ok(false) };
+        let Some(first) = self.join(&empty, start)? else { return Ok(false) };
         numbers.insert(first.clone(), 0);
         pairs.push(first);
         let mut at = 0;
@@ -123,7 +124,7 @@ impl Follower<'_> {
                 }
                 let has_stored = next.iter().any(|(_, stores, _)| !stores.is_empty());
                 let [one, other] = next.try_into().unwrap_or_else(|_| unreachable!());
-                let Some(after) = self.joined(&pair, [one, other])? else { return Ok(false) };
+                let Some(after) = self.join(&pair, [one, other])? else { return Ok(false) };
                 let new = pairs.len();
                 let number = *numbers.entry(after.clone()).or_insert(new);
                 if number == new {
@@ -143,14 +144,14 @@ impl Follower<'_> {
         Ok(longest_paths(pairs.len(), &silent).is_some())
     }
 
-    /// Runs one side to its next read: the side then, its stores, and the cycles.
+    /// Runs one side to its next read. Returns the side, its stores, and the cycles.
     fn run(&self, number: usize, mut state: State) -> Result<(Side, Vec<Store>, i64), Gap> {
         let machine = self.machines[number];
         let (mut stores, mut been, mut cycles) = (Vec::new(), HashMap::new(), 0);
         self.left.set(self.left.get().checked_sub(1).ok_or(Gap::TooLarge)?);
         loop {
             if machine.input(&state).is_some() {
-                // What the read overwrites makes no difference any more.
+                // A value that the read overwrites does not matter.
                 let state = if machine.overwrites_a(&state) { state.with(A, 0) } else { state };
                 return Ok((Side::Reads(state), stores, cycles));
             }
@@ -158,7 +159,6 @@ impl Follower<'_> {
                 if before == stores.len() {
                     return Ok((Side::IsSilent, stores, cycles));
                 }
-                // The stores of one round belong to it.
                 return Ok((Side::Stores(state), stores, cycles));
             }
             stores.extend(machine.store(&state)?.map(|(address, value)| (address, value, cycles)));
@@ -174,7 +174,7 @@ impl Follower<'_> {
         }
     }
 
-    /// The next store of a side that stores without an end.
+    /// Returns the next store of a side that stores for ever.
     fn stored(&self, number: usize, state: &mut State) -> Result<Store, Gap> {
         let mut cycle = 0;
         loop {
@@ -187,10 +187,10 @@ impl Follower<'_> {
         }
     }
 
-    /// The pair after both sides have stored this; `None` if they differ.
-    fn joined(&self, before: &Pair, next: [(Side, Vec<Store>, i64); 2]) -> Result<Option<Pair>, Gap> {
+    /// Compares the stores of both sides. Returns the next pair; `None` if the stores differ.
+    fn join(&self, before: &Pair, next: [(Side, Vec<Store>, i64); 2]) -> Result<Option<Pair>, Gap> {
         let counts = matches!(self.claim, Claim::Same { cycles: true });
-        // All cycles as seen from the first side before this step.
+        // All cycles are relative to the first side before this step.
         let mut queues = [VecDeque::new(), VecDeque::new()];
         queues[before.ahead] = before.queue.clone();
         let [(one, ones, some), (other, others, more)] = next;
@@ -234,7 +234,7 @@ impl Follower<'_> {
         Ok(Some(Pair { sides, queue, ahead, delay }))
     }
 
-    /// Whether two sides that have come to their ends do not differ.
+    /// Whether two sides that have ended are equal.
     fn ends_alike(&self, pair: &Pair, entry: &State) -> Result<bool, Gap> {
         if !pair.queue.is_empty() || self.claim != Claim::Noise {
             return Ok(pair.queue.is_empty());

@@ -1,31 +1,32 @@
-//! The words at which a walk ends and begins anew, and the cycles between them.
+//! Cut points: the invariants at which executions end and begin, and the cycles between them.
 
 use gray1_assembler::Contract;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The cut points that were reached, and the cycles between them.
 #[derive(Default)]
-pub struct Cuts {
-    /// The words that were reached by a walk that ended there.
+pub struct CutPoints {
+    /// The words at which executions have ended.
     pub reached: BTreeSet<u16>,
-    /// The most cycles from one cut to the next; none is the entry, or the end of a run.
+    /// The most cycles from one cut point to the next; `None` is the entry, or the end of a run.
     steps: BTreeMap<(Option<u16>, Option<u16>), u64>,
-    /// Whether a walk from a cut has no bound.
+    /// Whether some execution from a cut point has no bound.
     pub is_unbounded: bool,
 }
 
-impl Cuts {
-    /// Notes the most cycles of a walk from a cut, or from the entry, to another cut, or to the end.
+impl CutPoints {
+    /// Notes the most cycles from a cut point, or from the entry, to the next cut point, or to the end.
     pub fn note(&mut self, from: Option<u16>, to: Option<u16>, most: u64) {
         let known = self.steps.entry((from, to)).or_default();
         *known = most.max(*known);
     }
 
-    /// The steps from a cut, or from the entry, each with its most cycles.
+    /// Returns the steps from a cut point, or from the entry, each with its most cycles.
     fn steps_from(&self, cut: Option<u16>) -> impl Iterator<Item = (Option<u16>, u64)> {
         self.steps.iter().filter(move |((from, _), _)| *from == cut).map(|((_, to), most)| (*to, *most))
     }
 
-    /// The cuts, each after all others to which it leads. `None` if some lead to each other.
+    /// Sorts the cut points topologically, each after those to which it leads. Returns `None` if some lead to each other.
     pub fn order(&self) -> Option<Vec<u16>> {
         let mut left = self.reached.clone();
         let mut order = Vec::new();
@@ -41,7 +42,7 @@ impl Cuts {
         Some(order)
     }
 
-    /// The cycles within which all runs end, if the variants of all loops show that they do.
+    /// Returns the cycles within which all runs end, if the variants of all loops prove that they do.
     pub fn bound(&self, contract: &Contract) -> Option<u64> {
         if self.is_unbounded {
             return None;
@@ -53,7 +54,7 @@ impl Cuts {
         };
         for cut in self.order()? {
             let rounds = match self.steps.get(&(Some(cut), Some(cut))) {
-                // A byte gets smaller 255 times at most.
+                // A byte decreases at most 255 times.
                 Some(round) if contract.variants.iter().any(|(place, _)| *place == cut) => 255 * round,
                 Some(_) => return None,
                 None => 0,

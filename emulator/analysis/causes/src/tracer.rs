@@ -5,47 +5,47 @@ use crate::function::Function;
 use crate::levels::Levels;
 use crate::past::{Moment, Past};
 use crate::phase::{Origin, Phase};
-use crate::step::{Effect, How, Lookup, Reason, Step};
+use crate::step::{Effect, Lookup, Mechanism, Reason, Step};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_machine::netlist::{ChipId, NetId, Pin};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The maximum number of phases whose order is cached.
-const MOST_PHASES: usize = 10_000;
+/// The maximum number of cached phases.
+const MAX_CACHED_PHASES: usize = 10_000;
 
-/// Follows causes through a run.
-pub struct Follower<'a, P: Past> {
+/// Traces causes through a run.
+pub struct Tracer<'a, P: Past> {
     pub(crate) circuit: &'a Circuit,
-    /// Whether each net is a control net: the program word or the clock. If several sets of reasons are sufficient, the
-    /// one with the most control nets is chosen.
+    /// Whether each net is a control net: the program word or the clock. Of several sufficient sets of reasons, the one with
+    /// the most control nets is chosen.
     pub(crate) control: &'a [bool],
     past: &'a mut P,
-    phases: HashMap<Moment, Rc<Ordered>>,
-    /// When a cell was last written, by chip, address and the moment of the question.
+    phases: HashMap<Moment, Rc<PhaseRecord>>,
+    /// The moment when a cell was last written, by chip, address and the moment of the question.
     written: HashMap<(ChipId, u32, Moment), Moment>,
     ram: Option<(Moment, Box<[u8; RAM_BYTES]>)>,
 }
 
 /// A phase, and the levels around it.
-pub(crate) struct Ordered {
+pub(crate) struct PhaseRecord {
     pub phase: Phase,
     before: Option<Levels>,
     pub after: Levels,
 }
 
-impl<'a, P: Past> Follower<'a, P> {
-    /// Follows causes in a run of this circuit. `control` has a flag for each net: whether it is a control net.
-    pub fn new(circuit: &'a Circuit, control: &'a [bool], past: &'a mut P) -> Follower<'a, P> {
-        Follower { circuit, control, past, phases: HashMap::new(), written: HashMap::new(), ram: None }
+impl<'a, P: Past> Tracer<'a, P> {
+    /// Creates a tracer for a run of this circuit. `control` has a flag for each net: whether it is a control net.
+    pub fn new(circuit: &'a Circuit, control: &'a [bool], past: &'a mut P) -> Tracer<'a, P> {
+        Tracer { circuit, control, past, phases: HashMap::new(), written: HashMap::new(), ram: None }
     }
 
-    /// The moment when a bit got the level that it has at `at`.
+    /// Finds the moment when a bit got the level that it has at `at`.
     pub(crate) fn origin(&mut self, effect: Effect, at: Moment) -> Result<Moment, P::Error> {
         let (circuit, start) = (self.circuit, self.past.start());
         match effect {
             Effect::Net(net) => {
-                if at <= start || self.ordered(at)?.phase.origin(net) != Origin::Held {
+                if at <= start || self.record(at)?.phase.origin(net) != Origin::Held {
                     return Ok(at);
                 }
                 let found =
@@ -69,7 +69,7 @@ impl<'a, P: Past> Follower<'a, P> {
         }
     }
 
-    /// The step in which a bit got its level.
+    /// Explains the step in which a bit got its level.
     pub(crate) fn step(
         &mut self,
         effect: Effect,
@@ -89,30 +89,31 @@ impl<'a, P: Past> Follower<'a, P> {
     }
 
     fn net_step(&mut self, net: NetId, moment: Moment) -> Result<Step, P::Error> {
-        let ordered = self.ordered(moment)?;
+        let record = self.record(moment)?;
         let circuit = self.circuit;
-        let origin = ordered.phase.origin(net);
-        let mut step = Step::new(Effect::Net(net), ordered.after.level(net), moment, How::Given);
+        let origin = record.phase.origin(net);
+        let mut step = Step::new(Effect::Net(net), record.after.level(net), moment, Mechanism::Given);
         let Some(pin) = circuit.driver(net) else {
-            return Ok(Step { how: How::Outside, ..step });
+            return Ok(Step { how: Mechanism::Outside, ..step });
         };
         let lines =
-            if let Origin::Step(lines) = origin { lines } else { circuit.lines_of(pin.chip, &ordered.after) };
-        step.lookup = Some(self.lookup(pin, lines, &ordered.after));
+            if let Origin::Step(lines) = origin { lines } else { circuit.lines_of(pin.chip, &record.after) };
+        step.lookup = Some(self.lookup(pin, lines, &record.after));
         match origin {
             Origin::Outside => {}
-            Origin::Held => step.how = How::Found, // it has been held since the run began
-            Origin::Changed => step.how = How::Changed,
+            Origin::Held => step.how = Mechanism::Found, // it has been held since the run began
+            Origin::Changed => step.how = Mechanism::Changed,
             Origin::Fixed => step.reasons = self.reasons(net, pin, lines, moment)?,
             Origin::Step(_) => {
-                step.how = How::Stepped;
+                step.how = Mechanism::Stepped;
                 step.reasons = self.reasons(net, pin, lines, moment)?;
             }
         }
         Ok(step)
     }
 
-    /// The step in which a cell of RAM got its bit: it was written, changed by the user, or is from before the run.
+    /// Explains the step in which a cell of RAM got its bit: the cell was written, or changed by the user, or has its bit
+    /// from before the run.
     fn cell_step(
         &mut self,
         chip: ChipId,
@@ -124,52 +125,52 @@ impl<'a, P: Past> Follower<'a, P> {
         let pin = Pin { chip, line };
         let cell = self.ram_cells(chip, until)?[address as usize];
         let effect = Effect::Cell(chip, address, line);
-        let mut step = Step::new(effect, cell >> line & 1 == 1, moment, How::Found);
+        let mut step = Step::new(effect, cell >> line & 1 == 1, moment, Mechanism::Found);
         step.lookup = Some(Lookup { chip, line, address, cell });
         if moment == self.past.start() {
             return Ok(step);
         }
-        let ordered = self.ordered(moment)?;
+        let record = self.record(moment)?;
         let circuit = self.circuit;
         let reads = &circuit.netlist().chips[chip].reads;
         let select = circuit.netlist().chips[chip].address().len();
-        if ordered.after.level(reads[select + line]) != step.level {
-            return Ok(Step { how: How::Changed, moment: until, ..step });
+        if record.after.level(reads[select + line]) != step.level {
+            return Ok(Step { how: Mechanism::Changed, moment: until, ..step });
         }
         let [old, cell] = [self.ram_cells(chip, moment - 1)?, self.ram_cells(chip, moment)?]
             .map(|cells| cells[address as usize]);
         let is_new = (old ^ cell) >> line & 1 == 1;
         step.lookup = Some(Lookup { chip, line, address, cell });
-        step.how = How::Written;
+        step.how = Mechanism::Written;
         let lines = [select + line, reads.len() - 1].into_iter().chain(0..select);
         step.reasons = lines
             .map(|line| Reason {
                 is_decisive: is_new || line == select + pin.line,
-                ..reason(line, reads[line], &ordered.after, moment)
+                ..reason(line, reads[line], &record.after, moment)
             })
             .collect();
         Ok(step)
     }
 
-    /// The lines that determine the level of a net, given the levels that its chip sees.
+    /// Returns the lines that determine the level of a net, given the levels that its chip reads.
     fn reasons(&mut self, net: NetId, pin: Pin, lines: u32, moment: Moment) -> Result<Vec<Reason>, P::Error> {
-        let ordered = self.ordered(moment)?;
+        let record = self.record(moment)?;
         let circuit = self.circuit;
         let reads = &circuit.netlist().chips[pin.chip].reads;
-        let rank = ordered.phase.rank(net);
-        let is_late = |line: usize| ordered.phase.rank(reads[line]) >= rank;
+        let rank = record.phase.rank(net);
+        let is_late = |line: usize| record.phase.rank(reads[line]) >= rank;
         let late = mask(reads.len(), is_late);
         let plain = mask(reads.len(), |line| self.control[reads[line]]);
-        let at = |line: usize, is_decisive| match &ordered.before {
+        let at = |line: usize, is_decisive| match &record.before {
             Some(before) if is_late(line) => {
                 Reason { is_decisive, ..reason(line, reads[line], before, moment - 1) }
             }
-            _ => Reason { is_decisive, ..reason(line, reads[line], &ordered.after, moment) },
+            _ => Reason { is_decisive, ..reason(line, reads[line], &record.after, moment) },
         };
         let (address, line) = match circuit.line(pin) {
             DataLine::Rom(function) => {
                 let set = function.reasons(lines, late, plain);
-                return Ok(chosen(set, |line| at(line, function.hangs_on(lines, line))).collect());
+                return Ok(reasons_for(set, |line| at(line, function.is_sensitive_to(lines, line))).collect());
             }
             DataLine::Ram { address, line } => (address, line),
         };
@@ -194,18 +195,18 @@ impl<'a, P: Past> Follower<'a, P> {
         let closed = at(write, (lines >> input & 1 == 1) != level);
         let function = &Function::all(&cells, line + 1)[line];
         let set = function.reasons(select, late, plain);
-        let select = chosen(set, |line| at(line, function.hangs_on(select, line)));
+        let select = reasons_for(set, |line| at(line, function.is_sensitive_to(select, line)));
         Ok([content, closed].into_iter().chain(select).collect())
     }
 
-    /// The lines that have kept a held level until this moment, besides the loop itself.
+    /// Returns the lines that have kept a held level until this moment, besides the loop itself.
     pub(crate) fn keepers(&mut self, effect: Effect, until: Moment) -> Result<Vec<Reason>, P::Error> {
         let Effect::Net(net) = effect else { return Ok(Vec::new()) };
-        let ordered = self.ordered(until)?;
-        let Some(pin) = self.circuit.driver(net).filter(|_| ordered.phase.origin(net) == Origin::Held) else {
+        let record = self.record(until)?;
+        let Some(pin) = self.circuit.driver(net).filter(|_| record.phase.origin(net) == Origin::Held) else {
             return Ok(Vec::new());
         };
-        let lines = self.circuit.lines_of(pin.chip, &ordered.after);
+        let lines = self.circuit.lines_of(pin.chip, &record.after);
         let mut reasons = self.reasons(net, pin, lines, until)?;
         reasons.retain(|reason| reason.moment == until);
         Ok(reasons)
@@ -219,7 +220,7 @@ impl<'a, P: Past> Follower<'a, P> {
         Lookup { chip, line, address, cell: self.circuit.cell(chip, address).unwrap_or(gives) }
     }
 
-    /// The cells of a RAM.
+    /// Returns the cells of a RAM.
     fn ram_cells(&mut self, chip: ChipId, at: Moment) -> Result<Vec<u8>, P::Error> {
         let bytes = match &self.ram {
             Some((moment, bytes)) if *moment == at => bytes,
@@ -233,30 +234,30 @@ impl<'a, P: Past> Follower<'a, P> {
         Ok(bytes.iter().map(|byte| byte.checked_shr(before as u32).unwrap_or(0) & mask).collect())
     }
 
-    /// The rank of a step among those of its moment.
+    /// Returns the rank of a step among the steps of its moment.
     pub(crate) fn rank(&mut self, step: &Step) -> Result<u16, P::Error> {
         match step.effect {
-            Effect::Net(net) => Ok(self.ordered(step.moment)?.phase.rank(net)),
+            Effect::Net(net) => Ok(self.record(step.moment)?.phase.rank(net)),
             // A cell takes the levels that the lines have at the end of the phase; a value from before the run has no
             // cause.
-            Effect::Cell(..) => Ok(if step.how == How::Written { u16::MAX } else { 0 }),
+            Effect::Cell(..) => Ok(if step.how == Mechanism::Written { u16::MAX } else { 0 }),
         }
     }
 
-    pub(crate) fn ordered(&mut self, moment: Moment) -> Result<Rc<Ordered>, P::Error> {
-        if let Some(ordered) = self.phases.get(&moment) {
-            return Ok(Rc::clone(ordered));
+    pub(crate) fn record(&mut self, moment: Moment) -> Result<Rc<PhaseRecord>, P::Error> {
+        if let Some(record) = self.phases.get(&moment) {
+            return Ok(Rc::clone(record));
         }
         let is_first = moment <= self.past.start();
         let before = if is_first { None } else { Some(self.past.levels(moment - 1)?) };
         let after = self.past.levels(moment)?;
         let phase = Phase::new(self.circuit, before.as_ref(), &after);
-        let ordered = Rc::new(Ordered { phase, before, after });
-        if self.phases.len() >= MOST_PHASES {
+        let record = Rc::new(PhaseRecord { phase, before, after });
+        if self.phases.len() >= MAX_CACHED_PHASES {
             self.phases.clear();
         }
-        self.phases.insert(moment, Rc::clone(&ordered));
-        Ok(ordered)
+        self.phases.insert(moment, Rc::clone(&record));
+        Ok(record)
     }
 }
 
@@ -268,9 +269,9 @@ fn is_new(circuit: &Circuit, net: NetId, before: &Levels, after: &Levels) -> boo
         let lines = after.number(reads);
         let own = reads.iter().position(|&read| read == net);
         let can_be = match (circuit.line(pin), own) {
-            (DataLine::Rom(function), Some(own)) => function.hears(lines, !(1 << own)) == 0,
-            // In a loop of several chips only the order decides. A net of the loop may be set to the level that it
-            // already had, which also counts as new.
+            (DataLine::Rom(function), Some(own)) => function.open_lines(lines, !(1 << own)) == 0,
+            // In a loop of several chips only the order decides. A net of the loop that is set to the level that it
+            // already had counts as new, too.
             _ => true,
         };
         if !can_be {
@@ -280,12 +281,12 @@ fn is_new(circuit: &Circuit, net: NetId, before: &Levels, after: &Levels) -> boo
     Phase::new(circuit, Some(before), after).origin(net) != Origin::Held
 }
 
-/// The reasons for a set of lines.
-fn chosen(set: u32, reason: impl Fn(usize) -> Reason) -> impl Iterator<Item = Reason> {
+/// Returns the reasons for a set of lines.
+fn reasons_for(set: u32, reason: impl Fn(usize) -> Reason) -> impl Iterator<Item = Reason> {
     (0..u32::BITS as usize).filter(move |line| set >> line & 1 == 1).map(reason)
 }
 
-/// The set of lines for which the function returns true.
+/// Returns the set of lines for which the function returns true.
 fn mask(lines: usize, is_in: impl Fn(usize) -> bool) -> u32 {
     (0..lines).fold(0, |mask, line| mask | u32::from(is_in(line)) << line)
 }

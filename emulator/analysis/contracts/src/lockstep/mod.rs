@@ -1,30 +1,38 @@
-//! Two runs with the same inputs, executed side by side from event to event: two runs of one program whose RAM differs at
+//! Lockstep execution of two runs with the same inputs, from event to event: two runs of one program whose RAM differs at
 //! power-up, or runs of two programs.
 //!
 //! An event is a read of an input or a visible store. A read gets the same value in both runs if it has the same number
-//! in both. Two visible stores have to be the same. If one run is before a store and the other before a read, the reader
-//! goes first. A pair of states that was explored before is not followed again: from the same states, with reads of the
-//! same number ahead, the runs make the same events. So runs without an end are compared, too.
+//! in both. Visible stores have to be equal. If one run is before a store and the other before a read, the read comes
+//! first. A pair of states that was explored before is not followed again: from equal states, with equal numbers of the
+//! reads ahead, the runs make the same events. So endless runs are compared, too.
+//!
+//! ```text
+//!   explored     the explored pairs
+//!   differences  where stores and ends differ
+//! ```
+
+mod differences;
+mod explored;
 
 use crate::Obstacle;
+use crate::access::{input_of, is_visible_store};
+use crate::execution::SymbolicExecution;
 use crate::flow::Flow;
-use crate::levels::{Byte, Diagram, Example, Levels, Outcome};
-use crate::noise::input_of;
+use crate::levels::{Assignment, Diagram, Levels, Outcome};
 use crate::repetition::{Visit, Visits};
 use crate::scene::{Scene, UNKNOWN_NUMBERS};
 use crate::segment::{MAX_WORDS, Pause, Segment, WRITTEN};
-use crate::state::{Count, Entry, State};
-use crate::trace::{Stimulus, is_visible_store};
-use crate::variables::{Origin, given};
-use crate::walk::Walk;
+use crate::state::{Counter, Entry, State};
+use crate::trace::Stimulus;
+use crate::variables::{Origin, input_value};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
-use gray1_logic::{FALSE, Function, TRUE, Variable};
+use gray1_logic::{FALSE, Function};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The words that take as long as the comparison of an event.
+/// The cost of comparing an event, in executed words.
 const WORDS_OF_AN_EVENT: u64 = 16;
 
-/// The reads on which states may depend that are looked for among those that were explored.
+/// States that depend on more reads than this are not compared with explored states.
 const MAX_READS: usize = 8;
 
 type Pauses = [Pause; 2];
@@ -33,28 +41,28 @@ type States = [State<Function>; 2];
 /// The rules of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// The runs are of one program. RAM differs at power-up, and halts and what is kept are compared.
+    /// The runs are of one program, and RAM differs at power-up. Halts and final bytes of RAM are compared, too.
     Noise,
-    /// The runs are of two programs. RAM is the same at power-up.
+    /// The runs are of two programs, and RAM is the same at power-up.
     Same {
-        /// Whether stores have to be in the same cycle.
+        /// Whether the stores have to be in the same cycles.
         cycles: bool,
     },
 }
 
 /// Runs that seem to differ.
 pub struct Suspicion {
-    /// The word at which the first run is.
+    /// The word at which a run is.
     pub at: u16,
-    /// Whether the comparison ends here. Otherwise the runs differ only if one of them makes no store any more.
+    /// Whether the comparison ends here. Otherwise the runs differ only if one of them makes no further store.
     pub is_final: bool,
-    /// The runs.
+    /// The path condition of the runs.
     condition: Function,
-    /// The cycles of both.
-    cycles: [Count<Function>; 2],
+    /// The cycles of both runs.
+    cycles: [Counter<Function>; 2],
 }
 
-/// Two runs.
+/// The comparison of two runs.
 pub struct Lockstep<'a, 's> {
     pub scene: Scene<Diagram<'s>>,
     /// The entry of the second run.
@@ -65,29 +73,30 @@ pub struct Lockstep<'a, 's> {
     heads: [Vec<bool>; 2],
     /// The words that may still be executed.
     left: u64,
-    /// The pairs that are to be followed, by the position of the first run that has not ended: the first, or the second.
+    /// The pairs of states to be followed, by the position of the first run, or of the second if the first has ended.
     waiting: [BTreeMap<u32, BTreeMap<Pauses, States>>; 2],
+    /// The remembered pairs of states, with their path conditions.
     explored: BTreeMap<Pauses, Visit<(Contents, Function)>>,
-    /// The pairs of words at which one run waits for the store of the other, and was suspected to wait for ever.
+    /// The pairs of words at which one run waits for a store of the other, and was suspected to wait for ever.
     suspected: BTreeSet<Pauses>,
     reads: Vec<NumberedRead>,
 }
 
-/// The bits of a pair of states.
+/// The contents of a pair of states: the addresses of their bytes, and all bits.
 type Contents = (Vec<u16>, Vec<Function>);
 
-/// A read of an input in one of the runs.
+/// A read in one of the runs.
 struct NumberedRead {
-    /// The number of its variables.
+    /// The number in the origin of its variables.
     number: u32,
     input: usize,
     condition: Function,
-    /// The number of the read in the run.
-    count: Count<Function>,
+    /// The number of reads before it in the run.
+    count: Counter<Function>,
 }
 
 impl<'a, 's> Lockstep<'a, 's> {
-    /// Runs of two programs from a reset on.
+    /// Creates a comparison of runs from a reset on.
     pub fn new(images: [&'a Image; 2], rule: Rule, scene: Scene<Diagram<'s>>) -> Lockstep<'a, 's> {
         let second = if rule == Rule::Noise { scene.entry.with_other_ram() } else { scene.entry.clone() };
         let flows = images.map(|image| Flow::new(image, 0, &|_| true));
@@ -107,7 +116,7 @@ impl<'a, 's> Lockstep<'a, 's> {
         }
     }
 
-    /// Follows both runs from their start; returns the first that seem to differ.
+    /// Follows both runs from their start. Returns the first runs that seem to differ.
     pub fn start(&mut self) -> Outcome<Option<Suspicion>> {
         let mut state = self.scene.entry.state(&self.scene.levels);
         if self.rule == Rule::Noise {
@@ -121,7 +130,7 @@ impl<'a, 's> Lockstep<'a, 's> {
         if found.is_some() { Ok(found) } else { self.resume() }
     }
 
-    /// Follows both runs until no pair is left; returns the first that seem to differ.
+    /// Follows both runs until no pair is left. Returns the first runs that seem to differ.
     pub fn resume(&mut self) -> Outcome<Option<Suspicion>> {
         while let Some((pauses, states)) = self.next() {
             self.scene.levels.check()?;
@@ -134,14 +143,15 @@ impl<'a, 's> Lockstep<'a, 's> {
         Ok(None)
     }
 
-    /// An example of runs that seem to differ, whose RAM differs as little as possible, and what the two runs depend on.
-    pub fn example(&mut self, suspicion: &Suspicion) -> Outcome<Option<(Example, [Stimulus; 2], u64)>> {
+    /// Chooses concrete runs that seem to differ, whose RAM differs as little as possible. Returns an assignment, the stimuli
+    /// of both runs, and their cycles.
+    pub fn concretise(&mut self, suspicion: &Suspicion) -> Outcome<Option<(Assignment, [Stimulus; 2], u64)>> {
         let mut condition = suspicion.condition;
         let mut addresses = BTreeSet::new();
         let is_noise = self.rule == Rule::Noise;
         let variables = &self.scene.variables;
         self.scene.levels.variables_of(&[condition], &mut |variable| match variables.origin(variable) {
-            Origin::Ram(address) | Origin::Second(address) if is_noise => _ = addresses.insert(address),
+            Origin::Ram(address) | Origin::SecondRam(address) if is_noise => _ = addresses.insert(address),
             _ => {}
         });
         for address in addresses {
@@ -150,48 +160,48 @@ impl<'a, 's> Lockstep<'a, 's> {
             let narrower = self.scene.levels.and(condition, !differ)?;
             condition = if narrower == FALSE { condition } else { narrower };
         }
-        let Some(example) = self.scene.levels.example(condition)? else { return Ok(None) };
-        let cycles = suspicion.cycles.iter().map(|count| count.value(&example, &self.scene.levels)).max();
-        let stimuli = self.stimuli(&example);
-        Ok(Some((example, stimuli, cycles.unwrap_or_default())))
+        let Some(assignment) = self.scene.levels.assignment(condition)? else { return Ok(None) };
+        let cycles = suspicion.cycles.iter().map(|count| count.value(&assignment, &self.scene.levels)).max();
+        let stimuli = self.stimuli(&assignment);
+        Ok(Some((assignment, stimuli, cycles.unwrap_or_default())))
     }
 
-    /// What the two runs of an example depend on.
-    fn stimuli(&self, example: &Example) -> [Stimulus; 2] {
-        let bits = self.scene.variables.bits_of(example);
+    /// Returns the stimuli of both runs for an assignment.
+    fn stimuli(&self, assignment: &Assignment) -> [Stimulus; 2] {
+        let bits = self.scene.variables.bits_of(assignment);
         let mut stimuli = [Stimulus::default(), Stimulus::default()];
         for (&origin, &byte) in &bits {
-            let (address, is_for) = match origin {
+            let (address, runs) = match origin {
                 Origin::Ram(address) => (address, [true, self.rule != Rule::Noise]),
-                Origin::Second(address) => (address, [false, true]),
+                Origin::SecondRam(address) => (address, [false, true]),
                 _ => continue,
             };
-            for (stimulus, _) in stimuli.iter_mut().zip(is_for).filter(|&(_, is_for)| is_for) {
+            for (stimulus, _) in stimuli.iter_mut().zip(runs).filter(|&(_, depends)| depends) {
                 stimulus.ram.insert(address, byte);
             }
         }
-        for read in self.reads.iter().filter(|read| self.scene.levels.value(read.condition, example)) {
+        for read in self.reads.iter().filter(|read| self.scene.levels.value(read.condition, assignment)) {
             let bits = bits.get(&Origin::Read(read.input, read.number)).copied().unwrap_or_default();
-            let number = read.count.value(example, &self.scene.levels);
+            let number = read.count.value(assignment, &self.scene.levels);
             for stimulus in &mut stimuli {
-                stimulus.reads.entry(number).or_default()[read.input] = given(read.input, bits);
+                stimulus.reads.entry(number).or_default()[read.input] = input_value(read.input, bits);
             }
         }
         stimuli
     }
 
-    /// Counts work that takes as long as some words.
+    /// Charges work that takes as long as some words.
     fn spend(&mut self, words: u64) -> Outcome<()> {
         self.left = self.left.checked_sub(words).ok_or(Obstacle::TooLong(MAX_WORDS))?;
         Ok(())
     }
 
-    /// The next pair: everything in a loop before what follows it.
+    /// Removes the next pair: inner loops before their successors.
     fn next(&mut self) -> Option<(Pauses, States)> {
         for (flow, waiting) in self.flows.iter().zip(&mut self.waiting) {
-            // The exits of a loop wait for its end, but not for too long.
-            let is_patient = self.left > MAX_WORDS / 16 * 15;
-            let position = if is_patient { flow.next(waiting) } else { waiting.keys().next_back().copied() };
+            // The exits of a loop wait for its end, until a sixteenth of the words is spent.
+            let waits = self.left > MAX_WORDS / 16 * 15;
+            let position = if waits { flow.next(waiting) } else { waiting.keys().next_back().copied() };
             if let Some(position) = position {
                 let pairs = waiting.get_mut(&position)?;
                 let pair = pairs.pop_first();
@@ -204,7 +214,7 @@ impl<'a, 's> Lockstep<'a, 's> {
         None
     }
 
-    /// Compares the events before which two runs are, and goes on to the next.
+    /// Compares the events that are next in both runs, and executes them.
     fn step(&mut self, pauses: Pauses, mut states: States) -> Outcome<Option<Suspicion>> {
         let word = |side: usize| match pauses[side] {
             Pause::Before(at) => Some(self.images[side].word(at)),
@@ -222,7 +232,7 @@ impl<'a, 's> Lockstep<'a, 's> {
         let in_time =
             ends || self.rule != Rule::Same { cycles: true } || states[0].cycles == states[1].cycles;
         if is_aligned && in_time && self.is_explored(pauses, &mut states)? {
-            // A run that reads on while the other has halted may never halt.
+            // The other run has halted; this one repeats a read, so it may never halt.
             let halts = self.rule == Rule::Noise && pauses.contains(&Pause::Halted);
             return Ok(halts.then(|| suspicion(pauses, states[0].condition, &states)));
         }
@@ -260,27 +270,26 @@ impl<'a, 's> Lockstep<'a, 's> {
         self.meet(ends)
     }
 
-    /// Executes one run from a word to its next pauses; if `starts`, the word is an event, such as the read of a number.
+    /// Executes one run from a word to its next pauses. If `starts_at_event`, the word is an event; a read has this number.
     fn advance(
         &mut self,
         side: usize,
         from: u16,
-        starts: bool,
+        starts_at_event: bool,
         mut state: State<Function>,
         number: Option<u32>,
     ) -> Outcome<BTreeMap<Pause, State<Function>>> {
         state.inputs = [None; 3];
         let mut reads = state.reads.clone();
         if let Some(number) = number {
-            state.reads = Count::of(number.into());
+            state.reads = Counter::new(number.into());
             reads.count();
         }
-        let mut walk = Walk::new(self.images[side], self.flows[side].clone(), MAX_WORDS);
-        walk.remembers = false;
+        let mut execution = SymbolicExecution::new(self.images[side], self.flows[side].clone(), MAX_WORDS);
         let mut segment = Segment {
             image: self.images[side],
             heads: &self.heads[side],
-            starts,
+            starts_at_event,
             left: &mut self.left,
             visits: Visits::new(),
             ends: BTreeMap::new(),
@@ -289,7 +298,7 @@ impl<'a, 's> Lockstep<'a, 's> {
         if side == 1 {
             std::mem::swap(&mut self.scene.entry, &mut self.second);
         }
-        let outcome = walk.run(from, state, &mut self.scene, &mut segment);
+        let outcome = execution.run(from, state, &mut self.scene, &mut segment);
         let mut ends = segment.ends;
         if side == 1 {
             std::mem::swap(&mut self.scene.entry, &mut self.second);
@@ -300,7 +309,7 @@ impl<'a, 's> Lockstep<'a, 's> {
         Ok(ends)
     }
 
-    /// Puts together the pauses of both runs; returns runs that seem to differ at their end.
+    /// Combines the pauses of both runs to pairs that are to be followed. Returns runs that seem to differ at their end.
     fn meet(&mut self, ends: [BTreeMap<Pause, State<Function>>; 2]) -> Outcome<Option<Suspicion>> {
         for (&one, first) in &ends[0] {
             for (&other, second) in &ends[1] {
@@ -325,6 +334,7 @@ impl<'a, 's> Lockstep<'a, 's> {
         Ok(None)
     }
 
+    /// Adds a pair that is to be followed, or joins it with the one at the same words.
     fn wait(&mut self, leading: usize, pauses: Pauses, states: States) -> Outcome<()> {
         let Pause::Before(at) = pauses[leading] else { return Ok(()) };
         let Some(position) = self.flows[leading].position(at) else { return Ok(()) };
@@ -334,143 +344,12 @@ impl<'a, 's> Lockstep<'a, 's> {
             Some([one, other]) => {
                 let [new_one, new_other] = states;
                 let Scene { levels, variables, entry, .. } = &mut self.scene;
-                let one = one.joined(new_one, entry, variables, levels)?;
-                [one, other.joined(new_other, &mut self.second, variables, levels)?]
+                let one = one.join(new_one, entry, variables, levels)?;
+                [one, other.join(new_other, &mut self.second, variables, levels)?]
             }
         };
         self.waiting[leading].entry(position).or_default().insert(pauses, states);
         Ok(())
-    }
-
-    /// Whether all pairs of concrete states were explored at these words before. What was read, and the noise of bytes
-    /// that have been overwritten, matters only as far as the states depend on it, and the numbers of reads do not
-    /// matter at all.
-    fn is_explored(&mut self, pauses: Pauses, states: &mut States) -> Outcome<bool> {
-        for state in &mut *states {
-            self.scene.simplify(state)?;
-        }
-        let bytes = || states.iter().flat_map(|state| state.ram.values().chain([&state.a]));
-        let mut bits: Vec<Function> = bytes().flatten().copied().chain([states[0].c, states[1].c]).collect();
-        let mut used = BTreeSet::new();
-        self.scene.levels.variables_of(&bits, &mut |variable| _ = used.insert(variable));
-        self.spend(16 * used.len() as u64)?;
-        let origins = used.iter().map(|&variable| self.scene.variables.origin(variable));
-        let reads: BTreeSet<Origin> = origins.filter(|origin| matches!(origin, Origin::Read(..))).collect();
-        if reads.len() > MAX_READS {
-            return Ok(false);
-        }
-        let variables = &self.scene.variables;
-        let is_overwritten = |side: usize, address: u16| states[side].ram.contains_key(&address);
-        let may_forget = |variable: Variable| match variables.origin(variable) {
-            _ if used.contains(&variable) => false,
-            Origin::Read(..) | Origin::Unread(_) => true,
-            Origin::Ram(address) => {
-                is_overwritten(0, address) && (self.rule == Rule::Noise || is_overwritten(1, address))
-            }
-            Origin::Second(address) => is_overwritten(1, address),
-            _ => false,
-        };
-        let mut condition = self.scene.levels.forget(states[0].condition, &may_forget)?;
-        for (from, to) in self.renumbering(&used)? {
-            condition = self.scene.levels.rename(condition, from, to)?;
-            for bit in &mut bits {
-                *bit = self.scene.levels.rename(*bit, from, to)?;
-            }
-        }
-        for bit in &mut bits {
-            *bit = self.scene.levels.within(*bit, condition)?;
-        }
-        let addresses = states.iter().flat_map(|state| state.ram.keys().copied()).collect();
-        let contents = (addresses, bits);
-        let Some(explored) = self.explored.get_mut(&pauses) else {
-            self.explored.insert(pauses, Visit::new((contents, condition)));
-            return Ok(false);
-        };
-        let (known, before) = &mut explored.kept;
-        if *known == contents {
-            let new = self.scene.levels.and(condition, !*before)?;
-            *before = self.scene.levels.or(*before, condition)?;
-            return Ok(new == FALSE);
-        }
-        explored.count(|| (contents, condition));
-        Ok(false)
-    }
-
-    /// The variables of reads that are used, with those that they become if these reads are numbered from 0 on.
-    fn renumbering(&mut self, used: &BTreeSet<Variable>) -> Outcome<Vec<(Variable, Variable)>> {
-        let mut reads: BTreeMap<u32, Vec<Variable>> = BTreeMap::new();
-        for &variable in used {
-            if let Origin::Read(_, number) = self.scene.variables.origin(variable) {
-                reads.entry(number).or_default().push(variable);
-            }
-        }
-        let mut renumbering = Vec::new();
-        for (new, (number, variables)) in (0..).zip(reads) {
-            for variable in variables.into_iter().filter(|_| new != number) {
-                renumbering.push((variable, self.scene.variables.renumbered(variable, new)?));
-            }
-        }
-        Ok(renumbering)
-    }
-
-    /// Where two visible stores are not the same.
-    fn differ_in_stores(&mut self, words: [Word; 2], states: &States) -> Outcome<Function> {
-        let condition = states[0].condition;
-        if words[0].x() != words[1].x() {
-            return Ok(condition);
-        }
-        let mut differ = self.differ(&states[0].a, &states[1].a)?;
-        if self.rule == (Rule::Same { cycles: true }) && states[0].cycles != states[1].cycles {
-            let cycles =
-                states.each_ref().map(|state| state.cycles.bits(u64::BITS as usize, &mut self.scene.levels));
-            let [one, other] = cycles;
-            let later = self.differ(&one?, &other?)?;
-            differ = self.scene.levels.or(differ, later)?;
-        }
-        self.scene.levels.and(condition, differ)
-    }
-
-    /// Where runs with other noise differ at their end: in whether it is a halt, or in a byte that one of them has
-    /// written.
-    fn differ_at_the_end(&mut self, pauses: Pauses, states: &States) -> Outcome<Function> {
-        let condition = states[0].condition;
-        if pauses != [Pause::Halted; 2] {
-            return Ok(if pauses == [Pause::Silent; 2] { FALSE } else { condition });
-        }
-        let mut all = FALSE;
-        for (&address, [written, ..]) in states[0].ram.range(WRITTEN..) {
-            let other = states[1].ram.get(&address).map_or(TRUE, |[other, ..]| *other);
-            let written = self.scene.levels.or(*written, other)?;
-            let [one, other] =
-                [self.byte(0, address - WRITTEN, states)?, self.byte(1, address - WRITTEN, states)?];
-            let differ = self.differ(&one, &other)?;
-            let differ = self.scene.levels.and(differ, written)?;
-            all = self.scene.levels.or(all, differ)?;
-        }
-        self.scene.levels.and(condition, all)
-    }
-
-    /// A byte of RAM of one run.
-    fn byte(&mut self, side: usize, address: u16, states: &States) -> Outcome<Byte<Function>> {
-        match states[side].ram.get(&address) {
-            Some(&byte) => Ok(byte),
-            None => self.entry_byte(side, address),
-        }
-    }
-
-    fn entry_byte(&mut self, side: usize, address: u16) -> Outcome<Byte<Function>> {
-        let Scene { levels, variables, entry, .. } = &mut self.scene;
-        let entry = if side == 0 { entry } else { &mut self.second };
-        entry.byte(address, variables, levels)
-    }
-
-    /// Where some bits are not the same.
-    fn differ(&mut self, one: &[Function], other: &[Function]) -> Outcome<Function> {
-        let levels = &mut self.scene.levels;
-        one.iter().zip(other).try_fold(FALSE, |differ, (&one, &other)| {
-            let here = levels.differ(one, other)?;
-            levels.or(differ, here)
-        })
     }
 }
 

@@ -1,121 +1,123 @@
-//! The walk through a program, from an entry to all exits, for all inputs at once.
+//! Symbolic execution of a program, from an entry to all exits, for all inputs at once.
 
 use crate::Obstacle;
 use crate::flow::Flow;
-use crate::levels::{Byte, Example, LOOK_EVERY, Levels, Outcome};
+use crate::levels::{Assignment, Byte, CHECK_INTERVAL, Levels, Outcome};
 use crate::repetition::Visit;
 use crate::scene::{Read, Scene, UNKNOWN_NUMBERS};
 use crate::state::State;
-use crate::variables::{Origin, given};
+use crate::variables::{Origin, input_value};
 use gray1_isa::{Image, Opcode, Operand, PROGRAM_WORDS, Word};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// How control leaves the code that is walked through.
+/// The way in which control leaves a word, and with it perhaps the executed code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// It goes on at this word.
+    /// Control continues at this word.
     To(u16),
     /// The machine halts at this word.
     Halt(u16),
 }
 
-/// Whether to go on.
-pub type Going = Outcome<ControlFlow<()>>;
+/// Whether the execution continues.
+pub type Progress = Outcome<ControlFlow<()>>;
 
-/// What is left of a state, unless the whole walk ends.
-pub type Rest<B> = Outcome<ControlFlow<(), Option<State<<B as Levels>::Level>>>>;
+/// The remainder of a state, unless the whole execution ends.
+pub type Remainder<B> = Outcome<ControlFlow<(), Option<State<<B as Levels>::Level>>>>;
 
-/// What becomes of control that comes to a word.
+/// An observer's decision about a state that arrives at a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arrival {
-    /// It goes on.
-    Goes,
-    /// This way is not followed any further.
-    Ends,
-    /// The whole walk ends.
-    EndsAll,
+pub enum Decision {
+    /// The path continues.
+    Continue,
+    /// The path ends here.
+    EndPath,
+    /// The whole execution ends.
+    EndAll,
 }
 
-/// Whoever wants to know what is met on a walk.
-pub trait Watch<B: Levels> {
-    /// Control comes to a word, at which several ways may have come together.
-    fn arrive(&mut self, scene: &mut Scene<B>, at: u16, state: &mut State<B::Level>) -> Outcome<Arrival>;
-    /// A byte is stored in A's place; an address that is no RAM is left out.
-    fn store(&mut self, _: &mut Scene<B>, _at: u16, _address: u16, _: &mut State<B::Level>) -> Going {
+/// Observes an execution, and decides how far it goes.
+pub trait Observer<B: Levels> {
+    /// Control arrives at a word, where several paths may have been joined.
+    fn arrive(&mut self, scene: &mut Scene<B>, at: u16, state: &mut State<B::Level>) -> Outcome<Decision>;
+    /// A is stored to RAM.
+    fn store(&mut self, _: &mut Scene<B>, _at: u16, _address: u16, _: &mut State<B::Level>) -> Progress {
         Ok(ControlFlow::Continue(()))
     }
     /// An input has been read.
     fn read(&mut self, _scene: &mut Scene<B>, _state: &mut State<B::Level>) -> Outcome<()> {
         Ok(())
     }
-    /// Control is about to come to a word: returns the part of its state that goes on there.
-    fn end(&mut self, _: &mut Scene<B>, _at: u16, state: State<B::Level>) -> Rest<B> {
+    /// Control is about to arrive at a word. Returns the part of the state that continues there.
+    fn end(&mut self, _: &mut Scene<B>, _at: u16, state: State<B::Level>) -> Remainder<B> {
         Ok(ControlFlow::Continue(Some(state)))
     }
-    /// Control leaves.
-    fn leave(&mut self, scene: &mut Scene<B>, exit: Exit, state: &State<B::Level>) -> Going;
-    /// A loop comes back to a state in which it has been before, so a run may stay in it.
-    fn stay(&mut self, scene: &mut Scene<B>, at: u16, state: &State<B::Level>) -> Going;
+    /// Control leaves the code.
+    fn leave(&mut self, scene: &mut Scene<B>, exit: Exit, state: &State<B::Level>) -> Progress;
+    /// A loop repeats a state, so a run may stay in it for ever.
+    fn stay(&mut self, _: &mut Scene<B>, _at: u16, _: &State<B::Level>) -> Progress {
+        Ok(ControlFlow::Continue(()))
+    }
 }
 
-/// A walk.
-pub struct Walk<'a, B: Levels> {
+/// A symbolic execution.
+pub struct SymbolicExecution<'a, B: Levels> {
     image: &'a Image,
     flow: Flow,
-    /// The states from which the walk goes on, by the position of their words.
+    /// The states that are still to be executed, by the positions of their words.
     waiting: BTreeMap<u32, State<B::Level>>,
-    /// States in which control came to the head of a loop.
-    been: BTreeMap<u16, Visit<State<B::Level>>>,
-    /// The words that may still be carried out.
+    /// The remembered visits of loop heads.
+    visits: BTreeMap<u16, Visit<State<B::Level>>>,
+    /// The words that may still be executed.
     left: u64,
-    most: u64,
-    /// The word at which it began.
+    max_words: u64,
+    /// The word at which the execution began.
     from: u16,
-    /// Whether to notice that a loop comes back to a state.
-    pub remembers: bool,
-    /// Whether it makes no difference what was read last.
+    /// Whether loops end when they repeat a state.
+    pub detects_repetition: bool,
+    /// Whether states count as equal whatever was read last.
     pub ignores_inputs: bool,
-    /// The head of a loop at which the walk was last.
+    /// The loop head that was executed last.
     pub last_head: Option<u16>,
-    /// Whether control came to a word outside of the flow, which has all words of the program since then.
+    /// Whether control came to a word outside of the flow, which contains all words of the program since then.
     pub strayed: bool,
 }
 
-impl<'a, B: Levels> Walk<'a, B> {
-    /// A walk that begins in this state; at most this many words are carried out.
-    pub fn new(image: &'a Image, flow: Flow, most: u64) -> Walk<'a, B> {
-        Walk {
+impl<'a, B: Levels> SymbolicExecution<'a, B> {
+    /// Creates an execution of at most this many words.
+    pub fn new(image: &'a Image, flow: Flow, max_words: u64) -> SymbolicExecution<'a, B> {
+        SymbolicExecution {
             image,
             flow,
             waiting: BTreeMap::new(),
-            been: BTreeMap::new(),
-            left: most,
-            most,
+            visits: BTreeMap::new(),
+            left: max_words,
+            max_words,
             from: 0,
-            remembers: true,
+            detects_repetition: false,
             ignores_inputs: false,
             last_head: None,
             strayed: false,
         }
     }
 
-    /// Walks on from where control waits, until it has left everywhere or `watch` ends it.
+    /// Executes from a word on, until all paths have ended or `watch` ends the execution.
     pub fn run(
         &mut self,
         from: u16,
         state: State<B::Level>,
         scene: &mut Scene<B>,
-        watch: &mut dyn Watch<B>,
-    ) -> Going {
+        watch: &mut dyn Observer<B>,
+    ) -> Progress {
         self.from = from;
         self.wait(from, state, scene)?;
         let mut going = ControlFlow::Continue(());
         while let ControlFlow::Continue(()) = going {
             let Some(position) = self.flow.next(&self.waiting) else { break };
             let Some(state) = self.waiting.remove(&position) else { break };
-            self.left = self.left.checked_sub(1).ok_or(Obstacle::TooLong(self.most))?;
-            if self.left.is_multiple_of(LOOK_EVERY) {
+            self.left = self.left.checked_sub(1).ok_or(Obstacle::TooLong(self.max_words))?;
+            if self.left.is_multiple_of(CHECK_INTERVAL) {
                 scene.levels.check()?;
             }
             going = self.at(self.flow.word(position), state, scene, watch)?;
@@ -123,24 +125,24 @@ impl<'a, B: Levels> Walk<'a, B> {
         Ok(going)
     }
 
-    /// Carries out the word at which control is.
+    /// Executes the word at which control is.
     fn at(
         &mut self,
         at: u16,
         mut state: State<B::Level>,
         scene: &mut Scene<B>,
-        watch: &mut dyn Watch<B>,
-    ) -> Going {
+        watch: &mut dyn Observer<B>,
+    ) -> Progress {
         if self.flow.is_head(at) {
             self.last_head = Some(at);
             scene.simplify(&mut state)?;
         }
         match watch.arrive(scene, at, &mut state)? {
-            Arrival::Goes => {}
-            Arrival::Ends => return Ok(ControlFlow::Continue(())),
-            Arrival::EndsAll => return Ok(ControlFlow::Break(())),
+            Decision::Continue => {}
+            Decision::EndPath => return Ok(ControlFlow::Continue(())),
+            Decision::EndAll => return Ok(ControlFlow::Break(())),
         }
-        if self.remembers && self.flow.is_head(at) && self.has_been(at, &state, scene)? {
+        if self.detects_repetition && self.flow.is_head(at) && self.is_repeated(at, &state, scene)? {
             return watch.stay(scene, at, &state);
         }
         let word = self.image.word(at);
@@ -183,10 +185,10 @@ impl<'a, B: Levels> Walk<'a, B> {
     fn go(
         &mut self,
         scene: &mut Scene<B>,
-        watch: &mut dyn Watch<B>,
+        watch: &mut dyn Observer<B>,
         exit: Exit,
         state: State<B::Level>,
-    ) -> Going {
+    ) -> Progress {
         let Exit::To(word) = exit else { return watch.leave(scene, exit, &state) };
         match watch.end(scene, word, state)? {
             ControlFlow::Continue(Some(state)) => self.wait(word, state, scene)?,
@@ -196,7 +198,7 @@ impl<'a, B: Levels> Walk<'a, B> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Adds a state to those that wait at a word.
+    /// Joins a state with the one that waits at a word, if any.
     fn wait(&mut self, word: u16, state: State<B::Level>, scene: &mut Scene<B>) -> Outcome<()> {
         if self.flow.position(word).is_none() {
             let flow = Flow::new(self.image, self.from, &|_| true);
@@ -205,7 +207,7 @@ impl<'a, B: Levels> Walk<'a, B> {
             self.waiting = moved.collect();
             (self.flow, self.strayed) = (flow, true);
         }
-        let position = self.flow.position(word).ok_or(Obstacle::TooLong(self.most))?;
+        let position = self.flow.position(word).ok_or(Obstacle::TooLong(self.max_words))?;
         let state = match self.waiting.remove(&position) {
             Some(other) => scene.join(other, state)?,
             None => state,
@@ -214,39 +216,39 @@ impl<'a, B: Levels> Walk<'a, B> {
         Ok(())
     }
 
-    /// The words that control may come to.
+    /// Returns the words that control may come to.
     pub fn words(&self) -> &[u16] {
         self.flow.words()
     }
 
-    /// Whether each run that is at this head now was there before in the same state. A loop inside begins anew.
-    fn has_been(&mut self, at: u16, state: &State<B::Level>, scene: &mut Scene<B>) -> Outcome<bool> {
-        self.been.retain(|&inside, _| !self.flow.is_within(inside, at));
-        let Some(been) = self.been.get_mut(&at) else {
-            self.been.insert(at, Visit::new(state.clone()));
+    /// Whether each run at this head was there before in the same state. The visits of inner loops are forgotten.
+    fn is_repeated(&mut self, at: u16, state: &State<B::Level>, scene: &mut Scene<B>) -> Outcome<bool> {
+        self.visits.retain(|&inner, _| !self.flow.is_within(inner, at));
+        let Some(visit) = self.visits.get_mut(&at) else {
+            self.visits.insert(at, Visit::new(state.clone()));
             return Ok(false);
         };
-        // What is in A makes no difference to a word that loads A.
+        // The value of A does not matter to a word that loads A.
         let ignores_a = self.image.word(at).opcode() == Opcode::Lda;
-        if been.kept.is_like(state, ignores_a, self.ignores_inputs) {
-            let not_before = scene.levels.not(been.kept.condition);
+        if visit.kept.is_like(state, ignores_a, self.ignores_inputs) {
+            let not_before = scene.levels.not(visit.kept.condition);
             let new = scene.levels.and(state.condition, not_before)?;
             if !scene.levels.is_possible(new)? {
                 return Ok(true);
             }
         }
-        been.count(|| state.clone());
+        visit.count(|| state.clone());
         Ok(false)
     }
 }
 
 impl<B: Levels> Scene<B> {
-    /// What an operand is.
+    /// Reads an operand.
     fn operand(
         &mut self,
         word: Word,
         state: &mut State<B::Level>,
-        watch: &mut dyn Watch<B>,
+        watch: &mut dyn Observer<B>,
     ) -> Outcome<Byte<B::Level>> {
         if word.m() {
             return Ok(std::array::from_fn(|bit| self.levels.constant(word.x() >> bit & 1 == 1)));
@@ -268,14 +270,14 @@ impl<B: Levels> Scene<B> {
         Ok(byte)
     }
 
-    /// Carries out a word that is no jump.
+    /// Executes a word that is not a jump.
     fn carry_out(
         &mut self,
         word: Word,
         at: u16,
         state: &mut State<B::Level>,
-        watch: &mut dyn Watch<B>,
-    ) -> Going {
+        watch: &mut dyn Observer<B>,
+    ) -> Progress {
         if word.opcode().row().operand == Operand::Address {
             let address = word.x();
             if State::<B::Level>::is_ram(address) {
@@ -312,15 +314,15 @@ impl<B: Levels> Scene<B> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// What pads and keys gave on the way of an example, by the cycles of the reads.
-    pub fn inputs_of(&self, example: &Example) -> Vec<(u64, usize, u8)> {
-        let bits = self.variables.bits_of(example);
+    /// Returns the reads on the path of an assignment: cycle, input and value.
+    pub fn inputs_of(&self, assignment: &Assignment) -> Vec<(u64, usize, u8)> {
+        let bits = self.variables.bits_of(assignment);
         let mut inputs = Vec::new();
         for read in &self.reads {
-            if self.levels.value(read.condition, example) {
+            if self.levels.value(read.condition, assignment) {
                 let bits = bits.get(&Origin::Read(read.input, read.number)).copied().unwrap_or_default();
-                let given = given(read.input, bits);
-                inputs.push((read.cycles.value(example, &self.levels), read.input, given));
+                let value = input_value(read.input, bits);
+                inputs.push((read.cycles.value(assignment, &self.levels), read.input, value));
             }
         }
         inputs

@@ -1,0 +1,39 @@
+//! The least and the most cycles of runs.
+
+use crate::levels::{Assignment, Levels, Outcome};
+use crate::scene::Scene;
+use crate::state::State;
+use crate::witness::Witness;
+
+/// The least and the most cycles, and inputs that take them.
+#[derive(Clone, Debug)]
+pub struct Cycles {
+    /// The least.
+    pub least: Option<(u64, Witness)>,
+    /// The most; `None` if there may be no bound.
+    pub most: Option<(u64, Witness)>,
+}
+
+/// The least and the most cycles of the runs that have ended so far.
+#[derive(Default)]
+pub struct CycleRange {
+    pub least: Option<(u64, Assignment)>,
+    pub most: Option<(u64, Assignment)>,
+}
+
+impl CycleRange {
+    /// Extends the range by the runs that end in a state.
+    pub fn extend<B: Levels>(&mut self, state: &State<B::Level>, levels: &mut B) -> Outcome<()> {
+        let least = state.cycles.extreme(state.condition, false, levels)?;
+        let most = state.cycles.extreme(state.condition, true, levels)?;
+        self.least = self.least.take().into_iter().chain(least).min_by_key(|&(cycles, _)| cycles);
+        self.most = most.into_iter().chain(self.most.take()).max_by_key(|&(cycles, _)| cycles);
+        Ok(())
+    }
+
+    /// Adds the witnesses of the least and the most cycles.
+    pub fn with_witnesses<B: Levels>(self, scene: &Scene<B>, entry: u16) -> Cycles {
+        let witness = |(cycles, assignment)| (cycles, Witness::new(scene, entry, &assignment, cycles));
+        Cycles { least: self.least.map(witness), most: self.most.map(witness) }
+    }
+}

@@ -2,7 +2,7 @@
 //! `halts`, on which every command ends by itself, or another, whose commands are interrupted at once.
 
 use super::machines::{COUNT, debugger, source};
-use super::{LONGEST_ANSWER, drawn, text};
+use super::{MAX_ANSWER, drawn, text};
 use gray1_debugger::{COMMANDS, DebugError, Dialogue};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -52,7 +52,7 @@ pub fn check(case: &[u8]) {
     for line in text.lines().skip(1).take(MAX_LINES) {
         let (reply, result) = dialogue.line(line, &interrupted);
         let length = reply.to_string().len();
-        assert!(length < LONGEST_ANSWER, "{length} bytes in answer to {line:?}");
+        assert!(length < MAX_ANSWER, "{length} bytes in answer to {line:?}");
         if let Err(DebugError::Input { offset, message }) = result {
             assert!(offset <= line.len() && !message.is_empty(), "{line:?}: an error at {offset}: {message}");
         }

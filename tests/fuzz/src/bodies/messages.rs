@@ -1,7 +1,7 @@
 //! Sessions of the Language Server Protocol: each line is a JSON message, each request gets one response, and no
 //! response is too long.
 
-use super::{LONGEST_ANSWER, drawn, text};
+use super::{MAX_ANSWER, drawn, text};
 use gray1_lsp::{Host, Server, Settings};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -54,7 +54,7 @@ pub fn send(server: &mut Server, message: &Value) -> Vec<Value> {
     }
     let heard = server.outgoing();
     let length: usize = heard.iter().map(|message| message.to_string().len()).sum();
-    assert!(length < LONGEST_ANSWER, "{length} bytes in answer to {message}");
+    assert!(length < MAX_ANSWER, "{length} bytes in answer to {message}");
     heard
 }
 

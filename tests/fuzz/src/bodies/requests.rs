@@ -2,7 +2,7 @@
 //! reason, and no answer is too long.
 
 use super::machines::{COUNT, debugger, source};
-use super::{LONGEST_ANSWER, drawn, text};
+use super::{MAX_ANSWER, drawn, text};
 use gray1_dap::{Host, Incoming, Launch, Request, Session};
 use gray1_debugger::Debugger;
 use proptest::prelude::*;
@@ -69,7 +69,7 @@ pub fn check(case: &[u8]) {
             heard.extend(session.outgoing());
         }
         let length: usize = heard.iter().map(|message| message.to_string().len()).sum();
-        assert!(length < LONGEST_ANSWER, "{length} bytes in answer to {text}");
+        assert!(length < MAX_ANSWER, "{length} bytes in answer to {text}");
         let responses: Vec<&Value> = heard
             .iter()
             .filter(|message| message["type"] == "response" && message["request_seq"] == seq)

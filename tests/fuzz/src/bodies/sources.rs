@@ -1,7 +1,7 @@
 //! Sources: for any text, the assembler ends soon, formatting changes only the layout, and an image can be disassembled
 //! and assembled again.
 
-use super::{LONGEST_ANSWER, drawn, text};
+use super::{MAX_ANSWER, drawn, text};
 use gray1_assembler::{Loaded, Loader, MemoryLoader, Options, assemble, disassemble, format};
 use gray1_isa::Image;
 use proptest::prelude::*;
@@ -66,7 +66,7 @@ pub fn assembled(source: &[u8]) -> Option<Image> {
     assert!(loader.looks.get() <= MAX_STOP_CHECKS, "{} looks", loader.looks.get());
     for coloured in [false, true] {
         let report = assembly.report.render(coloured);
-        assert!(report.len() < LONGEST_ANSWER, "{} bytes of messages", report.len());
+        assert!(report.len() < MAX_ANSWER, "{} bytes of messages", report.len());
     }
     let program = assembly.program?;
     let _ = program.listing(&assembly.report.sources);

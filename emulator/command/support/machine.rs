@@ -10,7 +10,7 @@ use gray1_debugger::{Debugger, Source};
 use gray1_isa::Image;
 use gray1_machine::board::{Board, BoardError, Change};
 use gray1_machine::{
-    ChipsEngine, Engine, FastEngine, Noise, NoiseError, PlainEngine, Script, State, StateError, program_mark,
+    ChipsEngine, Engine, IsaEngine, Noise, NoiseError, PlainEngine, Script, State, StateError, program_mark,
 };
 use gray1_proof::order_makes_no_difference;
 use gray1_timed::TimedEngine;
@@ -121,7 +121,7 @@ impl MachineArguments {
                 Box::new(self.begin(plain, image)?)
             }
             EngineKind::Timed => Box::new(self.timed(&self.board()?, image)?),
-            EngineKind::Isa => Box::new(self.begin(FastEngine::power_up(image, self.ram), image)?),
+            EngineKind::Isa => Box::new(self.begin(IsaEngine::power_up(image, self.ram), image)?),
             EngineKind::Native => {
                 let mut engine = self.chips(&self.board()?, image)?;
                 engine.translate_at_once(gray1_native::translate);
@@ -131,9 +131,9 @@ impl MachineArguments {
     }
 
     /// The engine `isa`, if it gives the same results as the machine that the options select.
-    pub fn isa_instead(&self, image: &Image) -> Result<Option<FastEngine>, Box<dyn Error>> {
+    pub fn isa_instead(&self, image: &Image) -> Result<Option<IsaEngine>, Box<dyn Error>> {
         let is_same = self.engine != EngineKind::Timed && !self.is_another_board()?;
-        is_same.then(|| self.begin(FastEngine::power_up(image, self.ram), image)).transpose()
+        is_same.then(|| self.begin(IsaEngine::power_up(image, self.ram), image)).transpose()
     }
 
     /// Whether the board is wired or burned differently from the Gray-1.

@@ -5,7 +5,7 @@ use crate::engines::Seen;
 use crate::random::{program, whole_program};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, PlainEngine, State};
+use gray1_machine::{ChipsEngine, Engine, Inputs, IsaEngine, Noise, PlainEngine, State};
 use proptest::prelude::*;
 
 /// A piece of a run: a number of cycles, with these inputs.
@@ -38,7 +38,7 @@ pub fn anywhere() -> impl Strategy<Value = State> {
 }
 
 /// Runs a board by the general rule and ahead of it, and compares them after each piece. A board that `is_right` is also
-/// compared with the fast engine.
+/// compared with the engine isa.
 pub fn compare(
     board: &Board,
     is_right: bool,
@@ -52,7 +52,7 @@ pub fn compare(
     ahead.trust_order();
     let mut native = ahead.clone();
     native.translate_at_once(gray1_native::translate);
-    let mut fast = FastEngine::power_up(image, Noise::Zeros);
+    let mut fast = IsaEngine::power_up(image, Noise::Zeros);
     let (mut seen, mut seen_fast) = (Seen::default(), Seen::default());
     let mut others = [(ahead, Seen::default()), (native, Seen::default())];
     let set = plain.set_state(state);

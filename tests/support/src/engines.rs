@@ -4,7 +4,7 @@ pub use gray1_machine::Seen;
 
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside, PlainEngine};
+use gray1_machine::{ChipsEngine, Engine, IsaEngine, Noise, Outside, PlainEngine};
 
 /// Records only the bytes sent to the port, for programs that store to the display a hundred million times.
 #[derive(Default)]
@@ -29,7 +29,7 @@ pub fn plain(image: &Image, noise: Noise) -> PlainEngine {
 /// The engines that never fail (chips, isa and, where they can be compiled, the chips as machine code) with the same program and the same noise. The timed engine can fail, so it is not among them.
 pub fn engines(image: &Image, noise: Noise) -> Vec<(&'static str, Box<dyn Engine>)> {
     let mut engines: Vec<(&str, Box<dyn Engine>)> =
-        vec![("chips", Box::new(chips(image, noise))), ("isa", Box::new(FastEngine::power_up(image, noise)))];
+        vec![("chips", Box::new(chips(image, noise))), ("isa", Box::new(IsaEngine::power_up(image, noise)))];
     if gray1_native::IS_SUPPORTED {
         let mut translated = chips(image, noise);
         translated.translate_at_once(gray1_native::translate);

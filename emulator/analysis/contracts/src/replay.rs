@@ -6,7 +6,7 @@ use crate::trace::is_like;
 use gray1_assembler::{Contract, Promise, Term};
 use gray1_isa::memory_map::{KEYS, OUT, PADCOL, PADROW};
 use gray1_isa::{Image, Opcode, Operand};
-use gray1_machine::{Engine, FastEngine, Noise};
+use gray1_machine::{Engine, IsaEngine, Noise};
 use serde::Serialize;
 
 /// A read of an input.
@@ -26,7 +26,7 @@ const INPUTS: [(u16, &str); 3] = [(PADCOL, "PADCOL"), (PADROW, "PADROW"), (KEYS,
 /// A run of a machine from a moment on.
 pub struct Replay<'a> {
     moment: &'a Moment,
-    engine: FastEngine,
+    engine: IsaEngine,
     /// The values that were read last.
     last: [u8; 3],
     /// The reads so far.
@@ -37,7 +37,7 @@ pub struct Replay<'a> {
 
 impl<'a> Replay<'a> {
     fn begin(image: &Image, moment: &'a Moment) -> Replay<'a> {
-        let mut engine = FastEngine::power_up(image, Noise::Zeros);
+        let mut engine = IsaEngine::power_up(image, Noise::Zeros);
         let _ = engine.set_state(&moment.state); // it settles in every state
         Replay { moment, engine, last: moment.before, reads: Vec::new(), has_sent: false }
     }

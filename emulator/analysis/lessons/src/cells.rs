@@ -13,7 +13,7 @@ use crate::run::{Assembled, MOST_CYCLES};
 use crate::statement::{Fault, Statement, between};
 use crate::verdict::Judgement;
 use gray1_machine::board::{Board, Change};
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise};
+use gray1_machine::{ChipsEngine, Engine, IsaEngine, Noise};
 use gray1_text::counted;
 
 /// How many cycles the board is compared with the instruction set.
@@ -87,11 +87,11 @@ impl Task {
     }
 }
 
-/// Runs a program that uses every instruction on the board, and on the fast engine.
+/// Runs a program that uses every instruction on the board, and on the engine isa.
 fn compare_instructions(board: &Board) -> Result<(), Refusal> {
     let (image, inputs) = gray1_timed::stress();
     let mut machine = ChipsEngine::power_up(board, &image, Noise::Zeros)?;
-    let mut right = FastEngine::power_up(&image, Noise::Zeros);
+    let mut right = IsaEngine::power_up(&image, Noise::Zeros);
     machine.press(inputs)?;
     right.press(inputs)?;
     for cycle in 0..COMPARED {

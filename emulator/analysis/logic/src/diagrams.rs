@@ -5,8 +5,7 @@
 //! variables come in the order of their numbers; that order determines the size of the diagrams. A function and its
 //! complement share their nodes: whatever points to a node says whether it means the node's function or the complement.
 
-use crate::quick::Quick;
-use std::collections::HashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::ops::Not;
 
@@ -62,13 +61,13 @@ struct Node {
 }
 
 /// Results for functions that were met before.
-pub type Known<T> = HashMap<Function, T, Quick>;
+pub type Known<T> = FxHashMap<Function, T>;
 
 /// All functions of one proof. The first node stands for 1; each other comes after those that it points to.
 #[derive(Clone, Debug)]
 pub struct Diagrams {
     nodes: Vec<Node>,
-    numbers: HashMap<Node, Function, Quick>,
+    numbers: FxHashMap<Node, Function>,
     /// Recent operations and their results, at their hashes. An operation that was overwritten is computed again, so the
     /// memory of all operations is bounded by the number of nodes.
     recent: Vec<([Function; 3], Function)>,
@@ -80,7 +79,7 @@ impl Diagrams {
     /// No functions yet but the constant ones, and room for this many nodes.
     pub fn new(most: usize) -> Diagrams {
         let nodes = vec![Node { variable: Variable::MAX, low: TRUE, high: TRUE }];
-        Diagrams { nodes, numbers: HashMap::default(), recent: vec![NO_OPERATION; MIN_RECENT], most }
+        Diagrams { nodes, numbers: FxHashMap::default(), recent: vec![NO_OPERATION; MIN_RECENT], most }
     }
 
     /// Raises the maximum number of nodes.
@@ -172,7 +171,7 @@ impl Diagrams {
 
     /// The place of an operation among the recent ones, whose number is a power of two.
     fn place(&self, operation: [Function; 3]) -> usize {
-        Quick::default().hash_one(<(_, _, _)>::from(operation)) as usize & (self.recent.len() - 1)
+        FxBuildHasher.hash_one(<(_, _, _)>::from(operation)) as usize & (self.recent.len() - 1)
     }
 
     /// Where both are 1.
@@ -192,7 +191,7 @@ impl Diagrams {
 
     /// The function with a variable replaced by another function.
     pub fn replace(&mut self, function: Function, variable: Function, by: Function) -> Result<Function> {
-        self.replaced(function, self.first(variable), by, &mut HashMap::default())
+        self.replaced(function, self.first(variable), by, &mut FxHashMap::default())
     }
 
     fn replaced(
@@ -299,7 +298,7 @@ impl Diagrams {
 
     /// The fraction of all settings of its variables for which a function is 1, from 0 to 1.
     pub fn share(&self, function: Function) -> f64 {
-        self.shares(function, &mut HashMap::default())
+        self.shares(function, &mut FxHashMap::default())
     }
 
     fn shares(&self, function: Function, known: &mut Known<f64>) -> f64 {

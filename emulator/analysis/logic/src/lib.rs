@@ -2,7 +2,6 @@
 //!
 //! ```text
 //!   diagrams   decision diagrams: each function is stored once, however it was formed
-//!   quick      their hash
 //!   variables  the variables of functions
 //!   numbers    several functions as one number
 //!   table      one data line of a table, reduced to the lines on which it depends
@@ -15,7 +14,6 @@
 mod diagrams;
 mod graph;
 mod numbers;
-mod quick;
 mod sets;
 mod table;
 mod variables;

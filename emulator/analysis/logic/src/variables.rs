@@ -1,12 +1,12 @@
 //! The variables of functions: which there are, and what is left of a function without some of them.
 
 use crate::diagrams::{Diagrams, Function, Known, Result, Variable};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Diagrams {
     /// Where a function is 1 for some values of these variables.
     pub fn exists(&mut self, function: Function, variables: &dyn Fn(Variable) -> bool) -> Result<Function> {
-        self.exists_somewhere(function, variables, &mut HashMap::default())
+        self.exists_somewhere(function, variables, &mut FxHashMap::default())
     }
 
     fn exists_somewhere(
@@ -31,7 +31,7 @@ impl Diagrams {
 
     /// Calls `take` with each variable that these functions depend on.
     pub fn variables_of(&self, functions: &[Function], take: &mut dyn FnMut(Variable)) {
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         let mut left = functions.to_vec();
         while let Some(function) = left.pop() {
             if function.is_constant() || !seen.insert(function.node()) {

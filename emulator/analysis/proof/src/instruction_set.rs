@@ -167,9 +167,9 @@ mod tests {
     use super::*;
     use gray1_isa::{Image, Word, from_gray, gray};
     use gray1_logic::Variable;
-    use gray1_machine::{Engine, FastEngine, Inputs, Noise};
+    use gray1_machine::{Engine, Inputs, IsaEngine, Noise};
 
-    /// Compares it with the fast engine on random states, words and inputs.
+    /// Compares it with the engine isa on random states, words and inputs.
     #[test]
     fn the_definition_is_that_of_the_fast_engine() {
         let mut diagrams = Diagrams::new(1 << 22);
@@ -214,7 +214,7 @@ mod tests {
             let (word, pc) = (Word(number(&before.word)), from_gray(number(&before.counter)));
             let mut image = Image::blank();
             image.set_word(pc, word);
-            let mut engine = FastEngine::power_up(&image, Noise::Zeros);
+            let mut engine = IsaEngine::power_up(&image, Noise::Zeros);
             let mut state = engine.state();
             (state.pc, state.a, state.c) = (pc, number(&before.accumulator) as u8, level(before.carry));
             state.ram[usize::from(word.x())] = number(&before.byte) as u8;

@@ -53,7 +53,7 @@ const fn row(
 }
 
 /// The opcode field, bits 15 to 13 of a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[allow(missing_docs)] // the table above says what each does
 pub enum Opcode {

@@ -8,7 +8,9 @@ mod gray;
 mod image;
 mod instruction;
 pub mod memory_map;
+mod step;
 
 pub use gray::{from_gray, gray, parity};
 pub use image::{IMAGE_BYTES, Image, ImageError, PROGRAM_WORDS};
 pub use instruction::{INSTRUCTIONS, Instruction, Opcode, Operand, Register, Word};
+pub use step::{Domain, step};

@@ -155,15 +155,15 @@ impl Script {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::FastEngine;
+    use crate::IsaEngine;
     use gray1_isa::memory_map::{KEYS, OUT};
     use gray1_isa::{Image, Opcode, Word};
     use std::cell::Cell;
 
     /// Sends the keys forever, three cycles each time.
-    fn echo() -> FastEngine {
+    fn echo() -> IsaEngine {
         let words = [Word::ram(Opcode::Lda, KEYS), Word::ram(Opcode::Sta, OUT), Word::jump(Opcode::Jmp, 0)];
-        FastEngine::power_up(&Image::from_words(words), Noise::Zeros)
+        IsaEngine::power_up(&Image::from_words(words), Noise::Zeros)
     }
 
     #[derive(Default)]

@@ -24,7 +24,7 @@
 //!   plain    the engine that looks up every chip in every phase, by the general rule alone
 //!   ahead    the board, evaluated for the program in its ROM
 //!   chips    the default engine: plain lookups in an order planned before, and in long runs ahead of them
-//!   fast     the engine that runs instruction by instruction, with the same results
+//!   isa      the engine that runs instruction by instruction, with the same results
 //!   state    the whole machine between two cycles: saved, restored, compared
 //!   marks    short texts that identify programs and boards
 //!   script   inputs pressed at given cycles
@@ -42,7 +42,7 @@ pub mod burn;
 mod chips;
 mod driver;
 mod engine;
-mod fast;
+mod isa;
 mod marks;
 pub mod names;
 pub mod netlist;
@@ -72,7 +72,7 @@ pub use driver::{Driver, Stop};
 pub use engine::{
     Engine, Failure, LAST_PHASE, Outside, PHASES, RESET_PHASES, Registers, Store, Stuck, Unsettled,
 };
-pub use fast::FastEngine;
+pub use isa::IsaEngine;
 pub use marks::{BoardMarks, program_mark};
 pub use netlist::Netlist;
 pub use pace::{Pace, Slice, Speed, SpeedError};

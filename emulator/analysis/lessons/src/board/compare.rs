@@ -4,7 +4,7 @@ use crate::Refusal;
 use crate::run::Assembled;
 use gray1_assembler::ShippedProgram;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside, State};
+use gray1_machine::{ChipsEngine, Engine, IsaEngine, Noise, Outside, State};
 
 /// The most cycles that a program runs.
 const MOST_CYCLES: u64 = 10_000_000;
@@ -31,7 +31,7 @@ pub fn compare(board: &Board, shipped: &ShippedProgram) -> Result<u64, Refusal> 
 /// The two machines, which have begun in the same state.
 struct Both {
     chips: ChipsEngine,
-    gray1: FastEngine,
+    gray1: IsaEngine,
 }
 
 /// The bytes that a machine sends, each with its cycle.
@@ -47,7 +47,7 @@ impl Outside for Sent {
 impl Both {
     fn begin(board: &Board, program: &Assembled) -> Result<Both, Refusal> {
         // The registers of a board that is not reset well would hold noise: that is told by the claim `reset`.
-        let gray1 = FastEngine::power_up(program.image(), Noise::Random(1));
+        let gray1 = IsaEngine::power_up(program.image(), Noise::Random(1));
         let begun = ChipsEngine::power_up(board, program.image(), Noise::Zeros).and_then(|mut chips| {
             chips.set_state(&gray1.state())?;
             Ok(chips)

@@ -4,10 +4,9 @@
 //! bytes; if it is what a processor computes with one instruction, such as a sum, it is replaced by that, and otherwise
 //! it stays a table. So it does not matter from how many chips a sum comes, or in which way.
 
-use super::logic::{Level, Logic, Node, Quick};
+use super::logic::{Level, Logic, Node};
 use super::places::{CONSTANTS, constant};
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The maximum number of tables for two bytes, which have 64 or 128 KB each.
@@ -51,10 +50,10 @@ enum Shape {
 pub struct Functions {
     /// The tables for one byte.
     pub maps: Vec<[u8; 256]>,
-    map_numbers: HashMap<[u8; 256], u16>,
+    map_numbers: FxHashMap<[u8; 256], u16>,
     /// The tables for two bytes, and those for two bytes and a bit.
     pub tables: Vec<Arc<[u8]>>,
-    shapes: HashMap<Vec<u32>, Shape, BuildHasherDefault<Quick>>,
+    shapes: FxHashMap<Vec<u32>, Shape>,
 }
 
 impl Function {
@@ -285,7 +284,7 @@ fn counting(word: usize, bit: usize) -> u64 {
 fn choices(truth: &[u64], lines: usize) -> Vec<(usize, usize, usize)> {
     let mut results: Vec<usize> =
         (0..1usize << lines).map(|at| (truth[at / 64] >> (at % 64) & 1) as usize).collect();
-    let (mut choices, mut known) = (Vec::new(), HashMap::new());
+    let (mut choices, mut known) = (Vec::new(), FxHashMap::default());
     for line in 0..lines {
         let pairs = results.chunks(2).map(|pair| match *pair {
             [low, high] if low != high => *known.entry((line, low, high)).or_insert_with(|| {

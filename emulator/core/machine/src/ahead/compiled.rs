@@ -4,10 +4,10 @@ use super::bytes::{Function, Functions};
 use super::cycle::Contents;
 use super::graph::{Bytes, Code, Graph, Next, Node, Running, To, Translator};
 use super::layout::Layout;
-use super::logic::Kept;
 use super::places::SPARE;
 use super::words::{self, Following, Grown, Words};
 use crate::engine::Outside;
+use rustc_hash::FxHashMap;
 
 /// No more cycles than this are translated: every word of a program, twice.
 const MOST_NODES: usize = 8_192;
@@ -16,14 +16,14 @@ const MOST_NODES: usize = 8_192;
 pub(super) struct Compiled {
     code: Box<dyn Code>,
     keys: Vec<u64>,
-    numbers: Kept<u64, u32>,
+    numbers: FxHashMap<u64, u32>,
 }
 
 /// What follows from a key, while it is explored.
 #[derive(Default)]
 struct Reached {
     keys: Vec<u64>,
-    numbers: Kept<u64, u32>,
+    numbers: FxHashMap<u64, u32>,
 }
 
 impl Reached {

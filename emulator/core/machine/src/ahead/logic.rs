@@ -11,8 +11,7 @@
 
 use crate::netlist::NetId;
 use crate::tables::moves;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// A table with more free lines than this is not reduced: its output counts as unknown.
@@ -52,17 +51,13 @@ enum Output {
 #[derive(Default)]
 pub(super) struct Logic {
     nodes: Vec<Node>,
-    numbers: Numbered<Node>,
+    numbers: FxHashMap<Node, u32>,
     truths: Vec<Box<[u64]>>,
-    truth_numbers: Numbered<Box<[u64]>>,
+    truth_numbers: FxHashMap<Box<[u64]>, u32>,
     truth_words: usize,
     /// Tables by their number and by the lines that are known, and their levels.
-    reduced: Kept<(usize, u32, u32), Arc<[Output]>>,
+    reduced: FxHashMap<(usize, u32, u32), Arc<[Output]>>,
 }
-
-/// A map with a quick hash.
-pub(super) type Kept<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
-type Numbered<T> = Kept<T, u32>;
 
 impl Level {
     pub const LOW: Level = Level(0);
@@ -287,40 +282,4 @@ fn coded(lines: &[Level]) -> (Vec<u8>, Vec<Level>) {
         }
     });
     (codes.collect(), distinct)
-}
-
-/// A quick hash for short keys that nobody chooses to collide.
-#[derive(Default)]
-pub(super) struct Quick(u64);
-
-impl Hasher for Quick {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            self.write_u64(chunk.iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
-        }
-    }
-
-    fn write_u8(&mut self, number: u8) {
-        self.write_u64(number.into());
-    }
-
-    fn write_u16(&mut self, number: u16) {
-        self.write_u64(number.into());
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.write_u64(number.into());
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        self.write_u64(number as u64);
-    }
 }

@@ -46,11 +46,9 @@ use cycle::{Contents, program};
 pub use graph::{BYTES, Bytes, Code, Graph, Next, Node, Running, To, Translator};
 use interpret::{Pause, Program};
 use layout::{Layout, is_at_rest};
-use logic::Quick;
 pub use places::constant;
 use places::{CONSTANTS, PLACES};
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use rustc_hash::FxHashMap;
 use words::{Grown, Words};
 
 /// The cycles of one call at most: they fit the records of stores, and a board that is worth translating is translated.
@@ -73,7 +71,7 @@ pub(crate) struct Ahead {
     words: Words,
     blocks: Vec<Block>,
     code: Program,
-    known: HashMap<u64, Option<u32>, BuildHasherDefault<Quick>>,
+    known: FxHashMap<u64, Option<u32>>,
     bytes: Box<[u8; PLACES]>,
     stores: Vec<Store>,
     /// The instructions run in this call, by opcode.
@@ -116,7 +114,7 @@ impl Ahead {
             words: Words::new()?,
             blocks: Vec::new(),
             code: Program::default(),
-            known: HashMap::default(),
+            known: FxHashMap::default(),
             bytes,
             stores: Vec::new(),
             executed: [0; 8],

@@ -3,11 +3,10 @@
 use super::bytes::{Function, Functions};
 use super::cycle::{Contents, Evaluated, evaluate};
 use super::layout::{Layout, Source};
-use super::logic::{Level, Logic, Quick};
+use super::logic::{Level, Logic};
 use gray1_isa::memory_map::{GREEN, OUT};
 use gray1_isa::{PROGRAM_WORDS, from_gray};
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// No more cycles than this are evaluated: every word of a program, four times.
@@ -44,7 +43,7 @@ pub(super) struct Following {
 pub(super) struct Words {
     logic: Logic,
     pub functions: Functions,
-    cycles: HashMap<u64, Option<Arc<Cycle>>, BuildHasherDefault<Quick>>,
+    cycles: FxHashMap<u64, Option<Arc<Cycle>>>,
     /// For each register, whether some cycle depends on its value. The others are not kept up to date.
     pub needed: Vec<bool>,
 }

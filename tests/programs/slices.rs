@@ -29,7 +29,7 @@ pub fn check(name: &str, image: &Image, expected: &Expectations) {
     assert_eq!(String::from_utf8_lossy(&sent.0), expected.output, "{name}: output");
     if gray1_native::IS_SUPPORTED {
         let mut native = chips(image, Noise::Random(1));
-        native.translate_at_once(gray1_native::translate);
+        native.compile_eagerly(gray1_native::translate);
         let mut sent_by_native = Sent::default();
         run(&mut native, u64::MAX, &mut sent_by_native);
         assert!(

@@ -124,7 +124,7 @@ impl MachineArguments {
             EngineKind::Isa => Box::new(self.begin(IsaEngine::power_up(image, self.ram), image)?),
             EngineKind::Native => {
                 let mut engine = self.chips(&self.board()?, image)?;
-                engine.translate_at_once(gray1_native::translate);
+                engine.compile_eagerly(gray1_native::translate);
                 Box::new(engine)
             }
         })
@@ -248,7 +248,7 @@ impl BoardArguments {
             Some(path) => parse(&files::read_text(path)?, &shown(path))?,
             None => default(),
         };
-        board.equip(order_makes_no_difference, gray1_native::translate);
+        board.set_accelerators(order_makes_no_difference, gray1_native::translate);
         for change in &self.cell {
             board.change(change).map_err(|error| format!("--cell: {error}"))?;
         }

@@ -49,9 +49,9 @@ pub fn compare(
     let plain = PlainEngine::power_up(board, image, Noise::Zeros);
     let chips = ChipsEngine::power_up(board, image, Noise::Zeros);
     let (Ok(mut plain), Ok(mut ahead)) = (plain, chips) else { return Ok(()) };
-    ahead.trust_order();
+    ahead.assume_confluent();
     let mut native = ahead.clone();
-    native.translate_at_once(gray1_native::translate);
+    native.compile_eagerly(gray1_native::translate);
     let mut fast = IsaEngine::power_up(image, Noise::Zeros);
     let (mut seen, mut seen_fast) = (Seen::default(), Seen::default());
     let mut others = [(ahead, Seen::default()), (native, Seen::default())];

@@ -32,7 +32,7 @@ pub fn engines(image: &Image, noise: Noise) -> Vec<(&'static str, Box<dyn Engine
         vec![("chips", Box::new(chips(image, noise))), ("isa", Box::new(IsaEngine::power_up(image, noise)))];
     if gray1_native::IS_SUPPORTED {
         let mut translated = chips(image, noise);
-        translated.translate_at_once(gray1_native::translate);
+        translated.compile_eagerly(gray1_native::translate);
         engines.push(("chips as machine code", Box::new(translated)));
     }
     engines

@@ -13,9 +13,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The maximum number of beginnings that one job remembers; equal ones after that are tried again.
-const MOST_SEEN: usize = 1 << 20;
+const MAX_SEEN: usize = 1 << 20;
 /// The maximum number of sequences that one job returns.
-const MOST_FOUND: usize = 1000;
+const MAX_FOUND: usize = 1000;
 /// The number of different beginnings of two instructions that make a job.
 const JOB: usize = 64;
 /// The number of test states that a job adds each time it is repeated.
@@ -143,7 +143,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn go(&mut self, state: &Trials, at: usize) {
         let (search, words) = (self.search, self.words);
-        if self.stop.load(Ordering::Relaxed) || self.sequences.len() >= MOST_FOUND {
+        if self.stop.load(Ordering::Relaxed) || self.sequences.len() >= MAX_FOUND {
             return;
         }
         match words - at {
@@ -163,7 +163,7 @@ impl Walk<'_> {
             }
             left => search.each(state, at, words, |next, after| {
                 let is_new = left < 4
-                    || self.seen.len() >= MOST_SEEN
+                    || self.seen.len() >= MAX_SEEN
                     || self.seen.insert(after.fingerprint(at + 1, words));
                 if is_new {
                     self.on(next, after, at);

@@ -37,5 +37,5 @@ mod state;
 pub use expression::{ExpressionError, Inputs, Name};
 pub use goal::{Cycles, Goal, GoalError};
 pub use job::{Job, JobResult};
-pub use search::{Constants, MOST_TEMPORARIES, Search, Sequence};
-pub use state::MOST_WORDS;
+pub use search::{Constants, MAX_TEMPORARIES, Search, Sequence};
+pub use state::MAX_WORDS;

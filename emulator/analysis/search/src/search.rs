@@ -18,7 +18,7 @@ use gray1_isa::Opcode;
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of temporaries: there are no names for more.
-pub const MOST_TEMPORARIES: usize = 3;
+pub const MAX_TEMPORARIES: usize = 3;
 /// The number of test states that can be replaced by states in which sequences have failed.
 const SPARE: usize = 14;
 
@@ -116,7 +116,7 @@ impl<'a> Search<'a> {
         if let Some(condition) = condition {
             balance(&mut tests, |inputs| condition.value(inputs) != 0);
         }
-        Search::on(goal, temporaries.min(MOST_TEMPORARIES), constants, tests, 0)
+        Search::on(goal, temporaries.min(MAX_TEMPORARIES), constants, tests, 0)
     }
 
     /// The same search with additional test states; `None` if there is no room for more.

@@ -6,7 +6,7 @@ use gray1_isa::Opcode;
 use std::borrow::Cow;
 
 /// The maximum length of sequences: longer ones would take too long to search.
-pub const MOST_WORDS: usize = 9;
+pub const MAX_WORDS: usize = 9;
 
 /// The test states in the middle of a sequence, and facts about its instructions so far.
 #[derive(Clone)]
@@ -18,7 +18,7 @@ pub(crate) struct Trials {
     pub cells: [Lanes; 5],
     pub active: Lanes,
     /// The states that have jumped ahead, by the position where they continue.
-    pub waiting: Option<Box<[Lanes; MOST_WORDS]>>,
+    pub waiting: Option<Box<[Lanes; MAX_WORDS]>>,
     /// The later positions that are the target of a jump, one bit each, even if no state has taken it.
     pub labels: u16,
     /// Whether the last instruction is an unconditional jump.
@@ -85,7 +85,7 @@ impl Trials {
             Instruction::Jump(condition, label) => {
                 let taken = self.taken(condition);
                 if let Label::At(position) = label {
-                    let waiting = next.waiting.get_or_insert_with(|| Box::new([NONE; MOST_WORDS]));
+                    let waiting = next.waiting.get_or_insert_with(|| Box::new([NONE; MAX_WORDS]));
                     waiting[position] = either(&waiting[position], &taken);
                     next.labels |= 1 << position;
                 }

@@ -141,7 +141,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         outlet.borrow_mut().progress = Some(RunProgress::new(arguments.max_cycles));
     }
     let stop = match stage {
-        Stage::Nothing => run_unseen(&mut player, arguments.hz.unwrap_or(Speed::Max), &outlet),
+        Stage::Nothing => run_headless(&mut player, arguments.hz.unwrap_or(Speed::Max), &outlet),
         Stage::Window(screen) => screen.show(&mut player, settings).map_err(Into::into),
         Stage::Terminal(stream) => {
             outlet.borrow_mut().holds_output = stream == Stream::Output;
@@ -297,7 +297,7 @@ fn record(
 }
 
 /// Plays without a display: runs the cycles that are due, and writes the output.
-fn run_unseen(player: &mut Player, speed: Speed, outlet: &RefCell<Outlet>) -> Result<Stop, Box<dyn Error>> {
+fn run_headless(player: &mut Player, speed: Speed, outlet: &RefCell<Outlet>) -> Result<Stop, Box<dyn Error>> {
     player.play(speed, Duration::ZERO, TICK);
     loop {
         if let Some(stop) = player.stop() {

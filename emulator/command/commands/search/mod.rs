@@ -9,7 +9,7 @@ use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
 use crate::support::progress::Progress;
 use crate::tell::{tell, usage};
-use gray1_search::{Constants, Goal, MOST_TEMPORARIES, MOST_WORDS, Name, Search, Sequence};
+use gray1_search::{Constants, Goal, MAX_TEMPORARIES, MAX_WORDS, Name, Search, Sequence};
 use gray1_text::{counted, visible};
 use known::{Known, Question, decide};
 use serde_json::json;
@@ -27,10 +27,10 @@ pub struct Arguments {
     #[arg(value_name = "EXPR")]
     goal: String,
     /// Search sequences of at most this many words
-    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(0..=MOST_WORDS as i64))]
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(0..=MAX_WORDS as i64))]
     max: u8,
     /// The number of temporary bytes that a sequence may use
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=MOST_TEMPORARIES as i64))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=MAX_TEMPORARIES as i64))]
     temporaries: u8,
     /// Which of a, x and y must not change; the default is x and y, except for the result
     #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0..=1)]

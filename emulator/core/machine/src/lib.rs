@@ -22,8 +22,8 @@
 //!   bench    a board without a CPU: switches are set, and it settles
 //!   engine   the interface of all engines
 //!   plain    the engine that looks up every chip in every phase, by the general rule alone
-//!   ahead    the board, evaluated for the program in its ROM
-//!   chips    the default engine: plain lookups in an order planned before, and in long runs ahead of them
+//!   partial_eval  the board, evaluated for the program in its ROM
+//!   chips    the default engine: planned lookups, and partial evaluation in long runs
 //!   isa      the engine that runs instruction by instruction, with the same results
 //!   state    the whole machine between two cycles: saved, restored, compared
 //!   marks    short texts that identify programs and boards
@@ -34,8 +34,6 @@
 //!
 //! The crate does no I/O and has no display: bytes and pictures leave it through [`Outside`].
 
-mod ahead;
-mod around;
 mod bench;
 pub mod board;
 pub mod burn;
@@ -46,8 +44,10 @@ mod isa;
 mod marks;
 pub mod names;
 pub mod netlist;
+mod observed;
 mod pace;
 pub mod pack;
+mod partial_eval;
 mod plain;
 mod random;
 mod ron_text;
@@ -60,13 +60,12 @@ pub mod wires;
 
 /// Evaluated cycles, for crates that translate them.
 pub mod evaluated {
-    pub use crate::ahead::{
+    pub use crate::partial_eval::{
         BYTES, Bytes, Code, Function, Functions, Graph, Next, Node, Running, To, Translator, Two, constant,
     };
 }
 
-pub use around::EngineAround;
-pub use bench::{BenchRun, Restless};
+pub use bench::{BenchRun, Unstable};
 pub use chips::ChipsEngine;
 pub use driver::{Driver, Stop};
 pub use engine::{
@@ -75,6 +74,7 @@ pub use engine::{
 pub use isa::IsaEngine;
 pub use marks::{BoardMarks, program_mark};
 pub use netlist::Netlist;
+pub use observed::ObservedEngine;
 pub use pace::{Pace, Slice, Speed, SpeedError};
 pub use plain::{PlainEngine, Probe, Snapshot};
 pub use random::Random;

@@ -13,7 +13,7 @@ use gray1_machine::evaluated::{Graph, Next, To};
 
 /// Maximum number of cycles on a way through a tree. If fewer cycles are left than the longest way has, the rest of a
 /// run is left to others.
-const MOST_STEPS: usize = 127;
+const MAX_STEPS: usize = 127;
 
 /// Straight-line code of the program.
 #[derive(Clone, Debug)]
@@ -140,7 +140,7 @@ impl Search<'_> {
         while let Some(node) = &self.graph.nodes[at as usize] {
             steps.push(at);
             self.is_covered[at as usize] = true;
-            let is_last = before + steps.len() == MOST_STEPS;
+            let is_last = before + steps.len() == MAX_STEPS;
             let (next, side) = follow(&node.next);
             // A node that is not an entry can be reached in one way only, so no other trace contains it.
             if let Some((_, to)) = side
@@ -234,7 +234,7 @@ mod tests {
             image.set_word(first + 99, jump(Opcode::Jz, first + 200));
         }
         let forest = cut(&image);
-        assert!(forest.traces.iter().all(|trace| trace.before + trace.steps.len() <= MOST_STEPS));
+        assert!(forest.traces.iter().all(|trace| trace.before + trace.steps.len() <= MAX_STEPS));
         let all = forest.traces.iter().flat_map(|trace| &trace.steps);
         assert!([0, 299, 300, 499, 699].iter().all(|at| all.clone().any(|step| step == at)));
     }
@@ -265,8 +265,8 @@ mod tests {
     #[test]
     fn the_last_word_runs_on_at_word_0_and_long_ways_are_cut() {
         let traces = traced(&[NEXT; PROGRAM_WORDS]);
-        assert_eq!(traces.len(), PROGRAM_WORDS.div_ceil(MOST_STEPS));
-        assert!(traces.iter().rev().skip(1).all(|(_, steps, _)| steps.len() == MOST_STEPS));
+        assert_eq!(traces.len(), PROGRAM_WORDS.div_ceil(MAX_STEPS));
+        assert!(traces.iter().rev().skip(1).all(|(_, steps, _)| steps.len() == MAX_STEPS));
         assert_eq!(traces[traces.len() - 1].2, 0);
     }
 }

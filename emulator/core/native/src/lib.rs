@@ -8,7 +8,7 @@
 //! // Counts to 256 in A, forever.
 //! let image = Image::from_words([Word::constant(Opcode::Add, 1), Word::jump(Opcode::Jmp, 0)]);
 //! let mut machine = ChipsEngine::power_up(&Board::gray1(), &image, Noise::Zeros)?;
-//! machine.translate_at_once(gray1_native::translate);
+//! machine.compile_eagerly(gray1_native::translate);
 //! machine.run(1_000_001, &mut ())?;
 //! assert_eq!((machine.cycle(), machine.registers().a), (1_000_001, (500_001 % 256) as u8));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

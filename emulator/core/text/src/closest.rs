@@ -1,7 +1,7 @@
 //! What a misspelt name was probably meant to be.
 
 /// The maximum number of candidates that are compared with a misspelt name.
-pub const MOST_CANDIDATES: usize = 10_000;
+pub const MAX_CANDIDATES: usize = 10_000;
 
 /// The candidate that is most similar to `wanted`, if one is similar enough.
 pub fn closest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
@@ -14,18 +14,18 @@ pub fn closest_affordable<'a>(
     candidates: impl Iterator<Item = &'a str>,
     effort: &mut u64,
 ) -> Option<&'a str> {
-    const LONGEST: usize = 64;
+    const MAX_LENGTH: usize = 64;
     if *effort == 0 {
         return None;
     }
     let candidates: Vec<&str> =
-        candidates.take(MOST_CANDIDATES).filter(|candidate| candidate.len() <= 4 * LONGEST).collect();
+        candidates.take(MAX_CANDIDATES).filter(|candidate| candidate.len() <= 4 * MAX_LENGTH).collect();
     *effort = effort.saturating_sub(candidates.len() as u64);
     if let Some(only) = only_beginning(wanted, &candidates) {
         return Some(only);
     }
-    let length = wanted.chars().take(LONGEST + 1).count();
-    if length > LONGEST {
+    let length = wanted.chars().take(MAX_LENGTH + 1).count();
+    if length > MAX_LENGTH {
         return None;
     }
     let allowed = length.div_ceil(3).min(3);
@@ -43,10 +43,10 @@ pub fn closest_affordable<'a>(
 
 /// The only candidate that begins with `wanted`, if that is long enough to tell.
 fn only_beginning<'a>(wanted: &str, candidates: &[&'a str]) -> Option<&'a str> {
-    const SHORTEST: usize = 4;
+    const MIN_LENGTH: usize = 4;
     let mut found = candidates.iter().filter(|candidate| candidate.starts_with(wanted));
     match (found.next(), found.next()) {
-        (Some(only), None) if wanted.len() >= SHORTEST => Some(only),
+        (Some(only), None) if wanted.len() >= MIN_LENGTH => Some(only),
         _ => None,
     }
 }

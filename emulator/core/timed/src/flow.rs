@@ -10,6 +10,9 @@
 //! can be repeated exactly. If each path through a chip has its own delay, a change first travels to each data line
 //! (`views`), which is then looked up separately.
 
+#[cfg(test)]
+mod tests;
+
 use crate::circuit::{Circuit, Net, Reader, Source};
 use crate::coming::Coming;
 use crate::conditions::LineTiming;

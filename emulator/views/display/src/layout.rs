@@ -7,7 +7,7 @@ use gray1_isa::memory_map::DISPLAY_SIZE;
 use crate::font::{CELL_HEIGHT, CELL_WIDTH};
 
 /// Status lines with fewer characters are left out.
-const LEAST_COLUMNS: usize = 20;
+const MIN_COLUMNS: usize = 20;
 /// The status lines are as wide as the board, but at least this many characters if there is room. Text is as large as
 /// this and the next allow, to be read from a chair.
 const GOOD_COLUMNS: usize = 34;
@@ -71,7 +71,7 @@ impl Layout {
         // The lines may take a fifth of the height, and must be wide enough to be of use.
         let text_height = line + text_scale * LINE;
         let bar = text_height + line;
-        if height / 5 < bar || width < LEAST_COLUMNS * column {
+        if height / 5 < bar || width < MIN_COLUMNS * column {
             return Self::without_status(width, height);
         }
         let edge = width.min(height) / 50;

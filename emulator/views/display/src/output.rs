@@ -6,7 +6,7 @@
 use crate::exposure::{LINES, Light};
 
 /// A longer line of output is not kept.
-const LONGEST_LINE: usize = 200;
+const MAX_LINE_LENGTH: usize = 200;
 
 /// What a program has sent, as far as a display shows it.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +54,7 @@ impl Output {
         if std::mem::take(&mut self.is_complete) {
             self.line.clear();
         }
-        if self.line.len() < LONGEST_LINE {
+        if self.line.len() < MAX_LINE_LENGTH {
             self.line.push(char::from(byte));
         }
     }

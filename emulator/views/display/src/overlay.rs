@@ -13,7 +13,7 @@ const GAP: usize = 2;
 /// The least space around the text, in font pixels.
 const EDGE: usize = 10;
 /// Text is no larger than this.
-const LARGEST: usize = 4;
+const MAX_SCALE: usize = 4;
 /// Text is as large as this many characters in a line and as many lines allow.
 const GOOD: (usize, usize) = (46, 20);
 /// The last line, if there are more.
@@ -87,7 +87,7 @@ fn scale(width: usize, height: usize) -> usize {
         let (columns, rows) = room(width, height, *scale);
         columns >= GOOD.0 && rows >= GOOD.1
     };
-    (1..=LARGEST).rev().find(fits).unwrap_or(1)
+    (1..=MAX_SCALE).rev().find(fits).unwrap_or(1)
 }
 
 /// Columns and rows of text of this scale.

@@ -66,7 +66,7 @@ pub fn check(case: &[u8]) {
         vec![("chips", Box::new(chips(&image, &state)), Seen::default())];
     if gray1_native::IS_SUPPORTED {
         let mut native = chips(&image, &state);
-        native.translate_at_once(gray1_native::translate);
+        native.compile_eagerly(gray1_native::translate);
         others.push(("native", Box::new(native), Seen::default()));
     }
     let mut seen_fast = Seen::default();

@@ -9,7 +9,7 @@ use gray1_text::{Formula, FormulaError, closest};
 use serde::Deserialize;
 
 /// The most values and operators that may be looked at to work out one formula for all levels of its lines.
-const MOST_WORK: usize = 1 << 27;
+const MAX_WORK: usize = 1 << 27;
 
 /// The formulas of a ROM, and the cells that they give.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -126,7 +126,7 @@ impl Read<'_> {
     /// The value of the formula for all levels of its lines, the first line in the lowest bit.
     fn values(&self) -> Result<Vec<u8>, String> {
         let count = 1usize << self.lines.len();
-        if self.formula.operations() > MOST_WORK / count {
+        if self.formula.operations() > MAX_WORK / count {
             return Err(format!(
                 "this formula is too long for the {} lines that it reads: use fewer lines or cells",
                 self.lines.len()

@@ -1,12 +1,12 @@
 //! A data line of a table as a formula, where that is short.
 
 /// The most names of address lines in a formula.
-const MOST_NAMES: usize = 24;
+const MAX_NAMES: usize = 24;
 
 /// The formula of a data line of these cells, over the names of the address lines, lowest first.
 pub(crate) fn written(cells: &[u8], line: usize, names: &[String]) -> Option<String> {
     let levels = cells.iter().map(|cell| cell >> line & 1 != 0).collect();
-    let mut left = MOST_NAMES;
+    let mut left = MAX_NAMES;
     Table { names: names.iter().map(String::as_str).collect(), levels }
         .formula(&mut left)
         .map(|(text, _)| text)

@@ -8,7 +8,7 @@
 use super::step::{Kind, Step, WIRES};
 use crate::netlist::Netlist;
 use crate::pack::{BANKS, Bank, Pack, Readers};
-use crate::settle::{MOST_LOOKUPS, give, readers_of, settle};
+use crate::settle::{MAX_LOOKUPS, give, readers_of, settle};
 use crate::tables::{Known, Tables};
 use crate::wires::{Bit, Data, Levels, wires_at};
 
@@ -56,7 +56,7 @@ impl Lookups {
         dirty: u64,
         mut tally: impl FnMut(usize),
     ) -> Result<(), u64> {
-        settle(dirty, MOST_LOOKUPS, |bank| {
+        settle(dirty, MAX_LOOKUPS, |bank| {
             tally(bank);
             let data = self.step(bank).look_up(levels, cells);
             give(levels, bank, data, &self.affected[bank])

@@ -19,8 +19,7 @@ use crate::engine::{
     Engine, Failure, LAST_PHASE, Outside, PHASES, RESET_PHASES, Registers, Stuck, Unsettled,
 };
 use crate::netlist::Netlist;
-use crate::pack::{BANKS, Pack};
-use crate::settle::{MOST_LOOKUPS, give, look_up, settle};
+use crate::pack::Pack;
 use crate::state::Noise;
 use crate::wires::{Data, LOW, Levels};
 use gray1_isa::Image;
@@ -64,12 +63,7 @@ impl PlainEngine {
         engine.fill_ram(&ram);
         // Noise is what chips that hold themselves wake up with. The display's and the port's is chosen to be
         // that of the RAM behind them, so that what they show is what reads back from the first cycle on.
-        let noise = noise.levels::<BANKS>();
-        for (chip, bit) in engine.netlist.chips.iter().zip(&engine.pack.chips) {
-            if chip.holds_itself() {
-                engine.levels[bit.bank] = noise[bit.bank];
-            }
-        }
+        engine.levels = engine.pack.wake(&engine.netlist, noise);
         engine.force_outlets(&ram);
         engine.reset()?;
         Ok(engine)
@@ -152,12 +146,7 @@ impl PlainEngine {
 
     fn settle(&mut self, dirty: u64) -> Result<(), Unsettled> {
         let Self { pack, levels, cells, .. } = self;
-        let look_up = |bank: usize| {
-            let Pack { banks, .. } = &**pack;
-            let data = look_up(&banks[bank], levels, cells);
-            give(levels, bank, data, &banks[bank].readers)
-        };
-        settle(dirty, MOST_LOOKUPS, look_up).map_err(|unsettled| self.unsettled(unsettled))
+        pack.settle(levels, cells, dirty).map_err(|unsettled| self.unsettled(unsettled))
     }
 
     /// What happens outside when a phase has settled: outlets are read while their enable is 1, and at the

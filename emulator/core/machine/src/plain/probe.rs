@@ -60,8 +60,7 @@ impl PlainEngine {
 
     /// The level of a net.
     pub fn level(&self, net: NetId) -> bool {
-        let bit = self.pack.nets[net];
-        self.levels[bit.bank] >> bit.bit & 1 == 1
+        self.pack.level(&self.levels, net)
     }
 
     /// A probe for the net or bus with this name.

@@ -82,7 +82,7 @@ impl Condition {
 }
 
 /// Changes and outlets of a cycle that is translated: each may need a register.
-const MOST_FUNCTIONS: usize = 4;
+const MAX_FUNCTIONS: usize = 4;
 
 /// Whether a cycle can be translated: it shows no more than a byte, has few changes, and all that it names exists.
 pub fn fits(graph: &Graph, node: &Node) -> bool {
@@ -110,7 +110,7 @@ pub fn fits(graph: &Graph, node: &Node) -> bool {
     follows
         && usize::from(node.opcode) < 8
         && node.outlets.len() <= 1
-        && node.changes.len() + node.outlets.len() <= MOST_FUNCTIONS
+        && node.changes.len() + node.outlets.len() <= MAX_FUNCTIONS
         && places.all(|place| usize::from(place) < BYTES)
         && node.changes.iter().all(|change| constant(change.0).is_none())
         && functions.chain(function).all(is_there)

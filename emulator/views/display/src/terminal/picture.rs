@@ -16,9 +16,9 @@ use crate::render::Renderer;
 use crate::status::Status;
 
 /// The least pitch at which an LED in half blocks looks round.
-const LEAST_PITCH: usize = 4;
+const MIN_PITCH: usize = 4;
 /// The status line is as wide as the matrix, but at least this wide.
-const LEAST_STATUS: usize = 50;
+const MIN_STATUS: usize = 50;
 /// The columns that the margins of a text take.
 const INDENT: usize = 2;
 /// The columns beside the matrix that say what its colours mean; a terminal with fewer columns in all than the other
@@ -64,7 +64,7 @@ impl Picture {
         let rich = capabilities.unicode && capabilities.colors >= Colors::Table && !has_shapes;
         let has_shapes = has_shapes || capabilities.colors == Colors::None;
         let layout = Layout::without_status(canvas, height);
-        let renderer = (rich && layout.pitch >= LEAST_PITCH).then(|| Renderer::plain(canvas, height));
+        let renderer = (rich && layout.pitch >= MIN_PITCH).then(|| Renderer::plain(canvas, height));
         Self { columns, rows, capabilities, has_shapes, caption, canvas, renderer }
     }
 
@@ -81,7 +81,7 @@ impl Picture {
             }
         }
         if self.rows > matrix_rows(self.rows) {
-            let width = self.matrix_width().max(LEAST_STATUS).min(self.columns);
+            let width = self.matrix_width().max(MIN_STATUS).min(self.columns);
             let left = (self.columns - width) / 2;
             match self.cut_off().filter(|_| help.is_none()) {
                 Some(cut_off) => {

@@ -10,7 +10,7 @@ use super::steps::{How, Op, Step, Value};
 use super::words::{Cycle, Following, Grown, Next, Words};
 
 /// The maximum number of cycles in a block.
-pub(super) const MOST_CYCLES: u64 = 64;
+pub(super) const MAX_CYCLES: u64 = 64;
 
 /// Cycles that follow each other.
 pub(super) struct Block {
@@ -41,7 +41,7 @@ pub(super) fn block(
     is_end: &dyn Fn(u64) -> bool,
 ) -> Result<Option<Block>, Grown> {
     let (mut builder, mut key, mut opcodes, mut fork) = (Builder::default(), first, [0; 8], None);
-    'cycles: while builder.cycles < MOST_CYCLES && (builder.cycles == 0 || !is_end(key)) {
+    'cycles: while builder.cycles < MAX_CYCLES && (builder.cycles == 0 || !is_end(key)) {
         let Some(cycle) = words.cycle(contents, layout, key)? else { break };
         let all = match &cycle.next {
             Next::Always(following) => std::slice::from_ref(following),

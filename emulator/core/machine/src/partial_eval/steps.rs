@@ -44,33 +44,14 @@ pub(super) enum Code {
     Copy,
     /// What the table has for the byte at `a`.
     Map,
-    // Functions of the bytes at `a` and `b`.
-    Sum,
-    Carry,
-    Nor,
-    And,
-    Or,
-    Xor,
+    /// The function of the bytes at `a` and `b`.
+    Two(Two),
     /// Their sum; its carry goes to `c`.
     SumAndCarry,
     /// What a large table has for the bytes at `a` and `b` and the bit at `c`.
     Table,
     /// The byte at `a` is shown in cycle `b` of the block, at the address `table`. It also goes to `to` and `c`.
     Show,
-}
-
-impl Code {
-    /// That of a function of two bytes.
-    pub fn of(two: Two) -> Code {
-        match two {
-            Two::Sum => Code::Sum,
-            Two::Carry => Code::Carry,
-            Two::Nor => Code::Nor,
-            Two::And => Code::And,
-            Two::Or => Code::Or,
-            Two::Xor => Code::Xor,
-        }
-    }
 }
 
 impl Op {

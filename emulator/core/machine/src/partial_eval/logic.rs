@@ -15,13 +15,13 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// A table with more free lines than this is not reduced: its output counts as unknown.
-const MOST_LINES: usize = 16;
+const MAX_LINES: usize = 16;
 /// With no more free lines than this, equal lines are merged before a table is reduced.
 const FEW_LINES: usize = 6;
 /// The memory for reduced tables is emptied when it has so many entries.
-const MOST_KEPT: usize = 50_000;
+const MAX_KEPT: usize = 50_000;
 /// The maximum size of all reduced tables together, in words of 64 cells.
-const MOST_TRUTHS: usize = 1 << 21;
+const MAX_TRUTHS: usize = 1 << 21;
 
 /// The level of a net: the number of an expression, and whether it is inverted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,7 +89,7 @@ impl Logic {
         self.nodes.clear();
         self.numbers.clear();
         self.number(Node::Low);
-        if self.reduced.len() > MOST_KEPT {
+        if self.reduced.len() > MAX_KEPT {
             self.reduced.clear();
         }
     }
@@ -147,7 +147,7 @@ impl Logic {
                         .map(|(output, &net)| self.output(output, &distinct, net))
                         .collect();
                 }
-                if free > MOST_LINES || self.truth_words > MOST_TRUTHS {
+                if free > MAX_LINES || self.truth_words > MAX_TRUTHS {
                     return data.iter().map(|&net| self.level(Node::Unknown(net))).collect();
                 }
                 let mut number = 0;

@@ -24,7 +24,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The maximum number of nets of a key.
-const MOST_KEY_BITS: usize = 64;
+const MAX_KEY_BITS: usize = 64;
 
 /// Where a net's level is at the beginning of a cycle.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl Layout {
         }
         let rams = rams(netlist, pack)?;
         let is_small = netlist.chips.len() <= 64
-            && key.len() <= MOST_KEY_BITS
+            && key.len() <= MAX_KEY_BITS
             && usize::from(REGISTERS) + registers.len() < PLACES / 4 * 3;
         let mut derived = vec![0; pack.banks.len()];
         for (net, bit) in pack.nets.iter().enumerate() {
@@ -143,7 +143,7 @@ impl Layout {
 
     /// Reads the key of the cycle that begins.
     pub fn key_of(&self, pack: &Pack, levels: &Levels) -> u64 {
-        (0..).zip(&self.key).fold(0, |key, (bit, &net)| key | u64::from(level(pack, levels, net)) << bit)
+        (0..).zip(&self.key).fold(0, |key, (bit, &net)| key | u64::from(pack.level(levels, net)) << bit)
     }
 
     /// Reads everything that the board keeps besides the key.
@@ -156,7 +156,7 @@ impl Layout {
         for (place, nets) in self.placed() {
             let bits = (0..).zip(nets);
             bytes[usize::from(place)] =
-                bits.fold(0, |byte, (bit, &net)| byte | u8::from(level(pack, levels, net)) << bit);
+                bits.fold(0, |byte, (bit, &net)| byte | u8::from(pack.level(levels, net)) << bit);
         }
     }
 
@@ -195,11 +195,6 @@ pub(super) fn is_at_rest(pack: &Pack, levels: &Levels, cells: &mut [Data]) -> bo
         let is_written = bank.ram_address.is_some() && bank.address(levels) >> (bank.reads.len() - 1) == 1;
         !is_written && look_up(bank, levels, cells) == levels[number]
     })
-}
-
-fn level(pack: &Pack, levels: &Levels, net: NetId) -> bool {
-    let bit = pack.nets[net];
-    levels[bit.bank] >> bit.bit & 1 == 1
 }
 
 /// The nets that a board keeps: inputs, nets that a chip both drives and reads, and as many others as are in the way of
@@ -275,7 +270,7 @@ fn determined(engine: &PlainEngine, kept: &[bool]) -> Result<Vec<bool>, Unsettle
             let levels = &engine.levels;
             let first = seen.entry(pack.panel.counter.read(levels)).or_insert(*levels);
             for (net, is_determined) in determined.iter_mut().enumerate() {
-                *is_determined &= level(&pack, first, net) == level(&pack, levels, net);
+                *is_determined &= pack.level(first, net) == pack.level(levels, net);
             }
             for _ in 0..PHASES {
                 engine.phase(&mut ())?;

@@ -4,7 +4,7 @@ use crate::{Engine, Failure, Inputs, Outside, Registers, State, Unsettled};
 use gray1_isa::Word;
 
 /// An engine that has another one in it. It is the same machine, and runs in a way of its own.
-pub trait EngineAround {
+pub trait ObservedEngine {
     /// The engine in it.
     fn inner(&self) -> &dyn Engine;
 
@@ -18,7 +18,7 @@ pub trait EngineAround {
     fn has_jumped(&mut self) {}
 }
 
-impl<E: EngineAround> Engine for E {
+impl<E: ObservedEngine> Engine for E {
     fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
         self.run_inner(cycles, outside)
     }

@@ -133,12 +133,12 @@ impl Plan<'_> {
             match (*how, ops.last_mut()) {
                 // The carry has just been computed from the same bytes.
                 (How::Two(Two::Sum), Some(last))
-                    if last.code == Code::Carry && (last.a, last.b) == (a, b) =>
+                    if last.code == Code::Two(Two::Carry) && (last.a, last.b) == (a, b) =>
                 {
                     *last = Op { code: Code::SumAndCarry, to, a, b, c: last.to, table: 0 };
                 }
                 (How::Map(table), _) => ops.push(Op { code: Code::Map, to, a, b, c, table }),
-                (How::Two(two), _) => ops.push(Op { code: Code::of(two), to, a, b, c, table: 0 }),
+                (How::Two(two), _) => ops.push(Op { code: Code::Two(two), to, a, b, c, table: 0 }),
                 (How::Table(table), _) => ops.push(Op { code: Code::Table, to, a, b, c, table }),
                 (How::Show(table, cycle), _) => {
                     ops.push(Op { code: Code::Show, to: NOWHERE, a, b: cycle, c: NOWHERE, table });

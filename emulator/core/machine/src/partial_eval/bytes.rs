@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The maximum number of tables for two bytes, which have 64 or 128 KB each.
-const MOST_TABLES: usize = 64;
+const MAX_TABLES: usize = 64;
 
 /// A byte as a function of the bytes at up to three places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -164,7 +164,7 @@ impl Functions {
                 };
                 match Two::ALL.into_iter().find(is) {
                     Some(two) => Shape::Two(two),
-                    None if self.tables.len() == MOST_TABLES => return None,
+                    None if self.tables.len() == MAX_TABLES => return None,
                     None => {
                         self.tables.push(values.into());
                         Shape::Table(self.tables.len() as u16 - 1)

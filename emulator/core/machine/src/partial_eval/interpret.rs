@@ -1,6 +1,6 @@
 //! Runs blocks, one after the other, on the bytes of the machine.
 
-use super::blocks::{Block, MOST_CYCLES};
+use super::blocks::{Block, MAX_CYCLES};
 use super::bytes::{Functions, Two};
 use super::places::{CONSTANTS, PLACES};
 use super::steps::{Code, Op};
@@ -101,7 +101,7 @@ impl Program {
             times[at as usize] += 1;
             let before = *left;
             *left -= u64::from(run.cycles);
-            let steps = if *left < MOST_CYCLES { &run.full } else { &run.lean };
+            let steps = if *left < MAX_CYCLES { &run.full } else { &run.lean };
             for op in &ops[steps.first as usize..steps.end as usize] {
                 step(op, functions, bytes, before as u32, stores);
             }
@@ -130,12 +130,7 @@ fn step(op: &Op, functions: &Functions, bytes: &mut [u8; PLACES], left: u32, sto
     let result = match op.code {
         Code::Copy => a,
         Code::Map => functions.maps[usize::from(op.table)][usize::from(a)],
-        Code::Sum => Two::Sum.of(a, b),
-        Code::Carry => Two::Carry.of(a, b),
-        Code::Nor => Two::Nor.of(a, b),
-        Code::And => Two::And.of(a, b),
-        Code::Or => Two::Or.of(a, b),
-        Code::Xor => Two::Xor.of(a, b),
+        Code::Two(two) => two.of(a, b),
         Code::SumAndCarry => {
             bytes[usize::from(op.c) % PLACES] = Two::Carry.of(a, b);
             Two::Sum.of(a, b)

@@ -10,7 +10,7 @@ use crate::engine::Outside;
 use rustc_hash::FxHashMap;
 
 /// No more cycles than this are translated: every word of a program, twice.
-const MOST_NODES: usize = 8_192;
+const MAX_NODES: usize = 8_192;
 
 /// Machine code for the cycles with these keys.
 pub(super) struct Compiled {
@@ -46,7 +46,7 @@ pub(super) fn compile(
 ) -> Result<Option<Compiled>, Grown> {
     let (mut reached, mut nodes) = (Reached::default(), Vec::new());
     reached.number(first);
-    while nodes.len() < reached.keys.len().min(MOST_NODES) {
+    while nodes.len() < reached.keys.len().min(MAX_NODES) {
         let cycle = words.cycle(contents, layout, reached.keys[nodes.len()])?;
         let node = cycle.and_then(|cycle| {
             let mut to = |following: &Following| To {

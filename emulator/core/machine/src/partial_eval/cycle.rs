@@ -11,7 +11,7 @@ use crate::pack::Pack;
 use crate::wires::Data;
 
 /// A cycle with more lookups than this is assumed not to settle.
-const MOST_LOOKUPS: usize = 2_000;
+const MAX_LOOKUPS: usize = 2_000;
 
 /// What a cycle does, as expressions over the bytes at its beginning.
 pub(super) struct Evaluated {
@@ -116,7 +116,7 @@ impl Symbolic<'_> {
             let chip = self.layout.travel[dirty.trailing_zeros() as usize];
             dirty &= dirty - 1;
             lookups += 1;
-            if lookups > MOST_LOOKUPS {
+            if lookups > MAX_LOOKUPS {
                 return None;
             }
             let data = self.look_up(chip)?;

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// No more cycles than this are evaluated: every word of a program, four times.
-const MOST_CYCLES: usize = 16_384;
+const MAX_CYCLES: usize = 16_384;
 
 /// What a cycle does to the bytes of the machine. All functions are of the bytes at its beginning.
 pub(super) struct Cycle {
@@ -74,7 +74,7 @@ impl Words {
         if let Some(cycle) = self.cycles.get(&key) {
             return Ok(cycle.clone());
         }
-        if self.cycles.len() == MOST_CYCLES {
+        if self.cycles.len() == MAX_CYCLES {
             return Ok(None);
         }
         let evaluated = evaluate(contents, layout, &mut self.logic, key);

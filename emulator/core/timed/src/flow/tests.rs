@@ -15,7 +15,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use test_support::random::program;
 
-const GRAY1: &str = include_str!("../../../core/machine/src/board/gray1.ron");
+const GRAY1: &str = include_str!("../../../machine/src/board/gray1.ron");
 
 /// A change of a net: when, which, and its level then.
 type Change = (u64, NetId, bool);

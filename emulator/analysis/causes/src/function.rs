@@ -2,7 +2,8 @@
 //!
 //! A function is a table over the few lines that matter, which is small enough to try all combinations of unknown lines.
 
-use gray1_logic::{Truth, values};
+use gray1_logic::values;
+use gray1_machine::Truth;
 use std::cell::RefCell;
 use std::collections::HashMap;
 

@@ -4,7 +4,6 @@
 //!   diagrams   decision diagrams: each function is stored once, however it was formed
 //!   variables  the variables of functions
 //!   numbers    several functions as one number
-//!   table      one data line of a table, reduced to the lines on which it depends
 //!   sets       sets of lines as masks
 //!   graph      the loops of a graph
 //! ```
@@ -15,10 +14,8 @@ mod diagrams;
 mod graph;
 mod numbers;
 mod sets;
-mod table;
 mod variables;
 
 pub use diagrams::{Diagrams, FALSE, Function, Known, Result, TRUE, TooLarge, Variable, constant};
 pub use graph::components;
 pub use sets::{ones, values};
-pub use table::Truth;

@@ -44,7 +44,7 @@ pub struct ExpressionError {
 }
 
 impl ExpressionError {
-    /// The same error where so many characters come before the formula.
+    /// Moves the error by the number of characters before the formula.
     pub(crate) fn after(self, characters: usize) -> ExpressionError {
         ExpressionError { at: self.at + characters, ..self }
     }

@@ -5,7 +5,7 @@ use crate::code::{CELLS, EndState, FIRST_OWN, Instruction, run};
 use crate::expression::{Expression, ExpressionError, Inputs, Name};
 use thiserror::Error;
 
-/// What a sequence has to compute.
+/// The goal of a search.
 #[derive(Clone, Debug)]
 pub struct Goal {
     /// Each place has at most one formula.
@@ -14,7 +14,7 @@ pub struct Goal {
     keep: Vec<Name>,
 }
 
-/// Where the value of a formula has to go. The carry is 1, and a jump is taken, if the value is not 0.
+/// The destination of a formula's value. The carry is 1, and a jump is taken, if the value is not 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Destination {
     Name(Name),

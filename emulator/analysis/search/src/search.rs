@@ -45,7 +45,7 @@ impl Constants {
     }
 }
 
-/// What the test states have to be at the end; `None` where it does not matter.
+/// The final values of the test states; `None` where they do not matter.
 pub(crate) struct Ends {
     pub a: Option<Lanes>,
     pub cells: [Option<Lanes>; FIRST_OWN],

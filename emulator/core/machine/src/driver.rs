@@ -15,7 +15,7 @@ use crate::state::{Inputs, Noise, State};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The program halted.
@@ -72,7 +72,7 @@ impl<'a> Driver<'a> {
         self.engine
     }
 
-    /// Why the run has stopped, if it has.
+    /// The reason why the run has stopped, if it has.
     pub fn stop(&self) -> Option<Stop> {
         if self.engine.halted() {
             Some(Stop::Halted)

@@ -17,6 +17,7 @@
 //!   burn     the contents of each ROM: one documented function for each
 //!   netlist  the same board with numbers for names; names: short forms of lists of names
 //!   tables   what follows from the tables when some levels are known
+//!   truth    one data line of a table, reduced to the address lines on which it depends
 //!   wires    how an address is gathered from the levels of a board
 //!   pack     the netlist packed for speed; settle: looking up chips until nothing changes
 //!   bench    a board without a CPU: switches are set, and it settles
@@ -56,12 +57,14 @@ mod seen;
 pub mod settle;
 mod state;
 pub mod tables;
+mod truth;
 pub mod wires;
 
 /// Evaluated cycles, for crates that translate them.
 pub mod evaluated {
     pub use crate::partial_eval::{
-        BYTES, Bytes, Code, Function, Functions, Graph, Next, Node, Running, To, Translator, Two, constant,
+        BYTES, Branch, Bytes, Code, Function, Functions, Graph, Next, Node, Running, Translator, Two,
+        constant,
     };
 }
 
@@ -82,3 +85,4 @@ pub use ron_text::SyntaxError;
 pub use script::Script;
 pub use seen::Seen;
 pub use state::{Inputs, Noise, NoiseError, State, StateError};
+pub use truth::Truth;

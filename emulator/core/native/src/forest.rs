@@ -9,7 +9,7 @@
 //! A trace follows one side of a fork. If the fork is the only way to its other side, another trace of the same tree
 //! begins there. All traces end before the next entry, so no cycle is in two traces.
 
-use gray1_machine::evaluated::{Graph, Next, To};
+use gray1_machine::evaluated::{Branch, Graph, Next};
 
 /// Maximum number of cycles on a way through a tree. If fewer cycles are left than the longest way has, the rest of a
 /// run is left to others.
@@ -20,7 +20,7 @@ const MAX_STEPS: usize = 127;
 pub struct Trace {
     /// The nodes, in the order in which they run unless a fork leaves the trace.
     pub steps: Vec<u32>,
-    /// Where the run continues after the last one.
+    /// The node at which the run continues after the last one.
     pub next: u32,
     /// Number of cycles between the entry of the tree and this trace: 0 for the trace that begins at the entry.
     pub before: usize,
@@ -33,8 +33,8 @@ pub struct Forest {
     places: Vec<Option<u32>>,
 }
 
-/// What follows a cycle: the node after it, and another one if what decides is not 0, or is 0.
-pub fn follow(next: &Next) -> (u32, Option<(bool, To)>) {
+/// The successors of a cycle: the next node, and another one if the deciding byte is not 0, or is 0.
+pub fn follow(next: &Next) -> (u32, Option<(bool, Branch)>) {
     match *next {
         Next::Always(node) => (node, None),
         Next::Fork(_, [zero, other]) if zero.has_halted => (other.node, Some((false, zero))),
@@ -179,8 +179,8 @@ mod tests {
         let next = match word.landing().map(u32::from) {
             None => Next::Always(following),
             Some(to) if word.opcode() != Opcode::Jmp => {
-                let there = To { node: to, has_halted: to == at };
-                Next::Fork(Function::Copy(0), [To { node: following, has_halted: false }, there])
+                let there = Branch { node: to, has_halted: to == at };
+                Next::Fork(Function::Copy(0), [Branch { node: following, has_halted: false }, there])
             }
             Some(to) if to == at => return None,
             Some(to) => Next::Always(to),

@@ -32,15 +32,15 @@ mod uses;
 mod x64;
 
 #[cfg(not(target_arch = "x86_64"))]
-use elsewhere::Translated;
+use elsewhere::CompiledGraph;
 use gray1_machine::evaluated::{Code, Graph};
 #[cfg(target_arch = "x86_64")]
-use x64::Translated;
+use x64::CompiledGraph;
 
 /// Whether there is a translator for this processor.
 pub const IS_SUPPORTED: bool = cfg!(target_arch = "x86_64");
 
 /// Translates evaluated cycles; `None` if that is not possible on this computer.
 pub fn translate(graph: &Graph) -> Option<Box<dyn Code>> {
-    Some(Box::new(Translated::new(graph).ok()?))
+    Some(Box::new(CompiledGraph::new(graph).ok()?))
 }

@@ -1,4 +1,4 @@
-//! What a misspelt name was probably meant to be.
+//! The closest known name to a misspelt one.
 
 /// The maximum number of candidates that are compared with a misspelt name.
 pub const MAX_CANDIDATES: usize = 10_000;
@@ -8,7 +8,7 @@ pub fn closest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> O
     closest_affordable(wanted, candidates, &mut { u64::MAX })
 }
 
-/// The same as long as there is effort left. Each pair of letters that is compared uses up about one unit of it.
+/// Finds the closest name as long as there is effort left. Each comparison of two letters costs about one unit.
 pub fn closest_affordable<'a>(
     wanted: &str,
     candidates: impl Iterator<Item = &'a str>,
@@ -51,7 +51,7 @@ fn only_beginning<'a>(wanted: &str, candidates: &[&'a str]) -> Option<&'a str> {
     }
 }
 
-/// How many letters must be typed, dropped, changed or swapped with their neighbour, unless it is more than
+/// The number of letters to type, drop, change or swap with their neighbour, unless it is more than
 /// `allowed`. Case does not matter, except that a difference in case alone counts as one.
 pub fn distance(wanted: &str, candidate: &str, allowed: usize, effort: &mut u64) -> Option<usize> {
     let (wanted, candidate) = (wanted.to_ascii_lowercase(), candidate.to_ascii_lowercase());

@@ -1,4 +1,4 @@
-//! How text is read and written in every part of the project: numbers, counts with their nouns, names from outside,
+//! Text as every part of the project reads and writes it: numbers, counts with their nouns, names from outside,
 //! expressions.
 //!
 //! Nothing here knows the Gray-1.

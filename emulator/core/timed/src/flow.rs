@@ -258,7 +258,7 @@ impl Flow {
         }
     }
 
-    /// The same if one of the lookups may cause a transient.
+    /// Looks up the readers of a net if one of the lookups may cause a transient.
     #[cold]
     #[inline(never)]
     fn look_up_and_draw(&mut self, circuit: &Circuit, now: u64, readers: &[Reader], cause: Cause) {
@@ -292,7 +292,7 @@ impl Flow {
         }
     }
 
-    /// The same for a RAM, or if paths have their own delays.
+    /// Looks up a RAM, or any chip if paths have their own delays.
     #[inline(never)]
     fn look_up_otherwise(&mut self, circuit: &Circuit, now: u64, id: ChipId, line: u32, cause: Cause) {
         let chip = &circuit.chips[id];

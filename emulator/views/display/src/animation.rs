@@ -26,9 +26,9 @@ pub const MIN_FRAME: Duration = Duration::from_millis(100);
 /// If the rest of a frame before a still picture is shorter than this, it does not become a frame of its own: viewers
 /// would show it for longer.
 const MIN_REMAINDER: Duration = Duration::from_millis(20);
-/// How long the LEDs of a machine that has halted are shown before its last result.
+/// The time for which the LEDs of a halted machine are shown before its last result.
 const LAST_LEDS: Duration = Duration::from_secs(1);
-/// How long the last picture of a recorded run stays before the animation begins again.
+/// The time for which the last picture of a recorded run stays before the animation repeats.
 pub const LAST_PICTURE: Duration = Duration::from_secs(3);
 /// A side of the picture that suits a page of text.
 pub const SIDE: u16 = 192;

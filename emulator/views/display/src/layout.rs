@@ -1,4 +1,4 @@
-//! Where everything is in a picture of a given size, in whole pixels.
+//! The layout of a picture of a given size, in whole pixels.
 //!
 //! The renderer and the mouse use the same layout, so a click always hits what is seen.
 
@@ -155,7 +155,7 @@ fn caption_scale(width: usize, height: usize) -> usize {
     text_scale(width, height).div_ceil(2)
 }
 
-/// How many characters fit into a line of the caption of a picture of this size.
+/// The number of characters that fit into a line of the caption of a picture of this size.
 pub(crate) fn caption_columns(width: usize, height: usize) -> usize {
     width.saturating_sub(2 * (width.min(height) / 50)) / (CELL_WIDTH * caption_scale(width, height))
 }

@@ -56,7 +56,7 @@ pub(crate) struct ProgramSignals {
 }
 
 impl Signal {
-    /// How many bits it has.
+    /// Its number of bits.
     pub fn width(&self) -> usize {
         match self {
             Signal::Nets(nets) => nets.len(),

@@ -20,7 +20,7 @@ pub struct Hardware {
     pub uses: Uses,
     /// The circuit boards, and the chips on each. Chips that are not listed are on the first one.
     pub boards: Vec<Pcb>,
-    /// How many of them, the last ones, are not built.
+    /// The number of boards, counted from the last, that are not built.
     #[serde(skip)]
     pub left_out: usize,
     /// The frequency of the oscillator in kilohertz at which a new machine is brought up, and measured.
@@ -120,7 +120,7 @@ uses! {
     /// Three pairs of pins (`P1` to `P6`) and the jumper on one of them: oscillator, clock from outside, or button.
     clock_select: "P1 P2 P3 P4 P5 P6",
     jumper: "",
-    /// What debounces a button on its pin `RST`, and holds it low for a time after power-on.
+    /// The part that debounces a button on its pin `RST`, and holds it low for a time after power-on.
     supervisor: "RST",
     /// A PNP transistor (`E`, `B`, `C`) that makes reset high of that, and the resistor (`1` and `2`) at its base.
     transistor: "E B C",
@@ -182,16 +182,16 @@ pub struct Stage {
     /// Inputs to hold at 1 meanwhile.
     #[serde(default)]
     pub high: Lines,
-    /// What to measure.
+    /// The measurement.
     pub watch: Watch,
 }
 
-/// What to measure in a stage.
+/// The measurement of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub enum Watch {
     /// The levels in each phase of a cycle, while reset is held.
     Phases,
-    /// How often each net rises while the counter goes through all its states, without reset.
+    /// The number of rises of each net while the counter goes through all its states, without reset.
     Turn,
     /// The first cycles after reset, one by one; the number of cycles.
     Run(usize),

@@ -21,7 +21,7 @@ pub struct Timing {
     pub transients: Transients,
 }
 
-/// How often a line that should be stable shows a wrong level when an address line moves, and for how long.
+/// The rate and the length of transients: wrong levels on lines that should be stable, when an address line moves.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Transients {

@@ -19,7 +19,7 @@ struct Table<'a> {
     levels: Vec<bool>,
 }
 
-/// How tightly the outermost operator of a text binds, as in the table of operators.
+/// The precedence of the outermost operator of a text, as in the table of operators.
 type Precedence = u8;
 const CHOICE: Precedence = 0;
 const OR: Precedence = 4;
@@ -37,7 +37,7 @@ impl<'a> Table<'a> {
         Table { names, levels: (0..self.levels.len() / 2).map(|other| self.levels[row(other)]).collect() }
     }
 
-    /// The same function without the lines that make no difference.
+    /// Removes the lines that make no difference.
     fn reduced(mut self) -> Table<'a> {
         for line in (0..self.names.len()).rev() {
             let differs = |row: usize| self.levels[row] != self.levels[row | 1 << line];
@@ -52,7 +52,7 @@ impl<'a> Table<'a> {
         self.names.is_empty().then(|| self.levels[0])
     }
 
-    /// Its formula with at most so many names.
+    /// Its formula with at most `left` names.
     fn formula(self, left: &mut usize) -> Option<(String, Precedence)> {
         let table = self.reduced();
         if let Some(level) = table.constant() {

@@ -27,7 +27,7 @@ use std::sync::{Arc, OnceLock};
 /// After this many cycles a plan is made: until then, planning would cost more than it saves.
 const PLANNED_AFTER: u64 = 2_000;
 
-/// The machine, chip by chip, and what is known about its board. It dereferences to the plain engine in it, which has the
+/// The machine, chip by chip, with facts about its board. It dereferences to the plain engine in it, which has the
 /// levels and the cells.
 #[derive(Clone)]
 pub struct ChipsEngine {
@@ -45,7 +45,7 @@ pub struct ChipsEngine {
 /// Whether the lookups of a cycle have been planned.
 #[derive(Clone)]
 enum Planning {
-    /// They will be, after so many more cycles.
+    /// They will be planned after this many more cycles.
     In(u64),
     Done(Arc<Plan>),
     /// This board runs by the general rule.

@@ -73,7 +73,7 @@ impl IsaEngine {
         *self.is_stop = *is_stop;
     }
 
-    /// What a program would read at an address: RAM, or an input in its place.
+    /// Reads an address as a program does: RAM, or an input in its place.
     pub fn reads(&self, address: u16) -> u8 {
         self.bytes[usize::from(address) % RAM_BYTES]
     }

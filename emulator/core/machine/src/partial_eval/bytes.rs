@@ -37,7 +37,7 @@ pub enum Two {
     Xor,
 }
 
-/// Which function it is, apart from the places.
+/// The kind of a function, apart from its places.
 #[derive(Clone, Copy)]
 enum Shape {
     Map(u16),

@@ -13,7 +13,7 @@ use crate::wires::Data;
 /// A cycle with more lookups than this is assumed not to settle.
 const MAX_LOOKUPS: usize = 2_000;
 
-/// What a cycle does, as expressions over the bytes at its beginning.
+/// The effect of a cycle, as expressions over the bytes at its beginning.
 pub(super) struct Evaluated {
     /// The levels of all nets at its end.
     pub levels: Vec<Level>,
@@ -151,7 +151,7 @@ impl Symbolic<'_> {
         let is_written = write.known()?;
         let address: Option<Vec<bool>> = address.iter().map(|level| level.known()).collect();
         let Some(address) = address else {
-            // Where it reads is not known before the next cycle begins.
+            // Its address is not known before the next cycle begins.
             return (!is_written)
                 .then(|| chip.data.iter().map(|&net| self.logic.level(Node::Unknown(net))).collect());
         };

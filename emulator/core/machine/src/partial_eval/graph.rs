@@ -38,12 +38,12 @@ pub enum Next {
     /// This node.
     Always(u32),
     /// The first one if the function is 0, otherwise the second one.
-    Fork(Function, [To; 2]),
+    Fork(Function, [Branch; 2]),
 }
 
 /// A side of a fork. No more than one of them halts, and then nothing is changed or shown.
 #[derive(Clone, Copy)]
-pub struct To {
+pub struct Branch {
     /// The node that follows.
     pub node: u32,
     /// Whether the machine halts there, so the cycle must not be run if it goes this way.

@@ -6,9 +6,9 @@ use super::places::{CONSTANTS, PLACES};
 use super::steps::{Code, Op};
 use crate::engine::Store;
 
-/// After so many stores they are reported.
+/// Stores are reported when there are more than this.
 const MANY_STORES: usize = 2048;
-/// No block follows yet.
+/// The number of a block that is not known yet.
 const NONE: u32 = u32::MAX;
 
 /// Blocks, as they are run.
@@ -16,7 +16,7 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Program {
     runs: Vec<Run>,
     ops: Vec<Op>,
-    /// How often each block has been run since that was last counted.
+    /// The runs of each block since they were last counted.
     times: Vec<u64>,
 }
 
@@ -38,7 +38,7 @@ struct Steps {
     place: u16,
 }
 
-/// Why a run has ended.
+/// The reason why a run has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Pause {
     /// The next block has more cycles than are left.
@@ -75,7 +75,7 @@ impl Program {
         self.runs[number as usize].lean = self.steps(lean);
     }
 
-    /// How often each block has been run since the last call.
+    /// Takes the number of runs of each block since the last call.
     pub fn take_times(&mut self) -> impl Iterator<Item = u64> {
         self.times.iter_mut().map(std::mem::take)
     }

@@ -1,4 +1,4 @@
-//! What a board keeps from one cycle to the next, and where that is while the evaluated board runs.
+//! The state that a board keeps from one cycle to the next, and its places while the evaluated board runs.
 //!
 //! ```text
 //!   nets in storage loops ──┬── those that the counter determines: the key of a cycle
@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// The maximum number of nets of a key.
 const MAX_KEY_BITS: usize = 64;
 
-/// Where a net's level is at the beginning of a cycle.
+/// The source of a net's level at the beginning of a cycle.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     /// A bit of the key.
@@ -48,7 +48,7 @@ pub(super) struct Ram {
     pub cells: usize,
 }
 
-/// What a board keeps, and where.
+/// The state that a board keeps, and its places.
 #[derive(Clone)]
 pub(super) struct Layout {
     /// For each net.

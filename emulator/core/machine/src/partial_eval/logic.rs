@@ -10,7 +10,7 @@
 //! Equal expressions have equal numbers, so that it is easy to see whether a board has settled.
 
 use crate::netlist::NetId;
-use crate::tables::moves;
+use crate::truth::Truth;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use std::sync::Arc;
 const MAX_LINES: usize = 16;
 /// With no more free lines than this, equal lines are merged before a table is reduced.
 const FEW_LINES: usize = 6;
-/// The memory for reduced tables is emptied when it has so many entries.
+/// The cache of reduced tables is emptied when it has more entries than this.
 const MAX_KEPT: usize = 50_000;
 /// The maximum size of all reduced tables together, in words of 64 cells.
 const MAX_TRUTHS: usize = 1 << 21;
@@ -198,7 +198,7 @@ impl Logic {
         self.output(&outputs[0], &distinct, net)
     }
 
-    /// What a table gives in terms of its free lines. `codes` has for each line its level, or 2 plus twice the number of
+    /// Reduces a table to its free lines. `codes` has for each line its level, or 2 plus twice the number of
     /// the free line, plus 1 if that is inverted.
     fn reduce(&mut self, cells: &[u8], codes: &[u8], free: usize, bits: usize) -> Arc<[Output]> {
         let (mut base, mut flips) = (0u32, vec![0u32; free]);
@@ -213,36 +213,28 @@ impl Logic {
             addresses[index] = addresses[index & (index - 1)] ^ flips[index.trailing_zeros() as usize];
         }
         let possible: Vec<u8> = addresses.iter().map(|&address| cells[address as usize]).collect();
-        let moves = moves(&possible);
-        let output = |bit: usize| {
-            let is_inverted = possible[0] >> bit & 1 == 1;
-            let lines: Box<[u8]> =
-                (0..free as u8).filter(|&line| moves[usize::from(line)] >> bit & 1 == 1).collect();
-            match *lines {
+        let output = |truth: Truth| {
+            let is_inverted = truth.bits[0];
+            match *truth.lines {
                 [] => Output::Known(is_inverted),
-                [line] => Output::Line { line, is_inverted },
+                [line] => Output::Line { line: line as u8, is_inverted },
                 _ => {
-                    let mut truth = vec![0u64; (1usize << lines.len()).div_ceil(64)];
-                    let mut at = vec![0u32; 1 << lines.len()];
-                    for index in 0..at.len() {
-                        if index > 0 {
-                            let line = lines[index.trailing_zeros() as usize];
-                            at[index] = at[index & (index - 1)] | 1 << line;
-                        }
-                        let level = possible[at[index] as usize] >> bit & 1 == 1;
-                        truth[index / 64] |= u64::from(level != is_inverted) << (index % 64);
+                    let mut packed = vec![0u64; truth.bits.len().div_ceil(64)];
+                    for (index, &level) in truth.bits.iter().enumerate() {
+                        packed[index / 64] |= u64::from(level != is_inverted) << (index % 64);
                     }
                     let next = self.truths.len() as u32;
-                    let number = *self.truth_numbers.entry(truth.clone().into()).or_insert(next);
+                    let number = *self.truth_numbers.entry(packed.clone().into()).or_insert(next);
                     if number == next {
-                        self.truth_words += truth.len();
-                        self.truths.push(truth.into());
+                        self.truth_words += packed.len();
+                        self.truths.push(packed.into());
                     }
+                    let lines = truth.lines.iter().map(|&line| line as u8).collect();
                     Output::Gate { truth: number, is_inverted, lines }
                 }
             }
         };
-        (0..bits).map(output).collect()
+        Truth::all(&possible, bits).into_iter().map(output).collect()
     }
 
     /// The leaves on which these levels depend, each once, in the order of their places; `None` if one depends on a

@@ -43,7 +43,7 @@ use blocks::{Block, block};
 pub use bytes::{Function, Functions, Two};
 use compiled::{Compiled, compile};
 use cycle::{Contents, program};
-pub use graph::{BYTES, Bytes, Code, Graph, Next, Node, Running, To, Translator};
+pub use graph::{BYTES, Branch, Bytes, Code, Graph, Next, Node, Running, Translator};
 use interpret::{Pause, Program};
 use layout::{Layout, is_at_rest};
 pub use places::constant;

@@ -12,9 +12,9 @@ use std::sync::Arc;
 /// No more cycles than this are evaluated: every word of a program, four times.
 const MAX_CYCLES: usize = 16_384;
 
-/// What a cycle does to the bytes of the machine. All functions are of the bytes at its beginning.
+/// The effect of a cycle on the bytes of the machine. All functions are of the bytes at its beginning.
 pub(super) struct Cycle {
-    /// Which instruction it runs, as the engine counts them.
+    /// The opcode of its instruction.
     pub opcode: u8,
     /// The registers and the cells of RAM that get another value.
     pub changes: Vec<(u16, Function)>,
@@ -59,7 +59,7 @@ impl Words {
         Some(words)
     }
 
-    /// How many cycles have been evaluated.
+    /// The number of cycles evaluated.
     pub fn evaluated(&self) -> u64 {
         self.cycles.len() as u64
     }

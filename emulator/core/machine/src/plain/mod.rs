@@ -149,7 +149,7 @@ impl PlainEngine {
         pack.settle(levels, cells, dirty).map_err(|unsettled| self.unsettled(unsettled))
     }
 
-    /// What happens outside when a phase has settled: outlets are read while their enable is 1, and at the
+    /// Ends a settled phase: outlets are read while their enable is 1, and at the
     /// end of a cycle the counter tells whether the machine has halted.
     pub(crate) fn phase_ends(&mut self, outside: &mut dyn Outside) {
         self.phase = (self.phase + 1) % PHASES;

@@ -42,7 +42,7 @@ impl PlainEngine {
         byte as u8
     }
 
-    /// What a program would read at an address: RAM, or an input in its place.
+    /// Reads an address as a program does: RAM, or an input in its place.
     pub fn reads(&self, address: u16) -> u8 {
         match address & 0xFFF {
             PADCOL => self.pack.panel.pad_column.read(&self.levels) as u8,

@@ -16,12 +16,12 @@
 
 mod call;
 mod compute;
-mod known;
 mod path;
 mod registers;
 mod tables;
+mod trace_state;
 mod translate;
 mod translator;
 mod value;
 
-pub use call::Translated;
+pub use call::CompiledGraph;

@@ -1,8 +1,8 @@
-//! What a processor computes instead of looking a table up, and which cycles can be translated.
+//! Tables that a processor computes instead of looking them up, and the cycles that can be translated.
 
 use gray1_machine::evaluated::{BYTES, Function, Graph, Next, Node, constant};
 
-/// What a table for one byte does.
+/// The function of a table for one byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Constant(u8),
@@ -39,7 +39,7 @@ impl Kind {
         all.into_iter().find(gives).unwrap_or(Kind::Table)
     }
 
-    /// What it gives for a byte.
+    /// Its result for a byte.
     fn look_up(self, byte: u8) -> Option<u8> {
         Some(match self {
             Kind::Constant(other) => other,

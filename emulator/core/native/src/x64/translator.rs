@@ -1,7 +1,7 @@
 //! The machine code so far: the ways out of its trees, and the constants behind it.
 
-use super::known::{Counts, Exit};
 use super::tables::Kind;
+use super::trace_state::{Counts, Exit};
 use super::value::{BIT, BYTE, Value};
 use crate::uses::Needs;
 use dynasmrt::x64::Assembler;
@@ -27,7 +27,7 @@ pub struct Translator<'a> {
     /// The maps that are looked up, by number, likewise.
     pub maps: BTreeMap<u16, DynamicLabel>,
     pub functions: &'a Functions,
-    /// What a processor computes instead of looking maps up.
+    /// The maps that are computed instead of looked up.
     pub kinds: Vec<Kind>,
 }
 

@@ -24,7 +24,7 @@ struct Plain<'a> {
     board: &'a TimedBoard,
     timings: Vec<LineTiming>,
     levels: Vec<bool>,
-    /// What each chip will give.
+    /// The output of each chip after all future events.
     heading: Vec<u8>,
     ram: Vec<Vec<u8>>,
     /// In the order in which they were added.

@@ -96,7 +96,7 @@ impl Show<'_, '_> {
     fn draw(&mut self) -> Result<Stop, DisplayError> {
         let guard = Guard::new(self.stream)?;
         let mut input = Input::default();
-        // How far the help is scrolled, while it is shown.
+        // The scroll position of the help, while it is shown.
         let mut help: Option<usize> = None;
         let mut picture = self.picture(0);
         let mut shown = None;

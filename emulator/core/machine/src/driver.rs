@@ -1,7 +1,7 @@
 //! Running an engine until something stops it: the one loop that all runs use.
 //!
 //! ```text
-//!   pace: how many cycles are due ──┐                     ┌── a halt, the limit, an interruption
+//!   pace: the cycles that are due ──┐                     ┌── a halt, the limit, an interruption
 //!                                   ▼                     │
 //!                                Driver ── Engine::run ───┤
 //!                                   ▲                     └── the time for this call is over

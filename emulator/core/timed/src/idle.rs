@@ -6,7 +6,7 @@
 
 use gray1_machine::tables::flips;
 
-/// The most controls of a chip.
+/// The maximum number of controls of a chip.
 const CONTROLS: usize = 4;
 
 /// The controls of a chip and the lines that they make idle.

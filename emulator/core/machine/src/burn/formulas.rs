@@ -8,7 +8,7 @@
 use gray1_text::{Formula, FormulaError, closest};
 use serde::Deserialize;
 
-/// The most values and operators that may be looked at to work out one formula for all levels of its lines.
+/// The maximum number of values and operators that are evaluated to work out one formula for all levels of its lines.
 const MAX_WORK: usize = 1 << 27;
 
 /// The formulas of a ROM, and the cells that they give.

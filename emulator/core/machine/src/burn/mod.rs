@@ -68,7 +68,7 @@ burns! {
 }
 
 impl Burn {
-    /// Which byte of the program words it holds (0 is the low one), if it is a program chip.
+    /// The byte of the program words that it holds (0 is the low one), if it is a program chip.
     pub fn program_byte(&self) -> Option<usize> {
         match self.contents()?.cells {
             Cells::Program(byte) => Some(byte),

@@ -1,6 +1,6 @@
 //! A data line of a table as a formula, where that is short.
 
-/// The most names of address lines in a formula.
+/// The maximum number of names in a formula.
 const MAX_NAMES: usize = 24;
 
 /// The formula of a data line of these cells, over the names of the address lines, lowest first.
@@ -28,7 +28,7 @@ const AND: Precedence = 6;
 const VALUE: Precedence = 10;
 
 impl<'a> Table<'a> {
-    /// The function where this line has this level.
+    /// The cofactor for this level of a line.
     fn at(&self, line: usize, level: bool) -> Table<'a> {
         let mut names = self.names.clone();
         names.remove(line);

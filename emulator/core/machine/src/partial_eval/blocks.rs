@@ -19,7 +19,7 @@ pub(super) struct Block {
     /// The number of its cycles.
     pub cycles: u64,
     pub ops: Vec<Op>,
-    /// The table, and the place of the byte for which it is 0 or not, which decides between two ways out.
+    /// The table, and the place of the byte for which it is 0 or not, which decides between two exits.
     pub decides: Option<(u16, u16)>,
     /// The keys of the cycles that follow.
     pub keys: [u64; 2],

@@ -98,7 +98,7 @@ impl Functions {
     }
 
     /// The function of these levels, lowest first. `width` gives the number of bits of the byte at a place. `None` if
-    /// they depend on too much, or on levels about which nothing can be said.
+    /// they depend on too much, or on unknown levels.
     pub(super) fn of(
         &mut self,
         logic: &Logic,
@@ -255,7 +255,7 @@ fn values(logic: &Logic, levels: &[Level], places: &[u16], nodes: &[u32]) -> Vec
     values
 }
 
-/// A square of 8 by 8 bits with rows and columns exchanged.
+/// Transposes a square of 8 by 8 bits.
 fn transposed(mut square: u64) -> u64 {
     for (shift, mask) in
         [(7, 0x00AA_00AA_00AA_00AA), (14, 0x0000_CCCC_0000_CCCC), (28, 0x0000_0000_F0F0_F0F0)]

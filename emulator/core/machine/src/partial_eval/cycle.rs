@@ -79,7 +79,7 @@ pub(super) fn evaluate(
 }
 
 impl Symbolic<'_> {
-    /// Looks up what follows from the key and the bytes, and makes sure that all chips are at rest, whatever the bytes.
+    /// Looks up the derived levels, and makes sure that all chips are at rest, whatever the bytes.
     fn begin(&mut self) -> Option<()> {
         for &chip in &self.layout.order {
             let data = self.look_up(chip)?;

@@ -160,7 +160,7 @@ impl Layout {
         }
     }
 
-    /// Puts a board in the state in which these cycles begin: what it keeps, and everything that follows from that.
+    /// Restores the board at the beginning of these cycles: the kept state, and all levels that follow from it.
     pub fn store(
         &self,
         pack: &Pack,
@@ -238,7 +238,7 @@ fn rams(netlist: &Netlist, pack: &Pack) -> Option<Vec<Ram>> {
     Some(rams)
 }
 
-/// Which of the nets that a board keeps have always been the same at the same count of the counter, in a program of
+/// Observes which of the kept nets are always the same at the same count of the counter, in a program of
 /// random words with random data.
 fn determined(engine: &PlainEngine, kept: &[bool]) -> Result<Vec<bool>, Unsettled> {
     /// The first words of the program are run from each of these starts.

@@ -34,7 +34,7 @@ pub(super) enum Node {
     Low,
     /// A bit of a byte at the beginning of the cycle: its place, and the number of the bit.
     Leaf(u16, u8),
-    /// A level about which nothing can be said: the number of a net.
+    /// An unknown level: the number of a net.
     Unknown(usize),
     /// A table, and the expressions on its lines.
     Gate { truth: u32, lines: Box<[u32]> },

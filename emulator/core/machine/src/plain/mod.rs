@@ -69,7 +69,7 @@ impl PlainEngine {
         Ok(engine)
     }
 
-    /// Holds the reset line until every register has taken what it is reset to. The line moves while the slaves are
+    /// Holds the reset line until every register has its reset value. The line moves while the slaves are
     /// open, which is where a board that synchronises it takes it over.
     pub fn reset(&mut self) -> Result<(), Unsettled> {
         let pack = Arc::clone(&self.pack);
@@ -83,7 +83,7 @@ impl PlainEngine {
             let before = panel.sequence.read(&self.levels);
             self.edge()?;
             phases += 1;
-            // A board without a clock never gets anywhere; that shows as soon as it is run.
+            // A board without a clock never reaches that state; the first run reports it.
             has_clock |= panel.sequence.read(&self.levels) != before;
             if phases > RESET_PHASES + PHASES {
                 let sequencer = panel.sequence.bits().iter().fold(0, |set, bit| set | 1 << bit.bank);
@@ -99,11 +99,11 @@ impl PlainEngine {
         Ok(())
     }
 
-    /// After a run that has halted: whether the program asked for that.
+    /// Checks after a halt that the program asked for it.
     pub fn check_halt(&mut self) -> Result<(), Failure> {
         let (Registers { pc, .. }, word) = (self.registers(), self.word());
         let is_asked = word.landing() == Some(pc);
-        // Without a clock not even the first cycle goes anywhere, whatever the counter woke up with.
+        // Without a clock the counter does not move, not even in the first cycle.
         if is_asked && self.cycle > 1 {
             return Ok(());
         }
@@ -201,7 +201,7 @@ impl PlainEngine {
         self.pack.fill_ram(&mut self.cells[self.pack.ram..], ram);
     }
 
-    /// Makes the port and the display show what RAM holds behind them.
+    /// Makes the port and the display show the bytes of RAM behind them.
     fn force_outlets(&mut self, ram: &[u8; RAM_BYTES]) {
         let addresses = std::iter::once(OUT).chain(GREEN..);
         for (outlet, address) in self.pack.panel.outlets().zip(addresses) {

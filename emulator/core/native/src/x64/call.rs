@@ -15,7 +15,7 @@ pub const CHUNK: u64 = 0x8000;
 /// A program that can be called.
 pub struct CompiledGraph {
     translation: Translation,
-    /// Records what is shown during a call.
+    /// The bytes shown during a call.
     stores: Box<[Store]>,
 }
 

@@ -36,7 +36,7 @@ impl Path<'_, '_> {
             |index: usize| paired.is_some() && (node.changes[index].0 == bit || partner == Some(index));
         let others: Vec<usize> = (0..node.changes.len()).filter(|&index| !is_paired(index)).collect();
         let count = node.outlets.len() + others.len() + usize::from(paired.is_some());
-        // If something has been computed already, it depends on what the cycle changes.
+        // A value that has been computed already depends on a byte that the cycle changes.
         self.is_single = count == 1 && self.held.is_empty();
         if let (false, true) = self.uses.touches(at, byte) {
             self.now.set(byte, Value::Constant(0)); // it is only overwritten

@@ -22,9 +22,9 @@ pub struct Path<'a, 'b> {
     pub pending: Vec<(u16, Value)>,
     /// Registers that are in use until the end of the cycle.
     pub held: Vec<u8>,
-    /// Whether the functions of this cycle may overwrite what it reads, because there is only one.
+    /// Whether the only function of this cycle may overwrite its operand.
     pub is_single: bool,
-    /// Ways out of its traces that have not been translated yet.
+    /// The exits of its traces that have not been translated yet.
     open: Vec<(DynamicLabel, Exit)>,
 }
 
@@ -143,7 +143,7 @@ impl<'a, 'b> Path<'a, 'b> {
         is_done
     }
 
-    /// Translates a way out of the trace that is taken if the comparison gives `when`. Returns whether it always is.
+    /// Translates an exit of the trace that is taken if the comparison gives `when`. Returns whether it is always taken.
     fn fork(
         &mut self,
         at: usize,
@@ -200,7 +200,7 @@ impl<'a, 'b> Path<'a, 'b> {
         }
     }
 
-    /// The place on which what decides depends, and for which bytes it is not 0.
+    /// The place of the deciding byte, and the bytes for which its function is not 0.
     fn condition(&self, function: Function) -> (u16, Condition) {
         let bytes = |place| if place == self.graph.homes[1] { 0..=1 } else { 0..=255 };
         match function {
@@ -213,7 +213,7 @@ impl<'a, 'b> Path<'a, 'b> {
         }
     }
 
-    /// Compares what decides, before anything has changed.
+    /// Compares the deciding byte before any place changes.
     fn compare(&mut self, at: usize, function: Function) -> Comparison {
         let (place, condition) = self.condition(function);
         let (is, byte) = match condition {
@@ -270,7 +270,7 @@ impl<'a, 'b> Path<'a, 'b> {
         }
     }
 
-    /// The way out after `done` cycles.
+    /// The exit after `done` cycles.
     fn exit(&self, done: usize, to: u32) -> Exit {
         Exit { now: self.now.clone(), ran: self.before + done, to, halts: false }
     }

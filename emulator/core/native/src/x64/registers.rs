@@ -145,7 +145,7 @@ impl Path<'_, '_> {
         }
     }
 
-    /// Notes that the processor has computed a new value in a register.
+    /// Records that the processor has computed a new value in a register.
     pub fn result(&mut self, number: u8, inverted: bool) -> Value {
         let homes = self.graph.homes;
         self.now.cache.retain_mut(|cached| {

@@ -21,7 +21,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The first that gives what the table has for every byte.
+    /// Finds the first function that equals the table for every byte.
     pub fn of(map: &[u8; 256]) -> Kind {
         let [first, last] = [map[0], map[255]];
         let ones = map.iter().filter(|&&byte| byte == 1).count() as u8;
@@ -55,7 +55,7 @@ impl Kind {
     }
 }
 
-/// For which bytes a table is not 0.
+/// The bytes for which a table is not 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     Known(bool),
@@ -66,7 +66,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Of a table, for these bytes.
+    /// Finds the condition for a table and these bytes.
     pub fn of(map: &[u8; 256], bytes: std::ops::RangeInclusive<u8>) -> Condition {
         let holds = |byte: &u8| map[usize::from(*byte)] != 0;
         let [yes, no]: [Vec<u8>; 2] =

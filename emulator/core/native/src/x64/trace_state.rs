@@ -37,7 +37,7 @@ impl TraceState {
         cached.map_or(Value::Constant(0), |cached| cached.value) // homes are always cached
     }
 
-    /// Notes the byte at a place, which may be in a register.
+    /// Records the byte at a place, which may be in a register.
     pub fn learn(&mut self, place: u16, byte: u8) {
         if self.value(place) == Value::of(BIT) {
             self.home_bit = Some(byte);
@@ -50,7 +50,7 @@ impl TraceState {
     }
 }
 
-/// A way out of a trace.
+/// An exit of a trace.
 #[derive(Clone)]
 pub struct Exit {
     pub now: TraceState,

@@ -1,4 +1,4 @@
-//! The machine code so far: the ways out of its trees, and the constants behind it.
+//! The machine code so far: the exits of its trees, and the constants behind it.
 
 use super::tables::Kind;
 use super::trace_state::{Counts, Exit};
@@ -16,7 +16,7 @@ pub struct Entry {
     pub needs: Needs,
 }
 
-/// The code so far, and what its trees share.
+/// The code so far, and the data that its trees share.
 pub struct Translator<'a> {
     pub ops: Assembler,
     /// The entries, by node.
@@ -92,7 +92,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Writes what the code looks up, behind it.
+    /// Writes the tables of the code, behind it.
     pub fn write_constants(&mut self) {
         dynasm!(self.ops ; .arch x64 ; .align 16);
         for (counts, label) in &self.counts {

@@ -95,7 +95,7 @@ fn empty_pipe() -> Result<(OwnedFd, OwnedFd), Errno> {
     pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC)
 }
 
-/// Makes a pipe first, and reports the event on it.
+/// Creates such a pipe in two steps, on systems that cannot do it in one.
 #[cfg(target_vendor = "apple")]
 fn empty_pipe() -> Result<(OwnedFd, OwnedFd), Errno> {
     let (reader, writer) = rustix::pipe::pipe()?;

@@ -9,7 +9,7 @@
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise};
+use gray1_machine::{ChipsEngine, Engine, IsaEngine, Noise};
 use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine};
 use std::io::Read;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn main() {
     let image = queens();
     let mut chips =
         ChipsEngine::power_up(&Board::gray1(), &image, Noise::Random(1)).expect("the board settles");
-    let mut fast = FastEngine::power_up(&image, Noise::Random(1));
+    let mut fast = IsaEngine::power_up(&image, Noise::Random(1));
     let (cycles, chips_time) = search(&mut chips, 1);
     let (fast_cycles, fast_time) = search(&mut fast, 50);
     assert_eq!(cycles, fast_cycles, "the engines agree");

@@ -75,7 +75,7 @@ fn row(folder: &Path, name: &str, image: &Image) -> String {
     };
     let board = Board::gray1();
     let mut equipped = board.clone();
-    equipped.equip(|_| true, gray1_native::translate);
+    equipped.set_accelerators(|_| true, gray1_native::translate);
     let chips = |board: &Board| -> Box<dyn Engine> {
         Box::new(ChipsEngine::power_up(board, image, noise).expect("the board settles"))
     };

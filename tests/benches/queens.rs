@@ -1,8 +1,8 @@
-//! `cargo bench --bench queens`: the size of each queens program, its cycles, and its time on the fast engine and one core.
+//! `cargo bench --bench queens`: the size of each queens program, its cycles, and its time on the engine isa and one core.
 //! Tests check the words, bytes and cycles; only the time depends on the computer.
 
 use gray1_isa::Image;
-use gray1_machine::{Engine, FastEngine, Noise};
+use gray1_machine::{Engine, IsaEngine, Noise};
 use std::time::{Duration, Instant};
 use test_support::programs::assembled;
 
@@ -38,10 +38,10 @@ fn main() {
 /// The cycles of a whole search, and its best time.
 fn best(image: &Image) -> (u64, Duration) {
     let rounds = (0..ROUNDS).map(|_| {
-        let mut engine = FastEngine::power_up(image, Noise::Random(1));
+        let mut engine = IsaEngine::power_up(image, Noise::Random(1));
         let begun = Instant::now();
         let run = engine.run(u64::MAX, &mut ());
-        (run.expect("the fast engine always settles"), begun.elapsed())
+        (run.expect("the engine isa always settles"), begun.elapsed())
     });
     rounds.min_by_key(|&(_, time)| time).expect("a round")
 }

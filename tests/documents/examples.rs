@@ -16,7 +16,7 @@ use crate::document::{Document, all, root, writing};
 use gray1_assembler::{Assembly, Loaded, Loader, Options, assemble, beside, format};
 use gray1_isa::Image;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED};
-use gray1_machine::{Engine, FastEngine, Noise};
+use gray1_machine::{Engine, IsaEngine, Noise};
 use test_support::engines::Sent;
 use test_support::golden;
 
@@ -38,7 +38,7 @@ impl Loader for Example<'_> {
 
 /// The bytes sent to the output port, and the display at the end.
 fn run(image: &Image) -> (String, String) {
-    let mut engine = FastEngine::power_up(image, Noise::Random(1));
+    let mut engine = IsaEngine::power_up(image, Noise::Random(1));
     let mut sent = Sent::default();
     engine.run(MAX_CYCLES, &mut sent).expect("the board settles");
     assert!(engine.halted(), "the example does not halt");

@@ -1,13 +1,13 @@
 //! Macros that wait for pads and keys.
 
 use crate::support::Bench;
-use gray1_machine::{Engine, FastEngine, Noise, Script};
+use gray1_machine::{Engine, IsaEngine, Noise, Script};
 use test_support::library::program;
 
 /// Runs a program with this input script. Returns the engine after the given number of cycles.
-fn with_inputs(source: &str, script: &str, cycles: u64) -> FastEngine {
+fn with_inputs(source: &str, script: &str, cycles: u64) -> IsaEngine {
     let (program, _) = program(source, "all.g1");
-    let mut engine = FastEngine::power_up(&program.image, Noise::Random(1));
+    let mut engine = IsaEngine::power_up(&program.image, Noise::Random(1));
     let script = Script::from_ron(script).expect("a script");
     script.run(&mut engine, cycles, &mut ()).expect("the board settles");
     engine

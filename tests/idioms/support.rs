@@ -3,7 +3,7 @@
 use gray1_assembler::Program;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, State};
+use gray1_machine::{ChipsEngine, Engine, IsaEngine, Noise, State};
 use std::collections::HashMap;
 use test_support::engines::Sent;
 use test_support::library::program;
@@ -24,7 +24,7 @@ pub struct Outcome {
 pub struct Bench {
     addresses: HashMap<String, u16>,
     image: Image,
-    engine: FastEngine,
+    engine: IsaEngine,
     pub state: State,
 }
 
@@ -36,7 +36,7 @@ impl Bench {
     pub fn of(program: Program) -> Bench {
         let addresses =
             program.symbols.iter().map(|symbol| (symbol.name.clone(), symbol.value as u16)).collect();
-        let engine = FastEngine::power_up(&program.image, Noise::Random(1));
+        let engine = IsaEngine::power_up(&program.image, Noise::Random(1));
         let state = State::after_reset(Noise::Random(1));
         Bench { addresses, image: program.image, engine, state }
     }

@@ -1,7 +1,7 @@
 //! Numbers of 16 bits.
 
 use crate::support::{Bench, wide_numbers};
-use gray1_machine::{Engine, FastEngine, Noise};
+use gray1_machine::{Engine, IsaEngine, Noise};
 use std::fmt::Write;
 use test_support::engines::Sent;
 use test_support::library::program;
@@ -119,7 +119,7 @@ high: lda  list+1
       jmp  next
 later = {v}"
     );
-    let mut engine = FastEngine::power_up(&program(&source, "all.g1").0.image, Noise::Random(1));
+    let mut engine = IsaEngine::power_up(&program(&source, "all.g1").0.image, Noise::Random(1));
     let mut sent = Sent::default();
     engine.run(65_536 * 100, &mut sent).expect("an end");
     assert!(engine.halted(), "no end of {call}");

@@ -1,6 +1,6 @@
 //! Langton's ant, compared with a plain implementation on a board of cells.
 
-use gray1_machine::{Engine, FastEngine, Noise};
+use gray1_machine::{Engine, IsaEngine, Noise};
 use test_support::engines::Seen;
 use test_support::programs::assembled;
 
@@ -21,9 +21,9 @@ fn board_after(steps: i64) -> String {
 fn the_ant_matches_the_model_for_any_number_of_steps() {
     for steps in [1, 2, 3, 4, 5, 11, 100, 255, 256, 257, 400, 1000, 12_345, 65_535] {
         let image = assembled("ant", &[("STEPS", steps)]).image;
-        let mut engine = FastEngine::power_up(&image, Noise::Random(1));
+        let mut engine = IsaEngine::power_up(&image, Noise::Random(1));
         let mut seen = Seen::default();
-        engine.run(10_000_000, &mut seen).expect("the fast engine always settles");
+        engine.run(10_000_000, &mut seen).expect("the engine isa always settles");
         assert!(engine.halted(), "{steps} steps");
         assert_eq!(String::from_utf8_lossy(&seen.bytes()), board_after(steps), "{steps} steps");
     }

@@ -1,6 +1,6 @@
 //! The calculator, compared with Rust's arithmetic.
 
-use gray1_machine::{Engine, FastEngine, Inputs, Noise};
+use gray1_machine::{Engine, Inputs, IsaEngine, Noise};
 use proptest::prelude::*;
 use test_support::engines::Seen;
 use test_support::programs::assembled;
@@ -10,9 +10,9 @@ const KEYS: &str = "789/456*123-C0=+";
 
 /// The calculator's output for these key presses.
 fn output(keys: &str) -> String {
-    let mut engine = FastEngine::power_up(&assembled("calculator", &[]).image, Noise::Random(5));
+    let mut engine = IsaEngine::power_up(&assembled("calculator", &[]).image, Noise::Random(5));
     let mut seen = Seen::default();
-    let mut wait = |engine: &mut FastEngine, cycles: u64| engine.run(cycles, &mut seen).expect("it settles");
+    let mut wait = |engine: &mut IsaEngine, cycles: u64| engine.run(cycles, &mut seen).expect("it settles");
     wait(&mut engine, 1000);
     for (number, key) in (0..).zip(keys.chars()) {
         let place = KEYS.find(key).expect("a key") as u8;

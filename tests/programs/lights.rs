@@ -1,7 +1,7 @@
 //! The game of lights, won by a player who solves each board, and lost by one who presses the same light again and again.
 
 use crate::expectations::drawn;
-use gray1_machine::{Engine, FastEngine, Inputs, Noise};
+use gray1_machine::{Engine, Inputs, IsaEngine, Noise};
 use test_support::engines::Seen;
 use test_support::programs::assembled;
 
@@ -9,30 +9,30 @@ const SIZE: usize = 7;
 
 /// A player at the machine.
 struct Player {
-    engine: FastEngine,
+    engine: IsaEngine,
     seen: Seen,
 }
 
 impl Player {
     fn new() -> Player {
         let image = assembled("lights", &[]).image;
-        let engine = FastEngine::power_up(&image, Noise::Random(3));
+        let engine = IsaEngine::power_up(&image, Noise::Random(3));
         let mut player = Player { engine, seen: Seen::default() };
         player.wait(1000);
         player
     }
 
     fn wait(&mut self, cycles: u64) {
-        self.engine.run(cycles, &mut self.seen).expect("the fast engine always settles");
+        self.engine.run(cycles, &mut self.seen).expect("the engine isa always settles");
     }
 
     /// Presses an LED after this many cycles, and waits for the answer.
     fn press(&mut self, row: usize, column: usize, after: u64) {
         self.wait(after);
         let pad = Some((row as u8, column as u8));
-        self.engine.press(Inputs { pad, keys: 0 }).expect("the fast engine always settles");
+        self.engine.press(Inputs { pad, keys: 0 }).expect("the engine isa always settles");
         self.wait(800);
-        self.engine.press(Inputs::default()).expect("the fast engine always settles");
+        self.engine.press(Inputs::default()).expect("the engine isa always settles");
         self.wait(20_000);
     }
 

@@ -2,14 +2,14 @@
 
 use crate::expectations::drawn;
 use gray1_isa::gray;
-use gray1_machine::{Engine, FastEngine, Noise};
+use gray1_machine::{Engine, IsaEngine, Noise};
 use test_support::engines::Seen;
 use test_support::programs::assembled;
 
 const MOVES: u16 = 170;
 
 /// The rings that are on, and the ring that was moved last, as the lowest line of the display shows them.
-fn seen(engine: &FastEngine) -> (u16, u16) {
+fn seen(engine: &IsaEngine) -> (u16, u16) {
     let rows = drawn(&engine.state().ram[0xFE0..0xFF0]);
     let is = |colours: &str| {
         let lit = rows[7].split(' ').zip(0..).filter(|(led, _)| colours.contains(led));
@@ -20,11 +20,11 @@ fn seen(engine: &FastEngine) -> (u16, u16) {
 
 #[test]
 fn each_move_is_the_next_gray_code_and_legal() {
-    let mut engine = FastEngine::power_up(&assembled("rings", &[]).image, Noise::Random(1));
+    let mut engine = IsaEngine::power_up(&assembled("rings", &[]).image, Noise::Random(1));
     let mut sent = Seen::default();
     let mut shown = Vec::new();
     while !engine.halted() {
-        engine.run(50, &mut sent).expect("the fast engine always settles");
+        engine.run(50, &mut sent).expect("the engine isa always settles");
         let now = seen(&engine);
         // The program stores the green LEDs of a line before its red ones.
         let is_line = shown.last().is_none_or(|(before, _)| before ^ now.0 == now.1);

@@ -1,7 +1,7 @@
 //! The memory game, played by a player who never forgets, and by one who makes mistakes.
 
 use crate::expectations::drawn;
-use gray1_machine::{Engine, FastEngine, Inputs, Noise};
+use gray1_machine::{Engine, Inputs, IsaEngine, Noise};
 use test_support::engines::Seen;
 use test_support::programs::assembled;
 
@@ -12,7 +12,7 @@ const ROUNDS: usize = 20;
 const FIELDS: [(usize, usize, &str); 4] = [(0, 0, "G"), (0, 7, "R"), (7, 0, "A"), (7, 7, "R")];
 
 struct Player {
-    engine: FastEngine,
+    engine: IsaEngine,
     seen: Seen,
 }
 
@@ -20,7 +20,7 @@ impl Player {
     /// A player who starts the game after this many cycles.
     fn new(after: u64) -> Player {
         let image = assembled("simon", &[]).image;
-        let engine = FastEngine::power_up(&image, Noise::Random(3));
+        let engine = IsaEngine::power_up(&image, Noise::Random(3));
         let mut player = Player { engine, seen: Seen::default() };
         player.wait(after);
         player.press(0);
@@ -28,15 +28,15 @@ impl Player {
     }
 
     fn wait(&mut self, cycles: u64) {
-        self.engine.run(cycles, &mut self.seen).expect("the fast engine always settles");
+        self.engine.run(cycles, &mut self.seen).expect("the engine isa always settles");
     }
 
     fn press(&mut self, field: usize) {
         let (row, column, _) = FIELDS[field];
         let pad = Some((row as u8, column as u8));
-        self.engine.press(Inputs { pad, keys: 0 }).expect("the fast engine always settles");
+        self.engine.press(Inputs { pad, keys: 0 }).expect("the engine isa always settles");
         self.wait(600);
-        self.engine.press(Inputs::default()).expect("the fast engine always settles");
+        self.engine.press(Inputs::default()).expect("the engine isa always settles");
         self.wait(600);
     }
 

@@ -3,7 +3,7 @@
 
 use crate::expectations::Expectations;
 use gray1_isa::Image;
-use gray1_machine::{Engine, FastEngine, Noise};
+use gray1_machine::{Engine, IsaEngine, Noise};
 use test_support::engines::{Sent, chips};
 
 /// The length of a slice, in cycles.
@@ -15,7 +15,7 @@ const STEP: u64 = 50;
 pub fn check(name: &str, image: &Image, expected: &Expectations) {
     let cycles = expected.cycles.unwrap_or_else(|| panic!("{name}: a program without an end"));
     assert!(expected.displays.is_empty(), "{name}: displays are not looked at");
-    let mut fast = FastEngine::power_up(image, Noise::Random(1));
+    let mut fast = IsaEngine::power_up(image, Noise::Random(1));
     let mut sent = Sent::default();
     slice(name, image, &mut fast, &mut sent);
     while sent.0.is_empty() && !fast.halted() {
@@ -29,7 +29,7 @@ pub fn check(name: &str, image: &Image, expected: &Expectations) {
     assert_eq!(String::from_utf8_lossy(&sent.0), expected.output, "{name}: output");
     if gray1_native::IS_SUPPORTED {
         let mut native = chips(image, Noise::Random(1));
-        native.translate_at_once(gray1_native::translate);
+        native.compile_eagerly(gray1_native::translate);
         let mut sent_by_native = Sent::default();
         run(&mut native, u64::MAX, &mut sent_by_native);
         assert!(
@@ -41,7 +41,7 @@ pub fn check(name: &str, image: &Image, expected: &Expectations) {
 }
 
 /// Runs a slice on both engines, from the state of the fast one, and compares them after each cycle.
-fn slice(name: &str, image: &Image, fast: &mut FastEngine, sent: &mut Sent) {
+fn slice(name: &str, image: &Image, fast: &mut IsaEngine, sent: &mut Sent) {
     let mut chips = chips(image, Noise::Random(2));
     chips.set_state(&fast.state()).expect("the board settles");
     let mut sent_by_chips = Sent(sent.0.clone());

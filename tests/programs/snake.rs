@@ -1,7 +1,7 @@
 //! The game of snake, played until the board is full, and until the snake bites itself.
 
 use crate::expectations::drawn;
-use gray1_machine::{Engine, FastEngine, Inputs, Noise};
+use gray1_machine::{Engine, Inputs, IsaEngine, Noise};
 use test_support::engines::Seen;
 use test_support::programs::assembled;
 
@@ -15,7 +15,7 @@ const START: u8 = 64;
 const MAX_MOVE: u64 = 10_000;
 
 struct Game {
-    engine: FastEngine,
+    engine: IsaEngine,
     seen: Seen,
     /// The address of the head's position: a byte with a bit for the row, then one for the column.
     head: usize,
@@ -25,7 +25,7 @@ impl Game {
     fn start() -> Game {
         let program = assembled("snake", &[]);
         let head = program.symbols.iter().find(|symbol| symbol.name == "head").expect("a head").value;
-        let engine = FastEngine::power_up(&program.image, Noise::Random(8));
+        let engine = IsaEngine::power_up(&program.image, Noise::Random(8));
         let mut game = Game { engine, seen: Seen::default(), head: head as usize };
         game.hold(0, 1000);
         game.restart();
@@ -33,8 +33,8 @@ impl Game {
     }
 
     fn hold(&mut self, keys: u8, cycles: u64) {
-        self.engine.press(Inputs { pad: None, keys }).expect("the fast engine always settles");
-        self.engine.run(cycles, &mut self.seen).expect("the fast engine always settles");
+        self.engine.press(Inputs { pad: None, keys }).expect("the engine isa always settles");
+        self.engine.run(cycles, &mut self.seen).expect("the engine isa always settles");
     }
 
     fn restart(&mut self) {

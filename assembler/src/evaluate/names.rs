@@ -10,7 +10,7 @@ use crate::names::{Name, is_name, shorten};
 use crate::source::Span;
 use crate::syntax::Part;
 use crate::table::{Binding, Blocker, BoundValue, CellState, Context, Lost, NoValue, Value, ValueKind};
-use gray1_text::MOST_CANDIDATES;
+use gray1_text::MAX_CANDIDATES;
 use std::fmt::Write;
 
 /// The maximum length of a pasted name, because a loop can make very many of them.
@@ -171,7 +171,7 @@ impl Build<'_> {
         let candidates = entries.iter().rev().filter(|entry| names.is_local(entry.name) == local);
         let bound = self.table.scopes[context.scope as usize].bindings.iter().map(|binding| binding.name);
         let known = candidates.map(|entry| entry.name).chain(bound).filter(|&other| other != name);
-        let known: Vec<Name> = known.take(MOST_CANDIDATES).collect();
+        let known: Vec<Name> = known.take(MAX_CANDIDATES).collect();
         let is_accumulator = names.spelling(name).eq_ignore_ascii_case("a");
         let dotted = format!(".{}", names.spelling(name));
         let elsewhere = entries.iter().find(|entry| local && entry.name == name).copied();

@@ -10,7 +10,7 @@ use gray1_debugger::{Debugger, Source};
 use gray1_isa::Image;
 use gray1_machine::board::{Board, BoardError, Change};
 use gray1_machine::{
-    ChipsEngine, Engine, FastEngine, Noise, NoiseError, PlainEngine, Script, State, StateError, program_mark,
+    ChipsEngine, Engine, IsaEngine, Noise, NoiseError, PlainEngine, Script, State, StateError, program_mark,
 };
 use gray1_proof::order_makes_no_difference;
 use gray1_timed::TimedEngine;
@@ -121,19 +121,19 @@ impl MachineArguments {
                 Box::new(self.restore(plain, image)?)
             }
             EngineKind::Timed => Box::new(self.timed(&self.board()?, image)?),
-            EngineKind::Isa => Box::new(self.restore(FastEngine::power_up(image, self.ram), image)?),
+            EngineKind::Isa => Box::new(self.restore(IsaEngine::power_up(image, self.ram), image)?),
             EngineKind::Native => {
                 let mut engine = self.chips(&self.board()?, image)?;
-                engine.translate_at_once(gray1_native::translate);
+                engine.compile_eagerly(gray1_native::translate);
                 Box::new(engine)
             }
         })
     }
 
     /// Makes an `isa` engine, if it gives the same results as the selected machine.
-    pub fn isa_instead(&self, image: &Image) -> Result<Option<FastEngine>, Box<dyn Error>> {
+    pub fn isa_instead(&self, image: &Image) -> Result<Option<IsaEngine>, Box<dyn Error>> {
         let is_same = self.engine != EngineKind::Timed && !self.has_modified_board()?;
-        is_same.then(|| self.restore(FastEngine::power_up(image, self.ram), image)).transpose()
+        is_same.then(|| self.restore(IsaEngine::power_up(image, self.ram), image)).transpose()
     }
 
     /// Whether the board differs from the Gray-1 in wires or cells.
@@ -248,7 +248,7 @@ impl BoardArguments {
             Some(path) => parse(&files::read_text(path)?, &shown(path))?,
             None => default(),
         };
-        board.equip(order_makes_no_difference, gray1_native::translate);
+        board.set_accelerators(order_makes_no_difference, gray1_native::translate);
         for change in &self.cell {
             board.change(change).map_err(|error| format!("--cell: {error}"))?;
         }

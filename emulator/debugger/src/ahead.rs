@@ -62,7 +62,7 @@ impl History {
     pub(crate) fn pass(&mut self, cycle: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
         let is_far = cycle.saturating_sub(self.position().cycle) > self.nearby();
         match is_far {
-            true => self.run_unseen(cycle, interrupt),
+            true => self.run_headless(cycle, interrupt),
             false => self.run(cycle, interrupt, |_| false).map(drop),
         }
     }
@@ -79,7 +79,7 @@ impl History {
         let is_scouted = self.is_scouted();
         let Some(program) = self.ahead.program.as_ref().filter(|_| is_scouted) else {
             if *places == InstructionSet::NONE {
-                return self.run_unseen(cycle, interrupt).map(|()| false);
+                return self.run_headless(cycle, interrupt).map(|()| false);
             }
             return self.run(cycle, interrupt, |machine| places.has(machine.running()) && stop(machine));
         };

@@ -199,7 +199,7 @@ impl History {
     }
 
     /// Runs to the start of this cycle, or to the halt, on the chips engine, which may run ahead of its own lookups.
-    pub(crate) fn run_unseen(&mut self, cycle: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
+    pub(crate) fn run_headless(&mut self, cycle: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
         while self.engine.phase_number() != 0 {
             self.phase()?;
         }
@@ -207,7 +207,7 @@ impl History {
             go_on(interrupt)?;
             let now = self.engine.cycle();
             let stretch_end = self.next_event(now).min(cycle);
-            let ran = self.engine.run_unseen(stretch_end - now, &mut self.port)?;
+            let ran = self.engine.run_headless(stretch_end - now, &mut self.port)?;
             if now + ran > self.end.cycle {
                 // It does not tell which instructions it has run.
                 self.checkpoints.ran_all(now.max(self.end.cycle), now + ran);

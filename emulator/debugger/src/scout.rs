@@ -10,7 +10,7 @@ use crate::target::Search;
 use crate::timeline::Timeline;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{Engine, FastEngine, Netlist, Noise, Outside, State, Unsettled};
+use gray1_machine::{Engine, IsaEngine, Netlist, Noise, Outside, State, Unsettled};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -32,7 +32,7 @@ pub(crate) struct Ahead {
 
 /// The machine on the engine `isa`, which stops at a set of instructions.
 pub(crate) struct Scout {
-    engine: FastEngine,
+    engine: IsaEngine,
     /// The instructions before which it stops.
     places: InstructionSet,
     /// How often it has stopped.
@@ -42,7 +42,7 @@ pub(crate) struct Scout {
 impl Scout {
     /// A scout that stops only before the instructions in a set.
     pub fn new(image: &Image, places: &InstructionSet) -> Scout {
-        let mut engine = FastEngine::power_up(image, Noise::Zeros);
+        let mut engine = IsaEngine::power_up(image, Noise::Zeros);
         engine.stop_at(&places.flags());
         Scout { engine, places: *places, looked: 0 }
     }
@@ -68,7 +68,7 @@ impl Scout {
     }
 
     /// The machine.
-    pub fn machine(&self) -> &FastEngine {
+    pub fn machine(&self) -> &IsaEngine {
         &self.engine
     }
 
@@ -80,7 +80,7 @@ impl Scout {
         timeline: &Timeline,
         outside: &mut dyn Outside,
         interrupt: &AtomicBool,
-        mut stop: impl FnMut(&FastEngine) -> bool,
+        mut stop: impl FnMut(&IsaEngine) -> bool,
     ) -> Result<bool, DebugError> {
         while self.cycle() < end && !Engine::halted(&self.engine) {
             let event = timeline.next_event(self.cycle());
@@ -106,12 +106,12 @@ impl Scout {
         end: u64,
         outside: &mut dyn Outside,
         interrupt: &AtomicBool,
-        stop: &mut impl FnMut(&FastEngine) -> bool,
+        stop: &mut impl FnMut(&IsaEngine) -> bool,
     ) -> Result<bool, DebugError> {
         let (mut is_stopped, mut is_interrupted) = (false, false);
         let cycles = end - self.cycle();
         let looked = &mut self.looked;
-        let look = |machine: &FastEngine| {
+        let look = |machine: &IsaEngine| {
             *looked += 1;
             is_stopped = Engine::cycle(machine) < end && stop(machine);
             is_interrupted = looked.is_multiple_of(CALLS) && interrupt.load(Ordering::Relaxed);

@@ -1,6 +1,6 @@
 //! The machine as expressions and triggers see it. It is either the chips engine, or the engine `isa` of the scout.
 
-use gray1_machine::{ChipsEngine, Engine, FastEngine, PlainEngine, Probe};
+use gray1_machine::{ChipsEngine, Engine, IsaEngine, PlainEngine, Probe};
 
 /// A machine whose state can be read.
 pub(crate) trait View: Engine {
@@ -39,7 +39,7 @@ impl View for ChipsEngine {
 }
 
 /// The engine `isa` is always at the start of a cycle.
-impl View for FastEngine {
+impl View for IsaEngine {
     fn phase(&self) -> u8 {
         0
     }
@@ -49,11 +49,11 @@ impl View for FastEngine {
     }
 
     fn ram(&self, address: u16) -> u8 {
-        FastEngine::ram(self, address)
+        IsaEngine::ram(self, address)
     }
 
     fn reads(&self, address: u16) -> u8 {
-        FastEngine::reads(self, address)
+        IsaEngine::reads(self, address)
     }
 
     fn net(&self, _: &Probe) -> Option<u16> {

@@ -2,7 +2,7 @@
 
 use super::model::*;
 use crate::expectations::drawn;
-use gray1_machine::{Engine, FastEngine, Inputs, Noise};
+use gray1_machine::{Engine, Inputs, IsaEngine, Noise};
 use test_support::engines::Seen;
 use test_support::programs::assembled;
 
@@ -38,7 +38,7 @@ impl Player {
 
     pub fn new() -> Player {
         let image = assembled("board", &[]).image;
-        Player::at(Box::new(FastEngine::power_up(&image, Noise::Random(5))))
+        Player::at(Box::new(IsaEngine::power_up(&image, Noise::Random(5))))
     }
 
     /// A player at an empty board of this size.

@@ -2,7 +2,7 @@
 //! comments of the program say. All pictures of `queens.g1` are compared in `mod.rs`.
 
 use super::solutions::is_free;
-use gray1_machine::{Engine, FastEngine, Noise, Outside};
+use gray1_machine::{Engine, IsaEngine, Noise, Outside};
 use test_support::programs::assembled;
 
 /// Records the display after each solution that is sent.
@@ -86,10 +86,10 @@ fn each_solution_is_on_the_display_when_it_is_sent() {
     for (name, size, cycles, least, red, green) in CASES {
         let constants: &[(&str, i64)] = if size == 8 { &[] } else { &[("N", size as i64)] };
         let program = assembled(name, constants);
-        let mut engine = FastEngine::power_up(&program.image, Noise::Random(5));
+        let mut engine = IsaEngine::power_up(&program.image, Noise::Random(5));
         let mut seen = Watcher::default();
         seen.lines.copy_from_slice(&Noise::Random(5).ram()[0xFE0..0xFF0]);
-        engine.run(cycles, &mut seen).expect("the fast engine always settles");
+        engine.run(cycles, &mut seen).expect("the engine isa always settles");
         for (solution, lines) in &seen.shown {
             assert_eq!(solution.len(), size, "{name}");
             assert_eq!(lines[..8], green(solution), "{name}, green, {solution:?}");

@@ -2,7 +2,7 @@
 
 use super::counts::work;
 use super::solutions::ascending;
-use gray1_machine::{Engine, FastEngine, Noise};
+use gray1_machine::{Engine, IsaEngine, Noise};
 use test_support::engines::Sent;
 use test_support::engines::{Seen, engines};
 use test_support::programs::assembled;
@@ -36,9 +36,9 @@ fn every_size_is_solved_at_the_cost_written_down() {
         let lines: String = solutions.iter().map(|solution| format!("{solution}\n")).collect();
         let expected = format!("{lines}{count} solutions (tried {} positions)\n", work(size).positions);
 
-        let mut fast = FastEngine::power_up(&program.image, Noise::Random(1));
+        let mut fast = IsaEngine::power_up(&program.image, Noise::Random(1));
         let mut sent = Sent::default();
-        fast.run(u64::from(u32::MAX), &mut sent).expect("the fast engine always settles");
+        fast.run(u64::from(u32::MAX), &mut sent).expect("the engine isa always settles");
         assert!(fast.halted(), "{size} queens");
         assert!(String::from_utf8_lossy(&sent.0) == expected, "{size} queens: another output");
         measured.push((size, count, program.words.len(), fast.cycle()));

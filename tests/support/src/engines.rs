@@ -4,7 +4,7 @@ pub use gray1_machine::Seen;
 
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside, PlainEngine};
+use gray1_machine::{ChipsEngine, Engine, IsaEngine, Noise, Outside, PlainEngine};
 
 /// Records only the bytes sent to the port, for programs that store to the display a hundred million times.
 #[derive(Default)]
@@ -30,10 +30,10 @@ pub fn plain(image: &Image, noise: Noise) -> PlainEngine {
 /// compiled chips engine. The timed engine can fail, so it is not included.
 pub fn engines(image: &Image, noise: Noise) -> Vec<(&'static str, Box<dyn Engine>)> {
     let mut engines: Vec<(&str, Box<dyn Engine>)> =
-        vec![("chips", Box::new(chips(image, noise))), ("isa", Box::new(FastEngine::power_up(image, noise)))];
+        vec![("chips", Box::new(chips(image, noise))), ("isa", Box::new(IsaEngine::power_up(image, noise)))];
     if gray1_native::IS_SUPPORTED {
         let mut translated = chips(image, noise);
-        translated.translate_at_once(gray1_native::translate);
+        translated.compile_eagerly(gray1_native::translate);
         engines.push(("chips as machine code", Box::new(translated)));
     }
     engines

@@ -5,7 +5,7 @@ use crate::engines::Seen;
 use crate::random::{program, whole_program};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, PlainEngine, State};
+use gray1_machine::{ChipsEngine, Engine, Inputs, IsaEngine, Noise, PlainEngine, State};
 use proptest::prelude::*;
 
 /// A segment of a run: a number of cycles, and the inputs during them.
@@ -38,7 +38,7 @@ pub fn any_state() -> impl Strategy<Value = State> {
 }
 
 /// Runs a board on all variants of the chips engine and compares them after each segment. A board that `is_correct` is
-/// also compared with the fast engine.
+/// also compared with the engine isa.
 pub fn compare(
     board: &Board,
     is_correct: bool,
@@ -49,10 +49,10 @@ pub fn compare(
     let plain = PlainEngine::power_up(board, image, Noise::Zeros);
     let chips = ChipsEngine::power_up(board, image, Noise::Zeros);
     let (Ok(mut plain), Ok(mut chips)) = (plain, chips) else { return Ok(()) };
-    chips.trust_order();
+    chips.assume_confluent();
     let mut native = chips.clone();
-    native.translate_at_once(gray1_native::translate);
-    let mut fast = FastEngine::power_up(image, Noise::Zeros);
+    native.compile_eagerly(gray1_native::translate);
+    let mut fast = IsaEngine::power_up(image, Noise::Zeros);
     let (mut seen, mut seen_fast) = (Seen::default(), Seen::default());
     let mut others = [(chips, Seen::default()), (native, Seen::default())];
     let set = plain.set_state(state);

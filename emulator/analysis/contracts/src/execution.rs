@@ -7,7 +7,7 @@ use crate::repetition::Visit;
 use crate::scene::{Read, Scene, UNKNOWN_NUMBERS};
 use crate::state::State;
 use crate::variables::{Origin, input_value};
-use gray1_isa::{Image, Opcode, Operand, PROGRAM_WORDS, Word};
+use gray1_isa::{Domain, Image, Opcode, PROGRAM_WORDS, Word, step};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -147,24 +147,21 @@ impl<'a, B: Levels> SymbolicExecution<'a, B> {
         }
         let word = self.image.word(at);
         let next = (at + 1) % PROGRAM_WORDS as u16;
-        let taken = match word.opcode() {
-            Opcode::Jmp => scene.levels.constant(true),
-            Opcode::Jc => state.c,
-            Opcode::Jz => {
-                let any = scene.levels.any(&state.a)?;
-                scene.levels.not(any)
+        let before = state.condition;
+        let (mut a, mut c) = (state.a, state.c);
+        let mut access =
+            Access { scene, watch, state: &mut state, word, at, going: ControlFlow::Continue(()) };
+        let condition = step(word.opcode(), &mut a, &mut c, &mut access)?;
+        if access.going.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        (state.a, state.c) = (a, c);
+        let Some(taken) = condition else {
+            if state.condition != before && !scene.levels.is_possible(state.condition)? {
+                return Ok(ControlFlow::Continue(()));
             }
-            _ => {
-                let before = state.condition;
-                if scene.carry_out(word, at, &mut state, watch)?.is_break() {
-                    return Ok(ControlFlow::Break(()));
-                }
-                if state.condition != before && !scene.levels.is_possible(state.condition)? {
-                    return Ok(ControlFlow::Continue(()));
-                }
-                state.cycles.count();
-                return self.go(scene, watch, Exit::To(next), state);
-            }
+            state.cycles.count();
+            return self.go(scene, watch, Exit::To(next), state);
         };
         state.cycles.count();
         let landing = word.landing().unwrap_or(next);
@@ -242,78 +239,88 @@ impl<'a, B: Levels> SymbolicExecution<'a, B> {
     }
 }
 
-impl<B: Levels> Scene<B> {
-    /// Reads an operand.
-    fn operand(
-        &mut self,
-        word: Word,
-        state: &mut State<B::Level>,
-        watch: &mut dyn Observer<B>,
-    ) -> Outcome<Byte<B::Level>> {
+/// The memory as one word accesses it.
+struct Access<'a, B: Levels> {
+    scene: &'a mut Scene<B>,
+    watch: &'a mut dyn Observer<B>,
+    state: &'a mut State<B::Level>,
+    word: Word,
+    at: u16,
+    going: ControlFlow<()>,
+}
+
+impl<B: Levels> Domain for Access<'_, B> {
+    type Byte = Byte<B::Level>;
+    type Bit = B::Level;
+    type Error = Obstacle;
+
+    fn operand(&mut self) -> Outcome<Byte<B::Level>> {
+        let Access { scene, watch, state, word, .. } = self;
         if word.m() {
-            return Ok(std::array::from_fn(|bit| self.levels.constant(word.x() >> bit & 1 == 1)));
+            return Ok(std::array::from_fn(|bit| scene.levels.constant(word.x() >> bit & 1 == 1)));
         }
         if State::<B::Level>::is_ram(word.x()) {
-            return self.byte(word.x(), state);
+            return scene.byte(word.x(), state);
         }
         let Some(input) = State::<B::Level>::input_at(word.x()) else {
-            return Ok([self.levels.constant(false); 8]);
+            return Ok([scene.levels.constant(false); 8]);
         };
         let known = state.reads.known().and_then(|number| u32::try_from(number).ok());
-        let number = known.unwrap_or(UNKNOWN_NUMBERS + self.reads.len() as u32);
+        let number = known.unwrap_or(UNKNOWN_NUMBERS + scene.reads.len() as u32);
         state.reads.count();
-        let byte = self.variables.byte(Origin::Read(input, number), &mut self.levels)?;
+        let byte = scene.variables.byte(Origin::Read(input, number), &mut scene.levels)?;
         let (condition, cycles) = (state.condition, state.cycles.clone());
-        self.reads.push(Read { number, input, condition, cycles });
+        scene.reads.push(Read { number, input, condition, cycles });
         state.inputs[input] = Some(byte);
-        watch.read(self, state)?;
+        watch.read(scene, state)?;
         Ok(byte)
     }
 
-    /// Executes a word that is not a jump.
-    fn carry_out(
-        &mut self,
-        word: Word,
-        at: u16,
-        state: &mut State<B::Level>,
-        watch: &mut dyn Observer<B>,
-    ) -> Progress {
-        if word.opcode().row().operand == Operand::Address {
-            let address = word.x();
-            if State::<B::Level>::is_ram(address) {
-                state.ram.insert(address, state.a);
-                return watch.store(self, at, address, state);
-            }
-            return Ok(ControlFlow::Continue(()));
+    fn store(&mut self, byte: Byte<B::Level>) -> Outcome<()> {
+        let address = self.word.x();
+        if State::<B::Level>::is_ram(address) {
+            self.state.ram.insert(address, byte);
+            self.going = self.watch.store(self.scene, self.at, address, self.state)?;
         }
-        let value = self.operand(word, state, watch)?;
-        match word.opcode() {
-            Opcode::Add => {
-                let mut carry = self.levels.constant(false);
-                for (a, value) in state.a.iter_mut().zip(value) {
-                    let half = self.levels.differ(*a, value)?;
-                    let sum = self.levels.differ(half, carry)?;
-                    carry = self.levels.choose(half, carry, *a)?;
-                    *a = sum;
-                }
-                state.c = carry;
-            }
-            Opcode::Nor => {
-                for (a, value) in state.a.iter_mut().zip(value) {
-                    let either = self.levels.or(*a, value)?;
-                    *a = self.levels.not(either);
-                }
-            }
-            Opcode::Shr => {
-                state.c = value[0];
-                state.a[..7].copy_from_slice(&value[1..]);
-                state.a[7] = self.levels.constant(false);
-            }
-            _ => state.a = value,
-        }
-        Ok(ControlFlow::Continue(()))
+        Ok(())
     }
 
+    fn add(&mut self, mut one: Byte<B::Level>, other: Byte<B::Level>) -> Outcome<(Byte<B::Level>, B::Level)> {
+        let levels = &mut self.scene.levels;
+        let mut carry = levels.constant(false);
+        for (one, other) in one.iter_mut().zip(other) {
+            let half = levels.differ(*one, other)?;
+            let sum = levels.differ(half, carry)?;
+            carry = levels.choose(half, carry, *one)?;
+            *one = sum;
+        }
+        Ok((one, carry))
+    }
+
+    fn nor(&mut self, mut one: Byte<B::Level>, other: Byte<B::Level>) -> Outcome<Byte<B::Level>> {
+        for (one, other) in one.iter_mut().zip(other) {
+            let either = self.scene.levels.or(*one, other)?;
+            *one = self.scene.levels.not(either);
+        }
+        Ok(one)
+    }
+
+    fn shift(&mut self, byte: Byte<B::Level>) -> (Byte<B::Level>, B::Level) {
+        let low = self.scene.levels.constant(false);
+        (std::array::from_fn(|bit| byte.get(bit + 1).copied().unwrap_or(low)), byte[0])
+    }
+
+    fn is_zero(&mut self, byte: Byte<B::Level>) -> Outcome<B::Level> {
+        let any = self.scene.levels.any(&byte)?;
+        Ok(self.scene.levels.not(any))
+    }
+
+    fn always(&self) -> B::Level {
+        self.scene.levels.constant(true)
+    }
+}
+
+impl<B: Levels> Scene<B> {
     /// Returns the reads on the path of an assignment: cycle, input and value.
     pub fn inputs_of(&self, assignment: &Assignment) -> Vec<(u64, usize, u8)> {
         let bits = self.variables.bits_of(assignment);

@@ -7,7 +7,7 @@ use crate::witness::Witness;
 use gray1_assembler::{Contract, Promise, Term};
 use gray1_isa::memory_map::OUT;
 use gray1_isa::{Image, Opcode};
-use gray1_machine::{Engine, FastEngine, Noise};
+use gray1_machine::{Engine, IsaEngine, Noise};
 use serde::Serialize;
 
 /// A read of an input.
@@ -24,7 +24,7 @@ pub struct Read {
 /// A run from the initial state of a witness.
 pub struct Replay<'a> {
     witness: &'a Witness,
-    engine: FastEngine,
+    engine: IsaEngine,
     /// The values read last.
     last_read: [u8; 3],
     /// The reads so far.
@@ -35,7 +35,7 @@ pub struct Replay<'a> {
 
 impl<'a> Replay<'a> {
     fn begin(image: &Image, witness: &'a Witness) -> Replay<'a> {
-        let mut engine = FastEngine::power_up(image, Noise::Zeros);
+        let mut engine = IsaEngine::power_up(image, Noise::Zeros);
         let _ = engine.set_state(&witness.state); // it settles in every state
         Replay { witness, engine, last_read: witness.prior_reads, reads: Vec::new(), has_sent: false }
     }

@@ -4,7 +4,7 @@ use crate::access::{input_of, is_visible};
 use crate::state::State as Symbolic;
 use gray1_isa::Image;
 use gray1_isa::memory_map::RAM_BYTES;
-use gray1_machine::{Engine, FastEngine, Inputs, Noise, Outside};
+use gray1_machine::{Engine, Inputs, IsaEngine, Noise, Outside};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The inputs of a run. All other bytes and reads are 0.
@@ -75,10 +75,10 @@ impl Outside for Stores {
 impl Trace {
     /// Runs a program after a reset.
     pub fn record(image: &Image, stimulus: &Stimulus, cycles: u64) -> Trace {
-        let mut engine = FastEngine::power_up(image, Noise::Zeros);
+        let mut engine = IsaEngine::power_up(image, Noise::Zeros);
         let mut state = engine.state();
         stimulus.ram.iter().for_each(|(&address, &byte)| state.ram[usize::from(address) % RAM_BYTES] = byte);
-        let _ = engine.set_state(&state); // the fast engine takes every state
+        let _ = engine.set_state(&state); // the engine isa takes every state
         let (mut stores, mut reads, mut end) = (Stores::default(), 0, End::Limit);
         let last_read = stimulus.reads.last_key_value().map_or(0, |(&number, _)| number + 1);
         // An earlier state, replaced at cycles that are powers of two, so every period is found.
@@ -93,7 +93,7 @@ impl Trace {
                 let _ = engine.press(presses(input, value)); // no input is unsettled here
                 reads += 1;
             }
-            let _ = engine.run(1, &mut stores); // the fast engine does not fail
+            let _ = engine.run(1, &mut stores); // the engine isa does not fail
             if engine.halted() {
                 end = End::Halt;
                 break;
@@ -158,7 +158,7 @@ impl Trace {
 }
 
 /// Whether a machine has the registers and the RAM of a state.
-pub fn is_in_state(engine: &FastEngine, earlier: &gray1_machine::State) -> bool {
+pub fn is_in_state(engine: &IsaEngine, earlier: &gray1_machine::State) -> bool {
     let registers = engine.registers();
     (registers.pc, registers.a, registers.c) == (earlier.pc, earlier.a, earlier.c)
         && engine.state().ram == earlier.ram

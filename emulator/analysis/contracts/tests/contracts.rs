@@ -6,7 +6,7 @@ use gray1_assembler::{Contract, Formula, MemoryLoader, Options, Program, Term, a
 use gray1_contracts::{Doubt, Limits, Proof, Prover, Row, Verdict, Violation, Witness};
 use gray1_isa::memory_map::OUT;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Driver, Engine, FastEngine, Noise};
+use gray1_machine::{ChipsEngine, Driver, Engine, IsaEngine, Noise};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn assembled(source: &str) -> Program {
 /// A machine in the initial state of a witness, after some cycles, on one of two engines.
 fn machine(program: &Program, witness: &Witness, is_fast: bool, cycles: u64) -> Box<dyn Engine> {
     let mut engine: Box<dyn Engine> = if is_fast {
-        Box::new(FastEngine::power_up(&program.image, Noise::Zeros))
+        Box::new(IsaEngine::power_up(&program.image, Noise::Zeros))
     } else {
         Box::new(ChipsEngine::power_up(&Board::gray1(), &program.image, Noise::Zeros).unwrap())
     };

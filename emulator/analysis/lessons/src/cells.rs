@@ -13,7 +13,7 @@ use crate::run::{AssembledProgram, DEFAULT_MAX_CYCLES};
 use crate::statement::{Fault, Statement, between};
 use crate::verdict::Judgement;
 use gray1_machine::board::{Board, Change};
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise};
+use gray1_machine::{ChipsEngine, Engine, IsaEngine, Noise};
 use gray1_text::counted;
 
 /// The number of cycles in which the board is compared with the instruction set.
@@ -86,11 +86,11 @@ impl Task {
     }
 }
 
-/// Runs a program that uses every instruction, both on the board and on the fast engine. Fails at the first difference.
+/// Runs a program that uses every instruction, both on the board and on the engine isa. Fails at the first difference.
 fn compare_instructions(board: &Board) -> Result<(), Refusal> {
     let (image, inputs) = gray1_timed::stress();
     let mut machine = ChipsEngine::power_up(board, &image, Noise::Zeros)?;
-    let mut reference = FastEngine::power_up(&image, Noise::Zeros);
+    let mut reference = IsaEngine::power_up(&image, Noise::Zeros);
     machine.press(inputs)?;
     reference.press(inputs)?;
     for cycle in 0..COMPARED_CYCLES {

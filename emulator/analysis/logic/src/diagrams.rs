@@ -5,8 +5,7 @@
 //! every path, variables are tested in the order of their numbers, which determines the size of the diagrams. A function
 //! and its complement share their nodes; each reference to a node has a complement bit.
 
-use crate::quick::Quick;
-use std::collections::HashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::ops::Not;
 
@@ -62,13 +61,13 @@ struct Node {
 }
 
 /// Results for functions that were met before.
-pub type Known<T> = HashMap<Function, T, Quick>;
+pub type Known<T> = FxHashMap<Function, T>;
 
 /// A set of functions that share nodes. The first node is the constant 1; every other node comes after its cofactors.
 #[derive(Clone, Debug)]
 pub struct Diagrams {
     nodes: Vec<Node>,
-    numbers: HashMap<Node, Function, Quick>,
+    numbers: FxHashMap<Node, Function>,
     /// A lossy cache of operations and their results, indexed by hash. It has about as many entries as there are nodes.
     recent: Vec<([Function; 3], Function)>,
     /// The maximum number of nodes.
@@ -79,7 +78,7 @@ impl Diagrams {
     /// Creates a set that contains only the constants, and may have this many nodes.
     pub fn new(most: usize) -> Diagrams {
         let nodes = vec![Node { variable: Variable::MAX, low: TRUE, high: TRUE }];
-        Diagrams { nodes, numbers: HashMap::default(), recent: vec![NO_OPERATION; MIN_RECENT], most }
+        Diagrams { nodes, numbers: FxHashMap::default(), recent: vec![NO_OPERATION; MIN_RECENT], most }
     }
 
     /// Sets the maximum number of nodes.
@@ -171,7 +170,7 @@ impl Diagrams {
 
     /// The index of an operation in the cache, whose size is a power of two.
     fn place(&self, operation: [Function; 3]) -> usize {
-        Quick::default().hash_one(<(_, _, _)>::from(operation)) as usize & (self.recent.len() - 1)
+        FxBuildHasher.hash_one(<(_, _, _)>::from(operation)) as usize & (self.recent.len() - 1)
     }
 
     /// Returns the conjunction.
@@ -191,7 +190,7 @@ impl Diagrams {
 
     /// Replaces a variable by a function.
     pub fn replace(&mut self, function: Function, variable: Function, by: Function) -> Result<Function> {
-        self.replaced(function, self.first(variable), by, &mut HashMap::default())
+        self.replaced(function, self.first(variable), by, &mut FxHashMap::default())
     }
 
     fn replaced(
@@ -298,7 +297,7 @@ impl Diagrams {
 
     /// Returns the fraction of all assignments that satisfy a function, from 0 to 1.
     pub fn share(&self, function: Function) -> f64 {
-        self.shares(function, &mut HashMap::default())
+        self.shares(function, &mut FxHashMap::default())
     }
 
     fn shares(&self, function: Function, known: &mut Known<f64>) -> f64 {

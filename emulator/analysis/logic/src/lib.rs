@@ -2,10 +2,8 @@
 //!
 //! ```text
 //!   diagrams   decision diagrams: each function is stored once, however it was formed
-//!   quick      their hash
 //!   variables  the variables of functions
 //!   numbers    several functions as one number
-//!   table      one data line of a table, reduced to the lines on which it depends
 //!   sets       sets of lines as masks
 //!   graph      the loops of a graph
 //! ```
@@ -15,12 +13,9 @@
 mod diagrams;
 mod graph;
 mod numbers;
-mod quick;
 mod sets;
-mod table;
 mod variables;
 
 pub use diagrams::{Diagrams, FALSE, Function, Known, Result, TRUE, TooLarge, Variable, constant};
 pub use graph::components;
 pub use sets::{ones, values};
-pub use table::Truth;

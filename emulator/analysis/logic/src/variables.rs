@@ -1,12 +1,12 @@
 //! The variables of functions: quantifiers, and the support.
 
 use crate::diagrams::{Diagrams, Function, Known, Result, Variable};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Diagrams {
     /// Quantifies variables existentially: the result is 1 where the function is 1 for some of their values.
     pub fn exists(&mut self, function: Function, variables: &dyn Fn(Variable) -> bool) -> Result<Function> {
-        self.exists_somewhere(function, variables, &mut HashMap::default())
+        self.exists_somewhere(function, variables, &mut FxHashMap::default())
     }
 
     fn exists_somewhere(
@@ -31,7 +31,7 @@ impl Diagrams {
 
     /// Calls `take` with each variable that some of these functions depend on; perhaps more than once.
     pub fn variables_of(&self, functions: &[Function], take: &mut dyn FnMut(Variable)) {
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         let mut left = functions.to_vec();
         while let Some(function) = left.pop() {
             if function.is_constant() || !seen.insert(function.node()) {

@@ -1,4 +1,4 @@
-//! What is known of a program before it runs: to which routine and macro call each word belongs, and to which lines.
+//! The layout of a program before it runs: the routine, the macro call and the lines of each word.
 
 use gray1_assembler::{ExpansionKind, Program, Sources, Span, SymbolKind, WordOrigin};
 use gray1_isa::{Image, PROGRAM_WORDS};
@@ -24,7 +24,7 @@ pub struct Layout {
     pub(crate) words: Vec<u16>,
 }
 
-/// Where a word belongs.
+/// The routine, the macro call and the line of a word.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Home {
     /// Its routine.
@@ -54,7 +54,7 @@ pub(crate) struct MacroCall {
     pub parent: u32,
     /// The line of the call.
     pub source: Option<String>,
-    /// Where the macro is defined.
+    /// The definition of the macro.
     pub defined: Option<String>,
 }
 

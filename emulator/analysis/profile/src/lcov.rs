@@ -5,7 +5,7 @@ use gray1_assembler::is_built_in;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What is known of a file: its lines, and the routines that begin there with their calls.
+/// The coverage of a file: its lines, and the routines that begin there with their calls.
 #[derive(Default)]
 struct Covered<'a> {
     lines: BTreeMap<u64, u64>,
@@ -13,7 +13,7 @@ struct Covered<'a> {
 }
 
 impl Profile {
-    /// How often each line was begun, and how often each routine and macro was called. The files of the built-in library
+    /// The number of runs of each line, and of calls of each routine and macro. The files of the built-in library
     /// are left out: they are not on disk.
     pub fn lcov(&self) -> String {
         let mut files: BTreeMap<&str, Covered> = BTreeMap::new();

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use gray1_assembler::{MemoryLoader, Options, assemble};
-//! use gray1_machine::{Engine, FastEngine, Noise};
+//! use gray1_machine::{Engine, IsaEngine, Noise};
 //! use gray1_profile::{Layout, Profile, ProfiledEngine};
 //! use std::sync::Arc;
 //!
@@ -10,7 +10,7 @@
 //! let assembly = assemble(&MemoryLoader::new([("p.g1", source)]), "p.g1", &Options::default());
 //! let program = assembly.program.expect("it is correct");
 //! let layout = Arc::new(Layout::of_program(&program, &assembly.report.sources));
-//! let mut machine = FastEngine::power_up(&program.image, Noise::Zeros);
+//! let mut machine = IsaEngine::power_up(&program.image, Noise::Zeros);
 //! let mut profiled = ProfiledEngine::new(&mut machine, layout);
 //! profiled.run(1_000, &mut ())?;
 //! let profile = Profile::of(profiled.recorder());

@@ -40,9 +40,9 @@ pub struct WordCount {
 /// A line, and how often it ran.
 #[derive(Clone, Debug, Serialize)]
 pub struct LineCount {
-    /// Where it is, as `FILE:LINE`.
+    /// Its position, as `FILE:LINE`.
     pub source: String,
-    /// How often it was begun.
+    /// The number of times that it was begun.
     pub runs: u64,
     /// The cycles of all words that it made, itself or by macro calls and loops.
     pub cycles: u64,
@@ -75,9 +75,9 @@ pub const PROGRAM_NAME: &str = "(program)";
 pub struct RoutineCount {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// How often it was called.
+    /// The number of calls.
     pub calls: u64,
     /// The cycles in it, without those of routines and macros that it calls.
     #[serde(rename = "self")]
@@ -94,11 +94,11 @@ pub struct RoutineCount {
     pub first: Option<u64>,
     /// The cycle in which the longest call began.
     pub longest: Option<u64>,
-    /// How many calls were still going on at the end.
+    /// The number of calls that had not returned at the end.
     pub unfinished: u64,
-    /// Where it is defined.
+    /// The position of its definition.
     pub source: Option<String>,
-    /// Who called it.
+    /// Its callers.
     pub callers: Vec<Caller>,
 }
 
@@ -178,9 +178,9 @@ fn lines(layout: &Layout, counts: &Counts) -> Vec<LineCount> {
 }
 
 /// The name of a routine or macro, and what it is.
-type Named = (Kind, String);
+type RoutineName = (Kind, String);
 
-fn named(layout: &Layout, frame: Frame) -> Named {
+fn named(layout: &Layout, frame: Frame) -> RoutineName {
     match frame {
         Frame::Macro(call) => (Kind::Macro, layout.calls[call as usize].name.clone()),
         Frame::Routine { routine: PROGRAM, .. } => (Kind::Program, PROGRAM_NAME.to_owned()),
@@ -204,19 +204,19 @@ fn called_at(layout: &Layout, frame: Frame) -> Option<String> {
     }
 }
 
-/// What is added up for a routine or a macro.
+/// The sums of a routine or a macro.
 #[derive(Default)]
 struct Sum {
     own: u64,
     calls: Calls,
     unfinished: u64,
     source: Option<String>,
-    callers: BTreeMap<(Named, Option<String>), Calls>,
+    callers: BTreeMap<(RoutineName, Option<String>), Calls>,
 }
 
 fn routines(layout: &Layout, tree: &Tree) -> (Vec<RoutineCount>, Vec<Stack>) {
-    let names: Vec<Named> = tree.nodes.iter().map(|node| named(layout, node.frame)).collect();
-    let mut sums: BTreeMap<&Named, Sum> = BTreeMap::new();
+    let names: Vec<RoutineName> = tree.nodes.iter().map(|node| named(layout, node.frame)).collect();
+    let mut sums: BTreeMap<&RoutineName, Sum> = BTreeMap::new();
     for (number, node) in (0u32..).zip(&tree.nodes) {
         let name = &names[number as usize];
         // A macro that calls itself is counted once, from outside.
@@ -239,7 +239,7 @@ fn routines(layout: &Layout, tree: &Tree) -> (Vec<RoutineCount>, Vec<Stack>) {
     let mut routines: Vec<RoutineCount> =
         sums.iter().filter(|(_, sum)| !sum.calls.is_empty()).map(|(name, sum)| routine(name, sum)).collect();
     routines.sort_by(|a, b| (b.own, a.kind, &a.name).cmp(&(a.own, b.kind, &b.name)));
-    let index: BTreeMap<Named, usize> =
+    let index: BTreeMap<RoutineName, usize> =
         (0..).zip(&routines).map(|(index, routine)| ((routine.kind, routine.name.clone()), index)).collect();
     let mut stacks: Vec<(u64, Stack)> = Vec::new();
     for (number, node) in (0u32..).zip(&tree.nodes).filter(|(_, node)| node.own > 0) {
@@ -252,7 +252,7 @@ fn routines(layout: &Layout, tree: &Tree) -> (Vec<RoutineCount>, Vec<Stack>) {
     (routines, stacks.into_iter().map(|(_, stack)| stack).collect())
 }
 
-fn routine((kind, name): &Named, sum: &Sum) -> RoutineCount {
+fn routine((kind, name): &RoutineName, sum: &Sum) -> RoutineCount {
     let callers = sum.callers.iter().map(|(((kind, name), source), calls)| Caller {
         name: name.clone(),
         kind: *kind,

@@ -19,7 +19,7 @@ pub struct Recorder {
     moves: Vec<Move>,
 }
 
-/// How often a word has run, and when first.
+/// The runs of a word, and the cycle of the first.
 #[derive(Clone, Copy)]
 pub(crate) struct Count {
     pub times: u64,

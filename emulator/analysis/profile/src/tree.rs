@@ -17,7 +17,7 @@ pub(crate) const ROOT: u32 = 0;
 /// The call of a routine that was entered without one.
 pub(crate) const NO_SITE: u16 = u16::MAX;
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Frame {
     /// A macro call.

@@ -2,7 +2,7 @@
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_isa::{Image, PROGRAM_WORDS};
-use gray1_machine::{Engine, FastEngine, Noise, Script};
+use gray1_machine::{Engine, IsaEngine, Noise, Script};
 use gray1_profile::{Kind, Layout, Profile, ProfiledEngine};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use test_support::random::{endless_program, program, script, whole_program};
 const CYCLES: u64 = 1_500;
 
 fn fast(image: &Image, layout: &Arc<Layout>, script: &Script, cycles: &[u64]) -> Profile {
-    let mut machine = FastEngine::power_up(image, Noise::Random(1));
+    let mut machine = IsaEngine::power_up(image, Noise::Random(1));
     let mut profiled = ProfiledEngine::new(&mut machine, Arc::clone(layout));
     for &cycles in cycles {
-        script.run(&mut profiled, cycles, &mut ()).expect("the fast engine cannot fail");
+        script.run(&mut profiled, cycles, &mut ()).expect("the engine isa cannot fail");
     }
     Profile::of(profiled.recorder())
 }
@@ -51,10 +51,10 @@ fn check_sums(profile: &Profile) {
 /// What every engine counts is what the fast one does, and what a trace of the program counter does.
 fn check_engines(image: &Image, layout: &Arc<Layout>, script: &Script) {
     let mut traced = vec![0u64; PROGRAM_WORDS];
-    let mut machine = FastEngine::power_up(image, Noise::Random(1));
+    let mut machine = IsaEngine::power_up(image, Noise::Random(1));
     for _ in 0..CYCLES {
         let at = machine.registers().pc;
-        if script.run(&mut machine, 1, &mut ()).expect("the fast engine cannot fail") == 1 {
+        if script.run(&mut machine, 1, &mut ()).expect("the engine isa cannot fail") == 1 {
             traced[usize::from(at)] += 1;
         }
     }
@@ -175,10 +175,10 @@ fn calls_have_least_and_most() {
 fn a_reset_ends_all_calls() {
     let (image, layout) =
         laid_out("      call r\n      call r\nhalt: jmp halt\n.routine r\n.loop: jmp .loop\n.endroutine\n");
-    let mut machine = FastEngine::power_up(&image, Noise::Zeros);
+    let mut machine = IsaEngine::power_up(&image, Noise::Zeros);
     let mut profiled = ProfiledEngine::new(&mut machine, layout);
     profiled.run(4, &mut ()).expect("it runs");
-    let start = FastEngine::power_up(&image, Noise::Zeros).state();
+    let start = IsaEngine::power_up(&image, Noise::Zeros).state();
     profiled.set_state(&start).expect("it is a state");
     profiled.run(4, &mut ()).expect("it runs");
     let profile = Profile::of(profiled.recorder());

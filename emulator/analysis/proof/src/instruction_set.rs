@@ -2,9 +2,9 @@
 //!
 //! The board is compared with it, so nothing here is derived from a ROM or an engine.
 
-use gray1_isa::Opcode;
 use gray1_isa::memory_map::{GREEN, INPUTS, KEYS, OUT, PADCOL, PADROW};
-use gray1_logic::{Diagrams, FALSE, Function, Result, TRUE};
+use gray1_isa::{Domain, INSTRUCTIONS, Opcode, step};
+use gray1_logic::{Diagrams, FALSE, Function, Result, TRUE, TooLarge};
 
 /// The programmer's state before a cycle, lowest lines first.
 pub(crate) struct Before {
@@ -39,9 +39,7 @@ pub(crate) struct After {
 impl After {
     pub fn of(before: &Before, diagrams: &mut Diagrams) -> Result<After> {
         let mut set = InstructionSet { before, diagrams };
-        let operand = set.operand()?;
-        let (accumulator, carry) = set.data(&operand)?;
-        let jumped = set.jumps()?;
+        let (accumulator, carry, jumped) = set.execute()?;
         let stores = set.opcode(Opcode::Sta)?;
         let (mut taken, mut outlets) = (vec![], vec![]);
         for (address, shown) in std::iter::once(OUT).chain(GREEN..).zip(&before.outlets) {
@@ -87,50 +85,23 @@ impl InstructionSet<'_> {
         self.diagrams.choose_each(before.word[12], &before.word[..8], &read)
     }
 
-    /// A and C after the cycle.
-    fn data(&mut self, operand: &[Function]) -> Result<(Vec<Function>, Function)> {
+    /// Computes A and C after the cycle, and whether the counter takes the target.
+    fn execute(&mut self) -> Result<(Vec<Function>, Function, Function)> {
         let before = self.before;
-        let (sum, carry_out) = self.sum(operand)?;
-        let pairs = before.accumulator.iter().zip(operand);
-        let neither = pairs.map(|(&one, &other)| self.diagrams.and(!one, !other));
-        let neither = neither.collect::<Result<Vec<_>>>()?;
-        let shifted: Vec<Function> = operand[1..].iter().copied().chain([FALSE]).collect();
-        let (mut accumulator, mut carry) = (before.accumulator.clone(), before.carry);
-        for (opcode, result, new_carry) in [
-            (Opcode::Lda, operand, before.carry),
-            (Opcode::Add, &sum, carry_out),
-            (Opcode::Nor, &neither, before.carry),
-            (Opcode::Shr, &shifted, operand[0]),
-        ] {
-            let runs = self.opcode(opcode)?;
-            accumulator = self.diagrams.choose_each(runs, result, &accumulator)?;
-            carry = self.diagrams.choose(runs, new_carry, carry)?;
+        let byte = |lines: &[Function]| std::array::from_fn(|bit| lines[bit]);
+        let operand = byte(&self.operand()?);
+        let (mut accumulator, mut carry, mut jumped) = (before.accumulator.clone(), before.carry, FALSE);
+        for row in &INSTRUCTIONS {
+            let runs = self.opcode(row.opcode)?;
+            let (mut a, mut c) = (byte(&before.accumulator), before.carry);
+            let mut values = Values { diagrams: self.diagrams, operand };
+            let condition = step(row.opcode, &mut a, &mut c, &mut values)?;
+            accumulator = self.diagrams.choose_each(runs, &a, &accumulator)?;
+            carry = self.diagrams.choose(runs, c, carry)?;
+            let jumps = self.diagrams.and(runs, condition.unwrap_or(FALSE))?;
+            jumped = self.diagrams.or(jumped, jumps)?;
         }
-        Ok((accumulator, carry))
-    }
-
-    fn sum(&mut self, operand: &[Function]) -> Result<(Vec<Function>, Function)> {
-        let (mut sum, mut carry) = (vec![], FALSE);
-        for (&one, &other) in self.before.accumulator.iter().zip(operand) {
-            let differ = self.diagrams.differ(one, other)?;
-            sum.push(self.diagrams.differ(differ, carry)?);
-            // If two bits differ, the carry is passed on; if they are equal, they are the carry.
-            carry = self.diagrams.choose(differ, carry, one)?;
-        }
-        Ok((sum, carry))
-    }
-
-    /// Whether the counter takes the target.
-    fn jumps(&mut self) -> Result<Function> {
-        let zero = self.diagrams.is(&self.before.accumulator, 0)?;
-        let mut jumps = FALSE;
-        for (opcode, condition) in [(Opcode::Jmp, TRUE), (Opcode::Jc, self.before.carry), (Opcode::Jz, zero)]
-        {
-            let runs = self.opcode(opcode)?;
-            let here = self.diagrams.and(runs, condition)?;
-            jumps = self.diagrams.or(jumps, here)?;
-        }
-        Ok(jumps)
+        Ok((accumulator, carry, jumped))
     }
 
     /// The counter after the cycle: the next number, or the target, or the number after it if M is not its parity.
@@ -162,14 +133,65 @@ impl InstructionSet<'_> {
     }
 }
 
+/// The values of one instruction. Stores are compared by their address and the accumulator.
+struct Values<'a> {
+    diagrams: &'a mut Diagrams,
+    operand: [Function; 8],
+}
+
+impl Domain for Values<'_> {
+    type Byte = [Function; 8];
+    type Bit = Function;
+    type Error = TooLarge;
+
+    fn operand(&mut self) -> Result<[Function; 8]> {
+        Ok(self.operand)
+    }
+
+    fn store(&mut self, _: [Function; 8]) -> Result<()> {
+        Ok(())
+    }
+
+    fn add(&mut self, mut one: [Function; 8], other: [Function; 8]) -> Result<([Function; 8], Function)> {
+        let mut carry = FALSE;
+        for (one, other) in one.iter_mut().zip(other) {
+            let differ = self.diagrams.differ(*one, other)?;
+            let sum = self.diagrams.differ(differ, carry)?;
+            // If two bits differ, the carry is passed on; if they are equal, they are the carry.
+            carry = self.diagrams.choose(differ, carry, *one)?;
+            *one = sum;
+        }
+        Ok((one, carry))
+    }
+
+    fn nor(&mut self, mut one: [Function; 8], other: [Function; 8]) -> Result<[Function; 8]> {
+        for (one, other) in one.iter_mut().zip(other) {
+            *one = self.diagrams.and(!*one, !other)?;
+        }
+        Ok(one)
+    }
+
+    fn shift(&mut self, byte: [Function; 8]) -> ([Function; 8], Function) {
+        (std::array::from_fn(|bit| byte.get(bit + 1).copied().unwrap_or(FALSE)), byte[0])
+    }
+
+    fn is_zero(&mut self, byte: [Function; 8]) -> Result<Function> {
+        self.diagrams.is(&byte, 0)
+    }
+
+    fn always(&self) -> Function {
+        TRUE
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use gray1_isa::{Image, Word, from_gray, gray};
     use gray1_logic::Variable;
-    use gray1_machine::{Engine, FastEngine, Inputs, Noise};
+    use gray1_machine::{Engine, Inputs, IsaEngine, Noise};
 
-    /// Compares it with the fast engine on random states, words and inputs.
+    /// Compares it with the engine isa on random states, words and inputs.
     #[test]
     fn the_definition_is_that_of_the_fast_engine() {
         let mut diagrams = Diagrams::new(1 << 22);
@@ -214,7 +236,7 @@ mod tests {
             let (word, pc) = (Word(number(&before.word)), from_gray(number(&before.counter)));
             let mut image = Image::blank();
             image.set_word(pc, word);
-            let mut engine = FastEngine::power_up(&image, Noise::Zeros);
+            let mut engine = IsaEngine::power_up(&image, Noise::Zeros);
             let mut state = engine.state();
             (state.pc, state.a, state.c) = (pc, number(&before.accumulator) as u8, level(before.carry));
             state.ram[usize::from(word.x())] = number(&before.byte) as u8;

@@ -1,37 +1,23 @@
 //! Instruction sequences: execution and printing.
 
 use crate::expression::Inputs;
-use gray1_isa::Opcode;
+use gray1_isa::{Domain, Opcode, step};
 use std::fmt::Write;
 
 /// The cells that a sequence may use: two inputs and three temporaries.
 pub(crate) const CELLS: [&str; 5] = ["x", "y", "t", "u", "v"];
 /// The index of the first temporary.
 pub(crate) const FIRST_OWN: usize = 2;
+/// The instructions that compute a value for A.
+pub(crate) const OPERATIONS: [Opcode; 4] = [Opcode::Lda, Opcode::Add, Opcode::Nor, Opcode::Shr];
 
 /// An instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Instruction {
-    Constant(Verb, u8),
-    Cell(Verb, usize),
+    Constant(Opcode, u8),
+    Cell(Opcode, usize),
     Store(usize),
-    Jump(Condition, Label),
-}
-
-/// An operation on a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Verb {
-    Lda,
-    Add,
-    Nor,
-    Shr,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Condition {
-    Always,
-    Carry,
-    Zero,
+    Jump(Opcode, Label),
 }
 
 /// The target of a jump: a later instruction, the end of the sequence, or the target of the whole sequence.
@@ -63,36 +49,75 @@ impl Label {
     }
 }
 
-impl Verb {
-    pub const ALL: [Verb; 4] = [Verb::Lda, Verb::Add, Verb::Nor, Verb::Shr];
-
+impl Instruction {
     fn opcode(self) -> Opcode {
         match self {
-            Verb::Lda => Opcode::Lda,
-            Verb::Add => Opcode::Add,
-            Verb::Nor => Opcode::Nor,
-            Verb::Shr => Opcode::Shr,
+            Instruction::Constant(opcode, _)
+            | Instruction::Cell(opcode, _)
+            | Instruction::Jump(opcode, _) => opcode,
+            Instruction::Store(_) => Opcode::Sta,
         }
+    }
+}
+
+/// A concrete value is not known.
+struct Unknown;
+
+/// The memory as one instruction accesses it.
+struct Access {
+    operand: Option<u8>,
+    stored: Option<u8>,
+}
+
+impl Domain for Access {
+    type Byte = u8;
+    /// `None` is a carry that is not known.
+    type Bit = Option<bool>;
+    type Error = Unknown;
+
+    #[inline(always)]
+    fn operand(&mut self) -> Result<u8, Unknown> {
+        self.operand.ok_or(Unknown)
     }
 
-    /// The new value of A.
-    pub fn apply(self, a: u8, value: u8) -> u8 {
-        match self {
-            Verb::Lda => value,
-            Verb::Add => a.wrapping_add(value),
-            Verb::Nor => !(a | value),
-            Verb::Shr => value >> 1,
-        }
+    #[inline(always)]
+    fn store(&mut self, byte: u8) -> Result<(), Unknown> {
+        self.stored = Some(byte);
+        Ok(())
     }
 
-    /// The new carry, if it changes.
-    pub fn carry(self, a: u8, value: u8) -> Option<bool> {
-        match self {
-            Verb::Lda | Verb::Nor => None,
-            Verb::Add => Some(a.checked_add(value).is_none()),
-            Verb::Shr => Some(value & 1 == 1),
-        }
+    #[inline(always)]
+    fn add(&mut self, one: u8, other: u8) -> Result<(u8, Option<bool>), Unknown> {
+        let (sum, carry) = one.overflowing_add(other);
+        Ok((sum, Some(carry)))
     }
+
+    #[inline(always)]
+    fn nor(&mut self, one: u8, other: u8) -> Result<u8, Unknown> {
+        Ok(!(one | other))
+    }
+
+    #[inline(always)]
+    fn shift(&mut self, byte: u8) -> (u8, Option<bool>) {
+        (byte >> 1, Some(byte & 1 == 1))
+    }
+
+    #[inline(always)]
+    fn is_zero(&mut self, byte: u8) -> Result<Option<bool>, Unknown> {
+        Ok(Some(byte == 0))
+    }
+
+    fn always(&self) -> Option<bool> {
+        Some(true)
+    }
+}
+
+/// Executes an operation on A and a value; returns the new A, and the carry if it is set.
+#[inline(always)]
+pub(crate) fn execute(opcode: Opcode, mut a: u8, value: u8) -> (u8, Option<bool>) {
+    let mut carry = None;
+    let _ = step(opcode, &mut a, &mut carry, &mut Access { operand: Some(value), stored: None });
+    (a, carry)
 }
 
 /// Runs a sequence. Returns `None` if it reads a cell or a carry whose value is unknown. `carry_known` says whether the
@@ -103,33 +128,24 @@ pub(crate) fn run(steps: &[Instruction], inputs: &Inputs, carry_known: bool) -> 
     let mut cells = [Some(inputs.x), Some(inputs.y), None, None, None];
     let (mut at, mut cycles) = (0, 0);
     let jumped = loop {
-        let Some(step) = steps.get(at) else { break false };
+        let Some(&instruction) = steps.get(at) else { break false };
         at += 1;
         cycles += 1;
-        match *step {
-            Instruction::Constant(..) | Instruction::Cell(..) => {
-                let (verb, value) = match *step {
-                    Instruction::Constant(verb, value) => (verb, value),
-                    Instruction::Cell(verb, cell) => (verb, cells[cell]?),
-                    _ => continue,
-                };
-                carry = verb.carry(a, value).or(carry);
-                a = verb.apply(a, value);
-            }
-            Instruction::Store(cell) => cells[cell] = Some(a),
-            Instruction::Jump(condition, label) => {
-                let taken = match condition {
-                    Condition::Always => true,
-                    Condition::Carry => carry?,
-                    Condition::Zero => a == 0,
-                };
-                match label {
-                    _ if !taken => {}
-                    Label::At(position) => at = position,
-                    Label::End => break false,
-                    Label::Target => break true,
-                }
-            }
+        let operand = match instruction {
+            Instruction::Constant(_, value) => Some(value),
+            Instruction::Cell(_, cell) => cells[cell],
+            Instruction::Store(_) | Instruction::Jump(..) => None,
+        };
+        let mut access = Access { operand, stored: None };
+        let condition = step(instruction.opcode(), &mut a, &mut carry, &mut access).ok()?;
+        match instruction {
+            Instruction::Store(cell) => cells[cell] = access.stored,
+            Instruction::Jump(_, label) if condition?? => match label {
+                Label::At(position) => at = position,
+                Label::End => break false,
+                Label::Target => break true,
+            },
+            _ => {}
         }
     };
     Some(EndState { a, carry, cells, jumped, cycles })
@@ -148,24 +164,15 @@ pub(crate) fn written(steps: &[Instruction]) -> Vec<String> {
         if name(position) > 0 {
             let _ = write!(line, "l{}: ", name(position));
         }
-        let mnemonic = |opcode: Opcode| opcode.row().mnemonic.to_lowercase();
+        let mnemonic = step.opcode().row().mnemonic.to_lowercase();
         let _ = match *step {
-            Instruction::Constant(verb, value) => write!(line, "{} #{value}", mnemonic(verb.opcode())),
-            Instruction::Cell(verb, cell) => write!(line, "{} {}", mnemonic(verb.opcode()), CELLS[cell]),
-            Instruction::Store(cell) => write!(line, "{} {}", mnemonic(Opcode::Sta), CELLS[cell]),
-            Instruction::Jump(condition, label) => {
-                let opcode = match condition {
-                    Condition::Always => Opcode::Jmp,
-                    Condition::Carry => Opcode::Jc,
-                    Condition::Zero => Opcode::Jz,
-                };
-                let label = match label {
-                    Label::At(position) => format!("l{}", name(position)),
-                    Label::End => "end".to_owned(),
-                    Label::Target => "target".to_owned(),
-                };
-                write!(line, "{} {label}", mnemonic(opcode))
+            Instruction::Constant(_, value) => write!(line, "{mnemonic} #{value}"),
+            Instruction::Cell(_, cell) | Instruction::Store(cell) => {
+                write!(line, "{mnemonic} {}", CELLS[cell])
             }
+            Instruction::Jump(_, Label::At(position)) => write!(line, "{mnemonic} l{}", name(position)),
+            Instruction::Jump(_, Label::End) => write!(line, "{mnemonic} end"),
+            Instruction::Jump(_, Label::Target) => write!(line, "{mnemonic} target"),
         };
         line
     });

@@ -257,19 +257,19 @@ fn split(part: &str) -> Result<(Destination, usize), GoalError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::Verb;
+    use gray1_isa::Opcode;
 
     /// A regression test: these sequences passed when only a few values of A, and one of x, were tried.
     #[test]
     fn a_proof_covers_every_value_that_a_sequence_may_read() {
         for (goal, steps) in [
-            ("c = 0", &[Instruction::Constant(Verb::Add, 252)][..]),
+            ("c = 0", &[Instruction::Constant(Opcode::Add, 252)][..]),
             ("x = $A7", &[]),
             (
                 "x = 5, c = 1",
                 &[
-                    Instruction::Cell(Verb::Shr, 0),
-                    Instruction::Constant(Verb::Lda, 5),
+                    Instruction::Cell(Opcode::Shr, 0),
+                    Instruction::Constant(Opcode::Lda, 5),
                     Instruction::Store(0),
                 ],
             ),

@@ -3,8 +3,9 @@
 //! The choice of the test states only affects how soon a wrong sequence fails: a sequence that passes is run from every
 //! possible state.
 
-use crate::code::Verb;
+use crate::code::execute;
 use crate::expression::Inputs;
+use gray1_isa::Opcode;
 
 /// The number of test states.
 pub(crate) const TESTS: usize = 32;
@@ -50,21 +51,13 @@ pub(crate) fn choose(set: &Lanes, one: &Lanes, other: &Lanes) -> Lanes {
     lanes(|test| one[test] & set[test] | other[test] & !set[test])
 }
 
-pub(crate) fn apply(verb: Verb, a: &Lanes, value: &Lanes) -> Lanes {
-    match verb {
-        Verb::Lda => *value,
-        Verb::Add => lanes(|test| a[test].wrapping_add(value[test])),
-        Verb::Nor => lanes(|test| !(a[test] | value[test])),
-        Verb::Shr => lanes(|test| value[test] >> 1),
-    }
+pub(crate) fn apply(verb: Opcode, a: &Lanes, value: &Lanes) -> Lanes {
+    lanes(|test| execute(verb, a[test], value[test]).0)
 }
 
 /// The states in which this operation sets the carry.
-pub(crate) fn carry(verb: Verb, a: &Lanes, value: &Lanes) -> Lanes {
-    match verb {
-        Verb::Add => lanes(|test| if a[test] > !value[test] { 255 } else { 0 }),
-        _ => lanes(|test| 0u8.wrapping_sub(value[test] & 1)),
-    }
+pub(crate) fn carry(verb: Opcode, a: &Lanes, value: &Lanes) -> Lanes {
+    lanes(|test| if execute(verb, a[test], value[test]).1 == Some(true) { 255 } else { 0 })
 }
 
 /// Returns states in which wrong sequences are likely to fail: bytes with one bit, bytes near a number, two equal bytes,

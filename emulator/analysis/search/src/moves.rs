@@ -1,16 +1,17 @@
 //! The instructions that may come next. An instruction is pruned if the sequence would be equivalent to a shorter one, or
 //! to another of the same length that is tried anyway.
 
-use crate::code::{Condition, FIRST_OWN, Instruction, Label, Verb};
+use crate::code::{FIRST_OWN, Instruction, Label, OPERATIONS, execute};
 use crate::goal::cells;
 use crate::lanes::{ALL, Lanes, NONE, TESTS, apply, carry, holds, same};
 use crate::search::{Postcondition, Search};
 use crate::state::{Move, Trials};
+use gray1_isa::Opcode;
 
 impl Search<'_> {
     /// Returns the instructions that may come at a position if at least one more follows. Instructions with constants are
     /// returned separately, as verbs, each with whether it forgets its carry.
-    pub(crate) fn moves(&self, state: &Trials, at: usize, words: usize) -> (Vec<Move>, Vec<(Verb, bool)>) {
+    pub(crate) fn moves(&self, state: &Trials, at: usize, words: usize) -> (Vec<Move>, Vec<(Opcode, bool)>) {
         let (ends, left) = (&self.ends, words - at);
         let (mut moves, mut constants) = (Vec::new(), Vec::new());
         let room = left - usize::from(!ends.may_read_last());
@@ -23,9 +24,9 @@ impl Search<'_> {
         // A carry that is not a result is used only by a jump, and this jump leaves the sequence or precedes an
         // instruction.
         let may_need = ends.carry.is_some() || left >= if ends.jump.is_some() { 2 } else { 3 };
-        let ways = |verb: Verb| {
-            let sets_carry = matches!(verb, Verb::Add | Verb::Shr);
-            let overwrites = matches!(verb, Verb::Lda | Verb::Shr);
+        let ways = |verb: Opcode| {
+            let sets_carry = matches!(verb, Opcode::Add | Opcode::Shr);
+            let overwrites = matches!(verb, Opcode::Lda | Opcode::Shr);
             let is_waste = overwrites && state.fresh && together && !state.needs_carry
                 || sets_carry && state.needs_carry && together
                 || !(overwrites || state.loaded || sets_carry && ends.carry.is_some());
@@ -43,10 +44,10 @@ impl Search<'_> {
             });
             moves.extend(stores.map(|cell| Move { step: Instruction::Store(cell), forgets: false }));
         } else {
-            for verb in Verb::ALL {
+            for verb in OPERATIONS {
                 for cell in (0..cells(self.temporaries)).filter(|cell| self.is_readable(state, *cell)) {
                     let reads = !must_read || state.unread >> cell & 1 == 1;
-                    if reads && !(verb == Verb::Lda && state.touched == Some(cell)) {
+                    if reads && !(verb == Opcode::Lda && state.touched == Some(cell)) {
                         moves.extend(
                             ways(verb).map(|forgets| Move { step: Instruction::Cell(verb, cell), forgets }),
                         );
@@ -58,7 +59,7 @@ impl Search<'_> {
                     let carries = ends.carry.is_some() || !together || left >= 5;
                     let is_all = self.constants.len() == 256;
                     let of_carry =
-                        |forgets: &bool| verb != Verb::Shr || if *forgets { !is_all } else { carries };
+                        |forgets: &bool| verb != Opcode::Shr || if *forgets { !is_all } else { carries };
                     constants.extend(ways(verb).filter(of_carry).map(|forgets| (verb, forgets)));
                 }
             }
@@ -75,12 +76,12 @@ impl Search<'_> {
         if must_read {
             return (moves, constants);
         }
-        for condition in [Condition::Always, Condition::Carry, Condition::Zero] {
+        for condition in [Opcode::Jmp, Opcode::Jc, Opcode::Jz] {
             let may_ask = match condition {
                 // Otherwise no state would reach the next position.
-                Condition::Always => state.labels >> (at + 1) & 1 == 1,
-                Condition::Carry => holds(&state.known, &state.active),
-                Condition::Zero => state.loaded && !(state.constant && together),
+                Opcode::Jmp => state.labels >> (at + 1) & 1 == 1,
+                Opcode::Jc => holds(&state.known, &state.active),
+                _ => state.loaded && !(state.constant && together),
             };
             let labels = (at + 2..words).map(Label::At).chain([Label::End]);
             let target = ends.jump.is_some().then_some(Label::Target);
@@ -98,8 +99,8 @@ impl Search<'_> {
         let ends = &self.ends;
         let mut push = |step| give(Move { step, forgets: false });
         if ends.jump.is_some() {
-            for condition in [Condition::Always, Condition::Carry, Condition::Zero] {
-                if condition != Condition::Carry || holds(&state.known, &state.active) {
+            for condition in [Opcode::Jmp, Opcode::Jc, Opcode::Jz] {
+                if condition != Opcode::Jc || holds(&state.known, &state.active) {
                     push(Instruction::Jump(condition, Label::Target));
                 }
             }
@@ -112,17 +113,17 @@ impl Search<'_> {
         if !ends.may_read_last() {
             return;
         }
-        let completes = |verb: Verb, value: &Lanes| {
+        let completes = |verb: Opcode, value: &Lanes| {
             let is_right = |wanted: &Option<Lanes>, is: &dyn Fn() -> Lanes| {
                 wanted.is_none_or(|wanted| holds(&same(&is(), &wanted), &state.active))
             };
             is_right(&ends.a, &|| apply(verb, &state.a, value))
                 && is_right(&ends.carry, &|| match verb {
-                    Verb::Lda | Verb::Nor => state.carry,
-                    Verb::Add | Verb::Shr => carry(verb, &state.a, value),
+                    Opcode::Add | Opcode::Shr => carry(verb, &state.a, value),
+                    _ => state.carry,
                 })
         };
-        for verb in Verb::ALL {
+        for verb in OPERATIONS {
             let readable = (0..cells(self.temporaries)).filter(|cell| self.is_readable(state, *cell));
             let right = readable.filter(|cell| completes(verb, &state.cells[*cell]));
             right.for_each(|cell| push(Instruction::Cell(verb, cell)));
@@ -136,7 +137,7 @@ impl Search<'_> {
 
     /// Returns for each verb the only constant with which it can complete the sequence, or one that is as good as any other
     /// on these states.
-    fn last_constants(&self, state: &Trials) -> [Option<(Verb, u8)>; 4] {
+    fn last_constants(&self, state: &Trials) -> [Option<(Opcode, u8)>; 4] {
         let active = |test: &usize| state.active[*test] != 0;
         let first = (0..TESTS).find(active).unwrap_or(0);
         let Some(wanted) = &self.ends.a else {
@@ -148,14 +149,14 @@ impl Search<'_> {
                 of(true).map(|test| 255 - state.a[test]).max().map_or(0, |most| most.saturating_add(1));
             let most = of(false).map(|test| 255 - state.a[test]).min().unwrap_or(255);
             let middle = least / 2 + most / 2 + (least & most & 1);
-            return [Some((Verb::Add, middle)), Some((Verb::Shr, wanted[first] & 1)), None, None];
+            return [Some((Opcode::Add, middle)), Some((Opcode::Shr, wanted[first] & 1)), None, None];
         };
         // The bits that are 0 both in A and in the result, where the constant of a NOR has to be 1.
         let zeros =
             (0..TESTS).fold(0, |bits, test| bits | state.active[test] & !wanted[test] & !state.a[test]);
         let sum = wanted[first].wrapping_sub(state.a[first]);
-        let double = self.ends.carry.map(|carry| (Verb::Shr, wanted[first] << 1 | carry[first] & 1));
-        [Some((Verb::Lda, wanted[first])), Some((Verb::Add, sum)), Some((Verb::Nor, zeros)), double]
+        let double = self.ends.carry.map(|carry| (Opcode::Shr, wanted[first] << 1 | carry[first] & 1));
+        [Some((Opcode::Lda, wanted[first])), Some((Opcode::Add, sum)), Some((Opcode::Nor, zeros)), double]
     }
 
     fn is_readable(&self, state: &Trials, cell: usize) -> bool {
@@ -173,7 +174,7 @@ impl Search<'_> {
 
     /// Calls `give` with the constants of the second to last instruction that some last instruction can complete in two
     /// of the states.
-    pub(crate) fn last_but_one(&self, state: &Trials, verb: Verb, forgets: bool, give: impl FnMut(u8)) {
+    pub(crate) fn last_but_one(&self, state: &Trials, verb: Opcode, forgets: bool, give: impl FnMut(u8)) {
         let constants = self.constants.iter().copied();
         let Some((one, other)) = self.two_states(state) else { return constants.for_each(give) };
         let [a, b] = [one, other].map(|test| of_all_constants(verb, state.a[test]));
@@ -187,7 +188,7 @@ impl Search<'_> {
         let mut right = [false; 256];
         if let Some((v, w)) = pair(&ends.jump) {
             let (v, w) = (v != 0, w != 0);
-            let carry = |test: usize, value: u8| verb.carry(state.a[test], value) == Some(true);
+            let carry = |test: usize, value: u8| execute(verb, state.a[test], value).1 == Some(true);
             for (value, right) in (0u8..=255).zip(&mut right) {
                 let by_carry = !forgets & (carry(one, value) == v) & (carry(other, value) == w);
                 let at = usize::from(value);
@@ -201,7 +202,7 @@ impl Search<'_> {
             if !is_unread {
                 add_where(&mut right, &a, &b, |a, b| (a & v == 0) & (b & w == 0));
                 // Two additions of constants could be one, unless a jump leads to the second.
-                if verb != Verb::Add || state.labels != 0 {
+                if verb != Opcode::Add || state.labels != 0 {
                     add_where(&mut right, &a, &b, |a, b| a.wrapping_sub(b) == v.wrapping_sub(w));
                 }
             }
@@ -225,8 +226,8 @@ impl Search<'_> {
     }
 
     /// Returns the pairs of states that have to end differently, and that only A can distinguish after this instruction.
-    pub(crate) fn open_pairs(&self, state: &Trials, verb: Verb, forgets: bool) -> Vec<(usize, usize)> {
-        let sets_carry = matches!(verb, Verb::Add | Verb::Shr);
+    pub(crate) fn open_pairs(&self, state: &Trials, verb: Opcode, forgets: bool) -> Vec<(usize, usize)> {
+        let sets_carry = matches!(verb, Opcode::Add | Opcode::Shr);
         let cells = &state.cells[..FIRST_OWN + state.written];
         let is_open = |&(one, other): &(usize, usize)| {
             let carry = if sets_carry { forgets } else { state.carry[one] == state.carry[other] };
@@ -286,14 +287,8 @@ impl Search<'_> {
 }
 
 /// The value of A after a verb with each constant.
-fn of_all_constants(verb: Verb, a: u8) -> [u8; 256] {
-    let with = |value: usize| value as u8;
-    match verb {
-        Verb::Lda => std::array::from_fn(with),
-        Verb::Add => std::array::from_fn(|value| a.wrapping_add(with(value))),
-        Verb::Nor => std::array::from_fn(|value| !(a | with(value))),
-        Verb::Shr => std::array::from_fn(|value| with(value) >> 1),
-    }
+fn of_all_constants(verb: Opcode, a: u8) -> [u8; 256] {
+    std::array::from_fn(|value| execute(verb, a, value as u8).0)
 }
 
 /// Adds the constants for which a condition holds.

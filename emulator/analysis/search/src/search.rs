@@ -9,11 +9,12 @@
 //! A carry is either used by a later jump or forgotten, and both are tried. So beginnings that differ only in an unused
 //! carry are equal. The constant of the last instruction is computed, not tried.
 
-use crate::code::{FIRST_OWN, Instruction, Label, Verb};
+use crate::code::{FIRST_OWN, Instruction, Label, execute};
 use crate::expression::{Inputs, Name};
 use crate::goal::{CELL_NAMES, Cycles, Destination, Goal};
 use crate::lanes::{ALL, Lanes, NONE, TESTS, balance, both, lanes, same, tests};
 use crate::state::{Move, Trials};
+use gray1_isa::Opcode;
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of temporaries: there are no names for more.
@@ -218,7 +219,7 @@ impl<'a> Search<'a> {
         // Constants come first: of two equivalent beginnings the first one is kept, and a constant is easier to read.
         for (verb, forgets) in constants {
             // `shr` of a constant is `lda` of half of it, if that is tried.
-            let is_lda = |value: u8| verb == Verb::Shr && forgets && self.constants.contains(&(value >> 1));
+            let is_lda = |value: u8| verb == Opcode::Shr && forgets && self.constants.contains(&(value >> 1));
             let mut give = |value: u8| {
                 if !is_lda(value) {
                     give(Move { step: Instruction::Constant(verb, value), forgets });
@@ -229,7 +230,7 @@ impl<'a> Search<'a> {
             } else {
                 let open = self.open_pairs(state, verb, forgets);
                 let is_clear = |value: &u8| {
-                    let a = |test: usize| verb.apply(state.a[test], *value);
+                    let a = |test: usize| execute(verb, state.a[test], *value).0;
                     open.iter().all(|&(one, other)| a(one) != a(other))
                 };
                 self.constants.iter().copied().filter(is_clear).for_each(&mut give);

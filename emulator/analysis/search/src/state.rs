@@ -1,7 +1,8 @@
 //! The test states in the middle of a sequence.
 
-use crate::code::{Condition, FIRST_OWN, Instruction, Label, Verb};
+use crate::code::{FIRST_OWN, Instruction, Label};
 use crate::lanes::{Lanes, NONE, TESTS, apply, both, carry, choose, either, same, without};
+use gray1_isa::Opcode;
 use std::borrow::Cow;
 
 /// The maximum length of sequences: longer ones would take too long to search.
@@ -66,13 +67,13 @@ impl Trials {
         match step {
             Instruction::Constant(verb, value) => {
                 next.calculate(verb, &[value; TESTS], forgets);
-                next.constant = matches!(verb, Verb::Lda | Verb::Shr);
+                next.constant = matches!(verb, Opcode::Lda | Opcode::Shr);
             }
             Instruction::Cell(verb, cell) => {
                 next.calculate(verb, &self.cells[cell], forgets);
                 next.constant = false;
                 next.unread &= !(1 << cell);
-                next.touched = (verb == Verb::Lda).then_some(cell);
+                next.touched = (verb == Opcode::Lda).then_some(cell);
             }
             Instruction::Store(cell) => {
                 next.cells[cell] = choose(&self.active, &self.a, &self.cells[cell]);
@@ -88,19 +89,19 @@ impl Trials {
                     waiting[position] = either(&waiting[position], &taken);
                     next.labels |= 1 << position;
                 }
-                next.has_jumped = condition == Condition::Always;
+                next.has_jumped = condition == Opcode::Jmp;
                 next.constant = false; // the states that jump may have needed the constant
                 next.active = without(&self.active, &taken);
-                next.needs_carry &= condition != Condition::Carry;
+                next.needs_carry &= condition != Opcode::Jc;
                 next.fresh = false;
             }
         }
     }
 
-    fn calculate(&mut self, verb: Verb, value: &Lanes, forgets: bool) {
+    fn calculate(&mut self, verb: Opcode, value: &Lanes, forgets: bool) {
         let a = self.a;
         self.a = choose(&self.active, &apply(verb, &a, value), &a);
-        if matches!(verb, Verb::Add | Verb::Shr) {
+        if matches!(verb, Opcode::Add | Opcode::Shr) {
             let new = if forgets { NONE } else { carry(verb, &a, value) };
             self.carry = choose(&self.active, &new, &self.carry);
             self.known =
@@ -111,11 +112,11 @@ impl Trials {
     }
 
     /// Returns the states in which a jump is taken.
-    pub fn taken(&self, condition: Condition) -> Lanes {
+    pub fn taken(&self, condition: Opcode) -> Lanes {
         match condition {
-            Condition::Always => self.active,
-            Condition::Carry => both(&self.active, &self.carry),
-            Condition::Zero => both(&self.active, &same(&self.a, &NONE)),
+            Opcode::Jmp => self.active,
+            Opcode::Jc => both(&self.active, &self.carry),
+            _ => both(&self.active, &same(&self.a, &NONE)),
         }
     }
 

@@ -5,7 +5,7 @@ use super::found::Solutions;
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::{EngineKind, MachineArguments};
 use gray1_isa::PROGRAM_WORDS;
-use gray1_machine::{Driver, Engine, FastEngine, Noise, Outside, State, Stop};
+use gray1_machine::{Driver, Engine, IsaEngine, Noise, Outside, State, Stop};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -113,7 +113,7 @@ fn is_same(one: &State, other: &State) -> bool {
 fn count_positions(entry: &Entry, cycles: u64, interrupt: &Interrupt) -> Option<u64> {
     let mut is_position = [false; PROGRAM_WORDS];
     entry.positions.iter().for_each(|word| is_position[usize::from(*word)] = true);
-    let mut machine = FastEngine::power_up(&entry.image, Noise::Random(1));
+    let mut machine = IsaEngine::power_up(&entry.image, Noise::Random(1));
     machine.stop_at(&is_position);
     // The run begins at word 0. The final self-jump is not counted.
     let mut positions = u64::from(is_position[0]);

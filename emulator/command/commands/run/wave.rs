@@ -6,7 +6,7 @@ use crate::support::files::{self, FileError};
 use crate::support::machine::{EngineKind, MachineArguments};
 use crate::support::output::Output;
 use gray1_isa::Image;
-use gray1_machine::{ChipsEngine, Engine, EngineAround, Failure, Outside};
+use gray1_machine::{ChipsEngine, Engine, Failure, ObservedEngine, Outside};
 use gray1_profile::{Layout, ProfiledEngine};
 use gray1_timed::TimedEngine;
 use gray1_waves::{ChipsRecorder, RecordError, TimedRecorder, Window};
@@ -115,7 +115,7 @@ impl Machine {
 }
 
 /// A decorator that records while the machine runs.
-impl EngineAround for Wave {
+impl ObservedEngine for Wave {
     fn run_inner(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
         let result = match &mut self.recording {
             Recording::Chips(engine, recorder) => recorder.run(engine, cycles, outside),

@@ -8,13 +8,13 @@ pub const PROGRAM_WORDS: usize = 4096;
 /// Bytes of an image file.
 pub const IMAGE_BYTES: usize = 2 * PROGRAM_WORDS;
 
-/// What program memory holds: one word for each sequence number.
+/// The contents of program memory: one word for each sequence number.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Image {
     words: Box<[Word; PROGRAM_WORDS]>,
 }
 
-/// Why bytes cannot be read as an image.
+/// The reason why bytes are not an image.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ImageError {
     /// The size of the file is not 8,192 bytes.

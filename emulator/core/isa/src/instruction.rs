@@ -3,7 +3,7 @@
 use crate::{from_gray, gray, parity};
 use std::fmt;
 
-/// What the operand field of an instruction contains.
+/// The kind of an instruction's operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// A byte: the constant X\[7:0\] when M = 1, the RAM byte at X when M = 0.
@@ -21,7 +21,7 @@ pub struct Instruction {
     pub opcode: Opcode,
     /// The mnemonic, upper case.
     pub mnemonic: &'static str,
-    /// What the operand field means.
+    /// The meaning of the operand field.
     pub operand: Operand,
     /// The effect, as a formula.
     pub effect: &'static str,
@@ -53,7 +53,7 @@ const fn row(
 }
 
 /// The opcode field, bits 15 to 13 of a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[allow(missing_docs)] // the table above says what each does
 pub enum Opcode {
@@ -150,7 +150,7 @@ impl Word {
         self.0 & 0xFFF
     }
 
-    /// Where this word, if it is a jump, leads when it is taken: to its target, or one further when M is not the
+    /// The word at which a taken jump lands: its target, or one word further if M is not the
     /// parity of X, since the counter then sees a parity that does not match and counts once.
     pub const fn landing(self) -> Option<u16> {
         match self.opcode().row().operand {

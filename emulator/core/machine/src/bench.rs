@@ -2,10 +2,9 @@
 
 use crate::board::Board;
 use crate::netlist::{NetId, Netlist};
-use crate::pack::{BANKS, Pack};
-use crate::settle::{MOST_LOOKUPS, give, look_up, settle};
+use crate::pack::Pack;
 use crate::state::Noise;
-use crate::wires::{Data, LOW, Levels};
+use crate::wires::{Data, Levels};
 use gray1_isa::Image;
 use std::sync::Arc;
 use thiserror::Error;
@@ -44,22 +43,17 @@ pub struct BenchRun {
 /// A board without a CPU does not settle.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("it never comes to rest: {} keep changing", chips.join(", "))]
-pub struct Restless {
+pub struct Unstable {
     /// The chips that keep changing each other, or themselves.
     pub chips: Vec<String>,
 }
 
 impl BenchRun {
     /// All switches are at 0, and chips that hold something hold noise.
-    pub fn switch_on(board: &Board, noise: Noise) -> Result<BenchRun, Restless> {
+    pub fn switch_on(board: &Board, noise: Noise) -> Result<BenchRun, Unstable> {
         let netlist = Arc::clone(board.netlist());
         let (pack, mut cells) = Pack::new(&netlist, &Image::blank());
-        let (mut levels, woken, ram) = (LOW, noise.levels::<BANKS>(), noise.ram());
-        for (chip, bit) in netlist.chips.iter().zip(&pack.chips) {
-            if chip.holds_itself() {
-                levels[bit.bank] = woken[bit.bank];
-            }
-        }
+        let (levels, ram) = (pack.wake(&netlist, noise), noise.ram());
         for bank in &pack.banks {
             let Some(address) = bank.ram_address else { continue };
             let width: usize = bank.chips.iter().map(|&chip| netlist.chips[chip].data.len()).sum();
@@ -73,7 +67,7 @@ impl BenchRun {
     }
 
     /// Sets inputs, all at once, and lets the board settle.
-    pub fn set(&mut self, inputs: &[(NetId, bool)]) -> Result<(), Restless> {
+    pub fn set(&mut self, inputs: &[(NetId, bool)]) -> Result<(), Unstable> {
         let mut dirty = 0;
         for &(net, level) in inputs {
             if self.level(net) != level {
@@ -95,8 +89,7 @@ impl BenchRun {
 
     /// The level of a net.
     pub fn level(&self, net: NetId) -> bool {
-        let bit = self.pack.nets[net];
-        self.levels[bit.bank] >> bit.bit & 1 == 1
+        self.pack.level(&self.levels, net)
     }
 
     /// The levels of all nets, by number.
@@ -104,14 +97,9 @@ impl BenchRun {
         (0..self.netlist.nets.len()).map(|net| self.level(net)).collect()
     }
 
-    fn settle(&mut self, dirty: u64) -> Result<(), Restless> {
+    fn settle(&mut self, dirty: u64) -> Result<(), Unstable> {
         let BenchRun { pack, levels, cells, netlist } = self;
-        let banks = &pack.banks;
-        let look_up = |bank: usize| {
-            let data = look_up(&banks[bank], levels, cells);
-            give(levels, bank, data, &banks[bank].readers)
-        };
-        settle(dirty, MOST_LOOKUPS, look_up)
-            .map_err(|unsettled| Restless { chips: pack.names_of(netlist, unsettled) })
+        pack.settle(levels, cells, dirty)
+            .map_err(|unsettled| Unstable { chips: pack.names_of(netlist, unsettled) })
     }
 }

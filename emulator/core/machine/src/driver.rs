@@ -1,7 +1,7 @@
 //! Running an engine until something stops it: the one loop that all runs use.
 //!
 //! ```text
-//!   pace: how many cycles are due ──┐                     ┌── a halt, the limit, an interruption
+//!   pace: the cycles that are due ──┐                     ┌── a halt, the limit, an interruption
 //!                                   ▼                     │
 //!                                Driver ── Engine::run ───┤
 //!                                   ▲                     └── the time for this call is over
@@ -15,7 +15,7 @@ use crate::state::{Inputs, Noise, State};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The program halted.
@@ -72,7 +72,7 @@ impl<'a> Driver<'a> {
         self.engine
     }
 
-    /// Why the run has stopped, if it has.
+    /// The reason why the run has stopped, if it has.
     pub fn stop(&self) -> Option<Stop> {
         if self.engine.halted() {
             Some(Stop::Halted)
@@ -155,15 +155,15 @@ impl Script {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::FastEngine;
+    use crate::IsaEngine;
     use gray1_isa::memory_map::{KEYS, OUT};
     use gray1_isa::{Image, Opcode, Word};
     use std::cell::Cell;
 
     /// Sends the keys forever, three cycles each time.
-    fn echo() -> FastEngine {
+    fn echo() -> IsaEngine {
         let words = [Word::ram(Opcode::Lda, KEYS), Word::ram(Opcode::Sta, OUT), Word::jump(Opcode::Jmp, 0)];
-        FastEngine::power_up(&Image::from_words(words), Noise::Zeros)
+        IsaEngine::power_up(&Image::from_words(words), Noise::Zeros)
     }
 
     #[derive(Default)]

@@ -30,7 +30,7 @@ pub trait Engine {
     /// The program word that the next cycle runs.
     fn word(&self) -> Word;
 
-    /// How often each instruction has been run since power-up, by opcode.
+    /// The instruction counts since power-up, by opcode.
     fn executed(&self) -> [u64; 8];
 
     /// Presses and releases pads and keys, from the next cycle on.
@@ -101,7 +101,7 @@ pub struct Store {
 /// Ignores everything.
 impl Outside for () {}
 
-/// Why a machine cannot go on.
+/// The reason why a machine cannot continue.
 #[derive(Debug, Error)]
 pub enum Failure {
     /// Its board does not settle.
@@ -128,7 +128,7 @@ pub enum Stuck {
     /// No instruction is run.
     #[error("the board has no clock: the oscillator does not move its sequencer, so no instruction is run")]
     NoClock,
-    /// The same instruction is run again and again.
+    /// One instruction repeats.
     #[error(
         "the board is stuck: its program counter stays at {pc:03X}, though `{word}` is not a jump to itself"
     )]

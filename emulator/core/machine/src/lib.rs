@@ -17,14 +17,15 @@
 //!   burn     the contents of each ROM: one documented function for each
 //!   netlist  the same board with numbers for names; names: short forms of lists of names
 //!   tables   what follows from the tables when some levels are known
+//!   truth    one data line of a table, reduced to the address lines on which it depends
 //!   wires    how an address is gathered from the levels of a board
 //!   pack     the netlist packed for speed; settle: looking up chips until nothing changes
 //!   bench    a board without a CPU: switches are set, and it settles
 //!   engine   the interface of all engines
 //!   plain    the engine that looks up every chip in every phase, by the general rule alone
-//!   ahead    the board, evaluated for the program in its ROM
-//!   chips    the default engine: plain lookups in an order planned before, and in long runs ahead of them
-//!   fast     the engine that runs instruction by instruction, with the same results
+//!   partial_eval  the board, evaluated for the program in its ROM
+//!   chips    the default engine: planned lookups, and partial evaluation in long runs
+//!   isa      the engine that runs instruction by instruction, with the same results
 //!   state    the whole machine between two cycles: saved, restored, compared
 //!   marks    short texts that identify programs and boards
 //!   script   inputs pressed at given cycles
@@ -34,20 +35,20 @@
 //!
 //! The crate does no I/O and has no display: bytes and pictures leave it through [`Outside`].
 
-mod ahead;
-mod around;
 mod bench;
 pub mod board;
 pub mod burn;
 mod chips;
 mod driver;
 mod engine;
-mod fast;
+mod isa;
 mod marks;
 pub mod names;
 pub mod netlist;
+mod observed;
 mod pace;
 pub mod pack;
+mod partial_eval;
 mod plain;
 mod random;
 mod ron_text;
@@ -56,25 +57,27 @@ mod seen;
 pub mod settle;
 mod state;
 pub mod tables;
+mod truth;
 pub mod wires;
 
 /// Evaluated cycles, for crates that translate them.
 pub mod evaluated {
-    pub use crate::ahead::{
-        BYTES, Bytes, Code, Function, Functions, Graph, Next, Node, Running, To, Translator, Two, constant,
+    pub use crate::partial_eval::{
+        BYTES, Branch, Bytes, Code, Function, Functions, Graph, Next, Node, Running, Translator, Two,
+        constant,
     };
 }
 
-pub use around::EngineAround;
-pub use bench::{BenchRun, Restless};
+pub use bench::{BenchRun, Unstable};
 pub use chips::ChipsEngine;
 pub use driver::{Driver, Stop};
 pub use engine::{
     Engine, Failure, LAST_PHASE, Outside, PHASES, RESET_PHASES, Registers, Store, Stuck, Unsettled,
 };
-pub use fast::FastEngine;
+pub use isa::IsaEngine;
 pub use marks::{BoardMarks, program_mark};
 pub use netlist::Netlist;
+pub use observed::ObservedEngine;
 pub use pace::{Pace, Slice, Speed, SpeedError};
 pub use plain::{PlainEngine, Probe, Snapshot};
 pub use random::Random;
@@ -82,3 +85,4 @@ pub use ron_text::SyntaxError;
 pub use script::Script;
 pub use seen::Seen;
 pub use state::{Inputs, Noise, NoiseError, State, StateError};
+pub use truth::Truth;

@@ -46,7 +46,7 @@ pub struct Netlist {
 /// A wire of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Net {
-    /// What the board file calls it.
+    /// Its name in the board file.
     pub name: String,
     /// The data line that drives it; `None` for an input.
     pub driver: Option<Pin>,
@@ -69,7 +69,7 @@ pub struct Pin {
 /// A memory chip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chip {
-    /// What the board file calls it.
+    /// Its name in the board file.
     pub name: String,
     /// The kind of chip it is, as in the board's list of parts.
     pub part: String,
@@ -95,7 +95,7 @@ pub enum Holds {
     },
     /// Cells that can be written.
     Ram {
-        /// How many lines select a cell.
+        /// The number of lines that select a cell.
         address: usize,
     },
 }
@@ -308,7 +308,7 @@ impl<'a> Roms<'a> {
                     let (address, data) = (address.len(), data.len());
                     Holds::Table(*self.burned.entry((burn, address, data)).or_insert_with(|| {
                         let cells = burn.wired(address, data, &Image::blank());
-                        // The same cells, written in another way, are the same table.
+                        // Equal cells are one table, however they are written.
                         let same = self.tables.iter().position(|table| *table == cells);
                         same.unwrap_or_else(|| {
                             self.tables.push(cells);

@@ -1,4 +1,4 @@
-//! How fast a machine should run: a speed, how many cycles are due at that speed, and how many of them to run at a
+//! The speed of a run: a speed, the number of cycles due at that speed, and the number of cycles to run at a
 //! time.
 //!
 //! Nothing here reads a clock: the caller passes the time. Cycles are counted in integer billionths of a cycle, so
@@ -16,12 +16,12 @@ pub const MAX_STALL: Duration = Duration::from_millis(500);
 const PER_SECOND: u128 = 1_000_000_000;
 /// The highest finite step of the speed ladder.
 const LADDER_TOP: u64 = 100_000_000;
-/// How long a slice should take.
+/// The intended length of a slice.
 const SLICE: Duration = Duration::from_millis(2);
 /// The first slice, while nothing is known about the speed of the engine.
 const FIRST_SLICE: u64 = 1_000;
 
-/// How fast a machine should run.
+/// The speed of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speed {
     /// Machine cycles a second; 0 is taken as 1.
@@ -137,7 +137,7 @@ impl Pace {
     }
 }
 
-/// How many cycles to run before the clock, the keys and the signals are checked again: as many as take about two
+/// The number of cycles to run before the clock, the keys and the signals are checked again: as many as take about two
 /// milliseconds, whatever the engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Slice(u64);

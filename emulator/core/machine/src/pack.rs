@@ -18,13 +18,13 @@ pub const BANKS: usize = 64;
 pub struct Pack {
     /// Groups of inputs first, then chips, in the order in which a change propagates.
     pub banks: Vec<Bank>,
-    /// How many of the banks are groups of inputs.
+    /// The number of banks that are groups of inputs.
     pub inputs: usize,
-    /// Where each net is.
+    /// The position of each net.
     pub nets: Vec<Bit>,
-    /// Where each chip is: its lowest data line.
+    /// The position of each chip's lowest data line.
     pub chips: Vec<Bit>,
-    /// Where RAM begins among the cells. The cells before it never change while a program runs.
+    /// The index of the first cell of RAM. The cells before it never change while a program runs.
     pub ram: usize,
     /// The registers, RAM, display, port and inputs.
     pub panel: Panel<Port, Bits>,
@@ -48,7 +48,7 @@ pub struct Bits {
 pub struct Bank {
     /// The chips, whose data follow each other.
     pub chips: Vec<ChipId>,
-    /// Where its cells begin.
+    /// The index of its first cell.
     pub offset: usize,
     /// The nets on its address lines; for a RAM, the nets on data inputs and the write line follow.
     pub reads: Vec<NetId>,
@@ -70,7 +70,7 @@ impl Pack {
         Pack::of(netlist, image, side_by_side(netlist))
     }
 
-    /// The same with these chips in each bank, which have to share their address lines.
+    /// Packs a netlist with these chips in each bank, which have to share their address lines.
     pub fn of(netlist: &Netlist, image: &Image, together: Vec<Vec<ChipId>>) -> (Pack, Vec<Data>) {
         let nowhere = Bit { bank: 0, bit: 0 };
         let (mut nets, mut chips) = (vec![nowhere; netlist.nets.len()], vec![nowhere; netlist.chips.len()]);

@@ -7,7 +7,7 @@ pub struct Random(u64);
 /// The amount that each number adds to the state.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 /// Lengths of [`Random::fading`] are shorter than this many halves and one.
-const MOST_HALVES: u32 = 20;
+const MAX_HALVES: u32 = 20;
 
 impl Random {
     /// One of the streams of random numbers of a seed. All streams of a seed begin at different states.
@@ -44,19 +44,19 @@ impl Random {
 
     /// A length that exceeds `half` in one half of the cases, twice that in a quarter, and so on.
     pub fn fading(&mut self, half: u64) -> u64 {
-        let whole = u64::from(self.draw().trailing_zeros().min(MOST_HALVES));
+        let whole = u64::from(self.draw().trailing_zeros().min(MAX_HALVES));
         whole * half + self.draw() % half
     }
 
     /// The probability that [`Random::fading`] gives this length or more, as a multiple of two to the power of -64.
     pub fn exceeding(half: u64, length: u64) -> u64 {
         let (whole, rest) = (length / half, length % half);
-        if whole > u64::from(MOST_HALVES) {
+        if whole > u64::from(MAX_HALVES) {
             return 0;
         }
-        let longer = if whole < u64::from(MOST_HALVES) { half } else { 0 };
+        let longer = if whole < u64::from(MAX_HALVES) { half } else { 0 };
         // It has so many halves and the rest, or more halves: both are equally likely.
-        let halvings = (whole as u32 + 1).min(MOST_HALVES);
+        let halvings = (whole as u32 + 1).min(MAX_HALVES);
         let chances = u128::from(half - rest + longer) << (u64::BITS - halvings);
         u64::try_from(chances / u128::from(half)).unwrap_or(u64::MAX)
     }
@@ -64,18 +64,18 @@ impl Random {
     /// A length as [`Random::fading`] gives it, if it gives this or more, which must be possible.
     pub fn fading_beyond(&mut self, half: u64, length: u64) -> u64 {
         let (whole, rest) = (length / half, length % half);
-        let longer = if whole < u64::from(MOST_HALVES) { half } else { 0 };
+        let longer = if whole < u64::from(MAX_HALVES) { half } else { 0 };
         let place = self.between(rest, half + longer - 1);
         if place < half {
             return whole * half + place;
         }
         let more = u64::from(self.draw().trailing_zeros());
-        (whole + 1 + more).min(u64::from(MOST_HALVES)) * half + (place - half)
+        (whole + 1 + more).min(u64::from(MAX_HALVES)) * half + (place - half)
     }
 
     /// An upper bound of [`Random::fading`] for this half.
     pub fn longest_fading(half: u64) -> u64 {
-        (u64::from(MOST_HALVES) + 1) * half
+        (u64::from(MAX_HALVES) + 1) * half
     }
 }
 

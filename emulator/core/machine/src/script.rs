@@ -6,7 +6,7 @@ use gray1_isa::memory_map::{DISPLAY_SIZE, KEY_NAMES};
 use ron::extensions::Extensions;
 use serde::{Deserialize, Deserializer};
 
-/// What is pressed, and when. An event is in effect from the start of its cycle until another event changes it.
+/// Inputs by cycle. An event is in effect from the start of its cycle until another event changes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     /// The inputs from each of these cycles on; the cycles ascend.

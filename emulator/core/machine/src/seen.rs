@@ -3,7 +3,7 @@
 use crate::Outside;
 use serde::{Deserialize, Serialize};
 
-/// What a machine has sent and shown.
+/// The output of a machine: bytes sent, and stores to the display.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Seen {
     /// The cycles and bytes of the port.

@@ -3,13 +3,15 @@
 //! The order of lookups is here; what a level is, and what else a lookup does, is up to the caller. So the chips engine,
 //! machines with faults, and boards with unknown levels all settle by this rule.
 
-use crate::pack::{Bank, Readers};
-use crate::wires::{Data, Levels};
+use crate::netlist::{NetId, Netlist};
+use crate::pack::{BANKS, Bank, Pack, Readers};
+use crate::state::Noise;
+use crate::wires::{Data, LOW, Levels};
 use std::ops::Range;
 
 /// A phase with more lookups than the first number is assumed never to settle. The longest phase of the reference board
 /// takes fewer than a hundred. From then on, up to the second number, the chips that keep changing are recorded.
-pub(crate) const MOST_LOOKUPS: Range<u32> = 10_000..11_000;
+pub(crate) const MAX_LOOKUPS: Range<u32> = 10_000..11_000;
 
 /// Looks up the banks in the set `dirty`, then those whose addresses have changed because of that, until nothing
 /// changes.
@@ -72,4 +74,33 @@ pub fn readers_of(readers: &Readers, mut changed: Data) -> u64 {
         changed &= changed - 1;
     }
     set
+}
+
+impl Pack {
+    /// The level of a net.
+    #[inline]
+    pub(crate) fn level(&self, levels: &Levels, net: NetId) -> bool {
+        let bit = self.nets[net];
+        levels[bit.bank] >> bit.bit & 1 == 1
+    }
+
+    /// The levels at power-up: noise on the data lines of chips with storage loops, which is what they hold.
+    pub(crate) fn wake(&self, netlist: &Netlist, noise: Noise) -> Levels {
+        let (mut levels, noise) = (LOW, noise.levels::<BANKS>());
+        for (chip, bit) in netlist.chips.iter().zip(&self.chips) {
+            if chip.holds_itself() {
+                levels[bit.bank] = noise[bit.bank];
+            }
+        }
+        levels
+    }
+
+    /// Settles the board by the general rule. The error is the set of banks that keep changing.
+    #[inline(always)]
+    pub(crate) fn settle(&self, levels: &mut Levels, cells: &mut [Data], dirty: u64) -> Result<(), u64> {
+        settle(dirty, MAX_LOOKUPS, |bank| {
+            let data = look_up(&self.banks[bank], levels, cells);
+            give(levels, bank, data, &self.banks[bank].readers)
+        })
+    }
 }

@@ -1,4 +1,4 @@
-//! What follows from the tables when some levels are known: which other levels are known too, and which lines can still
+//! Inference from the tables when some levels are known: which other levels are known too, and which lines can still
 //! change the data of their chip.
 //!
 //! For instance, a latch whose enable is 0 ignores its input. This need not be stated anywhere: in its table, cells
@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// For each net its level, if known.
 pub type Known = Vec<Option<bool>>;
 
-/// What follows from a chip's table when some of its lines are known.
+/// Facts about a chip's table when some of its lines are known.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Data lines that are 1 at every address that is possible, one bit each.
@@ -87,7 +87,7 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// What follows from a chip's table when these levels are known.
+    /// Infers the facts about a chip's table when these levels are known.
     pub fn facts(&mut self, chip: ChipId, known: &Known) -> Rc<Facts> {
         let netlist = self.netlist;
         let levels = levels(&netlist.chips[chip].reads, known);

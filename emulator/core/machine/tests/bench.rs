@@ -1,7 +1,7 @@
 //! Boards without a CPU: their files, mistakes in them, and how they run.
 
 use gray1_machine::board::Board;
-use gray1_machine::{BenchRun, Noise, Restless};
+use gray1_machine::{BenchRun, Noise, Unstable};
 
 /// A latch: while E is 1 it takes D, and else it keeps what it has.
 const LATCH: &str = r#"Board(
@@ -21,7 +21,7 @@ fn parse(change: [&str; 2]) -> Result<Board, String> {
 }
 
 /// The level of a net after each of these moves, as `D1` or `E0`.
-fn shown(board: &Board, noise: Noise, net: &str, moves: &str) -> Result<String, Restless> {
+fn shown(board: &Board, noise: Noise, net: &str, moves: &str) -> Result<String, Unstable> {
     let number = |name: &str| board.netlist().net(name).expect("a net");
     let mut run = BenchRun::switch_on(board, noise)?;
     let mut seen = String::new();

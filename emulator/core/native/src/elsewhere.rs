@@ -5,15 +5,15 @@ use gray1_machine::evaluated::{Code, Graph, Running};
 use std::io;
 
 /// A translated program. It has no values, since `new` always fails.
-pub enum Translated {}
+pub enum CompiledGraph {}
 
-impl Translated {
-    pub fn new(_: &Graph) -> io::Result<Translated> {
+impl CompiledGraph {
+    pub fn new(_: &Graph) -> io::Result<CompiledGraph> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
 
-impl Code for Translated {
+impl Code for CompiledGraph {
     fn begins_at(&self, _: u32) -> bool {
         match *self {}
     }

@@ -9,18 +9,18 @@
 //! A trace follows one side of a fork. If the fork is the only way to its other side, another trace of the same tree
 //! begins there. All traces end before the next entry, so no cycle is in two traces.
 
-use gray1_machine::evaluated::{Graph, Next, To};
+use gray1_machine::evaluated::{Branch, Graph, Next};
 
 /// Maximum number of cycles on a way through a tree. If fewer cycles are left than the longest way has, the rest of a
 /// run is left to others.
-const MOST_STEPS: usize = 127;
+const MAX_STEPS: usize = 127;
 
 /// Straight-line code of the program.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The nodes, in the order in which they run unless a fork leaves the trace.
     pub steps: Vec<u32>,
-    /// Where the run continues after the last one.
+    /// The node at which the run continues after the last one.
     pub next: u32,
     /// Number of cycles between the entry of the tree and this trace: 0 for the trace that begins at the entry.
     pub before: usize,
@@ -33,8 +33,8 @@ pub struct Forest {
     places: Vec<Option<u32>>,
 }
 
-/// What follows a cycle: the node after it, and another one if what decides is not 0, or is 0.
-pub fn follow(next: &Next) -> (u32, Option<(bool, To)>) {
+/// The successors of a cycle: the next node, and another one if the deciding byte is not 0, or is 0.
+pub fn follow(next: &Next) -> (u32, Option<(bool, Branch)>) {
     match *next {
         Next::Always(node) => (node, None),
         Next::Fork(_, [zero, other]) if zero.has_halted => (other.node, Some((false, zero))),
@@ -140,7 +140,7 @@ impl Search<'_> {
         while let Some(node) = &self.graph.nodes[at as usize] {
             steps.push(at);
             self.is_covered[at as usize] = true;
-            let is_last = before + steps.len() == MOST_STEPS;
+            let is_last = before + steps.len() == MAX_STEPS;
             let (next, side) = follow(&node.next);
             // A node that is not an entry can be reached in one way only, so no other trace contains it.
             if let Some((_, to)) = side
@@ -179,8 +179,8 @@ mod tests {
         let next = match word.landing().map(u32::from) {
             None => Next::Always(following),
             Some(to) if word.opcode() != Opcode::Jmp => {
-                let there = To { node: to, has_halted: to == at };
-                Next::Fork(Function::Copy(0), [To { node: following, has_halted: false }, there])
+                let there = Branch { node: to, has_halted: to == at };
+                Next::Fork(Function::Copy(0), [Branch { node: following, has_halted: false }, there])
             }
             Some(to) if to == at => return None,
             Some(to) => Next::Always(to),
@@ -234,7 +234,7 @@ mod tests {
             image.set_word(first + 99, jump(Opcode::Jz, first + 200));
         }
         let forest = cut(&image);
-        assert!(forest.traces.iter().all(|trace| trace.before + trace.steps.len() <= MOST_STEPS));
+        assert!(forest.traces.iter().all(|trace| trace.before + trace.steps.len() <= MAX_STEPS));
         let all = forest.traces.iter().flat_map(|trace| &trace.steps);
         assert!([0, 299, 300, 499, 699].iter().all(|at| all.clone().any(|step| step == at)));
     }
@@ -265,8 +265,8 @@ mod tests {
     #[test]
     fn the_last_word_runs_on_at_word_0_and_long_ways_are_cut() {
         let traces = traced(&[NEXT; PROGRAM_WORDS]);
-        assert_eq!(traces.len(), PROGRAM_WORDS.div_ceil(MOST_STEPS));
-        assert!(traces.iter().rev().skip(1).all(|(_, steps, _)| steps.len() == MOST_STEPS));
+        assert_eq!(traces.len(), PROGRAM_WORDS.div_ceil(MAX_STEPS));
+        assert!(traces.iter().rev().skip(1).all(|(_, steps, _)| steps.len() == MAX_STEPS));
         assert_eq!(traces[traces.len() - 1].2, 0);
     }
 }

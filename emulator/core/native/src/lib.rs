@@ -8,7 +8,7 @@
 //! // Counts to 256 in A, forever.
 //! let image = Image::from_words([Word::constant(Opcode::Add, 1), Word::jump(Opcode::Jmp, 0)]);
 //! let mut machine = ChipsEngine::power_up(&Board::gray1(), &image, Noise::Zeros)?;
-//! machine.translate_at_once(gray1_native::translate);
+//! machine.compile_eagerly(gray1_native::translate);
 //! machine.run(1_000_001, &mut ())?;
 //! assert_eq!((machine.cycle(), machine.registers().a), (1_000_001, (500_001 % 256) as u8));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -32,15 +32,15 @@ mod uses;
 mod x64;
 
 #[cfg(not(target_arch = "x86_64"))]
-use elsewhere::Translated;
+use elsewhere::CompiledGraph;
 use gray1_machine::evaluated::{Code, Graph};
 #[cfg(target_arch = "x86_64")]
-use x64::Translated;
+use x64::CompiledGraph;
 
 /// Whether there is a translator for this processor.
 pub const IS_SUPPORTED: bool = cfg!(target_arch = "x86_64");
 
 /// Translates evaluated cycles; `None` if that is not possible on this computer.
 pub fn translate(graph: &Graph) -> Option<Box<dyn Code>> {
-    Some(Box::new(Translated::new(graph).ok()?))
+    Some(Box::new(CompiledGraph::new(graph).ok()?))
 }

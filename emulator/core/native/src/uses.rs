@@ -73,7 +73,7 @@ impl Uses {
         self.steps[at].reads.iter().find(|read| read.0 == place).map_or(at, |read| read.1)
     }
 
-    /// What becomes of a byte that a cycle writes.
+    /// The fate of a byte that a cycle writes.
     pub fn written(&self, at: usize, place: u16) -> Write {
         let written = self.steps[at].writes.iter().find(|write| write.place == place);
         written.copied().unwrap_or(Write { place, until: at, is_dead: false })

@@ -18,7 +18,7 @@ fn no_memory_is_writable_and_executable() {
     let before = executable(&mappings());
     let image = Image::from_words([Word::constant(Opcode::Add, 1), Word::jump(Opcode::Jmp, 0)]);
     let mut engine = ChipsEngine::power_up(&Board::gray1(), &image, Noise::Zeros).expect("the board settles");
-    engine.translate_at_once(gray1_native::translate);
+    engine.compile_eagerly(gray1_native::translate);
     engine.run(10_000, &mut ()).expect("it always settles");
     let mappings = mappings();
     assert!(executable(&mappings) > before, "the code is in a mapping of its own");

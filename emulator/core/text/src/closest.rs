@@ -1,31 +1,31 @@
-//! What a misspelt name was probably meant to be.
+//! The closest known name to a misspelt one.
 
 /// The maximum number of candidates that are compared with a misspelt name.
-pub const MOST_CANDIDATES: usize = 10_000;
+pub const MAX_CANDIDATES: usize = 10_000;
 
 /// The candidate that is most similar to `wanted`, if one is similar enough.
 pub fn closest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     closest_affordable(wanted, candidates, &mut { u64::MAX })
 }
 
-/// The same as long as there is effort left. Each pair of letters that is compared uses up about one unit of it.
+/// Finds the closest name as long as there is effort left. Each comparison of two letters costs about one unit.
 pub fn closest_affordable<'a>(
     wanted: &str,
     candidates: impl Iterator<Item = &'a str>,
     effort: &mut u64,
 ) -> Option<&'a str> {
-    const LONGEST: usize = 64;
+    const MAX_LENGTH: usize = 64;
     if *effort == 0 {
         return None;
     }
     let candidates: Vec<&str> =
-        candidates.take(MOST_CANDIDATES).filter(|candidate| candidate.len() <= 4 * LONGEST).collect();
+        candidates.take(MAX_CANDIDATES).filter(|candidate| candidate.len() <= 4 * MAX_LENGTH).collect();
     *effort = effort.saturating_sub(candidates.len() as u64);
     if let Some(only) = only_beginning(wanted, &candidates) {
         return Some(only);
     }
-    let length = wanted.chars().take(LONGEST + 1).count();
-    if length > LONGEST {
+    let length = wanted.chars().take(MAX_LENGTH + 1).count();
+    if length > MAX_LENGTH {
         return None;
     }
     let allowed = length.div_ceil(3).min(3);
@@ -43,15 +43,15 @@ pub fn closest_affordable<'a>(
 
 /// The only candidate that begins with `wanted`, if that is long enough to tell.
 fn only_beginning<'a>(wanted: &str, candidates: &[&'a str]) -> Option<&'a str> {
-    const SHORTEST: usize = 4;
+    const MIN_LENGTH: usize = 4;
     let mut found = candidates.iter().filter(|candidate| candidate.starts_with(wanted));
     match (found.next(), found.next()) {
-        (Some(only), None) if wanted.len() >= SHORTEST => Some(only),
+        (Some(only), None) if wanted.len() >= MIN_LENGTH => Some(only),
         _ => None,
     }
 }
 
-/// How many letters must be typed, dropped, changed or swapped with their neighbour, unless it is more than
+/// The number of letters to type, drop, change or swap with their neighbour, unless it is more than
 /// `allowed`. Case does not matter, except that a difference in case alone counts as one.
 pub fn distance(wanted: &str, candidate: &str, allowed: usize, effort: &mut u64) -> Option<usize> {
     let (wanted, candidate) = (wanted.to_ascii_lowercase(), candidate.to_ascii_lowercase());

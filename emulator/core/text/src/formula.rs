@@ -64,7 +64,7 @@ impl Formula {
         self.0.parts().into_iter().filter_map(name).collect()
     }
 
-    /// How many values, operators and functions it has.
+    /// The number of its values, operators and functions.
     pub fn operations(&self) -> usize {
         self.0.parts().len()
     }

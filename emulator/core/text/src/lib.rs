@@ -1,4 +1,4 @@
-//! How text is read and written in every part of the project: numbers, counts with their nouns, names from outside,
+//! Text as every part of the project reads and writes it: numbers, counts with their nouns, names from outside,
 //! expressions.
 //!
 //! Nothing here knows the Gray-1.
@@ -13,7 +13,7 @@ mod rounded;
 mod visible;
 mod wrap;
 
-pub use closest::{MOST_CANDIDATES, closest, closest_affordable, distance};
+pub use closest::{MAX_CANDIDATES, closest, closest_affordable, distance};
 pub use count::{HERTZ, THOUSANDS, counted, grouped, quantity};
 pub use expression::{Expression, Function, Grammar, GrammarError, MAX_LENGTH, Operation, Values};
 pub use formula::{Formula, FormulaError};

@@ -6,7 +6,7 @@ use thiserror::Error;
 /// An operator between two values.
 #[derive(Debug)]
 pub struct Operator {
-    /// How it is written.
+    /// Its notation.
     pub sign: &'static str,
     /// Its precedence: operators with a higher number are computed first; among equal ones, the left one.
     pub precedence: u8,
@@ -17,7 +17,7 @@ pub struct Operator {
 /// An operator before a value; it binds more tightly than any [`Operator`].
 #[derive(Debug)]
 pub struct PrefixOperator {
-    /// How it is written.
+    /// Its notation.
     pub sign: &'static str,
     /// Computes its value.
     pub apply: fn(i64) -> Result<i64, ArithmeticError>,

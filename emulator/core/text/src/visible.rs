@@ -13,7 +13,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     replaced(text, char::is_control)
 }
 
-/// The same of a text that has lines: those stay as they are.
+/// Makes a text of several lines visible; the line ends stay.
 ///
 /// ```
 /// assert_eq!(gray1_text::visible_lines("one\n\ttwo\r\n"), "one\n\ttwo\\r\n");

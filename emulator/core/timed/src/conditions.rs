@@ -55,7 +55,7 @@ impl Delays {
     }
 }
 
-/// Why a board cannot run on the timed engine.
+/// The reason why a board cannot run on the timed engine.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ConditionsError {
     /// The board file has no timing data for a part.

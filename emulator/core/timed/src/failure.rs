@@ -12,11 +12,11 @@ use gray1_machine::netlist::{Chip, NetId, Netlist};
 use thiserror::Error;
 
 /// The maximum number of causes to show; of a longer chain, the beginning and the end are shown.
-const MOST_CAUSES: usize = 16;
+const MAX_CAUSES: usize = 16;
 /// The maximum number of changes to show to which a net has not reacted.
-const MOST_CHANGES: usize = 3;
+const MAX_CHANGES: usize = 3;
 /// The maximum number of wrong nets to show.
-const MOST_NETS: usize = 12;
+const MAX_NETS: usize = 12;
 
 /// The first difference from the chips engine, and its causes.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -124,7 +124,7 @@ fn latest_on_lines(netlist: &Netlist, flow: &Flow, net: NetId) -> Vec<Change> {
     let lines = driver(netlist, net).into_iter().flat_map(others);
     let mut changes: Vec<Change> = lines.filter_map(|read| flow.log.latest(read)).collect();
     changes.sort_by_key(|change| change.at);
-    changes.split_off(changes.len().saturating_sub(MOST_CHANGES))
+    changes.split_off(changes.len().saturating_sub(MAX_CHANGES))
 }
 
 fn driver(netlist: &Netlist, net: NetId) -> Option<&Chip> {
@@ -140,9 +140,9 @@ fn wrong_nets(netlist: &Netlist, net: NetId, level: bool, wrong: &[NetId]) -> St
     let name = |net: NetId| &*netlist.nets[net].name;
     let mut text = format!("net {} is {}, it should be {}", name(net), u8::from(level), u8::from(!level));
     if wrong.len() > 1 {
-        let names: Vec<&str> = wrong.iter().take(MOST_NETS).map(|&net| name(net)).collect();
+        let names: Vec<&str> = wrong.iter().take(MAX_NETS).map(|&net| name(net)).collect();
         text += &format!("\n  {} nets differ: {}", wrong.len(), names.join(" "));
-        if wrong.len() > MOST_NETS {
+        if wrong.len() > MAX_NETS {
             text += " …";
         }
     }
@@ -154,10 +154,10 @@ fn chain_of_causes(netlist: &Netlist, chain: &[Change]) -> String {
     let lines = chain.chunk_by(|one, next| (one.net(), one.level) == (next.net(), next.level));
     let mut lines: Vec<String> =
         lines.map(|changes| cause(netlist, &changes[0], changes.len() - 1)).collect();
-    let left_out = lines.len().saturating_sub(MOST_CAUSES);
+    let left_out = lines.len().saturating_sub(MAX_CAUSES);
     if left_out > 0 {
         let line = format!("\n    … {left_out} more …");
-        lines.splice(MOST_CAUSES / 2..MOST_CAUSES / 2 + left_out, [line]);
+        lines.splice(MAX_CAUSES / 2..MAX_CAUSES / 2 + left_out, [line]);
     }
     let title = if lines.is_empty() { "" } else { "\n  the chain of causes:" };
     title.to_owned() + &lines.concat()

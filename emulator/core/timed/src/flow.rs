@@ -10,6 +10,9 @@
 //! can be repeated exactly. If each path through a chip has its own delay, a change first travels to each data line
 //! (`views`), which is then looked up separately.
 
+#[cfg(test)]
+mod tests;
+
 use crate::circuit::{Circuit, Net, Reader, Source};
 use crate::coming::Coming;
 use crate::conditions::LineTiming;
@@ -255,7 +258,7 @@ impl Flow {
         }
     }
 
-    /// The same if one of the lookups may cause a transient.
+    /// Looks up the readers of a net if one of the lookups may cause a transient.
     #[cold]
     #[inline(never)]
     fn look_up_and_draw(&mut self, circuit: &Circuit, now: u64, readers: &[Reader], cause: Cause) {
@@ -289,7 +292,7 @@ impl Flow {
         }
     }
 
-    /// The same for a RAM, or if paths have their own delays.
+    /// Looks up a RAM, or any chip if paths have their own delays.
     #[inline(never)]
     fn look_up_otherwise(&mut self, circuit: &Circuit, now: u64, id: ChipId, line: u32, cause: Cause) {
         let chip = &circuit.chips[id];

@@ -6,10 +6,10 @@
 
 use gray1_machine::tables::flips;
 
-/// The most controls of a chip.
+/// The maximum number of controls of a chip.
 const CONTROLS: usize = 4;
 
-/// What makes lines of a chip idle.
+/// The controls of a chip and the lines that they make idle.
 #[derive(Clone, Debug, Default)]
 pub struct Idle {
     /// The controls, as a mask.
@@ -19,7 +19,7 @@ pub struct Idle {
 }
 
 impl Idle {
-    /// What the table of a chip says.
+    /// Derives the idle lines from the table of a chip.
     pub fn of(cells: &[u8]) -> Idle {
         let matters: Vec<[u32; 2]> = (0..cells.len().ilog2()).map(|line| matters(cells, line)).collect();
         let lines = matters.len();

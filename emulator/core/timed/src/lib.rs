@@ -53,8 +53,6 @@ mod log;
 mod noise;
 mod outlets;
 mod paths;
-#[cfg(test)]
-mod plain;
 mod queue;
 mod rams;
 mod stress;

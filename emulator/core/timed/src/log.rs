@@ -77,7 +77,7 @@ impl Log {
         self.chain_of(self.change(cause))
     }
 
-    /// The same for a change that has been looked up.
+    /// The chain of a change that has been looked up.
     pub fn chain_of(&self, change: Option<Change>) -> impl Iterator<Item = Change> {
         std::iter::successors(change, |change| {
             self.change(change.cause).filter(|before| before.at <= change.at)

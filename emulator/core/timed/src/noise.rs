@@ -48,7 +48,7 @@ pub struct TransientNoise {
     pub in_order: Option<Random>,
 }
 
-/// How a chip shows transients that are long enough to be seen.
+/// The transients of a chip that are long enough to be seen.
 struct Restlessness {
     /// It takes a candidate if a random number is below this.
     takes_below: u64,
@@ -72,7 +72,7 @@ pub struct Transient {
     pub random: Random,
 }
 
-/// For each power of two, the probability that there is a candidate at so many places.
+/// For each power of two, the probability that there is a candidate among this number of places.
 struct Odds([u64; BLOCK + 1]);
 
 impl TransientNoise {
@@ -117,7 +117,7 @@ impl TransientNoise {
         (self.lookup, self.next) = (0, 1 << LOOKUPS);
     }
 
-    /// The same transients from the beginning.
+    /// Restarts the transients.
     #[cfg(test)]
     pub fn again(&self) -> TransientNoise {
         TransientNoise {
@@ -130,7 +130,7 @@ impl TransientNoise {
         }
     }
 
-    /// How many lookups have been counted in this phase.
+    /// The number of lookups counted in this phase.
     #[cfg(test)]
     pub fn counted(&self) -> u32 {
         self.lookup
@@ -332,7 +332,7 @@ mod tests {
         assert_alike(|chip, _, transient| (chip, (transient.length / 1_000).min(12)));
     }
 
-    /// What is passed over is what causes nothing, and phases without candidates are known.
+    /// Lookups that are passed over cause nothing, and phases without candidates are known.
     #[test]
     fn candidates_are_known_in_advance() {
         let chips = [chip(0, 8, 5_000)];

@@ -24,7 +24,7 @@ pub struct Queue {
     used_words: u16,
     /// The bucket where time stands.
     now: usize,
-    /// A bucket spans so many picoseconds: two to this power.
+    /// The length of a bucket in picoseconds, as a power of two.
     span: u32,
 }
 
@@ -32,7 +32,7 @@ pub struct Queue {
 #[derive(Clone, Copy)]
 pub struct Event {
     pub at: u64,
-    /// What it concerns.
+    /// The line, chip or path of the event.
     pub index: u32,
     pub cause: Cause,
     /// Whether it belongs to a transient.
@@ -48,7 +48,7 @@ impl Event {
         Event { at, index: index as u32, cause, is_transient: false, before: NONE, next: NONE }
     }
 
-    /// The same event as part of a transient.
+    /// This event as part of a transient.
     pub fn of_transient(self) -> Event {
         Event { is_transient: true, ..self }
     }
@@ -127,7 +127,7 @@ impl Queue {
         self.is_gone(bucket, number);
     }
 
-    /// What leads to the event behind this one of a bucket.
+    /// The link to the event after this one of a bucket.
     fn link(&mut self, bucket: usize, before: u32) -> &mut u32 {
         match self.events.get_mut(before as usize) {
             Some(event) => &mut event.next,
@@ -204,7 +204,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What is done with a queue; numbers are taken modulo what is possible.
+    /// An action on a queue; numbers are taken modulo the number of possibilities.
     #[derive(Clone, Debug)]
     enum Action {
         Add(u64),

@@ -3,7 +3,7 @@
 
 use gray1_isa::Image;
 use gray1_isa::memory_map::{DISPLAY_SIZE, KEY_NAMES};
-use gray1_machine::{Driver, Engine, FastEngine, Inputs, Noise, Outside, Script, Stop};
+use gray1_machine::{Driver, Engine, Inputs, IsaEngine, Noise, Outside, Script, Stop};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -76,7 +76,7 @@ impl Operator {
 /// The presses of a person who follows the requests of a program on its LEDs, on a machine without a fault. If `stop`
 /// is set, the script is incomplete.
 pub fn presses(program: &Image, noise: Noise, most_cycles: u64, stop: &AtomicBool) -> Script {
-    let mut engine = FastEngine::power_up(program, noise);
+    let mut engine = IsaEngine::power_up(program, noise);
     let (mut display, mut changes) = (Display::default(), Vec::new());
     let mut operator = Operator::default();
     while engine.cycle() < most_cycles && !engine.halted() {
@@ -105,7 +105,7 @@ impl Outside for Sent {
 
 /// The bytes that a correct machine sends until it halts. `None` if it does not halt, or if `stop` is set.
 pub fn sent(program: &Image, noise: Noise, script: &Script, stop: &AtomicBool) -> Option<Vec<u8>> {
-    let mut engine = FastEngine::power_up(program, noise);
+    let mut engine = IsaEngine::power_up(program, noise);
     let mut sent = Sent::default();
     let mut driver = Driver::new(&mut engine, stop, &|| Duration::ZERO);
     driver.script = script.clone();

@@ -8,7 +8,7 @@ use gray1_faults::{
 };
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{FastEngine, Noise, Script};
+use gray1_machine::{IsaEngine, Noise, Script};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use test_support::engines::{Seen, chips};
@@ -64,7 +64,7 @@ fn what_it_sends_depends_on_no_noise_and_no_engine() {
         assert!(other.events[3..] == first.events[3..], "{noise:?}");
         let script = presses(image(), noise, MOST_CYCLES, &GO);
         let mut seen = [Seen::default(), Seen::default()];
-        script.run(&mut FastEngine::power_up(image(), noise), MOST_CYCLES, &mut seen[0]).unwrap();
+        script.run(&mut IsaEngine::power_up(image(), noise), MOST_CYCLES, &mut seen[0]).unwrap();
         script.run(&mut chips(image(), noise), MOST_CYCLES, &mut seen[1]).unwrap();
         assert_eq!(seen[0], seen[1]);
         assert_eq!(seen[0].bytes(), first.bytes());

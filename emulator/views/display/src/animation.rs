@@ -22,13 +22,13 @@ use crate::render::Renderer;
 use crate::status::Status;
 
 /// A frame lasts at least this long; light that is shown for a shorter time is averaged, as the eye does.
-pub const SHORTEST_FRAME: Duration = Duration::from_millis(100);
+pub const MIN_FRAME: Duration = Duration::from_millis(100);
 /// If the rest of a frame before a still picture is shorter than this, it does not become a frame of its own: viewers
 /// would show it for longer.
-const BRIEFEST: Duration = Duration::from_millis(20);
-/// How long the LEDs of a machine that has halted are shown before its last result.
+const MIN_REMAINDER: Duration = Duration::from_millis(20);
+/// The time for which the LEDs of a halted machine are shown before its last result.
 const LAST_LEDS: Duration = Duration::from_secs(1);
-/// How long the last picture of a recorded run stays before the animation begins again.
+/// The time for which the last picture of a recorded run stays before the animation repeats.
 pub const LAST_PICTURE: Duration = Duration::from_secs(3);
 /// A side of the picture that suits a page of text.
 pub const SIDE: u16 = 192;
@@ -91,12 +91,12 @@ impl<W: Write> Animation<W> {
         let before = self.gathered_for.as_secs_f32();
         self.gathered = self.gathered.mixed_with(light, before / (before + lasts.as_secs_f32()));
         self.gathered_for += lasts;
-        if self.gathered_for >= SHORTEST_FRAME { self.show_gathered() } else { Ok(()) }
+        if self.gathered_for >= MIN_FRAME { self.show_gathered() } else { Ok(()) }
     }
 
     /// Shows a picture for a time that is not mixed with what came before.
     fn still(&mut self, light: &Light, lasts: Duration) -> Result<(), EncodingError> {
-        if self.gathered_for >= BRIEFEST {
+        if self.gathered_for >= MIN_REMAINDER {
             self.show_gathered()?;
         }
         self.gathered = *light;
@@ -181,25 +181,25 @@ pub fn record(player: &mut Player, hz: u64, hold: Duration, to: impl Write) -> R
         if player.is_interrupted() {
             break Stop::Interrupted;
         }
-        let due = pace.due(time + SHORTEST_FRAME);
+        let due = pace.due(time + MIN_FRAME);
         let lines = player.output().lines;
         let ran = if hold.is_zero() {
-            player.advance(due, SHORTEST_FRAME)?
+            player.advance(due, MIN_FRAME)?
         } else {
-            player.advance_to_line(due, SHORTEST_FRAME)?
+            player.advance_to_line(due, MIN_FRAME)?
         };
         pace.ran(ran);
         if !hold.is_zero() && player.output().lines > lines {
-            let passed = SHORTEST_FRAME.mul_f64(ran as f64 / due.max(1) as f64);
+            let passed = MIN_FRAME.mul_f64(ran as f64 / due.max(1) as f64);
             time += passed;
             animation.frame(&player.take_light(), passed)?;
             animation.still(&player.take_light(), hold)?;
         } else if ran == due && player.stop().is_none() {
-            time += SHORTEST_FRAME;
-            animation.frame(&player.take_light(), SHORTEST_FRAME)?;
+            time += MIN_FRAME;
+            animation.frame(&player.take_light(), MIN_FRAME)?;
         }
     };
-    animation.frame(&player.take_light(), SHORTEST_FRAME)?;
+    animation.frame(&player.take_light(), MIN_FRAME)?;
     let light = player.take_light();
     let last = Ending::new(hold).last_result(player, &light).map(|last| last.moment.light());
     if let Some(last) = last {

@@ -33,7 +33,7 @@ const WHITE: f32 = 5.0;
 /// Enough entries that the darkest greys are all distinct.
 const TONES: usize = 1 << 15;
 
-/// How much green and red light an LED emits; 1 is fully on.
+/// The green and red light of an LED; 1 is fully on.
 pub fn emission(led: Led) -> (f32, f32) {
     let [green, red] = [led.green, led.red].map(|half| EMISSION[usize::from(level(half))]);
     // Both halves share a resistor: the green one gets less current while the red one is lit, and the sum is amber.

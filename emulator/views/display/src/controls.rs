@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-/// What a key does.
+/// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     /// Holds a key of the machine, given by the number of its bit.
@@ -51,7 +51,7 @@ impl fmt::Display for KeyName {
 }
 
 impl Action {
-    /// What this key scrolls the help to, while that is shown: the arrows move it by a line.
+    /// The line to which a key scrolls the help: the arrows move it by one line.
     pub fn scrolls(self, from: usize, end: usize) -> Option<usize> {
         match self {
             Self::Machine(2) => Some(from.saturating_sub(1)),
@@ -95,7 +95,7 @@ const CONTROLS: [(&[KeyName], Action, &str); 19] = [
     (&[KeyName::Char('q'), KeyName::Esc], Action::Quit, "quit"),
 ];
 
-/// What `key` does.
+/// Finds the action of a key.
 pub(crate) fn action(key: KeyName) -> Option<Action> {
     CONTROLS.iter().find(|(keys, ..)| keys.contains(&key)).map(|(_, action, _)| *action)
 }

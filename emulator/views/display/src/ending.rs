@@ -1,4 +1,4 @@
-//! What is shown when the machine has halted: the LEDs as they are, or as they were with the last result.
+//! The picture of a halted machine: the LEDs as they are, or as they were with the last result.
 
 use std::time::Duration;
 

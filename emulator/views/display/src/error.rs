@@ -1,6 +1,6 @@
-//! What can go wrong with a display.
+//! Errors of displays.
 
-/// Why a display did not open, or ended early.
+/// The reason why a display did not open, or ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum DisplayError {
     /// No X server can be reached, or it has no suitable screen.

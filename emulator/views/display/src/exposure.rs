@@ -1,4 +1,4 @@
-//! How long each LED was lit.
+//! The time for which each LED was lit.
 //!
 //! A program changes the display far more often than pictures can be shown. Pictures of single instants would flicker,
 //! while a real LED that is lit a third of the time looks a third as bright. [`Exposure`] computes the same sum
@@ -87,7 +87,7 @@ impl Exposure {
         }
     }
 
-    /// What the display shows now.
+    /// The current LEDs.
     pub fn leds(&self) -> [u8; LINES] {
         self.lines
     }

@@ -12,7 +12,7 @@ use crate::animation::{Animation, SIDE};
 use crate::exposure::Light;
 use crate::render::Renderer;
 
-/// How long a message is shown.
+/// The duration of a message.
 const MESSAGE: Duration = Duration::from_secs(3);
 
 /// Saves pictures and animations in a folder, the current one by default.

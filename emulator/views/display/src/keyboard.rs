@@ -14,10 +14,10 @@ use gray1_isa::memory_map::KEY_NAMES;
 
 use crate::controls::{self, Action, KeyName};
 
-/// How long a key or a click counts at least: some pictures, and the round of most programs that read keys.
+/// The minimum time that a key or a click counts: some pictures, and the loop of most programs that read keys.
 pub const TAP: Duration = Duration::from_millis(150);
 
-/// What is pressed, and was pressed since the last frame.
+/// The keys pressed now, and those pressed since the last frame.
 #[derive(Clone, Default)]
 pub struct Keyboard(Rc<RefCell<Events>>);
 
@@ -42,7 +42,7 @@ impl Keyboard {
         keyboard
     }
 
-    /// What the user has asked for since the last call. A window that is no longer `active` gets no events when keys
+    /// The user's actions since the last call. A window that is no longer `active` gets no events when keys
     /// are released.
     pub fn pressed(&self, active: bool) -> Vec<Action> {
         let mut events = self.0.borrow_mut();

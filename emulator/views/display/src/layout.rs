@@ -1,4 +1,4 @@
-//! Where everything is in a picture of a given size, in whole pixels.
+//! The layout of a picture of a given size, in whole pixels.
 //!
 //! The renderer and the mouse use the same layout, so a click always hits what is seen.
 
@@ -7,7 +7,7 @@ use gray1_isa::memory_map::DISPLAY_SIZE;
 use crate::font::{CELL_HEIGHT, CELL_WIDTH};
 
 /// Status lines with fewer characters are left out.
-const LEAST_COLUMNS: usize = 20;
+const MIN_COLUMNS: usize = 20;
 /// The status lines are as wide as the board, but at least this many characters if there is room. Text is as large as
 /// this and the next allow, to be read from a chair.
 const GOOD_COLUMNS: usize = 34;
@@ -71,7 +71,7 @@ impl Layout {
         // The lines may take a fifth of the height, and must be wide enough to be of use.
         let text_height = line + text_scale * LINE;
         let bar = text_height + line;
-        if height / 5 < bar || width < LEAST_COLUMNS * column {
+        if height / 5 < bar || width < MIN_COLUMNS * column {
             return Self::without_status(width, height);
         }
         let edge = width.min(height) / 50;
@@ -155,7 +155,7 @@ fn caption_scale(width: usize, height: usize) -> usize {
     text_scale(width, height).div_ceil(2)
 }
 
-/// How many characters fit into a line of the caption of a picture of this size.
+/// The number of characters that fit into a line of the caption of a picture of this size.
 pub(crate) fn caption_columns(width: usize, height: usize) -> usize {
     width.saturating_sub(2 * (width.min(height) / 50)) / (CELL_WIDTH * caption_scale(width, height))
 }

@@ -1,4 +1,4 @@
-//! What the LEDs of a program mean, as the comment at its beginning says:
+//! The meaning of a program's LEDs, from the comment at its beginning:
 //!
 //! ```text
 //! The display
@@ -21,7 +21,7 @@ const COLOURS: [(&str, Led); 3] = [
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LegendLine {
     pub text: String,
-    /// How many characters stand out.
+    /// The number of characters that stand out.
     pub bright: usize,
     /// The LED whose colour they have.
     pub led: Option<Led>,

@@ -1,4 +1,4 @@
-//! What a program has sent to the output port, and what the LEDs showed with it.
+//! The output of a program, and the LEDs at the time of each result.
 //!
 //! A search ends with an empty board. The solution was on the LEDs earlier, when the program sent the line that reports
 //! it; so the LEDs of that moment are kept.
@@ -6,9 +6,9 @@
 use crate::exposure::{LINES, Light};
 
 /// A longer line of output is not kept.
-const LONGEST_LINE: usize = 200;
+const MAX_LINE_LENGTH: usize = 200;
 
-/// What a program has sent, as far as a display shows it.
+/// The output of a program, as far as a display shows it.
 #[derive(Clone, Debug, Default)]
 pub struct Output {
     /// The last line, without its line feed: the line being written, as soon as it has a character. The display shows a
@@ -23,7 +23,7 @@ pub struct Output {
     ends: [Option<Moment>; 2],
 }
 
-/// What the LEDs showed at some cycle.
+/// The LEDs at some cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moment {
     /// The cycles since reset.
@@ -54,7 +54,7 @@ impl Output {
         if std::mem::take(&mut self.is_complete) {
             self.line.clear();
         }
-        if self.line.len() < LONGEST_LINE {
+        if self.line.len() < MAX_LINE_LENGTH {
             self.line.push(char::from(byte));
         }
     }

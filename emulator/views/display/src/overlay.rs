@@ -13,7 +13,7 @@ const GAP: usize = 2;
 /// The least space around the text, in font pixels.
 const EDGE: usize = 10;
 /// Text is no larger than this.
-const LARGEST: usize = 4;
+const MAX_SCALE: usize = 4;
 /// Text is as large as this many characters in a line and as many lines allow.
 const GOOD: (usize, usize) = (46, 20);
 /// The last line, if there are more.
@@ -22,9 +22,9 @@ const MORE: &str = "Up, Down: more";
 /// The help to be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Help<'a> {
-    /// What the program says about itself.
+    /// The program's description of itself.
     pub about: &'a str,
-    /// How many lines it is scrolled by.
+    /// The number of lines by which it is scrolled.
     pub from: usize,
 }
 
@@ -71,13 +71,13 @@ pub(crate) fn split(line: &LegendLine) -> (&str, &str) {
     line.text.split_at(at)
 }
 
-/// How far the help of a picture of this size can be scrolled.
+/// The last scroll position of the help in a picture of this size.
 pub(crate) fn end(width: usize, height: usize, about: &str) -> usize {
     let (columns, rows) = room(width, height, scale(width, height));
     last(lines(about, columns, false).len(), rows)
 }
 
-/// The last line that the help can begin with, if only so many rows are visible.
+/// The last line that the help can begin with, if only `rows` rows are visible.
 pub(crate) fn last(lines: usize, rows: usize) -> usize {
     if lines > rows { lines - rows.saturating_sub(1).min(lines) } else { 0 }
 }
@@ -87,7 +87,7 @@ fn scale(width: usize, height: usize) -> usize {
         let (columns, rows) = room(width, height, *scale);
         columns >= GOOD.0 && rows >= GOOD.1
     };
-    (1..=LARGEST).rev().find(fits).unwrap_or(1)
+    (1..=MAX_SCALE).rev().find(fits).unwrap_or(1)
 }
 
 /// Columns and rows of text of this scale.

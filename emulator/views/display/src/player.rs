@@ -31,7 +31,7 @@ pub type Sink<'a> = Box<dyn FnMut(u64, &[u8]) -> Result<(), Failure> + 'a>;
 /// A machine being played.
 pub struct Player<'a> {
     driver: Driver<'a>,
-    seen: Seen,
+    seen: OutputRecord,
     /// Receives the bytes that the program sends, if anything does.
     pub sink: Option<Sink<'a>>,
     pace: Pace,
@@ -40,7 +40,7 @@ pub struct Player<'a> {
     budget: Duration,
     /// The speed to return to from full speed.
     before_full: Speed,
-    /// How long the machine pauses after each line that it sends, and when the current pause ends.
+    /// The pause after each line that the machine sends, and the end of the current pause.
     hold: Duration,
     held_until: Duration,
     reached: Option<u64>,
@@ -48,8 +48,8 @@ pub struct Player<'a> {
     measured: u64,
 }
 
-/// What the machine has shown and sent.
-struct Seen {
+/// The output of the machine.
+struct OutputRecord {
     exposure: Exposure,
     output: Output,
     /// The bytes of the current stretch.
@@ -61,7 +61,7 @@ impl<'a> Player<'a> {
     pub fn new(driver: Driver<'a>) -> Self {
         let now = driver.now();
         Self {
-            seen: Seen::of(driver.engine()),
+            seen: OutputRecord::of(driver.engine()),
             driver,
             sink: None,
             pace: Pace::new(Speed::Max, now),
@@ -105,7 +105,7 @@ impl<'a> Player<'a> {
         Ok(ran)
     }
 
-    /// Why the run has stopped, if it has.
+    /// The reason why the run has stopped, if it has.
     pub fn stop(&self) -> Option<Stop> {
         self.driver.stop()
     }
@@ -135,7 +135,7 @@ impl<'a> Player<'a> {
         self.driver.engine().cycle()
     }
 
-    /// What the program has sent since reset.
+    /// The output of the program since reset.
     pub fn output(&self) -> &Output {
         &self.seen.output
     }
@@ -168,7 +168,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Does what a key asks for, as far as it concerns the machine and its pace.
+    /// Executes the action of a key, as far as it concerns the machine and its pace.
     ///
     /// # Errors
     /// If the machine fails in a single step.
@@ -190,7 +190,7 @@ impl<'a> Player<'a> {
             }
             Action::Reset => {
                 self.driver.reset();
-                self.seen = Seen::of(self.driver.engine());
+                self.seen = OutputRecord::of(self.driver.engine());
                 if !self.is_paused {
                     self.resume();
                 }
@@ -260,7 +260,7 @@ impl<'a> Player<'a> {
     }
 }
 
-impl Seen {
+impl OutputRecord {
     /// Nothing has been seen of this machine yet but what its LEDs show now.
     fn of(engine: &dyn Engine) -> Self {
         let ram = engine.state().ram;
@@ -270,7 +270,7 @@ impl Seen {
     }
 }
 
-impl Outside for Seen {
+impl Outside for OutputRecord {
     fn output(&mut self, cycle: u64, byte: u8) {
         self.output.push(byte, || Moment { cycle, leds: self.exposure.leds() });
         self.sent.push(byte);

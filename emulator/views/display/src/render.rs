@@ -39,12 +39,12 @@ pub struct Renderer {
     /// The picture with the help over it, while that is shown.
     helped: Option<Vec<u32>>,
     has_shapes: bool,
-    /// What the LEDs mean.
+    /// The meaning of the LEDs.
     caption: Vec<LegendLine>,
     drawn: Option<Drawn>,
 }
 
-/// What the pixels show.
+/// The contents of the pixels.
 #[derive(PartialEq)]
 struct Drawn {
     lights: Lights,
@@ -58,7 +58,7 @@ impl Renderer {
         Self::with_layout(width, height, Layout::new(width, height), true)
     }
 
-    /// The same, with what `about` says about the colours of the LEDs below the status lines.
+    /// A renderer with the legend in `about` below the status lines.
     pub fn captioned(width: usize, height: usize, about: &str) -> Self {
         let caption = legend(about, caption_columns(width, height));
         let longest = caption.iter().map(|line| line.text.chars().count()).max().unwrap_or(0);
@@ -106,7 +106,7 @@ impl Renderer {
         }
     }
 
-    /// Where everything is in the picture.
+    /// The layout of the picture.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -144,7 +144,7 @@ impl Renderer {
         writer.finish()
     }
 
-    /// How far the help can be scrolled.
+    /// The last scroll position of the help.
     pub fn help_end(&self, about: &str) -> usize {
         overlay::end(self.width, self.height, about)
     }

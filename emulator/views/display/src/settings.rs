@@ -1,20 +1,20 @@
-//! What the user has chosen about a display.
+//! The user's settings of a display.
 
 use std::time::Duration;
 
 use gray1_machine::Speed;
 
-/// How a machine is shown.
+/// The settings of a display.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The speed to begin with.
     pub speed: Speed,
     /// Whether LEDs show their colour by a shape too.
     pub shapes: bool,
-    /// How long the machine pauses after each line that it sends, if it is slow enough for this to be visible. If it
+    /// The pause after each line that the machine sends, if it is slow enough for this to be visible. If it
     /// pauses at all, its last result is shown when it has halted.
     pub hold: Duration,
-    /// What the help says about the program; an indented line begins a new line there.
+    /// The description of the program for the help; an indented line begins a new line there.
     pub about: String,
 }
 

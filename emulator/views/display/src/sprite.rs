@@ -15,7 +15,7 @@ pub struct Sprite {
     pub unlit: Vec<Linear>,
     /// The light of the LED on its own lens, for each [`Lens`].
     pub lenses: [Vec<f32>; 3],
-    /// How strongly a pixel shows the glow that falls on it: the milky lens more than the dark board.
+    /// The reflectance of each pixel for glow: the milky lens reflects more than the dark board.
     pub catches: Vec<f32>,
     /// The glow on this cell of an LED in the cell `[row][column]` of the nine.
     pub glow: [[Glow; NEIGHBOURS]; NEIGHBOURS],
@@ -109,7 +109,7 @@ fn offsets(pitch: usize) -> impl Iterator<Item = (f32, f32)> {
         .map(move |index| ((index % pitch) as f32 + 0.5 - middle, (index / pitch) as f32 + 0.5 - middle))
 }
 
-/// How much of a pixel a disc covers, which gives it a soft edge.
+/// The part of a pixel that a disc covers, which gives the disc a soft edge.
 fn covered(x: f32, y: f32, radius: f32) -> f32 {
     (radius - x.hypot(y) + 0.5).clamp(0.0, 1.0)
 }

@@ -54,7 +54,7 @@ impl Status {
         if line.ends_with(&self.right) { line } else { self::line(&self.left, &self.right, columns) }
     }
 
-    /// The same in two lines. The second ends with the hint; parts that do not fit beside it are left out.
+    /// The status in two lines. The second ends with the hint; parts that do not fit beside it are left out.
     pub fn rows(&self, columns: usize) -> [String; 2] {
         let (upper, lower) = self.left.split_at(self.left.len().min(2));
         let second = line(lower, &self.hint, columns);
@@ -81,7 +81,7 @@ fn line(left: &[String], right: &str, columns: usize) -> String {
     format!("{line}{}{right}", " ".repeat(fill))
 }
 
-/// How much a program has sent: lines, if it sends lines.
+/// The amount of output: lines, if the program sends lines.
 fn sent(output: &Output) -> String {
     match (output.bytes, output.lines) {
         (0, _) => "nothing sent".to_owned(),

@@ -60,7 +60,7 @@ impl Screen {
         player.play(speed, hold, FRAME);
         let mut files = Files::default();
         let mut ending = Ending::new(hold);
-        // How far the help is scrolled, while it is shown.
+        // The scroll position of the help, while it is shown.
         let mut help = None;
         // The LED that was clicked last, and until when it counts as pressed.
         let mut clicked = (None, Duration::ZERO);

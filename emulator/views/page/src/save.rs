@@ -7,7 +7,7 @@ use crate::run::Run;
 use crate::seen::Seen;
 use gray1_debugger::{History, Position};
 use gray1_display::Light;
-use gray1_display::animation::{Animation, LAST_PICTURE, SHORTEST_FRAME, SIDE};
+use gray1_display::animation::{Animation, LAST_PICTURE, MIN_FRAME, SIDE};
 use gray1_machine::{ChipsEngine, Engine, Pace, Speed, program_mark};
 use gray1_waves::ChipsRecorder;
 use std::error::Error;
@@ -104,7 +104,7 @@ fn animate(
         if now >= end || history.is_halted() {
             break;
         }
-        time += SHORTEST_FRAME;
+        time += MIN_FRAME;
         let due = pace.due(time);
         seen.begin(history.machine());
         let ran = history.run(now.saturating_add(due).min(end), &AtomicBool::new(false), |_| false);
@@ -112,10 +112,10 @@ fn animate(
         ran?;
         pace.ran(history.position().cycle - now);
         if history.position().cycle < end && !history.is_halted() {
-            animation.frame(&seen.light(history.machine()), SHORTEST_FRAME)?;
+            animation.frame(&seen.light(history.machine()), MIN_FRAME)?;
         }
     }
-    animation.frame(&seen.light(history.machine()), SHORTEST_FRAME)?;
+    animation.frame(&seen.light(history.machine()), MIN_FRAME)?;
     animation.frame(&seen.light(history.machine()), LAST_PICTURE)?;
     animation.finish()?;
     Ok(())

@@ -21,7 +21,7 @@
 //! # }
 //! ```
 //!
-//! The same run gives the same bytes: the file contains no date. A variable is a name in a scope. Several variables may
+//! Equal runs give equal bytes: the file contains no date. A variable is a name in a scope. Several variables may
 //! show the same signal, which is in the file only once: the bus `A` is the output of one chip and an input of twenty.
 //!
 //! ```text

@@ -13,7 +13,7 @@ use thiserror::Error;
 /// The cycles that are recorded, counted since reset.
 pub type Window = RangeInclusive<u64>;
 
-/// Why a recorded run has to stop.
+/// The reason why a recorded run has to stop.
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The machine has failed.

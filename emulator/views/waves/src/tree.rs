@@ -37,23 +37,13 @@ pub(crate) enum Item {
     Variable {
         /// If it has more than one line, with the numbers of the highest and the lowest: `PC [11:0]`.
         name: String,
-        kind: VariableKind,
+        /// Set if it is shown in decimal.
+        is_integer: bool,
         /// The index of its signal.
         signal: usize,
     },
     /// Closes the innermost scope.
     Up,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum VariableKind {
-    Wire,
-    /// Driven from outside the scope.
-    Input,
-    /// Driven by the chip of the scope.
-    Output,
-    /// Shown in decimal.
-    Integer,
 }
 
 /// The indices of the signals that are not on nets.
@@ -66,7 +56,7 @@ pub(crate) struct ProgramSignals {
 }
 
 impl Signal {
-    /// How many bits it has.
+    /// Its number of bits.
     pub fn width(&self) -> usize {
         match self {
             Signal::Nets(nets) => nets.len(),
@@ -113,11 +103,11 @@ impl Builder<'_> {
             let is_around = |bus: &usize| self.buses[*bus].1.contains(&net);
             let buses: Vec<usize> = (0..self.buses.len()).filter(is_around).collect();
             if buses.is_empty() {
-                self.line(net, VariableKind::Wire);
+                self.line(net);
             }
             for bus in buses.into_iter().filter(|bus| shown.insert(*bus)) {
                 let (name, nets) = self.buses[bus].clone();
-                self.vector(name, &nets, VariableKind::Wire);
+                self.vector(name, &nets);
             }
         }
     }
@@ -126,10 +116,10 @@ impl Builder<'_> {
     fn program(&mut self) {
         self.open("program");
         self.tree.program = ProgramSignals {
-            cycle: self.number("cycle", 64, VariableKind::Integer),
-            phase: self.number("phase", 8, VariableKind::Integer),
-            pc: self.number("pc", 16, VariableKind::Integer),
-            instruction: self.number("instruction", 8 * INSTRUCTION_CHARACTERS, VariableKind::Wire),
+            cycle: self.number("cycle", 64, true),
+            phase: self.number("phase", 8, true),
+            pc: self.number("pc", 16, true),
+            instruction: self.number("instruction", 8 * INSTRUCTION_CHARACTERS, false),
         };
         self.close();
     }
@@ -137,23 +127,22 @@ impl Builder<'_> {
     /// A chip's address and data, and then its lines by the words with which the board file describes them.
     fn chip(&mut self, chip: &Chip, described: &board::Chip) {
         self.open(&chip.name);
-        self.vector("address", chip.address(), VariableKind::Input);
+        self.vector("address", chip.address());
         if let Holds::Ram { address } = chip.holds {
             let write = chip.reads.len() - 1;
-            self.vector("input", &chip.reads[address..write], VariableKind::Input);
-            self.vector("write", &chip.reads[write..], VariableKind::Input);
+            self.vector("input", &chip.reads[address..write]);
+            self.vector("write", &chip.reads[write..]);
         }
-        self.vector("data", &chip.data, VariableKind::Output);
-        let mut groups =
-            vec![(described.data(), VariableKind::Output), (described.address(), VariableKind::Input)];
+        self.vector("data", &chip.data);
+        let mut groups = vec![described.data(), described.address()];
         if let board::Chip::Ram { input, write, .. } = described {
-            groups.extend([(input, VariableKind::Input), (write, VariableKind::Input)]);
+            groups.extend([input, write]);
         }
         let mut shown = HashSet::new();
-        for (lines, kind) in groups {
+        for lines in groups {
             for word in lines.as_written().split_whitespace().filter(|word| shown.insert(*word)) {
                 if let Ok(word) = Lines::try_from(word.to_owned()) {
-                    self.word(word.names(), kind);
+                    self.word(word.names());
                 }
             }
         }
@@ -161,10 +150,10 @@ impl Builder<'_> {
     }
 
     /// The lines of one word of a board file, such as `RST` or `W13-15`.
-    fn word(&mut self, names: &[String], kind: VariableKind) {
+    fn word(&mut self, names: &[String]) {
         let nets: Vec<NetId> = names.iter().filter_map(|name| self.netlist.net(name)).collect();
         let [first, .., last] = names else {
-            return nets.into_iter().for_each(|net| self.line(net, kind));
+            return nets.into_iter().for_each(|net| self.line(net));
         };
         let (name, high, low) = match self.slice(&nets) {
             Some((bus, low)) => (bus, low + nets.len() - 1, low),
@@ -175,7 +164,7 @@ impl Builder<'_> {
             }
         };
         let name = range(name, high, low);
-        self.variable(name, &nets, kind);
+        self.variable(name, &nets);
     }
 
     /// The bus in which these nets are consecutive, and the index of the lowest. A net belongs to its first bus.
@@ -189,28 +178,28 @@ impl Builder<'_> {
         neighbours.all(|(place, &net)| index(net) == Some((bus, place))).then_some((bus, low))
     }
 
-    fn vector(&mut self, name: &str, nets: &[NetId], kind: VariableKind) {
+    fn vector(&mut self, name: &str, nets: &[NetId]) {
         let name = if nets.len() > 1 { range(name, nets.len() - 1, 0) } else { printable(name) };
-        self.variable(name, nets, kind);
+        self.variable(name, nets);
     }
 
-    fn line(&mut self, net: NetId, kind: VariableKind) {
-        self.vector(&self.netlist.nets[net].name, &[net], kind);
+    fn line(&mut self, net: NetId) {
+        self.vector(&self.netlist.nets[net].name, &[net]);
     }
 
-    fn variable(&mut self, name: String, nets: &[NetId], kind: VariableKind) {
+    fn variable(&mut self, name: String, nets: &[NetId]) {
         let signals = &mut self.tree.signals;
         let signal = *self.signals.entry(nets.to_vec()).or_insert_with_key(|nets| {
             signals.push(Signal::Nets(nets.clone()));
             signals.len() - 1
         });
-        self.tree.items.push(Item::Variable { name, kind, signal });
+        self.tree.items.push(Item::Variable { name, is_integer: false, signal });
     }
 
-    fn number(&mut self, name: &str, bits: usize, kind: VariableKind) -> usize {
+    fn number(&mut self, name: &str, bits: usize, is_integer: bool) -> usize {
         let signal = self.tree.signals.len();
         self.tree.signals.push(Signal::Number(bits));
-        self.tree.items.push(Item::Variable { name: range(name, bits - 1, 0), kind, signal });
+        self.tree.items.push(Item::Variable { name: range(name, bits - 1, 0), is_integer, signal });
         signal
     }
 
@@ -228,7 +217,7 @@ fn range(name: &str, high: usize, low: usize) -> String {
     format!("{} [{high}:{low}]", printable(name))
 }
 
-/// A name that both formats accept, since board files may call a chip anything.
+/// A name that the format accepts, since board files may call a chip anything.
 fn printable(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()
 }

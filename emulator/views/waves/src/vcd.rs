@@ -1,6 +1,6 @@
 //! VCD, Value Change Dump: text that every viewer of waveforms reads.
 
-use crate::tree::{Item, Tree, VariableKind};
+use crate::tree::{Item, Tree};
 use std::io::{self, Write};
 
 /// The first and the number of the characters that identify signals.
@@ -22,8 +22,8 @@ impl<W: Write> Vcd<W> {
             match item {
                 Item::Scope { name } => writeln!(out, "$scope module {name} $end")?,
                 Item::Up => writeln!(out, "$upscope $end")?,
-                Item::Variable { name, kind, signal } => {
-                    let kind = if *kind == VariableKind::Integer { "integer" } else { "wire" };
+                Item::Variable { name, is_integer, signal } => {
+                    let kind = if *is_integer { "integer" } else { "wire" };
                     let (code, width) = (&codes[*signal], tree.signals[*signal].width());
                     writeln!(out, "$var {kind} {width} {code} {name} $end")?;
                 }

@@ -10,7 +10,7 @@
 use super::drawn;
 use super::machines::chips;
 use gray1_isa::{Image, PROGRAM_WORDS, Word};
-use gray1_machine::{Engine, FastEngine, Inputs, Noise, Outside, State};
+use gray1_machine::{Engine, Inputs, IsaEngine, Noise, Outside, State};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use test_support::engines::Seen;
@@ -60,13 +60,13 @@ pub fn check(case: &[u8]) {
         jumped: head[6] & 1 == 1,
         ram: Noise::Random(head[7].into()).ram(),
     };
-    let mut fast = FastEngine::power_up(&image, Noise::Zeros);
+    let mut fast = IsaEngine::power_up(&image, Noise::Zeros);
     fast.set_state(&state).expect("the engine takes any state");
     let mut others: Vec<(&str, Box<dyn Engine>, Seen)> =
         vec![("chips", Box::new(chips(&image, &state)), Seen::default())];
     if gray1_native::IS_SUPPORTED {
         let mut native = chips(&image, &state);
-        native.translate_at_once(gray1_native::translate);
+        native.compile_eagerly(gray1_native::translate);
         others.push(("native", Box::new(native), Seen::default()));
     }
     let mut seen_fast = Seen::default();

@@ -4,7 +4,7 @@
 use super::machines::chips;
 use super::{drawn, text};
 use gray1_isa::{Image, Opcode, Word};
-use gray1_machine::{Engine, FastEngine, Noise, State};
+use gray1_machine::{Engine, IsaEngine, Noise, State};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
@@ -76,8 +76,8 @@ pub fn check(case: &[u8]) {
     // The bytes of RAM also serve as the program, so that it differs from case to case.
     let words = state.ram.chunks_exact(2).map(|pair| Word(u16::from_le_bytes([pair[0], pair[1]])));
     let image = Image::from_words(words.chain([Word::jump(Opcode::Jmp, 0)]));
-    let (mut chips, mut fast) = (chips(&image, &state), FastEngine::power_up(&image, Noise::Ones));
-    fast.set_state(&state).expect("the fast engine takes any state");
+    let (mut chips, mut fast) = (chips(&image, &state), IsaEngine::power_up(&image, Noise::Ones));
+    fast.set_state(&state).expect("the engine isa takes any state");
     for _ in 0..CYCLES {
         assert_eq!(chips.state(), fast.state());
         let ran = [&mut chips as &mut dyn Engine, &mut fast]

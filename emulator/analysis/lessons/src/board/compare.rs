@@ -4,14 +4,14 @@ use crate::Refusal;
 use crate::run::AssembledProgram;
 use gray1_assembler::ShippedProgram;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside, State};
+use gray1_machine::{ChipsEngine, Engine, IsaEngine, Noise, Outside, State};
 
 /// The maximum number of cycles of a run.
 const MAX_CYCLES: u64 = 10_000_000;
 /// The states are compared at this interval, in cycles. After a difference, the interval is repeated cycle by cycle.
 const COMPARE_INTERVAL: u64 = 5_000;
 
-/// Runs a program on machines machines until it halts. Returns its number of cycles, or the first difference.
+/// Runs a program on both machines until it halts. Returns its number of cycles, or the first difference.
 pub fn compare(board: &Board, shipped: &ShippedProgram) -> Result<u64, Refusal> {
     let program = AssembledProgram::new(shipped.text)?;
     let mut machines = Lockstep::start(board, &program)?;
@@ -31,7 +31,7 @@ pub fn compare(board: &Board, shipped: &ShippedProgram) -> Result<u64, Refusal> 
 /// The two machines, started in the same state.
 struct Lockstep {
     chips: ChipsEngine,
-    gray1: FastEngine,
+    gray1: IsaEngine,
 }
 
 /// Records the bytes that a machine sends, with their cycles.
@@ -47,7 +47,7 @@ impl Outside for OutputLog {
 impl Lockstep {
     fn start(board: &Board, program: &AssembledProgram) -> Result<Lockstep, Refusal> {
         // A faulty reset would leave noise in the registers. The claim `reset` covers that.
-        let gray1 = FastEngine::power_up(program.image(), Noise::Random(1));
+        let gray1 = IsaEngine::power_up(program.image(), Noise::Random(1));
         let chips = ChipsEngine::power_up(board, program.image(), Noise::Zeros).and_then(|mut chips| {
             chips.set_state(&gray1.state())?;
             Ok(chips)

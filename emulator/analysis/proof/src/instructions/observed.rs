@@ -10,7 +10,7 @@ use crate::runs::{self, Outlets, reads, without_jumps};
 use gray1_isa::memory_map::{GREEN, INPUTS, OUT};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, PHASES, Random, Snapshot};
+use gray1_machine::{ChipsEngine, Engine, Inputs, IsaEngine, Noise, PHASES, Random, Snapshot};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -138,7 +138,7 @@ impl Observer {
         if let Err(unsettled) = self.chips.reset().and_then(|()| self.chips.press(inputs)) {
             return sight(ran, 0, unsettled.to_string());
         }
-        let mut fast = FastEngine::power_up(image, Noise::Zeros);
+        let mut fast = IsaEngine::power_up(image, Noise::Zeros);
         fast.press(inputs).ok()?;
         let mut shown: Vec<Option<u8>> = vec![None; 1 + usize::from(OUT - GREEN)];
         for cycle in 0..cycles {

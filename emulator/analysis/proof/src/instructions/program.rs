@@ -5,7 +5,7 @@ use crate::phase::write_line;
 use crate::runs::{self, Outlets, random_program, without_jumps};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, PHASES, State};
+use gray1_machine::{ChipsEngine, Engine, Inputs, IsaEngine, Noise, PHASES, State};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -120,7 +120,7 @@ fn difference(board: &Board, image: &Image, inputs: Inputs, cycles: u64) -> Opti
 
 /// A board, and the same program run according to the instruction set.
 struct Machines {
-    fast: FastEngine,
+    fast: IsaEngine,
     chips: ChipsEngine,
     /// The bytes that the port and the rows of the display should show.
     shown: Vec<u8>,
@@ -131,7 +131,7 @@ impl Machines {
     fn power_up(board: &Board, image: &Image, inputs: Inputs) -> Result<Machines, String> {
         let chips =
             ChipsEngine::power_up(board, image, Noise::Zeros).map_err(|unsettled| unsettled.to_string())?;
-        let mut fast = FastEngine::power_up(image, Noise::Zeros);
+        let mut fast = IsaEngine::power_up(image, Noise::Zeros);
         // The state after a reset is the subject of another claim, so the first instruction begins in the state of the
         // board.
         fast.set_state(&chips.state()).map_err(|failure| failure.to_string())?;

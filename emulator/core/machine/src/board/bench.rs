@@ -15,10 +15,10 @@ use std::collections::HashSet;
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bench<L = Lines> {
-    /// The lines that somebody sets.
+    /// The lines that the user sets.
     #[serde(default)]
     pub switches: L,
-    /// The lines that somebody looks at.
+    /// The lines that the user observes.
     pub lamps: L,
     /// A line that is set again and again: a switch that ticks.
     #[serde(default)]
@@ -29,7 +29,7 @@ pub struct Bench<L = Lines> {
 }
 
 impl<L> Bench<L> {
-    /// The same with its lines in another representation.
+    /// This bench with its lines in another representation.
     pub fn map<M>(&self, lines: impl Fn(&L) -> M) -> Bench<M> {
         Bench {
             switches: lines(&self.switches),
@@ -39,7 +39,7 @@ impl<L> Bench<L> {
         }
     }
 
-    /// What is set from outside.
+    /// The lines that are set from outside.
     pub fn inputs(&self) -> [&L; 2] {
         [&self.switches, &self.clock]
     }

@@ -25,12 +25,12 @@ pub struct Change {
     digits: Option<usize>,
     /// The data line to change; `None` for all of them.
     line: Option<String>,
-    to: To,
+    to: NewValue,
 }
 
 /// The new value of a cell, or of a data line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum To {
+enum NewValue {
     Number(u8),
     /// The level of an address line, or its opposite.
     Line {
@@ -39,7 +39,7 @@ enum To {
     },
 }
 
-/// Why a change cannot be made, or cannot be parsed.
+/// The reason why a change cannot be made, or cannot be parsed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{0}")]
 pub struct ChangeError(String);
@@ -76,10 +76,10 @@ fn read(text: &str) -> Option<Change> {
         _ => (u32::MAX, number(address)?, None),
     };
     let to = match number(to) {
-        Some(number) => To::Number(number.try_into().ok()?),
+        Some(number) => NewValue::Number(number.try_into().ok()?),
         None => {
             let name = to.strip_prefix('~');
-            To::Line { name: name.unwrap_or(to).to_owned(), is_inverted: name.is_some() }
+            NewValue::Line { name: name.unwrap_or(to).to_owned(), is_inverted: name.is_some() }
         }
     };
     Some(Change { chip: chip.to_owned(), mask, value, digits, line: line.map(str::to_owned), to })
@@ -116,13 +116,13 @@ impl Board {
         }
         let all = ((1u16 << data.len()) - 1) as u8;
         let new: Box<dyn Fn(u32) -> u8> = match to {
-            To::Number(number) if *number > if bit.is_some() { 1 } else { all } => {
+            NewValue::Number(number) if *number > if bit.is_some() { 1 } else { all } => {
                 return fault(format!(
                     "{number:#x} does not fit the data lines of {name} that are to be changed"
                 ));
             }
-            &To::Number(number) => Box::new(move |_| number),
-            To::Line { name: from, is_inverted } => {
+            &NewValue::Number(number) => Box::new(move |_| number),
+            NewValue::Line { name: from, is_inverted } => {
                 let Some(from) = address.names().iter().position(|net| net == from).filter(|_| bit.is_some())
                 else {
                     return fault(format!(

@@ -10,11 +10,11 @@ use std::collections::{HashMap, HashSet};
 use std::iter;
 
 /// The maximum number of chips and groups of inputs together: the engine keeps a set of them in one machine word.
-const MOST_DRIVERS: usize = 64;
+const MAX_DRIVERS: usize = 64;
 /// The maximum number of address lines of a chip, which is enough for a megabyte.
-const MOST_ADDRESS_LINES: usize = 20;
+const MAX_ADDRESS_LINES: usize = 20;
 /// The maximum number of data lines of a chip, because its output is kept in a byte.
-const MOST_DATA_LINES: usize = 8;
+const MAX_DATA_LINES: usize = 8;
 
 pub(super) fn check(board: &Board) -> Result<(), Fault> {
     check_texts(board)?;
@@ -77,15 +77,15 @@ fn declared_nets(board: &Board) -> Result<HashSet<&str>, Fault> {
 
 fn check_size(board: &Board) -> Result<(), Fault> {
     let (inputs, chips) = (board.inputs.len(), board.chips.len());
-    Fault::unless(inputs + chips <= MOST_DRIVERS, ["chips"], || {
+    Fault::unless(inputs + chips <= MAX_DRIVERS, ["chips"], || {
         format!(
-            "{chips} chips and {inputs} groups of inputs: this emulator takes {MOST_DRIVERS} of both together"
+            "{chips} chips and {inputs} groups of inputs: this emulator takes {MAX_DRIVERS} of both together"
         )
     })?;
-    Fault::of(board.inputs.iter().find(|group| !(1..=MOST_DATA_LINES).contains(&group.nets.len())), |group| {
+    Fault::of(board.inputs.iter().find(|group| !(1..=MAX_DATA_LINES).contains(&group.nets.len())), |group| {
         let (first, count) = (group.nets.names().first().map(String::as_str), group.nets.len());
         let message =
-            format!("a group of inputs has 1 to {MOST_DATA_LINES} lines, this has {count}: split it");
+            format!("a group of inputs has 1 to {MAX_DATA_LINES} lines, this has {count}: split it");
         Fault::new(["inputs"].into_iter().chain(first), message)
     })
 }
@@ -107,10 +107,10 @@ fn check_part(board: &Board, chip: &Chip) -> Result<(), Fault> {
         return check(false, &|| format!("chip {name}: part {part_name} is not in `parts` ({})", known()));
     };
     let (_, address, data) = part.about();
-    check(address <= MOST_ADDRESS_LINES && data <= MOST_DATA_LINES, &|| {
+    check(address <= MAX_ADDRESS_LINES && data <= MAX_DATA_LINES, &|| {
         format!(
             "part {part_name}: {address} address and {data} data lines; this emulator takes up to \
-             {MOST_ADDRESS_LINES} and {MOST_DATA_LINES}"
+             {MAX_ADDRESS_LINES} and {MAX_DATA_LINES}"
         )
     })?;
     let kind = |is_ram| if is_ram { "RAM" } else { "ROM" };

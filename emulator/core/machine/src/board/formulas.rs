@@ -2,7 +2,7 @@
 
 use super::place::Fault;
 use super::{Chip, Lines};
-use crate::burn::{Burn, Named, written};
+use crate::burn::{Burn, LineNames, written};
 use std::collections::BTreeMap;
 
 /// Works out the cells of all ROMs whose contents are formulas.
@@ -25,7 +25,7 @@ pub(super) fn work_out(chips: &mut [Chip], buses: &BTreeMap<String, Lines>) -> R
 /// The nets on these lines, the buses that have no others, and the ranges that they are written as: `A0-3` is also `A`,
 /// if nothing else here is called that; a bus with further lines is not seen from this chip. A net on several lines
 /// stands for the lowest.
-fn named(lines: &Lines, buses: &BTreeMap<String, Lines>) -> Named {
+fn named(lines: &Lines, buses: &BTreeMap<String, Lines>) -> LineNames {
     let place = |net: &String| lines.names().iter().position(|other| other == net);
     let mut names: Vec<(String, Vec<usize>)> = Vec::new();
     for (line, net) in lines.names().iter().enumerate().filter(|(line, net)| place(net) == Some(*line)) {
@@ -42,7 +42,7 @@ fn named(lines: &Lines, buses: &BTreeMap<String, Lines>) -> Named {
             names.push((name.clone(), range.clone()));
         }
     }
-    Named { lines: lines.len(), names }
+    LineNames { lines: lines.len(), names }
 }
 
 impl Chip {

@@ -19,8 +19,8 @@ pub struct Hardware {
     /// The part for each use.
     pub uses: Uses,
     /// The circuit boards, and the chips on each. Chips that are not listed are on the first one.
-    pub boards: Vec<Panelboard>,
-    /// How many of them, the last ones, are not built.
+    pub boards: Vec<Pcb>,
+    /// The number of boards, counted from the last, that are not built.
     #[serde(skip)]
     pub left_out: usize,
     /// The frequency of the oscillator in kilohertz at which a new machine is brought up, and measured.
@@ -56,79 +56,94 @@ pub struct Component {
     pub current: (u32, u32),
 }
 
-/// The part for each use, by its name in the list of parts.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Uses {
+/// Defines the uses of parts in one place: the struct, and the pins that each use needs.
+macro_rules! uses {
+    ($($(#[$doc:meta])* $use:ident: $pins:literal),*; $($(#[$other_doc:meta])* $other:ident: $other_pins:literal,)*) => {
+        /// The part for each use, by its name in the list of parts.
+        #[derive(Clone, Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        #[allow(missing_docs)]
+        pub struct Uses {
+            $($(#[$doc])* pub $use: String,)*
+            /// The socket for each package.
+            pub sockets: BTreeMap<String, String>,
+            $($(#[$other_doc])* pub $other: String,)*
+        }
+
+        impl Uses {
+            /// Each use with its name, its part, and the pins that it needs.
+            fn all(&self) -> impl Iterator<Item = (&'static str, &String, Vec<String>)> {
+                let first = [$((stringify!($use), &self.$use, pins($pins))),*];
+                first.into_iter().chain([$((stringify!($other), &self.$other, pins($other_pins))),*])
+            }
+        }
+    };
+}
+
+uses! {
     /// Every ROM: `A0` and so on are address pins, `D0` and so on are data pins.
-    pub rom: String,
+    rom: "A0-16 D0-7",
     /// Every RAM: its data pins are inputs while `WE#` is low.
-    pub ram: String,
+    ram: "A0-11 D0-7 WE#",
     /// The ROM that drives the data pins of a RAM while it is written, through resistors as in filters: each of its cells
     /// holds its own address, and its outputs are high-impedance while `OE#` is high.
-    pub buffer: String,
-    /// The socket for each package.
-    pub sockets: BTreeMap<String, String>,
+    buffer: "A0-7";
+
     /// Eight separate resistors (`1A` and `1B` to `8A` and `8B`), for filters.
-    pub filter_resistors: String,
+    filter_resistors: "1A 1B 2A 2B 3A 3B 4A 4B 5A 5B 6A 6B 7A 7B 8A 8B",
     /// A capacitor (`1` and `2`) on each filtered line.
-    pub filter_capacitor: String,
+    filter_capacitor: "1 2",
     /// A capacitor beside each chip.
-    pub decoupling: String,
+    decoupling: "",
     /// A capacitor beside the supply of each board.
-    pub bulk: String,
+    bulk: "",
     /// The terminal for five volts: where they come in, and at both ends of each wire that takes them to another board.
-    pub supply: String,
+    supply: "",
     /// Between the terminal where five volts come in and everything else: a fuse (`1` and `2`).
-    pub fuse: String,
+    fuse: "1 2",
     /// A diode (`K` and `A`) that conducts if the supply is reversed or too high, until the fuse opens.
-    pub clamp: String,
+    clamp: "K A",
     /// An LED (`K` and `A`) that shows the five volts of a board, and its resistor (`1` and `2`).
-    pub lamp: String,
-    #[allow(missing_docs)]
-    pub lamp_resistor: String,
+    lamp: "K A",
+    lamp_resistor: "1 2",
     /// The wire that takes five volts from one board to another.
-    pub supply_wire: String,
+    supply_wire: "",
     /// LEDs (`K` and `A`).
-    pub green: String,
-    #[allow(missing_docs)]
-    pub red: String,
+    green: "K A",
+    red: "K A",
     /// Eight separate resistors, for LEDs.
-    pub led_resistors: String,
+    led_resistors: "1A 1B 2A 2B 3A 3B 4A 4B 5A 5B 6A 6B 7A 7B 8A 8B",
     /// The oscillator, with the clock on its pin `OUT`.
-    pub oscillator: String,
+    oscillator: "OUT",
     /// Pins for a clock from outside (`P1`, and ground on `P2`).
-    pub clock_input: String,
+    clock_input: "P1 P2",
     /// Three pairs of pins (`P1` to `P6`) and the jumper on one of them: oscillator, clock from outside, or button.
-    pub clock_select: String,
-    #[allow(missing_docs)]
-    pub jumper: String,
-    /// What debounces a button on its pin `RST`, and holds it low for a time after power-on.
-    pub supervisor: String,
+    clock_select: "P1 P2 P3 P4 P5 P6",
+    jumper: "",
+    /// The part that debounces a button on its pin `RST`, and holds it low for a time after power-on.
+    supervisor: "RST",
     /// A PNP transistor (`E`, `B`, `C`) that makes reset high of that, and the resistor (`1` and `2`) at its base.
-    pub transistor: String,
-    #[allow(missing_docs)]
-    pub base_resistor: String,
+    transistor: "E B C",
+    base_resistor: "1 2",
     /// Pins for an analyser: signals on odd ones, ground on even ones (`P1` and so on).
-    pub probe: String,
+    probe: "P1 P2",
     /// Reset, pads and keys (`1` and `2`).
-    pub button: String,
+    button: "1 2",
     /// A diode (`K` and `A`): two for each pad.
-    pub diode: String,
+    diode: "K A",
     /// Resistors (`R1` and so on) that pull inputs low.
-    pub pull_downs: String,
+    pull_downs: "R1",
     /// The connector of the output port (`P1` and so on).
-    pub port: String,
+    port: "P1",
     /// Connectors between boards (`P1` and so on), and the cable between two of them.
-    pub connector: String,
-    #[allow(missing_docs)]
-    pub cable: String,
+    connector: "P1",
+    cable: "",
 }
 
 /// A board and the chips on it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Panelboard {
+pub struct Pcb {
     /// Its name.
     pub name: String,
     /// The names of the chips on it.
@@ -167,16 +182,16 @@ pub struct Stage {
     /// Inputs to hold at 1 meanwhile.
     #[serde(default)]
     pub high: Lines,
-    /// What to measure.
+    /// The measurement.
     pub watch: Watch,
 }
 
-/// What to measure in a stage.
+/// The measurement of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub enum Watch {
     /// The levels in each phase of a cycle, while reset is held.
     Phases,
-    /// How often each net rises while the counter goes through all its states, without reset.
+    /// The number of rises of each net while the counter goes through all its states, without reset.
     Turn,
     /// The first cycles after reset, one by one; the number of cycles.
     Run(usize),
@@ -184,7 +199,7 @@ pub enum Watch {
 
 impl Hardware {
     /// The circuit boards that are built.
-    pub fn built(&self) -> &[Panelboard] {
+    pub fn built(&self) -> &[Pcb] {
         &self.boards[..self.boards.len() - self.left_out]
     }
 
@@ -205,53 +220,19 @@ impl Hardware {
 }
 
 /// The maximum of [`Watch::Run`], because every cycle is simulated for every fault.
-const MOST_CYCLES: usize = 4_096;
+const MAX_CYCLES: usize = 4_096;
 /// The maximum supply current of a part in milliamperes, so that sums over all parts cannot overflow.
-const MOST_CURRENT: u32 = 100_000;
+const MAX_CURRENT: u32 = 100_000;
 /// The maximum of [`Hardware::clock`].
-const MOST_CLOCK: u32 = 100_000;
-impl Uses {
-    /// Each use with its name, its part, and the pins that it needs.
-    fn all(&self) -> Vec<(&'static str, &String, Vec<String>)> {
-        let own = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-        let row = |before: &str, count: usize, after: &str| {
-            (0..count).map(|line| format!("{before}{line}{after}")).collect::<Vec<_>>()
-        };
-        let pairs =
-            || (1..=8).flat_map(|pair| ["A", "B"].map(|side| format!("{pair}{side}"))).collect::<Vec<_>>();
-        vec![
-            ("rom", &self.rom, [row("A", 17, ""), row("D", 8, "")].concat()),
-            ("ram", &self.ram, [row("A", 12, ""), row("D", 8, ""), own(&["WE#"])].concat()),
-            ("buffer", &self.buffer, row("A", 8, "")),
-            ("filter_resistors", &self.filter_resistors, pairs()),
-            ("filter_capacitor", &self.filter_capacitor, own(&["1", "2"])),
-            ("decoupling", &self.decoupling, vec![]),
-            ("bulk", &self.bulk, vec![]),
-            ("supply", &self.supply, vec![]),
-            ("fuse", &self.fuse, own(&["1", "2"])),
-            ("clamp", &self.clamp, own(&["K", "A"])),
-            ("lamp", &self.lamp, own(&["K", "A"])),
-            ("lamp_resistor", &self.lamp_resistor, own(&["1", "2"])),
-            ("supply_wire", &self.supply_wire, vec![]),
-            ("green", &self.green, own(&["K", "A"])),
-            ("red", &self.red, own(&["K", "A"])),
-            ("led_resistors", &self.led_resistors, pairs()),
-            ("oscillator", &self.oscillator, own(&["OUT"])),
-            ("clock_input", &self.clock_input, own(&["P1", "P2"])),
-            ("clock_select", &self.clock_select, own(&["P1", "P2", "P3", "P4", "P5", "P6"])),
-            ("jumper", &self.jumper, vec![]),
-            ("supervisor", &self.supervisor, own(&["RST"])),
-            ("transistor", &self.transistor, own(&["E", "B", "C"])),
-            ("base_resistor", &self.base_resistor, own(&["1", "2"])),
-            ("probe", &self.probe, own(&["P1", "P2"])),
-            ("button", &self.button, own(&["1", "2"])),
-            ("diode", &self.diode, own(&["K", "A"])),
-            ("pull_downs", &self.pull_downs, own(&["R1"])),
-            ("port", &self.port, own(&["P1"])),
-            ("connector", &self.connector, own(&["P1"])),
-            ("cable", &self.cable, vec![]),
-        ]
-    }
+const MAX_CLOCK: u32 = 100_000;
+
+/// The names of pins, with ranges as in the names of nets.
+fn pins(words: &str) -> Vec<String> {
+    let names = |word: &str| match Lines::try_from(word.to_owned()) {
+        Ok(lines) => lines.names().to_vec(),
+        Err(_) => vec![word.to_owned()],
+    };
+    words.split(' ').flat_map(names).collect()
 }
 
 /// Deserializes the field `hardware`, which is written without `Some`.
@@ -262,12 +243,12 @@ pub(super) fn read<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Hardwa
 /// Checks the hardware of a board with these chips and nets.
 pub(super) fn check(hardware: &Hardware, all_chips: &[Chip], nets: &HashSet<&str>) -> Result<(), Fault> {
     check_parts(hardware)?;
-    Fault::unless((1..=MOST_CLOCK).contains(&hardware.clock), ["hardware", "clock:"], || {
-        format!("hardware: a clock of {} kHz: write 1 to {MOST_CLOCK} kHz", hardware.clock)
+    Fault::unless((1..=MAX_CLOCK).contains(&hardware.clock), ["hardware", "clock:"], || {
+        format!("hardware: a clock of {} kHz: write 1 to {MAX_CLOCK} kHz", hardware.clock)
     })?;
     let is_chip = |name: &String| all_chips.iter().any(|chip| chip.name() == name);
     let mut placed = HashSet::new();
-    for Panelboard { name: panel, chips, probes, .. } in &hardware.boards {
+    for Pcb { name: panel, chips, probes, .. } in &hardware.boards {
         let mut probed = probes.iter().flat_map(Lines::names);
         Fault::of(probed.find(|net| !nets.contains(net.as_str())), |net| {
             let message = format!("hardware: board {panel}: probes: net {net} is not declared");
@@ -298,8 +279,8 @@ pub(super) fn check(hardware: &Hardware, all_chips: &[Chip], nets: &HashSet<&str
             Watch::Run(cycles) => cycles,
             Watch::Phases | Watch::Turn => 0,
         };
-        Fault::of((cycles > MOST_CYCLES).then(|| cycles.to_string()), |cycles| {
-            fault(&cycles, format!("Run({cycles}): at most {MOST_CYCLES} cycles are watched"))
+        Fault::of((cycles > MAX_CYCLES).then(|| cycles.to_string()), |cycles| {
+            fault(&cycles, format!("Run({cycles}): at most {MAX_CYCLES} cycles are watched"))
         })?;
     }
     Ok(())
@@ -311,9 +292,9 @@ fn check_parts(hardware: &Hardware) -> Result<(), Fault> {
     };
     for (name, part) in &hardware.parts {
         let most = part.current.0.max(part.current.1);
-        Fault::of((most > MOST_CURRENT).then_some(most), |most| {
+        Fault::of((most > MAX_CURRENT).then_some(most), |most| {
             let message =
-                format!("part {name}: takes {most} mA, but no part takes more than {MOST_CURRENT} mA");
+                format!("part {name}: takes {most} mA, but no part takes more than {MAX_CURRENT} mA");
             fault(&["parts", name, "current"], message)
         })?;
         let is_rail = |rail: &str| ["VCC", "GND"].contains(&rail);

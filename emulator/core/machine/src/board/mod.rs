@@ -8,10 +8,10 @@ mod bench;
 mod change;
 mod check;
 pub(crate) mod chip;
+pub(crate) mod confluence;
 mod formulas;
 mod hardware;
 pub(crate) mod lines;
-pub(crate) mod order;
 pub(crate) mod panel;
 mod pins;
 mod place;
@@ -24,9 +24,9 @@ mod wiring;
 pub use bench::Bench;
 pub use change::{Change, ChangeError};
 pub use chip::{Chip, Nets, Part};
-pub use hardware::{Component, Hardware, Panelboard, Sheet, Stage, Uses, Watch};
+pub use confluence::ConfluenceTest;
+pub use hardware::{Component, Hardware, Pcb, Sheet, Stage, Uses, Watch};
 pub use lines::Lines;
-pub use order::Judge;
 pub use panel::{Outlet, Panel};
 pub use pins::Pins;
 pub use place::BoardError;
@@ -34,10 +34,10 @@ pub use sketch::Sketch;
 pub use timing::{Timing, Transients};
 pub use wiring::{Contents, WiredChip, Wiring};
 
-use crate::ahead::Translator;
 use crate::burn::Burn;
 use crate::netlist::Netlist;
-use order::Order;
+use crate::partial_eval::Translator;
+use confluence::Confluence;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -78,7 +78,7 @@ pub struct Board {
     #[serde(skip)]
     netlist: OnceLock<Arc<Netlist>>,
     #[serde(skip)]
-    pub(crate) order: Order,
+    pub(crate) confluence: Confluence,
     #[serde(skip)]
     pub(crate) translator: Option<Translator>,
 }
@@ -117,15 +117,14 @@ impl Board {
         let lines = ((1u16 << data.len()) - 1) as u8;
         *burn = Burn::Cells((0..1 << address.len()).map(|address| cell(address) & lines).collect());
         self.netlist = OnceLock::new();
-        self.order = self.order.of_another();
+        self.confluence = self.confluence.of_another();
         true
     }
 
-    /// Equips this board, and what becomes of it when cells are changed, with what crates above this one can do for long
-    /// runs. Without a judge, all boards but the built-in ones are run by the general rule alone; without a translator,
-    /// no machine code is made.
-    pub fn equip(&mut self, judge: Judge, translator: Translator) {
-        self.order = Order::judged_by(judge);
+    /// Sets the accelerators for long runs of this board, also after changes of its cells. Without a test, all boards
+    /// but the built-in ones run by the general rule alone; without a translator, nothing is compiled.
+    pub fn set_accelerators(&mut self, test: ConfluenceTest, translator: Translator) {
+        self.confluence = Confluence::tested_by(test);
         self.translator = Some(translator);
     }
 

@@ -22,7 +22,7 @@ macro_rules! panel {
         }
 
         impl<L, C> Panel<L, C> {
-            /// The same panel with its lines and chips in another representation.
+            /// This panel with its lines and chips in another representation.
             pub fn map<M, D>(&self, lines: impl Fn(&L) -> M, chip: impl Fn(&C) -> D) -> Panel<M, D> {
                 let outlet =
                     |outlet: &Outlet<L>| Outlet { latch: lines(&outlet.latch), enable: lines(&outlet.enable), inverted: outlet.inverted };

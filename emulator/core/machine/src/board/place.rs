@@ -20,7 +20,7 @@ pub(super) struct Fault {
     /// Words that lead to the place; each is searched for after the one before it.
     trail: Vec<String>,
     message: String,
-    /// How many bytes after the beginning of the last word.
+    /// The offset in bytes from the beginning of the last word.
     after: usize,
 }
 
@@ -30,7 +30,7 @@ impl Fault {
         Fault { trail: trail.into_iter().map(str::to_owned).collect(), message, after: 0 }
     }
 
-    /// The place so many bytes after the beginning of the last word.
+    /// Moves the place by this many bytes from the beginning of the last word.
     pub fn after(self, bytes: usize) -> Fault {
         Fault { after: bytes, ..self }
     }

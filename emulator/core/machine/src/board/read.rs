@@ -7,7 +7,7 @@ use crate::ron_text::read;
 use ron::extensions::Extensions;
 use std::sync::OnceLock;
 
-/// What is said about a board without a CPU where a program is to run on it.
+/// The error of a board without a CPU on which a program is to run.
 const NO_CPU: &str = "this board has a `bench` and no CPU, so no program can run on it; `gray1 chips`, `verify` and `check` take it";
 
 impl Board {
@@ -24,7 +24,7 @@ impl Board {
         Board::built_in(include_str!("built.ron"), "built.ron")
     }
 
-    /// The same machine as one may build it first: without the board of the display, which can be added later.
+    /// The machine without the board of the display, which can be added later.
     pub fn small() -> Board {
         let mut board = Board::built();
         "Gray-1, built without its display".clone_into(&mut board.name);
@@ -48,7 +48,7 @@ impl Board {
         if board.bench.is_some() { Err(fault()) } else { Ok(board) }
     }
 
-    /// The same for a board with or without a CPU. No engine takes one without: a [`crate::BenchRun`] does.
+    /// Parses and checks the file of a board with or without a CPU. No engine runs a board without one; a [`crate::BenchRun`] does.
     pub fn parse_any(source: &str, file: &str) -> Result<Board, BoardError> {
         let mut board: Board =
             read(source, 32, Extensions::empty()).map_err(|error| BoardError::syntax(file, error))?;

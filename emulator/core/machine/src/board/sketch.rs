@@ -8,7 +8,7 @@ use ron::extensions::Extensions;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// What the file of a board says, unchecked.
+/// The contents of a board file, unchecked.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename = "Board")]
 pub struct Sketch {

@@ -1,10 +1,10 @@
-//! Where the parts of a board are in its text, so that a change leaves everything else as it is written.
+//! Locates the parts of a board in its text, so that a change leaves everything else as it is written.
 
 use std::iter::Peekable;
 use std::ops::Range;
 use std::str::CharIndices;
 
-/// What is between the brackets of a field of the board: `chips`, `nets`, `buses`. The text is a board without mistakes
+/// The text between the brackets of a field of the board: `chips`, `nets`, `buses`. The text is a board without mistakes
 /// in its syntax.
 pub fn field(text: &str, name: &str) -> Option<Range<usize>> {
     let (mut depth, mut last_word, mut start) = (0, 0..0, None);
@@ -35,7 +35,7 @@ pub fn chips(text: &str) -> Option<Vec<Range<usize>>> {
     parts(text, "chips")
 }
 
-/// What a list consists of in its text, if each part has parentheses, to the closing one.
+/// The items of a list in its text, each up to its closing parenthesis.
 pub fn parts(text: &str, name: &str) -> Option<Vec<Range<usize>>> {
     let list = field(text, name)?;
     let (mut depth, mut last_word, mut each) = (0, 0..0, Vec::<Range<usize>>::new());

@@ -21,7 +21,7 @@ pub struct Timing {
     pub transients: Transients,
 }
 
-/// How often a line that should be stable shows a wrong level when an address line moves, and for how long.
+/// The rate and the length of transients: wrong levels on lines that should be stable, when an address line moves.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Transients {
@@ -32,7 +32,7 @@ pub struct Transients {
 }
 
 /// Longer times are rejected as mistakes.
-const LONGEST: u32 = 100_000;
+const MAX_ACCESS: u32 = 100_000;
 
 pub(super) fn check(timing: &BTreeMap<String, Timing>, parts: &BTreeMap<String, Part>) -> Result<(), Fault> {
     for (name, timing) in timing {
@@ -42,9 +42,9 @@ pub(super) fn check(timing: &BTreeMap<String, Timing>, parts: &BTreeMap<String, 
         if !parts.contains_key(name) {
             return fault(format!("there is no part {name} in `parts`"));
         }
-        if shortest == 0 || shortest > longest || longest > LONGEST {
+        if shortest == 0 || shortest > longest || longest > MAX_ACCESS {
             return fault(format!(
-                "access ({shortest}, {longest}): write the shorter time first, from 1 to {LONGEST} ns"
+                "access ({shortest}, {longest}): write the shorter time first, from 1 to {MAX_ACCESS} ns"
             ));
         }
         if timing.inertia == 0 || timing.inertia > shortest {

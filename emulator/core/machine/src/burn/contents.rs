@@ -1,21 +1,21 @@
-//! What a kind of ROM contains: its documentation, its pinout, and where its cells get their values.
+//! The contents of a kind of ROM: documentation, pinout, and the source of its cells.
 
 /// The name and the width of a group of address or data lines, as the burned function sees them.
 pub type Field = (&'static str, u32);
 
-/// What is burned into a kind of ROM.
+/// The contents of a kind of ROM.
 pub struct Contents {
-    /// What the chip is for and how its table works.
+    /// The purpose of the chip and the working of its table.
     pub about: &'static str,
     /// The address lines, lowest first.
     pub address: &'static [Field],
     /// The data lines, lowest first.
     pub data: &'static [Field],
-    /// Where the value of a cell comes from.
+    /// The source of the cells.
     pub cells: Cells,
 }
 
-/// Where the cells of a ROM get their values.
+/// The source of a ROM's cells.
 #[derive(Clone, Copy)]
 pub enum Cells {
     /// A function that is evaluated for every address.

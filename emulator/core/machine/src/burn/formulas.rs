@@ -8,8 +8,8 @@
 use gray1_text::{Formula, FormulaError, closest};
 use serde::Deserialize;
 
-/// The most values and operators that may be looked at to work out one formula for all levels of its lines.
-const MOST_WORK: usize = 1 << 27;
+/// The maximum number of values and operators that are evaluated to work out one formula for all levels of its lines.
+const MAX_WORK: usize = 1 << 27;
 
 /// The formulas of a ROM, and the cells that they give.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -21,14 +21,14 @@ pub struct Formulas {
 
 /// The lines of a chip under the names that formulas use: nets, and buses all of whose nets are lines of the chip. Each
 /// name stands for lines of the chip, lowest first.
-pub(crate) struct Named {
-    /// How many lines the chip has.
+pub(crate) struct LineNames {
+    /// The number of lines of the chip.
     pub lines: usize,
     pub names: Vec<(String, Vec<usize>)>,
 }
 
 /// An error in the formula of this index, or in all of them together.
-pub(crate) type Wrong = (Option<usize>, FormulaError);
+pub(crate) type FormulaFault = (Option<usize>, FormulaError);
 
 impl From<Vec<String>> for Formulas {
     fn from(texts: Vec<String>) -> Formulas {
@@ -48,7 +48,7 @@ impl Formulas {
     }
 
     /// Works out the cells.
-    pub(crate) fn work_out(&mut self, address: &Named, data: &Named) -> Result<(), Wrong> {
+    pub(crate) fn work_out(&mut self, address: &LineNames, data: &LineNames) -> Result<(), FormulaFault> {
         let mut cells = vec![0u8; 1 << address.lines];
         let mut given = vec![false; data.lines];
         for (index, text) in self.texts.iter().enumerate() {
@@ -66,7 +66,8 @@ impl Formulas {
                 }
             }
             let after = target.len() + 1;
-            let read = Read::new(formula, address).map_err(|error| wrong(after + error.at, error.message))?;
+            let read = ParsedFormula::new(formula, address)
+                .map_err(|error| wrong(after + error.at, error.message))?;
             let blanks = formula.len() - formula.trim_start().len();
             let values = read.values().map_err(|message| wrong(after + blanks, message))?;
             for (address, cell) in (0usize..).zip(&mut cells) {
@@ -85,7 +86,7 @@ impl Formulas {
     }
 }
 
-impl Named {
+impl LineNames {
     fn find(&self, wanted: &str) -> Result<&[usize], String> {
         let names = || self.names.iter().map(|(name, _)| name.as_str());
         match self.names.iter().find(|(name, _)| name == wanted) {
@@ -107,26 +108,26 @@ impl Named {
 }
 
 /// A formula, and the address lines that it reads.
-struct Read<'a> {
+struct ParsedFormula<'a> {
     formula: Formula,
-    address: &'a Named,
+    address: &'a LineNames,
     /// Lowest first, each once.
     lines: Vec<usize>,
 }
 
-impl Read<'_> {
-    fn new<'a>(text: &str, address: &'a Named) -> Result<Read<'a>, FormulaError> {
+impl ParsedFormula<'_> {
+    fn new<'a>(text: &str, address: &'a LineNames) -> Result<ParsedFormula<'a>, FormulaError> {
         let names: Vec<&str> = address.names.iter().map(|(name, _)| name.as_str()).collect();
         let formula = Formula::parse(text, &names)?;
         let lines = formula.uses().into_iter().flat_map(|name| &address.names[name].1).copied();
         let lines = lines.collect::<std::collections::BTreeSet<_>>().into_iter().collect();
-        Ok(Read { formula, address, lines })
+        Ok(ParsedFormula { formula, address, lines })
     }
 
     /// The value of the formula for all levels of its lines, the first line in the lowest bit.
     fn values(&self) -> Result<Vec<u8>, String> {
         let count = 1usize << self.lines.len();
-        if self.formula.operations() > MOST_WORK / count {
+        if self.formula.operations() > MAX_WORK / count {
             return Err(format!(
                 "this formula is too long for the {} lines that it reads: use fewer lines or cells",
                 self.lines.len()

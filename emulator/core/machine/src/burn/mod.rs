@@ -1,4 +1,4 @@
-//! What is burned into each ROM of the machine: one function for each ROM.
+//! The contents of each ROM of the machine: one function for each ROM.
 //!
 //! A function here runs once for every address when a board is built, and never again: its results are the table in
 //! which the machine looks up. The signature of a function is the pinout of its chip: fields of address lines on the
@@ -15,7 +15,7 @@ mod written;
 
 pub use contents::{Cells, Contents, Field, split, width};
 pub use formulas::Formulas;
-pub(crate) use formulas::Named;
+pub(crate) use formulas::LineNames;
 pub(crate) use written::written;
 
 use gray1_isa::Image;
@@ -68,7 +68,7 @@ burns! {
 }
 
 impl Burn {
-    /// Which byte of the program words it holds (0 is the low one), if it is a program chip.
+    /// The byte of the program words that it holds (0 is the low one), if it is a program chip.
     pub fn program_byte(&self) -> Option<usize> {
         match self.contents()?.cells {
             Cells::Program(byte) => Some(byte),
@@ -76,7 +76,7 @@ impl Burn {
         }
     }
 
-    /// How many of its last address and data lines a board may leave unconnected; such address lines are tied low.
+    /// The number of its last address and data lines that a board may leave unconnected; such address lines are tied low.
     /// Boards whose reset button is connected directly to the chips do not need RSTIN, RST and WEN.
     pub fn optional_lines(&self) -> (usize, usize) {
         match self {

@@ -1,12 +1,12 @@
 //! A data line of a table as a formula, where that is short.
 
-/// The most names of address lines in a formula.
-const MOST_NAMES: usize = 24;
+/// The maximum number of names in a formula.
+const MAX_NAMES: usize = 24;
 
 /// The formula of a data line of these cells, over the names of the address lines, lowest first.
 pub(crate) fn written(cells: &[u8], line: usize, names: &[String]) -> Option<String> {
     let levels = cells.iter().map(|cell| cell >> line & 1 != 0).collect();
-    let mut left = MOST_NAMES;
+    let mut left = MAX_NAMES;
     Table { names: names.iter().map(String::as_str).collect(), levels }
         .formula(&mut left)
         .map(|(text, _)| text)
@@ -19,7 +19,7 @@ struct Table<'a> {
     levels: Vec<bool>,
 }
 
-/// How tightly the outermost operator of a text binds, as in the table of operators.
+/// The precedence of the outermost operator of a text, as in the table of operators.
 type Precedence = u8;
 const CHOICE: Precedence = 0;
 const OR: Precedence = 4;
@@ -28,7 +28,7 @@ const AND: Precedence = 6;
 const VALUE: Precedence = 10;
 
 impl<'a> Table<'a> {
-    /// The function where this line has this level.
+    /// The cofactor for this level of a line.
     fn at(&self, line: usize, level: bool) -> Table<'a> {
         let mut names = self.names.clone();
         names.remove(line);
@@ -37,7 +37,7 @@ impl<'a> Table<'a> {
         Table { names, levels: (0..self.levels.len() / 2).map(|other| self.levels[row(other)]).collect() }
     }
 
-    /// The same function without the lines that make no difference.
+    /// Removes the lines that make no difference.
     fn reduced(mut self) -> Table<'a> {
         for line in (0..self.names.len()).rev() {
             let differs = |row: usize| self.levels[row] != self.levels[row | 1 << line];
@@ -52,7 +52,7 @@ impl<'a> Table<'a> {
         self.names.is_empty().then(|| self.levels[0])
     }
 
-    /// Its formula with at most so many names.
+    /// Its formula with at most `left` names.
     fn formula(self, left: &mut usize) -> Option<(String, Precedence)> {
         let table = self.reduced();
         if let Some(level) = table.constant() {

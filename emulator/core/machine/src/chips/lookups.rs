@@ -1,4 +1,4 @@
-//! How banks are looked up in a phase for which there is a plan.
+//! The lookups of a planned phase.
 //!
 //! Three facts reduce the number and the cost of lookups. All are derived from the tables (see [`Tables`]): which
 //! levels are constant in a phase, because they depend on the sequencer alone; which lines do not matter then; and
@@ -8,11 +8,11 @@
 use super::step::{Kind, Step, WIRES};
 use crate::netlist::Netlist;
 use crate::pack::{BANKS, Bank, Pack, Readers};
-use crate::settle::{MOST_LOOKUPS, give, readers_of, settle};
+use crate::settle::{MAX_LOOKUPS, give, readers_of, settle};
 use crate::tables::{Known, Tables};
 use crate::wires::{Bit, Data, Levels, wires_at};
 
-/// How each bank is looked up in a phase, and which banks have to be looked up after it.
+/// The lookup of each bank in a phase, and the banks that have to be looked up after it.
 pub(super) struct Lookups {
     /// A step for each bank that is not a group of inputs.
     pub steps: Vec<Step>,
@@ -23,7 +23,7 @@ pub(super) struct Lookups {
 }
 
 /// The known levels by bank.
-pub(super) struct Packed {
+pub(super) struct PackedLevels {
     pub mask: [Data; BANKS],
     pub value: [Data; BANKS],
 }
@@ -38,7 +38,7 @@ impl Lookups {
         before: &Known,
         known: &Known,
     ) -> Option<Lookups> {
-        let packed = Packed::new(pack, known);
+        let packed = PackedLevels::new(pack, known);
         let mut steps = Vec::new();
         for (number, bank) in pack.banks.iter().enumerate().skip(pack.inputs) {
             let matters = lines_that_matter(bank, tables, known);
@@ -56,7 +56,7 @@ impl Lookups {
         dirty: u64,
         mut tally: impl FnMut(usize),
     ) -> Result<(), u64> {
-        settle(dirty, MOST_LOOKUPS, |bank| {
+        settle(dirty, MAX_LOOKUPS, |bank| {
             tally(bank);
             let data = self.step(bank).look_up(levels, cells);
             give(levels, bank, data, &self.affected[bank])
@@ -75,9 +75,9 @@ impl Lookups {
     }
 }
 
-impl Packed {
-    pub fn new(pack: &Pack, known: &Known) -> Packed {
-        let mut packed = Packed { mask: [0; BANKS], value: [0; BANKS] };
+impl PackedLevels {
+    pub fn new(pack: &Pack, known: &Known) -> PackedLevels {
+        let mut packed = PackedLevels { mask: [0; BANKS], value: [0; BANKS] };
         for (bit, level) in pack.nets.iter().zip(known) {
             if let Some(level) = level {
                 packed.mask[bit.bank] |= 1 << bit.bit;
@@ -130,8 +130,8 @@ fn lines_that_matter(bank: &Bank, tables: &mut Tables<'_>, known: &Known) -> u32
     })
 }
 
-/// How a bank is looked up; `None` if it has too many wires.
-fn step(pack: &Pack, number: usize, bank: &Bank, known: &Packed, matters: u32) -> Option<Step> {
+/// Plans the lookup of a bank; `None` if it has too many wires.
+fn step(pack: &Pack, number: usize, bank: &Bank, known: &PackedLevels, matters: u32) -> Option<Step> {
     let mut lines: Vec<Bit> = bank.reads.iter().map(|&net| pack.nets[net]).collect();
     let levels = (0..).zip(&lines).map(|(line, &bit)| known.level(bit).unwrap_or(0) << line);
     let fixed = levels.fold(0, |fixed, level| fixed | level);

@@ -1,24 +1,24 @@
 //! The chips engine: the plain engine, and faster ways to the same results.
 //!
-//! [`Engine::run`] does the lookups of the [plain engine](PlainEngine) in an order planned ahead, and leaves out those
+//! [`Engine::run`] does the lookups of the [plain engine](PlainEngine) in a planned order, and leaves out those
 //! whose result is certain from the chips' own tables (see [`planner`]); in long runs it evaluates the board for its
-//! program (see [`ahead`]). Both only on boards where the order of lookups makes no difference.
+//! program (see [`partial_eval`]). Both only on confluent boards.
 
-mod ahead;
 mod lookups;
+mod partial_eval;
 mod plan;
 mod planner;
 mod step;
 
-use crate::ahead::Translator;
-use crate::around::EngineAround;
 use crate::board::Board;
-use crate::board::order::Order;
+use crate::board::confluence::Confluence;
 use crate::engine::{Engine, Failure, Outside, PHASES, Unsettled};
+use crate::observed::ObservedEngine;
+use crate::partial_eval::Translator;
 use crate::plain::PlainEngine;
 use crate::state::Noise;
-use ahead::RunningAhead;
 use gray1_isa::Image;
+use partial_eval::Evaluation;
 use plan::Plan;
 use planner::plan;
 use std::ops::{Deref, DerefMut};
@@ -27,7 +27,7 @@ use std::sync::{Arc, OnceLock};
 /// After this many cycles a plan is made: until then, planning would cost more than it saves.
 const PLANNED_AFTER: u64 = 2_000;
 
-/// The machine, chip by chip, and what is known about its board. It dereferences to the plain engine in it, which has the
+/// The machine, chip by chip, with facts about its board. It dereferences to the plain engine in it, which has the
 /// levels and the cells.
 #[derive(Clone)]
 pub struct ChipsEngine {
@@ -35,17 +35,17 @@ pub struct ChipsEngine {
     plan: Planning,
     /// The plan of all clones: the first one that needs it makes it. `None` if this board runs by the general rule.
     shared_plan: Arc<OnceLock<Option<Arc<Plan>>>>,
-    ahead: RunningAhead,
-    /// Whether the order of lookups makes no difference on this board.
-    order: Order,
-    /// Whether it is used at once, or when that begins to pay.
+    evaluation: Evaluation,
+    /// Whether this board is confluent.
+    confluence: Confluence,
+    /// The translator, and whether it is used eagerly.
     translator: Option<(Translator, bool)>,
 }
 
 /// Whether the lookups of a cycle have been planned.
 #[derive(Clone)]
 enum Planning {
-    /// They will be, after so many more cycles.
+    /// They will be planned after this many more cycles.
     In(u64),
     Done(Arc<Plan>),
     /// This board runs by the general rule.
@@ -59,8 +59,8 @@ impl ChipsEngine {
             plain: PlainEngine::power_up(board, image, noise)?,
             plan: Planning::In(PLANNED_AFTER),
             shared_plan: Arc::default(),
-            ahead: RunningAhead::default(),
-            order: board.order.clone(),
+            evaluation: Evaluation::default(),
+            confluence: board.confluence.clone(),
             translator: board.translator.map(|translator| (translator, false)),
         })
     }
@@ -68,31 +68,30 @@ impl ChipsEngine {
     /// Replaces the program chips. [`PlainEngine::reset`] or setting a state has to follow.
     pub fn change_program(&mut self, image: &Image) {
         self.plain.change_program(image);
-        self.ahead.forget();
+        self.evaluation.forget();
     }
 
-    /// Runs ahead from now on, and not only when that begins to pay. It must be proved for this board that the order of
-    /// lookups makes no difference: the engine asks nobody.
-    pub fn trust_order(&mut self) {
-        self.order = Order::proved();
-        self.ahead = RunningAhead::In(0);
+    /// Evaluates the board from now on, and not only when that begins to pay. The board must be confluent, which is not
+    /// checked.
+    pub fn assume_confluent(&mut self) {
+        self.confluence = Confluence::proved();
+        self.evaluation = Evaluation::In(0);
     }
 
-    /// Has machine code made of the evaluated board as soon as it runs ahead, which is at once if it is known that the
-    /// order of lookups makes no difference. Otherwise, a board that has been equipped with a translator uses it when that
-    /// begins to pay.
-    pub fn translate_at_once(&mut self, translator: Translator) {
+    /// Compiles the board eagerly: at once on a board that is known to be confluent. Otherwise, a board with a
+    /// translator is compiled when that begins to pay.
+    pub fn compile_eagerly(&mut self, translator: Translator) {
         self.translator = Some((translator, true));
-        self.ahead = RunningAhead::In(0);
+        self.evaluation = Evaluation::In(0);
     }
 
-    /// Runs as [`Engine::run`](crate::Engine::run) does, ahead of the lookups where that is possible, but does not ask why
-    /// a run has halted.
-    pub fn run_unseen(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Unsettled> {
+    /// Runs as [`Engine::run`](crate::Engine::run) does, but does not check why a run has halted.
+    pub fn run_headless(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Unsettled> {
         let start = self.cycle;
         while self.cycle - start < cycles && !self.halted {
             let left = cycles - (self.cycle - start);
-            let few = self.ahead.run(&mut self.plain, left, (&self.order, self.translator), outside);
+            let few =
+                self.evaluation.run(&mut self.plain, left, (&self.confluence, self.translator), outside);
             self.run_until(few, outside, |_| false)?;
         }
         Ok(self.cycle - start)
@@ -163,7 +162,7 @@ impl ChipsEngine {
             }
             // If the board fails to settle while the plan is made, it will again when the program gets there.
             let make = || plan(&self.plain).ok().flatten().map(Arc::new);
-            let plan = match self.order.makes_no_difference(&self.plain.netlist, self.plain.ran()) {
+            let plan = match self.confluence.is_confluent(&self.plain.netlist, self.plain.ran()) {
                 Err(cycles) => return self.plan = Planning::In(cycles),
                 Ok(false) => None,
                 Ok(true) => self.shared_plan.get_or_init(make).clone(),
@@ -187,7 +186,7 @@ impl DerefMut for ChipsEngine {
     }
 }
 
-impl EngineAround for ChipsEngine {
+impl ObservedEngine for ChipsEngine {
     fn inner(&self) -> &dyn Engine {
         &self.plain
     }
@@ -197,7 +196,7 @@ impl EngineAround for ChipsEngine {
     }
 
     fn run_inner(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
-        let ran = self.run_unseen(cycles, outside)?;
+        let ran = self.run_headless(cycles, outside)?;
         if self.halted && ran > 0 {
             self.check_halt()?;
         }

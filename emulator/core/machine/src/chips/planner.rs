@@ -1,7 +1,7 @@
 //! Makes a plan: it derives the constant levels of each phase from the clock, and watches the program to see which
 //! banks it usually needs.
 
-use super::lookups::{Lookups, Packed};
+use super::lookups::{Lookups, PackedLevels};
 use super::plan::{PhasePlan, Plan};
 use super::step::{Kind, Row, Step, banks};
 use crate::engine::{PHASES, Unsettled};
@@ -52,7 +52,7 @@ pub(super) fn plan(engine: &PlainEngine) -> Result<Option<Plan>, Unsettled> {
     });
     let phases = phases.collect::<Vec<_>>().try_into();
     let clock = clocks.map(|known| {
-        let Packed { mask, value } = Packed::new(pack, &known);
+        let PackedLevels { mask, value } = PackedLevels::new(pack, &known);
         let banks = (0..BANKS).filter(|&bank| mask[bank] != 0);
         banks.map(|bank| (bank, mask[bank], value[bank])).collect()
     });

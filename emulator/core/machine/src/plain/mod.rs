@@ -19,8 +19,7 @@ use crate::engine::{
     Engine, Failure, LAST_PHASE, Outside, PHASES, RESET_PHASES, Registers, Stuck, Unsettled,
 };
 use crate::netlist::Netlist;
-use crate::pack::{BANKS, Pack};
-use crate::settle::{MOST_LOOKUPS, give, look_up, settle};
+use crate::pack::Pack;
 use crate::state::Noise;
 use crate::wires::{Data, LOW, Levels};
 use gray1_isa::Image;
@@ -64,18 +63,13 @@ impl PlainEngine {
         engine.fill_ram(&ram);
         // Noise is what chips that hold themselves wake up with. The display's and the port's is chosen to be
         // that of the RAM behind them, so that what they show is what reads back from the first cycle on.
-        let noise = noise.levels::<BANKS>();
-        for (chip, bit) in engine.netlist.chips.iter().zip(&engine.pack.chips) {
-            if chip.holds_itself() {
-                engine.levels[bit.bank] = noise[bit.bank];
-            }
-        }
+        engine.levels = engine.pack.wake(&engine.netlist, noise);
         engine.force_outlets(&ram);
         engine.reset()?;
         Ok(engine)
     }
 
-    /// Holds the reset line until every register has taken what it is reset to. The line moves while the slaves are
+    /// Holds the reset line until every register has its reset value. The line moves while the slaves are
     /// open, which is where a board that synchronises it takes it over.
     pub fn reset(&mut self) -> Result<(), Unsettled> {
         let pack = Arc::clone(&self.pack);
@@ -89,7 +83,7 @@ impl PlainEngine {
             let before = panel.sequence.read(&self.levels);
             self.edge()?;
             phases += 1;
-            // A board without a clock never gets anywhere; that shows as soon as it is run.
+            // A board without a clock never reaches that state; the first run reports it.
             has_clock |= panel.sequence.read(&self.levels) != before;
             if phases > RESET_PHASES + PHASES {
                 let sequencer = panel.sequence.bits().iter().fold(0, |set, bit| set | 1 << bit.bank);
@@ -105,11 +99,11 @@ impl PlainEngine {
         Ok(())
     }
 
-    /// After a run that has halted: whether the program asked for that.
+    /// Checks after a halt that the program asked for it.
     pub fn check_halt(&mut self) -> Result<(), Failure> {
         let (Registers { pc, .. }, word) = (self.registers(), self.word());
         let is_asked = word.landing() == Some(pc);
-        // Without a clock not even the first cycle goes anywhere, whatever the counter woke up with.
+        // Without a clock the counter does not move, not even in the first cycle.
         if is_asked && self.cycle > 1 {
             return Ok(());
         }
@@ -152,15 +146,10 @@ impl PlainEngine {
 
     fn settle(&mut self, dirty: u64) -> Result<(), Unsettled> {
         let Self { pack, levels, cells, .. } = self;
-        let look_up = |bank: usize| {
-            let Pack { banks, .. } = &**pack;
-            let data = look_up(&banks[bank], levels, cells);
-            give(levels, bank, data, &banks[bank].readers)
-        };
-        settle(dirty, MOST_LOOKUPS, look_up).map_err(|unsettled| self.unsettled(unsettled))
+        pack.settle(levels, cells, dirty).map_err(|unsettled| self.unsettled(unsettled))
     }
 
-    /// What happens outside when a phase has settled: outlets are read while their enable is 1, and at the
+    /// Ends a settled phase: outlets are read while their enable is 1, and at the
     /// end of a cycle the counter tells whether the machine has halted.
     pub(crate) fn phase_ends(&mut self, outside: &mut dyn Outside) {
         self.phase = (self.phase + 1) % PHASES;
@@ -212,7 +201,7 @@ impl PlainEngine {
         self.pack.fill_ram(&mut self.cells[self.pack.ram..], ram);
     }
 
-    /// Makes the port and the display show what RAM holds behind them.
+    /// Makes the port and the display show the bytes of RAM behind them.
     fn force_outlets(&mut self, ram: &[u8; RAM_BYTES]) {
         let addresses = std::iter::once(OUT).chain(GREEN..);
         for (outlet, address) in self.pack.panel.outlets().zip(addresses) {

@@ -42,7 +42,7 @@ impl PlainEngine {
         byte as u8
     }
 
-    /// What a program would read at an address: RAM, or an input in its place.
+    /// Reads an address as a program does: RAM, or an input in its place.
     pub fn reads(&self, address: u16) -> u8 {
         match address & 0xFFF {
             PADCOL => self.pack.panel.pad_column.read(&self.levels) as u8,
@@ -60,8 +60,7 @@ impl PlainEngine {
 
     /// The level of a net.
     pub fn level(&self, net: NetId) -> bool {
-        let bit = self.pack.nets[net];
-        self.levels[bit.bank] >> bit.bit & 1 == 1
+        self.pack.level(&self.levels, net)
     }
 
     /// A probe for the net or bus with this name.

@@ -16,7 +16,7 @@ const VERSION: u32 = 1;
 /// The last cycle that a saved machine can be at; the counter has room for as many cycles again.
 const LAST_CYCLE: u64 = u64::MAX / 2;
 
-/// Why a state file is rejected.
+/// The reason why a state file is rejected.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum StateError {

@@ -2,7 +2,7 @@
 //! pictures at the same time.
 
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, Script, State};
+use gray1_machine::{ChipsEngine, Engine, Inputs, IsaEngine, Noise, Script, State};
 use proptest::prelude::*;
 use test_support::engines::{self, Seen, chips};
 use test_support::random::{Program, program, script, whole_program};
@@ -12,13 +12,13 @@ fn compare(program: &Program, script: &str, seed: u64, cycles: u64) -> Result<()
     let image = program.image();
     let script = Script::from_ron(script).expect("the generator writes good scripts");
     let noise = Noise::Random(seed);
-    let (mut chips, mut fast) = (chips(&image, noise), FastEngine::power_up(&image, noise));
+    let (mut chips, mut fast) = (chips(&image, noise), IsaEngine::power_up(&image, noise));
     let (mut seen_chips, mut seen_fast) = (Seen::default(), Seen::default());
     prop_assert_eq!(chips.state(), fast.state());
     for _ in 0..cycles {
         prop_assert_eq!(chips.word(), fast.word());
         script.run(&mut chips, 1, &mut seen_chips).expect("the board settles");
-        script.run(&mut fast, 1, &mut seen_fast).expect("the fast engine always settles");
+        script.run(&mut fast, 1, &mut seen_fast).expect("the engine isa always settles");
         prop_assert_eq!(chips.state(), fast.state());
         for (bus, address) in [("GREEN3", 0xFE3), ("RED7", 0xFEF), ("OUT", 0xFF0)] {
             prop_assert_eq!(chips.net(bus), Some(u16::from(fast.state().ram[address])), "{}", bus);
@@ -32,7 +32,7 @@ fn compare(program: &Program, script: &str, seed: u64, cycles: u64) -> Result<()
 
     // The same again in one run: the result must not depend on how a run is divided into parts.
     for mut engine in [
-        Box::new(FastEngine::power_up(&image, noise)) as Box<dyn Engine>,
+        Box::new(IsaEngine::power_up(&image, noise)) as Box<dyn Engine>,
         Box::new(engines::chips(&image, noise)),
         Box::new(engines::plain(&image, noise)),
     ] {
@@ -58,7 +58,7 @@ proptest! {
         let (image, noise) = (program.image(), Noise::Random(seed));
         let script = Script::from_ron(&script).expect("the generator writes good scripts");
         let mut chips = ChipsEngine::power_up(&Board::built(), &image, noise).expect("the board settles");
-        let mut fast = FastEngine::power_up(&image, noise);
+        let mut fast = IsaEngine::power_up(&image, noise);
         let (mut seen_chips, mut seen_fast) = (Seen::default(), Seen::default());
         for _ in 0..100 {
             prop_assert_eq!(chips.state(), fast.state());
@@ -66,7 +66,7 @@ proptest! {
                 prop_assert_eq!(chips.net(bus), Some(u16::from(fast.state().ram[address] ^ inverted)), "{}", bus);
             }
             script.run(&mut chips, 1, &mut seen_chips).expect("the board settles");
-            script.run(&mut fast, 1, &mut seen_fast).expect("the fast engine always settles");
+            script.run(&mut fast, 1, &mut seen_fast).expect("the engine isa always settles");
         }
         prop_assert_eq!(&seen_chips, &seen_fast);
         let state = State { ram: Box::new([0x5A; 4096]), ..fast.state() };
@@ -96,7 +96,7 @@ proptest! {
             engine.press(Inputs::default()).unwrap(); // inputs are not part of a state
         }
         prop_assert!(whole.snapshot() == resumed.snapshot(), "some net of the board differs");
-        let mut fast = FastEngine::power_up(&image, Noise::Zeros);
+        let mut fast = IsaEngine::power_up(&image, Noise::Zeros);
         fast.set_state(&saved).unwrap();
         script.run(&mut fast, 100, &mut ()).unwrap();
         prop_assert_eq!(fast.state(), whole.state());

@@ -1,7 +1,7 @@
 //! Tests of the machine: the chips implement the instruction set, the engines agree cycle for cycle, and faulty boards
 //! are rejected.
 //!
-//! The instruction set is implemented three times: in the ROMs, in the fast engine, and in the tables and formulas
+//! The instruction set is implemented three times: in the ROMs, in the engine isa, and in the tables and formulas
 //! here. The first two alone could have the same mistake.
 
 mod ahead;

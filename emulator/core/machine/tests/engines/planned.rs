@@ -33,7 +33,7 @@ fn pair(
     let noise = Noise::Random(seed);
     let mut planned = ChipsEngine::power_up(board, &before.image(), noise).ok()?;
     if is_proved {
-        planned.trust_order();
+        planned.assume_confluent();
     }
     planned.run_until(PLANNED, &mut (), |_| false).ok()?;
     let mut plain = ChipsEngine::power_up(board, &Image::blank(), noise).ok()?;

@@ -13,9 +13,9 @@ use std::mem::offset_of;
 pub const CHUNK: u64 = 0x8000;
 
 /// A program that can be called.
-pub struct Translated {
+pub struct CompiledGraph {
     translation: Translation,
-    /// Records what is shown during a call.
+    /// The bytes shown during a call.
     stores: Box<[Store]>,
 }
 
@@ -43,11 +43,11 @@ const _: () = assert!(
         && offset_of!(Store, byte) == 7
 );
 
-impl Translated {
+impl CompiledGraph {
     /// Translates a graph.
-    pub fn new(graph: &Graph) -> io::Result<Translated> {
+    pub fn new(graph: &Graph) -> io::Result<CompiledGraph> {
         let stores = vec![Store::default(); CHUNK as usize].into_boxed_slice();
-        Ok(Translated { translation: translate(graph)?, stores })
+        Ok(CompiledGraph { translation: translate(graph)?, stores })
     }
 
     fn entry(&self, node: u32) -> Option<AssemblyOffset> {
@@ -55,7 +55,7 @@ impl Translated {
     }
 }
 
-impl Code for Translated {
+impl Code for CompiledGraph {
     fn begins_at(&self, node: u32) -> bool {
         self.entry(node).is_some()
     }

@@ -9,7 +9,7 @@ use gray1_machine::evaluated::{Function, Node, Two};
 /// The carry of a sum: known, or in the processor's flag.
 type Carry = Option<bool>;
 
-/// How the bit that has a home is computed together with a byte.
+/// The computation of the bit in a register together with a byte.
 #[derive(Clone, Copy, PartialEq)]
 enum Pair {
     /// As the carry of this sum.
@@ -36,7 +36,7 @@ impl Path<'_, '_> {
             |index: usize| paired.is_some() && (node.changes[index].0 == bit || partner == Some(index));
         let others: Vec<usize> = (0..node.changes.len()).filter(|&index| !is_paired(index)).collect();
         let count = node.outlets.len() + others.len() + usize::from(paired.is_some());
-        // If something has been computed already, it depends on what the cycle changes.
+        // A value that has been computed already depends on a byte that the cycle changes.
         self.is_single = count == 1 && self.held.is_empty();
         if let (false, true) = self.uses.touches(at, byte) {
             self.now.set(byte, Value::Constant(0)); // it is only overwritten
@@ -312,7 +312,7 @@ impl Path<'_, '_> {
         (self.result(number, false), None)
     }
 
-    /// What a table has for a byte.
+    /// Loads the entry of a table for a byte.
     fn look_up(&mut self, map: u16, operand: Operand) -> Value {
         let value = self.load(operand);
         let (index, table) = (self.take(), self.take());
@@ -327,7 +327,7 @@ impl Path<'_, '_> {
         Value::of(index)
     }
 
-    /// What a large table has for the bytes at two places and the lowest bit of the one at a third.
+    /// Loads the entry of a large table for the bytes at two places and the lowest bit of a third.
     fn table(&mut self, at: usize, table: u16, places: [u16; 3]) -> Value {
         let [a, b, c] = places.map(|place| {
             let operand = self.operand(at, place);

@@ -7,21 +7,21 @@
 //!   eax ecx edx ebx ebp esi r11d-r15d   bytes, in any of these; the upper 24 bits are 0
 //! ```
 //!
-//! Each way out of a tree subtracts the cycles that were run from `r8d`, and leaves the code if it becomes negative. It
-//! exceeds the limit by at most the longest way through a tree, which is held in reserve. Within a tree the bytes cannot
+//! Each exit of a tree subtracts the cycles that were run from `r8d`, and leaves the code if it becomes negative. It
+//! exceeds the limit by at most the longest path through a tree, which is held in reserve. Within a tree the bytes cannot
 //! be observed, so one may stay in a register, inverted or not, and need not be stored if it is overwritten before the
-//! next way out.
+//! next exit.
 
 #![allow(clippy::useless_conversion, clippy::semicolon_if_nothing_returned)] // in what `dynasm!` makes
 
 mod call;
 mod compute;
-mod known;
 mod path;
 mod registers;
 mod tables;
+mod trace_state;
 mod translate;
 mod translator;
 mod value;
 
-pub use call::Translated;
+pub use call::CompiledGraph;

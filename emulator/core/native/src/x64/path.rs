@@ -1,13 +1,13 @@
 //! Translates one tree, cycle by cycle, trace by trace.
 
-use super::known::{Cached, Exit, Known};
 use super::tables::Condition;
+use super::trace_state::{Cached, Exit, TraceState};
 use super::translator::{Entry, Translator};
 use super::value::{BIT, BYTE, Value};
 use crate::forest::{Forest, Trace, follow};
 use crate::uses::Uses;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
-use gray1_machine::evaluated::{Function, Graph, Next, Node, To};
+use gray1_machine::evaluated::{Branch, Function, Graph, Next, Node};
 
 /// The translation of a tree, at a point in one of its traces.
 pub struct Path<'a, 'b> {
@@ -17,19 +17,19 @@ pub struct Path<'a, 'b> {
     pub uses: Uses,
     /// Number of cycles of the tree before this trace.
     before: usize,
-    pub now: Known,
+    pub now: TraceState,
     /// The new values of a cycle, which are not in their places yet.
     pub pending: Vec<(u16, Value)>,
     /// Registers that are in use until the end of the cycle.
     pub held: Vec<u8>,
-    /// Whether the functions of this cycle may overwrite what it reads, because there is only one.
+    /// Whether the only function of this cycle may overwrite its operand.
     pub is_single: bool,
-    /// Ways out of its traces that have not been translated yet.
+    /// The exits of its traces that have not been translated yet.
     open: Vec<(DynamicLabel, Exit)>,
 }
 
 /// A comparison that has been made.
-enum Compared {
+enum Comparison {
     Known(bool),
     /// The carry flag is set if it holds, or if it does not.
     Carry(bool),
@@ -50,7 +50,7 @@ impl<'a, 'b> Path<'a, 'b> {
             until: usize::MAX,
         };
         let cache = graph.homes.into_iter().zip([BYTE, BIT]).map(home).collect();
-        let now = Known { cache, zero: None, home_bit: None, counts: [0; 8], stores: 0 };
+        let now = TraceState { cache, zero: None, home_bit: None, counts: [0; 8], stores: 0 };
         let mut path = Path {
             on,
             graph,
@@ -112,7 +112,7 @@ impl<'a, 'b> Path<'a, 'b> {
         if let Next::Fork(function, _) = node.next
             && !node.changes.is_empty()
         {
-            // What decides is computed before it changes.
+            // The deciding byte is computed before it changes.
             self.is_single = false;
             let value = self.compute(at, function);
             decides = Some(self.copy(value));
@@ -143,13 +143,13 @@ impl<'a, 'b> Path<'a, 'b> {
         is_done
     }
 
-    /// Translates a way out of the trace that is taken if the comparison gives `when`. Returns whether it always is.
+    /// Translates an exit of the trace that is taken if the comparison gives `when`. Returns whether it is always taken.
     fn fork(
         &mut self,
         at: usize,
         number: u32,
         node: &Node,
-        (compared, when, to, function): (Compared, bool, To, Function),
+        (compared, when, to, function): (Comparison, bool, Branch, Function),
     ) -> bool {
         let mut exit = match to.has_halted {
             true => self.exit(at, number),
@@ -160,17 +160,17 @@ impl<'a, 'b> Path<'a, 'b> {
             exit.now.counts[usize::from(node.opcode)] += 1;
         }
         let jumps_if = match compared {
-            Compared::Known(holds) if holds == when => {
+            Comparison::Known(holds) if holds == when => {
                 self.go(exit);
                 return true;
             }
-            Compared::Known(_) => return false,
-            Compared::Carry(holds) | Compared::Zero(holds) => holds == when,
+            Comparison::Known(_) => return false,
+            Comparison::Carry(holds) | Comparison::Zero(holds) => holds == when,
         };
         let label = self.on.ops.new_dynamic_label();
         match (compared, jumps_if) {
-            (Compared::Carry(_), true) => dynasm!(self.on.ops ; .arch x64 ; jb =>label),
-            (Compared::Carry(_), false) => dynasm!(self.on.ops ; .arch x64 ; jae =>label),
+            (Comparison::Carry(_), true) => dynasm!(self.on.ops ; .arch x64 ; jb =>label),
+            (Comparison::Carry(_), false) => dynasm!(self.on.ops ; .arch x64 ; jae =>label),
             (_, true) => dynasm!(self.on.ops ; .arch x64 ; jz =>label),
             (_, false) => dynasm!(self.on.ops ; .arch x64 ; jnz =>label),
         }
@@ -181,8 +181,8 @@ impl<'a, 'b> Path<'a, 'b> {
         false
     }
 
-    /// Notes what is known on both sides of a fork.
-    fn learn(&mut self, function: Function, when: bool, there: &mut Known) {
+    /// Records the state on both sides of a fork.
+    fn learn(&mut self, function: Function, when: bool, there: &mut TraceState) {
         let (place, condition) = self.condition(function);
         let known = |holds: bool| match (condition, holds) {
             (Condition::Is(byte), true) | (Condition::IsNot(byte), false) => Some(byte),
@@ -200,7 +200,7 @@ impl<'a, 'b> Path<'a, 'b> {
         }
     }
 
-    /// The place on which what decides depends, and for which bytes it is not 0.
+    /// The place of the deciding byte, and the bytes for which its function is not 0.
     fn condition(&self, function: Function) -> (u16, Condition) {
         let bytes = |place| if place == self.graph.homes[1] { 0..=1 } else { 0..=255 };
         match function {
@@ -213,11 +213,11 @@ impl<'a, 'b> Path<'a, 'b> {
         }
     }
 
-    /// Compares what decides, before anything has changed.
-    fn compare(&mut self, at: usize, function: Function) -> Compared {
+    /// Compares the deciding byte before any place changes.
+    fn compare(&mut self, at: usize, function: Function) -> Comparison {
         let (place, condition) = self.condition(function);
         let (is, byte) = match condition {
-            Condition::Known(holds) => return Compared::Known(holds),
+            Condition::Known(holds) => return Comparison::Known(holds),
             Condition::Is(byte) => (true, byte),
             Condition::IsNot(byte) => (false, byte),
             Condition::Table => {
@@ -230,13 +230,13 @@ impl<'a, 'b> Path<'a, 'b> {
         if let Some(value) = self.now.cache.iter().find(|cached| cached.place == place)
             && value.value == Value::Flag
         {
-            return Compared::Carry((byte == 1) == is); // the flag is 0 or 1
+            return Comparison::Carry((byte == 1) == is); // the flag is 0 or 1
         }
         let operand = self.operand(at, place);
         let value = self.load(operand);
         self.held.clear();
         match value {
-            Value::Constant(known) => Compared::Known((known == byte) == is),
+            Value::Constant(known) => Comparison::Known((known == byte) == is),
             Value::Register { number, inverted } => {
                 let byte = if inverted { !byte } else { byte };
                 if byte != 0 || self.now.zero != Some(number) {
@@ -247,17 +247,17 @@ impl<'a, 'b> Path<'a, 'b> {
                     }
                     self.now.zero = Some(number).filter(|_| byte == 0);
                 }
-                Compared::Zero(is)
+                Comparison::Zero(is)
             }
-            Value::Flag => Compared::Carry(is),
+            Value::Flag => Comparison::Carry(is),
         }
     }
 
     /// Compares a value with 0.
-    fn test(&mut self, value: Value) -> Compared {
+    fn test(&mut self, value: Value) -> Comparison {
         match value {
-            Value::Constant(known) => Compared::Known(known != 0),
-            Value::Flag => Compared::Carry(true),
+            Value::Constant(known) => Comparison::Known(known != 0),
+            Value::Flag => Comparison::Carry(true),
             Value::Register { number, inverted } => {
                 self.settle_flag();
                 match inverted {
@@ -265,12 +265,12 @@ impl<'a, 'b> Path<'a, 'b> {
                     true => dynasm!(self.on.ops ; .arch x64 ; cmp Rb(number), -1),
                 }
                 self.now.zero = None;
-                Compared::Zero(false)
+                Comparison::Zero(false)
             }
         }
     }
 
-    /// The way out after `done` cycles.
+    /// The exit after `done` cycles.
     fn exit(&self, done: usize, to: u32) -> Exit {
         Exit { now: self.now.clone(), ran: self.before + done, to, halts: false }
     }
@@ -319,7 +319,7 @@ impl<'a, 'b> Path<'a, 'b> {
         }
     }
 
-    /// The same value, not inverted: its register is inverted if necessary.
+    /// Inverts the register of a value if the value is inverted.
     fn upright(&mut self, value: Value) -> Value {
         match value {
             Value::Register { number, inverted: true } => {

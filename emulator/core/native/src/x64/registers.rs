@@ -1,7 +1,7 @@
 //! Allocates registers to bytes while a trace is translated.
 
-use super::known::Cached;
 use super::path::Path;
+use super::trace_state::Cached;
 use super::value::{BIT, Operand, POOL, Value};
 use dynasmrt::{DynasmApi, dynasm};
 use gray1_machine::evaluated::constant;
@@ -58,7 +58,7 @@ impl Path<'_, '_> {
         self.is_single && number != BIT && !is_pending && !self.now.cache.iter().any(is_shared)
     }
 
-    /// A copy of a value in a register of its own, and whether it is inverted there.
+    /// Copies a value into a free register; also returns whether it is inverted there.
     fn copied(&mut self, value: Value) -> (u8, bool) {
         self.held.extend(value.register());
         let copy = self.free();
@@ -145,7 +145,7 @@ impl Path<'_, '_> {
         }
     }
 
-    /// Notes that the processor has computed a new value in a register.
+    /// Records that the processor has computed a new value in a register.
     pub fn result(&mut self, number: u8, inverted: bool) -> Value {
         let homes = self.graph.homes;
         self.now.cache.retain_mut(|cached| {

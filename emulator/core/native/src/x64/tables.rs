@@ -1,8 +1,8 @@
-//! What a processor computes instead of looking a table up, and which cycles can be translated.
+//! Tables that a processor computes instead of looking them up, and the cycles that can be translated.
 
 use gray1_machine::evaluated::{BYTES, Function, Graph, Next, Node, constant};
 
-/// What a table for one byte does.
+/// The function of a table for one byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Constant(u8),
@@ -21,7 +21,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The first that gives what the table has for every byte.
+    /// Finds the first function that equals the table for every byte.
     pub fn of(map: &[u8; 256]) -> Kind {
         let [first, last] = [map[0], map[255]];
         let ones = map.iter().filter(|&&byte| byte == 1).count() as u8;
@@ -39,7 +39,7 @@ impl Kind {
         all.into_iter().find(gives).unwrap_or(Kind::Table)
     }
 
-    /// What it gives for a byte.
+    /// Its result for a byte.
     fn look_up(self, byte: u8) -> Option<u8> {
         Some(match self {
             Kind::Constant(other) => other,
@@ -55,7 +55,7 @@ impl Kind {
     }
 }
 
-/// For which bytes a table is not 0.
+/// The bytes for which a table is not 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     Known(bool),
@@ -66,7 +66,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Of a table, for these bytes.
+    /// Finds the condition for a table and these bytes.
     pub fn of(map: &[u8; 256], bytes: std::ops::RangeInclusive<u8>) -> Condition {
         let holds = |byte: &u8| map[usize::from(*byte)] != 0;
         let [yes, no]: [Vec<u8>; 2] =
@@ -82,7 +82,7 @@ impl Condition {
 }
 
 /// Changes and outlets of a cycle that is translated: each may need a register.
-const MOST_FUNCTIONS: usize = 4;
+const MAX_FUNCTIONS: usize = 4;
 
 /// Whether a cycle can be translated: it shows no more than a byte, has few changes, and all that it names exists.
 pub fn fits(graph: &Graph, node: &Node) -> bool {
@@ -110,7 +110,7 @@ pub fn fits(graph: &Graph, node: &Node) -> bool {
     follows
         && usize::from(node.opcode) < 8
         && node.outlets.len() <= 1
-        && node.changes.len() + node.outlets.len() <= MOST_FUNCTIONS
+        && node.changes.len() + node.outlets.len() <= MAX_FUNCTIONS
         && places.all(|place| usize::from(place) < BYTES)
         && node.changes.iter().all(|change| constant(change.0).is_none())
         && functions.chain(function).all(is_there)

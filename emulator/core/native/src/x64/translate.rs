@@ -23,7 +23,7 @@ pub struct Translation {
     pub start: AssemblyOffset,
     /// The entries, by node.
     pub entries: Vec<Option<AssemblyOffset>>,
-    /// Number of cycles on the longest way through a tree.
+    /// The number of cycles on the longest path through a tree.
     pub longest: u32,
     /// Large tables that the code reads.
     _tables: Vec<Arc<[u8]>>,

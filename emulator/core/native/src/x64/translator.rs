@@ -1,7 +1,7 @@
-//! The machine code so far: the ways out of its trees, and the constants behind it.
+//! The machine code so far: the exits of its trees, and the constants behind it.
 
-use super::known::{Counts, Exit};
 use super::tables::Kind;
+use super::trace_state::{Counts, Exit};
 use super::value::{BIT, BYTE, Value};
 use crate::uses::Needs;
 use dynasmrt::x64::Assembler;
@@ -16,7 +16,7 @@ pub struct Entry {
     pub needs: Needs,
 }
 
-/// The code so far, and what its trees share.
+/// The code so far, and the data that its trees share.
 pub struct Translator<'a> {
     pub ops: Assembler,
     /// The entries, by node.
@@ -27,7 +27,7 @@ pub struct Translator<'a> {
     /// The maps that are looked up, by number, likewise.
     pub maps: BTreeMap<u16, DynamicLabel>,
     pub functions: &'a Functions,
-    /// What a processor computes instead of looking maps up.
+    /// The maps that are computed instead of looked up.
     pub kinds: Vec<Kind>,
 }
 
@@ -92,7 +92,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Writes what the code looks up, behind it.
+    /// Writes the tables of the code, behind it.
     pub fn write_constants(&mut self) {
         dynasm!(self.ops ; .arch x64 ; .align 16);
         for (counts, label) in &self.counts {

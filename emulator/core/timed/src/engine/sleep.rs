@@ -3,7 +3,7 @@
 use super::{LATEST, TimedEngine};
 use gray1_machine::{Engine, Failure, Outside, PHASES};
 
-/// Transients are looked for in so many cycles at a time.
+/// The number of cycles in which transients are looked for at a time.
 const LOOKAHEAD: u64 = 1 << 20;
 
 impl TimedEngine {
@@ -18,7 +18,7 @@ impl TimedEngine {
         next.is_none_or(|next| next >= (*cycle + 1, 2))
     }
 
-    /// How many of so many cycles can be slept through.
+    /// The number of cycles, up to a maximum, that can be slept through.
     pub(super) fn calm(&mut self, most: u64) -> u64 {
         if !self.sleeps {
             return 0;

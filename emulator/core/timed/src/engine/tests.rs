@@ -1,4 +1,4 @@
-//! What allows the engine to sleep; that it changes nothing; and that transients are what they are if each lookup draws
+//! Conditions for sleep; sleep changes nothing; and that transients are what they are if each lookup draws
 //! a number in turn.
 
 use super::*;

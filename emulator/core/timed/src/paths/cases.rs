@@ -24,9 +24,9 @@ pub struct Case {
     after: Known,
     /// The influence of each line at the end of the previous phase.
     pub influence_before: Influence,
-    /// The same at the end of this phase.
+    /// The influence at the end of this phase.
     pub influence_after: Influence,
-    /// The same with only those levels that are known at both ends.
+    /// The influence with only those levels that are known at both ends.
     pub influence_during: Influence,
     /// Whether each net can change because of the edge that begins the phase.
     pub moves: Vec<bool>,

@@ -1,4 +1,4 @@
-//! What a filter and a load add to a delay at the levels that inputs go by, with the tolerances of the parts.
+//! The delay that a filter and a load add at the thresholds of inputs, with the tolerances of the parts.
 //!
 //! ```text
 //!   5 V ┤ ╲                      ╱‾‾‾        A filter falls and rises towards its end, ever more slowly. An input
@@ -18,7 +18,7 @@ const TESTED: u64 = 30;
 /// The capacitance of pins that read a line, and of one that drives it, in picofarads.
 const READER: u64 = 6;
 const DRIVER: u64 = 12;
-/// A track adds one picofarad in so many micrometres.
+/// The length of track in micrometres that adds one picofarad.
 const PICOFARAD: u64 = 8_000;
 
 /// The levels and the parts that an analysis counts on.
@@ -26,9 +26,9 @@ const PICOFARAD: u64 = 8_000;
 pub struct Levels {
     /// The shortest and the longest time in which a line rises far enough, in millionths of its time constant.
     rise: (u64, u64),
-    /// The same for a fall.
+    /// The shortest and the longest time in which a line falls far enough.
     fall: (u64, u64),
-    /// How far resistors and capacitors may be from their values, in percent.
+    /// The tolerances of resistors and capacitors, in percent.
     resistor: u64,
     capacitor: u64,
     /// The shorter part of the oscillator's period, in percent.
@@ -36,7 +36,7 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// Inputs that switch at 1.4 V, and parts that are as they should be.
+    /// Inputs that switch at 1.4 V, and parts without tolerances.
     pub const TYPICAL: Levels = Levels {
         rise: (328_504, 328_504),
         fall: (1_272_966, 1_272_966),

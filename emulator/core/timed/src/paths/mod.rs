@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 /// The maximum number of replacements, each in addition to those before.
-const MOST_REPLACEMENTS: usize = 8;
+const MAX_REPLACEMENTS: usize = 8;
 
 /// The timing analysis of a board.
 pub struct Paths {
@@ -131,7 +131,7 @@ impl Paths {
         let mut parts: Vec<&str> = self.netlist.chips.iter().map(|chip| &*chip.part).collect();
         let mut replacements: Vec<Replacement> = Vec::new();
         let mut best = self.half_period(capacitor);
-        while replacements.len() < MOST_REPLACEMENTS {
+        while replacements.len() < MAX_REPLACEMENTS {
             let mut choice: Option<(u64, ChipId, &str)> = None;
             for chip in 0..parts.len() {
                 let Some(part) = self.faster(chip, parts[chip]) else { continue };

@@ -31,7 +31,7 @@ pub struct Requirement {
     pub shortest: Path,
     /// The chip where they meet, if they meet at one.
     pub chip: Option<ChipId>,
-    /// Why this is required.
+    /// The reason for it.
     pub rule: Rule,
 }
 
@@ -116,7 +116,7 @@ impl Analysis<'_> {
         found
     }
 
-    /// What is needed so that in the gap everything is at rest, not only the storage loops.
+    /// The requirements for everything to be at rest in the gap, not only the storage loops.
     pub fn rest(&self) -> impl Iterator<Item = Requirement> {
         (0..self.netlist.nets.len()).flat_map(|net| self.settled(net, None, 3, None, Rule::Gap))
     }

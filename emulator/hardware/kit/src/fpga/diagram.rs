@@ -5,7 +5,8 @@
 //! table means. The order in which the lines are tested decides how large the diagram becomes; it is found by sifting,
 //! separately for each data line.
 
-use gray1_logic::{Diagrams, FALSE, Function, TRUE, Truth};
+use gray1_logic::{Diagrams, FALSE, Function, TRUE};
+use gray1_machine::Truth;
 use std::collections::HashSet;
 use std::fmt::Write;
 

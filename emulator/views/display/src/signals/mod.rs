@@ -6,4 +6,4 @@
 #[cfg_attr(not(windows), path = "unix.rs")]
 mod system;
 
-pub use system::{CTRL_C, END_SIGNALS, JOB_SIGNALS, Registered, end_if, forget, raise, suspend_job};
+pub use system::{CTRL_C, END_SIGNALS, JOB_SIGNALS, SignalId, end_if, forget, raise, suspend_job};

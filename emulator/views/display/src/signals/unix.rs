@@ -7,8 +7,8 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What is registered for a signal.
-pub use signal_hook::SigId as Registered;
+/// The registration for a signal.
+pub use signal_hook::SigId as SignalId;
 
 /// Sent by Ctrl-C.
 pub const CTRL_C: c_int = SIGINT;
@@ -21,7 +21,7 @@ pub const JOB_SIGNALS: Option<(c_int, c_int)> = Some((SIGTSTP, SIGCONT));
 ///
 /// # Errors
 /// If the system refuses it.
-pub fn raise(signal: c_int, flag: Arc<AtomicBool>) -> io::Result<Registered> {
+pub fn raise(signal: c_int, flag: Arc<AtomicBool>) -> io::Result<SignalId> {
     flag::register(signal, flag)
 }
 
@@ -29,12 +29,12 @@ pub fn raise(signal: c_int, flag: Arc<AtomicBool>) -> io::Result<Registered> {
 ///
 /// # Errors
 /// If the system refuses it.
-pub fn end_if(signal: c_int, flag: Arc<AtomicBool>, exit_code: i32) -> io::Result<Registered> {
+pub fn end_if(signal: c_int, flag: Arc<AtomicBool>, exit_code: i32) -> io::Result<SignalId> {
     flag::register_conditional_shutdown(signal, exit_code, flag)
 }
 
 /// Takes back what was registered.
-pub fn forget(registered: Registered) {
+pub fn forget(registered: SignalId) {
     low_level::unregister(registered);
 }
 

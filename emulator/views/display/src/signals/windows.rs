@@ -8,9 +8,9 @@ use std::process;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// What is registered for a signal.
+/// The registration for a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Registered(u64);
+pub struct SignalId(u64);
 
 /// Sent by Ctrl-C, and by Ctrl-Break, which is treated alike.
 pub const CTRL_C: c_int = 2;
@@ -19,8 +19,8 @@ pub const END_SIGNALS: [c_int; 1] = [CTRL_C];
 /// The signals that suspend a job and resume it, where there are jobs.
 pub const JOB_SIGNALS: Option<(c_int, c_int)> = None;
 
-/// What is done at Ctrl-C, in this order.
-static LISTENERS: Mutex<Vec<(Registered, Listener)>> = Mutex::new(Vec::new());
+/// The listeners for Ctrl-C, in the order of their calls.
+static LISTENERS: Mutex<Vec<(SignalId, Listener)>> = Mutex::new(Vec::new());
 
 enum Listener {
     Raise(Arc<AtomicBool>),
@@ -31,7 +31,7 @@ enum Listener {
 ///
 /// # Errors
 /// If the system refuses it.
-pub fn raise(_: c_int, flag: Arc<AtomicBool>) -> io::Result<Registered> {
+pub fn raise(_: c_int, flag: Arc<AtomicBool>) -> io::Result<SignalId> {
     register(Listener::Raise(flag))
 }
 
@@ -39,12 +39,12 @@ pub fn raise(_: c_int, flag: Arc<AtomicBool>) -> io::Result<Registered> {
 ///
 /// # Errors
 /// If the system refuses it.
-pub fn end_if(_: c_int, flag: Arc<AtomicBool>, exit_code: i32) -> io::Result<Registered> {
+pub fn end_if(_: c_int, flag: Arc<AtomicBool>, exit_code: i32) -> io::Result<SignalId> {
     register(Listener::EndIf(flag, exit_code))
 }
 
 /// Takes back what was registered.
-pub fn forget(registered: Registered) {
+pub fn forget(registered: SignalId) {
     listeners().retain(|(known, _)| *known != registered);
 }
 
@@ -56,12 +56,12 @@ pub fn suspend_job() -> io::Result<()> {
     Ok(())
 }
 
-fn register(listener: Listener) -> io::Result<Registered> {
+fn register(listener: Listener) -> io::Result<SignalId> {
     static LISTENS: OnceLock<Result<(), String>> = OnceLock::new();
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let listens = LISTENS.get_or_init(|| ctrlc::set_handler(tell).map_err(|error| error.to_string()));
     listens.clone().map_err(io::Error::other)?;
-    let registered = Registered(NUMBER.fetch_add(1, Ordering::Relaxed));
+    let registered = SignalId(NUMBER.fetch_add(1, Ordering::Relaxed));
     listeners().push((registered, listener));
     Ok(registered)
 }
@@ -77,6 +77,6 @@ fn tell() {
     }
 }
 
-fn listeners() -> MutexGuard<'static, Vec<(Registered, Listener)>> {
+fn listeners() -> MutexGuard<'static, Vec<(SignalId, Listener)>> {
     LISTENERS.lock().unwrap_or_else(PoisonError::into_inner)
 }

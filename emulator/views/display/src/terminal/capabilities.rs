@@ -1,4 +1,4 @@
-//! What a terminal can show, according to its environment.
+//! The capabilities of a terminal, according to its environment.
 
 use super::system::assumed;
 
@@ -18,7 +18,7 @@ pub enum Colors {
 /// Terminals that have the palette of 256, even if their name does not say so. All that call themselves `xterm` have.
 const KNOWN: [&str; 7] = ["tmux", "screen", "alacritty", "foot", "kitty", "konsole", "vte"];
 
-/// What a terminal can show.
+/// The capabilities of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
     /// The colours.

@@ -14,7 +14,7 @@ use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_ra
 use super::signals::Signals;
 use crate::signals::{JOB_SIGNALS, suspend_job};
 
-/// Where the display is drawn.
+/// The stream on which the display is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
     /// Standard output. The program's own output must wait until the display has ended.

@@ -14,10 +14,10 @@ use gray1_isa::memory_map::KEY_NAMES;
 use super::system::next_event;
 use crate::controls::{self, Action, KeyName};
 
-/// How long a key of the machine counts as held.
+/// The time for which a key of the machine counts as held.
 pub const HELD: Duration = Duration::from_millis(150);
 
-/// What the user asks for.
+/// A request of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
     /// A control of the display.
@@ -36,7 +36,7 @@ pub struct Input {
     held_until: [Duration; KEY_NAMES.len()],
     /// The column and row where the mouse is held down.
     mouse: Option<(usize, usize)>,
-    /// Where the mouse went down since the last frame; it may be up again.
+    /// The position at which the mouse went down since the last frame; it may be up again.
     clicked: Option<(usize, usize)>,
 }
 
@@ -51,7 +51,7 @@ impl Input {
         (0..KEY_NAMES.len()).filter(|bit| now < self.held_until[*bit]).fold(0, |keys, bit| keys | 1 << bit)
     }
 
-    /// Where the mouse is held down, or was held down since the last call.
+    /// The position at which the mouse is, or was since the last call, held down.
     pub fn mouse(&mut self) -> Option<(usize, usize)> {
         self.clicked.take().or(self.mouse)
     }

@@ -71,7 +71,7 @@ pub fn show(
 
 /// No screen is larger than this; a terminal that reports a larger size is wrong, and a picture of that size would fill
 /// the memory.
-const LARGEST: (u16, u16) = (1000, 500);
+const MAX_SIZE: (u16, u16) = (1000, 500);
 
 /// Columns and rows of the terminal; the usual size if it does not tell.
 pub fn size() -> (u16, u16) {
@@ -79,7 +79,7 @@ pub fn size() -> (u16, u16) {
 }
 
 fn believed((columns, rows): (u16, u16)) -> (u16, u16) {
-    if columns == 0 || rows == 0 { (80, 24) } else { (columns.min(LARGEST.0), rows.min(LARGEST.1)) }
+    if columns == 0 || rows == 0 { (80, 24) } else { (columns.min(MAX_SIZE.0), rows.min(MAX_SIZE.1)) }
 }
 
 /// A machine being shown.
@@ -96,7 +96,7 @@ impl Show<'_, '_> {
     fn draw(&mut self) -> Result<Stop, DisplayError> {
         let guard = Guard::new(self.stream)?;
         let mut input = Input::default();
-        // How far the help is scrolled, while it is shown.
+        // The scroll position of the help, while it is shown.
         let mut help: Option<usize> = None;
         let mut picture = self.picture(0);
         let mut shown = None;
@@ -207,6 +207,6 @@ mod tests {
     #[test]
     fn a_size_that_no_screen_has_is_not_believed() {
         let sizes = [(0, 50), (80, 0), (120, 40), (65_535, 65_535), (9_000, 30)].map(believed);
-        assert_eq!(sizes, [(80, 24), (80, 24), (120, 40), LARGEST, (1000, 30)]);
+        assert_eq!(sizes, [(80, 24), (80, 24), (120, 40), MAX_SIZE, (1000, 30)]);
     }
 }

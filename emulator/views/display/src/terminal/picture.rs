@@ -16,16 +16,16 @@ use crate::render::Renderer;
 use crate::status::Status;
 
 /// The least pitch at which an LED in half blocks looks round.
-const LEAST_PITCH: usize = 4;
+const MIN_PITCH: usize = 4;
 /// The status line is as wide as the matrix, but at least this wide.
-const LEAST_STATUS: usize = 50;
+const MIN_STATUS: usize = 50;
 /// The columns that the margins of a text take.
 const INDENT: usize = 2;
 /// The columns beside the matrix that say what its colours mean; a terminal with fewer columns in all than the other
 /// has none of them.
 const CAPTION: usize = 26;
 const CAPTION_FROM: usize = 64;
-/// Where shapes cannot show the brightness, a colour counts as lit from this fraction of the time on.
+/// The fraction of the time from which on a colour counts as lit if shapes cannot show its brightness.
 const LIT: f32 = 0.08;
 
 /// The layout of the picture in a terminal of one size.
@@ -34,9 +34,9 @@ pub struct Picture {
     rows: usize,
     capabilities: Capabilities,
     has_shapes: bool,
-    /// What the LEDs mean, beside the matrix.
+    /// The legend beside the matrix.
     caption: Vec<LegendLine>,
-    /// The columns that the matrix is in the middle of: those that the caption leaves.
+    /// The columns beside the caption, in the middle of which the matrix is.
     canvas: usize,
     /// Draws the half blocks, if there are room and colours for them.
     renderer: Option<Renderer>,
@@ -49,7 +49,7 @@ impl Picture {
         Self::captioned(columns, rows, capabilities, has_shapes, "")
     }
 
-    /// The same, with what `about` says about the colours beside the matrix, if there is room for it.
+    /// The picture with the legend in `about` beside the matrix, if there is room for it.
     pub fn captioned(
         columns: usize,
         rows: usize,
@@ -64,7 +64,7 @@ impl Picture {
         let rich = capabilities.unicode && capabilities.colors >= Colors::Table && !has_shapes;
         let has_shapes = has_shapes || capabilities.colors == Colors::None;
         let layout = Layout::without_status(canvas, height);
-        let renderer = (rich && layout.pitch >= LEAST_PITCH).then(|| Renderer::plain(canvas, height));
+        let renderer = (rich && layout.pitch >= MIN_PITCH).then(|| Renderer::plain(canvas, height));
         Self { columns, rows, capabilities, has_shapes, caption, canvas, renderer }
     }
 
@@ -81,7 +81,7 @@ impl Picture {
             }
         }
         if self.rows > matrix_rows(self.rows) {
-            let width = self.matrix_width().max(LEAST_STATUS).min(self.columns);
+            let width = self.matrix_width().max(MIN_STATUS).min(self.columns);
             let left = (self.columns - width) / 2;
             match self.cut_off().filter(|_| help.is_none()) {
                 Some(cut_off) => {
@@ -173,7 +173,7 @@ impl Picture {
         Cell { letter: shape, ink, paper: Color::Default }
     }
 
-    /// How far the help can be scrolled.
+    /// The last scroll position of the help.
     pub fn help_end(&self, about: &str) -> usize {
         overlay::last(self.help_lines(about).len(), matrix_rows(self.rows))
     }

@@ -31,7 +31,7 @@ pub struct Cell {
 
 const BLANK: Cell = Cell { letter: ' ', ink: Color::Default, paper: Color::Default };
 
-/// What a terminal shows.
+/// The contents of a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Screen {
     columns: usize,
@@ -60,7 +60,7 @@ impl Screen {
         }
     }
 
-    /// What to send to a terminal that shows `before` so that it shows this: nothing, if nothing has changed. If there
+    /// The text that turns a terminal that shows `before` into this screen: empty if nothing has changed. If there
     /// is no `before`, or one of another size, the terminal may show anything.
     pub fn changes(&self, before: Option<&Self>) -> String {
         let known =

@@ -4,14 +4,14 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::signals::{CTRL_C, END_SIGNALS, JOB_SIGNALS, Registered, end_if, forget, raise};
+use crate::signals::{CTRL_C, END_SIGNALS, JOB_SIGNALS, SignalId, end_if, forget, raise};
 
 /// The signals that have arrived. They are caught until this is dropped.
 pub struct Signals {
     end: Arc<AtomicBool>,
     suspend: Arc<AtomicBool>,
     resumed: Arc<AtomicBool>,
-    registered: Vec<Registered>,
+    registered: Vec<SignalId>,
 }
 
 impl Signals {

@@ -1,4 +1,4 @@
-//! What a terminal is on Unix: its events, and whether it is still there. `windows.rs` offers the same.
+//! The terminal on Unix: its events, and whether it still exists. `windows.rs` has the same interface.
 //!
 //! When a terminal has gone away (its window was closed, its connection is lost) crossterm polls forever and notices no
 //! signal. So the waiting is done here, and crossterm is called only while the terminal is there. If the terminal goes
@@ -16,10 +16,10 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::stdio::dup2_stdin;
 
-/// How long a terminal may have been gone before crossterm is made to stop.
+/// The time that a terminal may have been gone before crossterm is made to stop.
 const GRACE: Duration = Duration::from_millis(300);
 
-/// What holds for a variable of the environment that is not set: nothing.
+/// The default of an environment variable that is not set: none.
 pub fn assumed(_variable: &str) -> Option<String> {
     None
 }
@@ -58,7 +58,7 @@ fn has_event_within(wait: Duration) -> io::Result<bool> {
     event::poll(if can_wait { Duration::ZERO } else { wait })
 }
 
-/// Where crossterm reads: standard input if it is a terminal, else the controlling terminal of the process.
+/// The file that crossterm reads: standard input if it is a terminal, else the controlling terminal of the process.
 fn terminal() -> io::Result<BorrowedFd<'static>> {
     static STDIN: OnceLock<io::Stdin> = OnceLock::new();
     static OWN: OnceLock<File> = OnceLock::new();
@@ -95,7 +95,7 @@ fn empty_pipe() -> Result<(OwnedFd, OwnedFd), Errno> {
     pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC)
 }
 
-/// The same where a pipe is made first, and told so then.
+/// Creates such a pipe in two steps, on systems that cannot do it in one.
 #[cfg(target_vendor = "apple")]
 fn empty_pipe() -> Result<(OwnedFd, OwnedFd), Errno> {
     let (reader, writer) = rustix::pipe::pipe()?;

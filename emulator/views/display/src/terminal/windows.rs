@@ -1,4 +1,4 @@
-//! What a terminal is on Windows: the console. `unix.rs` offers the same.
+//! The terminal on Windows: the console. `unix.rs` has the same interface.
 //!
 //! The environment says nothing about it: whether it follows escape sequences, as it does since Windows 10, is found out by
 //! asking for that.
@@ -9,7 +9,7 @@ use std::time::Duration;
 use crossterm::ansi_support::supports_ansi;
 use crossterm::event::{self, Event};
 
-/// What holds for a variable of the environment that is not set.
+/// The default of an environment variable that is not set.
 pub fn assumed(variable: &str) -> Option<String> {
     let value = match variable {
         "TERM" if supports_ansi() => "xterm-direct",

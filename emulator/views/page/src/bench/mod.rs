@@ -15,7 +15,7 @@ use gray1_lessons::Memory;
 use gray1_machine::board::{Board, Chip, Sketch};
 use gray1_machine::burn::Burn;
 use gray1_machine::netlist::{NetId, number};
-use gray1_machine::{BenchRun, Noise, Restless};
+use gray1_machine::{BenchRun, Noise, Unstable};
 
 /// How messages call the board.
 const FILE: &str = "board.ron";
@@ -143,7 +143,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// In a state of rest, or switched on.
-    fn new<'a>(board: &'a Board, levels: &[(String, bool)]) -> Result<Run<'a>, Restless> {
+    fn new<'a>(board: &'a Board, levels: &[(String, bool)]) -> Result<Run<'a>, Unstable> {
         let mut run = BenchRun::switch_on(board, Noise::Zeros);
         if !levels.is_empty()
             && let Ok(run) = &mut run
@@ -159,7 +159,7 @@ impl Run<'_> {
     }
 
     /// Makes moves, each of several switches at once. A memory follows each of them.
-    fn moves(&mut self, moves: &[Set], memory: Option<&Memory>) -> Result<(), Restless> {
+    fn moves(&mut self, moves: &[Set], memory: Option<&Memory>) -> Result<(), Unstable> {
         let netlist = self.board.netlist();
         self.follow(memory)?;
         for set in moves {
@@ -174,7 +174,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn follow(&mut self, memory: Option<&Memory>) -> Result<(), Restless> {
+    fn follow(&mut self, memory: Option<&Memory>) -> Result<(), Unstable> {
         let Some(memory) = memory else { return Ok(()) };
         let address = number(&self.run.levels(), &self.nets(&memory.lamps));
         let value = memory.numbers.get(address as usize).copied().unwrap_or_default();

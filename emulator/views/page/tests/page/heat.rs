@@ -2,7 +2,7 @@
 
 use crate::support::{Asked, text};
 use gray1_assembler::{MemoryLoader, Options, assemble};
-use gray1_machine::{FastEngine, Noise, Script};
+use gray1_machine::{IsaEngine, Noise, Script};
 use gray1_profile::{Layout, Profile, ProfiledEngine};
 use serde_json::{Value, json};
 
@@ -67,7 +67,7 @@ fn lines_of_all_files_are_counted_as_in_a_profile() {
         let assembly = assemble(&MemoryLoader::new([("a.g1", &*source)]), "a.g1", &Options::default());
         let program = assembly.program.unwrap();
         let layout = Layout::of_program(&program, &assembly.report.sources);
-        let mut machine = FastEngine::power_up(&program.image, Noise::Zeros);
+        let mut machine = IsaEngine::power_up(&program.image, Noise::Zeros);
         let mut profiled = ProfiledEngine::new(&mut machine, layout.into());
         let cycles = Script::default().run(&mut profiled, told["cycle"].as_u64().unwrap(), &mut ());
         assert_eq!(cycles.ok(), told["cycle"].as_u64());

@@ -2,31 +2,31 @@
 
 use super::bytes::{Function, Functions};
 use super::cycle::Contents;
-use super::graph::{Bytes, Code, Graph, Next, Node, Running, To, Translator};
+use super::graph::{Branch, Bytes, Code, Graph, Next, Node, Running, Translator};
 use super::layout::Layout;
-use super::logic::Kept;
 use super::places::SPARE;
 use super::words::{self, Following, Grown, Words};
 use crate::engine::Outside;
+use rustc_hash::FxHashMap;
 
 /// No more cycles than this are translated: every word of a program, twice.
-const MOST_NODES: usize = 8_192;
+const MAX_NODES: usize = 8_192;
 
 /// Machine code for the cycles with these keys.
 pub(super) struct Compiled {
     code: Box<dyn Code>,
     keys: Vec<u64>,
-    numbers: Kept<u64, u32>,
+    numbers: FxHashMap<u64, u32>,
 }
 
-/// What follows from a key, while it is explored.
+/// The keys reached so far, and their numbers.
 #[derive(Default)]
-struct Reached {
+struct KeyNumbers {
     keys: Vec<u64>,
-    numbers: Kept<u64, u32>,
+    numbers: FxHashMap<u64, u32>,
 }
 
-impl Reached {
+impl KeyNumbers {
     fn number(&mut self, key: u64) -> u32 {
         *self.numbers.entry(key).or_insert_with(|| {
             self.keys.push(key);
@@ -44,12 +44,12 @@ pub(super) fn compile(
     translator: Translator,
     (first, most): (u64, u64),
 ) -> Result<Option<Compiled>, Grown> {
-    let (mut reached, mut nodes) = (Reached::default(), Vec::new());
+    let (mut reached, mut nodes) = (KeyNumbers::default(), Vec::new());
     reached.number(first);
-    while nodes.len() < reached.keys.len().min(MOST_NODES) {
+    while nodes.len() < reached.keys.len().min(MAX_NODES) {
         let cycle = words.cycle(contents, layout, reached.keys[nodes.len()])?;
         let node = cycle.and_then(|cycle| {
-            let mut to = |following: &Following| To {
+            let mut to = |following: &Following| Branch {
                 node: reached.number(following.key),
                 has_halted: following.has_halted,
             };
@@ -75,10 +75,10 @@ pub(super) fn compile(
         }
     }
     nodes.resize_with(reached.keys.len(), || None);
-    // Where the engine stops, the cycle that follows has to be known: only then does the rest of the board follow.
+    // The cycle after the last has to be known: only then do all nets follow from the kept ones.
     let is_known: Vec<bool> = nodes.iter().map(Option::is_some).collect();
     for node in &mut nodes {
-        let leads_on = |to: &To| to.has_halted || is_known[to.node as usize];
+        let leads_on = |to: &Branch| to.has_halted || is_known[to.node as usize];
         let is_followed = node.as_ref().is_some_and(|node| match &node.next {
             Next::Always(next) => is_known[*next as usize],
             Next::Fork(_, sides) => sides.iter().all(leads_on),
@@ -87,7 +87,7 @@ pub(super) fn compile(
     }
     let homes = [8, 1].map(|width| home(layout, &nodes, width));
     let graph = Graph { functions: &words.functions, nodes, homes };
-    let Reached { keys, numbers } = reached;
+    let KeyNumbers { keys, numbers } = reached;
     Ok(translator(&graph).map(|code| Compiled { code, keys, numbers }))
 }
 

@@ -1,10 +1,10 @@
-//! Evaluated cycles as a graph: what machine code is made from, by a crate above this one.
+//! Evaluated cycles as a graph, the input of a compiler in a crate above this one.
 
 use super::bytes::{Function, Functions};
 use super::places::PLACES;
 use crate::engine::Outside;
 
-/// The number of bytes of a machine while it runs ahead.
+/// The number of bytes of a machine while its board is evaluated.
 pub const BYTES: usize = PLACES;
 /// The bytes: RAM, then all 256 constants, then registers and inputs.
 pub type Bytes = [u8; BYTES];
@@ -13,7 +13,7 @@ pub type Bytes = [u8; BYTES];
 pub struct Graph<'a> {
     /// The tables that functions refer to.
     pub functions: &'a Functions,
-    /// The cycles by number; `None` for those that cannot be run ahead.
+    /// The cycles by number; `None` for those that cannot be evaluated.
     pub nodes: Vec<Option<Node>>,
     /// The places of a byte and of a single bit, 0 or 1, that are used most.
     pub homes: [u16; 2],
@@ -22,28 +22,28 @@ pub struct Graph<'a> {
 /// A cycle. All functions are of the bytes at its beginning.
 #[derive(Clone)]
 pub struct Node {
-    /// Which instruction it runs, as the engine counts them.
+    /// The opcode of its instruction.
     pub opcode: u8,
-    /// The places that get another value.
+    /// The new values, with their places.
     pub changes: Vec<(u16, Function)>,
-    /// The addresses at which something is shown, and the bytes.
+    /// The bytes that are shown, with their addresses.
     pub outlets: Vec<(u16, Function)>,
-    /// What follows.
+    /// The cycle that follows.
     pub next: Next,
 }
 
-/// What follows a cycle.
+/// The successor of a cycle.
 #[derive(Clone, Copy)]
 pub enum Next {
     /// This node.
     Always(u32),
     /// The first one if the function is 0, otherwise the second one.
-    Fork(Function, [To; 2]),
+    Fork(Function, [Branch; 2]),
 }
 
 /// A side of a fork. No more than one of them halts, and then nothing is changed or shown.
 #[derive(Clone, Copy)]
-pub struct To {
+pub struct Branch {
     /// The node that follows.
     pub node: u32,
     /// Whether the machine halts there, so the cycle must not be run if it goes this way.
@@ -55,8 +55,8 @@ pub trait Code: Send + Sync {
     /// Whether a run may begin at this node.
     fn begins_at(&self, node: u32) -> bool;
 
-    /// Runs up to so many cycles from a node at which a run may begin. Returns how
-    /// many were run, which may be none, and the node that follows.
+    /// Runs up to this many cycles from a node at which a run may begin. Returns the number of cycles run, which may
+    /// be 0, and the node that follows.
     fn run(&mut self, machine: Running, node: u32, cycles: u64, outside: &mut dyn Outside) -> (u64, u32);
 }
 
@@ -66,7 +66,7 @@ pub struct Running<'a> {
     pub bytes: &'a mut Bytes,
     /// The cycles that it has run since reset.
     pub cycle: u64,
-    /// How often each instruction has been run, by opcode.
+    /// The instruction counts, by opcode.
     pub executed: &'a mut [u64; 8],
 }
 

@@ -12,7 +12,7 @@ pub(super) enum Value {
 
 /// The function of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum How {
+pub(super) enum StepKind {
     Map(u16),
     Two(Two),
     Table(u16),
@@ -23,13 +23,13 @@ pub(super) enum How {
 }
 
 /// A step: its function, and the values for which it is computed.
-pub(super) type Step = (How, [Value; 3]);
+pub(super) type Step = (StepKind, [Value; 3]);
 
-/// What a block does in one step, on the bytes of the machine. All places are less than `PLACES`.
+/// An operation of a block on the bytes of the machine. All places are less than `PLACES`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Op {
     pub code: Code,
-    /// Where the result goes.
+    /// The place of the result.
     pub to: u16,
     pub a: u16,
     pub b: u16,
@@ -42,35 +42,16 @@ pub(super) struct Op {
 pub(super) enum Code {
     /// The byte at `a`.
     Copy,
-    /// What the table has for the byte at `a`.
+    /// The entry of the table for the byte at `a`.
     Map,
-    // Functions of the bytes at `a` and `b`.
-    Sum,
-    Carry,
-    Nor,
-    And,
-    Or,
-    Xor,
+    /// The function of the bytes at `a` and `b`.
+    Two(Two),
     /// Their sum; its carry goes to `c`.
     SumAndCarry,
-    /// What a large table has for the bytes at `a` and `b` and the bit at `c`.
+    /// The entry of a large table for the bytes at `a` and `b` and the bit at `c`.
     Table,
     /// The byte at `a` is shown in cycle `b` of the block, at the address `table`. It also goes to `to` and `c`.
     Show,
-}
-
-impl Code {
-    /// That of a function of two bytes.
-    pub fn of(two: Two) -> Code {
-        match two {
-            Two::Sum => Code::Sum,
-            Two::Carry => Code::Carry,
-            Two::Nor => Code::Nor,
-            Two::And => Code::And,
-            Two::Or => Code::Or,
-            Two::Xor => Code::Xor,
-        }
-    }
 }
 
 impl Op {

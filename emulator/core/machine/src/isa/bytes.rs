@@ -7,9 +7,9 @@ use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
 /// constant operand is read like any other; and then the RAM cells at the addresses where programs read inputs. Rounded
 /// up to a power of two.
 pub(super) const BYTES: usize = 2 * RAM_BYTES;
-/// Where the constants begin.
+/// The index of the first constant.
 pub(super) const CONSTANTS: u16 = RAM_BYTES as u16;
-/// Where the RAM cells behind the inputs begin.
+/// The index of the first RAM cell behind the inputs.
 pub(super) const BEHIND_INPUTS: usize = CONSTANTS as usize + 256;
 
 /// The index of the byte that is an instruction's operand.

@@ -4,14 +4,13 @@
 //! bytes; if it is what a processor computes with one instruction, such as a sum, it is replaced by that, and otherwise
 //! it stays a table. So it does not matter from how many chips a sum comes, or in which way.
 
-use super::logic::{Level, Logic, Node, Quick};
+use super::logic::{Level, Logic, Node};
 use super::places::{CONSTANTS, constant};
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The maximum number of tables for two bytes, which have 64 or 128 KB each.
-const MOST_TABLES: usize = 64;
+const MAX_TABLES: usize = 64;
 
 /// A byte as a function of the bytes at up to three places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,7 +37,7 @@ pub enum Two {
     Xor,
 }
 
-/// Which function it is, apart from the places.
+/// The kind of a function, apart from its places.
 #[derive(Clone, Copy)]
 enum Shape {
     Map(u16),
@@ -51,10 +50,10 @@ enum Shape {
 pub struct Functions {
     /// The tables for one byte.
     pub maps: Vec<[u8; 256]>,
-    map_numbers: HashMap<[u8; 256], u16>,
+    map_numbers: FxHashMap<[u8; 256], u16>,
     /// The tables for two bytes, and those for two bytes and a bit.
     pub tables: Vec<Arc<[u8]>>,
-    shapes: HashMap<Vec<u32>, Shape, BuildHasherDefault<Quick>>,
+    shapes: FxHashMap<Vec<u32>, Shape>,
 }
 
 impl Function {
@@ -99,7 +98,7 @@ impl Functions {
     }
 
     /// The function of these levels, lowest first. `width` gives the number of bits of the byte at a place. `None` if
-    /// they depend on too much, or on levels about which nothing can be said.
+    /// they depend on too much, or on unknown levels.
     pub(super) fn of(
         &mut self,
         logic: &Logic,
@@ -165,7 +164,7 @@ impl Functions {
                 };
                 match Two::ALL.into_iter().find(is) {
                     Some(two) => Shape::Two(two),
-                    None if self.tables.len() == MOST_TABLES => return None,
+                    None if self.tables.len() == MAX_TABLES => return None,
                     None => {
                         self.tables.push(values.into());
                         Shape::Table(self.tables.len() as u16 - 1)
@@ -256,7 +255,7 @@ fn values(logic: &Logic, levels: &[Level], places: &[u16], nodes: &[u32]) -> Vec
     values
 }
 
-/// A square of 8 by 8 bits with rows and columns exchanged.
+/// Transposes a square of 8 by 8 bits.
 fn transposed(mut square: u64) -> u64 {
     for (shift, mask) in
         [(7, 0x00AA_00AA_00AA_00AA), (14, 0x0000_CCCC_0000_CCCC), (28, 0x0000_0000_F0F0_F0F0)]
@@ -285,7 +284,7 @@ fn counting(word: usize, bit: usize) -> u64 {
 fn choices(truth: &[u64], lines: usize) -> Vec<(usize, usize, usize)> {
     let mut results: Vec<usize> =
         (0..1usize << lines).map(|at| (truth[at / 64] >> (at % 64) & 1) as usize).collect();
-    let (mut choices, mut known) = (Vec::new(), HashMap::new());
+    let (mut choices, mut known) = (Vec::new(), FxHashMap::default());
     for line in 0..lines {
         let pairs = results.chunks(2).map(|pair| match *pair {
             [low, high] if low != high => *known.entry((line, low, high)).or_insert_with(|| {

@@ -3,19 +3,18 @@
 use super::bytes::{Function, Functions};
 use super::cycle::{Contents, Evaluated, evaluate};
 use super::layout::{Layout, Source};
-use super::logic::{Level, Logic, Quick};
+use super::logic::{Level, Logic};
 use gray1_isa::memory_map::{GREEN, OUT};
 use gray1_isa::{PROGRAM_WORDS, from_gray};
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// No more cycles than this are evaluated: every word of a program, four times.
-const MOST_CYCLES: usize = 16_384;
+const MAX_CYCLES: usize = 16_384;
 
-/// What a cycle does to the bytes of the machine. All functions are of the bytes at its beginning.
+/// The effect of a cycle on the bytes of the machine. All functions are of the bytes at its beginning.
 pub(super) struct Cycle {
-    /// Which instruction it runs, as the engine counts them.
+    /// The opcode of its instruction.
     pub opcode: u8,
     /// The registers and the cells of RAM that get another value.
     pub changes: Vec<(u16, Function)>,
@@ -44,7 +43,7 @@ pub(super) struct Following {
 pub(super) struct Words {
     logic: Logic,
     pub functions: Functions,
-    cycles: HashMap<u64, Option<Arc<Cycle>>, BuildHasherDefault<Quick>>,
+    cycles: FxHashMap<u64, Option<Arc<Cycle>>>,
     /// For each register, whether some cycle depends on its value. The others are not kept up to date.
     pub needed: Vec<bool>,
 }
@@ -60,7 +59,7 @@ impl Words {
         Some(words)
     }
 
-    /// How many cycles have been evaluated.
+    /// The number of cycles evaluated.
     pub fn evaluated(&self) -> u64 {
         self.cycles.len() as u64
     }
@@ -75,7 +74,7 @@ impl Words {
         if let Some(cycle) = self.cycles.get(&key) {
             return Ok(cycle.clone());
         }
-        if self.cycles.len() == MOST_CYCLES {
+        if self.cycles.len() == MAX_CYCLES {
             return Ok(None);
         }
         let evaluated = evaluate(contents, layout, &mut self.logic, key);

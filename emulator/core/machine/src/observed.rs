@@ -1,24 +1,24 @@
-//! Engines around others: they run those, and look at what they do.
+//! Decorators of engines.
 
 use crate::{Engine, Failure, Inputs, Outside, Registers, State, Unsettled};
 use gray1_isa::Word;
 
-/// An engine that has another one in it. It is the same machine, and runs in a way of its own.
-pub trait EngineAround {
-    /// The engine in it.
+/// A decorator of an engine: the same machine, with another way to run.
+pub trait ObservedEngine {
+    /// The inner engine.
     fn inner(&self) -> &dyn Engine;
 
-    /// The same, to be changed.
+    /// The inner engine, mutable.
     fn inner_mut(&mut self) -> &mut dyn Engine;
 
     /// Runs as [`Engine::run`] does.
     fn run_inner(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure>;
 
-    /// Called when the machine was put in another state.
+    /// Reacts to a change of the state from outside.
     fn has_jumped(&mut self) {}
 }
 
-impl<E: EngineAround> Engine for E {
+impl<E: ObservedEngine> Engine for E {
     fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
         self.run_inner(cycles, outside)
     }

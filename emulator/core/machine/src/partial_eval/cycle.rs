@@ -11,9 +11,9 @@ use crate::pack::Pack;
 use crate::wires::Data;
 
 /// A cycle with more lookups than this is assumed not to settle.
-const MOST_LOOKUPS: usize = 2_000;
+const MAX_LOOKUPS: usize = 2_000;
 
-/// What a cycle does, as expressions over the bytes at its beginning.
+/// The effect of a cycle, as expressions over the bytes at its beginning.
 pub(super) struct Evaluated {
     /// The levels of all nets at its end.
     pub levels: Vec<Level>,
@@ -79,7 +79,7 @@ pub(super) fn evaluate(
 }
 
 impl Symbolic<'_> {
-    /// Looks up what follows from the key and the bytes, and makes sure that all chips are at rest, whatever the bytes.
+    /// Looks up the derived levels, and makes sure that all chips are at rest, whatever the bytes.
     fn begin(&mut self) -> Option<()> {
         for &chip in &self.layout.order {
             let data = self.look_up(chip)?;
@@ -116,7 +116,7 @@ impl Symbolic<'_> {
             let chip = self.layout.travel[dirty.trailing_zeros() as usize];
             dirty &= dirty - 1;
             lookups += 1;
-            if lookups > MOST_LOOKUPS {
+            if lookups > MAX_LOOKUPS {
                 return None;
             }
             let data = self.look_up(chip)?;
@@ -151,7 +151,7 @@ impl Symbolic<'_> {
         let is_written = write.known()?;
         let address: Option<Vec<bool>> = address.iter().map(|level| level.known()).collect();
         let Some(address) = address else {
-            // Where it reads is not known before the next cycle begins.
+            // Its address is not known before the next cycle begins.
             return (!is_written)
                 .then(|| chip.data.iter().map(|&net| self.logic.level(Node::Unknown(net))).collect());
         };

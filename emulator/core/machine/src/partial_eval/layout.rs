@@ -1,4 +1,4 @@
-//! What a board keeps from one cycle to the next, and where that is while the evaluated board runs.
+//! The state that a board keeps from one cycle to the next, and its places while the evaluated board runs.
 //!
 //! ```text
 //!   nets in storage loops ──┬── those that the counter determines: the key of a cycle
@@ -24,9 +24,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The maximum number of nets of a key.
-const MOST_KEY_BITS: usize = 64;
+const MAX_KEY_BITS: usize = 64;
 
-/// Where a net's level is at the beginning of a cycle.
+/// The source of a net's level at the beginning of a cycle.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     /// A bit of the key.
@@ -48,7 +48,7 @@ pub(super) struct Ram {
     pub cells: usize,
 }
 
-/// What a board keeps, and where.
+/// The state that a board keeps, and its places.
 #[derive(Clone)]
 pub(super) struct Layout {
     /// For each net.
@@ -100,7 +100,7 @@ impl Layout {
         }
         let rams = rams(netlist, pack)?;
         let is_small = netlist.chips.len() <= 64
-            && key.len() <= MOST_KEY_BITS
+            && key.len() <= MAX_KEY_BITS
             && usize::from(REGISTERS) + registers.len() < PLACES / 4 * 3;
         let mut derived = vec![0; pack.banks.len()];
         for (net, bit) in pack.nets.iter().enumerate() {
@@ -143,7 +143,7 @@ impl Layout {
 
     /// Reads the key of the cycle that begins.
     pub fn key_of(&self, pack: &Pack, levels: &Levels) -> u64 {
-        (0..).zip(&self.key).fold(0, |key, (bit, &net)| key | u64::from(level(pack, levels, net)) << bit)
+        (0..).zip(&self.key).fold(0, |key, (bit, &net)| key | u64::from(pack.level(levels, net)) << bit)
     }
 
     /// Reads everything that the board keeps besides the key.
@@ -156,11 +156,11 @@ impl Layout {
         for (place, nets) in self.placed() {
             let bits = (0..).zip(nets);
             bytes[usize::from(place)] =
-                bits.fold(0, |byte, (bit, &net)| byte | u8::from(level(pack, levels, net)) << bit);
+                bits.fold(0, |byte, (bit, &net)| byte | u8::from(pack.level(levels, net)) << bit);
         }
     }
 
-    /// Puts a board in the state in which these cycles begin: what it keeps, and everything that follows from that.
+    /// Restores the board at the beginning of these cycles: the kept state, and all levels that follow from it.
     pub fn store(
         &self,
         pack: &Pack,
@@ -195,11 +195,6 @@ pub(super) fn is_at_rest(pack: &Pack, levels: &Levels, cells: &mut [Data]) -> bo
         let is_written = bank.ram_address.is_some() && bank.address(levels) >> (bank.reads.len() - 1) == 1;
         !is_written && look_up(bank, levels, cells) == levels[number]
     })
-}
-
-fn level(pack: &Pack, levels: &Levels, net: NetId) -> bool {
-    let bit = pack.nets[net];
-    levels[bit.bank] >> bit.bit & 1 == 1
 }
 
 /// The nets that a board keeps: inputs, nets that a chip both drives and reads, and as many others as are in the way of
@@ -243,7 +238,7 @@ fn rams(netlist: &Netlist, pack: &Pack) -> Option<Vec<Ram>> {
     Some(rams)
 }
 
-/// Which of the nets that a board keeps have always been the same at the same count of the counter, in a program of
+/// Observes which of the kept nets are always the same at the same count of the counter, in a program of
 /// random words with random data.
 fn determined(engine: &PlainEngine, kept: &[bool]) -> Result<Vec<bool>, Unsettled> {
     /// The first words of the program are run from each of these starts.
@@ -275,7 +270,7 @@ fn determined(engine: &PlainEngine, kept: &[bool]) -> Result<Vec<bool>, Unsettle
             let levels = &engine.levels;
             let first = seen.entry(pack.panel.counter.read(levels)).or_insert(*levels);
             for (net, is_determined) in determined.iter_mut().enumerate() {
-                *is_determined &= level(&pack, first, net) == level(&pack, levels, net);
+                *is_determined &= pack.level(first, net) == pack.level(levels, net);
             }
             for _ in 0..PHASES {
                 engine.phase(&mut ())?;

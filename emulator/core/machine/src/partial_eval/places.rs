@@ -1,12 +1,12 @@
-//! Where the bytes of a machine are while it runs ahead.
+//! The places of a machine's bytes while its board is evaluated.
 
 /// The number of places for bytes; a power of two.
 pub(super) const PLACES: usize = 8192;
 /// No byte is kept here, or at the eight places before.
 pub(super) const SPARE: u16 = PLACES as u16 - 1;
-/// Where all 256 constants are, after the cells of RAM.
+/// The first of the 256 constants, after the cells of RAM.
 pub(super) const CONSTANTS: u16 = 4096;
-/// Where registers and inputs are.
+/// The first register or input.
 pub(super) const REGISTERS: u16 = CONSTANTS + 256;
 
 /// The constant at a place, if its byte never changes.

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use test_support::random::program;
 
-const GRAY1: &str = include_str!("../../../core/machine/src/board/gray1.ron");
+const GRAY1: &str = include_str!("../../../machine/src/board/gray1.ron");
 
 /// A change of a net: when, which, and its level then.
 type Change = (u64, NetId, bool);
@@ -24,7 +24,7 @@ struct Plain<'a> {
     board: &'a TimedBoard,
     timings: Vec<LineTiming>,
     levels: Vec<bool>,
-    /// What each chip will give.
+    /// The output of each chip after all future events.
     heading: Vec<u8>,
     ram: Vec<Vec<u8>>,
     /// In the order in which they were added.

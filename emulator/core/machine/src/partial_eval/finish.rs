@@ -2,13 +2,13 @@
 
 use super::bytes::Two;
 use super::places::SPARE;
-use super::steps::{Code, How, Op, Step, Value};
+use super::steps::{Code, Op, Step, StepKind, Value};
 
-/// A place that nobody reads.
+/// A place that is never read.
 const NOWHERE: u16 = SPARE;
 
 /// A block that can be run.
-pub(super) struct Finished {
+pub(super) struct OrderedSteps {
     pub ops: Vec<Op>,
     /// The table and the place that decide what follows.
     pub decides: Option<(u16, u16)>,
@@ -38,7 +38,7 @@ pub(super) fn finish(
     end: u16,
     decides: Option<(u16, Value)>,
     dead: &[u16],
-) -> Option<Finished> {
+) -> Option<OrderedSteps> {
     let is_needed = vec![false; steps.len()];
     let mut plan =
         Plan { steps, is_needed, homes: vec![None; steps.len()], late: Vec::new(), saved: Vec::new(), end };
@@ -55,14 +55,14 @@ pub(super) fn finish(
         values.any(|&value| value == Value::Initial(place))
     };
     let overwrites = now.iter().map(|known| known.0).filter(|&place| !is_read(place)).collect();
-    (plan.end < NOWHERE - 8).then_some(Finished { ops, decides, overwrites })
+    (plan.end < NOWHERE - 8).then_some(OrderedSteps { ops, decides, overwrites })
 }
 
 impl Plan<'_> {
     /// Finds the steps that are needed.
     fn need(&mut self, kept: &[(u16, Value)], decides: Option<(u16, Value)>) {
         for &(place, _) in kept {
-            if let Some(last) = self.steps.iter().rposition(|step| step.0 == How::Keep(place)) {
+            if let Some(last) = self.steps.iter().rposition(|step| step.0 == StepKind::Keep(place)) {
                 self.is_needed[last] = true;
             }
         }
@@ -70,7 +70,7 @@ impl Plan<'_> {
             self.is_needed[step] = true;
         }
         for (index, (how, of)) in self.steps.iter().enumerate().rev() {
-            self.is_needed[index] |= matches!(how, How::Show(..));
+            self.is_needed[index] |= matches!(how, StepKind::Show(..));
             if self.is_needed[index] {
                 for value in of {
                     if let Value::Step(step) = value {
@@ -89,7 +89,9 @@ impl Plan<'_> {
     /// Finds a place for each result: where it is kept, if the byte there is not read any more.
     fn place(&mut self, kept: &[(u16, Value)]) {
         for &(place, value) in kept {
-            let Some(last) = self.steps.iter().rposition(|step| step.0 == How::Keep(place)) else { continue };
+            let Some(last) = self.steps.iter().rposition(|step| step.0 == StepKind::Keep(place)) else {
+                continue;
+            };
             match value {
                 Value::Step(step) if self.homes[step].is_none() && !self.is_read_after(place, step) => {
                     self.homes[step] = Some(place);
@@ -100,7 +102,7 @@ impl Plan<'_> {
             }
         }
         for index in 0..self.steps.len() {
-            let has_result = !matches!(self.steps[index].0, How::Show(..) | How::Keep(_));
+            let has_result = !matches!(self.steps[index].0, StepKind::Show(..) | StepKind::Keep(_));
             if self.is_needed[index] && has_result && self.homes[index].is_none() {
                 self.homes[index] = Some(self.end);
                 self.end += 1;
@@ -132,39 +134,39 @@ impl Plan<'_> {
             let to = self.homes[index].unwrap_or(NOWHERE);
             match (*how, ops.last_mut()) {
                 // The carry has just been computed from the same bytes.
-                (How::Two(Two::Sum), Some(last))
-                    if last.code == Code::Carry && (last.a, last.b) == (a, b) =>
+                (StepKind::Two(Two::Sum), Some(last))
+                    if last.code == Code::Two(Two::Carry) && (last.a, last.b) == (a, b) =>
                 {
                     *last = Op { code: Code::SumAndCarry, to, a, b, c: last.to, table: 0 };
                 }
-                (How::Map(table), _) => ops.push(Op { code: Code::Map, to, a, b, c, table }),
-                (How::Two(two), _) => ops.push(Op { code: Code::of(two), to, a, b, c, table: 0 }),
-                (How::Table(table), _) => ops.push(Op { code: Code::Table, to, a, b, c, table }),
-                (How::Show(table, cycle), _) => {
+                (StepKind::Map(table), _) => ops.push(Op { code: Code::Map, to, a, b, c, table }),
+                (StepKind::Two(two), _) => ops.push(Op { code: Code::Two(two), to, a, b, c, table: 0 }),
+                (StepKind::Table(table), _) => ops.push(Op { code: Code::Table, to, a, b, c, table }),
+                (StepKind::Show(table, cycle), _) => {
                     ops.push(Op { code: Code::Show, to: NOWHERE, a, b: cycle, c: NOWHERE, table });
                 }
-                (How::Keep(place), Some(last))
+                (StepKind::Keep(place), Some(last))
                     if last.code == Code::Show && last.a == a && last.to == NOWHERE =>
                 {
                     last.to = place;
                 }
-                (How::Keep(place), Some(last))
+                (StepKind::Keep(place), Some(last))
                     if last.code == Code::Show && last.a == a && last.c == NOWHERE =>
                 {
                     last.c = place;
                 }
-                (How::Keep(place), _) => ops.push(Op::copy(place, a)),
+                (StepKind::Keep(place), _) => ops.push(Op::copy(place, a)),
             }
         }
         for &index in &self.late {
-            if let How::Keep(place) = self.steps[index].0 {
+            if let StepKind::Keep(place) = self.steps[index].0 {
                 ops.push(Op::copy(place, self.after(self.steps[index].1[0])));
             }
         }
         ops
     }
 
-    /// Where a value is while the steps are made.
+    /// The place of a value while the steps run.
     fn during(&self, value: Value) -> u16 {
         match value {
             Value::Initial(place) => place,
@@ -172,7 +174,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Where a value is after all steps.
+    /// The place of a value after all steps.
     fn after(&self, value: Value) -> u16 {
         let saved = self.saved.iter().find(|saved| value == Value::Initial(saved.0));
         saved.map_or_else(|| self.during(value), |saved| saved.1)

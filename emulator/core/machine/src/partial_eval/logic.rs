@@ -10,19 +10,18 @@
 //! Equal expressions have equal numbers, so that it is easy to see whether a board has settled.
 
 use crate::netlist::NetId;
-use crate::tables::moves;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use crate::truth::Truth;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// A table with more free lines than this is not reduced: its output counts as unknown.
-const MOST_LINES: usize = 16;
+const MAX_LINES: usize = 16;
 /// With no more free lines than this, equal lines are merged before a table is reduced.
 const FEW_LINES: usize = 6;
-/// The memory for reduced tables is emptied when it has so many entries.
-const MOST_KEPT: usize = 50_000;
+/// The cache of reduced tables is emptied when it has more entries than this.
+const MAX_KEPT: usize = 50_000;
 /// The maximum size of all reduced tables together, in words of 64 cells.
-const MOST_TRUTHS: usize = 1 << 21;
+const MAX_TRUTHS: usize = 1 << 21;
 
 /// The level of a net: the number of an expression, and whether it is inverted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,7 +34,7 @@ pub(super) enum Node {
     Low,
     /// A bit of a byte at the beginning of the cycle: its place, and the number of the bit.
     Leaf(u16, u8),
-    /// A level about which nothing can be said: the number of a net.
+    /// An unknown level: the number of a net.
     Unknown(usize),
     /// A table, and the expressions on its lines.
     Gate { truth: u32, lines: Box<[u32]> },
@@ -52,17 +51,13 @@ enum Output {
 #[derive(Default)]
 pub(super) struct Logic {
     nodes: Vec<Node>,
-    numbers: Numbered<Node>,
+    numbers: FxHashMap<Node, u32>,
     truths: Vec<Box<[u64]>>,
-    truth_numbers: Numbered<Box<[u64]>>,
+    truth_numbers: FxHashMap<Box<[u64]>, u32>,
     truth_words: usize,
     /// Tables by their number and by the lines that are known, and their levels.
-    reduced: Kept<(usize, u32, u32), Arc<[Output]>>,
+    reduced: FxHashMap<(usize, u32, u32), Arc<[Output]>>,
 }
-
-/// A map with a quick hash.
-pub(super) type Kept<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
-type Numbered<T> = Kept<T, u32>;
 
 impl Level {
     pub const LOW: Level = Level(0);
@@ -94,7 +89,7 @@ impl Logic {
         self.nodes.clear();
         self.numbers.clear();
         self.number(Node::Low);
-        if self.reduced.len() > MOST_KEPT {
+        if self.reduced.len() > MAX_KEPT {
             self.reduced.clear();
         }
     }
@@ -152,7 +147,7 @@ impl Logic {
                         .map(|(output, &net)| self.output(output, &distinct, net))
                         .collect();
                 }
-                if free > MOST_LINES || self.truth_words > MOST_TRUTHS {
+                if free > MAX_LINES || self.truth_words > MAX_TRUTHS {
                     return data.iter().map(|&net| self.level(Node::Unknown(net))).collect();
                 }
                 let mut number = 0;
@@ -203,7 +198,7 @@ impl Logic {
         self.output(&outputs[0], &distinct, net)
     }
 
-    /// What a table gives in terms of its free lines. `codes` has for each line its level, or 2 plus twice the number of
+    /// Reduces a table to its free lines. `codes` has for each line its level, or 2 plus twice the number of
     /// the free line, plus 1 if that is inverted.
     fn reduce(&mut self, cells: &[u8], codes: &[u8], free: usize, bits: usize) -> Arc<[Output]> {
         let (mut base, mut flips) = (0u32, vec![0u32; free]);
@@ -218,36 +213,28 @@ impl Logic {
             addresses[index] = addresses[index & (index - 1)] ^ flips[index.trailing_zeros() as usize];
         }
         let possible: Vec<u8> = addresses.iter().map(|&address| cells[address as usize]).collect();
-        let moves = moves(&possible);
-        let output = |bit: usize| {
-            let is_inverted = possible[0] >> bit & 1 == 1;
-            let lines: Box<[u8]> =
-                (0..free as u8).filter(|&line| moves[usize::from(line)] >> bit & 1 == 1).collect();
-            match *lines {
+        let output = |truth: Truth| {
+            let is_inverted = truth.bits[0];
+            match *truth.lines {
                 [] => Output::Known(is_inverted),
-                [line] => Output::Line { line, is_inverted },
+                [line] => Output::Line { line: line as u8, is_inverted },
                 _ => {
-                    let mut truth = vec![0u64; (1usize << lines.len()).div_ceil(64)];
-                    let mut at = vec![0u32; 1 << lines.len()];
-                    for index in 0..at.len() {
-                        if index > 0 {
-                            let line = lines[index.trailing_zeros() as usize];
-                            at[index] = at[index & (index - 1)] | 1 << line;
-                        }
-                        let level = possible[at[index] as usize] >> bit & 1 == 1;
-                        truth[index / 64] |= u64::from(level != is_inverted) << (index % 64);
+                    let mut packed = vec![0u64; truth.bits.len().div_ceil(64)];
+                    for (index, &level) in truth.bits.iter().enumerate() {
+                        packed[index / 64] |= u64::from(level != is_inverted) << (index % 64);
                     }
                     let next = self.truths.len() as u32;
-                    let number = *self.truth_numbers.entry(truth.clone().into()).or_insert(next);
+                    let number = *self.truth_numbers.entry(packed.clone().into()).or_insert(next);
                     if number == next {
-                        self.truth_words += truth.len();
-                        self.truths.push(truth.into());
+                        self.truth_words += packed.len();
+                        self.truths.push(packed.into());
                     }
+                    let lines = truth.lines.iter().map(|&line| line as u8).collect();
                     Output::Gate { truth: number, is_inverted, lines }
                 }
             }
         };
-        (0..bits).map(output).collect()
+        Truth::all(&possible, bits).into_iter().map(output).collect()
     }
 
     /// The leaves on which these levels depend, each once, in the order of their places; `None` if one depends on a
@@ -287,40 +274,4 @@ fn coded(lines: &[Level]) -> (Vec<u8>, Vec<Level>) {
         }
     });
     (codes.collect(), distinct)
-}
-
-/// A quick hash for short keys that nobody chooses to collide.
-#[derive(Default)]
-pub(super) struct Quick(u64);
-
-impl Hasher for Quick {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            self.write_u64(chunk.iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
-        }
-    }
-
-    fn write_u8(&mut self, number: u8) {
-        self.write_u64(number.into());
-    }
-
-    fn write_u16(&mut self, number: u16) {
-        self.write_u64(number.into());
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.write_u64(number.into());
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        self.write_u64(number as u64);
-    }
 }

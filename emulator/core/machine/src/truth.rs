@@ -1,5 +1,7 @@
 //! One data line of a table, reduced to the address lines on which it depends.
 
+use crate::tables::moves;
+
 /// A data line as a function of the address lines that matter. A bit depends on few lines: a bit of a latch depends on
 /// its input, its own output and the enable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,21 +15,16 @@ pub struct Truth {
 impl Truth {
     /// The functions of this many data lines of a table.
     pub fn all(cells: &[u8], data_lines: usize) -> Vec<Truth> {
-        // For each address line, the data lines that it can change.
-        let moves: Vec<u8> = (0..cells.len().ilog2())
-            .map(|line| {
-                let pairs = cells.chunks_exact(2 << line).map(|pair| pair.split_at(1 << line));
-                let changes =
-                    pairs.flat_map(|(low, high)| low.iter().zip(high)).map(|(low, high)| low ^ high);
-                changes.fold(0, |moves, change| moves | change)
-            })
-            .collect();
+        let moves = moves(cells);
         let function = |bit: usize| {
             let lines: Vec<usize> = (0..moves.len()).filter(|&line| moves[line] >> bit & 1 == 1).collect();
-            let mut truth = Truth { lines, bits: Vec::new() };
-            let cell = |index| cells[truth.address(index) as usize] >> bit & 1 == 1;
-            truth.bits = (0..1 << truth.lines.len()).map(cell).collect();
-            truth
+            let mut addresses = vec![0usize; 1 << lines.len()];
+            for index in 1..addresses.len() {
+                let line = lines[index.trailing_zeros() as usize];
+                addresses[index] = addresses[index & (index - 1)] | 1 << line;
+            }
+            let bits = addresses.into_iter().map(|address| cells[address] >> bit & 1 == 1).collect();
+            Truth { lines, bits }
         };
         (0..data_lines).map(function).collect()
     }

@@ -1,7 +1,7 @@
 //! The engine `isa`: runs the program instruction by instruction, with the same results as the chips engine.
 //!
 //! It is derived from the instruction set, not from the board, so comparing the two is a real test.
-//! [`FastEngine::step`] defines what each instruction does.
+//! [`step`] defines the effect of each instruction.
 
 mod bytes;
 
@@ -9,13 +9,14 @@ use crate::engine::{Engine, Failure, Outside, Registers, Unsettled};
 use crate::state::{Inputs, Noise, State};
 use bytes::{BEHIND_INPUTS, BYTES, CONSTANTS, operand, stored_at};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW, RAM_BYTES};
-use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
+use gray1_isa::{Domain, Image, PROGRAM_WORDS, Word, step};
+use std::convert::Infallible;
 
 /// The machine, instruction by instruction.
 #[derive(Clone)]
-pub struct FastEngine {
+pub struct IsaEngine {
     image: Image,
-    /// The instructions before which [`FastEngine::run_until`] may stop.
+    /// The instructions before which [`IsaEngine::run_until`] may stop.
     is_stop: Box<[bool; PROGRAM_WORDS]>,
     bytes: Box<[u8; BYTES]>,
     registers: Registers,
@@ -27,14 +28,14 @@ pub struct FastEngine {
     executed: [u64; 8],
 }
 
-impl FastEngine {
+impl IsaEngine {
     /// The machine after power-up and reset.
-    pub fn power_up(image: &Image, noise: Noise) -> FastEngine {
+    pub fn power_up(image: &Image, noise: Noise) -> IsaEngine {
         let mut bytes = Box::new([0; BYTES]);
         for (constant, byte) in (0..=255).zip(&mut bytes[usize::from(CONSTANTS)..]) {
             *byte = constant;
         }
-        let mut engine = FastEngine {
+        let mut engine = IsaEngine {
             image: image.clone(),
             is_stop: Box::new([false; PROGRAM_WORDS]),
             bytes,
@@ -50,12 +51,12 @@ impl FastEngine {
     }
 
     /// Runs as [`Engine::run`] does, but only until `stop` returns true at the beginning of a later cycle that runs one
-    /// of the instructions given by [`FastEngine::stop_at`].
+    /// of the instructions given by [`IsaEngine::stop_at`].
     pub fn run_until(
         &mut self,
         cycles: u64,
         outside: &mut dyn Outside,
-        mut stop: impl FnMut(&FastEngine) -> bool,
+        mut stop: impl FnMut(&IsaEngine) -> bool,
     ) -> u64 {
         let start = self.cycle;
         while self.cycle - start < cycles && !self.halted {
@@ -67,12 +68,12 @@ impl FastEngine {
         self.cycle - start
     }
 
-    /// Chooses the instructions, by sequence number, at which [`FastEngine::run_until`] may stop.
+    /// Chooses the instructions, by sequence number, at which [`IsaEngine::run_until`] may stop.
     pub fn stop_at(&mut self, is_stop: &[bool; PROGRAM_WORDS]) {
         *self.is_stop = *is_stop;
     }
 
-    /// What a program would read at an address: RAM, or an input in its place.
+    /// Reads an address as a program does: RAM, or an input in its place.
     pub fn reads(&self, address: u16) -> u8 {
         self.bytes[usize::from(address) % RAM_BYTES]
     }
@@ -84,28 +85,14 @@ impl FastEngine {
 
     /// Runs one instruction.
     fn step(&mut self, outside: &mut dyn Outside) {
-        let Registers { pc, a, c } = self.registers;
+        let Registers { pc, mut a, mut c } = self.registers;
         let word = self.image.word(pc);
-        let value = self.bytes[operand(word)];
-        let jumps = match word.opcode() {
-            Opcode::Jmp => true,
-            Opcode::Jc => c,
-            Opcode::Jz => a == 0,
-            _ => false,
-        };
-        match word.opcode() {
-            Opcode::Lda => self.registers.a = value,
-            Opcode::Sta => {
-                self.bytes[stored_at(word.x())] = a;
-                outside.stored(self.cycle, word.x(), a);
-            }
-            Opcode::Add => (self.registers.a, self.registers.c) = a.overflowing_add(value),
-            Opcode::Nor => self.registers.a = !(a | value),
-            Opcode::Shr => (self.registers.a, self.registers.c) = (value >> 1, value & 1 == 1),
-            Opcode::Jmp | Opcode::Jc | Opcode::Jz => {}
-        }
+        let mut cycle = Cycle { word, number: self.cycle, bytes: &mut self.bytes, outside };
+        let Ok(condition) = step(word.opcode(), &mut a, &mut c, &mut cycle);
+        let jumps = condition == Some(true);
         let landing = word.landing().filter(|_| jumps);
-        self.registers.pc = landing.unwrap_or((pc + 1) % PROGRAM_WORDS as u16);
+        let pc_after = landing.unwrap_or((pc + 1) % PROGRAM_WORDS as u16);
+        self.registers = Registers { pc: pc_after, a, c };
         self.halted = landing == Some(pc);
         self.cycle += 1;
         self.executed[word.opcode() as usize] += 1;
@@ -122,7 +109,57 @@ impl FastEngine {
     }
 }
 
-impl Engine for FastEngine {
+/// The memory as one cycle accesses it.
+struct Cycle<'a> {
+    word: Word,
+    number: u64,
+    bytes: &'a mut [u8; BYTES],
+    outside: &'a mut dyn Outside,
+}
+
+impl Domain for Cycle<'_> {
+    type Byte = u8;
+    type Bit = bool;
+    type Error = Infallible;
+
+    #[inline(always)]
+    fn operand(&mut self) -> Result<u8, Infallible> {
+        Ok(self.bytes[operand(self.word)])
+    }
+
+    #[inline(always)]
+    fn store(&mut self, byte: u8) -> Result<(), Infallible> {
+        self.bytes[stored_at(self.word.x())] = byte;
+        self.outside.stored(self.number, self.word.x(), byte);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn add(&mut self, one: u8, other: u8) -> Result<(u8, bool), Infallible> {
+        Ok(one.overflowing_add(other))
+    }
+
+    #[inline(always)]
+    fn nor(&mut self, one: u8, other: u8) -> Result<u8, Infallible> {
+        Ok(!(one | other))
+    }
+
+    #[inline(always)]
+    fn shift(&mut self, byte: u8) -> (u8, bool) {
+        (byte >> 1, byte & 1 == 1)
+    }
+
+    #[inline(always)]
+    fn is_zero(&mut self, byte: u8) -> Result<bool, Infallible> {
+        Ok(byte == 0)
+    }
+
+    fn always(&self) -> bool {
+        true
+    }
+}
+
+impl Engine for IsaEngine {
     fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
         Ok(self.run_until(cycles, outside, |_| false))
     }

@@ -3,14 +3,14 @@
 
 use super::bytes::{Function, Functions, Two};
 use super::cycle::Contents;
-use super::finish::{Finished, finish};
+use super::finish::{OrderedSteps, finish};
 use super::layout::Layout;
 use super::places::{self, CONSTANTS};
-use super::steps::{How, Op, Step, Value};
+use super::steps::{Op, Step, StepKind, Value};
 use super::words::{Cycle, Following, Grown, Next, Words};
 
 /// The maximum number of cycles in a block.
-pub(super) const MOST_CYCLES: u64 = 64;
+pub(super) const MAX_CYCLES: u64 = 64;
 
 /// Cycles that follow each other.
 pub(super) struct Block {
@@ -19,11 +19,11 @@ pub(super) struct Block {
     /// The number of its cycles.
     pub cycles: u64,
     pub ops: Vec<Op>,
-    /// The table, and the place of the byte for which it is 0 or not, which decides between two ways out.
+    /// The table, and the place of the byte for which it is 0 or not, which decides between two exits.
     pub decides: Option<(u16, u16)>,
     /// The keys of the cycles that follow.
     pub keys: [u64; 2],
-    /// How often each instruction is run in it.
+    /// Its instruction counts, by opcode.
     pub opcodes: [u8; 8],
     /// The places that it overwrites without reading them before.
     pub overwrites: Vec<u16>,
@@ -41,13 +41,13 @@ pub(super) fn block(
     is_end: &dyn Fn(u64) -> bool,
 ) -> Result<Option<Block>, Grown> {
     let (mut builder, mut key, mut opcodes, mut fork) = (Builder::default(), first, [0; 8], None);
-    'cycles: while builder.cycles < MOST_CYCLES && (builder.cycles == 0 || !is_end(key)) {
+    'cycles: while builder.cycles < MAX_CYCLES && (builder.cycles == 0 || !is_end(key)) {
         let Some(cycle) = words.cycle(contents, layout, key)? else { break };
         let all = match &cycle.next {
             Next::Always(following) => std::slice::from_ref(following),
             Next::Fork(_, following) => following,
         };
-        // Where the engine stops, the cycle that follows has to be known: only then does the rest of the board follow.
+        // The cycle after the last has to be known: only then do all nets follow from the kept ones.
         for Following { key, has_halted, .. } in all {
             if *has_halted || words.cycle(contents, layout, *key)?.is_none() {
                 break 'cycles;
@@ -76,7 +76,7 @@ pub(super) fn block(
         None => (None, [key; 2]),
     };
     let finished = finish(&builder.steps, &builder.now, layout.end(), decides, dead);
-    Ok(finished.map(|Finished { ops, decides, overwrites }| Block {
+    Ok(finished.map(|OrderedSteps { ops, decides, overwrites }| Block {
         key: first,
         cycles,
         ops,
@@ -127,20 +127,20 @@ impl Builder {
             Next::Always(_) => None,
         };
         for (address, value) in shown {
-            self.push(How::Show(address, self.cycles as u16), value);
+            self.push(StepKind::Show(address, self.cycles as u16), value);
         }
         for (place, value) in now {
             self.now.retain(|known| known.0 != place);
             if value != Value::Initial(place) {
                 self.now.push((place, value));
-                self.push(How::Keep(place), value);
+                self.push(StepKind::Keep(place), value);
             }
         }
         self.cycles += 1;
         Some(decides)
     }
 
-    fn push(&mut self, how: How, value: Value) {
+    fn push(&mut self, how: StepKind, value: Value) {
         self.steps.push((how, [value, of_constant(0), of_constant(0)]));
     }
 
@@ -161,12 +161,12 @@ impl Builder {
                     (Some(a), Some(b)) => Some(of_constant(two.of(a, b))),
                     (Some(known), None) => self.with_constant(functions, two, known, b),
                     (None, Some(known)) => self.with_constant(functions, two, known, a),
-                    (None, None) => Some(self.step(How::Two(two), [a.min(b), a.max(b), of_constant(0)])),
+                    (None, None) => Some(self.step(StepKind::Two(two), [a.min(b), a.max(b), of_constant(0)])),
                 }
             }
             Function::Table(table, places) => {
                 let values = places.map(|place| self.read(place));
-                Some(self.step(How::Table(table), values))
+                Some(self.step(StepKind::Table(table), values))
             }
         }
     }
@@ -188,7 +188,7 @@ impl Builder {
             return Some(of_constant(table[usize::from(known)]));
         }
         let (map, value) = match value {
-            Value::Step(step) if let (How::Map(first), of) = self.steps[step] => {
+            Value::Step(step) if let (StepKind::Map(first), of) = self.steps[step] => {
                 let first = functions.maps[usize::from(first)];
                 (functions.map(first.map(|byte| table[usize::from(byte)]))?, of[0])
             }
@@ -197,11 +197,11 @@ impl Builder {
         if functions.maps[usize::from(map)].iter().enumerate().all(|(at, &byte)| at == usize::from(byte)) {
             return Some(value);
         }
-        Some(self.step(How::Map(map), [value, of_constant(0), of_constant(0)]))
+        Some(self.step(StepKind::Map(map), [value, of_constant(0), of_constant(0)]))
     }
 
     /// The number of a step, which may have been made before.
-    fn step(&mut self, how: How, of: [Value; 3]) -> Value {
+    fn step(&mut self, how: StepKind, of: [Value; 3]) -> Value {
         let known = self.steps.iter().position(|step| *step == (how, of));
         Value::Step(known.unwrap_or_else(|| {
             self.steps.push((how, of));

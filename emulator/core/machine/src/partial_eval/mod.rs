@@ -1,9 +1,9 @@
-//! The board, evaluated for the program in its ROM: how the chips engine runs ahead of its own lookups.
+//! Partial evaluation of the board for the program in its ROM.
 //!
 //! ```text
 //!   logic      levels that are not known, as expressions: tables reduced to the lines that matter
 //!   places     where the bytes of a machine are
-//!   layout     what a board keeps from one cycle to the next, and at which place
+//!   layout     the state that a board keeps from one cycle to the next, and its places
 //!   cycle      one cycle of the board, looked up chip by chip with expressions in place of levels
 //!   bytes      expressions of bits as functions of bytes: copies, sums, tables
 //!   words      the cycles that have been evaluated; the line that decides what follows
@@ -12,14 +12,14 @@
 //!   compiled   all cycles as machine code, which a crate above makes from their graph
 //! ```
 //!
-//! While the counter is known, so are the program word, what the decoders make of it, which latches open and what the
-//! counter does next: the tables of the board say so. What is left of a cycle is what depends on RAM, registers and
-//! inputs. All of this follows from tables and wiring; nothing here knows an instruction or the purpose of a chip.
+//! While the counter is known, so are the program word, the outputs of the decoders, the latches that open and the next
+//! count, by the tables of the board. The rest of a cycle depends on RAM, registers and inputs. All of this follows from
+//! tables and wiring; nothing here knows an instruction or the purpose of a chip.
 //!
 //! **Why the result is that of the board.** A cycle is evaluated by the general rule, from a board at rest, for all
 //! values of what the board keeps. It is used only if it settles, whatever these are; so it fails for none, and on a
-//! board for which the order of lookups makes no difference, there is only one result. The last cycle of each run is
-//! left to the chips. It begins with every net that it depends on, so it leaves every net as it should be.
+//! confluent board there is only one result. The last cycle of each run is left to the chips. It begins with every net
+//! that it depends on, so it leaves every net at its correct level.
 
 mod blocks;
 mod bytes;
@@ -43,47 +43,46 @@ use blocks::{Block, block};
 pub use bytes::{Function, Functions, Two};
 use compiled::{Compiled, compile};
 use cycle::{Contents, program};
-pub use graph::{BYTES, Bytes, Code, Graph, Next, Node, Running, To, Translator};
+pub use graph::{BYTES, Branch, Bytes, Code, Graph, Next, Node, Running, Translator};
 use interpret::{Pause, Program};
 use layout::{Layout, is_at_rest};
-use logic::Quick;
 pub use places::constant;
 use places::{CONSTANTS, PLACES};
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use rustc_hash::FxHashMap;
 use words::{Grown, Words};
 
-/// The cycles of one call at most: they fit the records of stores, and a board that is worth translating is translated.
-const MOST_CYCLES: u64 = 1 << 24;
+/// The maximum number of cycles of one call, so that they fit the records of stores and a board that is worth compiling
+/// is compiled.
+const MAX_CYCLES: u64 = 1 << 24;
 /// The maximum number of blocks.
-const MOST_BLOCKS: usize = 1 << 14;
+const MAX_BLOCKS: usize = 1 << 14;
 
-/// What evaluating a cycle costs, and what a cycle takes chip by chip and ahead, in a rough unit of a nanosecond. No
-/// more is spent on evaluation than on running the machine, so that it pays even in short runs.
+/// The cost of evaluating a cycle, and of running one chip by chip and evaluated, roughly in nanoseconds. No more is
+/// spent on evaluation than on running the machine, so that it pays even in short runs.
 const EVALUATED: u64 = 60_000;
 const BY_CHIPS: u64 = 70;
-const RUN_AHEAD: u64 = 4;
-/// After so many cycles that were interpreted, machine code is made, and again if there was none for as many.
+const EVALUATED_CYCLE: u64 = 4;
+/// Compile after this many interpreted cycles, and retry at the same interval.
 const COMPILED_AFTER: u64 = 4_000_000;
 
 /// A board, evaluated as far as its program has run.
-pub(crate) struct Ahead {
+pub(crate) struct PartialEvaluator {
     layout: Layout,
     program: [Vec<u8>; 2],
     words: Words,
     blocks: Vec<Block>,
     code: Program,
-    known: HashMap<u64, Option<u32>, BuildHasherDefault<Quick>>,
+    known: FxHashMap<u64, Option<u32>>,
     bytes: Box<[u8; PLACES]>,
     stores: Vec<Store>,
     /// The instructions run in this call, by opcode.
     executed: [u64; 8],
     /// The time that may be spent on evaluation.
-    earned: u64,
+    budget: u64,
     compiled: Option<Compiled>,
     translator: Option<Translator>,
-    /// How many cycles are still interpreted before machine code is made.
-    patience: u64,
+    /// The number of interpreted cycles after which to compile.
+    compile_threshold: u64,
 }
 
 /// The netlist of a board, and the same packed.
@@ -99,41 +98,41 @@ pub(crate) struct Machine<'a> {
     pub executed: &'a mut [u64; 8],
 }
 
-impl Ahead {
+impl PartialEvaluator {
     /// Prepares to evaluate the board of this engine, which has to be between two cycles. `None` if that is not possible.
-    /// With the translator comes whether it is used at once, or when that begins to pay.
-    pub fn of(engine: &PlainEngine, translator: Option<(Translator, bool)>) -> Option<Ahead> {
+    /// The translator comes with a flag: eager or lazy compilation.
+    pub fn of(engine: &PlainEngine, translator: Option<(Translator, bool)>) -> Option<PartialEvaluator> {
         let layout = Layout::of(engine)?;
-        let is_at_once = translator.is_some_and(|(_, is_at_once)| is_at_once);
+        let is_eager = translator.is_some_and(|(_, is_eager)| is_eager);
         let PlainEngine { netlist, pack, cells, .. } = engine;
         let mut bytes = Box::new([0; PLACES]);
         for (constant, byte) in (0..=255).zip(&mut bytes[usize::from(CONSTANTS)..]) {
             *byte = constant;
         }
-        Some(Ahead {
+        Some(PartialEvaluator {
             layout,
             program: program(netlist, pack, cells),
             words: Words::new()?,
             blocks: Vec::new(),
             code: Program::default(),
-            known: HashMap::default(),
+            known: FxHashMap::default(),
             bytes,
             stores: Vec::new(),
             executed: [0; 8],
-            earned: if is_at_once { u64::MAX } else { 0 },
+            budget: if is_eager { u64::MAX } else { 0 },
             compiled: None,
             translator: translator.map(|(translator, _)| translator),
-            patience: if is_at_once { 0 } else { COMPILED_AFTER },
+            compile_threshold: if is_eager { 0 } else { COMPILED_AFTER },
         })
     }
 
-    /// Tells that the machine has run these cycles chip by chip.
-    pub fn has_run(&mut self, cycles: u64) {
-        self.earned = self.earned.saturating_add(cycles.saturating_mul(BY_CHIPS));
+    /// Credits the machine with cycles that it has run chip by chip.
+    pub fn credit(&mut self, cycles: u64) {
+        self.budget = self.budget.saturating_add(cycles.saturating_mul(BY_CHIPS));
     }
 
-    /// Runs up to this many cycles. It may stop before, between any two cycles; and it does before the machine halts.
-    /// After at least one more cycle, chip by chip, every net is right. Returns how many were run.
+    /// Runs up to this many cycles. May stop earlier, between any two cycles, and stops before the machine halts. After
+    /// at least one more cycle, chip by chip, every net is correct. Returns the number of cycles run.
     pub fn run(&mut self, machine: Machine, cycles: u64, outside: &mut dyn Outside) -> u64 {
         let Machine { netlist, pack, levels, cells, cycle, executed } = machine;
         let board = (netlist, pack);
@@ -141,14 +140,14 @@ impl Ahead {
             return 0;
         }
         let mut key = self.layout.key_of(pack, levels);
-        if self.patience == 0 {
+        if self.compile_threshold == 0 {
             self.compile(board, key);
         }
         if !self.begins_at(key) && self.block(board, key).is_none() {
             return 0;
         }
         self.layout.load(pack, levels, cells, &mut self.bytes);
-        let all = cycles.min(MOST_CYCLES);
+        let all = cycles.min(MAX_CYCLES);
         let (mut left, end) = (all, cycle + all);
         loop {
             if let Some(compiled) = &mut self.compiled {
@@ -156,11 +155,11 @@ impl Ahead {
             }
             let Some(at) = self.block(board, key) else { break };
             // As soon as there is machine code for what follows, that continues.
-            let most = if self.compiled.is_some() { left.min(blocks::MOST_CYCLES) } else { left };
+            let most = if self.compiled.is_some() { left.min(blocks::MAX_CYCLES) } else { left };
             let mut rest = most;
             key = self.interpret(board, at, &mut rest, end - left + most, outside);
             left -= most - rest;
-            self.patience = self.patience.saturating_sub(most - rest);
+            self.compile_threshold = self.compile_threshold.saturating_sub(most - rest);
             if rest == most {
                 break;
             }
@@ -185,11 +184,11 @@ impl Ahead {
     ) -> u64 {
         let mut paid = *left;
         loop {
-            let Ahead { words, code, bytes, stores, .. } = self;
+            let PartialEvaluator { words, code, bytes, stores, .. } = self;
             let pause = code.run(&words.functions, bytes, at, left, stores);
             outside.all_stored(end, stores);
             stores.clear();
-            self.earned = self.earned.saturating_add((paid - *left) * RUN_AHEAD);
+            self.budget = self.budget.saturating_add((paid - *left) * EVALUATED_CYCLE);
             paid = *left;
             match pause {
                 Pause::Full(next) => at = next,
@@ -207,16 +206,16 @@ impl Ahead {
         }
     }
 
-    /// Makes machine code for all that can follow from this key, if the time for that has been earned.
+    /// Compiles all cycles that can follow from this key, if the budget allows it.
     fn compile(&mut self, board: Board, key: u64) {
         let Some(translator) = self.translator else { return };
         // Blocks end where machine code begins, so they are joined again.
         self.forget_blocks();
-        self.patience = COMPILED_AFTER;
-        let Ahead { words, layout, program, earned, compiled, .. } = self;
+        self.compile_threshold = COMPILED_AFTER;
+        let PartialEvaluator { words, layout, program, budget, compiled, .. } = self;
         // Each time, another register turns out to be needed.
         while let Err(Grown) =
-            compile(words, &contents(board, program), layout, translator, (key, *earned / EVALUATED))
+            compile(words, &contents(board, program), layout, translator, (key, *budget / EVALUATED))
                 .map(|code| *compiled = code)
         {}
     }
@@ -231,10 +230,10 @@ impl Ahead {
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        if self.blocks.len() == MOST_BLOCKS || self.words.evaluated() * EVALUATED > self.earned {
+        if self.blocks.len() == MAX_BLOCKS || self.words.evaluated() * EVALUATED > self.budget {
             return None;
         }
-        let Ahead { words, layout, program, compiled, .. } = self;
+        let PartialEvaluator { words, layout, program, compiled, .. } = self;
         let begins_at = |key: u64| compiled.as_ref().is_some_and(|compiled| compiled.begins_at(key));
         match block(words, &contents(board, program), layout, key, &[], &begins_at) {
             Ok(block) => {
@@ -247,7 +246,8 @@ impl Ahead {
             Err(Grown) => {
                 self.forget_blocks();
                 // The machine code does not keep the new register.
-                self.patience = if self.compiled.take().is_some() { 0 } else { self.patience };
+                self.compile_threshold =
+                    if self.compiled.take().is_some() { 0 } else { self.compile_threshold };
                 None
             }
         }
@@ -270,7 +270,7 @@ impl Ahead {
         let [Some(a), Some(b)] = [0, 1].map(|side| following(&block.keys[side])) else { return };
         let [a, b] = [a, b].map(|number| &self.blocks[number as usize].overwrites);
         let dead: Vec<u16> = a.iter().filter(|place| b.contains(place)).copied().collect();
-        let Ahead { words, layout, program, blocks, code, compiled, .. } = self;
+        let PartialEvaluator { words, layout, program, blocks, code, compiled, .. } = self;
         let key = blocks[last as usize].key;
         let begins_at = |key: u64| compiled.as_ref().is_some_and(|compiled| compiled.begins_at(key));
         let contents = &contents(board, program);

@@ -1,4 +1,4 @@
-//! What is known at a point of a trace while it is translated: which bytes are in registers, and what has been counted.
+//! The translator's knowledge at a point of a trace: the bytes in registers, and the cycles counted.
 
 use super::value::{BIT, Value};
 
@@ -16,13 +16,13 @@ pub struct Cached {
     pub until: usize,
 }
 
-/// What is known before a cycle.
+/// The translator's knowledge before a cycle.
 #[derive(Clone)]
-pub struct Known {
+pub struct TraceState {
     pub cache: Vec<Cached>,
     /// The register whose byte set the processor's zero flag.
     pub zero: Option<u8>,
-    /// What is in the home of the bit, if that is known.
+    /// The contents of the bit's register, if known.
     pub home_bit: Option<u8>,
     /// The instructions run since the entry.
     pub counts: Counts,
@@ -30,14 +30,14 @@ pub struct Known {
     pub stores: i32,
 }
 
-impl Known {
+impl TraceState {
     /// The value of a place that is in a register, or known.
     pub fn value(&self, place: u16) -> Value {
         let cached = self.cache.iter().find(|cached| cached.place == place);
         cached.map_or(Value::Constant(0), |cached| cached.value) // homes are always cached
     }
 
-    /// Notes the byte at a place, which may be in a register.
+    /// Records the byte at a place, which may be in a register.
     pub fn learn(&mut self, place: u16, byte: u8) {
         if self.value(place) == Value::of(BIT) {
             self.home_bit = Some(byte);
@@ -50,10 +50,10 @@ impl Known {
     }
 }
 
-/// A way out of a trace.
+/// An exit of a trace.
 #[derive(Clone)]
 pub struct Exit {
-    pub now: Known,
+    pub now: TraceState,
     /// Number of cycles since the entry.
     pub ran: usize,
     pub to: u32,

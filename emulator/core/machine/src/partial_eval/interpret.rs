@@ -1,14 +1,14 @@
 //! Runs blocks, one after the other, on the bytes of the machine.
 
-use super::blocks::{Block, MOST_CYCLES};
+use super::blocks::{Block, MAX_CYCLES};
 use super::bytes::{Functions, Two};
 use super::places::{CONSTANTS, PLACES};
 use super::steps::{Code, Op};
 use crate::engine::Store;
 
-/// After so many stores they are reported.
+/// Stores are reported when there are more than this.
 const MANY_STORES: usize = 2048;
-/// No block follows yet.
+/// The number of a block that is not known yet.
 const NONE: u32 = u32::MAX;
 
 /// Blocks, as they are run.
@@ -16,7 +16,7 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Program {
     runs: Vec<Run>,
     ops: Vec<Op>,
-    /// How often each block has been run since that was last counted.
+    /// The runs of each block since they were last counted.
     times: Vec<u64>,
 }
 
@@ -38,7 +38,7 @@ struct Steps {
     place: u16,
 }
 
-/// Why a run has ended.
+/// The reason why a run has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Pause {
     /// The next block has more cycles than are left.
@@ -75,7 +75,7 @@ impl Program {
         self.runs[number as usize].lean = self.steps(lean);
     }
 
-    /// How often each block has been run since the last call.
+    /// Takes the number of runs of each block since the last call.
     pub fn take_times(&mut self) -> impl Iterator<Item = u64> {
         self.times.iter_mut().map(std::mem::take)
     }
@@ -101,7 +101,7 @@ impl Program {
             times[at as usize] += 1;
             let before = *left;
             *left -= u64::from(run.cycles);
-            let steps = if *left < MOST_CYCLES { &run.full } else { &run.lean };
+            let steps = if *left < MAX_CYCLES { &run.full } else { &run.lean };
             for op in &ops[steps.first as usize..steps.end as usize] {
                 step(op, functions, bytes, before as u32, stores);
             }
@@ -130,12 +130,7 @@ fn step(op: &Op, functions: &Functions, bytes: &mut [u8; PLACES], left: u32, sto
     let result = match op.code {
         Code::Copy => a,
         Code::Map => functions.maps[usize::from(op.table)][usize::from(a)],
-        Code::Sum => Two::Sum.of(a, b),
-        Code::Carry => Two::Carry.of(a, b),
-        Code::Nor => Two::Nor.of(a, b),
-        Code::And => Two::And.of(a, b),
-        Code::Or => Two::Or.of(a, b),
-        Code::Xor => Two::Xor.of(a, b),
+        Code::Two(two) => two.of(a, b),
         Code::SumAndCarry => {
             bytes[usize::from(op.c) % PLACES] = Two::Carry.of(a, b);
             Two::Sum.of(a, b)

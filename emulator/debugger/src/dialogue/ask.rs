@@ -45,18 +45,6 @@ pub(super) fn when(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &A
     dialogue.find(Direction::Backward, &target, dialogue.next_phase(), "not so far", interrupt)
 }
 
-pub(super) fn ran(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
-    let location = if scanner.is_at_end() {
-        vec![dialogue.debugger.machine().running()]
-    } else {
-        dialogue.debugger.parser().location(scanner)?
-    };
-    scanner.end()?;
-    let this_cycle = Position::start_of(dialogue.debugger.position().cycle);
-    let target = Trigger::Instructions(location);
-    dialogue.find(Direction::Backward, &target, this_cycle, "not before this cycle", interrupt)
-}
-
 pub(super) fn expect(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     let offset = scanner.offset();
     let message = if scanner.take_word("output") {

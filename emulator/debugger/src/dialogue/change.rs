@@ -25,13 +25,6 @@ pub(super) fn set_temporary_break(dialogue: &mut Dialogue, scanner: &mut Scanner
     dialogue.add_with_options(breakpoint, start, scanner)
 }
 
-pub(super) fn set_log(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
-    let start = scanner.offset();
-    let mut breakpoint = dialogue.breakpoint_at(scanner)?;
-    breakpoint.log = Some(dialogue.template(scanner)?);
-    dialogue.add_with_options(breakpoint, start, scanner)
-}
-
 pub(super) fn set_watch(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     let start = scanner.offset();
     let trigger = if scanner.take_word("net") {

@@ -70,13 +70,12 @@ pub fn open(dialogue: Dialogue) -> io::Result<Stop> {
                         }
                         Some(Request::Suspend) => suspend = true,
                         Some(Request::Repaint) => terminal.shown = None,
-                        Some(request @ (Request::Quit | Request::Command(_) | Request::Heat))
+                        Some(request @ (Request::Quit | Request::Command(_)))
                             if screen.is_stepping() && typed.len() < MOST_TYPED =>
                         {
                             typed.push_back(request);
                         }
-                        Some(Request::Quit | Request::Command(_) | Request::Scrub(_) | Request::Heat)
-                        | None => {}
+                        Some(Request::Quit | Request::Command(_) | Request::Scrub(_)) | None => {}
                     }
                 }
                 stop.fetch_or(signals.end(), Ordering::Relaxed);

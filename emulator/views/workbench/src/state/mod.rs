@@ -3,7 +3,6 @@
 
 pub mod board;
 pub mod display;
-pub mod heat;
 pub mod help;
 pub mod messages;
 pub mod output;
@@ -120,7 +119,7 @@ impl ScreenState {
         self.time.update(&self.machine, has_moved && is_stop);
         self.points.list = debugger.breakpoints().to_vec();
         if !std::ptr::eq(self.board.netlist(), &**debugger.board().netlist()) {
-            self.board.rewire(debugger.board().clone()); // cells have been burned
+            self.board.board = debugger.board().clone(); // cells have been burned
         }
         if has_moved {
             self.output.back = 0;

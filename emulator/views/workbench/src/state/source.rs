@@ -1,6 +1,5 @@
 //! The source pane: the file, its unfolded lines, and the position of the cursor.
 
-use super::heat::{self, Heat};
 use crate::listing::{File, FileLine, Listing, Row};
 use gray1_debugger::split_comment;
 use gray1_isa::PROGRAM_WORDS;
@@ -25,8 +24,6 @@ pub struct SourcePane {
     pub stays_folded: bool,
     /// The text searched for last, in small letters.
     pub sought: String,
-    /// How often each line has run, if that is shown.
-    pub heat: Option<Heat>,
 }
 
 impl SourcePane {
@@ -186,6 +183,6 @@ impl SourcePane {
 
     /// The number of columns before the text, where a click sets a breakpoint.
     pub fn gutter(&self, listing: &Listing) -> usize {
-        self.digits(listing) + 4 + if self.heat.is_some() { heat::WIDTH } else { 0 }
+        self.digits(listing) + 4
     }
 }

@@ -12,7 +12,6 @@ mod registers;
 mod source;
 mod time;
 mod title;
-mod wiring;
 
 use crate::canvas::Canvas;
 use crate::pane::Pane;

@@ -8,7 +8,7 @@
 
 use crate::canvas::Canvas;
 use crate::listing::{FileLine, Row};
-use crate::state::{ScreenState, heat};
+use crate::state::ScreenState;
 use crate::theme::Ink;
 use gray1_debugger::split_comment;
 
@@ -53,16 +53,6 @@ fn draw_row(state: &ScreenState, canvas: &mut Canvas, row: Row, is_now: bool, is
         canvas.text(digits + 2, 0, symbols.now, Ink::Plain);
     } else if can_unfold {
         canvas.text(digits + 2, 0, symbols.fold[usize::from(is_unfolded)], Ink::Dim);
-    }
-    if let Some(heat) = &view.heat
-        && let Some(count) = heat.of(view.file, row)
-    {
-        let ink = match heat.all {
-            all if count.cycles > all / 10 => Ink::Red,
-            all if count.cycles > all / 50 => Ink::Amber,
-            _ => Ink::Dim,
-        };
-        canvas.text(digits + 4, 0, &format!("{:>1$}", heat::short(count.times), heat::WIDTH - 1), ink);
     }
     let gutter = view.gutter(listing);
     let width = canvas.width().saturating_sub(gutter);

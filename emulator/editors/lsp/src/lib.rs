@@ -29,7 +29,7 @@
 //!                changed; programs
 //!   view, text   a file of a program, and positions in it as the editor counts them
 //!   requests     maps each request to the module that answers it:
-//!     names, symbols, search, outlines, hover, completion, signature, hints, contracts, semantic, ranges, format, fixes
+//!     names, symbols, search, outlines, hover, completion, signature, hints, contracts, semantic, folding, format, fixes
 //!   describe     descriptions in words
 //!   library      the macros of the built-in library, included or not
 //! ```
@@ -45,6 +45,7 @@ mod diagnostics;
 mod documents;
 mod failure;
 mod fixes;
+mod folding;
 mod format;
 mod formulas;
 mod hints;
@@ -56,7 +57,6 @@ mod lifecycle;
 mod names;
 mod outlines;
 mod programs;
-mod ranges;
 mod requests;
 mod search;
 mod semantic;

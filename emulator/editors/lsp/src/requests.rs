@@ -4,12 +4,12 @@ use crate::completion::completion;
 use crate::contracts::{lenses, verdict};
 use crate::failure::{Failure, typed};
 use crate::fixes::fixes;
+use crate::folding::folding;
 use crate::format::{formatted, formatted_range};
 use crate::hints::hints;
 use crate::hover::hover;
 use crate::names::{definition, highlights, prepare_rename, references, rename};
 use crate::outlines::Outlines;
-use crate::ranges::{folding, selection};
 use crate::search::workspace_symbols;
 use crate::semantic::tokens;
 use crate::signature::signature;
@@ -19,7 +19,7 @@ use crate::workspace::Workspace;
 use gen_lsp_types::{
     CodeActionParams, CodeLensParams, DocumentFormattingParams, DocumentRangeFormattingParams,
     DocumentSymbolParams, FoldingRangeParams, InlayHintParams, ReferenceParams, RenameParams,
-    SelectionRangeParams, SemanticTokensParams, SemanticTokensRangeParams, TextDocumentPositionParams, Uri,
+    SemanticTokensParams, SemanticTokensRangeParams, TextDocumentPositionParams, Uri,
     WorkspaceSymbolParams,
 };
 use serde_json::{Value, json};
@@ -107,10 +107,6 @@ pub fn answer(
         "foldingRange" => {
             let FoldingRangeParams { text_document, .. } = typed(params)?;
             json!(folding(&workspace.view(&text_document.uri, is_stopped)?))
-        }
-        "selectionRange" => {
-            let SelectionRangeParams { text_document, positions, .. } = typed(params)?;
-            json!(selection(&workspace.view(&text_document.uri, is_stopped)?, &positions))
         }
         "semanticTokens/full" => {
             let SemanticTokensParams { text_document, .. } = typed(params)?;

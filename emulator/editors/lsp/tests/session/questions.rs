@@ -243,22 +243,6 @@ fn blocks_and_comments_fold() {
 }
 
 #[test]
-fn selections_grow_from_word_to_file() {
-    let mut editor = Editor::with(PROGRAM);
-    let positions = json!([place(PROGRAM, "value#3")]);
-    let document = json!({ "uri": "file:///home/main.g1" });
-    let params = json!({ "textDocument": document, "positions": positions });
-    let answer = editor.ask("textDocument/selectionRange", params).expect("an answer");
-    let mut told = Vec::new();
-    let mut selected = &answer[0];
-    while !selected.is_null() {
-        told.push(range(&selected["range"]));
-        selected = &selected["parent"];
-    }
-    assert_eq!(told, ["5:13-5:18", "5:8-5:18", "5:0-5:18", "4:0-7:9", "0:0-21:0"]);
-}
-
-#[test]
 fn names_are_told_apart_for_colours() {
     let mut editor = Editor::with("limit = 8\nm:    jmp  m\n      lda  #limit\n.include \"lib/all.g1\"\n");
     let tokens = editor.ask_about("semanticTokens/full");

@@ -3,6 +3,7 @@
 //! Each time a breakpoint changes, the client sends all breakpoints of its kind. One that is sent again unchanged is
 //! kept with its hit count. A restart resolves them all again, because the program may have changed.
 
+use super::client::line;
 use super::client_breakpoint::{ClientBreakpoint, Location, Options};
 use super::program::Program;
 use super::resolve::data_id;
@@ -73,11 +74,10 @@ pub(super) fn locations(session: &mut Session, values: &Value) -> Answer {
     let first: i64 = argument(values, "line")?;
     let last = argument::<Option<i64>>(values, "endLine")?.unwrap_or(first);
     let file = session.source_file(values)?;
-    let (program, _, client) = session.loaded()?;
-    let lines = file.map_or(Vec::new(), |file| program.debugger().source().code_lines(&file));
-    let wanted = client.our_line(first)..=client.our_line(last);
-    let lines = lines.into_iter().filter(|line| wanted.contains(line));
-    let found: Vec<Value> = lines.map(|line| json!({ "line": client.line(line) })).collect();
+    let source = session.debugger()?.source();
+    let lines = file.map_or(Vec::new(), |file| source.code_lines(&file));
+    let lines = lines.into_iter().filter(|at| (line(first)..=line(last)).contains(at));
+    let found: Vec<Value> = lines.map(|line| json!({ "line": line })).collect();
     Ok(json!({ "breakpoints": found }))
 }
 

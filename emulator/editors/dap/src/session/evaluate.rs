@@ -1,9 +1,10 @@
 //! Expressions, and input to the debug console, where all commands of the dialogue also work.
 
+use super::client::line;
 use super::job::Ended;
 use super::program::{Program, Standing};
 use super::state::{Needs, Session};
-use super::variables::{frame_of, is_hex};
+use super::variables::frame_of;
 use crate::message::{Answer, argument};
 use gray1_debugger::{COMMANDS, DebugError};
 use serde_json::{Value, json};
@@ -21,16 +22,15 @@ pub(super) fn evaluate(session: &mut Session, values: &Value) -> Answer {
         session.check(Needs::Stop)?;
         return session.command(expression);
     }
-    Ok(program.value_of(&expression, is_hex(values), frame)?.result("result", client))
+    Ok(program.value_of(&expression, frame)?.result("result", client))
 }
 
 pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
     let text: String = argument(values, "text")?;
-    let column = argument(values, "column")?;
-    let (program, _, client) = session.loaded()?;
-    let line = argument::<Option<i64>>(values, "line")?.map_or(0, |line| client.our_line(line) - 1);
-    let wide: Vec<u16> =
-        text.lines().nth(line).unwrap_or("").encode_utf16().take(client.our_column(column)).collect();
+    let program = session.loaded()?.0;
+    let line = argument::<Option<i64>>(values, "line")?.map_or(0, |at| line(at) - 1);
+    let column: usize = argument::<i64>(values, "column")?.saturating_sub(1).try_into().unwrap_or(0);
+    let wide: Vec<u16> = text.lines().nth(line).unwrap_or("").encode_utf16().take(column).collect();
     let before = String::from_utf16_lossy(&wide);
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     let head = before.trim_end_matches(is_part);
@@ -43,7 +43,7 @@ pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
         debugger.machine().netlist().names().map(|name| (name, "value")).collect();
     nets.sort_unstable();
     let all = commands.chain(names).chain(nets).filter(|(name, _)| name.starts_with(begun));
-    let start = client.column(head.encode_utf16().count());
+    let start = head.encode_utf16().count() + 1;
     let length = begun.len(); // ASCII only
     let targets = all
         .take(MOST_COMPLETIONS)

@@ -34,7 +34,6 @@ fn capabilities() -> Value {
         "supportsTerminateRequest": true,
         "supportsSetVariable": true,
         "supportsSetExpression": true,
-        "supportsValueFormattingOptions": true,
         "supportsClipboardContext": true,
         "supportsCompletionsRequest": true,
         "completionTriggerCharacters": [".", "["],
@@ -54,9 +53,7 @@ pub(super) fn initialize(session: &mut Session, values: &Value) -> Answer {
         return Err("`initialize` comes once, and first".into());
     }
     let client: Client = arguments(values)?;
-    if client.path_format.as_ref().is_some_and(|format| !["path", "uri"].contains(&format.as_str())) {
-        return Err("files are named by paths or by URIs: `pathFormat` must be `path` or `uri`".into());
-    }
+    client.check()?;
     session.client = client;
     session.stage = Stage::Initialized;
     Ok(capabilities())

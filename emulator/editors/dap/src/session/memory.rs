@@ -101,7 +101,7 @@ impl Session {
         }
         if let Some(frame) = source.frames(sequence).last().cloned() {
             shown["location"] = self.source_of(&frame.file);
-            shown["line"] = self.client.line(frame.line).into();
+            shown["line"] = frame.line.into();
         }
         Ok(shown)
     }

@@ -1,5 +1,6 @@
 //! Turns breakpoints of the client into breakpoints of the debugger.
 
+use super::client;
 use super::client_breakpoint::{ClientBreakpoint, Location, Options};
 use super::memory::{address, reference};
 use super::state::Session;
@@ -30,7 +31,7 @@ impl Session {
             Location::Line { file, .. } => self.file_at(file)?,
             _ => None,
         };
-        let (program, _, client) = self.loaded()?;
+        let program = self.loaded()?.0;
         if program.launch.no_debug {
             return Err("this program was launched without debugging".into());
         }
@@ -40,10 +41,10 @@ impl Session {
         let (title, trigger) = match &breakpoint.location {
             Location::Line { file: path, line } => {
                 let file = file.ok_or_else(|| format!("{path} is not part of this program"))?;
-                let wanted = client.our_line(*line);
-                let line = source.code_lines(&file).into_iter().find(|&line| line >= wanted);
+                let wanted = client::line(*line);
+                let line = source.line_from(&file, wanted);
                 let line = line.ok_or_else(|| format!("no instruction on line {wanted} or after it"))?;
-                shown["line"] = client.line(line).into();
+                shown["line"] = line.into();
                 let trigger = Trigger::Instructions(source.line_starts(&file, line));
                 breakpoint.line = Some((file.clone(), line));
                 (format!("{file}:{line}"), trigger)

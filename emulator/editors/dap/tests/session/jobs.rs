@@ -88,7 +88,7 @@ fn a_search_backwards_can_be_paused() {
 #[test]
 fn messages_of_a_long_command_come_as_they_are_logged() {
     let mut client = endless();
-    client.ask("evaluate", json!({ "expression": "log loop \"here {cycle}\"", "context": "repl" }));
+    client.ask("evaluate", json!({ "expression": "break loop log \"here {cycle}\"", "context": "repl" }));
     let mut heard = send(&mut client, 1000, "evaluate", json!({ "expression": "run", "context": "repl" }));
     while heard.iter().filter(|message| message["event"] == "output").count() < 5000 {
         client.session.run_on();

@@ -7,7 +7,7 @@ mod text;
 pub use question::Question;
 
 use crate::debugger::Debugger;
-use crate::error::{DebugError, go_on, require};
+use crate::error::{DebugError, check_interrupt, ensure};
 use crate::position::Position;
 use gray1_causes::{Circuit, Effect, Follower, Influence, Past, Reach, Step};
 use gray1_isa::from_gray;
@@ -17,7 +17,7 @@ use recall::Recall;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-/// How far the causes of something are followed.
+/// The depth to which causes are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Depth {
     /// Steps from the effect.
@@ -31,13 +31,13 @@ pub const USUAL_DEPTH: usize = 16;
 /// The default number of cycles for which an influence is followed.
 pub const USUAL_CYCLES: u64 = 1_000;
 /// At most this many lookups of a cell are tried.
-const MOST_LOOKUPS: usize = 1_000;
+const MAX_LOOKUPS: usize = 1_000;
 /// A chain has at most this many steps in total.
-const MOST_STEPS: usize = 20_000;
+const MAX_STEPS: usize = 20_000;
 
 /// The answer to a question: the causes of some levels.
 pub struct Answer {
-    /// What was asked for.
+    /// The question.
     pub question: Question,
     /// The position to which the question refers.
     pub at: Position,
@@ -45,7 +45,7 @@ pub struct Answer {
     pub steps: Vec<Step>,
     /// For each step the sequence number of the instruction that was running.
     pub running: Vec<u16>,
-    /// How many causes were not followed, because they lie further back than the depth asked for.
+    /// The number of causes that lie beyond the requested depth.
     pub further: usize,
 }
 
@@ -67,7 +67,7 @@ impl Answer {
     }
 }
 
-/// What something influences.
+/// The influence of some levels.
 pub struct Outlook {
     /// The question, and the steps that it is a cause of, from cause to effect.
     pub answer: Answer,
@@ -97,7 +97,7 @@ impl Debugger {
         let circuit = Circuit::new(&netlist, self.source().image());
         let control = control(&netlist);
         let Depth { steps: depth, follows_control } = depth;
-        let reach = Reach { depth, steps: MOST_STEPS, follows_control };
+        let reach = Reach { depth, steps: MAX_STEPS, follows_control };
         let (running, chain) = self.history.aside(|history| {
             let mut recall = Recall::new(history, at.phases(), interrupt);
             let mut follower = Follower::new(&circuit, &control, &mut recall);
@@ -123,7 +123,7 @@ impl Debugger {
             None => vec![now],
         };
         let unseen = format!("{} is not looked up within {cycles} cycles", question.title);
-        require((!starts.is_empty()).then_some(()), 0, unseen)?;
+        ensure(!starts.is_empty(), 0, unseen)?;
         let netlist = self.machine().netlist().clone();
         let circuit = Circuit::new(&netlist, self.source().image());
         let control = control(&netlist);
@@ -135,9 +135,8 @@ impl Debugger {
             let mut found = (now, Influence::default());
             for at in starts {
                 let moments = [at.phases(), end];
-                let influence =
-                    follower.influence(&question.effects, moments, MOST_STEPS, follows_control)?;
-                // A level that is gone in the next phase has not been taken by any latch.
+                let influence = follower.influence(&question.effects, moments, MAX_STEPS, follows_control)?;
+                // A level that does not last until the next phase has not been taken by any latch.
                 let is_taken = !influence.left.is_empty() || influence.until > at.phases() + 1;
                 found = (at, influence);
                 if is_taken {
@@ -167,16 +166,16 @@ impl Debugger {
                 if history.machine().look_at(chip).0 == cell {
                     found.push(history.position());
                 }
-                if history.position() >= end || history.is_halted() || found.len() == MOST_LOOKUPS {
+                if history.position() >= end || history.is_halted() || found.len() == MAX_LOOKUPS {
                     return Ok(found);
                 }
-                go_on(interrupt)?;
+                check_interrupt(interrupt)?;
                 history.phase()?;
             }
         })
     }
 
-    /// What a bit is called: a net, or a bit of a byte of RAM.
+    /// The name of a bit: a net, or a bit of a byte of RAM.
     pub fn effect_name(&self, effect: Effect) -> String {
         let netlist = self.machine().netlist();
         match effect {

@@ -16,7 +16,7 @@ use std::fmt::Write;
 const WIDEST: usize = 30;
 
 impl Debugger {
-    /// The answer to a question in words.
+    /// Describes the answer to a question.
     pub fn describe_causes(&self, answer: &Answer) -> String {
         let mut text = self.headline(answer) + "\n";
         let mut cycle = None;
@@ -60,8 +60,8 @@ impl Debugger {
         text + &further(answer)
     }
 
-    /// What something influences, in words: for each instruction the bits that get a new level because of it. Only bits
-    /// that are stored are listed, not those that a chip passes on.
+    /// Describes an influence: for each instruction the bits that get a new level because of it. Only bits
+    /// that are stored are listed, not bits that a chip passes on.
     pub fn describe_influence(&self, outlook: &Outlook) -> String {
         let answer = &outlook.answer;
         let mut text = self.headline(answer) + "\n\n";
@@ -145,7 +145,7 @@ impl Debugger {
         self.source().instruction(sequence).replace('[', "+").replace(']', "")
     }
 
-    /// The steps of one lookup in words: the lookup, and the reasons for its address, if any.
+    /// Describes the steps of one lookup: the lookup, and the reasons for its address, if any.
     pub fn step_text(&self, steps: &[Step]) -> Vec<String> {
         let mut text = vec![self.lookup_text(steps), self.because(steps)];
         text.retain(|line| !line.is_empty());
@@ -182,7 +182,7 @@ impl Debugger {
         format!("{what}: {} at ${address:0digits$X} {verb} ${cell:0data$X}{fields}", chip.name())
     }
 
-    /// The reasons for the address: first the decisive lines, then those that others could replace.
+    /// Describes the reasons for the address: first the decisive lines, then lines that others could replace.
     fn because(&self, steps: &[Step]) -> String {
         let mut reasons: Vec<&Reason> = steps.iter().flat_map(|step| &step.reasons).collect();
         reasons
@@ -228,7 +228,7 @@ impl Debugger {
         runs.collect::<Vec<_>>().join(" ")
     }
 
-    /// What is burned into the chips that were looked up.
+    /// Describes the contents of the chips that were looked up.
     fn legend(&self, steps: &[Step]) -> String {
         let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
         for lookup in steps.iter().filter_map(|step| step.lookup) {
@@ -248,7 +248,7 @@ impl Debugger {
     }
 }
 
-/// How many causes were not followed.
+/// States the number of causes that were not followed.
 fn further(answer: &Answer) -> String {
     match answer.further {
         0 => String::new(),

@@ -1,4 +1,4 @@
-//! Commands that set and remove breakpoints, and those that change the machine.
+//! Commands that set and remove breakpoints, and commands that change the machine.
 
 use super::state::{Dialogue, Result};
 use crate::breakpoint::{Breakpoint, HitCount};

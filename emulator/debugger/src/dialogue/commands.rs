@@ -15,7 +15,7 @@ pub struct Command {
     pub name: &'static str,
     /// Its syntax.
     pub usage: &'static str,
-    /// What it does.
+    /// A description.
     pub about: &'static str,
     run: Run,
 }

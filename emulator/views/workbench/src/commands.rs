@@ -7,10 +7,10 @@ use crate::state::help::Help;
 use crate::state::messages::Role;
 use gray1_debugger::COMMANDS;
 
-/// A request to the caller, for what the screen cannot do by itself.
+/// A request of the screen to its caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// Carry out a line of the debugger.
+    /// Execute a command of the debugger.
     Command(String),
     /// The same, without any message.
     Scrub(String),

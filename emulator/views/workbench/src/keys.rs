@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use gray1_debugger::COMMANDS;
 use std::fmt::Write;
 
-/// What a key does.
+/// The effect of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Carries out this command.
@@ -22,7 +22,7 @@ pub enum Action {
 pub struct Binding {
     /// The key, as [`name`] calls it.
     pub key: &'static str,
-    /// What it does.
+    /// A description.
     pub action: Action,
     /// A description for the help.
     pub about: &'static str,
@@ -42,7 +42,7 @@ pub struct CommandHelp {
     pub name: &'static str,
     /// Its grammar.
     pub usage: &'static str,
-    /// What it does.
+    /// A description.
     pub about: &'static str,
 }
 
@@ -160,7 +160,7 @@ const fn own(name: &'static str, usage: &'static str, about: &'static str) -> Co
     CommandHelp { name, usage, about }
 }
 
-/// The commands of the screen, in addition to those of the debugger.
+/// The commands of the screen, in addition to the debugger commands.
 pub const SCREEN_COMMANDS: [CommandHelp; 10] = [
     own(
         "pane",
@@ -184,7 +184,7 @@ pub fn bindings() -> impl Iterator<Item = &'static Binding> {
     KEYS.iter().flat_map(|group| group.bindings)
 }
 
-/// All commands that can be typed: those of the debugger, then those of the screen.
+/// All commands that can be typed: first the debugger commands, then the commands of the screen.
 pub fn commands() -> impl Iterator<Item = CommandHelp> {
     let debugger = COMMANDS.iter().map(|command| own(command.name, command.usage, command.about));
     debugger.chain(SCREEN_COMMANDS)

@@ -109,7 +109,7 @@ const fn ascii(corner: &'static str, across: &'static str, down: &'static str) -
     }
 }
 
-/// How things are drawn on a terminal of certain capabilities.
+/// The symbols and styles for a terminal.
 #[derive(Clone, Copy)]
 pub struct Theme {
     has_colors: bool,

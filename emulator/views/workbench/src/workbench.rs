@@ -37,7 +37,7 @@ impl Workbench {
         let is_wanted = Arc::clone(&is_watched);
         debugger.history_mut().set_observer(Box::new(move |machine, output, sent| {
             if is_wanted.swap(false, Ordering::Relaxed) {
-                // The receiver may be gone, together with the screen.
+                // The screen may have dropped the receiver.
                 let _ = sender.send(MachineData::read(machine, output, sent));
             }
         }));
@@ -48,7 +48,7 @@ impl Workbench {
         Workbench { screen, dialogue, is_watched, watched }
     }
 
-    /// Carries out a command or a scrub. Meanwhile `attend` is called every few milliseconds to handle events and to
+    /// Executes a command or a scrub. Meanwhile `attend` is called every few milliseconds to handle events and to
     /// draw; `interrupt` stops the command early, and so does an error of `attend`.
     pub fn carry_out(
         &mut self,

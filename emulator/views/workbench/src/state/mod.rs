@@ -1,4 +1,4 @@
-//! Everything on the screen, as plain data: the program, the machine, and the state of each pane. Input changes it and
+//! The state of the screen as plain data: the program, the machine, and the state of each pane. Input changes it and
 //! views draw it; it depends on neither of them.
 
 pub mod board;
@@ -53,7 +53,7 @@ pub struct ScreenState {
     pub(crate) running: Option<RunningCommand>,
 }
 
-/// The commands of the keys that step, except those that run to an end.
+/// The commands that step, except for commands that run to an end.
 const STEPS: [&str; 8] =
     ["step", "next", "step cycle", "step phase", "back", "back next", "back cycle", "back phase"];
 

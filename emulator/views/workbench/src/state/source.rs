@@ -6,7 +6,7 @@ use gray1_isa::PROGRAM_WORDS;
 use std::collections::HashMap;
 
 /// The minimum number of columns of a line number.
-const LEAST_DIGITS: usize = 3;
+const MIN_DIGITS: usize = 3;
 
 #[derive(Default)]
 pub struct SourcePane {
@@ -142,7 +142,8 @@ impl SourcePane {
                 if !self.shows_words && !code.is_empty() {
                     return code.to_owned();
                 }
-                let label = listing.label(sequence).map_or(String::new(), |label| format!("{label}: "));
+                let label =
+                    listing.source.label(sequence).map_or(String::new(), |label| format!("{label}: "));
                 format!("{:04X}  {label}{}", word.0, listing.source.instruction(sequence))
             }
         }
@@ -177,8 +178,7 @@ impl SourcePane {
 
     /// The digits of a line number.
     pub fn digits(&self, listing: &Listing) -> usize {
-        self.shown_file(listing)
-            .map_or(LEAST_DIGITS, |file| file.lines.len().to_string().len().max(LEAST_DIGITS))
+        self.shown_file(listing).map_or(MIN_DIGITS, |file| file.lines.len().to_string().len().max(MIN_DIGITS))
     }
 
     /// The number of columns before the text, where a click sets a breakpoint.

@@ -40,7 +40,7 @@ impl TwoPhases {
     }
 }
 
-/// The number of chips that have changed in this phase, in words.
+/// Describes the phase, with the number of chips that have changed.
 pub fn changes(state: &ScreenState) -> String {
     let chips = &state.board.netlist().chips;
     let phase = usize::from(state.machine.position.phase) % PHASE_NAMES.len();

@@ -13,7 +13,7 @@ use crate::theme::Ink;
 use gray1_debugger::split_comment;
 
 /// The maximum indentation; expansions that are nested deeper are not indented further.
-const DEEPEST: usize = 12;
+const MAX_INDENT: usize = 12;
 
 pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
     let view = &state.source;
@@ -71,7 +71,7 @@ fn draw_row(state: &ScreenState, canvas: &mut Canvas, row: Row, is_now: bool, is
     };
     let indent = match view.shows_words {
         true => String::new(),
-        false => format!("    {}", symbols.depth.repeat(depth.min(DEEPEST))),
+        false => format!("    {}", symbols.depth.repeat(depth.min(MAX_INDENT))),
     };
     let column = code.text(0, 0, &indent, Ink::Dim);
     code.text(column, 0, &text, ink);

@@ -1,7 +1,7 @@
 //! Expressions, and input to the debug console, where all commands of the dialogue also work.
 
 use super::client::line;
-use super::job::Ended;
+use super::job::Outcome;
 use super::program::{Program, Standing};
 use super::state::{Needs, Session};
 use super::variables::frame_of;
@@ -10,19 +10,19 @@ use gray1_debugger::{COMMANDS, DebugError};
 use serde_json::{Value, json};
 
 /// Maximum number of completions offered.
-const MOST_COMPLETIONS: usize = 200;
+const MAX_COMPLETIONS: usize = 200;
 
 pub(super) fn evaluate(session: &mut Session, values: &Value) -> Answer {
     let expression: String = argument(values, "expression")?;
     let frame = frame_of(values)?;
-    let (program, _, client) = session.loaded()?;
+    let program = session.loaded()?.0;
     // Some clients do not mark what was typed into the console.
     let is_console = values["context"].is_null() || values["context"] == "repl";
     if is_console && !program.is_for_value(&expression) {
         session.check(Needs::Stop)?;
         return session.command(expression);
     }
-    Ok(program.value_of(&expression, frame)?.result("result", client))
+    Ok(program.value_of(&expression, frame)?.result("result"))
 }
 
 pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
@@ -46,7 +46,7 @@ pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
     let start = head.encode_utf16().count() + 1;
     let length = begun.len(); // ASCII only
     let targets = all
-        .take(MOST_COMPLETIONS)
+        .take(MAX_COMPLETIONS)
         .map(|(name, kind)| json!({ "label": name, "type": kind, "start": start, "length": length }));
     Ok(json!({ "targets": targets.collect::<Vec<_>>() }))
 }
@@ -70,7 +70,7 @@ impl Session {
             program.dialogue.set_listener(Some(Box::new(move |message| listener.log(message))));
             let (reply, result) = program.dialogue.line(&line, &link.interrupt);
             program.dialogue.set_listener(None);
-            Ended::Replied(reply.to_string(), result)
+            Outcome::Replied(reply.to_string(), result)
         });
         self.soon()
     }

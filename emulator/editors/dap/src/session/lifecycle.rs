@@ -42,8 +42,6 @@ fn capabilities() -> Value {
         "supportsReadMemoryRequest": true,
         "supportsWriteMemoryRequest": true,
         "supportsDelayedStackTraceLoading": true,
-        "supportsCancelRequest": true,
-        "supportsExceptionInfoRequest": true,
         "exceptionBreakpointFilters": [],
     })
 }
@@ -110,11 +108,6 @@ pub(super) fn terminate(session: &mut Session, _: &Value) -> Answer {
 
 pub(super) fn disconnect(session: &mut Session, _: &Value) -> Answer {
     session.stage = Stage::Disconnected;
-    Ok(Value::Null)
-}
-
-/// Only answers: the mailbox has already carried out the cancellation when the request arrived.
-pub(super) fn cancel(_: &mut Session, _: &Value) -> Answer {
     Ok(Value::Null)
 }
 

@@ -2,24 +2,16 @@
 //!
 //! A reference to a container encodes which one it is. No state is kept for it, so it never becomes stale.
 
-use super::client::Client;
 use super::memory::address;
 use super::program::Program;
 use crate::message::Refusal;
-use gray1_debugger::Name;
+use gray1_debugger::{Name, Variable as Bytes};
 use gray1_isa::memory_map::{DISPLAY_SIZE, RAM_BYTES};
 use gray1_machine::board::Chip;
 use serde_json::{Value, json};
 
 /// The scopes, in the order of their references, which are counted from 1.
 pub(super) const SCOPES: [&str; 5] = ["Registers", "RAM", "Display", "Nets", "Chips"];
-
-/// Bytes of RAM with a name.
-struct Bytes {
-    name: String,
-    first: u16,
-    size: u16,
-}
 
 /// A variable to be shown.
 #[derive(Default)]
@@ -106,13 +98,8 @@ impl Program {
 
     /// All of RAM, followed by the names in the order of their addresses.
     fn all_bytes(&self) -> Vec<Bytes> {
-        let names = self.debugger().source().names().filter_map(|(name, meaning)| match meaning {
-            Name::Ram(first, size) => Some(Bytes { name: name.to_owned(), first, size }),
-            _ => None,
-        });
-        let mut all: Vec<Bytes> = names.collect();
-        all.sort_by_key(|bytes| bytes.first);
-        all.insert(0, Bytes { name: ALL.to_owned(), first: 0, size: RAM_BYTES as u16 });
+        let mut all = self.debugger().source().variables();
+        all.insert(0, Bytes { name: ALL.to_owned(), address: 0, size: RAM_BYTES as u16 });
         all
     }
 
@@ -129,7 +116,7 @@ impl Program {
     /// A name of RAM, with its byte or the first of its bytes.
     fn bytes(&self, index: usize, bytes: &Bytes) -> Variable {
         let machine = self.debugger().machine();
-        let Bytes { name, first, size } = bytes;
+        let Bytes { name, address: first, size } = bytes;
         let expression = Some(name.clone()).filter(|name| name != ALL);
         if *size <= 1 {
             let value = number(i64::from(machine.reads(*first)));
@@ -151,7 +138,7 @@ impl Program {
 
     fn byte(&self, bytes: &Bytes, index: u16) -> Variable {
         let name = if bytes.name == ALL { format!("[${index:03X}]") } else { format!("[{index}]") };
-        let at = bytes.first + index;
+        let at = bytes.address + index;
         Variable {
             value: number(i64::from(self.debugger().machine().reads(at))),
             kind: "byte",
@@ -204,12 +191,9 @@ impl Program {
 
     /// A chip: the address that it sees, and the data it gives.
     fn chip(&self, index: usize, chip: &Chip) -> Variable {
-        let (address, data) = self.debugger().machine().look_at(index);
-        let digits = |lines: usize| lines.div_ceil(4);
-        let (wide, narrow) = (digits(chip.address().len()), digits(chip.data().len()));
         Variable {
             name: chip.name().to_owned(),
-            value: format!("{address:0wide$X} -> {data:0narrow$X}"),
+            value: self.debugger().chip_values(index).join(" -> "),
             kind: "chip",
             reference: CHIPS + index as i64,
             ..Variable::default()
@@ -217,7 +201,7 @@ impl Program {
     }
 }
 
-/// The nets that a chip reads, and those that it drives without reading them.
+/// The nets that a chip reads, followed by the nets that it only drives.
 fn nets_of(chip: &Chip) -> impl Iterator<Item = &String> {
     let drives = chip.data().names().iter();
     chip.reads().chain(drives.filter(|net| !chip.reads().any(|read| read == *net)))
@@ -225,8 +209,8 @@ fn nets_of(chip: &Chip) -> impl Iterator<Item = &String> {
 
 impl Variable {
     /// An element of a list of variables.
-    pub(super) fn shown(self, client: &Client) -> Value {
-        let mut shown = self.result("value", client);
+    pub(super) fn shown(self) -> Value {
+        let mut shown = self.result("value");
         shown["name"] = self.name.into();
         let can_change = |expression: &str| self.kind.starts_with("byte") || CHANGEABLE.contains(&expression);
         if !self.expression.as_deref().is_some_and(can_change) {
@@ -239,15 +223,12 @@ impl Variable {
     }
 
     /// The result of a request, with the value under this key.
-    pub(super) fn result(&self, key: &str, client: &Client) -> Value {
-        let mut shown = json!({ key: self.value, "variablesReference": self.reference });
+    pub(super) fn result(&self, key: &str) -> Value {
+        let mut shown = json!({ key: self.value, "type": self.kind, "variablesReference": self.reference });
         if self.indexed > 0 {
             shown["indexedVariables"] = self.indexed.into();
         }
-        if client.supports_variable_type {
-            shown["type"] = self.kind.into();
-        }
-        if let Some(first) = self.memory.filter(|_| client.supports_memory_references) {
+        if let Some(first) = self.memory {
             shown["memoryReference"] = address(first).into();
         }
         shown

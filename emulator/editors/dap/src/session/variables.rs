@@ -23,9 +23,8 @@ pub(super) fn scopes(session: &mut Session, values: &Value) -> Answer {
         Ok(scope)
     };
     let locals = frame.and_then(|frame| Some(("Locals", LOCALS.checked_add(i64::try_from(frame).ok()?)?)));
-    let locals = locals.filter(|(_, reference)| {
-        program.variables(*reference).is_ok_and(|variables| !variables.is_empty())
-    });
+    let locals = locals
+        .filter(|(_, reference)| program.variables(*reference).is_ok_and(|variables| !variables.is_empty()));
     let scopes = locals.into_iter().chain(SCOPES.into_iter().zip(1..)).map(scope);
     Ok(json!({ "scopes": scopes.collect::<Result<Vec<Value>, Refusal>>()? }))
 }
@@ -41,13 +40,12 @@ pub(super) fn variables(session: &mut Session, values: &Value) -> Answer {
     let start: usize = argument_or_default(values, "start")?;
     let count: usize = argument_or_default(values, "count")?;
     let reference = argument(values, "variablesReference")?;
-    let (program, _, client) = session.loaded()?;
-    let mut variables = program.variables(reference)?;
+    let mut variables = session.loaded()?.0.variables(reference)?;
     if filter.is_some_and(|filter| (filter == "indexed") != (BYTES..CHIPS).contains(&reference)) {
         variables.clear();
     }
     let count = if count == 0 { usize::MAX } else { count };
-    let shown = variables.into_iter().skip(start).take(count).map(|variable| variable.shown(client));
+    let shown = variables.into_iter().skip(start).take(count).map(|variable| variable.shown());
     Ok(json!({ "variables": shown.collect::<Vec<_>>() }))
 }
 
@@ -96,7 +94,7 @@ impl Session {
             let range = json!({ "memoryReference": address(first), "offset": 0, "count": 1 });
             outbox.event("memory", range);
         }
-        Ok(shown.result("value", client))
+        Ok(shown.result("value"))
     }
 }
 

@@ -49,8 +49,7 @@ fn standard_input_is_a_script_or_a_dialogue() {
 /// Each command gives a line of JSON, up to the first that fails. The text includes the messages of logpoints.
 #[test]
 fn a_script_is_answered_in_json_where_that_is_asked_for() {
-    let script =
-        "; nothing\n\nbreak loop log \"n is {n}\"\nuntil output ; the first\nset n = 1\nuntil n == 7\nwhere\n";
+    let script = "; nothing\n\nbreak loop log \"n is {n}\"\nuntil output ; the first\nset n = 1\nuntil n == 7\nwhere\n";
     let printed = debug(&["count.g1", "--batch", "-", "--format", "json"], script);
     let answers: Vec<Value> = printed.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
     let commands: Vec<_> =

@@ -49,8 +49,7 @@ fn standard_input_is_a_script_or_a_dialogue() {
 /// Each command gives a line of JSON, up to the first that fails. The text includes the messages of logpoints.
 #[test]
 fn scripts_can_have_json_replies() {
-    let script =
-        "; nothing\n\nlog loop \"n is {n}\"\nuntil output ; the first\nset n = 1\nuntil n == 7\nwhere\n";
+    let script = "; nothing\n\nbreak loop log \"n is {n}\"\nuntil output ; the first\nset n = 1\nuntil n == 7\nwhere\n";
     let printed = debug(&["count.g1", "--batch", "-", "--format", "json"], script);
     let answers: Vec<Value> = printed.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
     let commands: Vec<_> =
@@ -58,7 +57,7 @@ fn scripts_can_have_json_replies() {
     assert_eq!(
         json!(commands),
         json!([
-            [3, "log loop \"n is {n}\"", true],
+            [3, "break loop log \"n is {n}\"", true],
             [4, "until output ; the first", true],
             [5, "set n = 1", true],
             [6, "until n == 7", false],
@@ -229,7 +228,7 @@ fn logpoint_messages_are_printed_immediately() {
     for arguments in [&["endless.g1"][..], &["endless.g1", "--batch", "-"]] {
         let mut child = start(arguments);
         let mut stdin = child.stdin.take().expect("it has an input");
-        stdin.write_all(b"log at 0 \"here {cycle}\"\nrun\n").expect("it reads");
+        stdin.write_all(b"break at 0 log \"here {cycle}\"\nrun\n").expect("it reads");
         drop(stdin);
         let mut stdout = BufReader::new(child.stdout.take().expect("it has an output")).lines();
         assert!(stdout.nth(10_000).expect("it goes on").expect("it is text").starts_with("here "));

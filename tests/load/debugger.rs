@@ -12,7 +12,7 @@ use test_support::folder::Folder;
 use test_support::process::Process;
 
 /// The logpoint whose messages [`streams::messages`] reads.
-const LOG: &str = "log at loop \"at {cycle} {a}\"";
+const LOG: &str = "break at loop log \"at {cycle} {a}\"";
 
 fn debug(folder: &Folder) -> Command {
     let path = folder.path().join("program.g1");

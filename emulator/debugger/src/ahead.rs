@@ -8,7 +8,7 @@
 //! input every few cycles.
 
 use crate::debugger::Debugger;
-use crate::error::{DebugError, go_on};
+use crate::error::{DebugError, check_interrupt};
 use crate::history::History;
 use crate::instructions::InstructionSet;
 use crate::scout::Scout;
@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 /// ten thousand cycles of the scout.
 pub(crate) const STRETCH: u64 = 16;
 /// The chips take over after this many cycles at the latest.
-const MOST: u64 = 1 << 20;
+const MAX_STRETCH: u64 = 1 << 20;
 
 impl Debugger {
     /// Runs to the start of a later cycle, or to the halt, past all breakpoints.
@@ -53,7 +53,7 @@ impl History {
         *self.ahead.is_board_known.get_or_insert_with(|| Scout::knows(&netlist))
     }
 
-    /// Up to this many cycles the chips run by themselves, because a scout would not save time.
+    /// The maximum number of cycles for which the chips run without a scout, because it would not save time.
     pub(crate) fn nearby(&self) -> u64 {
         self.first_spacing / 2
     }
@@ -104,11 +104,11 @@ impl History {
         }
         scout.begin(&self.machine().state(), &self.timeline)?;
         while self.position().cycle < cycle && !self.is_halted() {
-            go_on(interrupt)?;
+            check_interrupt(interrupt)?;
             let now = self.position().cycle;
             let stretch = self.first_spacing.saturating_mul(STRETCH);
             let due = self.checkpoints.next_due((now / stretch * stretch).saturating_add(stretch - 1));
-            let end = cycle.min(due).min(now.saturating_add(MOST));
+            let end = cycle.min(due).min(now.saturating_add(MAX_STRETCH));
             let result = scout.run(end, &self.timeline, &mut self.port, interrupt, |machine| stop(machine));
             self.take_over(&scout.machine().state())?;
             if result? {

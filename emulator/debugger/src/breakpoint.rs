@@ -13,7 +13,7 @@ pub struct Breakpoint {
     pub number: usize,
     /// Its name in messages.
     pub title: String,
-    /// What triggers it.
+    /// The trigger.
     pub trigger: Trigger,
     /// If given, a hit counts only if the value of this is not 0.
     pub condition: Option<Expression>,
@@ -25,7 +25,7 @@ pub struct Breakpoint {
     pub log: Option<Template>,
     /// Whether it is removed where it stops.
     pub is_temporary: bool,
-    /// How often it was hit.
+    /// The number of hits.
     pub hits: u64,
 }
 

@@ -1,4 +1,4 @@
-//! How often a run has executed each instruction up to the current position.
+//! The execution counts of all instructions up to the current position.
 
 use crate::checkpoints::Checkpoint;
 use crate::debugger::Debugger;
@@ -12,8 +12,8 @@ use gray1_isa::PROGRAM_WORDS;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-/// How often each instruction has run up to some cycle. The counts can be moved to another cycle step by step, so that
-/// a user interface stays responsive.
+/// The execution counts of all instructions up to some cycle. The counts can be moved to another cycle step by step, so
+/// that a user interface stays responsive.
 pub struct Counts {
     times: Vec<u64>,
     /// The cycle in which each one ran first.
@@ -22,10 +22,10 @@ pub struct Counts {
     at: Checkpoint,
 }
 
-/// How often an instruction or a line has run.
+/// The execution count of an instruction or a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// How often it was begun.
+    /// The number of times it was begun.
     pub times: u64,
     /// The cycles of all its words.
     pub cycles: u64,
@@ -35,7 +35,7 @@ pub struct Count {
 
 impl Counts {
     /// The count of an instruction.
-    pub fn word(&self, sequence: u16) -> Count {
+    fn word(&self, sequence: u16) -> Count {
         let times = self.times[usize::from(sequence) % PROGRAM_WORDS];
         Count { times, cycles: times, first: self.first(sequence) }
     }
@@ -55,13 +55,8 @@ impl Counts {
         lines
     }
 
-    /// How often each instruction has run, by sequence number.
-    pub fn times(&self) -> &[u64] {
-        &self.times
-    }
-
     /// The cycle in which an instruction ran first, if it has run.
-    pub fn first(&self, sequence: u16) -> Option<u64> {
+    fn first(&self, sequence: u16) -> Option<u64> {
         let at = usize::from(sequence) % PROGRAM_WORDS;
         (self.times[at] > 0).then(|| self.first[at])
     }
@@ -80,13 +75,13 @@ impl Debugger {
     }
 
     /// Moves the counts to the current cycle, but by at most this many cycles. Only the cycles in between are repeated:
-    /// they are added, or subtracted if the machine has gone back.
+    /// they are added, or subtracted if the machine has moved back.
     pub fn count_on(&mut self, counts: &mut Counts, cycles: u64) -> Result<(), DebugError> {
         let (now, start) = (self.position().cycle, self.history.start().cycle);
         if now < counts.cycle() && now - start < counts.cycle() - now {
             *counts = self.counts();
         }
-        self.count(counts, cycles, &AtomicBool::new(false))
+        self.history.aside(|history| history.count(counts, now, cycles))
     }
 
     /// To be called when another future begins here: the counts continue with it, or begin again if they include cycles
@@ -100,13 +95,8 @@ impl Debugger {
         }
     }
 
-    fn count(&mut self, counts: &mut Counts, cycles: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
-        let now = self.position().cycle;
-        self.history.aside(|history| history.count(counts, now, cycles, interrupt))
-    }
-
     /// Repeats the run from its beginning, for at most this many cycles and not beyond the current one, and calls `see`
-    /// with each instruction that it comes to.
+    /// with each instruction that is executed.
     pub fn each_instruction(&mut self, cycles: u64, mut see: impl FnMut(u16)) -> Result<(), DebugError> {
         let end = self.position().cycle.min(self.history.start().cycle.saturating_add(cycles));
         self.history.repeated(|history| {
@@ -123,13 +113,6 @@ impl Debugger {
         })?;
         Ok(())
     }
-
-    /// The counts up to the current cycle.
-    pub fn execution_counts(&mut self, interrupt: &AtomicBool) -> Result<Counts, DebugError> {
-        let mut counts = self.counts();
-        self.count(&mut counts, u64::MAX, interrupt)?;
-        Ok(counts)
-    }
 }
 
 impl History {
@@ -142,18 +125,13 @@ impl History {
     }
 
     /// Moves the counts towards a cycle, and leaves the machine there.
-    fn count(
-        &mut self,
-        counts: &mut Counts,
-        to: u64,
-        cycles: u64,
-        interrupt: &AtomicBool,
-    ) -> Result<(), DebugError> {
+    fn count(&mut self, counts: &mut Counts, to: u64, cycles: u64) -> Result<(), DebugError> {
+        let never = AtomicBool::new(false);
         let from = counts.cycle();
         let is_back = to < from;
         let end = if is_back { from } else { to.min(from.saturating_add(cycles)) };
         if is_back {
-            self.go(Position::start_of(to.max(from.saturating_sub(cycles))), interrupt)?;
+            self.go(Position::start_of(to.max(from.saturating_sub(cycles))), &never)?;
             counts.at = self.checkpoint();
         } else {
             self.restore(&counts.at);
@@ -170,7 +148,7 @@ impl History {
             false
         };
         count(self.machine());
-        self.run_past(&InstructionSet::ALL, end, interrupt, count)?;
+        self.run_past(&InstructionSet::ALL, end, &never, count)?;
         if !is_back {
             counts.at = self.checkpoint();
         }

@@ -1,12 +1,12 @@
 //! A program with its history and its breakpoints: the basis of every front end.
 
 use crate::breakpoint::Breakpoint;
-use crate::error::{DebugError, go_on};
+use crate::error::{DebugError, check_interrupt};
 use crate::history::History;
 use crate::position::Position;
-use crate::routines::Level;
+use crate::routines::CallStack;
 use crate::source::Source;
-use crate::target::{Found, Search};
+use crate::target::{Match, Search};
 use crate::trigger::{Direction, Hit, Trigger};
 use gray1_machine::board::{Board, Change};
 use gray1_machine::{ChipsEngine, Noise, Script};
@@ -116,20 +116,20 @@ impl Debugger {
         self.history.position()
     }
 
-    /// The calls of routines that have not returned yet.
-    pub fn level(&self) -> Level {
-        self.source.routines().level(self.machine())
+    /// The call stack.
+    pub fn call_stack(&self) -> CallStack {
+        self.source.routines().call_stack(self.machine())
     }
 
-    /// The instructions that have called the routines that the machine is in, the innermost first.
+    /// The calling instructions of the call stack, the innermost first.
     pub fn callers(&self) -> Vec<u16> {
-        self.level().0.into_iter().rev().collect()
+        self.call_stack().0.into_iter().rev().collect()
     }
 
     /// The end of the innermost expansion around the current instruction, of which only the outermost `depth` frames
     /// are considered; or the return of the routine.
     pub fn leave(&self, depth: usize) -> Trigger {
-        Trigger::Leave { sequence: self.machine().running(), depth, level: self.level() }
+        Trigger::Leave { sequence: self.machine().running(), depth, level: self.call_stack() }
     }
 
     /// All breakpoints, in the order they were added.
@@ -164,8 +164,8 @@ impl Debugger {
         self.breakpoints.retain(|known| !is_over(known));
     }
 
-    /// Goes to a target, if one is given, or to the first breakpoint on the way. Forwards it goes no further than `end`. `log` receives
-    /// the messages of logpoints, each with the number of output bytes sent before it.
+    /// Goes to a target, if one is given, or to the first breakpoint on the way. Forwards it goes no further than `end`.
+    /// `log` receives the messages of logpoints, each with the number of output bytes sent before it.
     pub fn seek(
         &mut self,
         direction: Direction,
@@ -174,22 +174,8 @@ impl Debugger {
         interrupt: &AtomicBool,
         log: &mut dyn FnMut(u64, String),
     ) -> Result<StopReason, DebugError> {
-        self.seek_times(1, direction, target, end, interrupt, log)
-    }
-
-    /// Goes to a target this many times, as often calling [`Debugger::seek`] does, unless something else stops it
-    /// earlier. Backwards, one search finds many of them.
-    pub fn seek_times(
-        &mut self,
-        count: u64,
-        direction: Direction,
-        target: Option<&Trigger>,
-        end: Position,
-        interrupt: &AtomicBool,
-        log: &mut dyn FnMut(u64, String),
-    ) -> Result<StopReason, DebugError> {
         let end = if direction == Direction::Forward { end } else { Position::default() };
-        self.seek_up_to(count, direction, target, end, interrupt, log)
+        self.seek_times(1, direction, target, end, interrupt, log)
     }
 
     /// Goes to a target as [`Debugger::seek`] does, but searches only this many cycles; backwards, up to the checkpoint
@@ -207,11 +193,12 @@ impl Debugger {
             Direction::Forward => now.saturating_add(cycles),
             Direction::Backward => now.saturating_sub(cycles),
         };
-        self.seek_up_to(1, direction, target, Position::start_of(end), interrupt, log)
+        self.seek_times(1, direction, target, Position::start_of(end), interrupt, log)
     }
 
-    /// Goes to a target this many times, but no further than `end` in either direction.
-    fn seek_up_to(
+    /// Goes to a target this many times, unless something else stops it earlier, and no further than `end` in either
+    /// direction. Backwards, one search finds many targets.
+    pub fn seek_times(
         &mut self,
         mut count: u64,
         direction: Direction,
@@ -260,7 +247,7 @@ impl Debugger {
                     return Ok(StopReason::Breakpoints(stops));
                 }
                 if number < last {
-                    go_on(interrupt)?;
+                    check_interrupt(interrupt)?;
                 }
             }
         }
@@ -282,7 +269,7 @@ impl Debugger {
         target: &Trigger,
         limit: Position,
         interrupt: &AtomicBool,
-    ) -> Result<Option<Found>, DebugError> {
+    ) -> Result<Option<Match>, DebugError> {
         let search = Search::new(Some(target), &[], &self.source);
         self.history.aside(|history| match direction {
             Direction::Forward => history.search_forward(search, limit, interrupt),
@@ -319,6 +306,13 @@ impl Debugger {
     /// If the machine has stopped for another reason than a halt of its program, that reason.
     pub fn stuck(&self) -> Option<String> {
         self.machine().clone().check_halt().err().map(|failure| failure.to_string())
+    }
+
+    /// The title of a breakpoint that was hit, and the change that it has seen: `n change: n: 03 -> 32`.
+    pub fn describe_hit(&self, hit: &Hit) -> String {
+        let title = self.breakpoint(hit.breakpoint).map_or("", |breakpoint| &breakpoint.title);
+        let change = self.describe_change(hit).map_or(String::new(), |change| format!(": {change}"));
+        format!("{title}{change}")
     }
 
     /// The change of the watched byte or net: `n: 03 -> 32`.

@@ -6,7 +6,7 @@ use gray1_machine::board::ChangeError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
-/// Why a command was not carried out, or not completed.
+/// The error of a command that was not executed, or not completed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DebugError {
     /// The user interrupted it.
@@ -42,7 +42,7 @@ pub enum DebugError {
     Input {
         /// The offset of the error in the text, in bytes.
         offset: usize,
-        /// What is wrong, and what would be correct.
+        /// The error and its remedy.
         message: String,
     },
 }
@@ -73,8 +73,13 @@ pub(crate) fn require<T>(
     value.ok_or_else(|| DebugError::input(offset, message))
 }
 
-/// Fails if the user has interrupted what is under way.
-pub(crate) fn go_on(interrupt: &AtomicBool) -> Result<(), DebugError> {
+/// Fails with an error at this offset in the text unless a condition holds.
+pub(crate) fn ensure(holds: bool, offset: usize, message: impl Into<String>) -> Result<(), DebugError> {
+    require(holds.then_some(()), offset, message)
+}
+
+/// Fails if the user has interrupted the command.
+pub(crate) fn check_interrupt(interrupt: &AtomicBool) -> Result<(), DebugError> {
     if interrupt.load(Ordering::Relaxed) { Err(DebugError::Interrupted) } else { Ok(()) }
 }
 

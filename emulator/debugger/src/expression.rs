@@ -186,7 +186,7 @@ impl Parser<'_> {
         Ok((name.to_owned(), self.probe(name, offset)?))
     }
 
-    /// What a name stands for. A local name hides one of the program.
+    /// Looks up a name. A local name hides one of the program.
     pub fn meaning(&self, name: &str) -> Option<Name> {
         let among = |locals: &[(String, Name)]| {
             locals.iter().find(|(local, _)| local == name).map(|(_, meaning)| *meaning)

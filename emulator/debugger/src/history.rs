@@ -6,11 +6,11 @@
 //! length of the run is not.
 
 use crate::checkpoints::{Checkpoint, Checkpoints};
-use crate::error::{DebugError, go_on};
+use crate::error::{DebugError, check_interrupt};
 use crate::output::Output;
 use crate::port::{OutputPort, Witness};
 use crate::position::Position;
-use crate::scout::Ahead;
+use crate::scout::ScoutState;
 use crate::timeline::{Edit, Timeline};
 use gray1_machine::{ChipsEngine, Engine, Inputs, Script, State};
 use gray1_text::counted;
@@ -31,7 +31,7 @@ const SLICE: u64 = 100_000;
 pub struct Fork {
     /// The position of the change.
     pub position: Position,
-    /// How many cycles had been run after it; they are forgotten.
+    /// The number of cycles run after it, which are forgotten.
     pub left: u64,
 }
 
@@ -60,7 +60,7 @@ pub struct History {
     memory: usize,
     /// Cycles between two checkpoints until memory runs out.
     pub(crate) first_spacing: u64,
-    pub(crate) ahead: Ahead,
+    pub(crate) ahead: ScoutState,
     pub(crate) timeline: Timeline,
     pub(crate) port: OutputPort,
     end: Position,
@@ -92,7 +92,7 @@ impl History {
             near: None,
             memory,
             first_spacing: spacing,
-            ahead: Ahead::default(),
+            ahead: ScoutState::default(),
             timeline: Timeline::new(script),
             port: OutputPort { output: Output::new(memory / OUTPUT_SHARE), sent: 0, witness: None },
             end,
@@ -122,7 +122,7 @@ impl History {
         Position::of(&self.engine)
     }
 
-    /// Where the run begins.
+    /// The beginning of the run.
     pub fn start(&self) -> Position {
         self.origin.position()
     }
@@ -174,7 +174,7 @@ impl History {
         mut stop: impl FnMut(&ChipsEngine) -> bool,
     ) -> Result<bool, DebugError> {
         while self.position() < Position::start_of(cycle) && !self.is_halted() {
-            go_on(interrupt)?;
+            check_interrupt(interrupt)?;
             // At the end of a stretch, inputs and edits take effect before `stop` examines the machine.
             let now = self.engine.cycle();
             let stretch_end = self.next_event(now).min(cycle);
@@ -198,18 +198,18 @@ impl History {
         Ok(false)
     }
 
-    /// Runs to the start of this cycle, or to the halt, on the chips engine, which may run ahead of its own lookups.
+    /// Runs to the start of this cycle, or to the halt, on the chips engine, which may use partial evaluation.
     pub(crate) fn run_headless(&mut self, cycle: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
         while self.engine.phase_number() != 0 {
             self.phase()?;
         }
         while self.engine.cycle() < cycle && !self.is_halted() {
-            go_on(interrupt)?;
+            check_interrupt(interrupt)?;
             let now = self.engine.cycle();
             let stretch_end = self.next_event(now).min(cycle);
             let ran = self.engine.run_headless(stretch_end - now, &mut self.port)?;
             if now + ran > self.end.cycle {
-                // It does not tell which instructions it has run.
+                // It does not report which instructions it has executed.
                 self.checkpoints.ran_all(now.max(self.end.cycle), now + ran);
             }
             self.begin_cycle()?;
@@ -274,7 +274,7 @@ impl History {
         Ok(fork)
     }
 
-    /// Presses inputs in addition to those of the input script: from now on, or, within a cycle, from the next one on.
+    /// Presses inputs in addition to the input script: from now on, or, within a cycle, from the next cycle on.
     pub fn press(&mut self, inputs: Inputs) -> Result<Fork, DebugError> {
         let fork = self.fork();
         let now = self.position();
@@ -287,7 +287,7 @@ impl History {
         Ok(fork)
     }
 
-    /// The inputs pressed by the user, without those of the script.
+    /// The inputs pressed by the user, without the script.
     pub fn pressed(&self) -> Inputs {
         let now = self.position();
         self.timeline.pressed(now.cycle + u64::from(now.phase > 0))
@@ -299,8 +299,7 @@ impl History {
         self.timeline.as_script()
     }
 
-    /// How often the user has pressed something in this future, in addition to its script, and how often changed a
-    /// register or a byte of RAM.
+    /// The number of presses by the user in this future, in addition to its script, and of changes to registers and RAM.
     pub fn by_hand(&self) -> (usize, usize) {
         self.timeline.by_hand()
     }

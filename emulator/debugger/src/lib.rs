@@ -22,20 +22,21 @@
 //! [`Dialogue`] takes commands as text; [`Debugger`] does the same by function calls.
 //!
 //! ```text
-//!   port         what the machine sends
+//!   port         the output of the machine
 //!   history      the machine at any position of its run: checkpoints, and repeating the run from there
 //!   travel       going to a position; instructions: sets of them, by which searches skip
 //!   timeline     inputs and edits
 //!   ahead        skipping ahead with the engine `isa`, up to where a search may find something
 //!   search       finding a position, in both directions; scout: which stretches a search can skip
-//!   target       what a search looks for: a trigger, and breakpoints on the way
-//!   trigger      what can be found: lines, the end of an expansion, conditions, instructions, RAM accesses, nets
+//!   target       the object of a search: a trigger, and breakpoints on the way
+//!   trigger      conditions to search for: lines, the end of an expansion, conditions, instructions, RAM accesses, nets
 //!   breakpoint   a trigger and the action when it is hit
-//!   source       names and lines of the program; routines: which have been called at a moment
+//!   source       names and lines of the program; routines: the call stack
 //!   expression   expressions over the machine; assignment: changes to it; location: places in the program or in RAM;
 //!                scope: what names mean where; scanner: reading text
 //!   debugger     a program with its history and its breakpoints
-//!   coverage     what the run has used so far; tree: the search tree of the program
+//!   coverage     execution counts; tree: the search tree of the program
+//!   model        what every front end shows: variables, LEDs, levels, chips, calls
 //!   causes       why a net or a byte has its level: the chain of cells and instructions
 //!   dialogue     commands as text, and their replies
 //! ```
@@ -64,6 +65,7 @@ mod expression;
 mod history;
 mod instructions;
 mod location;
+mod model;
 mod output;
 mod port;
 mod position;
@@ -90,13 +92,15 @@ pub use error::DebugError;
 pub use expression::{Expression, Parser};
 pub use gray1_assembler::{ExpansionKind, is_built_in, split_comment};
 pub use history::{Fork, History, Observer};
+pub use model::{Variable, leds, levels};
 pub use output::Output;
 pub use port::Witness;
 pub use position::Position;
-pub use routines::Level;
+pub use routines::CallStack;
 pub use scanner::Scanner;
+pub use scope::PointOptions;
 pub use source::{Frame, Name, Source, sequence_number};
-pub use target::Found;
+pub use target::Match;
 pub use template::Template;
 pub use timeline::Edit;
 pub use trigger::{Access, Direction, Hit, LineDepth, Transition, Trigger};

@@ -1,6 +1,6 @@
 //! Locations in the program and bytes of RAM, as a user names them.
 
-use crate::error::{DebugError, require};
+use crate::error::{DebugError, ensure, require};
 use crate::expression::Parser;
 use crate::scanner::Scanner;
 use crate::source::{Name, sequence_number};
@@ -41,7 +41,7 @@ impl Parser<'_> {
             format!("; `{name}` is a constant: `at {name}` is the instruction with this sequence number")
         });
         let expected = format!("expected a line, a label, or `at` and a sequence number{hint}");
-        require(named.then_some(()), offset, expected)?;
+        ensure(named, offset, expected)?;
         let invalid = format!("{value} is not a sequence number: they are 0 to 4095");
         Ok(vec![require(sequence_number(value), offset, invalid)?])
     }

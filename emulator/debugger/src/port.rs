@@ -1,4 +1,4 @@
-//! The port of a machine whose past can be repeated: what it sends is kept, and told to a witness.
+//! The port of a machine whose past can be repeated: its output is kept, and passed on to a witness.
 
 use crate::output::Output;
 use gray1_machine::Outside;

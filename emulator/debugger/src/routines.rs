@@ -1,4 +1,4 @@
-//! The routines of a program, and which of them have been called at a moment of its run.
+//! The routines of a program, and the call stack at a position of its run.
 //!
 //! There is no stack. A call stores its number in a byte of its routine, unless it is the only one, and jumps; the
 //! routine returns by decisions on that byte. So the callers follow from the state alone, at any position of a run:
@@ -32,11 +32,11 @@ struct Call {
     number: Option<(u16, u8)>,
 }
 
-/// The calls that have not returned yet: the sequence numbers of their jumps, the outermost first.
+/// The call stack: the sequence numbers of the jumps that have not returned yet, the outermost first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Level(pub(crate) Vec<u16>);
+pub struct CallStack(pub(crate) Vec<u16>);
 
-/// What is known of a word: its sequence number, its instruction, and the text of its line.
+/// A word with its sequence number, and the text of its line.
 pub(crate) type SourceWord<'a> = (u16, Word, &'a str);
 
 impl Routines {
@@ -74,8 +74,8 @@ impl Routines {
         self.inside.get(&sequence).map(|&index| self.all[index].name.as_str())
     }
 
-    /// The calls that have not returned yet.
-    pub fn level(&self, machine: &dyn View) -> Level {
+    /// Determines the call stack of a machine.
+    pub fn call_stack(&self, machine: &dyn View) -> CallStack {
         let mut jumps = Vec::new();
         let mut sequence = machine.running();
         while let Some(&index) = self.inside.get(&sequence) {
@@ -89,18 +89,18 @@ impl Routines {
             sequence = call.jump;
         }
         jumps.reverse();
-        Level(jumps)
+        CallStack(jumps)
     }
 }
 
-impl Level {
-    /// Whether nothing has been called here that has not been called there too.
-    pub fn is_within(&self, other: &Level) -> bool {
+impl CallStack {
+    /// Whether the other call stack begins with this one.
+    pub fn is_within(&self, other: &CallStack) -> bool {
         other.0.starts_with(&self.0)
     }
 
-    /// Whether fewer calls have been made.
-    pub fn is_outside(&self, other: &Level) -> bool {
+    /// Whether it is a caller of the other call stack.
+    pub fn is_outside(&self, other: &CallStack) -> bool {
         self.0.len() < other.0.len() && self.is_within(other)
     }
 }

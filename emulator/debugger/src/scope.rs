@@ -1,12 +1,26 @@
-//! What the names in an expression mean: everywhere, and at an instruction, where parameters and counters have values.
+//! The scope of names in expressions: everywhere, and at an instruction, where parameters and counters have values.
 
-use crate::breakpoint::Breakpoint;
+use crate::breakpoint::{Breakpoint, HitCount};
 use crate::debugger::Debugger;
-use crate::error::DebugError;
+use crate::error::{DebugError, require};
 use crate::expression::{Expression, Parser};
 use crate::scanner::Scanner;
+use crate::template::Template;
 use crate::trigger::Trigger;
+use serde::Deserialize;
 use std::ops::Range;
+
+/// The options of a breakpoint as texts. An empty text counts as none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PointOptions {
+    /// A hit counts only if this expression is not 0.
+    pub condition: Option<String>,
+    /// Which hits count, as [`HitCount::read`] reads it.
+    pub hit_condition: Option<String>,
+    /// The message to log instead of stopping.
+    pub log_message: Option<String>,
+}
 
 impl Debugger {
     /// A parser for expressions with the names of the program and the board.
@@ -35,6 +49,24 @@ impl Debugger {
     /// Parses a text that is an expression and nothing else.
     pub fn expression(&self, text: &str) -> Result<Expression, DebugError> {
         self.parser().whole(text)
+    }
+
+    /// Restricts a breakpoint by the options that an editor or a page has for it.
+    pub fn restrict(&self, breakpoint: &mut Breakpoint, options: &PointOptions) -> Result<(), DebugError> {
+        let given = |text: &'_ Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+        if let Some(text) = given(&options.condition) {
+            Scanner::whole(&text, |scanner| self.read_condition(breakpoint, scanner))?;
+        }
+        if let Some(text) = given(&options.hit_condition) {
+            let unknown = format!(
+                "`{text}` is not a hit count: write `3`, `>= 3`, `> 3`, `<= 3`, `< 3`, `== 3` or `% 3`"
+            );
+            breakpoint.counts = require(HitCount::read(&text), 0, unknown)?;
+        }
+        if let Some(text) = given(&options.log_message) {
+            breakpoint.log = Some(Template::read(&text, &self.parser())?);
+        }
+        Ok(())
     }
 
     /// Reads the condition of a breakpoint. At each of the instructions that trigger it, the names of the parameters and

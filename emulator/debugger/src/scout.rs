@@ -4,7 +4,7 @@
 //! of cycles, forwards and backwards. Where the scout reports that there may be something, the chips engine searches,
 //! and only its finds count. A board that is wired or burned differently is searched with the chips engine alone.
 
-use crate::error::{DebugError, go_on};
+use crate::error::{DebugError, check_interrupt};
 use crate::instructions::InstructionSet;
 use crate::target::Search;
 use crate::timeline::Timeline;
@@ -21,7 +21,7 @@ const CALLS: u64 = 1 << 10;
 
 /// The scout of a history, which is created on first use, and whether it may be used.
 #[derive(Default)]
-pub(crate) struct Ahead {
+pub(crate) struct ScoutState {
     /// Whether the chips have to run every cycle.
     pub is_off: bool,
     pub program: Option<Image>,
@@ -35,7 +35,7 @@ pub(crate) struct Scout {
     engine: IsaEngine,
     /// The instructions before which it stops.
     places: InstructionSet,
-    /// How often it has stopped.
+    /// The number of stops so far.
     looked: u64,
 }
 
@@ -140,7 +140,7 @@ impl Scout {
             return Ok(true);
         }
         while self.cycle() < end && !Engine::halted(self.machine()) {
-            go_on(interrupt)?;
+            check_interrupt(interrupt)?;
             let slice_end = end.min(self.cycle().saturating_add(SLICE));
             if self.run(slice_end, timeline, &mut (), interrupt, |machine| search.may_find(machine))? {
                 return Ok(true);

@@ -1,15 +1,15 @@
 //! Searching a run, forwards and backwards.
 //!
 //! Backwards, the run is repeated one stretch between checkpoints at a time, the latest first, and the last find
-//! counts, or as many of the last as are wanted. A stretch is skipped if none of the instructions that matter has run
+//! counts, or the requested number of last finds. A stretch is skipped if none of the instructions that matter has run
 //! there, or if the scout finds nothing in it.
 
-use crate::error::{DebugError, go_on};
+use crate::error::{DebugError, check_interrupt};
 use crate::history::History;
 use crate::instructions::InstructionSet;
 use crate::position::Position;
 use crate::scout::Scout;
-use crate::target::{Found, Search};
+use crate::target::{Match, Search};
 use crate::trigger::{Direction, Resolution};
 use gray1_machine::Engine;
 use std::collections::VecDeque;
@@ -24,7 +24,7 @@ const PIECE: u64 = 4;
 const SNAPSHOT_DISTANCE: u64 = 1024;
 
 /// A backward search returns at most this many finds.
-const MOST_FINDS: usize = 1 << 16;
+const MAX_FINDS: usize = 1 << 16;
 
 impl History {
     /// Searches from the current position to `end` for the next find. Afterwards the machine is there; if there is
@@ -34,7 +34,7 @@ impl History {
         mut search: Search,
         end: Position,
         interrupt: &AtomicBool,
-    ) -> Result<Option<Found>, DebugError> {
+    ) -> Result<Option<Match>, DebugError> {
         search.start(Some(self.machine()));
         let resolution = search.resolution();
         self.continue_search(&mut search, &resolution, end, interrupt)
@@ -50,9 +50,9 @@ impl History {
         within: Range<Position>,
         count: u64,
         interrupt: &AtomicBool,
-    ) -> Result<Vec<Found>, DebugError> {
+    ) -> Result<Vec<Match>, DebugError> {
         let (resolution, search) = (search.resolution(), &mut search);
-        let most = usize::try_from(count).unwrap_or(MOST_FINDS).min(MOST_FINDS);
+        let most = usize::try_from(count).unwrap_or(MAX_FINDS).min(MAX_FINDS);
         let mut finds = Vec::new();
         let before = within.end;
         let places = search.places(Direction::Backward);
@@ -61,7 +61,7 @@ impl History {
         let mut scout = places.as_deref().filter(|_| knows_board).map(scout);
         let mut end = before;
         for index in (0..self.checkpoints().take_while(|start| *start < before).count()).rev() {
-            go_on(interrupt)?;
+            check_interrupt(interrupt)?;
             if end < before && end <= within.start {
                 self.rewind(index + 1);
                 return Ok(finds);
@@ -123,7 +123,7 @@ impl History {
         Range { start: end, end: before }: Range<Position>,
         wanted: usize,
         interrupt: &AtomicBool,
-    ) -> Result<impl Iterator<Item = Found> + use<>, DebugError> {
+    ) -> Result<impl Iterator<Item = Match> + use<>, DebugError> {
         // The first position of a piece belongs to the piece before it, except at the beginning of the run.
         let mut finds = VecDeque::new();
         if self.position() == self.start() {
@@ -158,13 +158,13 @@ impl History {
         resolution: &Resolution,
         end: Position,
         interrupt: &AtomicBool,
-    ) -> Result<Option<Found>, DebugError> {
+    ) -> Result<Option<Match>, DebugError> {
         match resolution {
             Resolution::Phases => {
                 while self.position() < end && !self.is_halted() {
                     let is_slice = self.position().cycle.is_multiple_of(1024);
                     if is_slice {
-                        go_on(interrupt)?;
+                        check_interrupt(interrupt)?;
                     }
                     self.phase()?;
                     if let Some(found) = search.check(self.machine())? {
@@ -178,7 +178,7 @@ impl History {
         }
     }
 
-    /// Examines the starts of cycles (all, or those that run certain instructions), and the phase after one if the
+    /// Examines the starts of cycles (of all, or only with certain instructions), and the phase after one if the
     /// search needs it. Distant finds are approached by running ahead.
     fn search_cycles(
         &mut self,
@@ -186,8 +186,8 @@ impl History {
         instructions: Option<&InstructionSet>,
         end: Position,
         interrupt: &AtomicBool,
-    ) -> Result<Option<Found>, DebugError> {
-        // Without a scout, the chips may still run ahead of their own lookups where there is nothing to look for.
+    ) -> Result<Option<Match>, DebugError> {
+        // Without a scout, the chips may still use partial evaluation where there is nothing to look for.
         let mut runs_ahead = self.is_scouted() || instructions == Some(&InstructionSet::NONE);
         let mut places = None;
         while self.position() < end && !self.is_halted() {
@@ -225,7 +225,7 @@ impl History {
         instructions: Option<&InstructionSet>,
         to: u64,
         interrupt: &AtomicBool,
-    ) -> Result<Option<Found>, DebugError> {
+    ) -> Result<Option<Match>, DebugError> {
         let mut result = Ok(None);
         self.run(to, interrupt, |machine| {
             if instructions.is_some_and(|set| !set.has(machine.running())) {
@@ -244,7 +244,7 @@ impl History {
         places: &InstructionSet,
         to: u64,
         interrupt: &AtomicBool,
-    ) -> Result<Option<Found>, DebugError> {
+    ) -> Result<Option<Match>, DebugError> {
         match self.run_past(places, to, interrupt, |there| search.may_find(there))? {
             true => search.check(self.machine()),
             false => Ok(None),

@@ -21,7 +21,7 @@ pub struct Source {
     routines: Routines,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Name {
     /// A number.
@@ -157,7 +157,7 @@ impl Source {
         &self.image
     }
 
-    /// What a name stands for.
+    /// Looks up a name.
     pub fn name(&self, name: &str) -> Option<Name> {
         self.names.get(name).copied()
     }

@@ -1,4 +1,4 @@
-//! What a search through the history looks for: a target, and breakpoints.
+//! The object of a search through the history: a target, and breakpoints.
 
 use crate::breakpoint::Breakpoint;
 use crate::error::DebugError;
@@ -10,9 +10,9 @@ use crate::view::View;
 use gray1_isa::Image;
 use gray1_machine::ChipsEngine;
 
-/// What a search has found.
+/// A position found by a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct Match {
     /// Its position.
     pub position: Position,
     /// The sequence number of the instruction that runs there.
@@ -78,8 +78,8 @@ impl<'a> Search<'a> {
         self.breakpoints.iter_mut().for_each(|(_, watcher)| watcher.start(after));
     }
 
-    /// What is found at this position, if anything. Positions must be checked in ascending order.
-    pub fn check(&mut self, machine: &ChipsEngine) -> Result<Option<Found>, DebugError> {
+    /// Checks a position for a match. Positions must be checked in ascending order.
+    pub fn check(&mut self, machine: &ChipsEngine) -> Result<Option<Match>, DebugError> {
         let mut hits = Vec::new();
         for (breakpoint, watcher) in &mut self.breakpoints {
             let Some(hit) = watcher.check(machine)? else { continue };
@@ -93,7 +93,7 @@ impl<'a> Search<'a> {
             None => false,
         };
         let position = Position::of(machine);
-        let found = Found { position, sequence: machine.running(), is_target, hits };
+        let found = Match { position, sequence: machine.running(), is_target, hits };
         Ok((is_target || !found.hits.is_empty()).then_some(found))
     }
 

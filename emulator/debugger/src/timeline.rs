@@ -43,7 +43,7 @@ impl Timeline {
         self.edits.push((cycle, edit));
     }
 
-    /// Presses inputs in addition to those of the script, from a cycle on, and forgets any later ones.
+    /// Presses inputs in addition to the script, from a cycle on, and forgets any later presses.
     pub fn press(&mut self, cycle: u64, inputs: Inputs) {
         self.presses.retain(|&(at, _)| at < cycle);
         self.presses.push((cycle, inputs));
@@ -55,7 +55,7 @@ impl Timeline {
         after.checked_sub(1).map_or(Inputs::default(), |last| self.presses[last].1)
     }
 
-    /// The inputs in a cycle: those of the script and those of the user.
+    /// The inputs in a cycle, of the script and of the user.
     pub fn inputs(&self, cycle: u64) -> Inputs {
         self.script.inputs_at(cycle).and(self.pressed(cycle))
     }
@@ -69,7 +69,7 @@ impl Timeline {
         (Script::of(cycles.into_iter().map(|cycle| (cycle, self.inputs(cycle))).collect()), self.edits.len())
     }
 
-    /// How often the user has pressed something, and how many edits there are.
+    /// The number of presses by the user, and of edits.
     pub fn by_hand(&self) -> (usize, usize) {
         (self.presses.iter().filter(|(_, inputs)| *inputs != Inputs::default()).count(), self.edits.len())
     }
@@ -86,7 +86,7 @@ impl Timeline {
         events.into_iter().flatten().min()
     }
 
-    /// Whether there is an edit after the start of one cycle and up to that of another.
+    /// Whether there is an edit after the start of a cycle, up to the start of another cycle.
     pub fn is_edited(&self, after: u64, to: u64) -> bool {
         self.edits.iter().any(|(at, _)| (after + 1..=to).contains(at))
     }

@@ -4,6 +4,7 @@ use crate::ahead::STRETCH;
 use crate::checkpoints::Checkpoint;
 use crate::error::DebugError;
 use crate::history::History;
+use crate::model::levels;
 use crate::position::Position;
 use gray1_machine::ChipsEngine;
 use std::sync::atomic::AtomicBool;
@@ -93,9 +94,6 @@ impl History {
     /// The levels of all nets one phase ago and now. At the beginning of the run there is no earlier phase, and both
     /// are the same.
     pub fn levels(&mut self) -> [Vec<bool>; 2] {
-        let levels = |machine: &ChipsEngine| {
-            (0..machine.netlist().nets.len()).map(|net| machine.level(net)).collect::<Vec<bool>>()
-        };
         let now = levels(self.machine());
         let before = match self.position() > self.start() {
             true => self.peek(self.position().before_phases(1), levels).ok(),

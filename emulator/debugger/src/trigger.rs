@@ -1,4 +1,4 @@
-//! What a run can be searched for: lines, the end of an expansion, conditions; and events: an instruction runs, a byte of
+//! The targets of a search: lines, the end of an expansion, conditions; and events: an instruction runs, a byte of
 //! RAM is accessed, a net changes.
 //!
 //! An instruction runs, and reads RAM, at the start of its cycle; it writes RAM in phase 1. A net changes in the phase
@@ -10,14 +10,14 @@
 use crate::error::DebugError;
 use crate::expression::Expression;
 use crate::instructions::InstructionSet;
-use crate::routines::Level;
+use crate::routines::CallStack;
 use crate::source::{Frame, Source};
 use crate::view::View;
 use gray1_isa::{Opcode, Operand, Word};
 use gray1_machine::netlist::ChipId;
 use gray1_machine::{ChipsEngine, Probe};
 
-/// How a byte of RAM is accessed.
+/// A kind of access to a byte of RAM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// An instruction reads it.
@@ -39,7 +39,7 @@ pub enum Direction {
     Backward,
 }
 
-/// How many levels of expansion are distinguished; deeper levels belong to the line of the last one.
+/// The number of levels of expansion that are distinguished; deeper levels belong to the line of the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineDepth {
     /// All levels.
@@ -55,18 +55,18 @@ pub enum LineDepth {
 pub enum Trigger {
     /// The start of a line: its first cycle after another line, or after a jump back within the line.
     Line(LineDepth),
-    /// The start of a line at which no routine has been called but those of this level.
-    Over(LineDepth, Level),
+    /// The start of a line, unless a routine has been called in addition to this call stack.
+    Over(LineDepth, CallStack),
     /// The first instruction outside of an expansion: the innermost one around an instruction, if only its outermost
     /// `depth` frames are considered. If there is none, the first one after the return of the innermost call; and if
     /// there is none of these either, the start of a line.
     Leave {
         /// The sequence number of the instruction.
         sequence: u16,
-        /// How many of its frames are considered.
+        /// The number of its frames that are considered.
         depth: usize,
-        /// The calls that have been made.
-        level: Level,
+        /// The call stack at the instruction.
+        level: CallStack,
     },
     /// An expression is not 0.
     Condition(Expression),
@@ -100,7 +100,7 @@ pub struct Transition {
     pub new: u16,
 }
 
-/// How often a search has to examine the machine.
+/// The positions at which a search has to examine the machine.
 pub(crate) enum Resolution {
     /// After every phase.
     Phases,
@@ -160,13 +160,13 @@ impl<'a> Watcher<'a> {
             }
             _ => &[],
         };
-        let is_called = |level: &Level| !level.0.is_empty();
+        let is_called = |level: &CallStack| !level.0.is_empty();
         let is_line =
             matches!(trigger, Trigger::Leave { level, .. } if !is_called(level)) && within.is_empty();
         Watcher { breakpoint, trigger: if is_line { &LINE } else { trigger }, source, within, before: None }
     }
 
-    /// How often a search has to examine the machine.
+    /// The positions at which a search has to examine the machine.
     pub fn resolution(&self) -> Resolution {
         let instructions = match self.trigger {
             Trigger::Condition(expression) if expression.looks_at_phases() => return Resolution::Phases,
@@ -225,8 +225,8 @@ impl<'a> Watcher<'a> {
     }
 
     /// Whether the expansion has been left, or, if there is none, the routine.
-    fn is_outside(&self, machine: &dyn View, level: &Level) -> bool {
-        let now = || self.source.routines().level(machine);
+    fn is_outside(&self, machine: &dyn View, level: &CallStack) -> bool {
+        let now = || self.source.routines().call_stack(machine);
         match self.within {
             [] => now().is_outside(level),
             _ => self.leaves(machine.running()) && now().is_within(level),
@@ -240,7 +240,7 @@ impl<'a> Watcher<'a> {
             (Trigger::Line(_), Some(machine)) => self.before = Some((0, machine.running())),
             (Trigger::Over(_, level), Some(machine)) => {
                 // Within a call, the instruction before is the one that has made it.
-                let now = self.source.routines().level(machine);
+                let now = self.source.routines().call_stack(machine);
                 let call = now.0.get(level.0.len()).copied().filter(|_| level.is_within(&now));
                 self.before = Some((0, call.unwrap_or(machine.running())));
             }
@@ -255,7 +255,7 @@ impl<'a> Watcher<'a> {
         let is_hit = match self.trigger {
             Trigger::Line(depth) if phase == 0 => self.begins_line(*depth, machine.running()),
             Trigger::Over(depth, level) if phase == 0 => {
-                let is_over = self.source.routines().level(machine).is_within(level);
+                let is_over = self.source.routines().call_stack(machine).is_within(level);
                 is_over && self.begins_line(*depth, machine.running())
             }
             Trigger::Leave { level, .. } => phase == 0 && self.is_outside(machine, level),

@@ -10,7 +10,7 @@ pub(crate) trait View: Engine {
     fn running(&self) -> u16;
     /// A byte of RAM.
     fn ram(&self, address: u16) -> u8;
-    /// What a program would read at an address.
+    /// The byte that a program would read at an address.
     fn reads(&self, address: u16) -> u8;
     /// The level of a net or a bus; `None` on the engine `isa`, which has none.
     fn net(&self, probe: &Probe) -> Option<u16>;

@@ -117,7 +117,7 @@ fn command() -> impl Strategy<Value = String> {
     let points = prop_oneof![
         (0..WORDS, expression()).prop_map(|(place, when)| format!("break l{place} if {when}")),
         (0..WORDS, 0..9).prop_map(|(place, hits)| format!("tbreak l{place} after {hits}")),
-        (0..WORDS).prop_map(|place| format!("log l{place} \"{{cycle}} {{n}} {{a}}\"")),
+        (0..WORDS).prop_map(|place| format!("break l{place} log \"{{cycle}} {{n}} {{a}}\"")),
         prop::sample::select(vec![
             "watch n",
             "watch j write after 5",
@@ -142,7 +142,6 @@ fn command() -> impl Strategy<Value = String> {
             "goto node 2",
             "delete",
             "delete 1",
-            "ran l4",
             "burn ALUL:*.R0=0",
             "burn none",
         ])

@@ -147,7 +147,7 @@ fn errors_say_what_would_be_right() {
         ("break n", 6, "expected a line, a label, or `at` and a sequence number"),
         ("to list[1]", 3, "expected a line, a label, or `at` and a sequence number"),
         ("break TICK", 6, "expected a line, a label, or `at` and a sequence number"),
-        ("ran lop", 4, "there is no name `lop`; did you mean `loop`?"),
+        ("to lop", 3, "there is no name `lop`; did you mean `loop`?"),
         ("who lit blue 1,2", 8, "expected `red` or `green`, then a row and a column"),
         ("who lit red 1,8", 14, "expected a row and a column, 0 to 7"),
         ("keys fire", 5, "expected `none` or keys: left, right, up, down, a, b, start"),

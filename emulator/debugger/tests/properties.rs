@@ -183,7 +183,8 @@ proptest! {
         let end = Position::start_of(500);
         let [mut said, mut expected] = [Vec::new(), Vec::new()];
         let mut log = |sent, text| said.push((sent, text));
-        let reason = many.seek_times(count, direction, wanted.as_ref(), end, &NEVER, &mut log).unwrap();
+        let last = if direction == Direction::Forward { end } else { Position::default() };
+        let reason = many.seek_times(count, direction, wanted.as_ref(), last, &NEVER, &mut log).unwrap();
         let mut log = |sent, text| expected.push((sent, text));
         let mut seek = || once.seek(direction, wanted.as_ref(), end, &NEVER, &mut log).unwrap();
         let steps = (0..count).map(|_| seek());

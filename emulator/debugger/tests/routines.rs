@@ -146,7 +146,7 @@ fn a_point_moves_from_a_line_without_instructions_and_a_constant_gets_a_hint() {
         let (_, result) = dialogue.line(command, &AtomicBool::new(false));
         assert!(result.unwrap_err().to_string().contains(message), "{command}");
     }
-    reply(&mut dialogue, "log 4 \"{a}\" if a == 1 after 2");
+    reply(&mut dialogue, "break 4 log \"{a}\" if a == 1 after 2");
 }
 
 #[test]

@@ -17,7 +17,7 @@ use recall::Recall;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-/// How far the causes of something are followed.
+/// The depth to which causes are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Depth {
     /// Steps from the effect.
@@ -29,11 +29,11 @@ pub struct Depth {
 /// The default number of steps from the effect: enough for the instruction and those that computed its operands.
 pub const USUAL_DEPTH: usize = 16;
 /// A chain has at most this many steps in total.
-const MOST_STEPS: usize = 20_000;
+const MAX_STEPS: usize = 20_000;
 
 /// The answer to a question: the causes of some levels.
 pub struct Answer {
-    /// What was asked for.
+    /// The question.
     pub question: Question,
     /// The position to which the question refers.
     pub at: Position,
@@ -41,7 +41,7 @@ pub struct Answer {
     pub steps: Vec<Step>,
     /// For each step the sequence number of the instruction that was running.
     pub running: Vec<u16>,
-    /// How many causes were not followed, because they lie further back than the depth asked for.
+    /// The number of causes that lie beyond the requested depth.
     pub further: usize,
 }
 
@@ -76,7 +76,7 @@ impl Debugger {
         let circuit = Circuit::new(&netlist, self.source().image());
         let control = control(&netlist);
         let Depth { steps: depth, follows_control } = depth;
-        let limits = ChainLimits { depth, steps: MOST_STEPS, follows_control };
+        let limits = ChainLimits { depth, steps: MAX_STEPS, follows_control };
         let (running, chain) = self.history.aside(|history| {
             let mut recall = Recall::new(history, at.phases(), interrupt);
             let mut tracer = Tracer::new(&circuit, &control, &mut recall);

@@ -1,6 +1,6 @@
 //! The subject of a question about causes: a net or a bus, bytes of RAM, or an LED.
 
-use crate::error::{DebugError, require};
+use crate::error::{DebugError, ensure};
 use crate::expression::Parser;
 use crate::scanner::Scanner;
 use crate::trigger::{Access, Trigger};
@@ -18,7 +18,7 @@ pub struct Question {
     pub is_led: bool,
     /// Whether it is bytes of RAM, 8 bits each.
     pub is_ram: bool,
-    /// Whether the bytes are those that the LEDs show.
+    /// Whether the bytes are the rows of the LEDs.
     pub has_leds: bool,
 }
 
@@ -26,17 +26,10 @@ impl Parser<'_> {
     /// Parses a question: `A3`, `net.OUT`, `pc`; `n`, `list[2]`, `ram[$012]`; `red 3,5`.
     pub fn question(&self, scanner: &mut Scanner) -> Result<Question, DebugError> {
         let start = scanner.offset();
-        require(
-            (!scanner.is_at_end()).then_some(()),
-            start,
-            "expected a net, a byte of RAM, or `red` or `green` with a row and a column",
-        )?;
+        let expected = "expected a net, a byte of RAM, or `red` or `green` with a row and a column";
+        ensure(!scanner.is_at_end(), start, expected)?;
         let names_led = ["LED", "led", "leds", "LEDs"].iter().any(|word| scanner.clone().take_word(word));
-        require(
-            (!names_led).then_some(()),
-            start,
-            "an LED is `red 3,5` or `green 3,5`: its colour, row and column",
-        )?;
+        ensure(!names_led, start, "an LED is `red 3,5` or `green 3,5`: its colour, row and column")?;
         let is_led = ["red", "green"].iter().any(|color| {
             let mut next = scanner.clone();
             next.take_word(color) && matches!(next.count(), Ok(Some(_)))
@@ -56,11 +49,7 @@ impl Parser<'_> {
             Trigger::Ram(first, last, _) => (*first..=*last).flat_map(|address| self.byte(address)).collect(),
             _ => Vec::new(),
         };
-        require(
-            (!effects.is_empty()).then_some(()),
-            start,
-            "there is no RAM at this address: a program reads 00",
-        )?;
+        ensure(!effects.is_empty(), start, "there is no RAM at this address: a program reads 00")?;
         let leds = GREEN..GREEN + 2 * DISPLAY_SIZE as u16;
         Ok(Question {
             has_leds: !is_led && matches!(trigger, Trigger::Ram(first, ..) if leds.contains(&first)),

@@ -3,7 +3,7 @@
 //! The search goes back and forth between nearby phases. So a whole stretch of the run is repeated at once, and the
 //! levels of all its phases are cached.
 
-use crate::error::{DebugError, go_on};
+use crate::error::{DebugError, check_interrupt};
 use crate::history::History;
 use crate::position::Position;
 use gray1_causes::{Levels, Moment, Past};
@@ -14,8 +14,8 @@ use std::sync::atomic::AtomicBool;
 
 /// The phases of a stretch.
 const STRETCH: Moment = 1024 * PHASES as Moment;
-/// How many stretches are cached, a quarter of a megabyte each.
-const KEPT: usize = 128;
+/// The maximum number of cached stretches, a quarter of a megabyte each.
+const MAX_STRETCHES: usize = 128;
 
 /// A history, and a cache of levels from it.
 pub struct Recall<'a> {
@@ -41,7 +41,7 @@ impl<'a> Recall<'a> {
     }
 
     fn stretch(&mut self, number: Moment) -> Result<&Stretch, DebugError> {
-        go_on(self.interrupt)?;
+        check_interrupt(self.interrupt)?;
         if let Some(index) = self.stretches.iter().position(|known| known.number == number) {
             return Ok(&self.stretches[index]);
         }
@@ -54,7 +54,7 @@ impl<'a> Recall<'a> {
             self.history.phase()?;
             levels.push(Levels::of(self.history.machine()));
         }
-        if self.stretches.len() >= KEPT {
+        if self.stretches.len() >= MAX_STRETCHES {
             self.stretches.pop_front();
         }
         self.stretches.push_back(Stretch { number, first, levels });

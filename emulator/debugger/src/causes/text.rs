@@ -15,7 +15,7 @@ use std::fmt::Write;
 const WIDEST: usize = 30;
 
 impl Debugger {
-    /// The answer to a question in words.
+    /// Describes the answer to a question.
     pub fn describe_causes(&self, answer: &Answer) -> String {
         let mut text = self.headline(answer) + "\n";
         let mut cycle = None;
@@ -106,7 +106,7 @@ impl Debugger {
         self.source().instruction(sequence).replace('[', "+").replace(']', "")
     }
 
-    /// The steps of one lookup in words: the lookup, and the reasons for its address, if any.
+    /// Describes the steps of one lookup: the lookup, and the reasons for its address, if any.
     pub fn step_text(&self, steps: &[Step]) -> Vec<String> {
         let mut text = vec![self.lookup_text(steps), self.because(steps)];
         text.retain(|line| !line.is_empty());
@@ -143,7 +143,7 @@ impl Debugger {
         format!("{what}: {} at ${address:0digits$X} {verb} ${cell:0data$X}{fields}", chip.name())
     }
 
-    /// The reasons for the address: first the decisive lines, then those that others could replace.
+    /// Describes the reasons for the address: first the decisive lines, then lines that others could replace.
     fn because(&self, steps: &[Step]) -> String {
         let mut reasons: Vec<&Reason> = steps.iter().flat_map(|step| &step.reasons).collect();
         reasons
@@ -189,7 +189,7 @@ impl Debugger {
         runs.collect::<Vec<_>>().join(" ")
     }
 
-    /// What is burned into the chips that were looked up.
+    /// Describes the contents of the chips that were looked up.
     fn legend(&self, steps: &[Step]) -> String {
         let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
         for lookup in steps.iter().filter_map(|step| step.lookup) {
@@ -209,7 +209,7 @@ impl Debugger {
     }
 }
 
-/// How many causes were not followed.
+/// States the number of causes that were not followed.
 fn further(answer: &Answer) -> String {
     match answer.further {
         0 => String::new(),

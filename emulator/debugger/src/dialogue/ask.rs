@@ -4,7 +4,7 @@ use super::state::{Dialogue, Result};
 use crate::error::DebugError;
 use crate::position::Position;
 use crate::scanner::Scanner;
-use crate::target::Found;
+use crate::target::Match;
 use crate::trigger::{Access, Direction, Trigger};
 use std::sync::atomic::AtomicBool;
 
@@ -45,18 +45,6 @@ pub(super) fn when(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &A
     dialogue.find(Direction::Backward, &target, dialogue.next_phase(), "not so far", interrupt)
 }
 
-pub(super) fn ran(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
-    let location = if scanner.is_at_end() {
-        vec![dialogue.debugger.machine().running()]
-    } else {
-        dialogue.debugger.parser().location(scanner)?
-    };
-    scanner.end()?;
-    let this_cycle = Position::start_of(dialogue.debugger.position().cycle);
-    let target = Trigger::Instructions(location);
-    dialogue.find(Direction::Backward, &target, this_cycle, "not before this cycle", interrupt)
-}
-
 pub(super) fn expect(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     let offset = scanner.offset();
     let message = if scanner.take_word("output") {
@@ -80,12 +68,12 @@ pub(super) fn expect(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicB
 }
 
 impl Dialogue {
-    /// Where backward searches begin: one phase later, so that an event at the current position counts as the last one.
+    /// The end of backward searches: one phase later, so that an event at the current position counts as the last one.
     fn next_phase(&self) -> Position {
         Position::after_phases(self.debugger.position().phases() + 1)
     }
 
-    /// Finds a target and says where, without going there.
+    /// Finds a target and prints its position, without going there.
     fn find(
         &mut self,
         direction: Direction,
@@ -95,7 +83,7 @@ impl Dialogue {
         interrupt: &AtomicBool,
     ) -> Result {
         let found = self.debugger.find(direction, target, limit, interrupt)?;
-        self.say(found.map_or(nothing.to_owned(), |Found { position, sequence, .. }| {
+        self.say(found.map_or(nothing.to_owned(), |Match { position, sequence, .. }| {
             format!("{position}: {}  {}", self.instruction(sequence), self.source_text(sequence))
         }));
         Ok(())

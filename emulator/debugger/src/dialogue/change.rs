@@ -1,4 +1,4 @@
-//! Commands that set and remove breakpoints, and those that change the machine.
+//! Commands that set and remove breakpoints, and commands that change the machine.
 
 use super::state::{Dialogue, Result};
 use crate::breakpoint::{Breakpoint, HitCount};
@@ -22,13 +22,6 @@ pub(super) fn set_break(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &Atom
 pub(super) fn set_temporary_break(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     let start = scanner.offset();
     let breakpoint = Breakpoint { is_temporary: true, ..dialogue.breakpoint_at(scanner)? };
-    dialogue.add_with_options(breakpoint, start, scanner)
-}
-
-pub(super) fn set_log(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
-    let start = scanner.offset();
-    let mut breakpoint = dialogue.breakpoint_at(scanner)?;
-    breakpoint.log = Some(dialogue.template(scanner)?);
     dialogue.add_with_options(breakpoint, start, scanner)
 }
 

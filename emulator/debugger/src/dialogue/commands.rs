@@ -15,7 +15,7 @@ pub struct Command {
     pub name: &'static str,
     /// Its syntax.
     pub usage: &'static str,
-    /// What it does.
+    /// A description.
     pub about: &'static str,
     run: Run,
 }
@@ -25,7 +25,7 @@ const fn command(name: &'static str, usage: &'static str, about: &'static str, r
 }
 
 /// All commands.
-pub const COMMANDS: [Command; 33] = [
+pub const COMMANDS: [Command; 31] = [
     command(
         "step",
         "step [N] [lines|cycles|phases]",
@@ -62,8 +62,8 @@ pub const COMMANDS: [Command; 33] = [
     command("mark", "mark [NAME]", "name this position, for `goto NAME`; or list the names", travel::mark),
     command(
         "break",
-        "break LOCATION [if EXPR] [after N] [log \"…\"]",
-        "stop at a location",
+        "break LOCATION [if EXPR] [after N] [log \"…{EXPR}…\"]",
+        "stop at a location, or print a message there",
         change::set_break,
     ),
     command(
@@ -77,12 +77,6 @@ pub const COMMANDS: [Command; 33] = [
         "watch RAM[..RAM] [read|write|change] [if …], watch net NET",
         "stop when RAM is accessed or a net changes",
         change::set_watch,
-    ),
-    command(
-        "log",
-        "log LOCATION \"…{EXPR}…\" [if EXPR] [after N]",
-        "print a message at a location",
-        change::set_log,
     ),
     command("delete", "delete [N]", "remove a breakpoint, or all", change::delete),
     command("points", "points", "list breakpoints and watchpoints", show::breakpoints),
@@ -118,7 +112,6 @@ pub const COMMANDS: [Command; 33] = [
         why::why,
     ),
     command("when", "when EXPR", "find when a condition last held", ask::when),
-    command("ran", "ran [LOCATION]", "find when an instruction last ran", ask::ran),
     command("set", "set a|c|pc|RAM = EXPR", "change the machine; the run goes on from here", change::set),
     command(
         "burn",

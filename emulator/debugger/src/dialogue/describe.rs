@@ -5,7 +5,7 @@ use crate::debugger::StopReason;
 use gray1_machine::Engine;
 
 impl Dialogue {
-    /// The line that says where the machine is: position, location, registers, source.
+    /// The state of the machine in a line: position, location, registers, source.
     pub(super) fn location_line(&self) -> String {
         let machine = self.debugger.machine();
         let (registers, sequence) = (machine.registers(), machine.running());
@@ -24,15 +24,13 @@ impl Dialogue {
     fn called_from(&self) -> String {
         let source = self.debugger.source();
         let Some(routine) = source.routine(self.debugger.machine().running()) else { return String::new() };
-        let callers = self.debugger.callers();
-        callers.iter().fold(format!("  ; in {routine}"), |text, &jump| {
-            let line = source.frames(jump).last().map_or(0, |frame| frame.line);
-            let within = source.routine(jump).map_or(String::new(), |routine| format!(" in {routine}"));
+        self.debugger.calls().fold(format!("  ; in {routine}"), |text, (line, routine)| {
+            let within = routine.map_or(String::new(), |routine| format!(" in {routine}"));
             format!("{text}, called at line {line}{within}")
         })
     }
 
-    /// The stack of calls, the innermost first: the current instruction, and those that have called.
+    /// Prints the call stack, the innermost call first: the current instruction, and the calling instructions.
     pub(super) fn stack(&mut self) {
         let now = self.debugger.machine().running();
         for sequence in std::iter::once(now).chain(self.debugger.callers()) {
@@ -51,13 +49,13 @@ impl Dialogue {
         format!("pc={sequence:03X}{label}{line}")
     }
 
-    /// An instruction as it is written on its line, or disassembled.
+    /// The source text of an instruction, or its disassembly.
     pub(super) fn source_text(&self, sequence: u16) -> String {
         let source = self.debugger.source();
         source.line_text(sequence).unwrap_or_else(|| source.instruction(sequence))
     }
 
-    /// Says why the machine has stopped, and where.
+    /// Reports why the machine has stopped, and where.
     pub(super) fn say_stop(&mut self, reason: &StopReason) {
         match reason {
             StopReason::Target => {}
@@ -69,10 +67,7 @@ impl Dialogue {
             StopReason::Limit => self.say("not halted yet"),
             StopReason::Breakpoints(hits) => {
                 for hit in hits {
-                    let title = self.debugger.breakpoint(hit.breakpoint).map_or("", |hit| &hit.title);
-                    let change = self.debugger.describe_change(hit);
-                    let change = change.map_or(String::new(), |change| format!(": {change}"));
-                    self.say(format!("point {}: {title}{change}", hit.breakpoint));
+                    self.say(format!("point {}: {}", hit.breakpoint, self.debugger.describe_hit(hit)));
                 }
                 self.debugger.remove_temporary(hits);
             }

@@ -4,13 +4,13 @@
 //! their setup.
 
 use super::state::{Dialogue, Result, ScriptReader, Scripts, Shortfall};
-use crate::error::{DebugError, go_on, require};
+use crate::error::{DebugError, check_interrupt, ensure, require};
 use crate::scanner::Scanner;
 use gray1_assembler::beside;
 use std::sync::atomic::AtomicBool;
 
 /// The maximum depth of nested files. Deeper nesting is taken for a cycle through different paths to the same file.
-const DEEPEST: usize = 16;
+const MAX_NESTING: usize = 16;
 
 impl Dialogue {
     /// Lets `source` read files. `from` is the file that the commands of this dialogue come from, if any.
@@ -21,7 +21,7 @@ impl Dialogue {
     /// Carries out the commands of a file up to the first that fails. Its error is prefixed with file, line and column.
     fn carry_out_file(&mut self, path: &str, text: &str, interrupt: &AtomicBool) -> Result {
         for (number, line) in (1..).zip(text.lines()) {
-            go_on(interrupt)?;
+            check_interrupt(interrupt)?;
             self.reply.text += &self.reply.location.take().unwrap_or_default();
             self.tell();
             let result = self.carry_out(line, interrupt);
@@ -59,11 +59,11 @@ pub(super) fn source(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: 
     let path =
         if scanner.rest().starts_with('"') { scanner.string()? } else { scanner.take_rest().to_owned() };
     scanner.end()?;
-    require((!path.is_empty()).then_some(()), offset, "expected the name of a file with commands")?;
+    ensure(!path.is_empty(), offset, "expected the name of a file with commands")?;
     let scripts = dialogue.scripts.as_mut();
     let scripts = require(scripts, offset, "there are no files here to read commands from")?;
     let path = beside(scripts.open.last().map(String::as_str), &path);
-    if scripts.open.contains(&path) || scripts.open.len() >= DEEPEST {
+    if scripts.open.contains(&path) || scripts.open.len() >= MAX_NESTING {
         let message = format!("`{path}` cannot be read while it is being read: these files name each other");
         return Err(DebugError::input(offset, message));
     }

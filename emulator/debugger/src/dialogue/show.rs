@@ -4,9 +4,9 @@ use super::state::{Dialogue, Result};
 use crate::breakpoint::Breakpoint;
 use crate::debugger::Debugger;
 use crate::error::DebugError;
+use crate::model::Variable;
 use crate::scanner::Scanner;
-use crate::source::Name;
-use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RAM_BYTES, RED, WORKING_RAM_END};
+use gray1_isa::memory_map::{DISPLAY_SIZE, RAM_BYTES, WORKING_RAM_END};
 use gray1_machine::Engine;
 use gray1_text::{visible, visible_lines};
 use std::fmt::Write;
@@ -116,19 +116,13 @@ impl Dialogue {
             }
             return Ok(());
         }
-        let mut names: Vec<(u16, u16, String)> = Vec::new();
-        for (name, meaning) in self.debugger.source().names() {
-            if let Name::Ram(first, size) = meaning
-                && first < WORKING_RAM_END
-            {
-                names.push((first, size, name.to_owned()));
+        let variables = self.debugger.source().variables();
+        for Variable { address, size, name } in variables {
+            if address < WORKING_RAM_END {
+                let bytes = self.debugger.ram_text(address..=address + size.min(ROW) - 1);
+                let more = if size > ROW { " …" } else { "" };
+                self.say(format!("  {address:03X}  {name:<12} {bytes}{more}"));
             }
-        }
-        names.sort();
-        for (first, size, name) in names {
-            let bytes = self.debugger.ram_text(first..=first + size.min(ROW) - 1);
-            let more = if size > ROW { " …" } else { "" };
-            self.say(format!("  {first:03X}  {name:<12} {bytes}{more}"));
         }
         Ok(())
     }
@@ -143,11 +137,8 @@ impl Dialogue {
             if wanted.as_ref().is_some_and(|name| chip.name() != name) {
                 continue;
             }
-            let (address, data) = machine.look_at(id);
-            let address_digits = chip.address().len().div_ceil(4);
-            let data_digits = chip.data().len().div_ceil(4);
-            let address = format!("{address:0address_digits$X}");
-            let _ = writeln!(text, "  {:<8} {address:>5} -> {data:0data_digits$X}", chip.name());
+            let [address, data] = self.debugger.chip_values(id);
+            let _ = writeln!(text, "  {:<8} {address:>5} -> {data}", chip.name());
             if wanted.is_some() {
                 for net in chip.reads().chain(chip.data().names()) {
                     let _ = writeln!(text, "    {net:<8} {}", machine.net(net).unwrap_or(0));
@@ -203,18 +194,5 @@ impl Debugger {
         let bytes: Vec<String> =
             addresses.map(|address| format!("{:02X}", self.machine().ram(address))).collect();
         bytes.join(" ")
-    }
-
-    /// A row of the display: `.` dark, `g` green, `r` red, `a` amber (both).
-    pub fn display_row(&self, row: usize) -> Option<String> {
-        let row = u16::try_from(row).ok().filter(|&row| usize::from(row) < DISPLAY_SIZE)?;
-        let (green, red) = (self.machine().ram(GREEN + row), self.machine().ram(RED + row));
-        let led = |column: usize| match (green >> column & 1, red >> column & 1) {
-            (0, 0) => '.',
-            (1, 0) => 'g',
-            (0, _) => 'r',
-            _ => 'a',
-        };
-        Some((0..DISPLAY_SIZE).map(led).collect())
     }
 }

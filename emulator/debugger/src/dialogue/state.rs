@@ -37,7 +37,7 @@ pub enum Shortfall {
 }
 
 impl Shortfall {
-    /// The reason in words, for the line of the command.
+    /// The message for the line of the command.
     pub fn of(self, line: &str) -> String {
         let line = line.trim();
         match self {
@@ -50,10 +50,10 @@ impl Shortfall {
 /// Receives the messages of logpoints as they come, without a newline.
 pub type Listener = Box<dyn FnMut(&str) + Send>;
 
-/// Reads the text of a file. An error names the file and says what is wrong.
+/// Reads the text of a file. An error names the file and the cause.
 pub type ScriptReader = Box<dyn Fn(&str) -> std::result::Result<String, String> + Send>;
 
-/// How `source` reads files, and which ones are being read.
+/// The reader of `source`, and the files that it is reading.
 pub(super) struct Scripts {
     pub reader: ScriptReader,
     /// The files being read, each included by the one before it. The first may be read by the caller.
@@ -61,16 +61,16 @@ pub(super) struct Scripts {
 }
 
 /// The maximum size of a reply that contains messages, in bytes.
-const MOST_LOGGED: usize = 1 << 20;
+const MAX_LOGGED: usize = 1 << 20;
 
 /// The reply to a line. As text, the location comes last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
     /// The output of the command: lines, each with its newline.
     pub text: String,
-    /// If the command moved through the run, the line that says where the machine is now, with its newline.
+    /// If the command moved through the run, the new state of the machine in a line, with its newline.
     pub location: Option<String>,
-    /// The value that was asked for, if the command was about one.
+    /// The requested value, if any.
     pub value: Option<i64>,
     /// The reason, if the command did not reach its target.
     pub shortfall: Option<Shortfall>,
@@ -150,7 +150,7 @@ impl Dialogue {
 
 /// Adds the message of a logpoint to a reply. If there is no room, the older half of the reply is dropped.
 pub(super) fn log(reply: &mut String, message: &str) {
-    if reply.len() + message.len() > MOST_LOGGED {
+    if reply.len() + message.len() > MAX_LOGGED {
         let half = reply.len() / 2;
         let end_of_line = reply.as_bytes()[half..].iter().position(|&byte| byte == b'\n');
         reply.drain(..end_of_line.map_or(reply.len(), |end| half + end + 1));

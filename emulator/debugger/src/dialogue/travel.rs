@@ -104,7 +104,7 @@ impl Dialogue {
             }
             "next" => {
                 count = scanner.count()?.unwrap_or(1);
-                Trigger::Over(LineDepth::Statement, self.debugger.level())
+                Trigger::Over(LineDepth::Statement, self.debugger.call_stack())
             }
             "finish" => self.debugger.leave(usize::MAX),
             "to" => Trigger::Instructions(self.debugger.parser().location(scanner)?),
@@ -138,7 +138,7 @@ impl Dialogue {
         Ok(Some(position))
     }
 
-    /// Goes to a target this many times, unless something else stops it earlier, and says why and where it stopped.
+    /// Goes to a target this many times, unless something else stops it earlier, and reports the stop.
     fn seek(
         &mut self,
         count: u64,
@@ -147,7 +147,7 @@ impl Dialogue {
         end: Position,
         interrupt: &AtomicBool,
     ) -> Result {
-        let end = if direction == Direction::Forward { end.min(self.limit) } else { end };
+        let end = if direction == Direction::Forward { end.min(self.limit) } else { Position::default() };
         let Dialogue { debugger, reply, listener, .. } = self;
         let mut log = |_, message: String| match listener {
             Some(listener) => listener(&message),

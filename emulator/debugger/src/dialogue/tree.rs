@@ -9,7 +9,7 @@ use gray1_text::grouped;
 use std::sync::atomic::AtomicBool;
 
 /// At most this many nodes are kept.
-const MOST_NODES: usize = 1 << 20;
+const MAX_NODES: usize = 1 << 20;
 
 pub(super) fn tree(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
     scanner.end()?;
@@ -52,7 +52,7 @@ impl Dialogue {
         let end = self.debugger.history().end();
         // One cycle more, because the instruction at the current position counts.
         let end = Position::start_of(end.cycle + 1);
-        let (tree, _) = self.debugger.tree(&markers, end, MOST_NODES, interrupt)?;
+        let (tree, _) = self.debugger.tree(&markers, end, MAX_NODES, interrupt)?;
         Ok(look(&tree))
     }
 }

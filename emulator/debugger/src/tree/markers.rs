@@ -54,7 +54,7 @@ pub enum MarkerError {
     },
 }
 
-/// Where nodes begin, and which bytes are read there.
+/// The places where nodes begin, and the bytes that are read there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Markers {
     places: BTreeMap<u16, Marks>,
@@ -64,7 +64,7 @@ pub struct Markers {
     has_branches: bool,
 }
 
-/// What happens at a place.
+/// The events at a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Marks {
     pub position: Option<Numbers>,
@@ -170,7 +170,7 @@ impl Markers {
     }
 }
 
-/// What follows a marker's name, if this is one: digits, `_`, or nothing. Local labels are not markers.
+/// The part of a name after the marker, if it is one: digits, `_`, or nothing. Local labels are not markers.
 fn after<'a>(name: &'a str, marker: &str) -> Option<&'a str> {
     let rest = name.strip_prefix(marker)?;
     let is_marker = !rest.contains('.') && !rest.starts_with(|letter: char| letter.is_alphabetic());

@@ -2,7 +2,7 @@
 
 use super::markers::Markers;
 
-/// The number of a node, in the order in which the search comes to them.
+/// The number of a node, in search order.
 pub type NodeId = usize;
 
 /// A node of the search.
@@ -12,7 +12,7 @@ pub struct Node {
     pub parent: Option<NodeId>,
     /// Its level, as the program counts levels.
     pub level: u16,
-    /// What was chosen there.
+    /// The choice that leads to it.
     pub choice: u16,
     /// The cycle in which it begins.
     pub cycle: u64,
@@ -22,9 +22,9 @@ pub struct Node {
     pub place: u16,
     /// Its outcome.
     pub outcome: Fate,
-    /// How many nodes are below it, on all levels.
+    /// The number of nodes below it, on all levels.
     pub below: u64,
-    /// How many of these and itself are solutions.
+    /// The number of solutions among them and itself.
     pub solutions: u64,
 }
 
@@ -55,7 +55,7 @@ pub struct Tree<'a> {
 }
 
 impl Fate {
-    /// The outcome in words.
+    /// The name of the outcome.
     pub fn word(self) -> &'static str {
         match self {
             Fate::Solution => "solution",
@@ -133,7 +133,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// All nodes, in the order in which the search comes to them.
+    /// All nodes, in search order.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
@@ -158,7 +158,7 @@ impl<'a> Tree<'a> {
         path
     }
 
-    /// How many nodes have this outcome.
+    /// Counts the nodes with this outcome.
     pub fn count(&self, outcome: Fate) -> usize {
         self.nodes.iter().filter(|node| node.outcome == outcome).count()
     }

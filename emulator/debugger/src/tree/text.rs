@@ -17,7 +17,7 @@ impl Tree<'_> {
                 None => roots.push(id),
             }
         }
-        // What is still to be written, the next line last: a node, the lines in front of it, and its depth.
+        // The lines that remain to be written, the next one last: a node, the lines in front of it, and its depth.
         let mut open: Vec<(NodeId, String, usize)> = Vec::new();
         let push = |open: &mut Vec<_>, ids: &[NodeId], before: &str, depth| {
             for (index, id) in ids.iter().enumerate().rev() {

@@ -34,8 +34,8 @@
 //!
 //! ```text
 //!   message   requests, responses, events
-//!   mailbox   how an arriving request interrupts work
-//!   session   what each request does with the debugger
+//!   mailbox   the queue of requests; an urgent request interrupts work
+//!   session   the effect of each request on the debugger
 //!   serve     the loop that serves one client, from all of these
 //! ```
 //!

@@ -1,7 +1,7 @@
-//! How an arriving request affects the one that is being carried out.
+//! The queue of requests, and the flag by which an urgent request interrupts the current one.
 //!
 //! One thread reads messages, another runs the machine and checks the mailbox between two slices of the run. An urgent
-//! request sets a flag at once, which every long operation checks.
+//! request sets the flag at once, and every long operation checks it.
 
 use crate::message::Incoming;
 use gray1_wire::{Delivery, Queue, Watch};
@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Requests that interrupt what is under way.
+/// Requests that interrupt the current one.
 const URGENT: [&str; 4] = ["pause", "terminate", "disconnect", "restart"];
 
 /// Messages in their order of arrival.
@@ -19,9 +19,6 @@ pub type Mailbox = Queue<Incoming, Attention>;
 #[derive(Default)]
 pub struct Attention {
     interrupt: Arc<AtomicBool>,
-    /// The request being carried out, and whether it has been cancelled.
-    current: Option<i64>,
-    is_cancelled: bool,
 }
 
 impl Attention {
@@ -32,36 +29,16 @@ impl Attention {
 
     /// Sets or clears the flag according to the waiting messages.
     fn update(&self, waiting: &VecDeque<Delivery<Incoming>>) {
-        let is_urgent = self.is_cancelled || waiting.iter().any(is_urgent);
-        self.interrupt.store(is_urgent, Ordering::Relaxed);
+        self.interrupt.store(waiting.iter().any(is_urgent), Ordering::Relaxed);
     }
 }
 
 impl Watch<Incoming> for Attention {
-    /// If a request cancels another, marks that one, whether it is waiting or being carried out.
-    fn has_come(&mut self, waiting: &mut VecDeque<Delivery<Incoming>>) {
-        if let Some(Delivery::Message(Incoming::Request(request))) = waiting.back()
-            && let Some(cancelled) = request.cancels()
-        {
-            self.is_cancelled |= self.current == Some(cancelled);
-            let before = waiting.len() - 1;
-            for delivery in waiting.iter_mut().take(before) {
-                if let Delivery::Message(Incoming::Request(request)) = delivery
-                    && request.seq == cancelled
-                {
-                    *delivery = Delivery::Message(Incoming::Cancelled(request.clone()));
-                }
-            }
-        }
+    fn on_arrival(&mut self, waiting: &mut VecDeque<Delivery<Incoming>>) {
         self.update(waiting);
     }
 
-    fn is_taken(&mut self, taken: Option<&Delivery<Incoming>>, waiting: &VecDeque<Delivery<Incoming>>) {
-        self.current = match taken {
-            Some(Delivery::Message(Incoming::Request(request))) => Some(request.seq),
-            _ => None,
-        };
-        self.is_cancelled = false;
+    fn on_take(&mut self, _: Option<&Delivery<Incoming>>, waiting: &VecDeque<Delivery<Incoming>>) {
         self.update(waiting);
     }
 }
@@ -69,7 +46,7 @@ impl Watch<Incoming> for Attention {
 fn is_urgent(delivery: &Delivery<Incoming>) -> bool {
     match delivery {
         Delivery::Message(Incoming::Request(request)) => URGENT.contains(&request.command.as_str()),
-        Delivery::Message(_) => false,
+        Delivery::Message(Incoming::Invalid(_)) => false,
         Delivery::End(_) => true,
     }
 }

@@ -9,8 +9,6 @@ use std::fmt::Display;
 pub enum Incoming {
     /// A request.
     Request(Request),
-    /// A request that the client cancelled before it was carried out.
-    Cancelled(Request),
     /// Anything else, and what is wrong with it.
     Invalid(String),
 }
@@ -26,7 +24,7 @@ pub struct Request {
     pub arguments: Value,
 }
 
-/// Why a request is refused, for the user.
+/// The reason for a refused request, for the user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal(pub String);
 
@@ -49,13 +47,6 @@ impl Incoming {
             (Some("request"), None) => Incoming::Invalid("a request without a command".to_owned()),
             _ => Incoming::Invalid("a message that is not a request".to_owned()),
         }
-    }
-}
-
-impl Request {
-    /// The number of the request that this one cancels.
-    pub fn cancels(&self) -> Option<i64> {
-        if self.command == "cancel" { self.arguments["requestId"].as_i64() } else { None }
     }
 }
 
@@ -111,7 +102,7 @@ const ASKED_FOR: [&str; 12] = [
 #[derive(Debug, Default)]
 pub struct Outbox {
     messages: Vec<Value>,
-    /// While a request is carried out, the events that wait for its response.
+    /// While a request is executed, the events that wait for its response.
     waiting: Option<Vec<Value>>,
     seq: i64,
 }

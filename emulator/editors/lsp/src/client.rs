@@ -1,4 +1,4 @@
-//! What the editor can do.
+//! The capabilities of the editor.
 
 use crate::text::Encoding;
 use gen_lsp_types::PositionEncodingKind;
@@ -9,13 +9,11 @@ use serde_json::Value;
 #[derive(Clone, Debug, Default)]
 pub struct Client {
     pub encoding: Encoding,
-    /// Whether hovers may be in Markdown.
-    pub hovers_in_markdown: bool,
-    pub completions_in_markdown: bool,
-    pub signatures_in_markdown: bool,
+    /// Whether texts may be in Markdown: an editor that shows it in hovers shows it everywhere.
+    pub markdown: bool,
     /// Whether completions may contain placeholders to fill in.
     pub snippets: bool,
-    /// Whether edits may say for which version of a buffer they are.
+    /// Whether edits may have the versions of their buffers.
     pub versioned_edits: bool,
     /// Whether it can be asked to report changed files.
     pub watches_files: bool,
@@ -32,10 +30,7 @@ impl Client {
         let encodings: Vec<PositionEncodingKind> =
             encodings.and_then(|known| Vec::deserialize(known).ok()).unwrap_or_default();
         let is_set = |pointer: &str| at(pointer).is_some_and(|value| *value == true);
-        let takes_markdown = |pointer: &str| {
-            let formats = at(pointer).and_then(Value::as_array);
-            formats.is_some_and(|formats| formats.iter().any(|format| format == "markdown"))
-        };
+        let formats = at("/capabilities/textDocument/hover/contentFormat").and_then(Value::as_array);
         let folders = at("/workspaceFolders").and_then(Value::as_array);
         let folders = folders.into_iter().flatten().filter_map(|folder| folder.get("uri"));
         let root = at("/rootUri").into_iter();
@@ -44,13 +39,7 @@ impl Client {
         folders.dedup();
         Client {
             encoding: Encoding::among(&encodings),
-            hovers_in_markdown: takes_markdown("/capabilities/textDocument/hover/contentFormat"),
-            completions_in_markdown: takes_markdown(
-                "/capabilities/textDocument/completion/completionItem/documentationFormat",
-            ),
-            signatures_in_markdown: takes_markdown(
-                "/capabilities/textDocument/signatureHelp/signatureInformation/documentationFormat",
-            ),
+            markdown: formats.is_some_and(|formats| formats.iter().any(|format| format == "markdown")),
             snippets: is_set("/capabilities/textDocument/completion/completionItem/snippetSupport"),
             versioned_edits: is_set("/capabilities/workspace/workspaceEdit/documentChanges"),
             watches_files: is_set("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),

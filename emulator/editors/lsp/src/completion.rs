@@ -29,7 +29,7 @@ const STATEMENTS: [(&str, &str); 3] = [
     ("read_table", "puts a value of a table into A, by the number in A"),
 ];
 
-/// Where on its line something is being written.
+/// The word being completed, and its surroundings on the line.
 struct Place<'t> {
     /// The part of the word that has been written, and the offset at which it begins.
     word: &'t str,
@@ -154,7 +154,7 @@ impl Writer<'_, '_> {
     }
 
     fn documentation(&self, text: &Text) -> Option<Documentation> {
-        text.documentation(self.view.workspace.client.completions_in_markdown)
+        text.documentation(self.view.workspace.client.markdown)
     }
 
     /// The words with which a statement can begin.

@@ -1,4 +1,4 @@
-//! What is proved of contracts, shown above each: `proved, 12 to 97 cycles`. An editor asks for the lines first, and for
+//! The verdicts on contracts, shown above each: `proved, 12 to 97 cycles`. An editor asks for the lines first, and for
 //! the verdict of each when it is visible.
 
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ use gray1_assembler::Program;
 use gray1_contracts::{Limits, title};
 use serde_json::{Value, json};
 
-/// What is tried: an editor does not wait for long.
+/// Resource limits: an editor does not wait for long.
 const LIMITS: Limits =
     Limits { words: 100_000, words_of_program: 1_000_000, words_before_invariants: 10_000, nodes: 400_000 };
 

@@ -9,7 +9,7 @@ use gray1_text::counted;
 use std::collections::BTreeSet;
 
 /// Maximum number of values listed.
-const MOST_VALUES: usize = 6;
+const MAX_VALUES: usize = 6;
 
 /// A number in decimal, hexadecimal and binary.
 pub fn number(value: i64) -> String {
@@ -78,10 +78,7 @@ pub fn meaning(view: &View, item: &Item) -> String {
             let values: Vec<String> = arguments.iter().map(|local| argument(local)).collect();
             let what = if item.kind == ItemKind::Counter { "the counter of a loop" } else { "a parameter" };
             match &arguments[..] {
-                [] => match &texts(view, item)[..] {
-                    [] => what.to_owned(),
-                    texts => format!("{what}: {}", listed(texts)),
-                },
+                [] => what.to_owned(),
                 [only] if only.kind == SymbolKind::Constant => format!("{what}: {}", number(only.value)),
                 _ => format!("{what}: {}", listed(&values)),
             }
@@ -142,41 +139,12 @@ pub fn argument(local: &Local) -> String {
     }
 }
 
-/// The texts that calls pass for a parameter, as written in the source.
-fn texts(view: &View, parameter: &Item) -> Vec<String> {
-    let analysis = &view.analysis;
-    let Some(own) = parameter.definitions.first().map(|definition| definition.name) else {
-        return Vec::new();
-    };
-    let is_head = |item: &Item| {
-        let is_macro = item.kind == ItemKind::Symbol(SymbolKind::Macro);
-        is_macro
-            && item.definitions.iter().any(|definition| {
-                let Span { file, start, end } = definition.extent;
-                file == own.file && (start..end).contains(&own.start)
-            })
-    };
-    let Some(number) = analysis.items.iter().position(is_head) else { return Vec::new() };
-    let names = parameters(view, &analysis.items[number]);
-    let Some(index) = names.iter().position(|name| *name == parameter.name) else { return Vec::new() };
-    let mut found = Vec::new();
-    for place in analysis.occurrences_of(number as u32).filter(|place| !place.is_definition) {
-        let call = analysis.statement_at(place.span.file, place.span.start);
-        let operand = call.as_ref().and_then(|call| call.operands.get(index));
-        let text = operand.map_or("", |&operand| view.source(operand)).to_owned();
-        if text.starts_with('"') && !found.contains(&text) {
-            found.push(text);
-        }
-    }
-    found
-}
-
-/// The first of these values, and how many more there are.
+/// Lists the first of these values, and states how many there are.
 pub fn listed(values: &[String]) -> String {
     match values.len() {
-        0..=MOST_VALUES => values.join(", "),
+        0..=MAX_VALUES => values.join(", "),
         count => {
-            let (first, last) = (&values[..MOST_VALUES - 2], &values[count - 1]);
+            let (first, last) = (&values[..MAX_VALUES - 2], &values[count - 1]);
             format!("{} … {last} ({count} values)", first.join(", "))
         }
     }
@@ -265,22 +233,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_told_in_three_ways() {
-        for (value, told) in [
+    fn numbers_are_written_in_three_ways() {
+        for (value, expected) in [
             (8, "8 = $08 = %00001000"),
             (-1, "-1 = $FF = %11111111"),
             (1_000, "1000 = $03E8 = %0000001111101000"),
             (70_000, "70000 = $11170"),
         ] {
-            assert_eq!(number(value), told);
+            assert_eq!(number(value), expected);
         }
     }
 
     #[test]
-    fn costs_are_told_in_words() {
+    fn costs_are_written_in_words() {
         let cost = |words, least, most| Cost { words, cycles: Some(Cycles { least: Some(least), most }) };
         let unknown = Cost { words: 4, cycles: None };
-        for (given, told) in [
+        for (given, expected) in [
             (vec![], None),
             (vec![cost(1, 1, Some(1))], Some("1 word, 1 cycle")),
             (vec![cost(3, 2, Some(3))], Some("3 words, 2..3 cycles")),
@@ -289,7 +257,7 @@ mod tests {
             (vec![cost(3, 2, Some(2)), cost(3, 4, Some(4))], Some("3 words, 2..4 cycles")),
             (vec![cost(3, 2, Some(2)), unknown], Some("3 to 4 words")),
         ] {
-            assert_eq!(costs(&given).as_deref(), told);
+            assert_eq!(costs(&given).as_deref(), expected);
         }
     }
 }

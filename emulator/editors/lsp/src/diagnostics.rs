@@ -9,22 +9,22 @@ use gray1_assembler::{self as assembler, Analysis, Code, Expansion, Severity, Sp
 use std::collections::{BTreeMap, HashMap};
 
 /// Maximum number of expansions reported of a long chain.
-const LONGEST_CHAIN: usize = 16;
+const MAX_CHAIN: usize = 16;
 /// Maximum number of bytes of related places in all diagnostics of a program together; the rest is omitted. An error in
 /// nested loops is reported up to a thousand times, each time with its chain of expansions.
-const MOST_RELATED: usize = 1 << 20;
+const MAX_RELATED: usize = 1 << 20;
 /// Approximate number of bytes of a place in JSON, not counting its file and its text.
 const PLACE: usize = 150;
 
 /// The errors and warnings of a program, by the paths of their files.
 pub fn diagnostics(workspace: &Workspace, analysis: &Analysis) -> BTreeMap<String, Vec<Diagnostic>> {
-    let mut teller = Teller { workspace, analysis, lines: HashMap::new(), room: MOST_RELATED };
+    let mut converter = Converter { workspace, analysis, lines: HashMap::new(), room: MAX_RELATED };
     let mut found: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
     for diagnostic in &analysis.report.diagnostics {
         let place = shown_at(analysis, diagnostic);
         let path = analysis.report.sources.path(place.map_or(0, |span| span.file));
-        let told = teller.tell(diagnostic, place);
-        found.entry(path.to_owned()).or_default().push(told);
+        let converted = converter.convert(diagnostic, place);
+        found.entry(path.to_owned()).or_default().push(converted);
     }
     found
 }
@@ -47,7 +47,7 @@ pub fn shown_at(analysis: &Analysis, diagnostic: &assembler::Diagnostic) -> Opti
         .or(diagnostic.span)
 }
 
-struct Teller<'a> {
+struct Converter<'a> {
     workspace: &'a Workspace,
     analysis: &'a Analysis,
     lines: HashMap<u32, Lines<'a>>,
@@ -55,9 +55,9 @@ struct Teller<'a> {
     room: usize,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> Converter<'a> {
     fn range(&mut self, span: Span) -> Range {
-        let Teller { workspace, analysis, lines, .. } = self;
+        let Converter { workspace, analysis, lines, .. } = self;
         let text = || Lines::new(analysis.report.sources.text(span.file), workspace.encoding());
         lines.entry(span.file).or_insert_with(text).range(span.start, span.end)
     }
@@ -67,7 +67,7 @@ impl<'a> Teller<'a> {
         Some(Location { uri, range: self.range(span) })
     }
 
-    fn tell(&mut self, diagnostic: &assembler::Diagnostic, place: Option<Span>) -> Diagnostic {
+    fn convert(&mut self, diagnostic: &assembler::Diagnostic, place: Option<Span>) -> Diagnostic {
         let severity = match diagnostic.severity {
             Severity::Error => DiagnosticSeverity::Error,
             Severity::Warning(_) => DiagnosticSeverity::Warning,
@@ -77,11 +77,11 @@ impl<'a> Teller<'a> {
             Code::Warning(Warning::UnusedName | Warning::UnreachableCode | Warning::JumpToNext)
         );
         let mut related = Vec::new();
-        let mut add = |teller: &mut Teller, span: Span, message: String| {
-            let Some(location) = teller.location(span) else { return };
+        let mut add = |converter: &mut Converter, span: Span, message: String| {
+            let Some(location) = converter.location(span) else { return };
             let size = message.len() + location.uri.0.as_str().len() + PLACE;
-            if let Some(room) = teller.room.checked_sub(size) {
-                teller.room = room;
+            if let Some(room) = converter.room.checked_sub(size) {
+                converter.room = room;
                 related.push(DiagnosticRelatedInformation { location, message });
             }
         };
@@ -89,7 +89,7 @@ impl<'a> Teller<'a> {
             add(self, span, diagnostic.message.clone());
         }
         let expansions = |chain: &[Expansion]| {
-            let chain = chain.iter().take(LONGEST_CHAIN);
+            let chain = chain.iter().take(MAX_CHAIN);
             chain.map(|expansion| (expansion.span, expansion.kind.to_string())).collect::<Vec<_>>()
         };
         for other in &diagnostic.related {

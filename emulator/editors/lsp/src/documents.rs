@@ -13,8 +13,8 @@ use std::io;
 use std::rc::Rc;
 
 /// Maximum number of open buffers; further ones are ignored.
-const MOST_OPEN: usize = 1_000;
-const MOST_BYTES: usize = 256 << 20;
+const MAX_OPEN: usize = 1_000;
+const MAX_BYTES: usize = 256 << 20;
 
 /// An open buffer.
 pub struct Document {
@@ -38,7 +38,7 @@ pub struct Documents {
 
 /// The error of work that was abandoned because a more urgent message has arrived.
 #[derive(Debug)]
-pub struct Stopped;
+pub struct Interrupted;
 
 impl Documents {
     pub fn get(&self, path: &str) -> Option<&Document> {
@@ -53,7 +53,7 @@ impl Documents {
     pub fn open(&mut self, path: String, uri: String, text: String, version: i32) -> Result<(), String> {
         let others =
             self.open.iter().filter(|(other, _)| **other != path).map(|(_, document)| document.text.len());
-        if others.clone().count() >= MOST_OPEN || others.sum::<usize>() + text.len() > MOST_BYTES {
+        if others.clone().count() >= MAX_OPEN || others.sum::<usize>() + text.len() > MAX_BYTES {
             self.open.remove(&path);
             return Err(format!("{path}: too much is open; this buffer is ignored"));
         }
@@ -91,14 +91,13 @@ impl Documents {
         self.has_news = true;
     }
 
-    /// Notes that a file has changed. Programs that include it become stale, and so do those with a missing include.
+    /// Marks as stale the programs that include a changed file, and programs with a missing include.
     pub fn touch(&mut self, path: &str) {
         for (root, document) in &mut self.open {
             let depends = |analysis: &Rc<Analysis>| {
-                let report = &analysis.report;
                 let is_missing = |code: Code| code == Code::Error(ErrorCode::CannotInclude);
-                report.sources.paths().any(|source| source == path)
-                    || report.diagnostics.iter().any(|diagnostic| is_missing(diagnostic.code))
+                has_source(analysis, path)
+                    || analysis.report.diagnostics.iter().any(|diagnostic| is_missing(diagnostic.code))
             };
             document.is_stale |= root == path || document.analysis.as_ref().is_none_or(depends);
         }
@@ -121,37 +120,32 @@ impl Documents {
         host: &dyn Host,
         settings: &Settings,
         is_stopped: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), Interrupted> {
         if self.open.get(path).is_none_or(|document| !document.is_stale) {
             return Ok(());
         }
-        let was_stopped = Cell::new(false);
-        let loader = Buffers { documents: self, host, settings, is_stopped, was_stopped: &was_stopped };
         // Reading the root cannot fail, since its buffer is open.
-        let analysis = analyze(&loader, path, &settings.options).ok();
-        if was_stopped.get() {
-            return Err(Stopped);
-        }
+        let analysis = self.assemble(path, host, settings, is_stopped)?;
         if let Some(document) = self.open.get_mut(path) {
-            document.analysis = analysis.map(Rc::new);
+            document.analysis = analysis;
             document.is_stale = false;
             self.has_news = true;
         }
         Ok(())
     }
 
-    /// Assembles a program that is not open, with the buffers that are. `None` if it cannot be read.
-    pub fn unopened(
+    /// Assembles a program, which need not be open, with the buffers that are. `None` if it cannot be read.
+    pub fn assemble(
         &self,
         path: &str,
         host: &dyn Host,
         settings: &Settings,
         is_stopped: &dyn Fn() -> bool,
-    ) -> Result<Option<Rc<Analysis>>, Stopped> {
+    ) -> Result<Option<Rc<Analysis>>, Interrupted> {
         let was_stopped = Cell::new(false);
         let loader = Buffers { documents: self, host, settings, is_stopped, was_stopped: &was_stopped };
         let analysis = analyze(&loader, path, &settings.options).ok().map(Rc::new);
-        if was_stopped.get() { Err(Stopped) } else { Ok(analysis) }
+        if was_stopped.get() { Err(Interrupted) } else { Ok(analysis) }
     }
 
     /// The program that a buffer belongs to: one that includes it and is not included itself, or else the buffer. Of
@@ -173,7 +167,7 @@ impl Documents {
     /// The other buffers that include a file.
     fn includers(&self, path: &str) -> impl Iterator<Item = &str> {
         let includes = move |(other, document): &(&String, &Document)| {
-            *other != path && document.analysis.as_ref().is_some_and(|analysis| contains(analysis, path))
+            *other != path && document.analysis.as_ref().is_some_and(|analysis| has_source(analysis, path))
         };
         self.open.iter().filter(includes).map(|(other, _)| other.as_str())
     }
@@ -184,7 +178,8 @@ impl Documents {
     }
 }
 
-fn contains(analysis: &Analysis, path: &str) -> bool {
+/// Whether a file is part of a program.
+pub fn has_source(analysis: &Analysis, path: &str) -> bool {
     analysis.report.sources.paths().any(|source| source == path)
 }
 

@@ -1,11 +1,11 @@
-//! Why a request has no result, and how the editor is told.
+//! The failures of requests, and their error responses.
 
-use crate::documents::Stopped;
+use crate::documents::Interrupted;
 use lsp_server::ErrorCode;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Why a request has no result.
+/// The failure of a request.
 #[derive(Debug)]
 pub(crate) enum Failure {
     NotBegun,
@@ -15,18 +15,18 @@ pub(crate) enum Failure {
     WrongParams(String),
     /// The request was cancelled.
     Cancelled,
-    /// The request cannot be carried out, for a reason that is shown to the user.
+    /// The request cannot be executed, for a reason that is shown to the user.
     Refused(String),
 }
 
-impl From<Stopped> for Failure {
-    fn from(_: Stopped) -> Failure {
+impl From<Interrupted> for Failure {
+    fn from(_: Interrupted) -> Failure {
         Failure::Cancelled
     }
 }
 
 impl Failure {
-    pub fn told(self) -> (ErrorCode, String) {
+    pub fn response(self) -> (ErrorCode, String) {
         match self {
             Failure::NotBegun => (ErrorCode::ServerNotInitialized, "`initialize` comes first".to_owned()),
             Failure::BegunAlready => (ErrorCode::InvalidRequest, "`initialize` comes only once".to_owned()),

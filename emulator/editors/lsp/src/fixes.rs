@@ -1,4 +1,4 @@
-//! Quick fixes: edits that correct what a diagnostic reports.
+//! Quick fixes: edits that remove the cause of a diagnostic.
 
 use crate::completion::include;
 use crate::diagnostics::shown_at;
@@ -27,8 +27,8 @@ pub fn fixes(view: &View, range: Range, context: &CodeActionContext) -> Vec<Code
         }
         let shown = view.lines().range(span.start, span.end);
         let code = diagnostic.code.name();
-        let fixed = context.diagnostics.iter().filter(|told| {
-            told.range == shown && told.code.as_ref().is_some_and(|told| *told == code.to_owned().into())
+        let fixed = context.diagnostics.iter().filter(|other| {
+            other.range == shown && other.code.as_ref().is_some_and(|other| *other == code.to_owned().into())
         });
         let fixed: Vec<_> = fixed.cloned().collect();
         for (title, edit) in remedies(view, diagnostic) {

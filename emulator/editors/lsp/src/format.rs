@@ -29,69 +29,33 @@ fn edits(view: &View, wanted: std::ops::Range<usize>) -> Result<Vec<TextEdit>, F
             counted(errors, "error")
         ))
     })?;
-    let encoding = view.workspace.encoding();
-    let lines = Lines::new(old, encoding);
+    let lines = Lines::new(old, view.workspace.encoding());
     // The formatter writes `\n`; a buffer keeps its own line endings.
     let new = new.replace('\n', lines.end());
-    let old_lines: Vec<&str> = old.split_inclusive('\n').collect();
-    let new_lines: Vec<&str> = new.split_inclusive('\n').collect();
+    let mut new_lines = new.split_inclusive('\n').peekable();
     let mut edits = Vec::new();
-    let mut offset = 0;
-    for (first, changes) in stretches(&old_lines, &new_lines) {
-        let Stretch { kept, removed, added } = changes;
-        offset += old_lines[first - kept..first].iter().map(|line| line.len()).sum::<usize>();
-        let length: usize = old_lines[first..first + removed].iter().map(|line| line.len()).sum();
-        let range = lines.range(offset as u32, (offset + length) as u32);
-        offset += length;
-        if first < wanted.end && (first + removed).max(first + 1) > wanted.start {
-            edits.push(TextEdit { range, new_text: added });
+    let mut replace = |number: usize, start: usize, end: usize, new_text: String| {
+        if wanted.contains(&number) {
+            edits.push(TextEdit { range: lines.range(start as u32, end as u32), new_text });
         }
+    };
+    let (mut count, mut offset) = (0, 0);
+    for line in old.split_inclusive('\n') {
+        // The formatter only changes lines one by one and drops blank lines.
+        let new_line = new_lines.next_if(|new| is_alike(line, new)).unwrap_or_default();
+        if new_line != line {
+            replace(count, offset, offset + line.len(), new_line.to_owned());
+        }
+        (count, offset) = (count + 1, offset + line.len());
+    }
+    let added: String = new_lines.collect();
+    if !added.is_empty() {
+        replace(count, offset, offset, added);
     }
     Ok(edits)
 }
 
-/// A number of lines that stay, followed by lines that are replaced.
-struct Stretch {
-    kept: usize,
-    removed: usize,
-    added: String,
-}
-
-/// The differences between two texts. The formatter only changes lines one by one and drops blank lines, so two lines
-/// are matched if they are the same except for spaces and case.
-fn stretches(old: &[&str], new: &[&str]) -> Vec<(usize, Stretch)> {
-    let mut found = Vec::new();
-    let (mut at, mut kept) = (0, 0);
-    let mut rest = new.iter();
-    let mut next = rest.next();
-    while at < old.len() || next.is_some() {
-        match (old.get(at), next) {
-            (Some(old), Some(new)) if old == new => {
-                kept += 1;
-                at += 1;
-                next = rest.next();
-                continue;
-            }
-            (Some(old), Some(new)) if is_alike(old, new) => {
-                found.push((at, Stretch { kept, removed: 1, added: (*new).to_owned() }));
-                at += 1;
-                next = rest.next();
-            }
-            (Some(_), _) => {
-                found.push((at, Stretch { kept, removed: 1, added: String::new() }));
-                at += 1;
-            }
-            (None, Some(new)) => {
-                found.push((at, Stretch { kept, removed: 0, added: (*new).to_owned() }));
-                next = rest.next();
-            }
-            (None, None) => break,
-        }
-        kept = 0;
-    }
-    found
-}
-
+/// Whether two lines are the same except for spaces and case.
 fn is_alike(one: &str, other: &str) -> bool {
     let letters = |text: &str| {
         let letters = text.chars().filter(|c| !c.is_whitespace());

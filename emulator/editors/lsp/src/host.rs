@@ -1,4 +1,4 @@
-//! What the server needs from its surroundings: files, and settings for assembling programs.
+//! The environment of the server: files, and settings for assembling programs.
 
 use gray1_assembler::Options;
 use std::io;

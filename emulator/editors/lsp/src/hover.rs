@@ -11,12 +11,12 @@ use gray1_assembler::{Cost, Cycles, Found, Item, StatementAt, literal, split_com
 use gray1_isa::Opcode;
 use gray1_text::counted;
 
-/// Maximum number of names shown of those that a pasted name stands for.
-const MOST_ITEMS: usize = 4;
+/// Maximum number of meanings shown for a pasted name.
+const MAX_ITEMS: usize = 4;
 
 pub fn hover(view: &View, offset: u32) -> Option<Hover> {
     let (text, range) = about_name(view, offset).or_else(|| about_word(view, offset))?;
-    let contents = Contents::MarkupContent(text.markup(view.workspace.client.hovers_in_markdown));
+    let contents = Contents::MarkupContent(text.markup(view.workspace.client.markdown));
     Some(Hover { contents, range: Some(range) })
 }
 
@@ -38,7 +38,7 @@ impl Text {
     /// The text in the form of the protocol.
     pub fn markup(&self, markdown: bool) -> MarkupContent {
         let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
-        MarkupContent { kind, value: self.told(markdown) }
+        MarkupContent { kind, value: self.rendered(markdown) }
     }
 
     /// The same as documentation of a completion, or `None` if the text is empty.
@@ -48,7 +48,7 @@ impl Text {
             .map(Documentation::MarkupContent)
     }
 
-    fn told(&self, markdown: bool) -> String {
+    fn rendered(&self, markdown: bool) -> String {
         let parts = self.0.iter().filter(|(_, text)| !text.is_empty());
         let parts = parts.map(|(is_code, text)| match *is_code && markdown {
             // The fence is longer than any row of backticks in the code, so that none of these ends it.
@@ -71,11 +71,11 @@ fn about_name(view: &View, offset: u32) -> Option<(Text, Range)> {
     let place = view.analysis.occurrence_at(view.file, offset)?;
     let items = meant(view, offset);
     let mut text = Text::default();
-    for &(number, item) in items.iter().take(MOST_ITEMS) {
+    for &(number, item) in items.iter().take(MAX_ITEMS) {
         text = about_item(view, number, item, text);
     }
-    if items.len() > MOST_ITEMS {
-        text = text.prose(format!("… and {} more", items.len() - MOST_ITEMS));
+    if items.len() > MAX_ITEMS {
+        text = text.prose(format!("… and {} more", items.len() - MAX_ITEMS));
     }
     if let Some(statement) = view.analysis.statement_at(view.file, offset)
         && statement.kind == StatementAt::Call
@@ -147,9 +147,9 @@ fn about_statement(view: &View, word: &str, statement: Found) -> Option<Text> {
         StatementAt::Loop if is_head => {
             let rounds = analysis.rounds(statement.span);
             let values: Vec<String> = rounds.iter().map(ToString::to_string).collect();
-            let told = format!("{}: {}", counted(rounds.len(), "round"), listed(&values));
+            let rounds = format!("{}: {}", counted(rounds.len(), "round"), listed(&values));
             let costs = costs(&analysis.costs_of_loop(statement.span)).unwrap_or_default();
-            Some(text.prose(told).prose(costs))
+            Some(text.prose(rounds).prose(costs))
         }
         StatementAt::Control | StatementAt::Routine if is_head => {
             let block = analysis.blocks(view.file).find(|block| block.opener == statement.span)?;

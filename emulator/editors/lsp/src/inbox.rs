@@ -1,4 +1,4 @@
-//! How an arriving message affects the work in progress.
+//! The queue of messages, and the flags by which an arriving message interrupts the current work.
 //!
 //! One thread reads messages, another answers them. The reading thread sets flags at once, and all long work checks
 //! them. A request is abandoned only if it is cancelled: a change after it is about a later version of the text. Work
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Maximum number of cancellations that are remembered for requests that have not arrived.
-const MOST_CANCELLED: usize = 4_096;
+const MAX_CANCELLED: usize = 4_096;
 
 /// A message, or why it is not JSON.
 pub type Incoming = Result<Value, String>;
@@ -54,17 +54,17 @@ impl Attention {
 }
 
 impl Watch<Incoming> for Attention {
-    fn has_come(&mut self, waiting: &mut VecDeque<Delivery<Incoming>>) {
+    fn on_arrival(&mut self, waiting: &mut VecDeque<Delivery<Incoming>>) {
         if let Some(Delivery::Message(Ok(message))) = waiting.back()
             && let Some(id) = cancels(message)
-            && self.cancelled.len() < MOST_CANCELLED
+            && self.cancelled.len() < MAX_CANCELLED
         {
             self.cancelled.insert(id.to_string());
         }
         self.update(waiting);
     }
 
-    fn is_taken(&mut self, taken: Option<&Delivery<Incoming>>, waiting: &VecDeque<Delivery<Incoming>>) {
+    fn on_take(&mut self, taken: Option<&Delivery<Incoming>>, waiting: &VecDeque<Delivery<Incoming>>) {
         if let Some(answered) = self.current.take() {
             self.cancelled.remove(&answered.to_string());
         }

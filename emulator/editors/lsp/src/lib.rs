@@ -23,14 +23,13 @@
 //!
 //! ```text
 //!   serve        the loop that serves one editor
-//!   inbox        how an arriving message interrupts work
-//!   server       messages in, messages out; lifecycle: what it says of itself; failure: requests without a result
-//!   workspace    what it knows: host, client: the surroundings; documents: the open buffers, assembled when they have
-//!                changed; programs
+//!   inbox        the queue of messages; an arriving message interrupts work
+//!   server       messages in, messages out; lifecycle: its capabilities; failure: requests without a result
+//!   workspace    its state: host, client; documents: the open buffers, assembled when they have changed; programs
 //!   view, text   a file of a program, and positions in it as the editor counts them
 //!   requests     maps each request to the module that answers it:
-//!     names, symbols, search, outlines, hover, completion, signature, hints, contracts, semantic, ranges, format, fixes
-//!   describe     descriptions in words
+//!     names, symbols, search, hover, completion, signature, hints, contracts, semantic, folding, format, fixes
+//!   describe     descriptions of names, values and costs
 //!   library      the macros of the built-in library, included or not
 //! ```
 //!
@@ -45,6 +44,7 @@ mod diagnostics;
 mod documents;
 mod failure;
 mod fixes;
+mod folding;
 mod format;
 mod formulas;
 mod hints;
@@ -54,9 +54,7 @@ mod inbox;
 mod library;
 mod lifecycle;
 mod names;
-mod outlines;
 mod programs;
-mod ranges;
 mod requests;
 mod search;
 mod semantic;

@@ -26,7 +26,6 @@ pub fn introduction(client: &Client) -> Value {
         "codeLensProvider": { "resolveProvider": true },
         "inlayHintProvider": true,
         "foldingRangeProvider": true,
-        "selectionRangeProvider": true,
         "semanticTokensProvider": { "legend": semantic::legend(), "range": true, "full": true },
     });
     json!({ "capabilities": capabilities, "serverInfo": { "name": "gray1", "version": env!("CARGO_PKG_VERSION") } })

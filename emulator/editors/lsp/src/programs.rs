@@ -1,6 +1,7 @@
-//! The programs of the workspace: open ones, and those that are not open, but share a file with the one that a name is
-//! renamed in.
+//! The programs of the workspace: open programs, and unopened programs that share a file with the program in which a
+//! name is renamed.
 
+use crate::documents::has_source;
 use crate::failure::Failure;
 use crate::uri;
 use crate::view::View;
@@ -64,7 +65,7 @@ impl Workspace {
             if is_known || !includes() {
                 continue;
             }
-            let other = self.documents.unopened(&path, &*self.host, &self.settings, is_stopped)?;
+            let other = self.documents.assemble(&path, &*self.host, &self.settings, is_stopped)?;
             let own = analysis.report.sources.paths().filter(|file| !is_built_in(file));
             let shared = |other: &Rc<Analysis>| own.into_iter().any(|file| has_source(other, file));
             self.unopened.extend(other.filter(shared).map(|analysis| (path, analysis)));
@@ -76,8 +77,4 @@ impl Workspace {
     pub fn forget_unopened(&mut self) {
         self.unopened.clear();
     }
-}
-
-fn has_source(analysis: &Analysis, path: &str) -> bool {
-    analysis.report.sources.paths().any(|source| source == path)
 }

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// How long pending diagnostics are still computed after the editor has closed its end.
+/// The time for pending diagnostics after the editor has closed its end.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Why a session could not be completed.

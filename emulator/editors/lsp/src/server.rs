@@ -5,7 +5,6 @@ use crate::diagnostics::diagnostics;
 use crate::failure::{Failure, typed};
 use crate::host::{Host, Settings};
 use crate::lifecycle;
-use crate::outlines::Outlines;
 use crate::requests;
 use crate::uri;
 use crate::workspace::Workspace;
@@ -22,7 +21,6 @@ use std::collections::BTreeMap;
 pub struct Server {
     workspace: Workspace,
     phase: Phase,
-    outlines: Outlines,
     /// The diagnostics sent last for each file.
     published: BTreeMap<String, Published>,
     outgoing: Vec<Value>,
@@ -50,7 +48,6 @@ impl Server {
         Server {
             workspace: Workspace::new(host, settings),
             phase: Phase::Begun,
-            outlines: Outlines::default(),
             published: BTreeMap::new(),
             outgoing: Vec::new(),
         }
@@ -119,7 +116,7 @@ impl Server {
                         self.outgoing.push(json!({ "jsonrpc": "2.0", "id": id, "result": result }));
                     }
                     Err(failure) => {
-                        let (code, text) = failure.told();
+                        let (code, text) = failure.response();
                         self.fail(&json!(id), code, &text);
                     }
                 }
@@ -156,9 +153,7 @@ impl Server {
                 self.phase = Phase::ShutDown;
                 Ok(Value::Null)
             }
-            (Phase::Running, _) => {
-                requests::answer(&mut self.workspace, &mut self.outlines, method, params, is_stopped)
-            }
+            (Phase::Running, _) => requests::answer(&mut self.workspace, method, params, is_stopped),
             (Phase::ShutDown | Phase::Over(_), _) => Err(Failure::Over),
         }
     }
@@ -239,14 +234,14 @@ impl Server {
             let version = document.map(|document| document.version);
             let uri = document.map_or_else(|| uri::uri(&path), |document| document.uri.clone());
             let is_silent = diagnostics.is_empty() && document.is_none();
-            let told = Published { diagnostics, version };
-            if self.published.get(&path) == Some(&told) {
+            let published = Published { diagnostics, version };
+            if self.published.get(&path) == Some(&published) {
                 continue;
             }
-            let diagnostics = told.diagnostics.clone();
+            let diagnostics = published.diagnostics.clone();
             match is_silent {
                 true => self.published.remove(&path),
-                false => self.published.insert(path, told),
+                false => self.published.insert(path, published),
             };
             let params = PublishDiagnosticsParams { uri: Uri(uri), version, diagnostics };
             self.notify("textDocument/publishDiagnostics", params);

@@ -37,9 +37,7 @@ pub fn signature(view: &View, offset: u32) -> Option<SignatureHelp> {
     };
     let signature = SignatureInformation {
         label,
-        documentation: Text::default()
-            .code(documentation)
-            .documentation(view.workspace.client.signatures_in_markdown),
+        documentation: Text::default().code(documentation).documentation(view.workspace.client.markdown),
         parameters: Some(parameters.into_iter().map(information).collect()),
         active_parameter: None,
     };

@@ -9,7 +9,7 @@ use gray1_assembler::{Analysis, Definition, Item, ItemKind, SymbolKind};
 
 /// Maximum depth of the outline. Deeper symbols become siblings of the block around them, since neither editors nor the
 /// JSON writer can nest without limit.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 pub fn document_symbols(view: &View) -> Vec<DocumentSymbol> {
     let lines = view.lines();
@@ -20,7 +20,7 @@ pub fn document_symbols(view: &View) -> Vec<DocumentSymbol> {
     let mut top = Vec::new();
     for (Definition { name, extent, .. }, item) in found {
         close(&mut open, &mut top, extent.start);
-        if open.len() == DEEPEST {
+        if open.len() == MAX_DEPTH {
             close_last(&mut open, &mut top);
         }
         let range = lines.range(extent.start.min(name.start), extent.end.max(name.end));

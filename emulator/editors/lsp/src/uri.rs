@@ -5,7 +5,7 @@ use std::fmt::Write;
 /// The prefix of file URIs.
 const FILE: &str = "file://";
 
-/// The path that a URI names. A URI that is not of a file, such as that of an unsaved buffer, is used as it is.
+/// The path that a URI names. Other URIs, such as the URI of an unsaved buffer, are used unchanged.
 pub fn path(uri: &str) -> String {
     let Some(rest) = uri.strip_prefix(FILE) else { return uri.to_owned() };
     // The part before the first slash is a host: empty, or this computer.

@@ -43,7 +43,7 @@ impl<'s> View<'s> {
         &self.analysis.items[occurrence.item as usize]
     }
 
-    /// The locations of these spans as the editor counts them, without those in files that it cannot open.
+    /// The locations of these spans for the editor. Spans in files that it cannot open are left out.
     pub fn locations(&self, spans: impl IntoIterator<Item = Span>) -> Vec<Location> {
         let sources = &self.analysis.report.sources;
         let mut files: HashMap<u32, (Option<Uri>, Lines)> = HashMap::new();

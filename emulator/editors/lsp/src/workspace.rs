@@ -1,7 +1,7 @@
-//! What the server knows: files, settings, the editor, and the open buffers with their programs.
+//! The state that requests are answered from: files, settings, the editor, and the open buffers with their programs.
 
 use crate::client::Client;
-use crate::documents::{Documents, Stopped};
+use crate::documents::{Documents, Interrupted};
 use crate::host::{Host, Settings};
 use crate::text::Encoding;
 use crate::uri;
@@ -9,7 +9,7 @@ use gen_lsp_types::Uri;
 use gray1_assembler::Analysis;
 use std::rc::Rc;
 
-/// What requests are answered from.
+/// The state that requests are answered from.
 pub struct Workspace {
     pub host: Box<dyn Host>,
     pub settings: Settings,
@@ -27,7 +27,7 @@ impl Workspace {
     }
 
     /// Assembles a program again if it has changed.
-    pub fn refresh(&mut self, root: &str, is_stopped: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    pub fn refresh(&mut self, root: &str, is_stopped: &dyn Fn() -> bool) -> Result<(), Interrupted> {
         self.documents.refresh(root, &*self.host, &self.settings, is_stopped)
     }
 

@@ -106,7 +106,7 @@ pub fn write(output: &mut impl Write, message: &Value) -> io::Result<()> {
     write!(output, "Content-Length: {}\r\n\r\n{text}", text.len())
 }
 
-/// Writes messages and flushes them. Returns whether anybody still reads them.
+/// Writes messages and flushes them. Returns `false` if the other end no longer reads.
 pub fn write_all(output: &mut impl Write, messages: &[Value]) -> io::Result<bool> {
     match messages.iter().try_for_each(|message| write(output, message)).and_then(|()| output.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),

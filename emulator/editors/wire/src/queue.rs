@@ -9,8 +9,8 @@ use std::io::{BufReader, Read};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The reading thread pauses while more than this is waiting.
-const MOST_MESSAGES: usize = 4_096;
-const MOST_BYTES: usize = 64 << 20;
+const MAX_MESSAGES: usize = 4_096;
+const MAX_BYTES: usize = 64 << 20;
 
 /// An element of the queue.
 #[derive(Debug)]
@@ -23,11 +23,11 @@ pub enum Delivery<M> {
 
 /// Sees deliveries as they arrive and are taken.
 pub trait Watch<M> {
-    /// A delivery has arrived; it is the last of those waiting.
-    fn has_come(&mut self, waiting: &mut VecDeque<Delivery<M>>);
+    /// Called when a delivery has arrived; it is the last in the queue.
+    fn on_arrival(&mut self, waiting: &mut VecDeque<Delivery<M>>);
 
-    /// A delivery was taken, or `None` if the queue was empty. The work for the one taken before is finished.
-    fn is_taken(&mut self, taken: Option<&Delivery<M>>, waiting: &VecDeque<Delivery<M>>);
+    /// Called when a delivery was taken, or `None` if the queue was empty. The work for the one taken before is finished.
+    fn on_take(&mut self, taken: Option<&Delivery<M>>, waiting: &VecDeque<Delivery<M>>);
 }
 
 /// Messages in their order of arrival.
@@ -72,14 +72,14 @@ impl<M, W: Watch<M>> Queue<M, W> {
     /// Adds a delivery of this length in bytes. Returns `false` if the queue is closed.
     fn put(&self, delivery: Delivery<M>, length: usize) -> bool {
         let mut state = self.lock();
-        while (state.waiting.len() >= MOST_MESSAGES || state.bytes >= MOST_BYTES) && !state.is_closed {
+        while (state.waiting.len() >= MAX_MESSAGES || state.bytes >= MAX_BYTES) && !state.is_closed {
             state = self.wait(state);
         }
         state.waiting.push_back(delivery);
         state.lengths.push_back(length);
         state.bytes += length;
         let Contents { waiting, watch, .. } = &mut *state;
-        watch.has_come(waiting);
+        watch.on_arrival(waiting);
         self.changed.notify_all();
         !state.is_closed
     }
@@ -109,7 +109,7 @@ impl<M, W: Watch<M>> Queue<M, W> {
     fn take_from(&self, state: &mut Contents<M, W>) -> Option<Delivery<M>> {
         let taken = state.waiting.pop_front();
         state.bytes -= state.lengths.pop_front().unwrap_or(0);
-        state.watch.is_taken(taken.as_ref(), &state.waiting);
+        state.watch.on_take(taken.as_ref(), &state.waiting);
         self.changed.notify_all();
         taken
     }
@@ -132,11 +132,11 @@ mod tests {
     struct Most(usize);
 
     impl Watch<Vec<u8>> for &mut Most {
-        fn has_come(&mut self, waiting: &mut VecDeque<Delivery<Vec<u8>>>) {
+        fn on_arrival(&mut self, waiting: &mut VecDeque<Delivery<Vec<u8>>>) {
             self.0 = self.0.max(waiting.len());
         }
 
-        fn is_taken(&mut self, _: Option<&Delivery<Vec<u8>>>, _: &VecDeque<Delivery<Vec<u8>>>) {}
+        fn on_take(&mut self, _: Option<&Delivery<Vec<u8>>>, _: &VecDeque<Delivery<Vec<u8>>>) {}
     }
 
     fn stream(count: usize) -> Vec<u8> {
@@ -158,14 +158,14 @@ mod tests {
             assert!(queue.try_take().is_none());
         });
         drop(queue);
-        assert!(most.0 <= MOST_MESSAGES, "{}", most.0);
+        assert!(most.0 <= MAX_MESSAGES, "{}", most.0);
     }
 
     #[test]
-    fn who_reads_does_not_wait_for_nobody() {
+    fn a_closed_queue_releases_the_reader() {
         let mut most = Most(0);
         let queue = Queue::new(&mut most);
-        let input = stream(2 * MOST_MESSAGES);
+        let input = stream(2 * MAX_MESSAGES);
         thread::scope(|scope| {
             let reader = scope.spawn(|| queue.fill(&input[..], <[u8]>::to_vec));
             queue.take();

@@ -9,7 +9,7 @@ use gray1_machine::{ChipsEngine, board};
 use gray1_schematic::{self as schematic, Moment, Schematic, Source};
 
 /// Changes are counted over at most this many cycles.
-const MOST_CYCLES: u64 = 1_000;
+const MAX_CYCLES: u64 = 1_000;
 
 /// The drawing, which stays the same.
 pub fn drawing(board: &board::Board) -> Board {
@@ -30,7 +30,7 @@ pub fn drawing(board: &board::Board) -> Board {
             }
         };
         let gives = names(netlist, &block.drives);
-        Block { name: block.name.clone(), chips, about, gives, holds_itself: block.holds_itself }
+        Block { name: block.name.clone(), chips, about, gives }
     });
     let cables = schematic.cables().iter().map(|cable| Cable {
         from: cable.from,
@@ -67,7 +67,7 @@ fn first_sentence(about: &str) -> String {
     text.split_once(". ").map_or(text.clone(), |(first, _)| format!("{first}."))
 }
 
-/// What moves now, and what matters.
+/// The activity of the board in this phase.
 pub fn levels(debugger: &mut Debugger) -> Levels {
     let [before, now] = debugger.history_mut().levels();
     let netlist = debugger.board().netlist();
@@ -104,10 +104,10 @@ pub fn levels(debugger: &mut Debugger) -> Levels {
     }
 }
 
-/// How often each chip has changed in the last cycles.
+/// Counts the changes of each chip in the last cycles.
 pub fn changes(debugger: &mut Debugger, cycles: u64) -> Result<Answer, Refusal> {
     let now = debugger.position();
-    let first = Position::start_of(now.cycle.saturating_sub(cycles.min(MOST_CYCLES)));
+    let first = Position::start_of(now.cycle.saturating_sub(cycles.min(MAX_CYCLES)));
     let first = first.max(debugger.history().start());
     let mut chips = vec![0; debugger.board().chips.len()];
     let mut before: Option<Vec<u16>> = None;

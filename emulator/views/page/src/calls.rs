@@ -8,7 +8,7 @@ use gray1_profile::{Kind, Layout, Profile, Recorder, RoutineCount};
 use std::sync::Arc;
 
 /// At most this many cycles are repeated: a second of work or two.
-const MOST_CYCLES: u64 = 2_000_000;
+const MAX_CYCLES: u64 = 2_000_000;
 
 /// The calls of a run of this program up to now.
 pub fn calls(debugger: &mut Debugger, program: &Program) -> Result<Answer, Refusal> {
@@ -19,7 +19,7 @@ pub fn calls(debugger: &mut Debugger, program: &Program) -> Result<Answer, Refus
     };
     let (start, layout) = (debugger.history().start().cycle, Arc::new(layout));
     let mut recorder: Option<Recorder> = None;
-    debugger.each_instruction(MOST_CYCLES, |running| match &mut recorder {
+    debugger.each_instruction(MAX_CYCLES, |running| match &mut recorder {
         Some(recorder) => recorder.step(running),
         none => *none = Some(Recorder::new(layout.clone(), start, running)),
     })?;

@@ -45,11 +45,11 @@ pub fn check(program: &Program) -> Result<(Checked, Option<Source>), Refusal> {
     Ok((checked, source))
 }
 
-/// What is tried for each contract: there is a proof after every change of the program.
+/// Resource limits for each contract: it is proved after every change of the program.
 const LIMITS: Limits =
     Limits { words: 20_000, words_of_program: 100_000, words_before_invariants: 5_000, nodes: 100_000 };
 
-/// What is proved of the contracts in the program's own file.
+/// The verdicts on the contracts in the program's own file.
 fn proved(program: &assembler::Program, sources: &Sources) -> Vec<Proved> {
     let proved = |(span, name): (Span, &str)| {
         let text = title(program, sources, name, LIMITS, &|| false).ok()?;
@@ -75,8 +75,6 @@ fn shown(report: &Report, diagnostic: &assembler::Diagnostic) -> Diagnostic {
     let sources = &report.sources;
     let chain = diagnostic.chain.iter().map(|expansion| expansion.span);
     let in_root = diagnostic.span.into_iter().chain(chain).find(|span| span.file == 0);
-    let related = diagnostic.related.iter().map(|related| (related.text.clone(), related.span));
-    let chain = diagnostic.chain.iter().map(|expansion| (expansion.kind.to_string(), expansion.span));
     Diagnostic {
         is_error: diagnostic.is_error(),
         code: diagnostic.code.name(),
@@ -84,7 +82,6 @@ fn shown(report: &Report, diagnostic: &assembler::Diagnostic) -> Diagnostic {
         label: diagnostic.label.clone(),
         help: diagnostic.help.clone(),
         place: in_root.or(diagnostic.span).map(|span| place(sources, span)),
-        related: related.chain(chain).map(|(text, span)| (text, place(sources, span))).collect(),
         text: report.render_one(diagnostic, false),
     }
 }

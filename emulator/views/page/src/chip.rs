@@ -8,7 +8,7 @@ use gray1_machine::burn::{self, split};
 use gray1_machine::netlist::{ChipId, Holds, NetId, number};
 use gray1_schematic::Moment;
 
-/// How many cells are shown around one; a power of two.
+/// The number of cells shown around one; a power of two.
 const SHOWN: u32 = 32;
 
 /// The chip of a name; `at` is the cell to show, if not the one that is looked up now.

@@ -46,7 +46,7 @@ impl Page {
         serde_json::to_string(&answer).unwrap_or_default() // plain data can always be serialised
     }
 
-    /// The bytes that the last request has made: those of a file, or the pixels of a picture. They can be taken once.
+    /// Takes the bytes that the last request has made: a file, or the pixels of a picture.
     pub fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.made)
     }
@@ -137,7 +137,7 @@ impl Page {
             self.renderer = Some(picture::renderer(size)?);
         }
         let Some(renderer) = &mut self.renderer else { return Err("no picture".into()) };
-        let changed = picture::draw(renderer, &run.seen.light(run.debugger.machine()), shapes);
+        let changed = picture::draw(renderer, &run.observation.light(run.debugger.machine()), shapes);
         if changed {
             self.made = picture::pixels(renderer);
         }
@@ -210,7 +210,7 @@ fn of_run(run: &mut Run, request: Request) -> Result<Answer, Refusal> {
             })?))
         }
         Request::Light => {
-            let light = run.seen.light(run.debugger.machine());
+            let light = run.observation.light(run.debugger.machine());
             let byte = |share: f32| (share * 255.0).round() as u8;
             let leds = light.leds.iter().flatten().map(|led| [byte(led.green), byte(led.red)]);
             Ok(Answer::Light { leds: leds.collect() })
@@ -220,7 +220,7 @@ fn of_run(run: &mut Run, request: Request) -> Result<Answer, Refusal> {
     }
 }
 
-/// How often each line of each file has been run.
+/// The execution counts of all lines.
 fn counts(run: &mut Run, cycles: u64) -> Result<Answer, Refusal> {
     let (counts, source) = run.counts(cycles)?;
     let (cycle, lines) = (counts.cycle(), counts.lines(source));

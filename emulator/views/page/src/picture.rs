@@ -34,7 +34,7 @@ pub fn pixels(renderer: &Renderer) -> Vec<u8> {
     bytes.flatten().collect()
 }
 
-/// Where the LEDs are: column, row, width and height.
+/// The areas of the LEDs: column, row, width and height.
 pub fn cells(renderer: &Renderer) -> Vec<[usize; 4]> {
     let side = 0..DISPLAY_SIZE as u8;
     let pads = side.clone().flat_map(|row| side.clone().map(move |column| Pad { row, column }));

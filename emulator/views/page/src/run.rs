@@ -2,11 +2,11 @@
 
 use crate::Refusal;
 use crate::check::root_line;
+use crate::observation::Observation;
 use crate::protocol::{Answer, Engine, Frame, Goal, Moment, Options, Point, PointStatus, Program, Stop, Way};
-use crate::seen::{Seen, rows};
 use gray1_debugger::{
-    Access, Breakpoint, Counts, DebugError, Debugger, Direction, Hit, HitCount, LineDepth, Position, Scanner,
-    Source, StopReason, Trigger,
+    Access, Breakpoint, Counts, DebugError, Debugger, Direction, Hit, LineDepth, PointOptions, Position,
+    Scanner, Source, StopReason, Trigger, leds,
 };
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, KEYS, OUT, PADCOL, PADROW, RED};
 use gray1_isa::{Opcode, Operand};
@@ -15,28 +15,28 @@ use gray1_machine::{ChipsEngine, Engine as _, Inputs, Noise, Script, State, prog
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
-/// Nothing here is interrupted: each request says how much to do at once.
+/// Nothing here is interrupted: each request has a limit of cycles.
 pub static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// How many of the latest bytes of output a moment has.
+/// The number of the latest bytes of output in a moment.
 const OUTPUT_SHOWN: usize = 2_000;
-/// The most cycles that are run at once, and the last cycle: what a number in JavaScript can represent.
+/// The maximum number of cycles of a request, and the last cycle: a number in JavaScript can represent it.
 pub const LAST_CYCLE: u64 = 1 << 52;
 /// At least this many cycles of the past are repeated at once, however few are allowed.
-const LEAST_REPEATED: u64 = 5_000;
+const MIN_REPEATED: u64 = 5_000;
 
 /// A program and its run.
 pub struct Run {
     pub debugger: Debugger,
-    pub seen: Seen,
+    pub observation: Observation,
     /// The program as it was given.
     pub program: Program,
     /// The file name of the program, without its ending.
     pub name: String,
-    /// The numbers of the breakpoints, in the order in which the page has given them; `None` for those in error.
+    /// The numbers of the breakpoints, in the order of the page; `None` for a breakpoint with an error.
     points: Vec<Option<usize>>,
     engine: Engine,
-    /// How often instructions have been run, once this has been requested.
+    /// The execution counts, once they have been requested.
     counts: Option<Counts>,
 }
 
@@ -73,21 +73,28 @@ impl Run {
         }
         let mut debugger = Debugger::new(machine, board, source, script)?;
         debugger.history_mut().set_scouted(options.engine == Engine::Isa);
-        let seen = Seen::new(debugger.machine());
+        let observation = Observation::new(debugger.machine());
         let name = program.name.rsplit('/').next().unwrap_or_default();
         let name = name.strip_suffix(".g1").or_else(|| name.strip_suffix(".bin")).unwrap_or(name).to_owned();
-        let mut run =
-            Run { debugger, seen, program, name, points: Vec::new(), engine: options.engine, counts: None };
+        let mut run = Run {
+            debugger,
+            observation,
+            program,
+            name,
+            points: Vec::new(),
+            engine: options.engine,
+            counts: None,
+        };
         run.attend();
         Ok(run)
     }
 
-    /// Connects the observer that records what is seen of the run.
+    /// Connects the observer that records light and output.
     fn attend(&mut self) {
-        self.debugger.history_mut().set_witness(Box::new(self.seen.clone()));
+        self.debugger.history_mut().set_witness(Box::new(self.observation.clone()));
     }
 
-    /// Moves the machine, as far as this many cycles allow.
+    /// Moves the machine, by at most this many cycles.
     pub fn go(&mut self, way: Way, goal: Goal, cycles: u64) -> Result<Answer, Refusal> {
         let cycles = cycles.clamp(1, LAST_CYCLE);
         let now = self.debugger.position();
@@ -128,22 +135,22 @@ impl Run {
 
     fn travel(&mut self, way: Way, target: Option<&Trigger>, cycles: u64) -> Result<StopReason, DebugError> {
         if way == Way::Back {
-            self.seen.end(self.debugger.machine(), false);
+            self.observation.end(self.debugger.machine(), false);
             return self.debugger.seek_within(Direction::Backward, target, cycles, &NEVER, &mut |_, _| ());
         }
         let cycles = cycles.min(LAST_CYCLE.saturating_sub(self.debugger.position().cycle));
-        self.seen.begin(self.debugger.machine());
+        self.observation.begin(self.debugger.machine());
         let is_plain = target.is_none() && self.debugger.breakpoints().is_empty();
         let result = if is_plain && self.engine == Engine::Isa {
             self.leap(cycles)
         } else {
             self.debugger.seek_within(Direction::Forward, target, cycles, &NEVER, &mut |_, _| ())
         };
-        self.seen.end(self.debugger.machine(), matches!(result, Ok(StopReason::Limit)));
+        self.observation.end(self.debugger.machine(), matches!(result, Ok(StopReason::Limit)));
         result
     }
 
-    /// Runs on without examining anything on the way.
+    /// Runs without examining any position on the way.
     fn leap(&mut self, cycles: u64) -> Result<StopReason, DebugError> {
         self.debugger.leap(self.debugger.position().cycle.saturating_add(cycles), &NEVER)?;
         let is_halted = self.debugger.history().is_halted();
@@ -157,16 +164,16 @@ impl Run {
         Ok(self.debugger.add_breakpoint(Breakpoint { condition, ..Breakpoint::new("end of line", trigger) }))
     }
 
-    /// Goes to a position, past all breakpoints, as far as this many cycles allow; with `is_ahead`, the engine `isa`
+    /// Goes to a position, past all breakpoints, by at most this many cycles; with `is_ahead`, the engine `isa`
     /// runs what is not known yet.
     pub fn seek(&mut self, to: Position, cycles: u64, is_ahead: bool) -> Result<Answer, Refusal> {
         let cycles = cycles.clamp(1, LAST_CYCLE);
         let history = self.debugger.history_mut();
         let (now, start, end) = (history.position(), history.start(), history.end());
         let to = to.max(start).min(Position::start_of(LAST_CYCLE));
-        self.seen.end(history.machine(), false);
+        self.observation.end(history.machine(), false);
         let known = to.min(end);
-        let mut reachable = history.within_reach(known, cycles.max(LEAST_REPEATED));
+        let mut reachable = history.within_reach(known, cycles.max(MIN_REPEATED));
         history.go(reachable, &NEVER)?;
         if reachable == known && known < to {
             reachable = to.min(end.after_cycles(cycles));
@@ -196,30 +203,27 @@ impl Run {
 
     /// Another future begins here.
     fn forked(&mut self) {
-        self.seen.forget_after(self.debugger.position());
+        self.observation.forget_after(self.debugger.position());
         if let Some(counts) = &mut self.counts {
             self.debugger.recount(counts);
         }
     }
 
     fn moved(&self, stop: Stop, hits: &[Hit]) -> Answer {
-        let titles = hits.iter().filter_map(|hit| {
-            let title = &self.debugger.breakpoint(hit.breakpoint)?.title;
-            let change =
-                self.debugger.describe_change(hit).map_or(String::new(), |change| format!(": {change}"));
-            Some(format!("{title}{change}"))
-        });
         let moment = self.moment();
         let text = match stop {
             Stop::Halted => moment.stuck.clone().unwrap_or_default(),
-            _ => titles.collect::<Vec<_>>().join(", "),
+            _ => {
+                let hits = hits.iter().map(|hit| self.debugger.describe_hit(hit));
+                hits.collect::<Vec<_>>().join(", ")
+            }
         };
         let is_hit = |number: &Option<usize>| hits.iter().any(|hit| Some(hit.breakpoint) == *number);
         let points = self.points.iter().enumerate().filter(|(_, number)| is_hit(number));
         Answer::Moved { stop, text, points: points.map(|(index, _)| index).collect(), moment }
     }
 
-    /// Where the machine is.
+    /// The state of the machine.
     pub fn moment(&self) -> Moment {
         let (debugger, history) = (&self.debugger, self.debugger.history());
         let (machine, source) = (debugger.machine(), debugger.source());
@@ -249,7 +253,7 @@ impl Run {
             c: registers.c,
             reads: is_load.then(|| named(word.x())),
             stores: is_store.then(|| named(word.x())),
-            leds: rows(machine),
+            leds: leds(machine),
             sent,
             output: characters(&bytes[bytes.len().saturating_sub(OUTPUT_SHOWN)..]),
             pad: inputs.pad,
@@ -257,7 +261,7 @@ impl Run {
             pressed,
             edited,
             hits: self.points.iter().map(|number| hits(number).unwrap_or(0)).collect(),
-            lines: self.seen.lines(),
+            lines: self.observation.lines(),
         }
     }
 
@@ -293,7 +297,7 @@ impl Run {
     pub fn burn(&mut self, change: Option<&str>) -> Result<(), Refusal> {
         let change = change.map(Change::from_str).transpose()?;
         self.debugger.begin_anew(change.as_ref())?;
-        self.seen = Seen::new(self.debugger.machine());
+        self.observation = Observation::new(self.debugger.machine());
         self.counts = None;
         self.attend();
         Ok(())
@@ -335,13 +339,13 @@ impl Run {
                 false => Trigger::Instructions(parser.location(&mut scanner)?),
             };
             scanner.end()?;
-            let condition = point.condition.as_deref().map(|text| parser.whole(text)).transpose()?;
-            Ok(Breakpoint { condition, ..Breakpoint::new(text, trigger) })
+            let mut breakpoint = Breakpoint::new(text, trigger);
+            let (condition, hit_condition) = (point.condition.clone(), point.hits.clone());
+            let options = PointOptions { condition, hit_condition, ..PointOptions::default() };
+            self.debugger.restrict(&mut breakpoint, &options)?;
+            Ok(breakpoint)
         };
-        let breakpoint = read().map_err(|error: DebugError| error.to_string())?;
-        let Some(hits) = &point.hits else { return Ok(breakpoint) };
-        let wrong = || format!("`{hits}` is not a hit count: write `3`, `== 3`, `< 3` or `% 3`");
-        Ok(Breakpoint { counts: HitCount::read(hits).ok_or_else(wrong)?, ..breakpoint })
+        read().map_err(|error: DebugError| Refusal(error.to_string()))
     }
 }
 
@@ -351,7 +355,6 @@ pub fn frames(source: &Source, sequence: u16) -> Vec<Frame> {
         file: frame.file.clone(),
         is_root: source.root() == Some(&*frame.file),
         line: frame.line,
-        expansion: frame.expansion.as_ref().map(ToString::to_string),
     };
     source.frames(sequence).iter().map(frame).collect()
 }

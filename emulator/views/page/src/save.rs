@@ -1,11 +1,11 @@
 //! Files that a page saves.
 
 use crate::Refusal;
+use crate::observation::Observation;
 use crate::picture::{draw, renderer};
 use crate::protocol::{Answer, File};
 use crate::run::Run;
-use crate::seen::Seen;
-use gray1_debugger::{History, Position};
+use gray1_debugger::{History, Position, leds};
 use gray1_display::Light;
 use gray1_display::animation::{Animation, LAST_PICTURE, MIN_FRAME, SIDE};
 use gray1_machine::{ChipsEngine, Engine, Pace, Speed, program_mark};
@@ -15,13 +15,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A longer stretch is not recorded, since the page would have to wait too long for it.
-const MOST_CYCLES: u64 = 4_000_000;
+const MAX_CYCLES: u64 = 4_000_000;
 /// An animation has no more frames.
-const MOST_FRAMES: u64 = 1_800;
+const MAX_FRAMES: u64 = 1_800;
 /// Frames of an animation in a second.
 const FRAMES: u64 = 10;
 /// A waveform has no more cycles.
-const MOST_WAVES: u64 = 20_000;
+const MAX_WAVES: u64 = 20_000;
 
 /// Makes a file: its bytes, and what it is called.
 pub fn save(run: &mut Run, file: &File) -> Result<(Vec<u8>, Answer), Refusal> {
@@ -30,13 +30,13 @@ pub fn save(run: &mut Run, file: &File) -> Result<(Vec<u8>, Answer), Refusal> {
         File::Picture { size, shapes } => {
             let mut renderer = renderer(*size)?;
             let machine = run.debugger.machine();
-            draw(&mut renderer, &Light::steady(&crate::seen::rows(machine)), *shapes);
+            draw(&mut renderer, &Light::steady(&leds(machine)), *shapes);
             let mut bytes = Vec::new();
             renderer.write_png(&mut bytes)?;
             (bytes, "png", "image/png")
         }
         File::State => {
-            // A state is one between two cycles: within a cycle, that of its start.
+            // States exist between two cycles: within a cycle, its start is saved.
             let history = run.debugger.history_mut();
             let start = Position::start_of(history.position().cycle);
             let state = history.excursion(start, |history| history.machine().state())?;
@@ -68,30 +68,30 @@ fn begins(run: &Run, from: u64) -> Result<u64, Refusal> {
 
 /// Records the LEDs from a cycle on, and brings the machine back to where it is.
 fn gif(run: &mut Run, from: u64, cycles: u64, hz: u64) -> Result<Vec<u8>, Refusal> {
-    if !(1..=MOST_CYCLES).contains(&cycles) {
-        return Err(format!("an animation shows 1 to {MOST_CYCLES} cycles").into());
+    if !(1..=MAX_CYCLES).contains(&cycles) {
+        return Err(format!("an animation shows 1 to {MAX_CYCLES} cycles").into());
     }
-    if hz == 0 || cycles.saturating_mul(FRAMES) / hz > MOST_FRAMES {
-        return Err(format!("{hz} cycles a second would take longer than {} s", MOST_FRAMES / FRAMES).into());
+    if hz == 0 || cycles.saturating_mul(FRAMES) / hz > MAX_FRAMES {
+        return Err(format!("{hz} cycles a second would take longer than {} s", MAX_FRAMES / FRAMES).into());
     }
     let from = begins(run, from)?;
-    let seen = run.seen.clone();
+    let observation = run.observation.clone();
     let history = run.debugger.history_mut();
     let mut bytes = Vec::new();
     let recorded = history.excursion(Position::start_of(from), |history| {
-        seen.end(history.machine(), false);
+        observation.end(history.machine(), false);
         let end = from.saturating_add(cycles);
-        animate(history, &seen, end, hz, &mut bytes).map_err(|error| error.to_string())
+        animate(history, &observation, end, hz, &mut bytes).map_err(|error| error.to_string())
     });
-    seen.end(run.debugger.machine(), false);
+    observation.end(run.debugger.machine(), false);
     recorded??;
     Ok(bytes)
 }
 
-/// Runs on to a cycle or to the halt, and writes what the LEDs show on the way.
+/// Runs to a cycle or to the halt, and writes the pictures of the LEDs on the way.
 fn animate(
     history: &mut History,
-    seen: &Seen,
+    observation: &Observation,
     end: u64,
     hz: u64,
     to: &mut Vec<u8>,
@@ -106,25 +106,25 @@ fn animate(
         }
         time += MIN_FRAME;
         let due = pace.due(time);
-        seen.begin(history.machine());
+        observation.begin(history.machine());
         let ran = history.run(now.saturating_add(due).min(end), &AtomicBool::new(false), |_| false);
-        seen.end(history.machine(), true);
+        observation.end(history.machine(), true);
         ran?;
         pace.ran(history.position().cycle - now);
         if history.position().cycle < end && !history.is_halted() {
-            animation.frame(&seen.light(history.machine()), MIN_FRAME)?;
+            animation.frame(&observation.light(history.machine()), MIN_FRAME)?;
         }
     }
-    animation.frame(&seen.light(history.machine()), MIN_FRAME)?;
-    animation.frame(&seen.light(history.machine()), LAST_PICTURE)?;
+    animation.frame(&observation.light(history.machine()), MIN_FRAME)?;
+    animation.frame(&observation.light(history.machine()), LAST_PICTURE)?;
     animation.finish()?;
     Ok(())
 }
 
 /// Records all nets from a cycle on, and brings the machine back to where it is.
 fn wave(run: &mut Run, from: u64, cycles: u64) -> Result<Vec<u8>, Refusal> {
-    if !(1..=MOST_WAVES).contains(&cycles) {
-        return Err(format!("a waveform has 1 to {MOST_WAVES} cycles").into());
+    if !(1..=MAX_WAVES).contains(&cycles) {
+        return Err(format!("a waveform has 1 to {MAX_WAVES} cycles").into());
     }
     let from = begins(run, from)?;
     let text = |error: &dyn Error| error.to_string();

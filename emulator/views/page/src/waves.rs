@@ -6,13 +6,13 @@ use gray1_debugger::{DebugError, Debugger, Position, Scanner};
 use gray1_machine::{ChipsEngine, PHASES, Probe};
 
 /// At most this many cycles are shown at once.
-const MOST_CYCLES: u64 = 256;
+const MAX_CYCLES: u64 = 256;
 /// At most this many nets and bytes are shown at once.
-const MOST_WAVES: usize = 256;
-/// How many lines a byte has.
+const MAX_WAVES: usize = 256;
+/// The number of lines of a byte.
 const BYTE: usize = 8;
 
-/// What is read at each phase.
+/// The source of a wave.
 enum Source {
     Net(Probe),
     Byte(u16),
@@ -27,8 +27,8 @@ pub fn waves(
     bytes: &[String],
     cycles: u64,
 ) -> Result<Waves, Refusal> {
-    if nets.len().saturating_add(bytes.len()) > MOST_WAVES {
-        return Err(format!("at most {MOST_WAVES} nets and bytes are shown at once").into());
+    if nets.len().saturating_add(bytes.len()) > MAX_WAVES {
+        return Err(format!("at most {MAX_WAVES} nets and bytes are shown at once").into());
     }
     let netlist = debugger.board().netlist().clone();
     let mut sources = Vec::new();
@@ -46,7 +46,7 @@ pub fn waves(
         waves.push(Wave { name: name.clone(), width: BYTE, changes: Vec::new(), fault });
     }
     let now = debugger.position();
-    let first = Position::start_of(now.cycle.saturating_sub(cycles.min(MOST_CYCLES)));
+    let first = Position::start_of(now.cycle.saturating_sub(cycles.min(MAX_CYCLES)));
     let first = first.max(debugger.history().start());
     let mut phases = 0;
     let mut running = Vec::new();

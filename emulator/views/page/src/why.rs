@@ -1,4 +1,4 @@
-//! Why something is as it is: the debugger's answer, as text and lookup by lookup.
+//! The causes of some levels, as text and lookup by lookup.
 
 use crate::check::root_line;
 use crate::protocol::{Lookup, Why};
@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// At most this many steps back are followed at once.
-const MOST_DEPTH: usize = 256;
+const MAX_DEPTH: usize = 256;
 
 /// At most this many cycles are repeated for an answer, since the page has to wait for it.
-const MOST_REPEATED: u64 = 60_000;
+const MAX_REPEATED: u64 = 60_000;
 
 /// The causes of what something is now.
 pub fn why(
@@ -23,7 +23,7 @@ pub fn why(
     let mut scanner = Scanner::new(what);
     let question = debugger.parser_here(None).question(&mut scanner)?;
     scanner.end()?;
-    let mut steps = depth.unwrap_or(USUAL_DEPTH).min(MOST_DEPTH);
+    let mut steps = depth.unwrap_or(USUAL_DEPTH).min(MAX_DEPTH);
     let answer = loop {
         match within_budget(debugger, question.clone(), Depth { steps, follows_control: control }) {
             // Fewer steps may not lead so far back.
@@ -42,7 +42,7 @@ pub fn why(
 /// The answer, or an interruption if too much of the run has to be repeated for it.
 fn within_budget(debugger: &mut Debugger, question: Question, depth: Depth) -> Result<Answer, DebugError> {
     let is_spent = Arc::new(AtomicBool::new(false));
-    let (flag, mut left) = (is_spent.clone(), MOST_REPEATED);
+    let (flag, mut left) = (is_spent.clone(), MAX_REPEATED);
     // The observer is called at the start of each cycle that is run phase by phase, and of longer stretches elsewhere.
     debugger.history_mut().set_observer(Box::new(move |_, _, _| {
         left = left.saturating_sub(1);

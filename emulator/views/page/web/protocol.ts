@@ -3,11 +3,11 @@
 
 /** A question, or something to do. */
 export type Request =
-  /** What is available: programs, the library, instructions, chips, keys. Answer: `hello`. */
+  /** Lists programs, the library, instructions, chips and keys. Answer: `hello`. */
   | { ask: "hello" }
   /** The text of a program that is shipped. Answer: `text`. */
   | { ask: "program"; name: string }
-  /** What an error or a warning means. Answer: `text`. */
+  /** Explains an error or a warning. Answer: `text`. */
   | { ask: "explain"; code: string }
   /** Assembles a program and leaves the machine alone. Answer: `checked`. */
   | { ask: "check"; program: Program }
@@ -22,11 +22,11 @@ export type Request =
   | { ask: "go"; way: Way; to: Goal; cycles: number }
   /** Goes to a position, past all breakpoints. Answer: `moved`, as for `go`. */
   | { ask: "seek"; cycle: number; phase?: number; cycles: number; ahead?: boolean }
-  /** Where the machine is. Answer: `moment`. */
+  /** The state of the machine. Answer: `moment`. */
   | { ask: "look" }
-  /** Holds this pad and these keys from now on, and lets go of all others. Answer: `moment`. */
+  /** Holds this pad and these keys from now on, and releases all others. Answer: `moment`. */
   | { ask: "press"; pad?: [number, number] | null; keys?: number }
-  /** What is pressed in the run, for `options.input` of another that is to be the same. Answer: `script`. */
+  /** The inputs of the run, for `options.input` of another run. Answer: `script`. */
   | { ask: "script" }
   /** Changes a register or a byte of RAM, as the debugger's `set` does: `list[2]`, `n + 1`. Answer: `moment`. */
   | { ask: "edit"; what: string; value: string }
@@ -39,29 +39,29 @@ export type Request =
   | { ask: "points"; points: Point[] }
   /** All of RAM as a program reads it. Answer: `ram`. */
   | { ask: "ram" }
-  /** What the program has sent, from this byte on. Answer: `output`. */
+  /** The output of the program, from this byte on. Answer: `output`. */
   | { ask: "output"; from?: number }
-  /** How often each line has been run up to now. Answer: `counts`; if it does not go up to now yet, ask again. */
+  /** The execution counts of all lines. Answer: `counts`; if these end before the current cycle, ask again. */
   | { ask: "counts"; cycles: number }
   /** The calls of routines and macros up to here, in the first 2,000,000 cycles of the run. Answer: `calls`. */
   | { ask: "calls" }
-  /** How often each chip has changed lately. Answer: `changes`. */
+  /** The number of recent changes of each chip. Answer: `changes`. */
   | { ask: "changes"; cycles: number }
   /** The value of an expression over the machine, as in the debugger's `print`. Answer: `value`. */
   | { ask: "value"; text: string }
   /** The drawing of the board, also without a program. Answer: `board`. */
   | { ask: "board" }
-  /** What moves on the board now, and what matters. Answer: `levels`. */
+  /** The activity of the board in this phase. Answer: `levels`. */
   | { ask: "levels" }
   /** A chip, its pins, and its table around a cell. Answer: `chip`. */
   | { ask: "chip"; name: string; at?: number | null }
   /** Nets and bytes of RAM over the last cycles. Answer: `waves`. */
   | { ask: "waves"; nets: string[]; bytes?: string[]; cycles: number }
-  /** Why something is as it is. Answer: `why`. */
+  /** The causes of some levels. Answer: `why`. */
   | { ask: "why"; what: string; depth?: number | null; control?: boolean }
   /** The picture of the LEDs; its pixels are taken. Answer: `picture`. */
   | { ask: "picture"; size: number; shapes?: boolean }
-  /** How long each LED was lit since this was last asked. Answer: `light`. */
+  /** The light of the LEDs since the last such request. Answer: `light`. */
   | { ask: "light" }
   /** Makes a file, which is taken. Answer: `file`. */
   | { ask: "save"; file: File }
@@ -94,13 +94,13 @@ export interface Program {
   image?: string | null;
 }
 
-/** How the machine is built. */
+/** The configuration of the machine. */
 export interface Options {
   /** The engine for stretches that need not be examined in detail. */
   engine?: Engine;
-  /** What RAM holds at power-up: `random:SEED`, `zero` or `ones`. */
+  /** The contents of RAM at power-up: `random:SEED`, `zero` or `ones`. */
   ram?: string;
-  /** The file of its board; empty for that of the Gray-1. */
+  /** The text of its board file; empty for the Gray-1. */
   board?: string;
   /** Changes to cells, each in the syntax of `--cell`. */
   cells?: string[];
@@ -108,11 +108,11 @@ export interface Options {
   input?: string;
 }
 
-/** What runs the machine. */
+/** The engine that runs the machine. */
 export type Engine =
   /** Every chip is looked up, phase by phase. */
   | "chips"
-  /** Long stretches are run instruction by instruction, if the board is that of the Gray-1; the results are the same. */
+  /** Long stretches are run instruction by instruction, if the board is the Gray-1; the results are the same. */
   | "isa";
 
 /** Forwards or back. */
@@ -120,7 +120,7 @@ export type Way =
   | "forward"
   | "back";
 
-/** Where a `go` leads to. */
+/** The target of a `go`. */
 export type Goal =
   /** The next phase. */
   | "phase"
@@ -170,39 +170,39 @@ export type File =
 export type Answer =
   /** The request failed. */
   | { answer: "error"; text: string }
-  /** What is available. */
+  /** The programs, files and names that are available. */
   | ({ answer: "hello" } & Hello)
   /** A text. */
   | { answer: "text"; text: string }
-  /** What the assembler has to say. */
+  /** The report of the assembler. */
   | ({ answer: "checked" } & Checked)
   /** A program that was loaded. */
   | { answer: "loaded"; checked: Checked; moment: Moment | null; points: PointStatus[] }
   /** The machine was moved. */
   | { answer: "moved"; stop: Stop; text: string; points: number[]; moment: Moment }
-  /** Where the machine is. */
+  /** The state of the machine. */
   | ({ answer: "moment" } & Moment)
   /** Cells were changed, and the run has begun again. */
   | { answer: "burned"; moment: Moment; cycle: number; phase: number }
   /** The breakpoints, in the order in which they were given. */
   | { answer: "points"; points: PointStatus[] }
-  /** What is pressed during the run. */
+  /** The inputs of the run. */
   | { answer: "script"; text: string; edits: number }
   /** RAM. */
   | { answer: "ram"; bytes: string }
-  /** What was sent. */
+  /** The output. */
   | { answer: "output"; from: number; text: string; sent: number }
-  /** How often each line has been run. */
+  /** The execution counts of all lines. */
   | { answer: "counts"; cycle: number; files: FileCounts[] }
   /** The calls of routines and macros. */
   | { answer: "calls"; cycle: number; routines: CallCount[] }
-  /** How often each chip has changed. */
+  /** The number of changes of each chip. */
   | { answer: "changes"; phases: number; chips: number[] }
   /** A value. */
   | { answer: "value"; number: number; text: string }
   /** The drawing of the board. */
   | ({ answer: "board" } & Board)
-  /** What moves on the board. */
+  /** The activity of the board. */
   | ({ answer: "levels" } & Levels)
   /** A chip. */
   | ({ answer: "chip" } & Chip)
@@ -212,7 +212,7 @@ export type Answer =
   | ({ answer: "why" } & Why)
   /** A picture of the LEDs, whose pixels can be taken: red, green, blue and opacity, a byte each. */
   | { answer: "picture"; size: number; changed: boolean; cells: [number, number, number, number][] }
-  /** How long each LED was lit. */
+  /** The share of the time that each LED was lit. */
   | { answer: "light"; leds: [number, number][] }
   /** A file, which can be taken. */
   | { answer: "file"; name: string; media: string; size: number }
@@ -227,7 +227,7 @@ export type Answer =
   /** A board without a CPU. */
   | ({ answer: "bench" } & Bench);
 
-/** What is available. */
+/** The programs, files and names that are available. */
 export interface Hello {
   /** The version of this program. */
   version: string;
@@ -249,31 +249,31 @@ export interface Hello {
 export interface Shipped {
   /** Its file name. */
   name: string;
-  /** What it does, in a line. */
+  /** A description in one line. */
   title: string;
-  /** What it says about itself: the comment that it begins with. */
+  /** The comment at its beginning. */
   about: string;
   /** A speed at which there is something to see. */
   hz: number;
 }
 
-/** What the assembler has to say about a program. */
+/** The report of the assembler on a program. */
 export interface Checked {
-  /** How many errors there are. */
+  /** The number of errors. */
   errors: number;
-  /** How many warnings there are. */
+  /** The number of warnings. */
   warnings: number;
   /** All of them, in source order. */
   diagnostics: Diagnostic[];
   /** The same as text, as the command line shows it. */
   text: string;
-  /** How many words the program has. */
+  /** The number of words of the program. */
   words: number;
-  /** How many bytes of RAM it names. */
+  /** The number of bytes of RAM that it names. */
   ram_bytes: number;
-  /** What the lines of the root file cost, in order. Lines without code are left out. */
+  /** The costs of the lines of the root file, in order. Lines without code are left out. */
   costs: LineCost[];
-  /** What is proved of the contracts of the program. */
+  /** The verdicts on the contracts of the program. */
   contracts: Proved[];
   /** The names of the program. */
   symbols: Symbol[];
@@ -287,7 +287,7 @@ export interface Diagnostic {
   is_error: boolean;
   /** Its code, which `gray1 explain` knows. */
   code: string;
-  /** What is wrong. */
+  /** The message. */
   message: string;
   /** The text under the underlined source. */
   label: string;
@@ -295,8 +295,6 @@ export interface Diagnostic {
   help: string[];
   /** Where: in the root file, or at the line there that led to it. */
   place: Place | null;
-  /** Other places that matter, and what they are. */
-  related: [string, Place][];
   /** The same as text, as the command line shows it. */
   text: string;
 }
@@ -317,11 +315,11 @@ export interface Place {
   to: number;
 }
 
-/** What a line costs. */
+/** The cost of a line. */
 export interface LineCost {
   /** The line, from 1. */
   line: number;
-  /** How many words it makes, in all its expansions. */
+  /** The number of words that it generates, in all its expansions. */
   words: number;
   /** From its first word until they are left: `7`, `7..12`, `7..`, `endless`; `None` if it is in several pieces. */
   cycles: string;
@@ -329,7 +327,7 @@ export interface LineCost {
   first: number;
 }
 
-/** What is proved of a contract. */
+/** The verdict on a contract. */
 export interface Proved {
   /** Its first line, from 1. */
   line: number;
@@ -351,7 +349,7 @@ export interface Symbol {
   line: number | null;
 }
 
-/** How often the lines of a file were run. A word counts for each line that led to it. */
+/** The execution counts of the lines of a file. A word counts for each line that led to it. */
 export interface FileCounts {
   /** Its path. */
   file: string;
@@ -363,7 +361,7 @@ export interface FileCounts {
 export interface LineCount {
   /** Its number, from 1. */
   line: number;
-  /** How often it was begun: the first instruction of each of its expansions was run. */
+  /** The number of times it was begun: the first instruction of one of its expansions was run. */
   times: number;
   /** The cycles spent there, with everything that it leads to. */
   cycles: number;
@@ -375,9 +373,9 @@ export interface LineCount {
 export interface CallCount {
   /** Its name. */
   name: string;
-  /** Where it is defined, if that is in the root file: the line, from 1. */
+  /** The line of its definition, from 1, if that is in the root file. */
   line: number | null;
-  /** How often it was called. */
+  /** The number of calls. */
   calls: number;
   /** The cycles of the shortest call. */
   least: number;
@@ -391,7 +389,7 @@ export interface CallCount {
   longest: number | null;
 }
 
-/** Where the machine is. */
+/** The state of the machine. */
 export interface Moment {
   /** The cycle. */
   cycle: number;
@@ -407,7 +405,7 @@ export interface Moment {
   stuck: string | null;
   /** The sequence number of the instruction that is run. */
   running: number;
-  /** What the counter holds at the end of the phase, as a sequence number. */
+  /** The counter at the end of the phase, as a sequence number. */
   pc: number;
   /** The instruction, with the names of the program. */
   instruction: string;
@@ -425,7 +423,7 @@ export interface Moment {
   stores: [number, string] | null;
   /** The rows of the LEDs as they are: eight green, eight red, bit 0 on the left. */
   leds: number[];
-  /** How many bytes were sent up to now. */
+  /** The number of bytes sent so far. */
   sent: number;
   /** The latest bytes that were sent, at most 2,000, each a character. */
   output: string;
@@ -433,11 +431,11 @@ export interface Moment {
   pad: [number, number] | null;
   /** The keys that are held. */
   keys: number;
-  /** How often the page has pressed pads or keys in this run, in addition to the script. */
+  /** The number of presses by the page in this run, in addition to the script. */
   pressed: number;
-  /** How often it has changed a register or a byte of RAM. */
+  /** The number of changes by the page to registers and RAM. */
   edited: number;
-  /** How often each breakpoint was hit, whether the hit counted or not, in the order in which they were given. */
+  /** The number of hits of each breakpoint, whether they counted or not, in the order in which they were given. */
   hits: number[];
   /** The cycles at whose ends lines of output were complete, as far as the run is known; at most 512 of them. */
   lines: number[];
@@ -451,8 +449,6 @@ export interface Frame {
   is_root: boolean;
   /** The line, from 1. */
   line: number;
-  /** What the following lines are in: `in this call of ...`. `None` for the line of the instruction itself. */
-  expansion: string | null;
 }
 
 /** Why the machine stopped. */
@@ -491,11 +487,11 @@ export interface Board {
   chips: ChipName[];
   /** All nets, in the order of the digits of `levels`. */
   nets: string[];
-  /** All buses, in the order of those of `levels`. */
+  /** All buses, in the order of `levels.buses`. */
   buses: string[];
 }
 
-/** What is drawn as one box. */
+/** A box of the drawing. */
 export interface Block {
   /** The name of the chip, of the first and the last of several, or of the nets of an input. */
   name: string;
@@ -505,8 +501,6 @@ export interface Block {
   about: string;
   /** The nets that it drives, in few words. */
   gives: string;
-  /** Whether it also reads some of them, as a latch does. */
-  holds_itself: boolean;
 }
 
 /** All nets that lead from one block to another. */
@@ -527,11 +521,11 @@ export interface ChipName {
   name: string;
   /** Its part. */
   part: string;
-  /** What is burned into it. */
+  /** Its contents. */
   burned: string;
 }
 
-/** What moves on the board, and what matters. */
+/** The activity of the board in a phase. */
 export interface Levels {
   /** For each block, its outputs. */
   blocks: Now[];
@@ -547,7 +541,7 @@ export interface Levels {
   before: string;
 }
 
-/** A block, a cable or a bus at a moment. */
+/** A block, a cable or a bus in a phase. */
 export interface Now {
   /** A hexadecimal number for each of its chips, or for each range of nets in the name of a cable. */
   value: string;
@@ -555,7 +549,7 @@ export interface Now {
   activity: Activity;
 }
 
-/** What something does in a phase. */
+/** The activity of something in a phase. */
 export type Activity =
   /** It makes no difference at the moment. */
   | "idle"
@@ -564,7 +558,7 @@ export type Activity =
   /** It has changed in this phase. */
   | "moved";
 
-/** A chip at a moment. */
+/** A chip in a phase. */
 export interface ChipNow {
   /** The address that it sees. */
   address: number;
@@ -580,11 +574,11 @@ export interface Chip {
   name: string;
   /** Its part. */
   part: string;
-  /** What kind of part that is. */
+  /** The kind of part. */
   part_about: string;
-  /** What is burned into it: the name of a function, `RAM`, or that its cells are its own. */
+  /** Its contents: the name of a function, `RAM`, or that its cells are its own. */
   burned: string;
-  /** What that is for, and how the table does it. */
+  /** The purpose of the contents, and how the table achieves it. */
   about: string;
   /** Whether its cells can be changed. */
   can_burn: boolean;
@@ -616,13 +610,13 @@ export interface Pin {
   pin: string;
   /** The net. */
   net: string;
-  /** The chip that drives it, or those that read it. */
+  /** The chip that drives it, or the chips that read it. */
   others: string[];
   /** Its level. */
   level: boolean;
   /** Its level a phase ago. */
   before: boolean;
-  /** Whether the chip would give different data if only this line had the other level. */
+  /** Whether the output of the chip depends on this line at the current address. */
   matters: boolean;
 }
 
@@ -630,7 +624,7 @@ export interface Pin {
 export interface Field {
   /** Its name. */
   name: string;
-  /** How many lines it has. */
+  /** The number of its lines. */
   width: number;
   /** Its value. */
   value: number;
@@ -640,7 +634,7 @@ export interface Field {
 export interface Cell {
   /** Its address. */
   address: number;
-  /** What it holds. */
+  /** Its contents. */
   data: number;
 }
 
@@ -650,7 +644,7 @@ export interface Neighbour {
   net: string;
   /** Its address. */
   address: number;
-  /** What it holds. */
+  /** Its contents. */
   data: number;
 }
 
@@ -669,24 +663,24 @@ export type Rework =
   /** The other level in a cell. */
   | { change: "flip"; chip: number; address: number; line: number };
 
-/** A board without a CPU at a moment. */
+/** A board without a CPU, at rest. */
 export interface Bench {
-  /** What is wrong with its text; then nothing has a level, and without chips its syntax is wrong. */
+  /** The error in its text; then nothing has a level, and without chips its syntax is wrong. */
   fault: string | null;
   /** The line of the text where that is, from 1. */
   line: number;
-  /** What keeps changing, if it does not come to rest. */
+  /** The nets that keep changing, if it does not come to rest. */
   restless: string | null;
   /** The nets that are set. */
   switches: string[];
-  /** The nets that are looked at. */
+  /** The nets that are observed. */
   lamps: string[];
   /** The chips, in the order of the text. */
   chips: BenchChip[];
   /** The level of each net. */
   levels: [string, boolean][];
   /**
-   * What the lamps would show if the switches were set from here, all at once, for each number that they can form;
+   * The truth table: the lamps if the switches were set from here, all at once, for each number that they can form;
    * empty if the board would not come to rest. Nothing if there are more than eight switches.
    */
   truth: string[];
@@ -704,7 +698,7 @@ export interface BenchChip {
   data: string[];
   /** The same as the text writes them. */
   written: [string, string];
-  /** What is burned into it as formulas, if that is short. */
+  /** Its contents as formulas, if they are short. */
   formulas: string[];
   /** The address that it looks up now. */
   at: number | null;
@@ -718,11 +712,11 @@ export interface BenchChip {
 export interface Waves {
   /** The first phase, counted since reset; cycle times four. */
   first: number;
-  /** How many phases. */
+  /** The number of phases. */
   phases: number;
   /** The cycles, each with its instruction. */
   instructions: [number, string][];
-  /** The nets and the bytes that were asked for, in their order. */
+  /** The requested nets and bytes, in their order. */
   waves: Wave[];
 }
 
@@ -730,7 +724,7 @@ export interface Waves {
 export interface Wave {
   /** Its name. */
   name: string;
-  /** How many lines it has. */
+  /** The number of its lines. */
   width: number;
   /** The number of a phase, counted from `first`, and the value from there on. */
   changes: [number, number][];
@@ -738,15 +732,15 @@ export interface Wave {
   fault: string | null;
 }
 
-/** Why something is as it is. */
+/** The causes of some levels. */
 export interface Why {
-  /** What was asked for, and what it is: `red 3,5 is lit at cycle 5700`. */
+  /** The subject of the question and its value: `red 3,5 is lit at cycle 5700`. */
   headline: string;
   /** The whole answer, as `gray1 why` prints it. */
   text: string;
   /** The lookups, from effect to cause. */
   lookups: Lookup[];
-  /** How many causes lie further back. */
+  /** The number of causes that lie further back. */
   further: number;
 }
 
@@ -766,11 +760,11 @@ export interface Lookup {
   chip: string | null;
   /** The address of the cell. */
   address: number | null;
-  /** What got its level, and the level: `A0-7=$24`. */
+  /** The bits that got their levels: `A0-7=$24`. */
   levels: string;
-  /** What was looked up, and because of which lines. */
+  /** The lookup, and the lines that decided it. */
   text: string[];
-  /** How many steps it is away from what was asked for. */
+  /** The number of steps from the subject of the question. */
   depth: number;
   /** The indices of the lookups that are its causes. */
   causes: number[];

@@ -7,15 +7,13 @@ use crate::state::help::Help;
 use crate::state::messages::Role;
 use gray1_debugger::COMMANDS;
 
-/// A request to the caller, for what the screen cannot do by itself.
+/// A request of the screen to its caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// Carry out a line of the debugger.
+    /// Execute a command of the debugger.
     Command(String),
     /// The same, without any message.
     Scrub(String),
-    /// Count how often each line has run, to show it beside the source.
-    Heat,
     /// Stop the command that is running.
     Interrupt,
     /// Give the terminal back until the process continues.
@@ -34,7 +32,6 @@ pub fn carry_out(state: &mut ScreenState, line: &str) -> Option<Request> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
-    let now = state.machine.position.cycle;
     match (own_command(name), rest) {
         (Some("pane"), _) => pane(state, rest),
         (Some("zoom"), _) => {
@@ -55,11 +52,6 @@ pub fn carry_out(state: &mut ScreenState, line: &str) -> Option<Request> {
             }
             state.show_cursor();
         }
-        (Some("wiring"), _) => {
-            state.board.shows_wiring = !state.board.shows_wiring;
-            state.board.is_unfolded = false;
-            state.panes.focus_on(Pane::Board);
-        }
         (Some("code"), _) => {
             state.source.shows_words = !state.source.shows_words || state.listing.files.is_empty();
             state.panes.focus_on(Pane::Source);
@@ -70,15 +62,11 @@ pub fn carry_out(state: &mut ScreenState, line: &str) -> Option<Request> {
             state.ram.shows_bytes = !state.ram.shows_bytes || state.listing.variables.is_empty();
             state.panes.focus_on(Pane::Ram);
         }
-        (Some("heat"), _) if state.source.heat.as_ref().is_some_and(|heat| heat.cycle == now) => {
-            state.source.heat = None;
-        }
         (Some("file"), _) => file(state, rest),
         (Some("find"), _) => find(state, rest),
         (Some("toggle"), location) => return toggle(state, location),
         (Some("scrub"), hundredths) => return scrub(state, hundredths.parse().unwrap_or(0)),
         _ if line.is_empty() => {}
-        (Some("heat"), _) if state.running.is_none() => return Some(Request::Heat),
         _ if name == "help" && rest.is_empty() => state.help = Some(Help::default()),
         _ if state.running.is_some() && !state.is_stepping() => {
             state.messages.say(Role::Error, "a command is running: wait for its end, or press Esc");

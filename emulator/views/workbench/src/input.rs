@@ -87,8 +87,7 @@ fn bound_key(state: &mut ScreenState, key: &str) -> Option<Request> {
             carry_out(state, &text.replace('@', &location))
         }
         Action::Type(text) => {
-            let wants_location = text.starts_with("break") || text.starts_with("log");
-            let selected = match wants_location {
+            let selected = match text.contains("break") {
                 true => state.location_at_cursor().unwrap_or_default(),
                 false => state.selected(),
             };

@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use gray1_debugger::COMMANDS;
 use std::fmt::Write;
 
-/// What a key does.
+/// The effect of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Carries out this command.
@@ -22,7 +22,7 @@ pub enum Action {
 pub struct Binding {
     /// The key, as [`name`] calls it.
     pub key: &'static str,
-    /// What it does.
+    /// A description.
     pub action: Action,
     /// A description for the help.
     pub about: &'static str,
@@ -42,7 +42,7 @@ pub struct CommandHelp {
     pub name: &'static str,
     /// Its grammar.
     pub usage: &'static str,
-    /// What it does.
+    /// A description.
     pub about: &'static str,
 }
 
@@ -90,10 +90,9 @@ pub const KEYS: [Group; 5] = [
         title: "Points",
         bindings: &[
             bind("b", AtCursor("toggle @"), "set or remove a breakpoint at the cursor"),
-            bind("Ins", Type("break @ "), "set a breakpoint with a condition"),
+            bind("Ins", Type("break @ "), "set a breakpoint with a condition or a message"),
             bind(",", Type("tbreak @ "), "set a breakpoint for one stop"),
             bind("w", Type("watch @"), "stop at accesses to RAM or a net"),
-            bind("l", Type("log @ \""), "log a message at a line, without stopping"),
             bind("i", Command("points"), "list all points"),
             bind("Del", Command("delete"), "remove all points"),
             bind("x", Type("delete "), "remove one point"),
@@ -108,7 +107,6 @@ pub const KEYS: [Group; 5] = [
             bind("k", Type("who wrote @"), "find who wrote, writes or reads a byte"),
             bind("\"", Type("why @"), "find what made a net, a byte or an LED as it is"),
             bind("t", Type("when "), "find when a condition last held"),
-            bind("a", AtCursor("ran @"), "find when the line at the cursor last ran"),
             bind("v", Type("show "), "describe a part of the machine"),
             bind("e", Type("set @ = "), "change RAM or a register"),
             bind("\\", Type("burn "), "change cells of a ROM"),
@@ -141,14 +139,8 @@ pub const KEYS: [Group; 5] = [
             bind(">", Command("scroll right"), "scroll them to the right"),
             bind("+", Command("unfold"), "unfold or fold the line or chip at the cursor"),
             bind("*", Command("unfold auto"), "unfold the running macro by itself, or not"),
-            bind(
-                ";",
-                Command("heat"),
-                "show how often each line has run; a click there goes to its first run",
-            ),
             bind("m", Command("code"), "show the words of the program, or its source"),
             bind("h", Command("bytes"), "show RAM byte by byte, or by name"),
-            bind("|", Command("wiring"), "show the board's wiring, or its chips"),
             bind("[", Command("file previous"), "show the previous file"),
             bind("]", Command("file next"), "show the next file"),
             bind("/", Type("find "), "find a text in the source, or the next one"),
@@ -168,8 +160,8 @@ const fn own(name: &'static str, usage: &'static str, about: &'static str) -> Co
     CommandHelp { name, usage, about }
 }
 
-/// The commands of the screen, in addition to those of the debugger.
-pub const SCREEN_COMMANDS: [CommandHelp; 12] = [
+/// The commands of the screen, in addition to the debugger commands.
+pub const SCREEN_COMMANDS: [CommandHelp; 10] = [
     own(
         "pane",
         "pane source|board|registers|ram|display|output|points|messages|next|previous",
@@ -180,8 +172,6 @@ pub const SCREEN_COMMANDS: [CommandHelp; 12] = [
     own("unfold", "unfold [auto]", "unfold or fold the line or chip at the cursor"),
     own("code", "code", "show the words of the program, or its source"),
     own("bytes", "bytes", "show RAM byte by byte, or by name"),
-    own("heat", "heat", "count how often each line has run, and show it, or not any more"),
-    own("wiring", "wiring", "show the board's wiring, or its chips"),
     own("file", "file NAME|next|previous", "show a file of the source"),
     own("find", "find [TEXT]", "find a text in the source, from the cursor on"),
     own("toggle", "toggle PLACE", "set or remove a breakpoint"),
@@ -194,7 +184,7 @@ pub fn bindings() -> impl Iterator<Item = &'static Binding> {
     KEYS.iter().flat_map(|group| group.bindings)
 }
 
-/// All commands that can be typed: those of the debugger, then those of the screen.
+/// All commands that can be typed: first the debugger commands, then the commands of the screen.
 pub fn commands() -> impl Iterator<Item = CommandHelp> {
     let debugger = COMMANDS.iter().map(|command| own(command.name, command.usage, command.about));
     debugger.chain(SCREEN_COMMANDS)
@@ -211,7 +201,7 @@ impl Action {
         match self {
             Command(text) => text.to_owned(),
             AtCursor(text) => text.replace('@', "LINE"),
-            Type(text) => format!("{} …", text.replace('@', "").trim_end_matches([' ', '"', '='])),
+            Type(text) => format!("{} …", text.replace('@', "").trim_end_matches([' ', '='])),
         }
     }
 }

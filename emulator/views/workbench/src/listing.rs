@@ -1,6 +1,6 @@
 //! The program for display: its files line by line, the expansion of each line, and its variables.
 
-use gray1_debugger::{ExpansionKind, Frame, Name, Source};
+use gray1_debugger::{ExpansionKind, Frame, Source, Variable};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::WORKING_RAM_END;
 use std::sync::Arc;
@@ -16,14 +16,6 @@ pub struct Listing {
 pub struct File {
     pub path: String,
     pub lines: Vec<String>,
-}
-
-/// RAM that has a name.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-pub struct Variable {
-    pub address: u16,
-    pub size: u16,
-    pub name: String,
 }
 
 /// A line of a file, both counted from 0.
@@ -48,24 +40,14 @@ impl Listing {
     pub fn new(source: &Arc<Source>) -> Listing {
         let lines = |text: &str| text.lines().map(str::to_owned).collect();
         let files = source.files().map(|(path, text)| File { path: path.to_owned(), lines: lines(text) });
-        let variables = source.names().filter_map(|(name, meaning)| match meaning {
-            Name::Ram(address, size) if address < WORKING_RAM_END => {
-                Some(Variable { address, size: size.max(1), name: name.to_owned() })
-            }
-            _ => None,
-        });
-        let mut variables: Vec<Variable> = variables.collect();
-        variables.sort();
+        let mut variables = source.variables();
+        variables.retain(|variable| variable.address < WORKING_RAM_END);
         Listing { files: files.collect(), source: Arc::clone(source), variables }
     }
 
     /// All names of the program that can be typed.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.source.names().map(|(name, _)| name)
-    }
-
-    pub fn label(&self, sequence: u16) -> Option<&str> {
-        self.source.nearest_label(sequence).filter(|(_, offset)| *offset == 0).map(|(label, _)| label)
     }
 
     /// The text of a line; empty if there is no such line.

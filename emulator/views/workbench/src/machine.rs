@@ -1,8 +1,8 @@
 //! The data about the machine that is drawn, all read at one moment.
 
-use gray1_debugger::{Debugger, Output, Position};
+use gray1_debugger::{Debugger, Output, Position, leds, levels};
 use gray1_isa::Word;
-use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
+use gray1_isa::memory_map::{DISPLAY_SIZE, RAM_BYTES};
 use gray1_machine::{ChipsEngine, Engine, Registers};
 
 /// The number of bytes of output that are kept.
@@ -30,14 +30,10 @@ pub struct MachineData {
     pub sent: u64,
     /// The level of each net.
     pub levels: Vec<bool>,
-    /// The levels one phase ago, or the current ones if those are not known.
+    /// The levels one phase ago, or the current levels if the former are not known.
     pub levels_before: Vec<bool>,
     /// The routines that the machine is in, the innermost first, each but the first with the line of its call.
     pub routines: Vec<String>,
-}
-
-fn levels(machine: &ChipsEngine) -> Vec<bool> {
-    (0..machine.netlist().nets.len()).map(|net| machine.level(net)).collect()
 }
 
 impl MachineData {
@@ -45,10 +41,6 @@ impl MachineData {
     pub fn read(machine: &ChipsEngine, output: &Output, sent: u64) -> MachineData {
         let position = Position::of(machine);
         let (bytes, _) = output.until(sent);
-        let row = |row: usize| {
-            let plane = if row < DISPLAY_SIZE { GREEN } else { RED - DISPLAY_SIZE as u16 };
-            machine.ram(plane + row as u16)
-        };
         let levels = levels(machine);
         MachineData {
             position,
@@ -59,7 +51,7 @@ impl MachineData {
             word: machine.word(),
             registers: machine.registers(),
             ram: (0..RAM_BYTES as u16).map(|address| machine.reads(address)).collect(),
-            display: std::array::from_fn(row),
+            display: leds(machine),
             output: bytes[bytes.len().saturating_sub(OUTPUT_SHOWN)..].to_vec(),
             sent,
             levels_before: levels.clone(),
@@ -79,13 +71,12 @@ impl MachineData {
     }
 }
 
-/// The routines of a debugger that the machine is in.
+/// Describes the call stack.
 fn routines(debugger: &Debugger) -> Vec<String> {
-    let source = debugger.source();
-    let own = source.routine(debugger.machine().running()).map(str::to_owned);
-    let callers = debugger.callers().into_iter().map(|jump| {
-        let line = source.frames(jump).last().map_or(0, |frame| frame.line);
-        source.routine(jump).map_or(format!("line {line}"), |routine| format!("{routine}:{line}"))
-    });
+    let running = debugger.machine().running();
+    let own = debugger.source().routine(running).map(str::to_owned);
+    let callers = debugger
+        .calls()
+        .map(|(line, routine)| routine.map_or(format!("line {line}"), |routine| format!("{routine}:{line}")));
     own.into_iter().chain(callers).collect()
 }

@@ -75,16 +75,7 @@ fn click(state: &mut ScreenState, pane: Pane, inside: Rect, at: Position) -> Opt
                 return None;
             }
             state.source.cursor = row;
-            let column = usize::from(at.x);
-            if let Some(heat) = &state.source.heat
-                && state.running.is_none()
-                && (state.source.digits(&state.listing) + 4..state.source.gutter(&state.listing))
-                    .contains(&column)
-            {
-                let first = heat.of(state.source.file, state.source_rows()[row])?.first?;
-                return Some(Request::Command(format!("goto cycle {first}")));
-            }
-            let is_in_gutter = column < state.source.gutter(&state.listing);
+            let is_in_gutter = usize::from(at.x) < state.source.gutter(&state.listing);
             let location = state.location_at_cursor().filter(|_| is_in_gutter && state.running.is_none())?;
             toggle(state, &location)
         }
@@ -93,10 +84,7 @@ fn click(state: &mut ScreenState, pane: Pane, inside: Rect, at: Position) -> Opt
             None
         }
         Pane::Board => {
-            let chip = state.board.chip_at(inside, at)?;
-            // In the wiring a click on the chosen chip opens it.
-            state.board.is_unfolded = state.board.shows_wiring && chip == state.board.chip;
-            state.board.chip = chip;
+            state.board.chip = state.board.chip_at(inside, at)?;
             None
         }
         Pane::Display if state.running.is_none() => {

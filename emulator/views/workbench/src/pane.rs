@@ -68,7 +68,7 @@ pub const CHIP_WIDTH: u16 = 18;
 /// A screen that is narrower, or has no room for two panes above each other, shows one pane at a time.
 const NARROW: u16 = 64;
 /// The height of a frame with one row inside.
-const LEAST_HEIGHT: u16 = 3;
+const MIN_HEIGHT: u16 = 3;
 /// From this size on, the board is visible together with the source.
 const WIDE: (u16, u16) = (118, 38);
 const REGISTERS_HEIGHT: u16 = 8;
@@ -142,7 +142,7 @@ impl Panes {
         let time = u16::from(height >= 8);
         let rows = [Length(1), Fill(1), Length(time), Length(messages), Length(1)];
         let [title, body, time, messages, prompt] = Layout::vertical(rows).areas(self.screen);
-        let panes = if self.is_zoomed || width < NARROW || body.height < 2 * LEAST_HEIGHT {
+        let panes = if self.is_zoomed || width < NARROW || body.height < 2 * MIN_HEIGHT {
             vec![(self.focus, body)]
         } else if width >= WIDE.0 && height >= WIDE.1 {
             self.wide(body)
@@ -178,10 +178,10 @@ impl Panes {
     }
 }
 
-/// A stack of panes, in the order of their digits: `first` always, and those of the others that fit. The most wanted of
-/// those is first in `others`.
+/// A stack of panes, in the order of their digits: `first` always, and as many of the others as fit. `others` are in the
+/// order of preference.
 fn stack(area: Rect, first: Pane, others: &[Pane]) -> Vec<(Pane, Rect)> {
-    let first_height = first.heights().1.min(area.height.saturating_sub(LEAST_HEIGHT));
+    let first_height = first.heights().1.min(area.height.saturating_sub(MIN_HEIGHT));
     let mut left = area.height - first_height;
     let mut free = left;
     let mut chosen = Vec::new();

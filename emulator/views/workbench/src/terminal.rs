@@ -24,8 +24,8 @@ use std::time::{Duration, Instant};
 const FRAME: Duration = Duration::from_millis(33);
 /// The maximum number of steps that wait, so that a key that was held down does not have an effect long after it is
 /// released.
-const MOST_TYPED: usize = 16;
-/// How often signals are checked while nothing happens.
+const MAX_TYPED: usize = 16;
+/// The interval at which signals are checked while nothing happens.
 const IDLE: Duration = Duration::from_millis(100);
 
 /// Whether there is a terminal that can show the screen.
@@ -70,13 +70,12 @@ pub fn open(dialogue: Dialogue) -> io::Result<Stop> {
                         }
                         Some(Request::Suspend) => suspend = true,
                         Some(Request::Repaint) => terminal.shown = None,
-                        Some(request @ (Request::Quit | Request::Command(_) | Request::Heat))
-                            if screen.is_stepping() && typed.len() < MOST_TYPED =>
+                        Some(request @ (Request::Quit | Request::Command(_)))
+                            if screen.is_stepping() && typed.len() < MAX_TYPED =>
                         {
                             typed.push_back(request);
                         }
-                        Some(Request::Quit | Request::Command(_) | Request::Scrub(_) | Request::Heat)
-                        | None => {}
+                        Some(Request::Quit | Request::Command(_) | Request::Scrub(_)) | None => {}
                     }
                 }
                 stop.fetch_or(signals.end(), Ordering::Relaxed);

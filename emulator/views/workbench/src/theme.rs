@@ -60,11 +60,6 @@ pub struct Symbols {
     pub bar: &'static str,
     /// Indents rows of an expansion.
     pub depth: &'static str,
-    /// A block of the wiring.
-    pub block: &'static str,
-    /// Wires: across, up and down, two that cross, and where one bends; each for wires that do not matter, that are
-    /// needed, and that have moved.
-    pub wire: [[&'static str; 4]; 3],
 }
 
 const UNICODE: Symbols = Symbols {
@@ -82,8 +77,6 @@ const UNICODE: Symbols = Symbols {
     hole: '·',
     bar: "│",
     depth: "¦ ",
-    block: "■",
-    wire: [["┄", "┆", "┼", "○"], ["─", "│", "┼", "●"], ["━", "┃", "╋", "◆"]],
 };
 
 const ASCII: Symbols = Symbols {
@@ -101,8 +94,6 @@ const ASCII: Symbols = Symbols {
     hole: '?',
     bar: "|",
     depth: ": ",
-    block: "#",
-    wire: [[".", ":", ".", "o"], ["-", "|", "+", "*"], ["=", "!", "%", "@"]],
 };
 
 const fn ascii(corner: &'static str, across: &'static str, down: &'static str) -> border::Set<'static> {
@@ -118,7 +109,7 @@ const fn ascii(corner: &'static str, across: &'static str, down: &'static str) -
     }
 }
 
-/// How things are drawn on a terminal of certain capabilities.
+/// The symbols and styles for a terminal.
 #[derive(Clone, Copy)]
 pub struct Theme {
     has_colors: bool,

@@ -4,10 +4,9 @@
 use crate::commands::Request;
 use crate::listing::Listing;
 use crate::machine::MachineData;
-use crate::state::heat::Heat;
 use crate::state::messages::Role;
 use crate::state::{RunningCommand, ScreenState};
-use gray1_debugger::{DebugError, Dialogue, Reply};
+use gray1_debugger::{DebugError, Dialogue};
 use std::io;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -38,7 +37,7 @@ impl Workbench {
         let is_wanted = Arc::clone(&is_watched);
         debugger.history_mut().set_observer(Box::new(move |machine, output, sent| {
             if is_wanted.swap(false, Ordering::Relaxed) {
-                // The receiver may be gone, together with the screen.
+                // The screen may have dropped the receiver.
                 let _ = sender.send(MachineData::read(machine, output, sent));
             }
         }));
@@ -49,7 +48,7 @@ impl Workbench {
         Workbench { screen, dialogue, is_watched, watched }
     }
 
-    /// Carries out a command or a scrub. Meanwhile `attend` is called every few milliseconds to handle events and to
+    /// Executes a command or a scrub. Meanwhile `attend` is called every few milliseconds to handle events and to
     /// draw; `interrupt` stops the command early, and so does an error of `attend`.
     pub fn carry_out(
         &mut self,
@@ -58,14 +57,11 @@ impl Workbench {
         mut attend: impl FnMut(&mut ScreenState) -> io::Result<()>,
     ) -> io::Result<()> {
         let Workbench { screen, dialogue, is_watched, watched } = self;
-        let heat = "heat".to_owned();
         let (line, is_quiet) = match request {
             Request::Command(line) => (line, false),
             Request::Scrub(line) => (line, true),
-            Request::Heat => (&heat, false),
             _ => return Ok(()),
         };
-        let is_heat = *request == Request::Heat;
         if !is_quiet {
             screen.messages.say(Role::Command, line);
         }
@@ -74,20 +70,11 @@ impl Workbench {
         let machine_before = screen.machine.clone();
         let (begin, start) = (Instant::now(), machine_before.position.cycle);
         let mut attended = Ok(());
-        let (reply, result, counts) = thread::scope(|scope| {
+        let (reply, result) = thread::scope(|scope| {
             let (done, is_done) = channel::<()>();
             let dialogue = &mut *dialogue;
             let worker = scope.spawn(move || {
-                let answer = match is_heat {
-                    true => match dialogue.debugger_mut().execution_counts(interrupt) {
-                        Ok(counts) => (Reply::default(), Ok(()), Some(counts)),
-                        Err(error) => (Reply::default(), Err(error), None),
-                    },
-                    false => {
-                        let (reply, result) = dialogue.line(line, interrupt);
-                        (reply, result, None)
-                    }
-                };
+                let answer = dialogue.line(line, interrupt);
                 // This also ends the wait of the receiver if the thread panics.
                 drop(done);
                 answer
@@ -108,9 +95,7 @@ impl Workbench {
         screen.machine = machine_before;
         let machine = MachineData::read_debugger(dialogue.debugger_mut());
         screen.update(machine, dialogue.debugger(), !is_quiet);
-        if let Some(counts) = counts {
-            screen.source.heat = Some(Heat::new(&screen.listing, &counts));
-        } else if !is_quiet {
+        if !is_quiet {
             screen.answer(&reply);
         }
         match result {

@@ -60,7 +60,7 @@ fn line() -> impl Strategy<Value = Vec<Event>> {
     let texts = [
         "break 10",
         "watch n",
-        "log loop \"{n}\"",
+        "break loop log \"{n}\"",
         "set n = 7",
         "press 1 2",
         "keys left",

@@ -69,22 +69,6 @@ fn in_the_board_pane_enter_unfolds_the_chip() {
     assert!(bench.text().contains("cycle 3 phase 0"), "{}", bench.text());
 }
 
-/// In the wiring a click chooses a block, and one more opens it.
-#[test]
-fn a_click_opens_a_block_of_the_wiring() {
-    let mut bench = Bench::new("program.g1", PROGRAM, 100, 40);
-    bench.keys("p2|");
-    let text = bench.text();
-    let row = text.lines().position(|line| line.contains("┃ALUL ")).expect("a block") as u16;
-    let (kind, modifiers) = (MouseEventKind::Down(MouseButton::Left), KeyModifiers::NONE);
-    let click = Event::Mouse(MouseEvent { kind, column: 3, row, modifiers });
-    bench.event(&click);
-    assert!(bench.text().contains("┃ALUL "), "{}", bench.text());
-    bench.event(&click);
-    let text = bench.text();
-    assert!(text.contains("┃sees ") && text.contains("┃near ") && text.contains("AluLow"), "{text}");
-}
-
 /// On a large screen the source is beside the board: the other keys for lines act on it.
 #[test]
 fn beside_the_source_enter_still_belongs_to_the_board() {
@@ -94,27 +78,4 @@ fn beside_the_source_enter_still_belongs_to_the_board() {
     assert!(text.contains("cycle 1 phase 0") && text.contains("┃SEQ  27C64"), "{text}");
     bench.keys("b");
     assert!(bench.text().contains("│●  3 "), "{}", bench.text());
-}
-
-/// The counts of the lines stand beside them; a click there goes to the first run of a line.
-#[test]
-fn heat_is_shown_beside_the_source() {
-    let program =
-        "      lda  #3\nloop: add  #-1\n      jz   halt\n      jmp  loop\n      lda  #9\nhalt: jmp  halt\n";
-    let mut bench = Bench::new("program.g1", program, 80, 24);
-    bench.keys("r;");
-    let text = bench.text();
-    for line in ["1        1       lda  #3", "3 loop: add  #-1", "never       lda  #9"] {
-        assert!(text.replace("►", " ").contains(line), "{line}: {text}");
-    }
-    let (row, column) = (0..)
-        .zip(text.lines())
-        .find_map(|(row, line)| Some((row, line[..line.find("jmp  loop")?].chars().count() as u16)))
-        .expect("the line");
-    let (kind, modifiers) = (MouseEventKind::Down(MouseButton::Left), KeyModifiers::NONE);
-    bench.event(&Event::Mouse(MouseEvent { kind, column: column - 9, row, modifiers }));
-    assert!(bench.text().contains("goto cycle 3"), "{}", bench.text());
-    // The same key counts again, and then hides the counts.
-    bench.keys(";;");
-    assert!(!bench.text().contains("never"), "{}", bench.text());
 }

@@ -13,7 +13,7 @@ use test_support::golden;
 const COUNT: &str = include_str!("count.g1");
 
 /// Names, each with the size of the screen and the keys.
-const SCREENS: [(&str, u16, u16, &str); 24] = [
+const SCREENS: [(&str, u16, u16, &str); 22] = [
     ("begin", 80, 24, ""),
     ("begin_wide", 120, 40, ""),
     ("stepped", 80, 24, "nnnns"),
@@ -24,14 +24,12 @@ const SCREENS: [(&str, u16, u16, &str); 24] = [
     ("board", 80, 24, "nncp2"),
     ("board_chip", 80, 24, "nncp2<Down><Down>"),
     ("board_alone", 120, 40, "nncp2z<PgDn>"),
-    ("wiring", 100, 40, "nncp2|"),
-    ("wiring_small", 50, 16, "nncp2|<Down><Down>"),
     ("ram", 80, 24, "nnnnnn4"),
     ("ram_bytes", 80, 24, "nn4h<PgDn>"),
     ("output", 80, 24, "r6"),
     ("halted_wide", 120, 40, "r"),
     ("scrubbed", 80, 24, "r<Shift-Left><Shift-Left><Left>"),
-    ("points", 80, 24, "/send n<Enter>b:watch n if n == 2<Enter>:log done \"at {n}\"<Enter>rr7"),
+    ("points", 80, 24, "/send n<Enter>b:watch n if n == 2<Enter>:break done log \"at {n}\"<Enter>rr7"),
     ("point_in_a_round", 80, 24, ":break 15<Enter>:break at 2<Enter>"),
     ("asked", 80, 24, "r=n+1<Enter>kn<Enter>:show ram<Enter>8"),
     ("mistake", 80, 24, ":prit n<Enter>:goto<Enter>Z"),

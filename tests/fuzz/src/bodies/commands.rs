@@ -30,7 +30,7 @@ pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
         "next",
         "set n = 7",
         "points",
-        "log loop {n} {a}",
+        "break loop log \"{n} {a}\"",
         "who wrote n",
         "why A3",
         "undo",

@@ -109,7 +109,7 @@ pub fn message() -> impl Strategy<Value = Value> {
         "textDocument/rangeFormatting",
         "textDocument/codeAction",
         "textDocument/inlayHint",
-        "textDocument/selectionRange",
+        "textDocument/foldingRange",
         "textDocument/semanticTokens/range",
         "workspace/didChangeWatchedFiles",
         "$/cancelRequest",

@@ -1,7 +1,7 @@
-//! The session's side of a job: while it runs, requests that do not need the program are answered, those that end the
-//! job end it, and the others wait.
+//! The session during a job: it answers requests that do not need the program, ends the job on request, and queues all
+//! other requests.
 
-use super::job::{Ended, Job, Link, News};
+use super::job::{Job, Link, News, Outcome};
 use super::program::{Program, Standing};
 use super::state::{Needs, Session, Stage};
 use crate::message::{Answer, Request};
@@ -15,20 +15,20 @@ use std::time::{Duration, Instant};
 
 /// A command that takes longer than this is announced as a run of the machine.
 const PROMPT: Duration = Duration::from_millis(100);
-/// How long to wait for the job before checking for requests again.
+/// The time to wait for the job before checking for requests again.
 const MOMENT: Duration = Duration::from_millis(10);
 /// Maximum number of messages of a job waiting to be sent, and of requests waiting for the program.
-const MOST_WAITING: usize = 1024;
+const MAX_WAITING: usize = 1024;
 
 impl Session {
     /// Begins a job: a command of the console if `standing` is given, otherwise a run.
     pub(super) fn begin_job(
         &mut self,
         standing: Option<Standing>,
-        work: impl FnOnce(&mut Program, &Link) -> Ended + Send + 'static,
+        work: impl FnOnce(&mut Program, &Link) -> Outcome + Send + 'static,
     ) {
         let Some(mut program) = self.program.take() else { return };
-        let (sender, news) = sync_channel(MOST_WAITING);
+        let (sender, news) = sync_channel(MAX_WAITING);
         let interrupt = Arc::new(AtomicBool::new(false));
         let link = Link { news: sender, interrupt: Arc::clone(&interrupt) };
         thread::spawn(move || {
@@ -36,7 +36,7 @@ impl Session {
             let _ = link.news.send(News::Done(Box::new(program), outcome)); // fails if the session is over
         });
         let (request, waiting) = (None, Vec::new());
-        let job = Job { news, interrupt, standing, request, is_cancelled: false, waiting };
+        let job = Job { news, interrupt, standing, request, waiting };
         self.stage = Stage::Busy(Box::new(job));
     }
 
@@ -74,19 +74,8 @@ impl Session {
                 self.end_job();
                 Some(request)
             }
-            "cancel" => {
-                let is_meant = |other: &Request| request.cancels() == Some(other.seq);
-                if job.request.as_ref().is_some_and(is_meant) {
-                    job.is_cancelled = true;
-                    self.end_job();
-                } else if let Some(index) = job.waiting.iter().position(is_meant) {
-                    let cancelled = job.waiting.remove(index);
-                    self.outbox.respond(&cancelled, Err("cancelled".into()));
-                }
-                Some(request)
-            }
             "threads" => Some(request),
-            _ if matches!(needs, Needs::Program) && job.waiting.len() < MOST_WAITING => {
+            _ if matches!(needs, Needs::Program) && job.waiting.len() < MAX_WAITING => {
                 job.waiting.push(request);
                 None
             }
@@ -123,12 +112,11 @@ impl Session {
         };
         self.program = Some(*program);
         let answer = match (outcome, job.standing.take()) {
-            (Ended::Replied(reply, result), Some(standing)) => {
+            (Outcome::Replied(reply, result), Some(standing)) => {
                 let was_announced = job.request.is_some();
-                let answer = self.reply(standing, was_announced, reply.trim_end(), result);
-                if job.is_cancelled { Err("cancelled".into()) } else { answer }
+                self.reply(standing, was_announced, reply.trim_end(), result)
             }
-            (Ended::Arrived(result, entered), _) => {
+            (Outcome::Arrived(result, entered), _) => {
                 match result {
                     Ok(reason) => self.arrive(&reason, &entered),
                     Err(DebugError::Interrupted) => self.stop("pause", "Paused"),
@@ -136,7 +124,7 @@ impl Session {
                 }
                 Ok(json!(null))
             }
-            (Ended::Replied(..), None) => Ok(json!(null)),
+            (Outcome::Replied(..), None) => Ok(json!(null)),
         };
         Some((job, answer))
     }

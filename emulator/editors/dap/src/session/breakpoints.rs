@@ -3,12 +3,13 @@
 //! Each time a breakpoint changes, the client sends all breakpoints of its kind. One that is sent again unchanged is
 //! kept with its hit count. A restart resolves them all again, because the program may have changed.
 
-use super::client_breakpoint::{ClientBreakpoint, Location, Options};
+use super::client::line;
+use super::client_breakpoint::{ClientBreakpoint, Location};
 use super::program::Program;
 use super::resolve::data_id;
 use super::state::Session;
 use crate::message::{Answer, Refusal, argument, argument_or_default, arguments};
-use gray1_debugger::Hit;
+use gray1_debugger::{Hit, PointOptions};
 use serde_json::{Value, json};
 
 pub(super) fn set_on_lines(session: &mut Session, values: &Value) -> Answer {
@@ -45,11 +46,6 @@ pub(super) fn set_on_exceptions(_: &mut Session, _: &Value) -> Answer {
     Ok(json!({ "breakpoints": [] }))
 }
 
-pub(super) fn exception_info(session: &mut Session, _: &Value) -> Answer {
-    let why = session.exception.as_ref().ok_or("the machine has not stopped at an exception")?;
-    Ok(json!({ "exceptionId": "the machine cannot go on", "description": why, "breakMode": "always" }))
-}
-
 pub(super) fn data_info(session: &mut Session, values: &Value) -> Answer {
     let name: String = argument(values, "name")?;
     let name = match argument_or_default(values, "variablesReference")? {
@@ -73,16 +69,15 @@ pub(super) fn locations(session: &mut Session, values: &Value) -> Answer {
     let first: i64 = argument(values, "line")?;
     let last = argument::<Option<i64>>(values, "endLine")?.unwrap_or(first);
     let file = session.source_file(values)?;
-    let (program, _, client) = session.loaded()?;
-    let lines = file.map_or(Vec::new(), |file| program.debugger().source().code_lines(&file));
-    let wanted = client.our_line(first)..=client.our_line(last);
-    let lines = lines.into_iter().filter(|line| wanted.contains(line));
-    let found: Vec<Value> = lines.map(|line| json!({ "line": client.line(line) })).collect();
+    let source = session.debugger()?.source();
+    let lines = file.map_or(Vec::new(), |file| source.code_lines(&file));
+    let lines = lines.into_iter().filter(|at| (line(first)..=line(last)).contains(at));
+    let found: Vec<Value> = lines.map(|line| json!({ "line": line })).collect();
     Ok(json!({ "breakpoints": found }))
 }
 
 impl Session {
-    /// Replaces all breakpoints of a kind by those of a request.
+    /// Replaces all breakpoints of a kind by the breakpoints of a request.
     fn set_breakpoints(
         &mut self,
         values: &Value,
@@ -91,7 +86,7 @@ impl Session {
     ) -> Answer {
         let wanted: Vec<Value> = argument_or_default(values, "breakpoints")?;
         let wanted = wanted.iter().map(|wanted| Ok((location(wanted)?, arguments(wanted)?)));
-        let wanted: Vec<(Location, Options)> = wanted.collect::<Result<_, Refusal>>()?;
+        let wanted: Vec<(Location, PointOptions)> = wanted.collect::<Result<_, Refusal>>()?;
         let breakpoints = &mut self.loaded()?.0.breakpoints;
         let (mut old, others): (Vec<_>, Vec<_>) =
             std::mem::take(breakpoints).into_iter().partition(|breakpoint| is_replaced(&breakpoint.location));
@@ -149,7 +144,7 @@ impl Session {
 }
 
 impl Program {
-    /// The client's breakpoints among those that were hit.
+    /// The client's breakpoints among these hits.
     pub(super) fn breakpoints_hit(&self, hits: &[Hit]) -> Vec<&ClientBreakpoint> {
         let by_number =
             |hit: &Hit| self.breakpoints.iter().find(|known| known.number == Some(hit.breakpoint));

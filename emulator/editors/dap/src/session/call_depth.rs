@@ -39,7 +39,7 @@ impl Program {
 
     /// Another line that is as deep, and in no routine that is called from here.
     pub fn over(&self) -> Trigger {
-        Trigger::Over(LineDepth::AtMost(self.depth), self.debugger().level())
+        Trigger::Over(LineDepth::AtMost(self.depth), self.debugger().call_stack())
     }
 
     /// Whether a step can stop at the innermost line of this depth. It cannot stop at a loop iteration, whose lines are

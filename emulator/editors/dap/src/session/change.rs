@@ -8,7 +8,7 @@ use gray1_isa::memory_map::RAM_BYTES;
 use serde_json::json;
 
 impl Session {
-    /// Changes registers and RAM. The user is told if this discards a recorded future.
+    /// Changes registers and RAM, and reports a future that this discards.
     pub(super) fn edit(&mut self, edits: &[Edit]) -> Result<(), Refusal> {
         let mut forks = Vec::new();
         let result = self.change(|program| {

@@ -1,13 +1,13 @@
 //! Breakpoints as the client describes them.
 
-use serde::Deserialize;
+use gray1_debugger::PointOptions;
 use serde_json::Value;
 
 /// A breakpoint of the client.
 pub(super) struct ClientBreakpoint {
     pub id: i64,
     pub location: Location,
-    pub options: Options,
+    pub options: PointOptions,
     /// The number of the debugger's breakpoint, if there could be one.
     pub number: Option<usize>,
     /// For a breakpoint on a line: its file and line.
@@ -27,15 +27,6 @@ pub(super) enum Location {
     Instruction { reference: String, offset: i64 },
     /// RAM or a net, by the `dataId` that was sent to the client, and the kind of access.
     Data { id: String, access: Option<String> },
-}
-
-/// The conditions that every breakpoint may have.
-#[derive(Clone, Deserialize, PartialEq)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Options {
-    pub condition: Option<String>,
-    pub hit_condition: Option<String>,
-    pub log_message: Option<String>,
 }
 
 impl Location {

@@ -1,36 +1,36 @@
 //! Expressions, and input to the debug console, where all commands of the dialogue also work.
 
-use super::job::Ended;
+use super::client::line;
+use super::job::Outcome;
 use super::program::{Program, Standing};
 use super::state::{Needs, Session};
-use super::variables::{frame_of, is_hex};
+use super::variables::frame_of;
 use crate::message::{Answer, argument};
 use gray1_debugger::{COMMANDS, DebugError};
 use serde_json::{Value, json};
 
 /// Maximum number of completions offered.
-const MOST_COMPLETIONS: usize = 200;
+const MAX_COMPLETIONS: usize = 200;
 
 pub(super) fn evaluate(session: &mut Session, values: &Value) -> Answer {
     let expression: String = argument(values, "expression")?;
     let frame = frame_of(values)?;
-    let (program, _, client) = session.loaded()?;
+    let program = session.loaded()?.0;
     // Some clients do not mark what was typed into the console.
     let is_console = values["context"].is_null() || values["context"] == "repl";
     if is_console && !program.is_for_value(&expression) {
         session.check(Needs::Stop)?;
         return session.command(expression);
     }
-    Ok(program.value_of(&expression, is_hex(values), frame)?.result("result", client))
+    Ok(program.value_of(&expression, frame)?.result("result"))
 }
 
 pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
     let text: String = argument(values, "text")?;
-    let column = argument(values, "column")?;
-    let (program, _, client) = session.loaded()?;
-    let line = argument::<Option<i64>>(values, "line")?.map_or(0, |line| client.our_line(line) - 1);
-    let wide: Vec<u16> =
-        text.lines().nth(line).unwrap_or("").encode_utf16().take(client.our_column(column)).collect();
+    let program = session.loaded()?.0;
+    let line = argument::<Option<i64>>(values, "line")?.map_or(0, |at| line(at) - 1);
+    let column: usize = argument::<i64>(values, "column")?.saturating_sub(1).try_into().unwrap_or(0);
+    let wide: Vec<u16> = text.lines().nth(line).unwrap_or("").encode_utf16().take(column).collect();
     let before = String::from_utf16_lossy(&wide);
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     let head = before.trim_end_matches(is_part);
@@ -43,10 +43,10 @@ pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
         debugger.machine().netlist().names().map(|name| (name, "value")).collect();
     nets.sort_unstable();
     let all = commands.chain(names).chain(nets).filter(|(name, _)| name.starts_with(begun));
-    let start = client.column(head.encode_utf16().count());
+    let start = head.encode_utf16().count() + 1;
     let length = begun.len(); // ASCII only
     let targets = all
-        .take(MOST_COMPLETIONS)
+        .take(MAX_COMPLETIONS)
         .map(|(name, kind)| json!({ "label": name, "type": kind, "start": start, "length": length }));
     Ok(json!({ "targets": targets.collect::<Vec<_>>() }))
 }
@@ -70,7 +70,7 @@ impl Session {
             program.dialogue.set_listener(Some(Box::new(move |message| listener.log(message))));
             let (reply, result) = program.dialogue.line(&line, &link.interrupt);
             program.dialogue.set_listener(None);
-            Ended::Replied(reply.to_string(), result)
+            Outcome::Replied(reply.to_string(), result)
         });
         self.soon()
     }

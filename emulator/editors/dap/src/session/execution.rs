@@ -1,6 +1,6 @@
 //! Running the machine, and stopping it.
 
-use super::job::Ended;
+use super::job::Outcome;
 use super::program::Program;
 use super::state::{Run, Session, Stage};
 use crate::message::{Answer, Refusal, argument};
@@ -133,7 +133,7 @@ impl Session {
             let debugger = program.debugger_mut();
             let result =
                 debugger.seek(direction, target.as_ref(), Position::NEVER, &link.interrupt, &mut log);
-            Ended::Arrived(result, entered)
+            Outcome::Arrived(result, entered)
         });
     }
 
@@ -233,7 +233,6 @@ impl Session {
 
     fn stop_with(&mut self, reason: &str, description: &str, breakpoints: &[i64]) {
         self.stage = Stage::Stopped;
-        self.exception = (reason == "exception").then(|| description.to_owned());
         if let Some(program) = &mut self.program {
             program.send_output(&mut self.outbox, true);
             program.depth = program.least_depth();

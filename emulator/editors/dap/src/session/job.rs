@@ -1,5 +1,5 @@
-//! Long work on a thread of its own: backward searches, and commands of the console. The program is moved to that
-//! thread and comes back when the job is done.
+//! Long work on a separate thread: backward searches, and commands of the console. The program is moved to that thread
+//! and comes back when the job is done.
 
 use super::program::{Program, Standing};
 use crate::message::Request;
@@ -12,11 +12,10 @@ use std::sync::mpsc::{Receiver, SyncSender};
 pub(super) struct Job {
     pub news: Receiver<News>,
     pub interrupt: Arc<AtomicBool>,
-    /// Where the machine was before a command of the console; `None` for a run.
+    /// The state of the machine before a command of the console; `None` for a run.
     pub standing: Option<Standing>,
     /// The command of the console, once it has turned out to take long: its response comes when it is done.
     pub request: Option<Request>,
-    pub is_cancelled: bool,
     /// Requests that wait for the program.
     pub waiting: Vec<Request>,
 }
@@ -26,11 +25,11 @@ pub(super) enum News {
     /// The message of a logpoint.
     Logged(String),
     /// It is done.
-    Done(Box<Program>, Ended),
+    Done(Box<Program>, Outcome),
 }
 
-/// How a job ended.
-pub(super) enum Ended {
+/// The outcome of a job.
+pub(super) enum Outcome {
     /// A command of the console: its reply, and whether it failed.
     Replied(String, Result<(), DebugError>),
     /// A run, and the expansions that had been entered where it began.
@@ -44,7 +43,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Sends the message of a logpoint. If the session is over, the job is told to end.
+    /// Sends the message of a logpoint. If the session is over, interrupts the job.
     pub fn log(&self, message: &str) {
         if self.news.send(News::Logged(message.to_owned())).is_err() {
             self.interrupt.store(true, Ordering::Relaxed);

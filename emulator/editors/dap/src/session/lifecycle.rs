@@ -34,7 +34,6 @@ fn capabilities() -> Value {
         "supportsTerminateRequest": true,
         "supportsSetVariable": true,
         "supportsSetExpression": true,
-        "supportsValueFormattingOptions": true,
         "supportsClipboardContext": true,
         "supportsCompletionsRequest": true,
         "completionTriggerCharacters": [".", "["],
@@ -43,8 +42,6 @@ fn capabilities() -> Value {
         "supportsReadMemoryRequest": true,
         "supportsWriteMemoryRequest": true,
         "supportsDelayedStackTraceLoading": true,
-        "supportsCancelRequest": true,
-        "supportsExceptionInfoRequest": true,
         "exceptionBreakpointFilters": [],
     })
 }
@@ -54,9 +51,7 @@ pub(super) fn initialize(session: &mut Session, values: &Value) -> Answer {
         return Err("`initialize` comes once, and first".into());
     }
     let client: Client = arguments(values)?;
-    if client.path_format.as_ref().is_some_and(|format| !["path", "uri"].contains(&format.as_str())) {
-        return Err("files are named by paths or by URIs: `pathFormat` must be `path` or `uri`".into());
-    }
+    client.check()?;
     session.client = client;
     session.stage = Stage::Initialized;
     Ok(capabilities())
@@ -113,11 +108,6 @@ pub(super) fn terminate(session: &mut Session, _: &Value) -> Answer {
 
 pub(super) fn disconnect(session: &mut Session, _: &Value) -> Answer {
     session.stage = Stage::Disconnected;
-    Ok(Value::Null)
-}
-
-/// Only answers: the mailbox has already carried out the cancellation when the request arrived.
-pub(super) fn cancel(_: &mut Session, _: &Value) -> Answer {
     Ok(Value::Null)
 }
 

@@ -3,7 +3,6 @@
 //! These are two memories: a reference means a byte of RAM when memory is read or written, and a sequence number when
 //! instructions are listed.
 
-use super::program::Program;
 use super::state::Session;
 use crate::message::{Answer, Refusal, argument, argument_or_default};
 use base64::Engine as _;
@@ -14,7 +13,7 @@ use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
 use serde_json::{Value, json};
 
 /// Maximum number of instructions listed at once.
-const MOST_INSTRUCTIONS: i64 = 4 * PROGRAM_WORDS as i64;
+const MAX_INSTRUCTIONS: i64 = 4 * PROGRAM_WORDS as i64;
 
 /// An address or a sequence number as a reference for the client.
 pub(super) fn address(number: u16) -> String {
@@ -44,7 +43,7 @@ pub(super) fn read(session: &mut Session, values: &Value) -> Answer {
     let end = (start + count as usize).min(RAM_BYTES);
     let machine = session.debugger()?.machine();
     let bytes: Vec<u8> = (start..end).map(|at| machine.reads(at as u16)).collect();
-    // For addresses below 0, the client is told how many bytes to skip before asking again.
+    // For addresses below 0, the answer has the number of bytes to skip before asking again.
     let missing = if first < 0 { count.min(first.saturating_neg()) } else { count - bytes.len() as i64 };
     Ok(json!({ "address": anywhere(first), "data": STANDARD.encode(&bytes), "unreadableBytes": missing }))
 }
@@ -73,7 +72,7 @@ pub(super) fn write(session: &mut Session, values: &Value) -> Answer {
 
 pub(super) fn disassemble(session: &mut Session, values: &Value) -> Answer {
     let first = start_of(values)?.saturating_add(argument_or_default(values, "instructionOffset")?);
-    let count = argument::<i64>(values, "instructionCount")?.clamp(0, MOST_INSTRUCTIONS);
+    let count = argument::<i64>(values, "instructionCount")?.clamp(0, MAX_INSTRUCTIONS);
     let instructions = (0..count).map(|index| session.instruction(first.saturating_add(index)));
     let instructions = instructions.collect::<Result<Vec<_>, _>>()?;
     Ok(json!({ "instructions": instructions }))
@@ -89,30 +88,20 @@ impl Session {
                 "presentationHint": "invalid",
             }));
         };
-        let program = self.loaded()?.0;
-        let source = program.debugger().source();
+        let source = self.debugger()?.source();
         let mut shown = json!({
             "address": address(sequence),
             "instructionBytes": format!("{:04X}", source.image().word(sequence).0),
             "instruction": source.instruction(sequence),
         });
-        if let Some(label) = program.label(sequence) {
+        if let Some(label) = source.label(sequence) {
             shown["symbol"] = label.into();
         }
         if let Some(frame) = source.frames(sequence).last().cloned() {
             shown["location"] = self.source_of(&frame.file);
-            shown["line"] = self.client.line(frame.line).into();
+            shown["line"] = frame.line.into();
         }
         Ok(shown)
-    }
-}
-
-impl Program {
-    /// The label of an instruction that has one.
-    fn label(&self, sequence: u16) -> Option<String> {
-        let source = self.debugger().source();
-        let (label, offset) = source.nearest_label(sequence)?;
-        (offset == 0).then(|| label.to_owned())
     }
 }
 

@@ -5,7 +5,7 @@
 //!   state         the session and its stage; program: what is being debugged
 //!   lifecycle     initialize, launch, restart, the end
 //!   execution     continue, steps, pause, and stopping
-//!   job           long work on a thread of its own; attending: what the session does meanwhile
+//!   job           long work on a separate thread; attending: the session meanwhile
 //!   breakpoints   setting them; client_breakpoint: as the client describes them;
 //!                 resolve: what they become in the debugger
 //!   call_depth    how many of the calls around an instruction have been stepped into

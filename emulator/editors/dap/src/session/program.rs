@@ -12,9 +12,9 @@ pub(super) struct Program {
     pub breakpoints: Vec<ClientBreakpoint>,
     /// The number of the last breakpoint.
     pub last_id: i64,
-    /// How many bytes of output have been sent to the client.
+    /// The number of bytes of output sent to the client.
     pub sent: u64,
-    /// How many lines of the stack are shown, from the outermost.
+    /// The number of stack frames shown, from the outermost.
     pub depth: usize,
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 type Run = fn(&mut Session, &Value) -> Answer;
 
 /// The name of each request, what it needs, and its function.
-const COMMANDS: [(&str, Needs, Run); 38] = [
+const COMMANDS: [(&str, Needs, Run); 36] = [
     ("initialize", Needs::Nothing, lifecycle::initialize),
     ("launch", Needs::Initialize, lifecycle::launch),
     ("attach", Needs::Initialize, lifecycle::attach),
@@ -16,13 +16,11 @@ const COMMANDS: [(&str, Needs, Run); 38] = [
     ("restart", Needs::Program, lifecycle::restart),
     ("terminate", Needs::Program, lifecycle::terminate),
     ("disconnect", Needs::Nothing, lifecycle::disconnect),
-    ("cancel", Needs::Nothing, lifecycle::cancel),
     ("setBreakpoints", Needs::Program, breakpoints::set_on_lines),
     ("setFunctionBreakpoints", Needs::Program, breakpoints::set_on_labels),
     ("setInstructionBreakpoints", Needs::Program, breakpoints::set_on_instructions),
     ("setDataBreakpoints", Needs::Program, breakpoints::set_on_data),
     ("setExceptionBreakpoints", Needs::Program, breakpoints::set_on_exceptions),
-    ("exceptionInfo", Needs::Stop, breakpoints::exception_info),
     ("dataBreakpointInfo", Needs::Program, breakpoints::data_info),
     ("breakpointLocations", Needs::Program, breakpoints::locations),
     ("continue", Needs::Stop, execution::resume),
@@ -75,9 +73,6 @@ impl Session {
                 if let Some(request) = self.consider_job(request, needs) {
                     self.carry_out(request);
                 }
-            }
-            Incoming::Cancelled(request) => {
-                self.outbox.respond(&request, Err(Refusal("cancelled".to_owned())));
             }
             Incoming::Invalid(what) => self.report(&what),
         }

@@ -1,10 +1,11 @@
 //! Turns breakpoints of the client into breakpoints of the debugger.
 
-use super::client_breakpoint::{ClientBreakpoint, Location, Options};
+use super::client;
+use super::client_breakpoint::{ClientBreakpoint, Location};
 use super::memory::{address, reference};
 use super::state::Session;
 use crate::message::Refusal;
-use gray1_debugger::{Access, Breakpoint, Debugger, HitCount, Scanner, Template, Trigger, sequence_number};
+use gray1_debugger::{Access, Breakpoint, Debugger, Scanner, Trigger, sequence_number};
 use gray1_isa::memory_map::RAM_BYTES;
 use serde_json::{Value, json};
 
@@ -24,13 +25,13 @@ impl Session {
         Ok(())
     }
 
-    /// The breakpoint for the debugger, and what the client is told about it.
+    /// The breakpoint for the debugger, and its description for the client.
     fn resolved(&mut self, breakpoint: &mut ClientBreakpoint) -> Result<(Breakpoint, Value), Refusal> {
         let file = match &breakpoint.location {
             Location::Line { file, .. } => self.file_at(file)?,
             _ => None,
         };
-        let (program, _, client) = self.loaded()?;
+        let program = self.loaded()?.0;
         if program.launch.no_debug {
             return Err("this program was launched without debugging".into());
         }
@@ -40,10 +41,10 @@ impl Session {
         let (title, trigger) = match &breakpoint.location {
             Location::Line { file: path, line } => {
                 let file = file.ok_or_else(|| format!("{path} is not part of this program"))?;
-                let wanted = client.our_line(*line);
-                let line = source.code_lines(&file).into_iter().find(|&line| line >= wanted);
+                let wanted = client::line(*line);
+                let line = source.line_from(&file, wanted);
                 let line = line.ok_or_else(|| format!("no instruction on line {wanted} or after it"))?;
-                shown["line"] = client.line(line).into();
+                shown["line"] = line.into();
                 let trigger = Trigger::Instructions(source.line_starts(&file, line));
                 breakpoint.line = Some((file.clone(), line));
                 (format!("{file}:{line}"), trigger)
@@ -69,31 +70,8 @@ impl Session {
             }
         };
         let mut resolved = Breakpoint::new(title, trigger);
-        breakpoint.options.apply(&mut resolved, debugger)?;
+        debugger.restrict(&mut resolved, &breakpoint.options)?;
         Ok((resolved, shown))
-    }
-}
-
-impl Options {
-    fn apply(&self, breakpoint: &mut Breakpoint, debugger: &Debugger) -> Result<(), Refusal> {
-        fn given(text: &Option<String>) -> Option<&str> {
-            text.as_deref().filter(|text| !text.trim().is_empty())
-        }
-        if let Some(text) = given(&self.condition) {
-            Scanner::whole(text, |scanner| debugger.read_condition(breakpoint, scanner))?;
-        }
-        if let Some(text) = given(&self.hit_condition) {
-            let counts = HitCount::read(text);
-            breakpoint.counts = counts.ok_or_else(|| {
-                format!(
-                    "`{text}` is not a hit count: write `3`, `>= 3`, `> 3`, `<= 3`, `< 3`, `== 3` or `% 3`"
-                )
-            })?;
-        }
-        if let Some(text) = given(&self.log_message) {
-            breakpoint.log = Some(Template::read(text, &debugger.parser())?);
-        }
-        Ok(())
     }
 }
 

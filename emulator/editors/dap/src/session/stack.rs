@@ -1,6 +1,7 @@
 //! The position of the machine: the expansions that led to its instruction, the sources of the program, and locations
 //! in them to go to.
 
+use super::client;
 use super::memory::address;
 use super::program::Program;
 use super::state::Session;
@@ -39,8 +40,8 @@ pub(super) fn source(session: &mut Session, values: &Value) -> Answer {
 pub(super) fn goto_targets(session: &mut Session, values: &Value) -> Answer {
     let line = argument(values, "line")?;
     let file = session.source_file(values)?.ok_or(UNKNOWN_FILE)?;
-    let (program, _, client) = session.loaded()?;
-    let starts = program.debugger().source().line_starts(&file, client.our_line(line));
+    let program = session.loaded()?.0;
+    let starts = program.debugger().source().line_starts(&file, client::line(line));
     let targets = starts.into_iter().map(|sequence| {
         json!({
             "id": sequence,
@@ -55,8 +56,7 @@ pub(super) fn goto_targets(session: &mut Session, values: &Value) -> Answer {
 impl Session {
     /// The path of the `source` of a request.
     pub(super) fn source_path(&self, values: &Value) -> Result<String, Refusal> {
-        let path = values["source"]["path"].as_str().ok_or("a source is named by its `path`")?;
-        Ok(self.client.our_path(path))
+        Ok(values["source"]["path"].as_str().ok_or("a source is named by its `path`")?.to_owned())
     }
 
     /// The file of the program that is the `source` of a request, by its name for the assembler.
@@ -89,7 +89,7 @@ impl Session {
         if let Some(number) = number {
             return json!({ "name": name, "sourceReference": number + 1, "origin": "the library of gray1" });
         }
-        json!({ "name": name, "path": self.client.path(self.host.full_path(file)) })
+        json!({ "name": name, "path": self.host.full_path(file) })
     }
 
     /// The frames that are shown, the innermost first.
@@ -116,8 +116,8 @@ impl Session {
             let mut shown = json!({
                 "id": id,
                 "name": name,
-                "line": frame.as_ref().map_or(0, |frame| self.client.line(frame.line)),
-                "column": frame.as_ref().map_or(0, |_| self.client.column(0)),
+                "line": frame.as_ref().map_or(0, |frame| frame.line),
+                "column": usize::from(frame.is_some()),
                 "instructionPointerReference": address(sequence),
             });
             if let Some(frame) = frame {

@@ -13,7 +13,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What a session needs from its surroundings: programs, and the names of files.
+/// The environment of a session: programs, and the names of files.
 pub trait Host {
     /// Loads a program and builds a machine for it. `log` receives the reports of the assembler; loading may be given
     /// up once `is_stopped` returns true.
@@ -32,7 +32,7 @@ pub trait Host {
     /// The path by which a client can open a file of the program.
     fn full_path(&self, path: &str) -> String;
 
-    /// The canonical path of a file, whichever way its path is written.
+    /// The canonical path of a file.
     fn canonical_path(&self, path: &str) -> String;
 }
 
@@ -44,8 +44,6 @@ pub struct Session {
     pub(super) outbox: Outbox,
     pub(super) stage: Stage,
     pub(super) program: Option<Program>,
-    /// Why the machine cannot go on, if it has stopped for that.
-    pub(super) exception: Option<String>,
 }
 
 /// The stage of a session.
@@ -76,7 +74,7 @@ pub(super) struct Run {
     pub slice: Slice,
 }
 
-/// What must precede a request.
+/// The precondition of a request.
 #[derive(Clone, Copy)]
 pub(super) enum Needs {
     Nothing,
@@ -92,15 +90,7 @@ impl Session {
     /// A new session. The flag interrupts long work.
     pub fn new(host: Box<dyn Host>, interrupt: Arc<AtomicBool>) -> Session {
         let (client, outbox) = Default::default();
-        Session {
-            host,
-            interrupt,
-            client,
-            outbox,
-            stage: Stage::Uninitialized,
-            program: None,
-            exception: None,
-        }
+        Session { host, interrupt, client, outbox, stage: Stage::Uninitialized, program: None }
     }
 
     /// Whether the machine is running: then [`Session::run_on`] continues the run.
@@ -123,7 +113,7 @@ impl Session {
         self.say("stderr", &format!("gray1 dap: {error}"));
     }
 
-    /// Checks that what a request needs is there; otherwise the refusal says what has to come first.
+    /// Checks the precondition of a request; a refusal names the request that has to come first.
     pub(super) fn check(&self, needs: Needs) -> Result<(), Refusal> {
         let reason = match (&self.stage, needs) {
             (_, Needs::Nothing) => return Ok(()),

@@ -2,24 +2,16 @@
 //!
 //! A reference to a container encodes which one it is. No state is kept for it, so it never becomes stale.
 
-use super::client::Client;
 use super::memory::address;
 use super::program::Program;
 use crate::message::Refusal;
-use gray1_debugger::Name;
+use gray1_debugger::{Name, Variable as Bytes};
 use gray1_isa::memory_map::{DISPLAY_SIZE, RAM_BYTES};
 use gray1_machine::board::Chip;
 use serde_json::{Value, json};
 
 /// The scopes, in the order of their references, which are counted from 1.
 pub(super) const SCOPES: [&str; 5] = ["Registers", "RAM", "Display", "Nets", "Chips"];
-
-/// Bytes of RAM with a name.
-struct Bytes {
-    name: String,
-    first: u16,
-    size: u16,
-}
 
 /// A variable to be shown.
 #[derive(Default)]
@@ -51,15 +43,15 @@ pub(super) const ALL: &str = "ram";
 
 impl Program {
     /// The value of an expression: the bytes for a name of several bytes, otherwise a number.
-    pub(super) fn value_of(&self, text: &str, hex: bool, frame: Option<usize>) -> Result<Variable, Refusal> {
+    pub(super) fn value_of(&self, text: &str, frame: Option<usize>) -> Result<Variable, Refusal> {
         let debugger = self.debugger();
         let all = self.all_bytes();
         if let Some(index) = all.iter().position(|bytes| bytes.name == text.trim() && bytes.size > 1) {
-            return Ok(self.bytes(index, &all[index], hex));
+            return Ok(self.bytes(index, &all[index]));
         }
         let (expression, machine) = (debugger.parser_here(frame).whole(text)?, debugger.machine());
         let hint = expression.hint(debugger.source(), machine);
-        let value = number(expression.value(machine)?, hex);
+        let value = number(expression.value(machine)?);
         let value = hint.map_or(value.clone(), |hint| format!("{value}; {hint}"));
         let (name, kind) = (text.trim().to_owned(), "number");
         let memory = debugger.source().name(&name).and_then(|meaning| match meaning {
@@ -70,13 +62,13 @@ impl Program {
     }
 
     /// The variables in the container with this reference.
-    pub(super) fn variables(&self, reference: i64, hex: bool) -> Result<Vec<Variable>, Refusal> {
+    pub(super) fn variables(&self, reference: i64) -> Result<Vec<Variable>, Refusal> {
         let index = |first: i64| usize::try_from(reference - first).unwrap_or(usize::MAX);
         let all = self.all_bytes();
         let found = match reference {
-            1 => Some(REGISTERS.iter().filter_map(|name| self.register(name, hex)).collect()),
+            1 => Some(REGISTERS.iter().filter_map(|name| self.register(name)).collect()),
             2 => {
-                let bytes = (0..).zip(&all).map(|(index, bytes)| self.bytes(index, bytes, hex));
+                let bytes = (0..).zip(&all).map(|(index, bytes)| self.bytes(index, bytes));
                 let mut bytes: Vec<Variable> = bytes.collect();
                 // Names come first, since users view them more often than RAM as a whole.
                 bytes.rotate_left(1);
@@ -86,19 +78,19 @@ impl Program {
             4 => {
                 let mut names: Vec<&str> = self.debugger().machine().netlist().names().collect();
                 names.sort_unstable();
-                Some(names.into_iter().filter_map(|name| self.net(name, hex)).collect())
+                Some(names.into_iter().filter_map(|name| self.net(name)).collect())
             }
             5 => Some((0..).zip(self.chips()).map(|(index, chip)| self.chip(index, chip)).collect()),
             BYTES..CHIPS => all
                 .get(index(BYTES))
-                .map(|bytes| (0..bytes.size).map(|index| self.byte(bytes, index, hex)).collect()),
+                .map(|bytes| (0..bytes.size).map(|index| self.byte(bytes, index)).collect()),
             LOCALS.. => Some(index(LOCALS))
                 .filter(|&frame| frame < self.frames().len())
-                .map(|frame| self.locals(frame, hex)),
+                .map(|frame| self.locals(frame)),
             CHIPS.. => self
                 .chips()
                 .get(index(CHIPS))
-                .map(|chip| nets_of(chip).filter_map(|net| self.net(net, hex)).collect()),
+                .map(|chip| nets_of(chip).filter_map(|net| self.net(net)).collect()),
             _ => None,
         };
         Ok(found.ok_or("there is nothing with this `variablesReference`")?)
@@ -106,18 +98,13 @@ impl Program {
 
     /// All of RAM, followed by the names in the order of their addresses.
     fn all_bytes(&self) -> Vec<Bytes> {
-        let names = self.debugger().source().names().filter_map(|(name, meaning)| match meaning {
-            Name::Ram(first, size) => Some(Bytes { name: name.to_owned(), first, size }),
-            _ => None,
-        });
-        let mut all: Vec<Bytes> = names.collect();
-        all.sort_by_key(|bytes| bytes.first);
-        all.insert(0, Bytes { name: ALL.to_owned(), first: 0, size: RAM_BYTES as u16 });
+        let mut all = self.debugger().source().variables();
+        all.insert(0, Bytes { name: ALL.to_owned(), address: 0, size: RAM_BYTES as u16 });
         all
     }
 
-    fn register(&self, name: &str, hex: bool) -> Option<Variable> {
-        let mut variable = self.value_of(name, hex, None).ok()?;
+    fn register(&self, name: &str) -> Option<Variable> {
+        let mut variable = self.value_of(name, None).ok()?;
         variable.kind = "register";
         variable.expression = Some(name.to_owned());
         if name == "pc" {
@@ -127,12 +114,12 @@ impl Program {
     }
 
     /// A name of RAM, with its byte or the first of its bytes.
-    fn bytes(&self, index: usize, bytes: &Bytes, hex: bool) -> Variable {
+    fn bytes(&self, index: usize, bytes: &Bytes) -> Variable {
         let machine = self.debugger().machine();
-        let Bytes { name, first, size } = bytes;
+        let Bytes { name, address: first, size } = bytes;
         let expression = Some(name.clone()).filter(|name| name != ALL);
         if *size <= 1 {
-            let value = number(i64::from(machine.reads(*first)), hex);
+            let value = number(i64::from(machine.reads(*first)));
             let (name, kind, memory) = (name.clone(), "byte", Some(*first));
             return Variable { name, value, kind, expression, memory, ..Variable::default() };
         }
@@ -149,11 +136,11 @@ impl Program {
         }
     }
 
-    fn byte(&self, bytes: &Bytes, index: u16, hex: bool) -> Variable {
+    fn byte(&self, bytes: &Bytes, index: u16) -> Variable {
         let name = if bytes.name == ALL { format!("[${index:03X}]") } else { format!("[{index}]") };
-        let at = bytes.first + index;
+        let at = bytes.address + index;
         Variable {
-            value: number(i64::from(self.debugger().machine().reads(at)), hex),
+            value: number(i64::from(self.debugger().machine().reads(at))),
             kind: "byte",
             expression: Some(format!("{}{name}", bytes.name)),
             memory: Some(at),
@@ -163,13 +150,13 @@ impl Program {
     }
 
     /// The parameters and counters of a frame; a name that hides another one comes first.
-    fn locals(&self, frame: usize, hex: bool) -> Vec<Variable> {
+    fn locals(&self, frame: usize) -> Vec<Variable> {
         let mut shown: Vec<Variable> = Vec::new();
         for (name, meaning) in self.debugger().source().locals(self.sequence(), frame) {
             if shown.iter().any(|known| known.name == name) {
                 continue;
             }
-            let Ok(mut variable) = self.value_of(&name, hex, Some(frame)) else { continue };
+            let Ok(mut variable) = self.value_of(&name, Some(frame)) else { continue };
             match meaning {
                 Name::Label(sequence) => {
                     (variable.kind, variable.value) = ("label", self.location_name(sequence));
@@ -192,8 +179,8 @@ impl Program {
         Some(Variable { name: format!("row {row}"), value, kind: "LEDs", ..Variable::default() })
     }
 
-    fn net(&self, name: &str, hex: bool) -> Option<Variable> {
-        let value = number(i64::from(self.debugger().machine().net(name)?), hex);
+    fn net(&self, name: &str) -> Option<Variable> {
+        let value = number(i64::from(self.debugger().machine().net(name)?));
         let (name, expression) = (name.to_owned(), Some(format!("net.{name}")));
         Some(Variable { name, value, kind: "net", expression, ..Variable::default() })
     }
@@ -204,12 +191,9 @@ impl Program {
 
     /// A chip: the address that it sees, and the data it gives.
     fn chip(&self, index: usize, chip: &Chip) -> Variable {
-        let (address, data) = self.debugger().machine().look_at(index);
-        let digits = |lines: usize| lines.div_ceil(4);
-        let (wide, narrow) = (digits(chip.address().len()), digits(chip.data().len()));
         Variable {
             name: chip.name().to_owned(),
-            value: format!("{address:0wide$X} -> {data:0narrow$X}"),
+            value: self.debugger().chip_values(index).join(" -> "),
             kind: "chip",
             reference: CHIPS + index as i64,
             ..Variable::default()
@@ -217,7 +201,7 @@ impl Program {
     }
 }
 
-/// The nets that a chip reads, and those that it drives without reading them.
+/// The nets that a chip reads, followed by the nets that it only drives.
 fn nets_of(chip: &Chip) -> impl Iterator<Item = &String> {
     let drives = chip.data().names().iter();
     chip.reads().chain(drives.filter(|net| !chip.reads().any(|read| read == *net)))
@@ -225,8 +209,8 @@ fn nets_of(chip: &Chip) -> impl Iterator<Item = &String> {
 
 impl Variable {
     /// An element of a list of variables.
-    pub(super) fn shown(self, client: &Client) -> Value {
-        let mut shown = self.result("value", client);
+    pub(super) fn shown(self) -> Value {
+        let mut shown = self.result("value");
         shown["name"] = self.name.into();
         let can_change = |expression: &str| self.kind.starts_with("byte") || CHANGEABLE.contains(&expression);
         if !self.expression.as_deref().is_some_and(can_change) {
@@ -239,25 +223,21 @@ impl Variable {
     }
 
     /// The result of a request, with the value under this key.
-    pub(super) fn result(&self, key: &str, client: &Client) -> Value {
-        let mut shown = json!({ key: self.value, "variablesReference": self.reference });
+    pub(super) fn result(&self, key: &str) -> Value {
+        let mut shown = json!({ key: self.value, "type": self.kind, "variablesReference": self.reference });
         if self.indexed > 0 {
             shown["indexedVariables"] = self.indexed.into();
         }
-        if client.supports_variable_type {
-            shown["type"] = self.kind.into();
-        }
-        if let Some(first) = self.memory.filter(|_| client.supports_memory_references) {
+        if let Some(first) = self.memory {
             shown["memoryReference"] = address(first).into();
         }
         shown
     }
 }
 
-/// A number as text: `7`, `50 ($32)`, or in hexadecimal only.
-fn number(value: i64, hex: bool) -> String {
+/// A number as text: `7`, `50 ($32)`.
+fn number(value: i64) -> String {
     match value {
-        0.. if hex => format!("${value:02X}"),
         10.. => format!("{value} (${value:02X})"),
         _ => value.to_string(),
     }

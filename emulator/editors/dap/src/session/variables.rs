@@ -14,7 +14,7 @@ pub(super) fn scopes(session: &mut Session, values: &Value) -> Answer {
         let mut scope = json!({
             "name": name,
             "variablesReference": reference,
-            "namedVariables": program.variables(reference, false)?.len(),
+            "namedVariables": program.variables(reference)?.len(),
             "expensive": name == "Nets" || name == "Chips",
         });
         if name == "Locals" || name == "Registers" {
@@ -23,9 +23,8 @@ pub(super) fn scopes(session: &mut Session, values: &Value) -> Answer {
         Ok(scope)
     };
     let locals = frame.and_then(|frame| Some(("Locals", LOCALS.checked_add(i64::try_from(frame).ok()?)?)));
-    let locals = locals.filter(|(_, reference)| {
-        program.variables(*reference, false).is_ok_and(|variables| !variables.is_empty())
-    });
+    let locals = locals
+        .filter(|(_, reference)| program.variables(*reference).is_ok_and(|variables| !variables.is_empty()));
     let scopes = locals.into_iter().chain(SCOPES.into_iter().zip(1..)).map(scope);
     Ok(json!({ "scopes": scopes.collect::<Result<Vec<Value>, Refusal>>()? }))
 }
@@ -41,13 +40,12 @@ pub(super) fn variables(session: &mut Session, values: &Value) -> Answer {
     let start: usize = argument_or_default(values, "start")?;
     let count: usize = argument_or_default(values, "count")?;
     let reference = argument(values, "variablesReference")?;
-    let (program, _, client) = session.loaded()?;
-    let mut variables = program.variables(reference, is_hex(values))?;
+    let mut variables = session.loaded()?.0.variables(reference)?;
     if filter.is_some_and(|filter| (filter == "indexed") != (BYTES..CHIPS).contains(&reference)) {
         variables.clear();
     }
     let count = if count == 0 { usize::MAX } else { count };
-    let shown = variables.into_iter().skip(start).take(count).map(|variable| variable.shown(client));
+    let shown = variables.into_iter().skip(start).take(count).map(|variable| variable.shown());
     Ok(json!({ "variables": shown.collect::<Vec<_>>() }))
 }
 
@@ -66,15 +64,10 @@ fn frame_of_locals(values: &Value) -> Option<usize> {
     usize::try_from(values["variablesReference"].as_i64()?.checked_sub(LOCALS)?).ok()
 }
 
-/// Whether the values of a response should be hexadecimal.
-pub(super) fn is_hex(values: &Value) -> bool {
-    values["format"]["hex"] == true
-}
-
 impl Session {
     /// The expression that evaluates to a variable.
     pub(super) fn expression_for(&mut self, reference: i64, name: &str) -> Result<String, Refusal> {
-        let variables = self.loaded()?.0.variables(reference, false)?;
+        let variables = self.loaded()?.0.variables(reference)?;
         let variable = variables.into_iter().find(|variable| variable.name == name);
         let expression = variable.and_then(|variable| variable.expression);
         Ok(expression.ok_or_else(|| format!("`{name}` is not a byte, a register or a net"))?)
@@ -96,12 +89,12 @@ impl Session {
         let edit = debugger.parser_here(frame).edit(&mut Scanner::new(expression), &mut value)?;
         self.edit(&[edit])?;
         let (program, outbox, client) = self.loaded()?;
-        let shown = program.value_of(expression, is_hex(values), frame)?;
+        let shown = program.value_of(expression, frame)?;
         if let Some(first) = shown.memory.filter(|_| client.supports_memory_event) {
             let range = json!({ "memoryReference": address(first), "offset": 0, "count": 1 });
             outbox.event("memory", range);
         }
-        Ok(shown.result("value", client))
+        Ok(shown.result("value"))
     }
 }
 

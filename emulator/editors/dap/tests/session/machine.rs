@@ -69,8 +69,6 @@ fn what_is_shown_can_be_changed() {
     assert!(
         client.refused("setExpression", json!({ "expression": "net.A", "value": "7" })).contains("cannot")
     );
-    let hex = json!({ "expression": "n", "format": { "hex": true } });
-    assert_eq!(client.ask("evaluate", hex)["result"], "$33");
 }
 
 #[test]
@@ -282,7 +280,7 @@ fn the_source_of_the_built_in_library_can_be_asked_for() {
     }
 }
 
-/// An accumulator that cannot hold 1 changes between 1 and 2: the board does not settle, which stops the machine; the client can ask why.
+/// An accumulator that cannot hold 1 changes between 1 and 2: the board does not settle, which stops the machine.
 #[test]
 fn an_exception_is_explained() {
     let mut client = Client::new();
@@ -291,11 +289,8 @@ fn an_exception_is_explained() {
     client.ask("launch", launch);
     client.ask("configurationDone", Value::Null);
     assert_eq!(client.stopped()["reason"], "entry");
-    assert_eq!(client.request("exceptionInfo", json!({ "threadId": 1 }))["success"], false);
     client.ask("continue", json!({ "threadId": 1 }));
     let stopped = client.stopped();
     assert_eq!(stopped["reason"], "exception");
-    let info = client.ask("exceptionInfo", json!({ "threadId": 1 }));
-    assert_eq!((&info["description"], &info["breakMode"]), (&stopped["description"], &json!("always")));
-    assert!(info["description"].as_str().unwrap().contains("does not settle"), "{info}");
+    assert!(stopped["text"].as_str().unwrap().contains("does not settle"), "{stopped}");
 }

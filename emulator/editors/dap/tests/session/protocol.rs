@@ -129,22 +129,6 @@ fn a_function_breakpoint_is_any_location() {
     assert_eq!(client.value("pc"), "3");
 }
 
-#[test]
-fn files_can_be_named_by_uris() {
-    let mut client = Client::new();
-    client.ask("initialize", json!({ "pathFormat": "uri" }));
-    client.ask("launch", json!({ "program": "/p/count.g1", "stopOnEntry": true }));
-    let source = json!({ "source": { "path": "file:///p/c%6Funt.g1" }, "breakpoints": [{ "line": 8 }] });
-    assert_eq!(client.ask("setBreakpoints", source)["breakpoints"][0]["verified"], true);
-    client.ask("configurationDone", Value::Null);
-    assert_eq!(client.go("continue"), "breakpoint");
-    let frame = client.ask("stackTrace", json!({ "threadId": 1 }))["stackFrames"][0].clone();
-    assert_eq!(frame["source"]["path"], "file:///p/count.g1");
-    assert!(
-        Client::new().refused("initialize", json!({ "pathFormat": "punched cards" })).contains("pathFormat")
-    );
-}
-
 /// Operands are disassembled with the names of the program.
 #[test]
 fn disassembly_names_operands() {
@@ -166,4 +150,12 @@ fn disassembly_names_operands() {
     // A constant is shown by its name if the line names it and no other name has this value.
     let constants = ["ADD #COUNT", "ADD #$FD", "NOR #$FD", "STA list[1]", "LDA #$03"];
     assert_eq!(shown, [&jumps[..], &constants, &["JMP $009"]].concat());
+}
+
+#[test]
+fn breakpoints_can_be_set_on_lines_with_instructions() {
+    let mut client = Client::at_entry("count.g1");
+    let wanted = json!({ "source": { "path": "/p/count.g1" }, "line": 0, "endLine": 100 });
+    let found = client.ask("breakpointLocations", wanted)["breakpoints"].clone();
+    assert_eq!(found, json!([4, 5, 6, 7, 8, 9, 10, 11, 12].map(|line| json!({ "line": line }))));
 }

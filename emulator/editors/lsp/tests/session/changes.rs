@@ -83,7 +83,6 @@ proptest! {
                 ("references", json!({ "textDocument": document, "position": position, "context": { "includeDeclaration": true } })),
                 ("codeAction", json!({ "textDocument": document, "range": range, "context": { "diagnostics": [] } })),
                 ("inlayHint", json!({ "textDocument": document, "range": range })),
-                ("selectionRange", json!({ "textDocument": document, "positions": [position] })),
             ] {
                 let answer = editor.ask(&format!("textDocument/{method}"), params);
                 prop_assert!(answer.is_ok(), "{}: {:?}", method, answer);

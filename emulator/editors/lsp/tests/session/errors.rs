@@ -113,9 +113,6 @@ fn deep_nests_and_long_lists_are_no_trouble() {
             assert!(editor.ask_at(question, &position).is_ok());
         }
         editor.ask_about("documentSymbol");
-        let document = json!({ "uri": uri("/home/main.g1") });
-        let params = json!({ "textDocument": document, "positions": [position] });
-        assert!(editor.ask("textDocument/selectionRange", params).is_ok());
     }
 }
 

@@ -106,24 +106,20 @@ fn files_and_warnings_are_offered_where_they_belong() {
 #[test]
 fn documentation_is_in_the_format_that_is_asked_for() {
     let source = "; Says *hi*.\n.macro hello who\n  lda who\n.endmacro\nstart: hello OUT\n      jmp start\n";
-    let markdown = json!({ "hover": { "contentFormat": ["plaintext"] },
-        "completion": { "completionItem": { "documentationFormat": ["markdown"] } },
-        "signatureHelp": { "signatureInformation": { "documentationFormat": ["markdown", "plaintext"] } } });
-    let plain = json!({ "hover": { "contentFormat": ["markdown"] } });
-    for (capabilities, hovers, others) in
-        [(markdown, "plaintext", "markdown"), (plain, "markdown", "plaintext")]
-    {
+    let markdown = json!({ "hover": { "contentFormat": ["markdown", "plaintext"] } });
+    let plain = json!({ "hover": { "contentFormat": ["plaintext"] } });
+    for (capabilities, kind) in [(markdown, "markdown"), (plain, "plaintext")] {
         let mut editor = Editor::that_can(&[], json!({ "textDocument": capabilities }));
         editor.open("/home/main.g1", source);
         let items = complete(&mut editor, &place(source, "hello OUT"));
         let item = items.iter().find(|item| item["label"] == "hello").expect("it is offered");
-        assert_eq!(item["documentation"]["kind"], others);
+        assert_eq!(item["documentation"]["kind"], kind);
         let fenced = item["documentation"]["value"] == "```gray1\nSays *hi*.\n```";
-        assert_eq!(fenced, others == "markdown", "{item}");
+        assert_eq!(fenced, kind == "markdown", "{item}");
         let answer = editor.ask_at("signatureHelp", &place(source, "OUT")).expect("an answer");
-        assert_eq!(answer["signatures"][0]["documentation"]["kind"], others, "{answer}");
+        assert_eq!(answer["signatures"][0]["documentation"]["kind"], kind, "{answer}");
         let answer = editor.ask_at("hover", &place(source, "hello OUT")).expect("an answer");
-        assert_eq!(answer["contents"]["kind"], hovers);
+        assert_eq!(answer["contents"]["kind"], kind);
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   bench    what is shown of a board, and of its run
-//!   rework   changes to it; rom: those to a chip
+//!   rework   changes to it; rom: changes to a chip
 //! ```
 
 mod rework;
@@ -17,24 +17,24 @@ use gray1_machine::burn::Burn;
 use gray1_machine::netlist::{NetId, number};
 use gray1_machine::{BenchRun, Noise, Unstable};
 
-/// How messages call the board.
+/// The name of the board in messages.
 const FILE: &str = "board.ron";
 /// The most cells of a chip that are shown.
-const MOST_CELLS: usize = 256;
+const MAX_CELLS: usize = 256;
 /// The most switches for which all that they can do is shown.
-const MOST_TRUTH: usize = 8;
+const MAX_TRUTH: usize = 8;
 
 /// Levels of nets.
 type Set = Vec<(String, bool)>;
 
-/// A board as its text says it, and if it fits together, as a board.
-struct Read {
+/// A board that was read: its sketch, and the checked board if it has no error.
+struct ParsedBoard {
     sketch: Sketch,
     board: Option<Board>,
 }
 
-impl Read {
-    /// The cells of a chip, as far as they are known.
+impl ParsedBoard {
+    /// The cells of a chip, if they are known.
     fn cells(&self, chip: usize) -> Option<Vec<u8>> {
         let netlist = self.board.as_ref().map(Board::netlist);
         match (netlist.and_then(|netlist| netlist.table(chip)), &self.sketch.chips[chip]) {
@@ -44,7 +44,7 @@ impl Read {
         }
     }
 
-    /// The nets that are set, and those that are looked at.
+    /// The switches, and the lamps.
     fn panel(&self) -> [Vec<String>; 2] {
         let inputs = self.sketch.inputs.iter().flat_map(|group| group.nets.names()).cloned().collect();
         let bench = self.sketch.bench.as_ref();
@@ -82,11 +82,11 @@ pub fn bench(text: &str, levels: &[(String, bool)], moves: &[Set], memory: Optio
             None
         }
     };
-    let read = Read { sketch, board };
-    [bench.switches, bench.lamps] = read.panel();
-    let run = read.board.as_ref().map(|board| Run::new(board, levels));
-    let mut addresses = vec![None; read.sketch.chips.len()];
-    match (run, &read.board) {
+    let parsed = ParsedBoard { sketch, board };
+    [bench.switches, bench.lamps] = parsed.panel();
+    let run = parsed.board.as_ref().map(|board| Run::new(board, levels));
+    let mut addresses = vec![None; parsed.sketch.chips.len()];
+    match (run, &parsed.board) {
         (Some(Ok(mut run)), Some(board)) => {
             let moved = run.moves(moves, memory);
             bench.restless = moved.err().map(|restless| restless.to_string());
@@ -102,15 +102,15 @@ pub fn bench(text: &str, levels: &[(String, bool)], moves: &[Set], memory: Optio
         (Some(Err(restless)), _) => bench.restless = Some(restless.to_string()),
         _ => {}
     }
-    let chips = (0..).zip(&read.sketch.chips).zip(addresses);
-    bench.chips = chips.map(|((number, chip), at)| shown(chip, at, read.cells(number))).collect();
+    let chips = (0..).zip(&parsed.sketch.chips).zip(addresses);
+    bench.chips = chips.map(|((number, chip), at)| shown(chip, at, parsed.cells(number))).collect();
     bench
 }
 
 fn shown(chip: &Chip, at: Option<usize>, cells: Option<Vec<u8>>) -> BenchChip {
     let cells = cells.unwrap_or_default();
     let first = match at {
-        Some(at) if cells.len() > MOST_CELLS => at / MOST_CELLS * MOST_CELLS,
+        Some(at) if cells.len() > MAX_CELLS => at / MAX_CELLS * MAX_CELLS,
         _ => 0,
     };
     BenchChip {
@@ -122,7 +122,7 @@ fn shown(chip: &Chip, at: Option<usize>, cells: Option<Vec<u8>>) -> BenchChip {
         formulas: formulas(chip, &cells),
         at,
         first,
-        cells: cells.into_iter().skip(first).take(MOST_CELLS).collect(),
+        cells: cells.into_iter().skip(first).take(MAX_CELLS).collect(),
     }
 }
 
@@ -184,10 +184,10 @@ impl Run<'_> {
         self.run.set(&set)
     }
 
-    /// What the lamps would show for each number that the switches form.
+    /// The truth table: the lamps for each number that the switches form.
     fn truth(&self, switches: &[String], lamps: &[String]) -> Vec<String> {
         let (switches, lamps, levels) = (self.nets(switches), self.nets(lamps), self.run.levels());
-        if switches.len() > MOST_TRUTH {
+        if switches.len() > MAX_TRUTH {
             return Vec::new();
         }
         let mut run = self.run.clone();

@@ -1,16 +1,16 @@
 //! Changes to a board, made in its text.
 
-use super::rom::{Burned, Rom};
-use super::{FILE, Read};
+use super::rom::{Contents, Rom};
+use super::{FILE, ParsedBoard};
 use crate::Refusal;
 use crate::protocol::Rework;
 use gray1_machine::board::{Board, Lines, Part, Sketch, text};
 use std::ops::Range;
 
-/// Where chips are written, if there is none yet.
+/// The indentation of the first chip.
 const INDENT: usize = 8;
 /// The most chips, which no level needs.
-const MOST_CHIPS: usize = 63;
+const MAX_CHIPS: usize = 63;
 
 /// The text of a board after a change.
 pub fn rework(text: &str, change: &Rework) -> Result<String, Refusal> {
@@ -19,7 +19,7 @@ pub fn rework(text: &str, change: &Rework) -> Result<String, Refusal> {
     let chips = text::chips(text).filter(|chips| chips.len() == sketch.chips.len());
     let spans = chips.ok_or("the chips are not found in the text: change them there")?;
     let board = Board::parse_any(text, FILE).ok();
-    let bench = Draft { text, spans, read: Read { sketch, board } };
+    let bench = Draft { text, spans, parsed: ParsedBoard { sketch, board } };
     match change {
         Rework::Add => bench.add(),
         Rework::Remove { chip } => bench.remove(*chip),
@@ -32,16 +32,16 @@ pub fn rework(text: &str, change: &Rework) -> Result<String, Refusal> {
         Rework::Wire { chip, is_data, line, net } => bench.wire(*chip, *is_data, *line, net),
         Rework::Formulas { chip, formulas } => {
             let mut rom = bench.rom(*chip)?;
-            rom.burn = Burned::Formulas(formulas.clone());
+            rom.burn = Contents::Formulas(formulas.clone());
             Ok(bench.with(vec![(*chip, rom)]))
         }
         Rework::Flip { chip, address, line } => {
             let mut rom = bench.rom(*chip)?;
-            let cells = bench.read.cells(*chip);
+            let cells = bench.parsed.cells(*chip);
             let mut cells = cells.ok_or("a formula is wrong, so there are no cells to change yet")?;
             let cell = cells.get_mut(*address).filter(|_| *line < rom.data.len());
             *cell.ok_or("there is no such cell")? ^= 1 << line;
-            rom.burn = Burned::Cells(cells);
+            rom.burn = Contents::Cells(cells);
             Ok(bench.with(vec![(*chip, rom)]))
         }
     }
@@ -56,12 +56,12 @@ fn nets(text: &str) -> Result<Vec<String>, Refusal> {
 struct Draft<'a> {
     text: &'a str,
     spans: Vec<Range<usize>>,
-    read: Read,
+    parsed: ParsedBoard,
 }
 
 impl Draft<'_> {
     fn rom(&self, chip: usize) -> Result<Rom, Refusal> {
-        let chip = self.read.sketch.chips.get(chip).ok_or("there is no such chip")?;
+        let chip = self.parsed.sketch.chips.get(chip).ok_or("there is no such chip")?;
         let text = || format!("{} is no ROM with cells or formulas: change it in the text", chip.name());
         Ok(Rom::of(chip).ok_or_else(text)?)
     }
@@ -84,13 +84,13 @@ impl Draft<'_> {
     }
 
     fn add(&self) -> Result<String, Refusal> {
-        let Sketch { parts, chips, .. } = &self.read.sketch;
-        if chips.len() >= MOST_CHIPS {
+        let Sketch { parts, chips, .. } = &self.parsed.sketch;
+        if chips.len() >= MAX_CHIPS {
             return Err("there are too many chips".into());
         }
         let is_rom = |name: &&String| matches!(parts.get(*name), Some(Part::Rom { .. }));
         let part = parts.keys().find(is_rom).ok_or("no part of this board is a ROM")?;
-        let [switches, lamps] = self.read.panel();
+        let [switches, lamps] = self.parsed.panel();
         let is_driven = |net: &&String| chips.iter().any(|chip| chip.data().names().contains(net));
         let data = lamps.iter().find(|net| !is_driven(net)).cloned().unwrap_or_else(|| self.fresh());
         let name = (1..).map(|number| format!("CHIP{number}"));
@@ -100,7 +100,7 @@ impl Draft<'_> {
             part: part.clone(),
             address: switches.into_iter().take(1).collect(),
             data: vec![data],
-            burn: Burned::Cells(vec![0, 0]),
+            burn: Contents::Cells(vec![0, 0]),
         };
         let indent = self.spans.first().map_or(INDENT, |first| self.indent(first.start));
         Ok(text::with(self.text, "chips", indent, &rom.text(indent))
@@ -113,9 +113,9 @@ impl Draft<'_> {
 
     /// A name that no net has.
     fn fresh(&self) -> String {
-        let chips = self.read.sketch.chips.iter();
+        let chips = self.parsed.sketch.chips.iter();
         let known: Vec<&String> = chips.flat_map(|chip| chip.reads().chain(chip.data().names())).collect();
-        let panel = self.read.panel().concat();
+        let panel = self.parsed.panel().concat();
         let mut names = (1..).map(|number| format!("N{number}"));
         names.find(|name| !known.contains(&name) && !panel.contains(name)).unwrap_or_default()
     }
@@ -139,10 +139,10 @@ impl Draft<'_> {
             rom.rewire(address, data);
             return Ok(self.with(vec![(chip, rom)]));
         }
-        if self.read.panel()[0].iter().any(|switch| switch == net) {
+        if self.parsed.panel()[0].iter().any(|switch| switch == net) {
             return Err(format!("{net} is a switch, so no chip can give it").into());
         }
-        // What gave this net gives another one; what read the old name of the line follows it.
+        // The line that drove this net drives a fresh one; lines that read the old name follow it.
         let fresh = self.fresh();
         let other_name = |names: &[String], place: Option<usize>, from: &str, to: &str| -> Vec<String> {
             let is_meant = |at: usize, name: &String| name == from && Some(at) != place;
@@ -153,7 +153,7 @@ impl Draft<'_> {
                 .collect()
         };
         let mut changed = Vec::new();
-        for other in 0..self.read.sketch.chips.len() {
+        for other in 0..self.parsed.sketch.chips.len() {
             let Ok(mut rom) = self.rom(other) else { continue };
             let (mut reads, mut gives) = if other == chip {
                 (address.clone(), data.clone())

@@ -1,4 +1,4 @@
-//! A ROM as it is rewired: its cells and formulas keep to its lines.
+//! A ROM that is rewired: its cells and formulas follow its lines.
 
 use gray1_machine::board::Chip;
 use gray1_machine::burn::Burn;
@@ -6,7 +6,7 @@ use gray1_machine::names;
 
 /// The longest line that is written.
 const WIDTH: usize = 120;
-/// How many cells are written in a line, if one is too short for all.
+/// The number of cells in a line, if one is too short for all.
 const CELLS: usize = 16;
 
 /// A ROM that can be changed.
@@ -16,23 +16,23 @@ pub struct Rom {
     pub part: String,
     pub address: Vec<String>,
     pub data: Vec<String>,
-    pub burn: Burned,
+    pub burn: Contents,
 }
 
-/// What is burned into it.
+/// Its contents.
 #[derive(Clone)]
-pub enum Burned {
+pub enum Contents {
     Cells(Vec<u8>),
     Formulas(Vec<String>),
 }
 
 impl Rom {
-    /// A chip as it is written, if it is a ROM with cells or formulas of its own.
+    /// A chip of the text, if it is a ROM with cells or formulas.
     pub fn of(chip: &Chip) -> Option<Rom> {
         let Chip::Rom { name, part, burn, address, data } = chip else { return None };
         let burn = match burn {
-            Burn::Cells(cells) => Burned::Cells(cells.clone()),
-            Burn::Formula(formulas) => Burned::Formulas(formulas.texts().to_vec()),
+            Burn::Cells(cells) => Contents::Cells(cells.clone()),
+            Burn::Formula(formulas) => Contents::Formulas(formulas.texts().to_vec()),
             _ => return None,
         };
         let [address, data] = [address, data].map(|lines| lines.names().to_vec());
@@ -43,7 +43,7 @@ impl Rom {
     pub fn rewire(&mut self, address: Vec<String>, data: Vec<String>) {
         let [addresses, outputs] = [places(&self.address, &address), places(&self.data, &data)];
         match &mut self.burn {
-            Burned::Cells(cells) => {
+            Contents::Cells(cells) => {
                 let old = |new: usize| {
                     let bits = addresses.iter().enumerate();
                     bits.fold(0, |old, (line, place)| old | place.map_or(0, |place| new >> place & 1) << line)
@@ -57,7 +57,7 @@ impl Rom {
                 let cell = |new| cells.get(old(new)).map_or(0, |&cell| moved(cell));
                 *cells = (0..1usize << address.len().min(20)).map(cell).collect();
             }
-            Burned::Formulas(formulas) => {
+            Contents::Formulas(formulas) => {
                 if address.len() == self.address.len() {
                     for (old, new) in self.address.iter().zip(&address) {
                         if old != new && !address.contains(old) {
@@ -85,14 +85,14 @@ impl Rom {
         (self.address, self.data) = (address, data);
     }
 
-    /// As a board file has it, with so many spaces before each line.
+    /// The ROM in the syntax of board files, indented by this many spaces.
     pub fn text(&self, indent: usize) -> String {
         let Rom { name, part, address, data, burn } = self;
         let [address, data] = [address, data].map(|nets| names::runs(nets).join(" "));
         let head = format!("Rom(name: {name:?}, part: {part:?}, address: {address:?}, data: {data:?},");
         let (kind, items): (&str, Vec<String>) = match burn {
-            Burned::Cells(cells) => ("Cells", cells.iter().map(u8::to_string).collect()),
-            Burned::Formulas(formulas) => {
+            Contents::Cells(cells) => ("Cells", cells.iter().map(u8::to_string).collect()),
+            Contents::Formulas(formulas) => {
                 ("Formula", formulas.iter().map(|text| format!("{text:?}")).collect())
             }
         };

@@ -14,23 +14,23 @@ use std::collections::BTreeMap;
 pub enum Answer {
     /// The request failed.
     Error {
-        /// What is wrong, and what would be correct.
+        /// The error and its remedy.
         text: String,
     },
-    /// What is available.
+    /// The programs, files and names that are available.
     Hello(Hello),
     /// A text.
     Text {
         /// The text.
         text: String,
     },
-    /// What the assembler has to say.
+    /// The report of the assembler.
     Checked(Checked),
     /// A program that was loaded.
     Loaded {
-        /// What the assembler has to say.
+        /// The report of the assembler.
         checked: Checked,
-        /// Where the machine is; nothing if the program has errors.
+        /// The state of the machine; nothing if the program has errors.
         moment: Option<Moment>,
         /// The breakpoints, in the order in which they were given.
         points: Vec<PointStatus>,
@@ -39,18 +39,18 @@ pub enum Answer {
     Moved {
         /// Why it stopped.
         stop: Stop,
-        /// Details in words, if there are any: which breakpoint, why the machine is stuck.
+        /// Details, if any: which breakpoint, why the machine is stuck.
         text: String,
         /// The indices of the breakpoints that were hit.
         points: Vec<usize>,
-        /// Where it is.
+        /// The state of the machine.
         moment: Moment,
     },
-    /// Where the machine is.
+    /// The state of the machine.
     Moment(Moment),
     /// Cells were changed, and the run has begun again.
     Burned {
-        /// Where the machine is: at the beginning.
+        /// The state of the machine: at the beginning.
         moment: Moment,
         /// The cycle that it was at before, to `seek`.
         cycle: u64,
@@ -62,11 +62,11 @@ pub enum Answer {
         /// Whether they could be set, and where.
         points: Vec<PointStatus>,
     },
-    /// What is pressed during the run.
+    /// The inputs of the run.
     Script {
         /// An input script as `options.input` takes it; empty if nothing is pressed.
         text: String,
-        /// How often registers or RAM were changed, which no script can do.
+        /// The number of changes to registers or RAM, which no script can express.
         edits: usize,
     },
     /// RAM.
@@ -74,16 +74,16 @@ pub enum Answer {
         /// 4,096 bytes as a program would read them, each two hexadecimal digits.
         bytes: String,
     },
-    /// What was sent.
+    /// The output.
     Output {
         /// The number of the first of these bytes.
         from: u64,
         /// The bytes, each a character.
         text: String,
-        /// How many were sent in all.
+        /// The total number of bytes sent.
         sent: u64,
     },
-    /// How often each line has been run.
+    /// The execution counts of all lines.
     Counts {
         /// The cycle up to which they were counted.
         cycle: u64,
@@ -94,12 +94,12 @@ pub enum Answer {
     Calls {
         /// The cycle up to which they were counted.
         cycle: u64,
-        /// The routines and macros that were called; those that took most cycles by themselves first.
+        /// The routines and macros that were called, by the cycles that they took without their callees, the most first.
         routines: Vec<CallCount>,
     },
-    /// How often each chip has changed.
+    /// The number of changes of each chip.
     Changes {
-        /// How many phases that were.
+        /// The number of phases.
         phases: u64,
         /// For each chip, in the order of the board file, the phases in which an output changed.
         chips: Vec<u64>,
@@ -113,7 +113,7 @@ pub enum Answer {
     },
     /// The drawing of the board.
     Board(Board),
-    /// What moves on the board.
+    /// The activity of the board.
     Levels(Levels),
     /// A chip.
     Chip(Box<Chip>),
@@ -127,10 +127,10 @@ pub enum Answer {
         size: usize,
         /// Whether it differs from the picture before; if not, there is nothing to take.
         changed: bool,
-        /// Where the LEDs are: column, row, width and height in pixels, row by row.
+        /// The areas of the LEDs: column, row, width and height in pixels, row by row.
         cells: Vec<[usize; 4]>,
     },
-    /// How long each LED was lit.
+    /// The share of the time that each LED was lit.
     Light {
         /// For each LED, row by row, the green half and the red half: 0 never, 255 always.
         leds: Vec<[u8; 2]>,
@@ -150,7 +150,7 @@ pub enum Answer {
         lessons: Vec<Lesson>,
         /// The levels of the bench, in order.
         levels: Vec<Lesson>,
-        /// What is wrong with those of one's own that cannot be read, each with its place.
+        /// The errors in the user's own lessons, each with its place.
         faults: Vec<String>,
     },
     /// Answers that were handed in.
@@ -171,9 +171,9 @@ pub enum Answer {
     Judged {
         /// Whether it is solved.
         passed: bool,
-        /// What was found.
+        /// The reason.
         text: String,
-        /// How many chips it has, and how many address lines these have together, if it is a board.
+        /// The number of its chips, and of all their address lines, if it is a board.
         score: Option<(usize, usize)>,
         /// The move that shows what is wrong with a board.
         tried: Option<FailingMove>,
@@ -184,7 +184,7 @@ pub enum Answer {
     Bench(Box<Bench>),
 }
 
-/// What is available.
+/// The programs, files and names that are available.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hello {
     /// The version of this program.
@@ -208,9 +208,9 @@ pub struct Hello {
 pub struct Shipped {
     /// Its file name.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// A description in one line.
     pub title: String,
-    /// What it says about itself: the comment that it begins with.
+    /// The comment at its beginning.
     pub about: String,
     /// A speed at which there is something to see.
     pub hz: u64,

@@ -53,24 +53,24 @@ pub enum Rework {
     },
 }
 
-/// A board without a CPU at a moment.
+/// A board without a CPU, at rest.
 #[derive(Clone, Debug, Serialize)]
 pub struct Bench {
-    /// What is wrong with its text; then nothing has a level, and without chips its syntax is wrong.
+    /// The error in its text; then nothing has a level, and without chips its syntax is wrong.
     pub fault: Option<String>,
     /// The line of the text where that is, from 1.
     pub line: usize,
-    /// What keeps changing, if it does not come to rest.
+    /// The nets that keep changing, if it does not come to rest.
     pub restless: Option<String>,
     /// The nets that are set.
     pub switches: Vec<String>,
-    /// The nets that are looked at.
+    /// The nets that are observed.
     pub lamps: Vec<String>,
     /// The chips, in the order of the text.
     pub chips: Vec<BenchChip>,
     /// The level of each net.
     pub levels: Vec<(String, bool)>,
-    /// What the lamps would show if the switches were set from here, all at once, for each number that they can form;
+    /// The truth table: the lamps if the switches were set from here, all at once, for each number that they can form;
     /// empty if the board would not come to rest. Nothing if there are more than eight switches.
     pub truth: Vec<String>,
 }
@@ -88,7 +88,7 @@ pub struct BenchChip {
     pub data: Vec<String>,
     /// The same as the text writes them.
     pub written: (String, String),
-    /// What is burned into it as formulas, if that is short.
+    /// Its contents as formulas, if they are short.
     pub formulas: Vec<String>,
     /// The address that it looks up now.
     pub at: Option<usize>,

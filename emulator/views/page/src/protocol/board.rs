@@ -16,11 +16,11 @@ pub struct Board {
     pub chips: Vec<ChipName>,
     /// All nets, in the order of the digits of `levels`.
     pub nets: Vec<String>,
-    /// All buses, in the order of those of `levels`.
+    /// All buses, in the order of `levels.buses`.
     pub buses: Vec<String>,
 }
 
-/// What is drawn as one box.
+/// A box of the drawing.
 #[derive(Clone, Debug, Serialize)]
 pub struct Block {
     /// The name of the chip, of the first and the last of several, or of the nets of an input.
@@ -31,8 +31,6 @@ pub struct Block {
     pub about: String,
     /// The nets that it drives, in few words.
     pub gives: String,
-    /// Whether it also reads some of them, as a latch does.
-    pub holds_itself: bool,
 }
 
 /// All nets that lead from one block to another.
@@ -55,11 +53,11 @@ pub struct ChipName {
     pub name: String,
     /// Its part.
     pub part: String,
-    /// What is burned into it.
+    /// Its contents.
     pub burned: String,
 }
 
-/// What moves on the board, and what matters.
+/// The activity of the board in a phase.
 #[derive(Clone, Debug, Serialize)]
 pub struct Levels {
     /// For each block, its outputs.
@@ -76,7 +74,7 @@ pub struct Levels {
     pub before: String,
 }
 
-/// A block, a cable or a bus at a moment.
+/// A block, a cable or a bus in a phase.
 #[derive(Clone, Debug, Serialize)]
 pub struct Now {
     /// A hexadecimal number for each of its chips, or for each range of nets in the name of a cable.
@@ -85,7 +83,7 @@ pub struct Now {
     pub activity: Activity,
 }
 
-/// What something does in a phase.
+/// The activity of something in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Activity {
@@ -97,7 +95,7 @@ pub enum Activity {
     Moved,
 }
 
-/// A chip at a moment.
+/// A chip in a phase.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct ChipNow {
     /// The address that it sees.
@@ -115,11 +113,11 @@ pub struct Chip {
     pub name: String,
     /// Its part.
     pub part: String,
-    /// What kind of part that is.
+    /// The kind of part.
     pub part_about: String,
-    /// What is burned into it: the name of a function, `RAM`, or that its cells are its own.
+    /// Its contents: the name of a function, `RAM`, or that its cells are its own.
     pub burned: String,
-    /// What that is for, and how the table does it.
+    /// The purpose of the contents, and how the table achieves it.
     pub about: String,
     /// Whether its cells can be changed.
     pub can_burn: bool,
@@ -152,13 +150,13 @@ pub struct Pin {
     pub pin: String,
     /// The net.
     pub net: String,
-    /// The chip that drives it, or those that read it.
+    /// The chip that drives it, or the chips that read it.
     pub others: Vec<String>,
     /// Its level.
     pub level: bool,
     /// Its level a phase ago.
     pub before: bool,
-    /// Whether the chip would give different data if only this line had the other level.
+    /// Whether the output of the chip depends on this line at the current address.
     pub matters: bool,
 }
 
@@ -167,7 +165,7 @@ pub struct Pin {
 pub struct Field {
     /// Its name.
     pub name: &'static str,
-    /// How many lines it has.
+    /// The number of its lines.
     pub width: u32,
     /// Its value.
     pub value: u32,
@@ -178,7 +176,7 @@ pub struct Field {
 pub struct Cell {
     /// Its address.
     pub address: u32,
-    /// What it holds.
+    /// Its contents.
     pub data: u8,
 }
 
@@ -189,6 +187,6 @@ pub struct Neighbour {
     pub net: String,
     /// Its address.
     pub address: u32,
-    /// What it holds.
+    /// Its contents.
     pub data: u8,
 }

@@ -2,7 +2,7 @@
 //! `web/protocol.ts` from these types: it reads them line by line.
 //!
 //! A request names itself in `ask`, an answer in `answer`. Numbers of cycles are whole and below 2^53, which is what a
-//! number in JavaScript can hold. A [`Moment`] says where the machine is; every request that moves the machine is
+//! number in JavaScript can hold. A [`Moment`] is the state of the machine; every request that moves the machine is
 //! answered with one.
 
 mod answer;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Where the machine is.
+/// The state of the machine.
 #[derive(Clone, Debug, Serialize)]
 pub struct Moment {
     /// The cycle.
@@ -19,7 +19,7 @@ pub struct Moment {
     pub stuck: Option<String>,
     /// The sequence number of the instruction that is run.
     pub running: u16,
-    /// What the counter holds at the end of the phase, as a sequence number.
+    /// The counter at the end of the phase, as a sequence number.
     pub pc: u16,
     /// The instruction, with the names of the program.
     pub instruction: String,
@@ -37,7 +37,7 @@ pub struct Moment {
     pub stores: Option<(u16, String)>,
     /// The rows of the LEDs as they are: eight green, eight red, bit 0 on the left.
     pub leds: [u8; 16],
-    /// How many bytes were sent up to now.
+    /// The number of bytes sent so far.
     pub sent: u64,
     /// The latest bytes that were sent, at most 2,000, each a character.
     pub output: String,
@@ -45,11 +45,11 @@ pub struct Moment {
     pub pad: Option<(u8, u8)>,
     /// The keys that are held.
     pub keys: u8,
-    /// How often the page has pressed pads or keys in this run, in addition to the script.
+    /// The number of presses by the page in this run, in addition to the script.
     pub pressed: usize,
-    /// How often it has changed a register or a byte of RAM.
+    /// The number of changes by the page to registers and RAM.
     pub edited: usize,
-    /// How often each breakpoint was hit, whether the hit counted or not, in the order in which they were given.
+    /// The number of hits of each breakpoint, whether they counted or not, in the order in which they were given.
     pub hits: Vec<u64>,
     /// The cycles at whose ends lines of output were complete, as far as the run is known; at most 512 of them.
     pub lines: Vec<u64>,
@@ -64,8 +64,6 @@ pub struct Frame {
     pub is_root: bool,
     /// The line, from 1.
     pub line: usize,
-    /// What the following lines are in: `in this call of ...`. `None` for the line of the instruction itself.
-    pub expansion: Option<String>,
 }
 
 /// Why the machine stopped.

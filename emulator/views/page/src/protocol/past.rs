@@ -8,11 +8,11 @@ use serde::Serialize;
 pub struct Waves {
     /// The first phase, counted since reset; cycle times four.
     pub first: u64,
-    /// How many phases.
+    /// The number of phases.
     pub phases: usize,
     /// The cycles, each with its instruction.
     pub instructions: Vec<(u64, String)>,
-    /// The nets and the bytes that were asked for, in their order.
+    /// The requested nets and bytes, in their order.
     pub waves: Vec<Wave>,
 }
 
@@ -21,7 +21,7 @@ pub struct Waves {
 pub struct Wave {
     /// Its name.
     pub name: String,
-    /// How many lines it has.
+    /// The number of its lines.
     pub width: usize,
     /// The number of a phase, counted from `first`, and the value from there on.
     pub changes: Vec<(usize, u16)>,
@@ -29,16 +29,16 @@ pub struct Wave {
     pub fault: Option<String>,
 }
 
-/// Why something is as it is.
+/// The causes of some levels.
 #[derive(Clone, Debug, Serialize)]
 pub struct Why {
-    /// What was asked for, and what it is: `red 3,5 is lit at cycle 5700`.
+    /// The subject of the question and its value: `red 3,5 is lit at cycle 5700`.
     pub headline: String,
     /// The whole answer, as `gray1 why` prints it.
     pub text: String,
     /// The lookups, from effect to cause.
     pub lookups: Vec<Lookup>,
-    /// How many causes lie further back.
+    /// The number of causes that lie further back.
     pub further: usize,
 }
 
@@ -59,11 +59,11 @@ pub struct Lookup {
     pub chip: Option<String>,
     /// The address of the cell.
     pub address: Option<u32>,
-    /// What got its level, and the level: `A0-7=$24`.
+    /// The bits that got their levels: `A0-7=$24`.
     pub levels: String,
-    /// What was looked up, and because of which lines.
+    /// The lookup, and the lines that decided it.
     pub text: Vec<String>,
-    /// How many steps it is away from what was asked for.
+    /// The number of steps from the subject of the question.
     pub depth: usize,
     /// The indices of the lookups that are its causes.
     pub causes: Vec<usize>,

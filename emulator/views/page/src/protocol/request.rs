@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
 pub enum Request {
-    /// What is available: programs, the library, instructions, chips, keys. Answer: `hello`.
+    /// Lists programs, the library, instructions, chips and keys. Answer: `hello`.
     Hello,
     /// The text of a program that is shipped. Answer: `text`.
     Program {
         /// Its file name: `queens.g1`.
         name: String,
     },
-    /// What an error or a warning means. Answer: `text`.
+    /// Explains an error or a warning. Answer: `text`.
     Explain {
         /// Its code.
         code: String,
@@ -33,7 +33,7 @@ pub enum Request {
         /// The machine.
         #[serde(default)]
         options: Options,
-        /// Where it stops.
+        /// The breakpoints.
         #[serde(default)]
         points: Vec<Point>,
         /// The text of a state file to go on from.
@@ -49,9 +49,9 @@ pub enum Request {
     Go {
         /// Forwards or back.
         way: Way,
-        /// Where to.
+        /// The target.
         to: Goal,
-        /// How many cycles at most are run (or, going back, repeated), give or take a few thousand.
+        /// The maximum number of cycles to run (or, going back, to repeat), give or take a few thousand.
         cycles: u64,
     },
     /// Goes to a position, past all breakpoints. Answer: `moved`, as for `go`.
@@ -61,16 +61,16 @@ pub enum Request {
         /// The phase, 0 to 3.
         #[serde(default)]
         phase: u8,
-        /// How many cycles at most are run, or repeated.
+        /// The maximum number of cycles to run, or to repeat.
         cycles: u64,
         /// Runs the part of the run that is not known yet on the engine `isa`, whatever the engine; the results are the
         /// same.
         #[serde(default)]
         ahead: bool,
     },
-    /// Where the machine is. Answer: `moment`.
+    /// The state of the machine. Answer: `moment`.
     Look,
-    /// Holds this pad and these keys from now on, and lets go of all others. Answer: `moment`.
+    /// Holds this pad and these keys from now on, and releases all others. Answer: `moment`.
     Press {
         /// Row and column from the top left, 0 to 7.
         pad: Option<(u8, u8)>,
@@ -78,11 +78,11 @@ pub enum Request {
         #[serde(default)]
         keys: u8,
     },
-    /// What is pressed in the run, for `options.input` of another that is to be the same. Answer: `script`.
+    /// The inputs of the run, for `options.input` of another run. Answer: `script`.
     Script,
     /// Changes a register or a byte of RAM, as the debugger's `set` does: `list[2]`, `n + 1`. Answer: `moment`.
     Edit {
-        /// What is changed.
+        /// The register or byte.
         what: String,
         /// An expression.
         value: String,
@@ -100,22 +100,22 @@ pub enum Request {
     },
     /// All of RAM as a program reads it. Answer: `ram`.
     Ram,
-    /// What the program has sent, from this byte on. Answer: `output`.
+    /// The output of the program, from this byte on. Answer: `output`.
     Output {
         /// The number of the first byte, from 0.
         #[serde(default)]
         from: u64,
     },
-    /// How often each line has been run up to now. Answer: `counts`; if it does not go up to now yet, ask again.
+    /// The execution counts of all lines. Answer: `counts`; if these end before the current cycle, ask again.
     Counts {
-        /// How many cycles at most are repeated for it.
+        /// The maximum number of cycles to repeat.
         cycles: u64,
     },
     /// The calls of routines and macros up to here, in the first 2,000,000 cycles of the run. Answer: `calls`.
     Calls,
-    /// How often each chip has changed lately. Answer: `changes`.
+    /// The number of recent changes of each chip. Answer: `changes`.
     Changes {
-        /// How many cycles back, at most 1,000.
+        /// The number of cycles back, at most 1,000.
         cycles: u64,
     },
     /// The value of an expression over the machine, as in the debugger's `print`. Answer: `value`.
@@ -125,7 +125,7 @@ pub enum Request {
     },
     /// The drawing of the board, also without a program. Answer: `board`.
     Board,
-    /// What moves on the board now, and what matters. Answer: `levels`.
+    /// The activity of the board in this phase. Answer: `levels`.
     Levels,
     /// A chip, its pins, and its table around a cell. Answer: `chip`.
     Chip {
@@ -141,16 +141,16 @@ pub enum Request {
         /// Bytes of RAM, as the program or the debugger names them: `n`, `list[2]`, `0x123`.
         #[serde(default)]
         bytes: Vec<String>,
-        /// How many cycles back, at most 256.
+        /// The number of cycles back, at most 256.
         cycles: u64,
     },
-    /// Why something is as it is. Answer: `why`.
+    /// The causes of some levels. Answer: `why`.
     Why {
         /// A net, a bus, a byte of RAM, or an LED: `A3`, `PC`, `n`, `red 3,5`.
         what: String,
-        /// How many steps back.
+        /// The number of steps back.
         depth: Option<usize>,
-        /// Whether the answer also says why these instructions were run.
+        /// Whether to follow the program word and the clock too.
         #[serde(default)]
         control: bool,
     },
@@ -162,16 +162,16 @@ pub enum Request {
         #[serde(default)]
         shapes: bool,
     },
-    /// How long each LED was lit since this was last asked. Answer: `light`.
+    /// The light of the LEDs since the last such request. Answer: `light`.
     Light,
     /// Makes a file, which is taken. Answer: `file`.
     Save {
-        /// What is in it.
+        /// The kind of file.
         file: File,
     },
     /// The lessons. Answer: `lessons`.
     Lessons {
-        /// Lessons of one's own, in addition to those that are shipped: the name of the file, and its text.
+        /// The user's own lessons, in addition to the shipped ones: the name of the file, and its text.
         #[serde(default)]
         own: Vec<(String, String)>,
     },
@@ -201,7 +201,7 @@ pub enum Request {
         /// The levels of its nets, in a state of rest; without any, it is switched on.
         #[serde(default)]
         levels: Vec<(String, bool)>,
-        /// What is set, one after the other; several at once.
+        /// The moves, one after the other; each sets several switches at once.
         #[serde(default)]
         moves: Vec<Vec<(String, bool)>>,
         /// Switches that follow lamps.
@@ -239,15 +239,15 @@ pub struct Program {
     pub image: Option<String>,
 }
 
-/// How the machine is built.
+/// The configuration of the machine.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default)]
 pub struct Options {
     /// The engine for stretches that need not be examined in detail.
     pub engine: Engine,
-    /// What RAM holds at power-up: `random:SEED`, `zero` or `ones`.
+    /// The contents of RAM at power-up: `random:SEED`, `zero` or `ones`.
     pub ram: String,
-    /// The file of its board; empty for that of the Gray-1.
+    /// The text of its board file; empty for the Gray-1.
     pub board: String,
     /// Changes to cells, each in the syntax of `--cell`.
     pub cells: Vec<String>,
@@ -267,14 +267,14 @@ impl Default for Options {
     }
 }
 
-/// What runs the machine.
+/// The engine that runs the machine.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Engine {
     /// Every chip is looked up, phase by phase.
     #[default]
     Chips,
-    /// Long stretches are run instruction by instruction, if the board is that of the Gray-1; the results are the same.
+    /// Long stretches are run instruction by instruction, if the board is the Gray-1; the results are the same.
     Isa,
 }
 
@@ -287,7 +287,7 @@ pub enum Way {
     Back,
 }
 
-/// Where a `go` leads to.
+/// The target of a `go`.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Goal {
@@ -330,9 +330,9 @@ pub enum File {
     Gif {
         /// The first cycle.
         from: u64,
-        /// How many cycles.
+        /// The number of cycles.
         cycles: u64,
-        /// How many cycles it shows in a second.
+        /// The number of cycles shown in a second.
         hz: u64,
     },
     /// The LEDs now, as PNG.
@@ -353,7 +353,7 @@ pub enum File {
     Wave {
         /// The first cycle.
         from: u64,
-        /// How many cycles.
+        /// The number of cycles.
         cycles: u64,
     },
 }

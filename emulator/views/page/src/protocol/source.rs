@@ -2,24 +2,24 @@
 
 use serde::Serialize;
 
-/// What the assembler has to say about a program.
+/// The report of the assembler on a program.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Checked {
-    /// How many errors there are.
+    /// The number of errors.
     pub errors: usize,
-    /// How many warnings there are.
+    /// The number of warnings.
     pub warnings: usize,
     /// All of them, in source order.
     pub diagnostics: Vec<Diagnostic>,
     /// The same as text, as the command line shows it.
     pub text: String,
-    /// How many words the program has.
+    /// The number of words of the program.
     pub words: usize,
-    /// How many bytes of RAM it names.
+    /// The number of bytes of RAM that it names.
     pub ram_bytes: u64,
-    /// What the lines of the root file cost, in order. Lines without code are left out.
+    /// The costs of the lines of the root file, in order. Lines without code are left out.
     pub costs: Vec<LineCost>,
-    /// What is proved of the contracts of the program.
+    /// The verdicts on the contracts of the program.
     pub contracts: Vec<Proved>,
     /// The names of the program.
     pub symbols: Vec<Symbol>,
@@ -34,7 +34,7 @@ pub struct Diagnostic {
     pub is_error: bool,
     /// Its code, which `gray1 explain` knows.
     pub code: &'static str,
-    /// What is wrong.
+    /// The message.
     pub message: String,
     /// The text under the underlined source.
     pub label: String,
@@ -42,8 +42,6 @@ pub struct Diagnostic {
     pub help: Vec<String>,
     /// Where: in the root file, or at the line there that led to it.
     pub place: Option<Place>,
-    /// Other places that matter, and what they are.
-    pub related: Vec<(String, Place)>,
     /// The same as text, as the command line shows it.
     pub text: String,
 }
@@ -65,12 +63,12 @@ pub struct Place {
     pub to: usize,
 }
 
-/// What a line costs.
+/// The cost of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LineCost {
     /// The line, from 1.
     pub line: usize,
-    /// How many words it makes, in all its expansions.
+    /// The number of words that it generates, in all its expansions.
     pub words: usize,
     /// From its first word until they are left: `7`, `7..12`, `7..`, `endless`; `None` if it is in several pieces.
     pub cycles: String,
@@ -78,7 +76,7 @@ pub struct LineCost {
     pub first: u16,
 }
 
-/// What is proved of a contract.
+/// The verdict on a contract.
 #[derive(Clone, Debug, Serialize)]
 pub struct Proved {
     /// Its first line, from 1.
@@ -102,7 +100,7 @@ pub struct Symbol {
     pub line: Option<usize>,
 }
 
-/// How often the lines of a file were run. A word counts for each line that led to it.
+/// The execution counts of the lines of a file. A word counts for each line that led to it.
 #[derive(Clone, Debug, Serialize)]
 pub struct FileCounts {
     /// Its path.
@@ -116,7 +114,7 @@ pub struct FileCounts {
 pub struct LineCount {
     /// Its number, from 1.
     pub line: usize,
-    /// How often it was begun: the first instruction of each of its expansions was run.
+    /// The number of times it was begun: the first instruction of one of its expansions was run.
     pub times: u64,
     /// The cycles spent there, with everything that it leads to.
     pub cycles: u64,
@@ -129,9 +127,9 @@ pub struct LineCount {
 pub struct CallCount {
     /// Its name.
     pub name: String,
-    /// Where it is defined, if that is in the root file: the line, from 1.
+    /// The line of its definition, from 1, if that is in the root file.
     pub line: Option<usize>,
-    /// How often it was called.
+    /// The number of calls.
     pub calls: u64,
     /// The cycles of the shortest call.
     pub least: u64,

@@ -282,7 +282,10 @@ fn which_hits_of_a_breakpoint_count_can_be_chosen() {
         let mut asked = Asked::loaded(COUNT);
         let points = json!([{ "at": "3", "hits": hits }, { "at": "3", "hits": "often" }]);
         let told = asked.ask(json!({ "ask": "points", "points": points }))["points"].clone();
-        assert_eq!(told[1]["error"], "`often` is not a hit count: write `3`, `== 3`, `< 3` or `% 3`");
+        assert_eq!(
+            told[1]["error"],
+            "`often` is not a hit count: write `3`, `>= 3`, `> 3`, `<= 3`, `< 3`, `== 3` or `% 3`"
+        );
         for n in &stops {
             let answer = asked.ask(json!({ "ask": "go", "way": "forward", "to": "point", "cycles": 1_000 }));
             assert_eq!(

@@ -3,7 +3,6 @@
 use crate::pane::CHIP_WIDTH;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{ChipId, Netlist};
-use gray1_schematic::{Schematic, Source};
 use ratatui_core::layout::{Position, Rect};
 
 /// With this many rows below the chips, there is room for a useful description of the chosen one.
@@ -11,15 +10,8 @@ const DETAIL_ROWS: usize = 4;
 /// The clock with the empty row below it.
 const CLOCK_ROWS: usize = 3;
 
-/// The columns of the names and values beside the wiring, and from one of its blocks to the next.
-pub const NAMES: usize = 16;
-pub const STEP: usize = 2;
-
 pub struct BoardPane {
     pub board: Board,
-    pub schematic: Schematic,
-    /// Whether the wiring is shown instead of the list of chips.
-    pub shows_wiring: bool,
     /// The chosen chip.
     pub chip: ChipId,
     /// Whether the pane shows the chosen chip alone.
@@ -37,37 +29,12 @@ pub struct ChipTable {
 
 impl BoardPane {
     pub fn new(board: Board) -> BoardPane {
-        let schematic = Schematic::of(board.netlist());
-        BoardPane { board, schematic, shows_wiring: false, chip: 0, is_unfolded: false }
-    }
-
-    /// Replaces the board by another with the same chips.
-    pub fn rewire(&mut self, board: Board) {
-        self.schematic = Schematic::of(board.netlist());
-        self.board = board;
-    }
-
-    /// The first row and column of the wiring that are shown, so that the chosen chip is visible.
-    pub fn window(&self, inside: Rect) -> (usize, usize) {
-        let block = self.schematic.block_of(self.chip).unwrap_or(0);
-        let count = self.schematic.blocks().len();
-        let start = |middle: usize, all: usize, room: usize| {
-            middle.saturating_sub(room / 2).min(all.saturating_sub(room))
-        };
-        let width = usize::from(inside.width).saturating_sub(NAMES);
-        (start(block, count, inside.height.into()), start(block * STEP, count * STEP, width))
+        BoardPane { board, chip: 0, is_unfolded: false }
     }
 
     /// The chip at a position inside the frame.
     pub fn chip_at(&self, inside: Rect, at: Position) -> Option<ChipId> {
-        let chip = if self.shows_wiring {
-            let block = self.schematic.blocks().get(self.window(inside).0 + usize::from(at.y))?;
-            let Source::Chips(chips) = &block.source else { return None };
-            chips.start
-        } else {
-            self.table(inside).chip_at(at)?
-        };
-        Some(chip).filter(|chip| *chip < self.netlist().chips.len())
+        self.table(inside).chip_at(at).filter(|chip| *chip < self.netlist().chips.len())
     }
 
     pub fn netlist(&self) -> &Netlist {

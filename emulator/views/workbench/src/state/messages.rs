@@ -1,7 +1,7 @@
 //! The messages pane: commands and their answers.
 
 /// The number of lines that are kept.
-const MOST_MESSAGES: usize = 5000;
+const MAX_MESSAGES: usize = 5000;
 
 #[derive(Default)]
 pub struct MessagesPane {
@@ -29,7 +29,7 @@ impl MessagesPane {
     pub fn say(&mut self, role: Role, text: &str) {
         let message = |line: &str| Message { role, text: line.to_owned(), arrival: String::new() };
         self.list.extend(text.lines().map(message));
-        self.list.drain(..self.list.len().saturating_sub(MOST_MESSAGES));
+        self.list.drain(..self.list.len().saturating_sub(MAX_MESSAGES));
         self.back = 0;
     }
 

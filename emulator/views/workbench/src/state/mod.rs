@@ -1,9 +1,8 @@
-//! Everything on the screen, as plain data: the program, the machine, and the state of each pane. Input changes it and
+//! The state of the screen as plain data: the program, the machine, and the state of each pane. Input changes it and
 //! views draw it; it depends on neither of them.
 
 pub mod board;
 pub mod display;
-pub mod heat;
 pub mod help;
 pub mod messages;
 pub mod output;
@@ -54,7 +53,7 @@ pub struct ScreenState {
     pub(crate) running: Option<RunningCommand>,
 }
 
-/// The commands of the keys that step, except those that run to an end.
+/// The commands that step, except for commands that run to an end.
 const STEPS: [&str; 8] =
     ["step", "next", "step cycle", "step phase", "back", "back next", "back cycle", "back phase"];
 
@@ -120,7 +119,7 @@ impl ScreenState {
         self.time.update(&self.machine, has_moved && is_stop);
         self.points.list = debugger.breakpoints().to_vec();
         if !std::ptr::eq(self.board.netlist(), &**debugger.board().netlist()) {
-            self.board.rewire(debugger.board().clone()); // cells have been burned
+            self.board.board = debugger.board().clone(); // cells have been burned
         }
         if has_moved {
             self.output.back = 0;

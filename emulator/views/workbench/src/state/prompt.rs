@@ -4,9 +4,9 @@ use crate::keys;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// The longest line, in characters.
-const LONGEST: usize = 1000;
+const MAX_CHARACTERS: usize = 1000;
 /// The number of lines that can be recalled.
-const MOST_RECALLED: usize = 500;
+const MAX_RECALLED: usize = 500;
 
 /// The state of the command line, whether it is open or not.
 #[derive(Default)]
@@ -44,7 +44,7 @@ impl Prompt {
         self.is_open = true;
         self.recalled = 0;
         self.completions = Completions::default();
-        self.set_text(text.chars().take(LONGEST).collect());
+        self.set_text(text.chars().take(MAX_CHARACTERS).collect());
     }
 
     /// The part of the line that fits into this many columns, and the column of the cursor.
@@ -67,7 +67,7 @@ impl Prompt {
                 let line: String = self.chars.iter().collect();
                 if !line.trim().is_empty() && self.history.last() != Some(&line) {
                     self.history.push(line.clone());
-                    self.history.drain(..self.history.len().saturating_sub(MOST_RECALLED));
+                    self.history.drain(..self.history.len().saturating_sub(MAX_RECALLED));
                 }
                 return Some(line);
             }
@@ -79,7 +79,7 @@ impl Prompt {
                 let end = word_start(&self.chars[..self.cursor], |c| c == ' ');
                 self.delete_from(word_start(&self.chars[..end], |c| c != ' '));
             }
-            KeyCode::Char(c) if !control && self.chars.len() < LONGEST => {
+            KeyCode::Char(c) if !control && self.chars.len() < MAX_CHARACTERS => {
                 self.chars.insert(self.cursor, c);
                 self.cursor += 1;
             }

@@ -1,6 +1,6 @@
 //! The RAM pane: the bytes of each row.
 
-use crate::listing::Variable;
+use gray1_debugger::Variable;
 use gray1_isa::memory_map::{RAM_BYTES, WORKING_RAM_END};
 
 /// The columns of an address, and of a byte with its mark.

@@ -1,13 +1,12 @@
 //! The source pane: the file, its unfolded lines, and the position of the cursor.
 
-use super::heat::{self, Heat};
 use crate::listing::{File, FileLine, Listing, Row};
 use gray1_debugger::split_comment;
 use gray1_isa::PROGRAM_WORDS;
 use std::collections::HashMap;
 
 /// The minimum number of columns of a line number.
-const LEAST_DIGITS: usize = 3;
+const MIN_DIGITS: usize = 3;
 
 #[derive(Default)]
 pub struct SourcePane {
@@ -25,8 +24,6 @@ pub struct SourcePane {
     pub stays_folded: bool,
     /// The text searched for last, in small letters.
     pub sought: String,
-    /// How often each line has run, if that is shown.
-    pub heat: Option<Heat>,
 }
 
 impl SourcePane {
@@ -145,7 +142,8 @@ impl SourcePane {
                 if !self.shows_words && !code.is_empty() {
                     return code.to_owned();
                 }
-                let label = listing.label(sequence).map_or(String::new(), |label| format!("{label}: "));
+                let label =
+                    listing.source.label(sequence).map_or(String::new(), |label| format!("{label}: "));
                 format!("{:04X}  {label}{}", word.0, listing.source.instruction(sequence))
             }
         }
@@ -180,12 +178,11 @@ impl SourcePane {
 
     /// The digits of a line number.
     pub fn digits(&self, listing: &Listing) -> usize {
-        self.shown_file(listing)
-            .map_or(LEAST_DIGITS, |file| file.lines.len().to_string().len().max(LEAST_DIGITS))
+        self.shown_file(listing).map_or(MIN_DIGITS, |file| file.lines.len().to_string().len().max(MIN_DIGITS))
     }
 
     /// The number of columns before the text, where a click sets a breakpoint.
     pub fn gutter(&self, listing: &Listing) -> usize {
-        self.digits(listing) + 4 + if self.heat.is_some() { heat::WIDTH } else { 0 }
+        self.digits(listing) + 4
     }
 }

@@ -5,13 +5,13 @@ use gray1_debugger::Position;
 use gray1_text::grouped;
 
 /// The number of stops that are marked.
-const MOST_STOPS: usize = 500;
+const MAX_STOPS: usize = 500;
 
 #[derive(Default)]
 pub struct TimeLine {
     /// Positions where the user has stopped.
     pub stops: Vec<Position>,
-    /// Where the machine is known to halt.
+    /// The known position of the halt.
     pub halt: Option<Position>,
     /// Whether the mouse is being dragged along it.
     pub is_dragged: bool,
@@ -23,14 +23,14 @@ impl TimeLine {
         self.stops.retain(|stop| *stop <= machine.end);
         if is_stop && !self.stops.contains(&machine.position) {
             self.stops.push(machine.position);
-            self.stops.drain(..self.stops.len().saturating_sub(MOST_STOPS));
+            self.stops.drain(..self.stops.len().saturating_sub(MAX_STOPS));
         }
         let halt = if machine.is_halted { Some(machine.position) } else { self.halt };
         self.halt = halt.filter(|halt| *halt <= machine.end);
     }
 }
 
-/// How cycles map to columns: a label, the line, another label.
+/// The mapping from cycles to columns: a label, the line, another label.
 pub struct TimeScale {
     first: u64,
     pub last: u64,

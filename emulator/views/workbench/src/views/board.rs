@@ -7,7 +7,6 @@
 
 use super::clock::{PHASE_NAMES, clock};
 use super::frame::{changed, mark};
-use super::wiring;
 use crate::canvas::Canvas;
 use crate::pane::{CHIP_WIDTH, Pane};
 use crate::state::ScreenState;
@@ -15,17 +14,13 @@ use crate::theme::Ink;
 use gray1_machine::board;
 use gray1_machine::burn::{Field, split};
 use gray1_machine::netlist::number;
-use gray1_machine::netlist::{Chip, ChipId, Holds, NetId};
-use std::collections::BTreeSet;
+use gray1_machine::netlist::{Chip, ChipId, NetId};
 
 /// The columns of a chip's name, and of the name with the address.
 const NAME: usize = 6;
 const ADDRESS_END: usize = 12;
 /// The columns before a list of nets or fields.
 const INDENT: usize = 6;
-
-/// If more lines than this have changed, the addresses between are not listed.
-const MOST_MOVED: u32 = 12;
 
 /// A number now and a phase ago.
 #[derive(Clone, Copy)]
@@ -45,7 +40,7 @@ impl TwoPhases {
     }
 }
 
-/// The number of chips that have changed in this phase, in words.
+/// Describes the phase, with the number of chips that have changed.
 pub fn changes(state: &ScreenState) -> String {
     let chips = &state.board.netlist().chips;
     let phase = usize::from(state.machine.position.phase) % PHASE_NAMES.len();
@@ -59,9 +54,6 @@ pub fn changes(state: &ScreenState) -> String {
 pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
     if state.board.is_unfolded {
         return describe(state, canvas, state.board.chip);
-    }
-    if state.board.shows_wiring {
-        return wiring::draw(state, canvas);
     }
     let chips = &state.board.netlist().chips;
     let table = state.board.table(canvas.area);
@@ -116,51 +108,7 @@ fn describe(state: &ScreenState, canvas: &mut Canvas, id: ChipId) {
     let driven = chip.data.iter().filter(|net| !chip.reads.contains(net));
     let nets: Vec<NetId> = chip.reads.iter().chain(driven).copied().collect();
     let row = list_nets(state, canvas, row, "nets", &nets);
-    // Below the other chips there is only room for the text.
-    let row = if state.board.is_unfolded { list_neighbours(state, canvas, row, chip) } else { row };
     canvas.below(row).paragraph(contents.about, Ink::Dim);
-}
-
-/// The output that the chip would have if one line of its address had the other level, and the outputs that it may have
-/// had on its way to this address.
-fn list_neighbours(state: &ScreenState, canvas: &mut Canvas, row: usize, chip: &Chip) -> usize {
-    let Holds::Table(table) = chip.holds else { return row };
-    let table = &state.board.netlist().tables[table];
-    let digits = chip.data.len().div_ceil(4);
-    let address = TwoPhases::of(state, chip.address());
-    let cell = |address: u32| table[address as usize];
-    let names = chip.reads.iter().map(|net| &state.board.netlist().nets[*net].name);
-    let flipped = names.enumerate().map(|(line, name)| (name, cell(address.now ^ 1 << line)));
-    let different: Vec<_> = flipped.filter(|(_, data)| *data != cell(address.now)).collect();
-    let row = match different.is_empty() {
-        true => {
-            canvas.text(0, row, "near", Ink::Dim);
-            canvas.text(INDENT, row, "no single line makes a difference", Ink::Plain);
-            row + 1
-        }
-        false => {
-            let items =
-                different.into_iter().map(|(name, data)| (format!("{name}: {data:0digits$X}"), false));
-            list(canvas, row, "near", items)
-        }
-    };
-    let moved = address.now ^ address.before;
-    if moved == 0 || moved.count_ones() > MOST_MOVED {
-        return row;
-    }
-    // Every address that has some of the moved lines at their old levels, and the others at their new ones.
-    let mut passed = BTreeSet::new();
-    let mut some = moved;
-    loop {
-        passed.insert(cell(address.before & !moved | address.before & some | address.now & moved & !some));
-        if some == 0 {
-            break;
-        }
-        some = (some - 1) & moved;
-    }
-    let cells = format!("{} cells:", 1_u32 << moved.count_ones());
-    let items = passed.into_iter().map(|data| (format!("{data:0digits$X}"), false));
-    list(canvas, row, "way", [(cells, false)].into_iter().chain(items))
 }
 
 /// Fields with their values in binary, the lowest first as in the pinout. Returns the row below.

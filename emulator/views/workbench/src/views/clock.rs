@@ -4,7 +4,7 @@ use crate::canvas::Canvas;
 use crate::state::ScreenState;
 use crate::theme::Ink;
 
-/// What happens in each phase.
+/// The event of each phase.
 pub const PHASE_NAMES: [&str; gray1_machine::PHASES] =
     ["nets settle", "masters open", "the gap", "slaves open"];
 

@@ -10,7 +10,7 @@ const BEFORE_CHOSEN: usize = 3;
 
 pub fn points(state: &ScreenState, canvas: &mut Canvas) {
     if state.points.list.is_empty() {
-        canvas.text(0, 0, "none: keys b, w, l", Ink::Dim);
+        canvas.text(0, 0, "none: keys b, w", Ink::Dim);
     }
     for (row, point) in state.points.list.iter().skip(state.points.top).take(canvas.height()).enumerate() {
         let column = canvas.text(0, row, &format!("{:>2} ", point.number), Ink::Point);

@@ -12,13 +12,12 @@ mod registers;
 mod source;
 mod time;
 mod title;
-mod wiring;
 
 use crate::canvas::Canvas;
 use crate::pane::Pane;
 use crate::state::ScreenState;
 use crate::theme::Theme;
-use gray1_text::grouped;
+use gray1_text::counted;
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Position;
 
@@ -61,8 +60,7 @@ fn note(state: &ScreenState, pane: Pane) -> String {
         (Pane::Source, files @ 2.., _) => format!("file {} of {files}", state.source.file + 1),
         (Pane::Board, ..) => board::changes(state),
         (Pane::Ram, ..) if state.ram.shows_bytes => "bytes".to_owned(),
-        (Pane::Output, _, 1) => "1 byte".to_owned(),
-        (Pane::Output, _, sent @ 2..) => format!("{} bytes", grouped(sent)),
+        (Pane::Output, _, sent @ 1..) => counted(sent as usize, "byte"),
         _ => String::new(),
     }
 }

@@ -8,12 +8,12 @@
 
 use crate::canvas::Canvas;
 use crate::listing::{FileLine, Row};
-use crate::state::{ScreenState, heat};
+use crate::state::ScreenState;
 use crate::theme::Ink;
 use gray1_debugger::split_comment;
 
 /// The maximum indentation; expansions that are nested deeper are not indented further.
-const DEEPEST: usize = 12;
+const MAX_INDENT: usize = 12;
 
 pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
     let view = &state.source;
@@ -54,16 +54,6 @@ fn draw_row(state: &ScreenState, canvas: &mut Canvas, row: Row, is_now: bool, is
     } else if can_unfold {
         canvas.text(digits + 2, 0, symbols.fold[usize::from(is_unfolded)], Ink::Dim);
     }
-    if let Some(heat) = &view.heat
-        && let Some(count) = heat.of(view.file, row)
-    {
-        let ink = match heat.all {
-            all if count.cycles > all / 10 => Ink::Red,
-            all if count.cycles > all / 50 => Ink::Amber,
-            _ => Ink::Dim,
-        };
-        canvas.text(digits + 4, 0, &format!("{:>1$}", heat::short(count.times), heat::WIDTH - 1), ink);
-    }
     let gutter = view.gutter(listing);
     let width = canvas.width().saturating_sub(gutter);
     let mut code = canvas.cell(gutter, 0, width);
@@ -81,7 +71,7 @@ fn draw_row(state: &ScreenState, canvas: &mut Canvas, row: Row, is_now: bool, is
     };
     let indent = match view.shows_words {
         true => String::new(),
-        false => format!("    {}", symbols.depth.repeat(depth.min(DEEPEST))),
+        false => format!("    {}", symbols.depth.repeat(depth.min(MAX_INDENT))),
     };
     let column = code.text(0, 0, &indent, Ink::Dim);
     code.text(column, 0, &text, ink);

@@ -12,7 +12,7 @@ mod translate;
 
 use gray1_faults::{Campaign, Circuit, Model, Reference, Watch, presses};
 use gray1_isa::Image;
-use gray1_kit::{pack, sockets};
+use gray1_kit::{Assembly, pack, sockets};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, PHASES, State};
 use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine};
@@ -181,7 +181,7 @@ fn faults() -> String {
 fn simulators(folder: &Path, image: &Image) -> String {
     let board = Board::gray1();
     let sockets = sockets(&board, image).expect("chips that can be burned");
-    for file in pack(&board, &sockets, &[], None) {
+    for file in pack(&board, &sockets, &[], &Assembly::new(&board).expect("parts of the board")) {
         let path = folder.join(&file.name);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         std::fs::write(path, file.bytes).expect("a file of the pack");

@@ -73,7 +73,7 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         let to_build = beside(move || {
             let mut drawn = gray1_kicad::files(&of_board, &assembly);
             drawn.push(gray1_kicad::guide(&of_board, &assembly, &measured(&of_board, &tested, &assembly)));
-            (pack(&of_board, &sockets, &tested, Some(&assembly)), drawn)
+            (pack(&of_board, &sockets, &tested, &assembly), drawn)
         });
         let selftest = selftest::pack(&board, interrupt.flag())?;
         write_all(folder, to_build(&interrupt)?, selftest, &interrupt)?;

@@ -13,7 +13,7 @@ pub fn bill(circuit: &Circuit, layout: &Layout) -> String {
     let mut rows: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     for placed in &layout.placed {
         let item = placed.part.item;
-        let soldered = hardware.uses.sockets.get(&hardware.parts[&item.part].package).unwrap_or(&item.part);
+        let soldered = circuit.assembly.socket(item).unwrap_or(&item.part);
         rows.entry((soldered, &placed.footprint.name)).or_default().push(&item.reference);
     }
     let mut text = row(&["Comment", "Designator", "Footprint", "Quantity"]);

@@ -67,12 +67,6 @@ fn effects((width, height): Point) -> List {
     list("effects").with(list("font").with(size).with(thickness))
 }
 
-/// A track without its net.
-fn segment([from, to]: [Point; 2], width: i32, on: &str) -> List {
-    let ends = list("segment").with(list("start").point(from)).with(list("end").point(to));
-    ends.with(list("width").with(Length(width))).with(layer(on))
-}
-
 /// A point of the board on the page.
 fn on_page((x, y): Point) -> Point {
     (x + CORNER.0, y + CORNER.1)
@@ -176,9 +170,11 @@ impl Printed<'_> {
         let (part, shape) = (placed.part, &placed.footprint);
         let component = self.circuit.assembly.part(part.item);
         let reference = part.item.reference.as_str();
-        let place = |label: &Label| {
+        let print = |text: List, label: &Label, key: &str| {
             let on_board = (label.at.0 - placed.at.0, label.at.1 - placed.at.1);
-            at(turned(on_board, 360 - placed.angle)).with(label.angle)
+            let place = at(turned(on_board, 360 - placed.angle)).with(label.angle);
+            let text = text.with(place).with(layer("F.SilkS")).with(self.id(&format!("{reference} {key}")));
+            text.with(effects(label.size))
         };
         let hide = |field: &str, value: &str| {
             let text = list("property").text(field).text(value).with(at(shape.middle()).with(0));
@@ -186,8 +182,7 @@ impl Printed<'_> {
                 text.with(layer("F.Fab")).with("(hide yes)").with(self.id(&format!("{reference} {field}")));
             text.with(list("effects").with(font("1").with("(thickness 0.15)")))
         };
-        let socket = self.circuit.assembly.hardware.uses.sockets.get(&component.package);
-        let socket = socket.filter(|_| part.kind == Kind::Chip);
+        let socket = self.circuit.assembly.socket(part.item).filter(|_| part.kind == Kind::Chip);
         let others = [
             ("Value", component.value.as_str()),
             ("Datasheet", ""),
@@ -195,21 +190,15 @@ impl Printed<'_> {
             ("Part", &part.item.part),
             ("Note", &component.note),
         ];
-        let others = others.into_iter().chain(socket.map(|socket| ("Socket", socket.as_str())));
+        let others = others.into_iter().chain(socket.map(|socket| ("Socket", socket)));
         let others = others.map(|(field, value)| hide(field, value));
         let (names, remarks): (Vec<&Label>, Vec<&Label>) = labels.iter().partition(|label| label.is_name);
         let name = names.first().map_or_else(
             || hide("Reference", reference),
-            |label| {
-                let text = list("property").text("Reference").text(reference).with(place(label));
-                let text = text.with(layer("F.SilkS")).with(self.id(&format!("{reference} Reference")));
-                text.with(effects(label.size))
-            },
+            |label| print(list("property").text("Reference").text(reference), label, "Reference"),
         );
         let remarks = remarks.into_iter().enumerate().map(|(index, label)| {
-            let text = list("fp_text").with("user").text(&label.words).with(place(label));
-            let text = text.with(layer("F.SilkS")).with(self.id(&format!("{reference} text {index}")));
-            text.with(effects(label.size))
+            print(list("fp_text").with("user").text(&label.words), label, &format!("text {index}"))
         });
         [name].into_iter().chain(others).chain(remarks).collect()
     }
@@ -229,8 +218,7 @@ impl Printed<'_> {
     fn edge(&self) -> [List; 2] {
         let (width, height) = self.layout.size;
         let edge = list("gr_rect")
-            .with(list("start").point(CORNER))
-            .with(list("end").point(on_page((width, height))))
+            .ends(CORNER, on_page((width, height)))
             .with("(stroke (width 0.1) (type solid)) (fill no)")
             .with(layer("Edge.Cuts"))
             .with(self.id("edge"));
@@ -239,21 +227,24 @@ impl Printed<'_> {
         [edge, said.with(self.id("said")).with(effects((SAID, SAID)))]
     }
 
+    /// A track; `key` identifies it.
+    fn segment(&self, number: usize, ends: [Point; 2], width: i32, on: &str, key: &str) -> List {
+        let [from, to] = ends.map(on_page);
+        let line = list("segment").ends(from, to).with(list("width").with(Length(width))).with(layer(on));
+        line.with(list("net").with(number)).with(self.id(key))
+    }
+
     fn net_tracks(&self, net: &str, tracks: &Tracks) -> Vec<List> {
         let Some(&number) = self.nets.get(&self.circuit.net_name(net)) else { return Vec::new() };
-        let number = list("net").with(number);
-        let place = |(x, y): Point| on_page((x * GRID, y * GRID));
+        let place = |(x, y): Point| (x * GRID, y * GRID);
         let lines = tracks.lines.iter().enumerate().map(|(index, &(on, from, to))| {
             let ends = [place(from), place(to)];
-            segment(ends, WIDTH, ["F.Cu", "B.Cu"][on])
-                .with(&number)
-                .with(self.id(&format!("{net} line {index}")))
+            self.segment(number, ends, WIDTH, ["F.Cu", "B.Cu"][on], &format!("{net} line {index}"))
         });
         let vias = tracks.vias.iter().map(|&via| {
-            let round = list("via").with(at(place(via))).with(list("size").with(Length(VIA)));
-            let drilled =
-                round.with(list("drill").with(Length(VIA_DRILL))).with("(layers \"F.Cu\" \"B.Cu\")");
-            drilled.with(&number).with(self.id(&format!("{net} via {via:?}")))
+            let round = list("via").with(at(on_page(place(via)))).with(list("size").with(Length(VIA)));
+            let drilled = round.with(list("drill").with(Length(VIA_DRILL))).with(r#"(layers "F.Cu" "B.Cu")"#);
+            drilled.with(list("net").with(number)).with(self.id(&format!("{net} via {via:?}")))
         });
         lines.chain(vias).collect()
     }
@@ -261,10 +252,7 @@ impl Printed<'_> {
     /// A broad track, on both outer layers.
     fn broad_track(&self, net: &str, ends: [Point; 2]) -> Vec<List> {
         let Some(&number) = self.nets.get(&self.circuit.net_name(net)) else { return Vec::new() };
-        let line = |on: &str| {
-            let line = segment(ends.map(on_page), BROAD, on).with(list("net").with(number));
-            line.with(self.id(&format!("{net} broad {on}")))
-        };
+        let line = |on: &str| self.segment(number, ends, BROAD, on, &format!("{net} broad {on}"));
         ["F.Cu", "B.Cu"].map(line).to_vec()
     }
 

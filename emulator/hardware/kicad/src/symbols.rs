@@ -25,12 +25,12 @@ pub struct Symbol {
     pub pins: Vec<SymbolPin>,
     /// The height of its box.
     pub height: i32,
-    prefix: &'static str,
+    prefix: String,
     value: String,
     footprint: String,
     description: String,
-    /// The drawing, for each unit.
-    drawing: Vec<List>,
+    /// The lines of the drawing, for each unit.
+    drawing: Vec<String>,
     units: usize,
     hides_names: bool,
     hides_numbers: bool,
@@ -58,16 +58,13 @@ pub fn all(circuit: &Circuit<'_>) -> BTreeMap<String, Symbol> {
 
 /// The rails, and the flag that tells KiCad that they are driven.
 fn rails() -> [Symbol; 3] {
-    let bar = lines(&[&[(-1, -2), (1, -2)], &[(0, 0), (0, -2)]]);
-    let earth = lines(&[&[(0, 0), (0, 1)], &[(-1, 1), (1, 1), (0, 2), (-1, 1)]]);
-    let flag = lines(&[&[(0, 0), (0, -1), (-1, -2), (0, -3), (1, -2), (0, -1)]]);
-    [("VCC", bar, "power_in", 90), ("GND", earth, "power_in", 270), ("PWR_FLAG", flag, "power_out", 90)].map(
-        |(name, drawing, electrical, angle)| Symbol {
+    [("VCC", "power_in", 90), ("GND", "power_in", 270), ("PWR_FLAG", "power_out", 90)].map(
+        |(name, electrical, angle)| Symbol {
             name: name.to_owned(),
             pins: vec![pin("1", name, (0, 0), electrical, angle, 0)],
-            prefix: "#PWR",
+            prefix: "#PWR".to_owned(),
             value: name.to_owned(),
-            drawing,
+            drawing: drawing(name),
             units: 1,
             hides_names: true,
             hides_numbers: true,
@@ -88,16 +85,8 @@ pub fn of(circuit: &Circuit<'_>, part: &Part<'_>) -> Symbol {
     let mut symbol = Symbol {
         name: name_of(part),
         prefix: match part.kind {
-            Kind::Chip => "U",
-            Kind::Oscillator => "X",
-            Kind::Resistors | Kind::PullDowns => "RN",
-            Kind::Capacitor | Kind::Bulk => "C",
-            Kind::Led | Kind::Lamp | Kind::Diode | Kind::Clamp => "D",
-            Kind::Fuse => "F",
-            Kind::Resistor => "R",
-            Kind::Button => "S",
-            Kind::ThreePins => "U",
-            Kind::Header | Kind::Pins | Kind::Supply => "J",
+            Kind::Chip | Kind::ThreePins => "U".to_owned(),
+            _ => part.item.reference.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned(),
         },
         value: component.value.clone(),
         footprint: footprints::of(circuit, part)
@@ -124,29 +113,17 @@ fn pin(number: &str, name: &str, at: Place, electrical: &'static str, angle: u16
     SymbolPin { number, name, at, unit: 1, electrical, angle, length }
 }
 
-/// Draws lines through places.
-fn lines(all: &[&[Place]]) -> Vec<List> {
-    all.iter().map(|line| polyline(line.iter().map(|&place| upwards(place)), "0.2")).collect()
-}
-
-fn polyline(points: impl IntoIterator<Item = Point>, width: &str) -> List {
-    let points = points.into_iter().map(|point| list("xy").point(point));
-    shape(list("polyline").with(list("pts").all(points)), width, "none")
+/// The lines of a symbol that is drawn by hand.
+fn drawing(name: &str) -> Vec<String> {
+    let blocks = include_str!("drawings.txt").split("\n\n").filter_map(|block| block.split_once('\n'));
+    let lines = blocks.filter(|(other, _)| *other == name).flat_map(|(_, lines)| lines.lines());
+    lines.map(str::to_owned).collect()
 }
 
 /// Draws a box of this size.
-fn boxed(width: i32, height: i32) -> Vec<List> {
-    vec![rectangle((0, 0), upwards((width, height)), "background")]
-}
-
-fn rectangle(start: Point, end: Point, fill: &str) -> List {
-    let corners = list("rectangle").with(list("start").point(start)).with(list("end").point(end));
-    shape(corners, "0.254", fill)
-}
-
-fn shape(shape: List, width: &str, fill: &str) -> List {
-    let stroke = list("stroke").with(list("width").with(width)).with("(type default)");
-    shape.with(stroke).with(list("fill").with(list("type").with(fill)))
+fn boxed(width: i32, height: i32) -> Vec<String> {
+    let shape = list("rectangle").ends((0, 0), upwards((width, height)));
+    vec![shape.with("(stroke (width 0.254) (type default)) (fill (type background))").to_string()]
 }
 
 /// A place as a point of a symbol, where KiCad counts upwards.
@@ -239,40 +216,30 @@ fn resistors(symbol: &mut Symbol, part: &Part<'_>) {
     for unit in 1..=symbol.units {
         for (side, x, angle) in [("A", -REACH, 0), ("B", REACH, 180)] {
             let name = format!("{unit}{side}");
-            let number = part.item.pins.iter().find(|pin| pin.name == name).map_or(0, |pin| pin.number);
+            let number = part.item.pin(&name).map_or(0, |pin| pin.number);
             let pin = pin(&number.to_string(), &name, (x, 0), "passive", angle, 1);
             symbol.pins.push(SymbolPin { unit, ..pin });
         }
     }
-    symbol.drawing = vec![rectangle((-2540, 762), (2540, -762), "none")];
+    symbol.drawing = drawing("resistor");
 }
 
 /// A component with two ends, the first pin on the left.
 fn two_ends(symbol: &mut Symbol, part: &Part<'_>) {
     (symbol.hides_names, symbol.hides_numbers) = (true, true);
-    let length = if matches!(part.kind, Kind::Button | Kind::Resistor | Kind::Fuse) { 1 } else { 2 };
+    let (name, length) = match part.kind {
+        Kind::Capacitor => ("capacitor", 2),
+        Kind::Bulk => ("polarised capacitor", 2),
+        Kind::Led | Kind::Lamp => ("LED", 2),
+        Kind::Diode | Kind::Clamp => ("diode", 2),
+        Kind::Resistor => ("resistor", 1),
+        Kind::Fuse => ("fuse", 1),
+        _ => ("button", 1),
+    };
+    symbol.drawing = drawing(name);
     for (own, (x, angle)) in part.item.pins.iter().zip([(-REACH, 0), (REACH, 180)]) {
         symbol.pins.push(pin(&own.number.to_string(), &own.name, (x, 0), "passive", angle, length));
     }
-    let (bar, triangle) = ([(-1, -1), (-1, 1)], [(1, -1), (1, 1), (-1, 0), (1, -1)]);
-    symbol.drawing = match part.kind {
-        Kind::Capacitor | Kind::Bulk => capacitor(part.kind == Kind::Bulk),
-        Kind::Led | Kind::Lamp => lines(&[&bar, &triangle, &[(0, -1), (-1, -2)], &[(1, -1), (0, -2)]]),
-        Kind::Diode | Kind::Clamp => lines(&[&bar, &triangle]),
-        Kind::Resistor => vec![rectangle((-2540, 762), (2540, -762), "none")],
-        Kind::Fuse => {
-            [vec![rectangle((-2540, 762), (2540, -762), "none")], lines(&[&[(-2, 0), (2, 0)]])].concat()
-        }
-        _ => lines(&[&[(-2, -1), (2, -1)], &[(0, -1), (0, -2)], &[(-2, 0), (-1, 0)], &[(1, 0), (2, 0)]]),
-    };
-}
-
-/// Draws two plates with their leads.
-fn capacitor(is_polarised: bool) -> Vec<List> {
-    let plates = [-400, 400].map(|x| polyline([(x, 1524), (x, -1524)], "0.381"));
-    let leads = [(-1270, -400), (1270, 400)].map(|(end, plate)| polyline([(end, 0), (plate, 0)], "0"));
-    let plus = list("text").text("+").with("(at -1.4 0.9 0) (effects (font (size 1.27 1.27)))");
-    plates.into_iter().chain(leads).chain(is_polarised.then_some(plus)).collect()
 }
 
 impl Symbol {
@@ -284,7 +251,7 @@ impl Symbol {
     /// The symbol in KiCad's format; `library` is the prefix of its name.
     pub fn list(&self, library: &str) -> List {
         let fields = [
-            ("Reference", self.prefix, self.is_power),
+            ("Reference", self.prefix.as_str(), self.is_power),
             ("Value", &self.value, false),
             ("Footprint", &self.footprint, true),
             ("Datasheet", "", true),

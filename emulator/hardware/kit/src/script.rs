@@ -10,8 +10,8 @@ pub fn shell(burned: &[Burned]) -> String {
     let mut chips = String::new();
     for group in groups(burned) {
         let _ = writeln!(chips, "\n# Group {}", group[0].group);
-        for Burned { socket, sum16, .. } in group {
-            let _ = writeln!(chips, "chip {} {}.bin {sum16}", socket.name, socket.name);
+        for Burned { name, sum16, .. } in group {
+            let _ = writeln!(chips, "chip {name} {name}.bin {sum16}");
         }
     }
     filled(include_str!("burn.sh"), &[("part", PROGRAMMER_PART), ("chips", &chips)])

@@ -159,7 +159,7 @@ fn check(stage: &Stage, inserted: &[String], level: Option<bool>, seed: u32) -> 
 fn what_is_promised_is_what_the_engine_shows() {
     let board = Board::built();
     let sockets = sockets(&board, &program()).unwrap();
-    let files = pack(&board, &sockets, &sockets, Some(&Assembly::new(&board).unwrap()));
+    let files = pack(&board, &sockets, &sockets, &Assembly::new(&board).unwrap());
     let guide = files.iter().find(|file| file.name == "bring-up.md").unwrap();
     let guide = String::from_utf8(guide.bytes.clone()).unwrap();
     let stages = stages(&guide);
@@ -186,7 +186,7 @@ fn what_is_promised_is_what_the_engine_shows() {
 fn faults_are_told_by_what_they_show() {
     let board = Board::built();
     let sockets = sockets(&board, &program()).unwrap();
-    let files = pack(&board, &sockets, &sockets, Some(&Assembly::new(&board).unwrap()));
+    let files = pack(&board, &sockets, &sockets, &Assembly::new(&board).unwrap());
     let guide = files.iter().find(|file| file.name == "bring-up.md").unwrap();
     let guide = String::from_utf8(guide.bytes.clone()).unwrap();
     let row = |net: &str, shows: &str| {

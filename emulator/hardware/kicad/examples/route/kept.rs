@@ -1,5 +1,6 @@
 //! Writes the tracks of a board as the text that `gray1_kicad` keeps.
 
+use crate::grid::Grid;
 use crate::router::Route;
 use gray1_kicad::{Problem, Tracks};
 use std::fmt::Write;
@@ -7,10 +8,10 @@ use std::fmt::Write;
 type Point = (i32, i32);
 
 /// The tracks of a board as the text that is kept.
-pub fn text(problem: &Problem<'_>, routes: &[Route]) -> String {
+pub fn text(problem: &Problem<'_>, grid: &Grid, routes: &[Route]) -> String {
     let mut text = format!("{}\n", problem.number());
-    for (name, route) in problem.names.iter().zip(routes) {
-        let tracks = drawn(problem, route);
+    for (name, route) in problem.nets.iter().zip(routes) {
+        let tracks = drawn(grid, route);
         text += name;
         for (layer, from, to) in &tracks.lines {
             let _ = write!(text, " {},{},{},{},{}", ["F", "B"][*layer], from.0, from.1, to.0, to.1);
@@ -24,8 +25,8 @@ pub fn text(problem: &Problem<'_>, routes: &[Route]) -> String {
 }
 
 /// The tracks of a route, with consecutive steps merged into lines.
-fn drawn(problem: &Problem<'_>, route: &Route) -> Tracks {
-    let point = |node: usize| ((node % problem.width) as i32, (node / problem.width) as i32);
+fn drawn(grid: &Grid, route: &Route) -> Tracks {
+    let point = |node: usize| ((node % grid.width) as i32, (node / grid.width) as i32);
     let mut steps: Vec<(usize, Point, Point)> = Vec::new();
     for &(layer, from, to) in &route.steps {
         let (from, to) = (point(from.min(to)), point(from.max(to)));

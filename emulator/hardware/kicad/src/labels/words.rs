@@ -60,10 +60,7 @@ pub fn wishes(circuit: &Circuit<'_>, placed: &Placed<'_>) -> Vec<Wish> {
         is_name: false,
     };
     let name = Wish { is_name: true, ..text(&[&part.item.reference], Near::Part) };
-    let pin = |name: &str, words: &str| {
-        let pin = part.item.pins.iter().find(|pin| pin.name == name);
-        pin.map(|pin| text(&[words], Near::Pin(pin.number)))
-    };
+    let pin = |name: &str, words: &str| part.item.pin(name).map(|pin| text(&[words], Near::Pin(pin.number)));
     let value = component.value.as_str();
     let mut wishes: Vec<Wish> = match part.kind {
         Kind::Chip => {

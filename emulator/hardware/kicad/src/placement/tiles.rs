@@ -36,9 +36,8 @@ impl Tile<'_, '_> {
 
     /// Whether its chip reads what the jumper of the clock selects.
     pub fn reads(&self, (part, _): &Shape<'_>) -> bool {
-        let has = |net: Option<&str>| {
-            net.is_some_and(|net| self.chip.0.item.pins.iter().any(|pin| pin.net.as_deref() == Some(net)))
-        };
+        let has =
+            |net: Option<&str>| net.is_some_and(|net| self.chip.0.item.nets().any(|other| other == net));
         // A jumper has the same net on all of its even pins.
         part.kind == Kind::Pins && part.item.pins.len() == 6 && has(part.item.pins[1].net.as_deref())
     }
@@ -57,7 +56,7 @@ pub fn tiles<'a, 's>(circuit: &Circuit<'_>, shapes: &'s [Shape<'a>]) -> Vec<Tile
     let chips = shapes.iter().enumerate().filter(|(_, (part, _))| part.kind == Kind::Chip);
     chips
         .map(|(index, chip)| {
-            let nets: Vec<&str> = chip.0.item.pins.iter().filter_map(|pin| pin.net.as_deref()).collect();
+            let nets: Vec<&str> = chip.0.item.nets().collect();
             let network = |is_filter: bool| {
                 shapes.iter().find(|(part, _)| {
                     part.kind == Kind::Resistors

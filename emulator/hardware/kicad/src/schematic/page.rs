@@ -182,8 +182,7 @@ impl<'a> Page<'a> {
         let symbol = &symbols::name_of(part);
         let reference = part.item.reference.as_str();
         let component = self.circuit.assembly.part(part.item);
-        let socket = self.circuit.assembly.hardware.uses.sockets.get(&component.package);
-        let socket = socket.filter(|_| part.kind == Kind::Chip);
+        let socket = self.circuit.assembly.socket(part.item).filter(|_| part.kind == Kind::Chip);
         let footprint = self.symbols.get(symbol).map_or("", Symbol::footprint);
         let beside = |name, value, shift: Option<Place>, justify| {
             let at = shift.map_or(at, |shift| (at.0 + shift.0, at.1 + shift.1));

@@ -1,6 +1,6 @@
 //! The components that are not memory: filters, LEDs, buttons, pads and keys, the port.
 
-use super::{Assembler, AssemblyError, GND, VCC};
+use super::{Assembler, AssemblyError, GND, VCC, network};
 use gray1_machine::board::Chip;
 use std::collections::BTreeSet;
 
@@ -20,12 +20,7 @@ impl Assembler<'_> {
         if lines.is_empty() {
             return Ok(());
         }
-        let pairs = (1..).zip(&lines);
-        let nets: Joined = pairs
-            .flat_map(|(pair, net)| {
-                [(format!("{pair}A"), self.on_pin(net)), (format!("{pair}B"), (*net).clone())]
-            })
-            .collect();
+        let nets = network(lines.iter().map(|net| (self.on_pin(net), (*net).clone())));
         self.add("RN", &uses.filter_resistors, Some(number), &nets)?;
         for net in lines {
             self.add("C", &uses.filter_capacitor, Some(number), &joined([("1", net), ("2", GND)]))?;
@@ -44,12 +39,7 @@ impl Assembler<'_> {
             }
             let led = if row < board.panel.display.len() / 2 { &uses.green } else { &uses.red };
             let node = |assembler: &Self, net: &String| assembler.unlike(format!("{net}_LED"));
-            let pairs = (1..).zip(lines);
-            let nets: Joined = pairs
-                .flat_map(|(pair, net)| {
-                    [(format!("{pair}A"), self.on_pin(net)), (format!("{pair}B"), node(self, net))]
-                })
-                .collect();
+            let nets = network(lines.iter().map(|net| (self.on_pin(net), node(self, net))));
             self.add("RN", &uses.led_resistors, Some(number), &nets)?;
             for net in lines {
                 let node = node(self, net);

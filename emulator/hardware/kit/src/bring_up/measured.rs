@@ -1,8 +1,9 @@
 //! The stages of bringing up a machine as data: what is in by then, what to do, and what is measured where.
 
-use super::picture::{Seen, pictures_of, rises, share};
+use super::bench::Level;
+use super::picture::{Seen, pictures, rises, share};
 use super::pins::Pins;
-use super::{Frequencies, LISTED, Tables};
+use super::{LISTED, Tables, frequency, held};
 use crate::assembly::Assembly;
 use crate::sockets::Socket;
 use gray1_machine::board::{Board, Watch};
@@ -40,7 +41,6 @@ pub struct Measurement {
 /// All stages: that of the supply, and those of the board file, with these chips in the sockets.
 pub fn measured(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<Measured> {
     let netlist = board.netlist();
-    let clock = Frequencies::of(assembly);
     let pins = Pins { netlist, assembly };
     let tables = Tables::new(netlist, sockets);
     let supply = Measured {
@@ -59,31 +59,20 @@ pub fn measured(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<M
         ],
         measurements: Vec::new(),
     };
-    let stages = pictures_of(&pins, &tables, &assembly.hardware.bring_up, false);
+    let stages = pictures(&pins, &tables, &assembly.hardware.bring_up, false);
     let stages = (2..).zip(stages).map(|(number, picture)| {
         let stage = picture.stage;
-        let mut steps = Vec::new();
-        let held = |lines: &[String]| runs(lines).join(" ");
-        if !stage.low.is_empty() {
-            steps.push(format!("A lead of 1 kilohm to ground holds {} at 0.", held(stage.low.names())));
-        }
-        if !stage.high.is_empty() {
-            steps.push(format!("These inputs are at 1: {}.", held(stage.high.names())));
-        }
-        if stage.watch == Watch::Phases {
-            steps.push("Hold reset.".to_owned());
-        }
         let measurements = picture.shows.iter().map(|(net, seen)| Measurement {
             net: netlist.nets[*net].name.clone(),
             at: pins.of(*net),
-            expected: expected(stage.watch, seen, clock),
+            expected: expected(stage.watch, seen, assembly.hardware.clock),
         });
         Measured {
             number,
             title: stage.title.clone(),
             about: stage.about.clone(),
             insert: pins.inserted(&picture.new),
-            steps,
+            steps: held(stage, &runs(stage.low.names()).join(" ")),
             measurements: measurements.collect(),
         }
     });
@@ -91,27 +80,26 @@ pub fn measured(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<M
 }
 
 /// What is to be seen on a net, in words.
-fn expected(watch: Watch, seen: &Seen, clock: Frequencies) -> String {
-    let levels = |seen: &mut dyn Iterator<Item = &Option<bool>>| {
-        seen.map(|level| level.map_or("?", |level| if level { "1" } else { "0" }))
-            .collect::<Vec<_>>()
-            .join(" ")
+fn expected(watch: Watch, seen: &Seen, kilohertz: u32) -> String {
+    let levels = |seen: &[Level]| {
+        let levels = seen.iter().map(|level| level.map_or("?", |level| if level { "1" } else { "0" }));
+        levels.collect::<Vec<_>>().join(" ")
     };
     match watch {
-        Watch::Phases => format!("{} in phases 0 to 3", levels(&mut seen.iter())),
+        Watch::Phases => format!("{} in phases 0 to 3", levels(seen)),
         Watch::Turn => {
-            let (count, share) = (rises(seen), share(seen));
-            match count {
+            let share = share(seen);
+            match rises(seen) {
                 0 => format!("does not move; at 1 for {share}"),
-                _ => {
-                    let frequency = clock.at(count);
-                    format!("{count} rises in a turn, {frequency} with {clock}; at 1 for {share}")
-                }
+                count => format!(
+                    "{count} rises in a turn, {} with an oscillator of {kilohertz} kHz; at 1 for {share}",
+                    frequency(kilohertz, count)
+                ),
             }
         }
         Watch::Run(_) => {
-            let phase_1 = &mut seen.iter().skip(1).step_by(4).take(LISTED);
-            format!("{} at the end of phase 1 of the cycles from 0 on", levels(phase_1))
+            let phase_1: Seen = seen.iter().skip(1).step_by(4).take(LISTED).copied().collect();
+            format!("{} at the end of phase 1 of the cycles from 0 on", levels(&phase_1))
         }
     }
 }

@@ -39,13 +39,9 @@ pub struct Picture<'a> {
     pub unseen: usize,
 }
 
-/// The pictures of all stages. In each, the board has only the chips that have been inserted so far.
-pub fn pictures<'a>(pins: &Pins, tables: &Tables, stages: &'a [Stage]) -> Vec<Picture<'a>> {
-    pictures_of(pins, tables, stages, true)
-}
-
-/// The same; the faults are only tried if that is asked for.
-pub fn pictures_of<'a>(pins: &Pins, tables: &Tables, stages: &'a [Stage], tries: bool) -> Vec<Picture<'a>> {
+/// The pictures of all stages. In each, the board has only the chips that have been inserted so far. Faults are tried
+/// only if `tries` is set.
+pub fn pictures<'a>(pins: &Pins, tables: &Tables, stages: &'a [Stage], tries: bool) -> Vec<Picture<'a>> {
     let netlist = pins.netlist;
     let mut inserted: Vec<ChipId> = Vec::new();
     let mut pictures = Vec::new();

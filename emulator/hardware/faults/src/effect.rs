@@ -3,6 +3,7 @@
 use crate::circuit::{Circuit, End};
 use crate::fault::{Fault, Float};
 use crate::opens::Opened;
+use crate::seen::Stretches;
 use gray1_kit::Role;
 use gray1_machine::netlist::ChipId;
 use gray1_machine::wires::{Bit, Data};
@@ -28,6 +29,15 @@ impl Held {
 
     fn exchanged(one: usize, other: usize) -> Held {
         Held { exchanged: [one as u32, other as u32], ..Held::NONE }
+    }
+
+    /// The stretches in which the lines are changed. `at` has those in which a line has a level.
+    pub fn changes(self, at: impl Fn(usize, bool) -> Stretches) -> Stretches {
+        let stuck = (0..u32::BITS as usize).filter(|line| self.and >> line & 1 == 0);
+        let stuck = stuck.fold(0, |set, line| set | at(line, self.or >> line & 1 == 0));
+        let [one, other] = self.exchanged.map(|line| line as usize);
+        let differ = || at(one, true) & at(other, false) | at(one, false) & at(other, true);
+        if one == other { stuck } else { stuck | differ() }
     }
 
     #[inline(always)]
@@ -113,7 +123,8 @@ impl Effect {
                 [End::Net(one), End::Net(other)] => {
                     let ends = [nets[one], nets[other]];
                     let gives = ends.iter().fold(0, |set, end| set | 1 << end.bank);
-                    let joined = Joined { ends, high_wins: ends.iter().any(|&end| circuit.is_pulled(end)) };
+                    let high_wins = ends.iter().any(|&end| circuit.is_pulled(end));
+                    let joined = Joined { ends, high_wins };
                     Effect { gives, joined: Some(joined), ..Effect::NONE }
                 }
                 [End::Rail(_), End::Rail(_)] => Effect::NONE,
@@ -144,6 +155,15 @@ impl Effect {
             }
             Fault::Open { open, floats } => Effect::of_open(circuit, open, floats),
         }
+    }
+
+    /// The data of a ROM whose lookups are affected, with these levels on its lines.
+    pub fn rom_data(&self, circuit: &Circuit, bank: usize, lines: u32) -> Option<Data> {
+        if let Some(contents) = self.contents {
+            return Some(circuit.cell_of(circuit.pack.banks[bank].chips[0], contents, lines as usize));
+        }
+        let (cell, (wrong, bits)) = (self.sees.on(lines), self.wrong);
+        Some(circuit.rom(bank)?[cell as usize] ^ if cell == wrong { bits } else { 0 })
     }
 
     fn of_open(circuit: &Circuit, open: usize, floats: Float) -> Vec<Effect> {

@@ -1,6 +1,6 @@
 //! The fault dictionary as a file, for use without `gray1`: JSON, with one line for each possible observation.
 
-use crate::dictionary::{Entry, Moment, Then};
+use crate::dictionary::{Entry, Moment, Then, common};
 use crate::outcome::led;
 use crate::place::Place;
 use crate::reference::Reference;
@@ -39,7 +39,7 @@ pub fn dictionary(reference: &Reference, entries: &[Entry]) -> String {
     let expected = reference.bytes();
     let mut signatures: BTreeMap<_, Vec<Place>> = BTreeMap::new();
     for entry in entries {
-        let right = entry.bytes.iter().zip(&expected).take_while(|(one, other)| one == other).count();
+        let right = common(&entry.bytes, &expected);
         let signature =
             (right, &entry.bytes[right..], entry.then == Then::Halts, entry.leds.first().copied());
         signatures.entry(signature).or_default().push(reference.circuit.place(entry.fault));

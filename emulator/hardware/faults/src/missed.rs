@@ -108,10 +108,7 @@ impl Reference<'_> {
                     continue;
                 }
                 for machine in [&mut right, &mut other] {
-                    match stretch.checked_sub(1).map(|before| &self.marks[before]) {
-                        None => machine.power_up(self.conditions.noise, &mut ()),
-                        Some(before) => machine.resume(&before.state, before.cycle),
-                    }
+                    self.begin(machine, stretch);
                 }
             }
             while right.cycle < mark.cycle && !self.is_stopped() {

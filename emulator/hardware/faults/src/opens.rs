@@ -5,7 +5,6 @@
 use gray1_kit::{Assembly, Buffer, Item, Pin, RAILS};
 use gray1_machine::Netlist;
 use gray1_machine::netlist::{Chip, ChipId, NetId};
-use std::collections::BTreeMap;
 
 /// A connection that may be open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +45,7 @@ pub(crate) fn opens(netlist: &Netlist, assembly: &Assembly) -> Vec<Open> {
                 }
             }
             part if *part == uses.filter_resistors || *part == uses.led_resistors => {
-                for (one, other) in resistors(item) {
+                for [one, other] in item.resistors() {
                     if let Some((net, what)) = written(netlist, assembly, one) {
                         opens.push(open(item, vec![one.number, other.number], net, what, false));
                         continue;
@@ -87,19 +86,6 @@ fn net_on(netlist: &Netlist, pin: &Pin) -> Option<NetId> {
 fn net_at_pin(netlist: &Netlist, pin: &Pin) -> Option<NetId> {
     let name = pin.net.as_deref()?;
     net_on(netlist, pin).or_else(|| netlist.net(name.trim_end_matches('_').strip_suffix("_PIN")?))
-}
-
-/// The pins of each resistor of a network: `1A` and `1B`, and so on.
-fn resistors(item: &Item) -> Vec<(&Pin, &Pin)> {
-    let mut pairs: BTreeMap<&str, [Option<&Pin>; 2]> = BTreeMap::new();
-    for pin in &item.pins {
-        for (side, letter) in ["A", "B"].into_iter().enumerate() {
-            if let Some(number) = pin.name.strip_suffix(letter) {
-                pairs.entry(number).or_default()[side] = Some(pin);
-            }
-        }
-    }
-    pairs.values().filter_map(|&[one, other]| Some((one?, other?))).collect()
 }
 
 /// The line of a RAM that its buffer drives with this pin, and what is written on it.

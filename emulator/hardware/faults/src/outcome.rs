@@ -3,7 +3,7 @@
 use crate::effect::Effect;
 use crate::fault::Fault;
 use crate::machine::{Event, Machine};
-use crate::reference::{Hand, Reference, run_on};
+use crate::reference::{Reference, run_on};
 use crate::tester::Operator;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -158,26 +158,20 @@ impl Reference<'_> {
         };
         let last = self.marks.len();
         let mut hand = self.hand(fault, Operator::default());
-        let mut stretch = 0;
-        let mut is_same = true;
+        let (mut stretch, mut is_same) = (0, true);
         loop {
             if is_same {
                 // The machines do not differ until the fault acts again.
-                stretch += match acts.checked_shr(stretch as u32) {
-                    None | Some(0) => last,
-                    Some(rest) => rest.trailing_zeros() as usize,
-                };
+                match acts.checked_shr(stretch as u32) {
+                    None | Some(0) => break,
+                    Some(rest) => stretch += rest.trailing_zeros() as usize,
+                }
                 if stretch >= last {
                     break;
                 }
-                match stretch {
-                    0 => machine.power_up(self.conditions.noise, &mut ()),
-                    _ => machine.resume(&self.marks[stretch - 1].state, self.marks[stretch - 1].cycle),
-                }
-                if stretch > 0 {
-                    hand = self.hand(fault, self.marks[stretch - 1].operator);
-                }
-                tested.events = if stretch == 0 { 0 } else { self.marks[stretch - 1].events };
+                let before = self.begin(&mut machine, stretch);
+                hand = self.hand(fault, before.map_or_else(Operator::default, |mark| mark.operator));
+                tested.events = before.map_or(0, |mark| mark.events);
             }
             // The margin follows the last stretch.
             let mark = self.marks.get(stretch);
@@ -193,14 +187,8 @@ impl Reference<'_> {
             });
             tested.events = events;
             tested.ran += machine.cycle - begun;
-            is_same = mark.is_some_and(|mark| {
-                mark.cycle == machine.cycle
-                    && mark.events == tested.events
-                    && (matches!(hand, Hand::Script(_)) || mark.operator == hand.operator())
-                    && !has_halted | (stretch + 1 == last)
-                    && mark.state.levels == machine.state.levels
-                    && mark.state.ram == machine.state.ram
-            });
+            is_same = !has_halted | (stretch + 1 == last)
+                && mark.is_some_and(|mark| mark.is_state_of(&machine, events, &hand));
             stretch += 1;
             tested.is_over = goes_on;
             if is_same && goes_on {

@@ -94,21 +94,19 @@ impl Circuit {
             let Pin { number, name, net: on, .. } = &self.pins[pin];
             PinName { pin: *number, name: name.clone(), net: net(*on) }
         };
-        match fault {
-            Fault::Stuck { pin, level } => Place {
-                chip: self.pins[pin].package.clone(),
-                what: Wrong::Stuck { pin: named(pin), stuck: level.into() },
-            },
-            Fault::Swap { pins: [one, other] } => Place {
-                chip: self.pins[one].package.clone(),
-                what: Wrong::Swap { pin: named(one), swapped: named(other) },
-            },
+        let (chip, what) = match fault {
+            Fault::Stuck { pin, level } => {
+                (self.pins[pin].package.clone(), Wrong::Stuck { pin: named(pin), stuck: level.into() })
+            }
+            Fault::Swap { pins: [one, other] } => {
+                (self.pins[one].package.clone(), Wrong::Swap { pin: named(one), swapped: named(other) })
+            }
             Fault::Contents { chip: id, contents } => {
                 let holds = self.contents[contents].of.map_or_else(|| BLANK.to_owned(), chip);
-                Place { chip: chip(id), what: Wrong::Contents { holds } }
+                (chip(id), Wrong::Contents { holds })
             }
             Fault::Exchanged { chips: [one, other] } => {
-                Place { chip: chip(one), what: Wrong::Exchanged { exchanged: chip(other) } }
+                (chip(one), Wrong::Exchanged { exchanged: chip(other) })
             }
             Fault::Open { open, floats } => {
                 let open = &self.opens[open];
@@ -116,12 +114,12 @@ impl Circuit {
                     (Opened::Light(_), _) => "dark".to_owned(),
                     (_, Float::Kept) => "kept".to_owned(),
                     (_, Float::At(level)) => {
-                        let at = format!("at {}", u8::from(level));
-                        open.cut.as_ref().map_or(at.clone(), |board| format!("{at} on the {board} board"))
+                        let on =
+                            open.cut.as_ref().map_or(String::new(), |board| format!(" on the {board} board"));
+                        format!("at {}{on}", u8::from(level))
                     }
                 };
-                let what = Wrong::Open { open: open.pins.clone(), net: net(open.net), then };
-                Place { chip: open.component.clone(), what }
+                (open.component.clone(), Wrong::Open { open: open.pins.clone(), net: net(open.net), then })
             }
             Fault::Bridge { pair } => {
                 let pair = &self.neighbours[pair];
@@ -133,13 +131,14 @@ impl Circuit {
                         End::Rail(level) => RAILS[usize::from(!level)].to_owned(),
                     },
                 };
-                Place { chip: pair.package.clone(), what: Wrong::Bridge { pin: named(0), joined: named(1) } }
+                (pair.package.clone(), Wrong::Bridge { pin: named(0), joined: named(1) })
             }
             Fault::Cell { chip: id, address, bit } => {
                 let net = net(self.netlist.chips[id].data[bit as usize]);
-                Place { chip: chip(id), what: Wrong::Cell { address, net } }
+                (chip(id), Wrong::Cell { address, net })
             }
-        }
+        };
+        Place { chip, what }
     }
 }
 

@@ -75,6 +75,16 @@ pub(crate) struct Mark {
     pub operator: Operator,
 }
 
+impl Mark {
+    /// Whether a machine that has sent this number of bytes is in this state.
+    pub fn is_state_of(&self, machine: &Machine, events: usize, hand: &Hand) -> bool {
+        (self.cycle, self.events) == (machine.cycle, events)
+            && (matches!(hand, Hand::Script(_)) || self.operator == hand.operator())
+            && self.state.levels == machine.state.levels
+            && self.state.ram == machine.state.ram
+    }
+}
+
 /// Who presses pads and keys.
 pub(crate) enum Hand<'a> {
     /// A script.
@@ -94,17 +104,9 @@ impl<'a> Reference<'a> {
         Reference::run_by(circuit, conditions, false, stop)
     }
 
-    /// The same with a person who presses what the LEDs of each machine ask for, whenever they do. A person who sees
-    /// wrong LEDs on a machine that is right otherwise presses by the script.
-    pub fn following(
-        circuit: &'a Circuit,
-        conditions: Conditions,
-        stop: &'a AtomicBool,
-    ) -> Result<Reference<'a>, RunError> {
-        Reference::run_by(circuit, conditions, true, stop)
-    }
-
-    fn run_by(
+    /// Runs the machine without a fault. If it `follows`, a person presses what the LEDs of each machine ask for,
+    /// whenever they do. A person who sees wrong LEDs on a machine that is right otherwise presses by the script.
+    pub(crate) fn run_by(
         circuit: &'a Circuit,
         conditions: Conditions,
         follows: bool,
@@ -160,6 +162,16 @@ impl<'a> Reference<'a> {
             marks,
             seen,
         })
+    }
+
+    /// Puts a machine into the state of this run at the beginning of a stretch. Returns the mark there, if any.
+    pub(crate) fn begin(&self, machine: &mut Machine, stretch: usize) -> Option<&Mark> {
+        let mark = stretch.checked_sub(1).map(|before| &self.marks[before]);
+        match mark {
+            None => machine.power_up(self.conditions.noise, &mut ()),
+            Some(mark) => machine.resume(&mark.state, mark.cycle),
+        }
+        mark
     }
 
     /// Who presses on a machine with this fault, from a mark on.

@@ -93,9 +93,10 @@ impl Seen {
         self.data[line.bank][line.bit as usize][usize::from(level)]
     }
 
-    /// The stretches in which the two nets of a pair differ.
-    pub fn differ(&self, pair: usize) -> Stretches {
-        self.differ[pair]
+    /// The stretches in which two adjacent nets differ.
+    pub fn differ(&self, ends: [Bit; 2]) -> Stretches {
+        let pair = self.pairs[ends[0].bank].iter().find(|(_, one, other)| [*one, *other] == ends);
+        pair.map_or(0, |(pair, ..)| self.differ[*pair])
     }
 
     fn mark_lines(&mut self, bank: usize, lines: u32) {

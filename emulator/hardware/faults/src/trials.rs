@@ -52,7 +52,7 @@ impl<'a> Trials<'a> {
         }
         let alone = Reference::run(pressed.circuit, conditions, pressed.stop)?;
         let following = pressed.conditions.clone();
-        let followed = Reference::following(pressed.circuit, following, pressed.stop)?;
+        let followed = Reference::run_by(pressed.circuit, following, true, pressed.stop)?;
         let gives_up = sends.strip_prefix(alone.bytes().as_slice()).unwrap_or_default().to_vec();
         Ok(Trials { pressed, alone: Some(alone), followed: Some(followed), gives_up })
     }

@@ -153,10 +153,10 @@ fn two_machines(name: &str, image: &Image) -> String {
 /// self-test, with its pads and keys pressed.
 fn faults() -> String {
     let (board, image) = (Board::built(), assembled("selftest", &[]).image);
-    let (noise, most_cycles, stop) = (Noise::Random(1), 1_000_000, AtomicBool::new(false));
+    let (noise, max_cycles, stop) = (Noise::Random(1), 1_000_000, AtomicBool::new(false));
     let circuit = Circuit::new(&board, &image).expect("a board that can be built");
-    let script = presses(&image, noise, most_cycles, &stop);
-    let conditions = gray1_faults::Conditions { noise, script, most_cycles };
+    let script = presses(&image, noise, max_cycles, &stop);
+    let conditions = gray1_faults::Conditions { noise, script, max_cycles };
     let reference = Reference::run(&circuit, conditions, &stop).expect("the self-test runs");
     let mut table = String::from(
         "| faults | machines | cycles of all | cycles run | times fewer |\n|---|---:|---:|---:|---:|\n",

@@ -11,7 +11,7 @@ mod machine;
 
 use faults::{KINDS, Kind, Planted, Workshop};
 use gray1_faults::{
-    Answer, Circuit, Conditions, Entry, Fault, Observed, Place, Reference, SeenLed, Trials, Wrong, presses,
+    Answer, Circuit, Conditions, Entry, Fault, Observed, Place, Reference, Trials, Wrong, WrongLed, presses,
     sent,
 };
 use gray1_isa::Image;
@@ -93,7 +93,7 @@ impl Bench {
 
     /// What a person notes; `None` if nothing is wrong.
     fn observed(&self, seen: &Seen) -> Option<Observed> {
-        let leds: Vec<SeenLed> = self.leds(seen).iter().map(|led| led.parse().unwrap()).collect();
+        let leds: Vec<WrongLed> = self.leds(seen).iter().map(|led| led.parse().unwrap()).collect();
         let bytes = |seen: &Seen| seen.bytes.iter().map(|byte| byte.0).collect::<Vec<u8>>();
         (!leds.is_empty() || bytes(seen) != bytes(&self.right)).then(|| Observed { bytes: bytes(seen), leds })
     }
@@ -110,9 +110,9 @@ static GO: AtomicBool = AtomicBool::new(false);
 
 impl<'a> Dictionary<'a> {
     fn new(circuit: &'a Circuit, image: &Image) -> Dictionary<'a> {
-        let (noise, most_cycles) = (Noise::Random(1), 100_000);
-        let script = presses(image, noise, most_cycles, &GO);
-        let reference = Reference::run(circuit, Conditions { noise, script, most_cycles }, &GO).unwrap();
+        let (noise, max_cycles) = (Noise::Random(1), 100_000);
+        let script = presses(image, noise, max_cycles, &GO);
+        let reference = Reference::run(circuit, Conditions { noise, script, max_cycles }, &GO).unwrap();
         let trials =
             Trials::either(reference, &sent(image, noise, &Script::default(), &GO).unwrap()).unwrap();
         let faults = circuit.diagnosed();

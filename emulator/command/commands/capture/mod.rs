@@ -20,8 +20,8 @@ use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// A capture begins in this cycle at the latest: the run is looked up chip by chip up to there.
-const MOST_CYCLES: u64 = 10_000_000;
+/// The latest cycle in which a capture may begin: the run is looked up chip by chip up to there.
+const MAX_START: u64 = 10_000_000;
 
 #[derive(clap::Args)]
 #[command(mut_args(hide_engines))]
@@ -52,9 +52,9 @@ pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen()?;
     let mut expected = Expected::new(debugger.machine().clone(), &script, &capture.nets, interrupt.flag());
     let first = debugger.machine().cycle();
-    let from = arguments.from.unwrap_or(first).checked_sub(first).filter(|from| *from <= MOST_CYCLES);
-    let from = from.ok_or_else(|| format!("--from: write a cycle from {first} to {}", first + MOST_CYCLES))?
-        as usize;
+    let from = arguments.from.unwrap_or(first).checked_sub(first).filter(|from| *from <= MAX_START);
+    let from =
+        from.ok_or_else(|| format!("--from: write a cycle from {first} to {}", first + MAX_START))? as usize;
     let comparison = compare_capture(&capture, &mut expected, netlist, from)?;
     let is_right = comparison.difference.is_none();
     let places = match is_right || machine.state_in.is_some() {
@@ -88,7 +88,7 @@ fn report(
     let _ = writeln!(text, "  in {sequence:03X} {}{at}", source.instruction(sequence));
     let name = |line: usize| netlist.nets[capture.nets[line]].name.as_str();
     let explanation = match (probe, difference.likely) {
-        // What a fault of the machine explains is no reason to doubt the probe.
+        // If a fault of the machine explains the rows, the probe is not in doubt.
         (Some(probe), _) if !places.is_empty() => Some(wrong_line(*probe, name)),
         (Some(probe), _) => {
             let line = wrong_line(*probe, name);
@@ -101,7 +101,7 @@ fn report(
     }
     text += &drivers(difference, capture, netlist);
     if !places.is_empty() {
-        text += &faults::told(places);
+        text += &faults::report(places);
     }
     text
 }

@@ -42,7 +42,7 @@ pub fn faults(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         }
         None => presses(&image, arguments.ram, arguments.max_cycles, stop),
     };
-    let conditions = Conditions { noise: arguments.ram, script, most_cycles: arguments.max_cycles };
+    let conditions = Conditions { noise: arguments.ram, script, max_cycles: arguments.max_cycles };
     let reference = Reference::run(&circuit, conditions, stop).map_err(Box::from);
     let tried = reference.and_then(|reference| match &arguments.diagnose {
         Some(path) => diagnose::diagnose(arguments, reference, &image, path, stop),

@@ -1,6 +1,6 @@
 //! The results of a campaign: a line of JSON for each fault, or a summary for people.
 
-use gray1_faults::{Line, Model, Reference, Shown, Watch};
+use gray1_faults::{Evidence, Line, Model, Reference, Watch};
 use gray1_text::{counted, grouped, visible};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -58,8 +58,8 @@ pub fn summary(lines: &BTreeMap<usize, Line>) -> String {
         for tally in [&mut all, &mut chips[at].1] {
             tally.tried += 1;
             match line.shown {
-                Some(Shown::Byte { .. }) => tally.by_bytes += 1,
-                Some(Shown::Leds { .. }) => tally.by_leds += 1,
+                Some(Evidence::Byte { .. }) => tally.by_bytes += 1,
+                Some(Evidence::Leds { .. }) => tally.by_leds += 1,
                 None => {}
             }
         }

@@ -28,7 +28,7 @@ pub enum Kind {
     /// A single resistor.
     Resistor,
     Button,
-    /// What debounces a button, or a transistor: three pins in a row.
+    /// A supervisor or a transistor: three pins in a row.
     ThreePins,
     Header,
     /// Pins without a box: a jumper, a clock from outside, an analyser.
@@ -71,7 +71,7 @@ pub struct Bus {
     pub is_shared: bool,
 }
 
-/// The sheet of pads, that of connectors and supply, that of what makes clock and reset, and that for an analyser.
+/// The sheets of pads, of connectors and supply, of clock and reset, and of the pins for an analyser.
 const PAD: &str = "Pad";
 const OUTSIDE: &str = "Connectors and supply";
 const CLOCK: &str = "Clock and reset";

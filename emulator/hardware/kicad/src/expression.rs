@@ -99,7 +99,7 @@ pub fn id(key: &str) -> List {
     list("uuid").text(uuid(key))
 }
 
-/// What is added to hide something.
+/// The attribute of hidden text.
 pub fn hidden(is_hidden: bool) -> Option<&'static str> {
     is_hidden.then_some("(hide yes)")
 }

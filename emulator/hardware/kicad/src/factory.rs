@@ -1,5 +1,5 @@
-//! The tables that a factory asks for, for each board: what to place, and where. The columns are those that makers of
-//! printed boards read.
+//! The tables that a factory asks for, for each board: the components and their places. The columns are those that
+//! makers of printed boards read.
 
 use crate::circuit::Circuit;
 use crate::expression::Point;
@@ -25,8 +25,8 @@ pub fn bill(circuit: &Circuit, layout: &Layout) -> String {
     text
 }
 
-/// The middle of each component in millimetres from the lower left corner of the board, as its Gerbers have it, and how
-/// far it is turned.
+/// The middle of each component in millimetres from the lower left corner of the board, as in its Gerbers, and its
+/// rotation.
 pub fn places(layout: &Layout) -> String {
     let mut text = row(&["Designator", "Mid X", "Mid Y", "Layer", "Rotation"]);
     for placed in &layout.placed {

@@ -3,7 +3,7 @@
 
 use crate::circuit::{Circuit, Kind, Part};
 use crate::expression::{Length, List, Point, at, id, layer, list, size};
-use crate::marks::{self, Mark, Shape};
+use crate::marks::{self, Drawing, Mark};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub struct Footprint {
     pub courtyard: [Point; 2],
     /// The body of the part, as two corners.
     body: [Point; 2],
-    /// What is printed.
+    /// The printed marks.
     pub marks: Vec<Mark>,
 }
 
@@ -62,7 +62,7 @@ pub struct Package {
     /// The left, upper, right and lower ends.
     courtyard: [i32; 4],
     body: [i32; 4],
-    marks: Vec<Shape>,
+    marks: Vec<Drawing>,
 }
 
 fn is_usual() -> bool {
@@ -75,7 +75,7 @@ pub fn packages() -> Packages {
     ron::from_str(include_str!("packages.ron")).unwrap_or_default()
 }
 
-/// Where KiCad keeps the models of parts, by how the names of their footprints begin.
+/// KiCad's library of models for each prefix of footprint names.
 #[rustfmt::skip]
 const MODELS: [(&str, &str); 13] = [
     ("CP_", "Capacitor_THT"), ("C_", "Capacitor_THT"), ("DIP-", "Package_DIP"), ("D_", "Diode_THT"), ("Fuse_", "Fuse"),
@@ -83,7 +83,7 @@ const MODELS: [(&str, &str); 13] = [
     ("R_", "Resistor_THT"), ("SW_", "Button_Switch_THT"), ("TO-92", "Package_TO_SOT_THT"),
     ("TerminalBlock_Phoenix_", "TerminalBlock_Phoenix"),
 ];
-/// How the name of an oscillator's footprint begins: it stands upright here, and lies in KiCad's library.
+/// The prefix of an oscillator's footprint: it stands upright here, and lies in KiCad's library.
 const OSCILLATOR: &str = "Oscillator_";
 
 /// The footprint of a component, if its package is known.
@@ -118,7 +118,7 @@ impl Package {
             let pad = pad(number, at, self.pad, self.drill);
             Pad { is_square: pad.is_square && self.has_square, ..pad }
         });
-        let marks = self.marks.iter().flat_map(Shape::marks).collect();
+        let marks = self.marks.iter().flat_map(Drawing::marks).collect();
         footprint(self.name.clone(), pads.collect(), [self.courtyard, self.body], marks)
     }
 }
@@ -126,8 +126,7 @@ impl Package {
 /// A connector: two columns of pins, odd ones on the left.
 fn header(numbers: &[usize]) -> Footprint {
     let rows = numbers.len() as i32 / 2;
-    let place = |number: i32| ((number - 1) % 2 * PITCH, (number - 1) / 2 * PITCH);
-    let pads = numbers.iter().map(|&number| pad(number, place(number as i32), 1700, 1000)).collect();
+    let pads = pads(numbers, 1700, 1000, in_columns(2));
     let (name, end) = (format!("IDC-Header_2x{rows:02}_P2.54mm_Vertical"), (rows - 1) * PITCH);
     let areas = [[-3680, -5600, 6220, end + 5600], [-3180, -5100, 5720, end + 5100]];
     footprint(name, pads, areas, marks::header(end))
@@ -137,12 +136,21 @@ fn header(numbers: &[usize]) -> Footprint {
 fn pins(numbers: &[usize]) -> Footprint {
     let columns = if numbers.len() > 3 { 2 } else { 1 };
     let rows = (numbers.len() as i32 + columns - 1) / columns;
-    let place = |number: i32| ((number - 1) % columns * PITCH, (number - 1) / columns * PITCH);
-    let pads = numbers.iter().map(|&number| pad(number, place(number as i32), 1700, 1000)).collect();
+    let pads = pads(numbers, 1700, 1000, in_columns(columns));
     let (name, end) = (format!("PinHeader_{columns}x{rows:02}_P2.54mm_Vertical"), (rows - 1) * PITCH);
     let right = (columns - 1) * PITCH;
     let areas = [[-1770, -1770, right + 1770, end + 1770], [-1270, -1270, right + 1270, end + 1270]];
     footprint(name, pads, areas, marks::pins(columns, rows))
+}
+
+/// Pads of these numbers, which determine their places.
+fn pads(numbers: &[usize], size: i32, drill: i32, place: impl Fn(i32) -> Point) -> Vec<Pad> {
+    numbers.iter().map(|&number| pad(number, place(number as i32), size, drill)).collect()
+}
+
+/// Places that are numbered row by row.
+fn in_columns(columns: i32) -> impl Fn(i32) -> Point {
+    move |number| ((number - 1) % columns * PITCH, (number - 1) / columns * PITCH)
 }
 
 fn pad(number: usize, at: Point, size: i32, drill: i32) -> Pad {
@@ -159,10 +167,9 @@ fn footprint(name: String, pads: Vec<Pad>, areas: [[i32; 4]; 2], marks: Vec<Mark
 fn dual_in_line(kind: Kind, count: i32, numbers: &[usize]) -> Footprint {
     let width = if count >= 24 { 15_240 } else { 7_620 };
     let length = (count / 2 - 1) * PITCH;
-    let place = |number: i32| {
+    let pads = pads(numbers, 1600, 800, |number| {
         if number <= count / 2 { (0, (number - 1) * PITCH) } else { (width, (count - number) * PITCH) }
-    };
-    let pads = numbers.iter().map(|&number| pad(number, place(number as i32), 1600, 800)).collect();
+    });
     let inches = if width == 15_240 { "15.24" } else { "7.62" };
     let (name, sides, ends) = match kind {
         Kind::Oscillator => (format!("{OSCILLATOR}DIP-{count}"), 2790, 2980),
@@ -180,8 +187,7 @@ fn dual_in_line(kind: Kind, count: i32, numbers: &[usize]) -> Footprint {
 /// One row of pins, from left to right.
 fn in_line(count: i32, numbers: &[usize]) -> Footprint {
     let length = (count - 1) * PITCH;
-    let pads =
-        numbers.iter().map(|&number| pad(number, ((number as i32 - 1) * PITCH, 0), 1600, 800)).collect();
+    let pads = pads(numbers, 1600, 800, in_columns(count));
     let areas = [[-1600, -1560, length + 1600, 1560], [-1350, -1310, length + 1350, 1310]];
     footprint(format!("R_Array_SIP{count}"), pads, areas, marks::in_line(length))
 }

@@ -23,7 +23,7 @@ pub use guide::guide;
 pub use placement::{GRID, LayoutError};
 pub use planes::{VIA, via_distance};
 pub use problem::{BROAD, Obstacle, Problem, WIDTH};
-pub use tracks::Tracks;
+pub use tracks::{Kept, Tracks};
 
 use circuit::Circuit;
 use footprints::Footprint;

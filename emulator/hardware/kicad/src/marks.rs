@@ -1,4 +1,4 @@
-//! What is printed of a part itself: its outline, the notch at pin 1, the plus of a capacitor, the cathode of a diode.
+//! The printed marks of a part: its outline, the notch at pin 1, the plus of a capacitor, the cathode of a diode.
 //!
 //! The shapes and their sizes are those of KiCad's own footprints of the same names. Lines are wider than there, since
 //! makers of boards ask for 0.15 mm.
@@ -13,7 +13,7 @@ const PITCH: i32 = 2540;
 
 /// Printed lines of a package, as `packages.ron` lists them.
 #[derive(Clone, Debug, Deserialize)]
-pub enum Shape {
+pub enum Drawing {
     Path(Vec<Point>),
     /// The left, upper, right and lower ends.
     Rectangle(i32, i32, i32, i32),
@@ -28,15 +28,15 @@ pub enum Shape {
     },
 }
 
-impl Shape {
+impl Drawing {
     /// The marks that the shape consists of.
     pub fn marks(&self) -> Vec<Mark> {
         match *self {
-            Shape::Path(ref points) => path(points),
-            Shape::Rectangle(x0, y0, x1, y1) => rectangle([x0, y0, x1, y1]),
-            Shape::Arc(points) => vec![Mark::Arc(points)],
-            Shape::Area(ref points) => vec![Mark::Area(points.clone())],
-            Shape::RightHalf { middle, radius, pad, clear } => right_half(middle, radius, pad, clear),
+            Drawing::Path(ref points) => path(points),
+            Drawing::Rectangle(x0, y0, x1, y1) => rectangle([x0, y0, x1, y1]),
+            Drawing::Arc(points) => vec![Mark::Arc(points)],
+            Drawing::Area(ref points) => vec![Mark::Area(points.clone())],
+            Drawing::RightHalf { middle, radius, pad, clear } => right_half(middle, radius, pad, clear),
         }
     }
 }
@@ -159,7 +159,7 @@ pub fn header(end: i32) -> Vec<Mark> {
     marks
 }
 
-/// Pins without a box: pin 1 is in a corner of its own.
+/// Pins without a box: pin 1 is in a separate corner.
 pub fn pins(columns: i32, rows: i32) -> Vec<Mark> {
     let (right, end) = ((columns - 1) * PITCH + 1_380, (rows - 1) * PITCH + 1_380);
     let mut marks = path(&[(0, -1_380), (-1_380, -1_380), (-1_380, 0)]);

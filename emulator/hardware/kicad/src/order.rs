@@ -1,5 +1,5 @@
-//! What to order: the boards, with the checksums that tie a zip to its netlist, and the parts, with estimated prices and
-//! where each number is from.
+//! The page for orders: the boards, with the checksums that tie a zip to its netlist, and the parts, with estimated
+//! prices and the source of each number.
 
 use crate::circuit::Circuit;
 use gray1_kit::{Assembly, filled, markdown, sha256, wires};

@@ -3,7 +3,7 @@
 use crate::circuit::{Circuit, Kind};
 use crate::expression::{Length, List, Point, at, font, id, layer, list};
 use crate::footprints::{self, SCREW};
-use crate::labels::{self, Box, Label};
+use crate::labels::{self, Area, Label};
 use crate::placement::{GRID, Layout, Placed, turned};
 use crate::planes::{self, Through, VIA, VIA_DRILL};
 use crate::problem::{BROAD, WIDTH};
@@ -21,7 +21,7 @@ const LAYERS: &str = "(layers (0 \"F.Cu\" signal) (4 \"In1.Cu\" power) (6 \"In2.
 (1 \"F.Mask\" user) (3 \"B.Mask\" user) (25 \"Edge.Cuts\" user) (27 \"Margin\" user) (31 \"F.CrtYd\" user \"F.Courtyard\")
 (29 \"B.CrtYd\" user \"B.Courtyard\") (35 \"F.Fab\" user) (33 \"B.Fab\" user))";
 /// The size of the text along the edge, and its distance from it.
-const SAID: i32 = 1_200;
+const EDGE_TEXT_SIZE: i32 = 1_200;
 const ABOVE_EDGE: i32 = 1_500;
 
 /// A printed board that is being written.
@@ -37,8 +37,11 @@ struct Printed<'a> {
 
 /// The file.
 pub fn text(circuit: &Circuit<'_>, layout: &Layout<'_>, tracks: &BTreeMap<String, Tracks>) -> String {
-    let (said, (width, height)) = (said(circuit), layout.size);
-    let area = Box::around((width / 2, height - ABOVE_EDGE), (said.len() as i32 * SAID, 2 * SAID));
+    let (edge_text, (width, height)) = (edge_text(circuit), layout.size);
+    let area = Area::around(
+        (width / 2, height - ABOVE_EDGE),
+        (edge_text.len() as i32 * EDGE_TEXT_SIZE, 2 * EDGE_TEXT_SIZE),
+    );
     let labels = labels::labels(circuit, layout, area);
     let mut printed = Printed { circuit, layout, tracks, labels, nets: BTreeMap::new() };
     for placed in &layout.placed {
@@ -51,7 +54,7 @@ pub fn text(circuit: &Circuit<'_>, layout: &Layout<'_>, tracks: &BTreeMap<String
 }
 
 /// The text along the edge.
-fn said(circuit: &Circuit<'_>) -> String {
+fn edge_text(circuit: &Circuit<'_>) -> String {
     format!(
         "{}: {}, version {}; simulated, never powered",
         circuit.board.name,
@@ -60,7 +63,7 @@ fn said(circuit: &Circuit<'_>) -> String {
     )
 }
 
-/// How large a text is, as its height and its width.
+/// The effects of a text with letters of this width and height.
 fn effects((width, height): Point) -> List {
     let size = list("size").with(Length(height)).with(Length(width));
     let thickness = list("thickness").with(Length((height / 10).max(150)));
@@ -111,7 +114,7 @@ impl Printed<'_> {
             .line("(embedded_fonts no)")
     }
 
-    /// The name in KiCad of the net of a pin; an open pin has a net of its own.
+    /// The name in KiCad of the net of a pin; an open pin has a separate net.
     fn net(&self, placed: &Placed<'_>, pin: &Pin) -> String {
         match &pin.net {
             Some(net) => self.circuit.net_name(net),
@@ -223,8 +226,8 @@ impl Printed<'_> {
             .with(layer("Edge.Cuts"))
             .with(self.id("edge"));
         let place = at(on_page((width / 2, height - ABOVE_EDGE)));
-        let said = list("gr_text").text(said(self.circuit)).with(place).with(layer("F.SilkS"));
-        [edge, said.with(self.id("said")).with(effects((SAID, SAID)))]
+        let edge_text = list("gr_text").text(edge_text(self.circuit)).with(place).with(layer("F.SilkS"));
+        [edge, edge_text.with(self.id("said")).with(effects((EDGE_TEXT_SIZE, EDGE_TEXT_SIZE)))]
     }
 
     /// A track; `key` identifies it.

@@ -131,50 +131,44 @@ fn upwards((x, y): Place) -> Point {
     on_page((x, -y))
 }
 
-/// The letter before the number in the name of a pin, and the suffix after it, which tell the pins of a port.
-fn group(name: &str) -> Option<(char, &str)> {
+/// The letter of a pin that carries an address or a data line: the letter `A` or `D` and a number.
+fn line(name: &str) -> Option<char> {
     let letter = name.chars().next().filter(|letter| ['A', 'D'].contains(letter))?;
-    let rest = name[1..].trim_start_matches(|c: char| c.is_ascii_digit());
-    (rest.len() < name.len() - 1 && ["", "L", "R"].contains(&rest)).then_some((letter, rest))
+    let number = &name[1..];
+    (!number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())).then_some(letter)
 }
 
-/// A chip: address pins, data inputs and controls on the left, with tied pins last; outputs on the right.
+/// Draws a chip: address pins and controls on the left, with tied pins last; outputs on the right.
 fn chip(symbol: &mut Symbol, part: &Part<'_>) {
-    let is_output = |name: &str| matches!(group(name), Some(('D', "" | "R"))) || name == "OUT";
     let (mut left, mut right) = (Vec::new(), Vec::new());
     let x = CHIP_WIDTH - 6;
     for own in &part.item.pins {
         let number = own.number.to_string();
-        match own.name.as_str() {
-            "VCC" => symbol.pins.push(pin(&number, "VCC", (x, -2), "power_in", 270, 2)),
-            "GND" => symbol.pins.push(pin(&number, "GND", (x, 0), "power_in", 90, 2)),
-            "NC" => right.push((2, 0, own, "no_connect")),
-            name if is_output(name) => {
-                let electrical = if name == "OUT" { "output" } else { "tri_state" };
-                right.push((1, digits(name), own, electrical));
-            }
-            name => {
-                let tied = own.net.as_deref().filter(|_| group(name).is_none());
-                let order = match (group(name), tied) {
-                    (Some(('A', port)), _) => (0, usize::from(port == "R")),
-                    (Some(_), _) => (1, 0),
-                    (None, Some("GND")) => (3, 0),
-                    (None, Some("VCC")) => (4, 0),
-                    (None, _) => (2, 0),
+        match (own.name.as_str(), line(&own.name)) {
+            ("VCC", _) => symbol.pins.push(pin(&number, "VCC", (x, -2), "power_in", 270, 2)),
+            ("GND", _) => symbol.pins.push(pin(&number, "GND", (x, 0), "power_in", 90, 2)),
+            ("NC", _) => right.push((2, 0, own, "no_connect")),
+            ("OUT", _) => right.push((1, 0, own, "output")),
+            (name, Some('D')) => right.push((1, digits(name), own, "tri_state")),
+            (name, line) => {
+                let order = match own.net.as_deref() {
+                    _ if line.is_some() => 0,
+                    Some("GND") => 2,
+                    Some("VCC") => 3,
+                    _ => 1,
                 };
-                let electrical = if matches!(order, (1, _)) { "bidirectional" } else { "input" };
-                left.push((order, digits(name), own, electrical));
+                left.push((order, digits(name), own));
             }
         }
     }
-    left.sort_by_key(|(order, number, ..)| (*order, *number));
+    left.sort_by_key(|(order, number, _)| (*order, *number));
     right.sort_by_key(|(order, number, ..)| (*order, *number));
     let mut y = 0;
     let mut before = None;
-    for (order, _, own, electrical) in left {
+    for (order, _, own) in left {
         y += if before.is_some_and(|before| before != order) { 2 * PITCH } else { PITCH };
         before = Some(order);
-        symbol.pins.push(pin(&own.number.to_string(), &own.name, (-2, y), electrical, 0, 2));
+        symbol.pins.push(pin(&own.number.to_string(), &own.name, (-2, y), "input", 0, 2));
     }
     let mut height = y;
     y = PITCH - OUTPUT_PITCH;
@@ -195,7 +189,7 @@ fn digits(name: &str) -> usize {
     name.chars().filter(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0)
 }
 
-/// A connector or a network: odd pins on the left, even ones on the right, or all on the left if there are few.
+/// Draws a connector or a network: odd pins on the left, even ones on the right, or all on the left if there are few.
 fn header(symbol: &mut Symbol, part: &Part<'_>) {
     let pins = &part.item.pins;
     let columns = if pins.len() > 10 { 2 } else { 1 };
@@ -209,7 +203,7 @@ fn header(symbol: &mut Symbol, part: &Part<'_>) {
     symbol.drawing = boxed(HEADER_WIDTH, symbol.height);
 }
 
-/// Eight resistors, each a unit of its own.
+/// Draws eight resistors, each a separate unit.
 fn resistors(symbol: &mut Symbol, part: &Part<'_>) {
     symbol.units = 8;
     symbol.hides_names = true;
@@ -224,7 +218,7 @@ fn resistors(symbol: &mut Symbol, part: &Part<'_>) {
     symbol.drawing = drawing("resistor");
 }
 
-/// A component with two ends, the first pin on the left.
+/// Draws a component with two ends, the first pin on the left.
 fn two_ends(symbol: &mut Symbol, part: &Part<'_>) {
     (symbol.hides_names, symbol.hides_numbers) = (true, true);
     let (name, length) = match part.kind {

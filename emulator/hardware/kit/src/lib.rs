@@ -1,6 +1,6 @@
-//! What it takes to build a Gray-1, as files: the images that are burned into its chips, with checksums, labels and a
-//! script; what to buy, and which pins to join; the machine in Verilog, and as a core for
-//! FPGAs; and what is wrong with a chip that was read back.
+//! The files to build a Gray-1 from: the images for its chips, with checksums, labels and a script; the parts list and
+//! the wire list; the machine in Verilog, and as a core for FPGAs. Also compares chips that were read back with their
+//! images.
 //!
 //! ```
 //! use gray1_kit::{Assembly, pack, sockets};
@@ -33,7 +33,7 @@ mod template;
 mod verilog;
 
 pub use assembly::{Assembly, AssemblyError, Buffer, Item, Pin, RAILS, Role};
-pub use bring_up::{Measured, Measurement, measured};
+pub use bring_up::{BringUpStage, Measurement, bring_up_stages};
 pub use checksum::sha256;
 pub use compare::{Cause, Comparison, compare};
 pub use file::File;
@@ -42,13 +42,13 @@ pub use tables::{markdown, row, wires};
 pub use template::filled;
 
 use gray1_machine::board::Board;
-use manifest::Burned;
+use manifest::ManifestEntry;
 
 /// All files of the pack for a board with these sockets. `tested` has the sockets with the self-test in the program
 /// chips, for which the guide is.
 pub fn pack(board: &Board, sockets: &[Socket], tested: &[Socket], assembly: &Assembly) -> Vec<File> {
     let built: Vec<&Socket> = sockets.iter().filter(|socket| socket.is_built).collect();
-    let burned = Burned::of(&built);
+    let burned = ManifestEntry::of(&built);
     // In an FPGA, RAM has two ports.
     let of_board = sockets.iter().take_while(|socket| board.chip(&socket.name).is_some()).count();
     let (core, no_core) = fpga::files(board, &sockets[..of_board]);

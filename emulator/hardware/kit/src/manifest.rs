@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// A socket with its image's checksums, as the manifest lists it.
 #[derive(Serialize)]
-pub struct Burned<'a> {
+pub struct ManifestEntry<'a> {
     #[serde(rename = "socket")]
     pub name: &'a str,
     part: &'static str,
@@ -24,9 +24,9 @@ pub struct Burned<'a> {
     pub socket: &'a Socket,
 }
 
-impl<'a> Burned<'a> {
+impl<'a> ManifestEntry<'a> {
     /// The checksums of all sockets.
-    pub fn of(sockets: &[&'a Socket]) -> Vec<Burned<'a>> {
+    pub fn of(sockets: &[&'a Socket]) -> Vec<ManifestEntry<'a>> {
         let mut images: Vec<&[u8]> = Vec::new();
         let burned = sockets.iter().map(|socket| {
             let Socket { name, holds, address, data, image, .. } = socket;
@@ -34,7 +34,7 @@ impl<'a> Burned<'a> {
                 images.push(image);
                 images.len() - 1
             });
-            Burned {
+            ManifestEntry {
                 name,
                 part: PART,
                 size: SIZE,
@@ -53,13 +53,13 @@ impl<'a> Burned<'a> {
 }
 
 /// The sockets group by group, in the order of the first socket of each group.
-pub fn groups<'a, 'b>(burned: &'b [Burned<'a>]) -> Vec<Vec<&'b Burned<'a>>> {
+pub fn groups<'a, 'b>(burned: &'b [ManifestEntry<'a>]) -> Vec<Vec<&'b ManifestEntry<'a>>> {
     let last = burned.iter().map(|burned| burned.group).max().unwrap_or(0);
     (1..=last).map(|group| burned.iter().filter(|burned| burned.group == group).collect()).collect()
 }
 
 /// The manifest: a list with an object for each socket.
-pub fn json(burned: &[Burned]) -> String {
+pub fn json(burned: &[ManifestEntry]) -> String {
     // Serializing plain data cannot fail.
     serde_json::to_string_pretty(burned).unwrap_or_default() + "\n"
 }

@@ -1,8 +1,8 @@
-//! The page that describes the files: which chip goes where, how it is burned and checked, and what is not known.
+//! The page that describes the files of the pack.
 
 use crate::assembly::{Assembly, Item};
 use crate::fpga::FpgaError;
-use crate::manifest::{Burned, groups};
+use crate::manifest::{ManifestEntry, groups};
 use crate::sockets::{ADDRESS_LINES, PART, PROGRAMMER_PART, SIZE};
 use crate::template::filled;
 use gray1_machine::names::runs;
@@ -20,7 +20,12 @@ const BLANK: &str = "The program is in the sockets that hold ProgramLow and Prog
 one: every word is a jump to itself, and the machine stays at 0 after a reset.\n\n";
 
 /// The page.
-pub fn text(board: &str, burned: &[Burned], assembly: &Assembly, no_core: Option<&FpgaError>) -> String {
+pub fn text(
+    board: &str,
+    burned: &[ManifestEntry],
+    assembly: &Assembly,
+    no_core: Option<&FpgaError>,
+) -> String {
     let core = no_core.map_or_else(|| CORE.to_owned(), |error| format!("- no core for FPGAs: {error}\n\n"));
     let has_program = burned.iter().any(|burned| burned.socket.is_program);
     filled(
@@ -68,10 +73,13 @@ fn cables(assembly: &Assembly) -> String {
 }
 
 /// The table of the sockets.
-fn rows(burned: &[Burned]) -> String {
-    let row = |Burned { name, holds, address, data, crc32, sum16, group, socket, .. }: &Burned<'_>| {
-        let (address, data, low) = (address.len(), data.len(), socket.tied_low());
-        format!("| {name} | {holds} | {address} | {low} | {data} | {group} | {sum16} | {crc32} |\n")
-    };
+fn rows(burned: &[ManifestEntry]) -> String {
+    let row =
+        |ManifestEntry { name, holds, address, data, crc32, sum16, group, socket, .. }: &ManifestEntry<
+            '_,
+        >| {
+            let (address, data, low) = (address.len(), data.len(), socket.tied_low());
+            format!("| {name} | {holds} | {address} | {low} | {data} | {group} | {sum16} | {crc32} |\n")
+        };
     burned.iter().map(row).collect()
 }

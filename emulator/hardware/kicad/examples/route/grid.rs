@@ -11,7 +11,7 @@ const SLACK: i32 = 45;
 /// The space kept free at the edge, and around a screw.
 const EDGE: i32 = 1_500;
 const SCREW: i32 = 3_600;
-/// How far around a pad nodes are examined.
+/// The distance around a pad within which nodes are examined.
 const AROUND: i32 = 4_500;
 /// Any net may pass.
 pub const FREE: i32 = -1;

@@ -33,8 +33,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let grid = Grid::new(&problem);
         match router::route(&grid, &mut report) {
             Ok(routes) => {
-                let text = kept::text(&problem, &grid, &routes);
-                fs::write(Path::new(&folder).join(format!("{board}.txt")), text)?;
+                let text = kept::text(&problem, &grid, &routes)?;
+                fs::write(Path::new(&folder).join(format!("{board}.ron")), text)?;
             }
             Err(shared) => println!("{board}: {shared} places are still shared"),
         }

@@ -4,7 +4,7 @@ use crate::circuit::{Circuit, Kind, Part, pairs};
 use crate::footprints::Footprint;
 
 /// Longer chips are placed horizontally.
-pub const TALLEST: i32 = 45_000;
+pub const MAX_UPRIGHT: i32 = 45_000;
 
 /// A component and its footprint.
 pub type Shape<'a> = (&'a Part<'a>, Footprint);
@@ -45,7 +45,7 @@ impl Tile<'_, '_> {
     /// The approximate width of the vertical tile.
     pub fn width(&self) -> i32 {
         let [low, high] = self.chip.1.courtyard;
-        let own = if self.height() > TALLEST { high.1 - low.1 } else { high.0 - low.0 };
+        let own = if self.height() > MAX_UPRIGHT { high.1 - low.1 } else { high.0 - low.0 };
         let network = if self.filter.is_some() { 11_500 } else { 0 };
         own + network + if self.capacitors.is_empty() { 0 } else { 9_000 }
     }

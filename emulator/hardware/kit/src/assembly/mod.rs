@@ -1,8 +1,7 @@
 //! Every component of the machine, and the net on each of its pins. `bom.csv` and `wires.csv` are made from it.
 //!
-//! The board file says which chips there are and how they are wired; its `hardware` says which parts they are. This
-//! file and those beside it derive the rest: pins that are tied, filters, LEDs, buttons,
-//! connectors.
+//! The board file lists the chips and their wiring; its `hardware` lists the parts. This module derives the rest: tied
+//! pins, filters, LEDs, buttons, connectors.
 
 mod connectors;
 mod fittings;
@@ -19,7 +18,7 @@ use thiserror::Error;
 pub const RAILS: [&str; 2] = ["VCC", "GND"];
 const VCC: &str = RAILS[0];
 const GND: &str = RAILS[1];
-/// Number of data pins of a RAM with one port, and of the buffer beside it.
+/// Number of data pins of a RAM and of the buffer beside it.
 const BYTE: usize = 8;
 /// Maximum number of lines of one kind (address or data) that a part has.
 const MAX_LINES: usize = 20;
@@ -33,13 +32,13 @@ pub struct Assembly {
     pub boards: Vec<String>,
     /// The parts it is assembled from.
     pub hardware: Hardware,
-    /// The buffers beside RAM with one port.
+    /// The buffers beside RAM.
     pub buffers: Vec<Buffer>,
     /// The nets of the board file in its order, then those that are only in the assembly.
     pub nets: Vec<String>,
 }
 
-/// A ROM whose cells hold their own address. It drives the data lines of a RAM with one port while that is written.
+/// A ROM whose cells hold their own address. It drives the data lines of a RAM while the RAM is written.
 #[derive(Clone, Debug)]
 pub struct Buffer {
     /// Its name.
@@ -53,7 +52,7 @@ pub struct Buffer {
 /// A component.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Its name: for a chip that of the board file, for all others a letter and a number.
+    /// Its name: the chip's name in the board file, or a letter and a number.
     pub reference: String,
     /// Its part.
     pub part: String,
@@ -266,7 +265,7 @@ impl<'a> Assembler<'a> {
         self.hardware.boards.iter().position(|board| holds(board.chips.names())).unwrap_or(0)
     }
 
-    /// A memory chip; beside a RAM, also the buffer.
+    /// Adds a memory chip; beside a RAM, also the buffer.
     fn chip(&mut self, chip: &Chip, number: usize) -> Result<(), AssemblyError> {
         let own: Vec<String> = chip.data().names().iter().map(|net| self.on_pin(net)).collect();
         let name = chip.name();
@@ -314,7 +313,7 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// A memory chip with these nets, its socket, and the capacitor beside it.
+    /// Adds a memory chip with these nets, its socket, and the capacitor beside it.
     fn memory(
         &mut self,
         reference: String,

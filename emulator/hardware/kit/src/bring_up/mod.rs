@@ -1,14 +1,14 @@
-//! A guide for bringing up a new machine chip by chip: what to insert, what to measure on which pin, and what a
-//! different measurement means. The stages are data of the board file. The measurements are simulated, with the nets of
-//! all chips that are not inserted yet left open.
+//! A guide for bringing up a new machine chip by chip: the chips to insert, the measurements on each pin, and the causes
+//! of wrong ones. The stages are data of the board file. The measurements are simulated; the nets of all chips that are
+//! not inserted yet are open.
 
 mod bench;
-mod measured;
-mod picture;
 mod pins;
 mod power;
+mod simulation;
+mod stages;
 
-pub use measured::{Measured, Measurement, measured};
+pub use stages::{BringUpStage, Measurement, bring_up_stages};
 
 use crate::assembly::Assembly;
 use crate::sockets::Socket;
@@ -17,15 +17,15 @@ use bench::{Fault, Tables};
 use gray1_machine::board::{Board, Stage, Watch};
 use gray1_machine::names::runs;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
-use picture::{Picture, STAYS, pictures, rises, share};
 use pins::Pins;
+use simulation::{STAYS, StageSimulation, rises, share, simulate};
 
 /// Maximum number of steps of a run that are listed.
 const LISTED: usize = 12;
 /// States of the counter.
 const TURN: f64 = 4_096.0;
 
-/// The frequency of a line that rises so often in a turn of the counter, with an oscillator of this frequency.
+/// The frequency of a line with this number of rising edges in a turn of the counter.
 fn frequency(kilohertz: u32, rises: usize) -> String {
     format!("{:.2} kHz", rises as f64 / TURN * f64::from(kilohertz) / 2.0)
 }
@@ -52,8 +52,8 @@ pub fn guide(board: &Board, sockets: &[Socket], assembly: &Assembly) -> String {
     let mut text = format!("# Bringing up the {}\n\n", board.name) + include_str!("introduction.md");
     text += &power::section(assembly);
     let tables = Tables::new(netlist, sockets);
-    let pictures = pictures(&writer.pins, &tables, &assembly.hardware.bring_up, true);
-    text.extend((2..).zip(&pictures).map(|(number, picture)| writer.stage(number, picture)));
+    let simulations = simulate(&writer.pins, &tables, &assembly.hardware.bring_up, true);
+    text.extend((2..).zip(&simulations).map(|(number, simulation)| writer.stage(number, simulation)));
     text
 }
 
@@ -66,23 +66,23 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn stage(&self, number: usize, picture: &Picture) -> String {
-        let stage = picture.stage;
+    fn stage(&self, number: usize, simulation: &StageSimulation) -> String {
+        let stage = simulation.stage;
         let mut text = format!("\n## {number}. {}\n\n{}\n\n", stage.title, stage.about);
-        text.extend(self.steps(picture).iter().map(|step| format!("- {step}\n")));
+        text.extend(self.steps(simulation).iter().map(|step| format!("- {step}\n")));
         text.push('\n');
         text += &match stage.watch {
-            Watch::Phases => self.phases(picture),
-            Watch::Turn => self.turn(picture),
-            Watch::Run(_) => self.run(picture),
+            Watch::Phases => self.phases(simulation),
+            Watch::Turn => self.turn(simulation),
+            Watch::Run(_) => self.run(simulation),
         };
-        text + &self.faults(picture)
+        text + &self.faults(simulation)
     }
 
-    /// What to do before anything is measured.
-    fn steps(&self, picture: &Picture) -> Vec<String> {
-        let mut steps = vec![format!("Insert {}.", runs(&self.pins.inserted(&picture.new)).join(" "))];
-        let chips = picture.new.iter().map(|&chip| &self.netlist.chips[chip]);
+    /// The steps before the measurements.
+    fn steps(&self, simulation: &StageSimulation) -> Vec<String> {
+        let mut steps = vec![format!("Insert {}.", runs(&self.pins.inserted(&simulation.new)).join(" "))];
+        let chips = simulation.new.iter().map(|&chip| &self.netlist.chips[chip]);
         let programs = chips.filter(|chip| matches!(chip.holds, Holds::Program { .. }));
         let programs: Vec<String> = programs.map(|chip| chip.name.clone()).collect();
         if !programs.is_empty() {
@@ -91,24 +91,24 @@ impl Writer<'_> {
                 runs(&programs).join(" and ")
             ));
         }
-        let low = picture.stage.low.names().iter().filter_map(|net| self.netlist.net(net));
+        let low = simulation.stage.low.names().iter().filter_map(|net| self.netlist.net(net));
         let low = low.map(|net| format!("{} ({})", self.name(net), self.pins.of(net)));
-        steps.extend(held(picture.stage, &low.collect::<Vec<_>>().join(", ")));
+        steps.extend(held(simulation.stage, &low.collect::<Vec<_>>().join(", ")));
         steps
     }
 
     /// The levels in each phase of a cycle.
-    fn phases(&self, picture: &Picture) -> String {
-        let rows = picture.shows.iter().map(|(net, seen)| {
+    fn phases(&self, simulation: &StageSimulation) -> String {
+        let rows = simulation.shows.iter().map(|(net, seen)| {
             let level = |phase: usize| if seen[phase] == Some(true) { "**1**" } else { "0" }.to_owned();
             [self.name(*net).to_owned(), self.pins.of(*net), level(0), level(1), level(2), level(3)]
         });
         markdown(["net", "where", "phase 0", "phase 1", "phase 2", "phase 3"], rows)
     }
 
-    /// How often nets rise in a turn of the counter.
-    fn turn(&self, picture: &Picture) -> String {
-        let rows = picture.shows.iter().map(|(net, seen)| {
+    /// The number of rising edges of nets in a turn of the counter.
+    fn turn(&self, simulation: &StageSimulation) -> String {
+        let rows = simulation.shows.iter().map(|(net, seen)| {
             let (count, share) = (rises(seen), share(seen));
             let frequency = if count == 0 { "none".to_owned() } else { frequency(self.kilohertz, count) };
             [self.name(*net).to_owned(), self.pins.of(*net), count.to_string(), frequency, share]
@@ -118,8 +118,8 @@ impl Writer<'_> {
     }
 
     /// The first steps of a run, then the levels on the pins of the new chips.
-    fn run(&self, picture: &Picture) -> String {
-        let rows = picture.course.iter().take(LISTED).enumerate().map(|(cycle, [counter, word, a, c])| {
+    fn run(&self, simulation: &StageSimulation) -> String {
+        let rows = simulation.course.iter().take(LISTED).enumerate().map(|(cycle, [counter, word, a, c])| {
             let value = |value: &Option<u32>, width: usize| {
                 value.map_or_else(|| "not known".to_owned(), |value| format!("{value:0width$X}"))
             };
@@ -127,7 +127,8 @@ impl Writer<'_> {
         });
         let text = markdown(["cycle", "counter (Gray code)", "word", "A", "C"], rows)
             + "\nWhat the new chips give at the end of phase 1, where it is known and when it changes:\n\n";
-        let mut changes: Vec<_> = picture.new.iter().flat_map(|&chip| self.changes(picture, chip)).collect();
+        let mut changes: Vec<_> =
+            simulation.new.iter().flat_map(|&chip| self.changes(simulation, chip)).collect();
         changes.sort();
         let rows = changes
             .into_iter()
@@ -141,13 +142,13 @@ impl Writer<'_> {
     }
 
     /// The cycles in which the data of a chip becomes known or changes, with the data.
-    fn changes(&self, picture: &Picture, chip: ChipId) -> Vec<(usize, ChipId, String)> {
+    fn changes(&self, simulation: &StageSimulation, chip: ChipId) -> Vec<(usize, ChipId, String)> {
         let data = &self.netlist.chips[chip].data;
         let seen: Option<Vec<_>> =
-            data.iter().map(|net| picture.shows.iter().find(|(other, _)| other == net)).collect();
+            data.iter().map(|net| simulation.shows.iter().find(|(other, _)| other == net)).collect();
         let Some(seen) = seen else { return Vec::new() };
         let mut changes: Vec<(usize, ChipId, String)> = Vec::new();
-        for cycle in 0..picture.course.len() {
+        for cycle in 0..simulation.course.len() {
             let levels = seen.iter().rev().map(|(_, seen)| seen.get(4 * cycle + 1).copied().flatten());
             let number: Option<String> =
                 levels.map(|level| level.map(|level| if level { '1' } else { '0' })).collect();
@@ -160,9 +161,9 @@ impl Writer<'_> {
         changes
     }
 
-    /// The measurements that faults would lead to.
-    fn faults(&self, picture: &Picture) -> String {
-        let rows = picture.wrong.iter().filter(|(net, looks, faults)| {
+    /// The wrong measurements and the faults that cause them.
+    fn faults(&self, simulation: &StageSimulation) -> String {
+        let rows = simulation.wrong.iter().filter(|(net, looks, faults)| {
             let is_own_pin = |fault: &Fault| match *fault {
                 Fault::Gives(chip, line, _) => self.netlist.chips[chip].data[line] == *net,
                 _ => false,
@@ -175,8 +176,8 @@ impl Writer<'_> {
             "\nIf something is wrong, go down this table, and stop at the first net that shows it. A net that stays at a level \
              and is not listed with it is stuck on its own pin. {} faults of single pins and chips were tried; {} of them \
              change nothing here.\n\n{}",
-            picture.tried,
-            picture.unseen,
+            simulation.tried,
+            simulation.unseen,
             markdown(["first wrong", "shows", "what may be the cause"], rows)
         )
     }

@@ -1,8 +1,8 @@
 //! A clocked core for FPGAs: each chip of the board is its function followed by a register, so that its access time is
-//! one clock. Program and RAM are block RAM, which has a register of its own.
+//! one clock. Program and RAM are block RAM, which has a register inside.
 //!
-//! The function of a chip is derived from its table, so a modified board gets a core of its own: this code does not
-//! know what any chip is for. `parts.v`, `top.v` and the test benches beside this file are templates, in which
+//! The function of a chip is derived from its table, so a modified board gets a different core: this code does not
+//! know the purpose of any chip. `parts.v`, `top.v` and the test benches beside this file are templates, in which
 //! names in braces are replaced.
 
 mod diagram;

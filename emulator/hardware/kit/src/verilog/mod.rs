@@ -13,7 +13,7 @@ use std::fmt::Write;
 const CELLS: usize = 32;
 /// Number of data pins of the part in a ROM socket.
 const DATA_LINES: usize = 8;
-/// The access time of a RAM in nanoseconds, if the board does not say it.
+/// The access time of a RAM in nanoseconds, for a board without timing.
 const RAM_ACCESS: u32 = 45;
 
 /// The files of the machine in Verilog.
@@ -78,8 +78,8 @@ fn rom(name: &str, number: usize, address: &[String], data: &[String]) -> String
     )
 }
 
-/// A RAM, and the buffer beside it. Like the chips that are sold, it is written while the opposite of its write line is
-/// low, if the board has one.
+/// A RAM, and the buffer beside it. Like real RAM chips, it is written while the opposite of its write line is low, if
+/// the board has one.
 fn ram(board: &Board, assembly: &Assembly, chip: &Chip, number: usize) -> String {
     let Chip::Ram { address, input, write, data, .. } = chip else { return String::new() };
     let (name, netlist, mut text) = (chip.name(), board.netlist(), String::new());

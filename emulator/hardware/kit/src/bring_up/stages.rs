@@ -1,8 +1,8 @@
-//! The stages of bringing up a machine as data: what is in by then, what to do, and what is measured where.
+//! The stages of bringing up a machine, as data: the chips to insert, the steps and the measurements.
 
 use super::bench::Level;
-use super::picture::{Seen, pictures, rises, share};
 use super::pins::Pins;
+use super::simulation::{Trace, rises, share, simulate};
 use super::{LISTED, Tables, frequency, held};
 use crate::assembly::Assembly;
 use crate::sockets::Socket;
@@ -12,18 +12,18 @@ use serde::Serialize;
 
 /// A stage.
 #[derive(Clone, Debug, Serialize)]
-pub struct Measured {
+pub struct BringUpStage {
     /// Its number in the guide.
     pub number: usize,
     /// Its title.
     pub title: String,
-    /// What it is about.
+    /// Instructions, and possible pitfalls.
     pub about: String,
     /// The chips to insert; none for the first stage, in which everything else is soldered.
     pub insert: Vec<String>,
-    /// What to do before anything is measured.
+    /// Steps before the measurements.
     pub steps: Vec<String>,
-    /// What is measured.
+    /// The measurements.
     pub measurements: Vec<Measurement>,
 }
 
@@ -32,18 +32,18 @@ pub struct Measured {
 pub struct Measurement {
     /// The net.
     pub net: String,
-    /// Where it is measured: `PCL pin 13`.
+    /// The pin: `PCL pin 13`.
     pub at: String,
-    /// What is to be seen.
+    /// The expected levels, in words.
     pub expected: String,
 }
 
-/// All stages: that of the supply, and those of the board file, with these chips in the sockets.
-pub fn measured(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<Measured> {
+/// All stages: the supply, then the stages of the board file, with these chips in the sockets.
+pub fn bring_up_stages(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<BringUpStage> {
     let netlist = board.netlist();
     let pins = Pins { netlist, assembly };
     let tables = Tables::new(netlist, sockets);
-    let supply = Measured {
+    let supply = BringUpStage {
         number: 1,
         title: "The supply".to_owned(),
         about: "Solder everything but the chips, which come into their sockets one stage after the other. Keep the \
@@ -59,19 +59,19 @@ pub fn measured(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<M
         ],
         measurements: Vec::new(),
     };
-    let stages = pictures(&pins, &tables, &assembly.hardware.bring_up, false);
-    let stages = (2..).zip(stages).map(|(number, picture)| {
-        let stage = picture.stage;
-        let measurements = picture.shows.iter().map(|(net, seen)| Measurement {
+    let stages = simulate(&pins, &tables, &assembly.hardware.bring_up, false);
+    let stages = (2..).zip(stages).map(|(number, simulation)| {
+        let stage = simulation.stage;
+        let measurements = simulation.shows.iter().map(|(net, seen)| Measurement {
             net: netlist.nets[*net].name.clone(),
             at: pins.of(*net),
             expected: expected(stage.watch, seen, assembly.hardware.clock),
         });
-        Measured {
+        BringUpStage {
             number,
             title: stage.title.clone(),
             about: stage.about.clone(),
-            insert: pins.inserted(&picture.new),
+            insert: pins.inserted(&simulation.new),
             steps: held(stage, &runs(stage.low.names()).join(" ")),
             measurements: measurements.collect(),
         }
@@ -79,8 +79,8 @@ pub fn measured(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<M
     std::iter::once(supply).chain(stages).collect()
 }
 
-/// What is to be seen on a net, in words.
-fn expected(watch: Watch, seen: &Seen, kilohertz: u32) -> String {
+/// The expected levels of a net, in words.
+fn expected(watch: Watch, seen: &Trace, kilohertz: u32) -> String {
     let levels = |seen: &[Level]| {
         let levels = seen.iter().map(|level| level.map_or("?", |level| if level { "1" } else { "0" }));
         levels.collect::<Vec<_>>().join(" ")
@@ -98,7 +98,7 @@ fn expected(watch: Watch, seen: &Seen, kilohertz: u32) -> String {
             }
         }
         Watch::Run(_) => {
-            let phase_1: Seen = seen.iter().skip(1).step_by(4).take(LISTED).copied().collect();
+            let phase_1: Trace = seen.iter().skip(1).step_by(4).take(LISTED).copied().collect();
             format!("{} at the end of phase 1 of the cycles from 0 on", levels(&phase_1))
         }
     }

@@ -14,7 +14,9 @@ type Operator = fn(u64, u64) -> u64;
 
 fn core(board: &Board) -> (Vec<Socket>, Vec<File>, String) {
     let sockets = sockets(board, &Image::blank()).unwrap();
-    let files = pack(board, &sockets, &[], &Assembly::new(board).unwrap());
+    let mut assembly = Assembly::new(board).unwrap();
+    assembly.hardware.bring_up.clear();
+    let files = pack(board, &sockets, &[], &assembly);
     let core = files.iter().find(|file| file.name == "fpga/core.v").unwrap();
     let text = String::from_utf8(core.bytes.clone()).unwrap();
     (sockets, files, text)

@@ -16,8 +16,15 @@ fn program() -> Image {
 
 fn burned() -> (Vec<Socket>, Vec<File>) {
     let sockets = sockets(&Board::gray1(), &program()).unwrap();
-    let files = pack(&Board::gray1(), &sockets, &[], &Assembly::new(&Board::gray1()).unwrap());
+    let files = pack(&Board::gray1(), &sockets, &[], &without_guide(&Board::gray1()));
     (sockets, files)
+}
+
+/// The assembly of a board without stages of bringing up: their simulation takes longer than everything else.
+fn without_guide(board: &Board) -> Assembly {
+    let mut assembly = Assembly::new(board).unwrap();
+    assembly.hardware.bring_up.clear();
+    assembly
 }
 
 fn text<'a>(files: &'a [File], name: &str) -> &'a str {
@@ -118,10 +125,7 @@ fn boards_that_cannot_be_burned_are_refused() {
 fn the_page_lists_what_is_there() {
     for (board, has_stages) in [(Board::built(), true), (Board::gray1(), true), (Board::gray1(), false)] {
         let sockets = sockets(&board, &program()).unwrap();
-        let mut assembly = Assembly::new(&board).unwrap();
-        if !has_stages {
-            assembly.hardware.bring_up.clear();
-        }
+        let assembly = if has_stages { Assembly::new(&board).unwrap() } else { without_guide(&board) };
         let files = pack(&board, &sockets, &sockets, &assembly);
         let page = text(&files, "README.md");
         let (list, _) = page.split_once("## Burning").unwrap();
@@ -156,7 +160,7 @@ fn the_ram_in_verilog_has_the_wire_and_the_time_of_its_board() {
         (Board::gray1(), ".ACCESS(45)) chip$RAML\n        (.address({W11, "),
     ] {
         let sockets = sockets(&board, &program()).unwrap();
-        let files = pack(&board, &sockets, &[], &Assembly::new(&board).unwrap());
+        let files = pack(&board, &sockets, &[], &without_guide(&board));
         let machine = text(&files, "verilog/gray1.v");
         assert!(machine.contains(port), "{}", board.name);
         let write = if board.netlist().net("WEN").is_some() { ".write(~WEN)" } else { ".write({WE})" };

@@ -14,7 +14,7 @@ mod translate;
 
 use gray1_faults::{Campaign, Circuit, Model, Reference, Watch, presses};
 use gray1_isa::Image;
-use gray1_kit::{pack, sockets};
+use gray1_kit::{Assembly, pack, sockets};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, PHASES, State};
 use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine};
@@ -155,10 +155,10 @@ fn two_machines(name: &str, image: &Image) -> String {
 /// self-test, with its pads and keys pressed.
 fn faults() -> String {
     let (board, image) = (Board::built(), assembled("selftest", &[]).image);
-    let (noise, most_cycles, stop) = (Noise::Random(1), 1_000_000, AtomicBool::new(false));
+    let (noise, max_cycles, stop) = (Noise::Random(1), 1_000_000, AtomicBool::new(false));
     let circuit = Circuit::new(&board, &image).expect("a board that can be built");
-    let script = presses(&image, noise, most_cycles, &stop);
-    let conditions = gray1_faults::Conditions { noise, script, most_cycles };
+    let script = presses(&image, noise, max_cycles, &stop);
+    let conditions = gray1_faults::Conditions { noise, script, max_cycles };
     let reference = Reference::run(&circuit, conditions, &stop).expect("the self-test runs");
     let mut table = String::from(
         "| faults | machines | cycles of all | cycles run | times fewer |\n|---|---:|---:|---:|---:|\n",
@@ -183,7 +183,7 @@ fn faults() -> String {
 fn simulators(folder: &Path, image: &Image) -> String {
     let board = Board::gray1();
     let sockets = sockets(&board, image).expect("chips that can be burned");
-    for file in pack(&board, &sockets, &[], None) {
+    for file in pack(&board, &sockets, &[], &Assembly::new(&board).expect("parts of the board")) {
         let path = folder.join(&file.name);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         std::fs::write(path, file.bytes).expect("a file of the pack");

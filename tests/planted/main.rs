@@ -11,7 +11,7 @@ mod machine;
 
 use faults::{KINDS, Kind, Planted, Workshop};
 use gray1_faults::{
-    Answer, Circuit, Conditions, Entry, Fault, Observed, Place, Reference, SeenLed, Trials, Wrong, presses,
+    Answer, Circuit, Conditions, Entry, Fault, Observed, Place, Reference, Trials, Defect, WrongLed, presses,
     sent,
 };
 use gray1_isa::Image;
@@ -93,7 +93,7 @@ impl Bench {
 
     /// The symptoms that a person writes down; `None` if there are none.
     fn observed(&self, seen: &Observation) -> Option<Observed> {
-        let leds: Vec<SeenLed> = self.leds(seen).iter().map(|led| led.parse().unwrap()).collect();
+        let leds: Vec<WrongLed> = self.leds(seen).iter().map(|led| led.parse().unwrap()).collect();
         let bytes = |seen: &Observation| seen.bytes.iter().map(|byte| byte.0).collect::<Vec<u8>>();
         (!leds.is_empty() || bytes(seen) != bytes(&self.right)).then(|| Observed { bytes: bytes(seen), leds })
     }
@@ -110,10 +110,10 @@ static NEVER_STOPPED: AtomicBool = AtomicBool::new(false);
 
 impl<'a> Dictionary<'a> {
     fn new(circuit: &'a Circuit, image: &Image) -> Dictionary<'a> {
-        let (noise, most_cycles) = (Noise::Random(1), 100_000);
-        let script = presses(image, noise, most_cycles, &NEVER_STOPPED);
+        let (noise, max_cycles) = (Noise::Random(1), 100_000);
+        let script = presses(image, noise, max_cycles, &NEVER_STOPPED);
         let reference =
-            Reference::run(circuit, Conditions { noise, script, most_cycles }, &NEVER_STOPPED).unwrap();
+            Reference::run(circuit, Conditions { noise, script, max_cycles }, &NEVER_STOPPED).unwrap();
         let trials =
             Trials::either(reference, &sent(image, noise, &Script::default(), &NEVER_STOPPED).unwrap())
                 .unwrap();
@@ -168,13 +168,13 @@ fn place(planted: &Planted, answers: &[Answer]) -> Option<usize> {
 /// Whether a place is a pin, a net or a chip of the fault.
 fn is_named(planted: &Planted, Place { chip, what }: &Place) -> bool {
     let (pins, net, other) = match what {
-        Wrong::Stuck { pin, .. } => (vec![pin], None, None),
-        Wrong::Bridge { pin, joined: other } | Wrong::Swap { pin, swapped: other } => {
+        Defect::Stuck { pin, .. } => (vec![pin], None, None),
+        Defect::Bridge { pin, joined: other } | Defect::Swap { pin, swapped: other } => {
             (vec![pin, other], None, None)
         }
-        Wrong::Open { net, .. } | Wrong::Cell { net, .. } => (vec![], Some(net), None),
-        Wrong::Exchanged { exchanged } => (vec![], None, Some(exchanged)),
-        Wrong::Contents { .. } => (vec![], None, None),
+        Defect::Open { net, .. } | Defect::Cell { net, .. } => (vec![], Some(net), None),
+        Defect::Exchanged { exchanged } => (vec![], None, Some(exchanged)),
+        Defect::Contents { .. } => (vec![], None, None),
     };
     let is_pin = |number: usize| planted.pins.iter().any(|(own, pin)| own == chip && *pin == number as u64);
     pins.iter().any(|pin| is_pin(pin.pin) || planted.nets.contains(&pin.net))

@@ -12,7 +12,7 @@ use crate::support::selftest;
 use crate::support::source::AssemblerArguments;
 use crate::support::table::table;
 use gray1_isa::Image;
-use gray1_kit::{Assembly, Comparison, File, PART, SIZE, Socket, compare, measured, pack, sockets};
+use gray1_kit::{Assembly, Comparison, File, PART, SIZE, Socket, bring_up_stages, compare, pack, sockets};
 use gray1_machine::board::Board;
 use gray1_proof::{Claim, Prover, Verdict};
 use gray1_text::{counted, grouped, visible};
@@ -73,8 +73,12 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         let tested = gray1_kit::sockets(&board, &selftest::program()?)?;
         let to_build = beside(move || {
             let mut drawn = gray1_kicad::files(&of_board, &assembly);
-            drawn.push(gray1_kicad::guide(&of_board, &assembly, &measured(&of_board, &tested, &assembly)));
-            (pack(&of_board, &sockets, &tested, Some(&assembly)), drawn)
+            drawn.push(gray1_kicad::guide(
+                &of_board,
+                &assembly,
+                &bring_up_stages(&of_board, &tested, &assembly),
+            ));
+            (pack(&of_board, &sockets, &tested, &assembly), drawn)
         });
         let selftest = selftest::pack(&board, interrupt.flag())?;
         write_all(folder, to_build(&interrupt)?, selftest, &interrupt)?;
@@ -162,7 +166,7 @@ fn compare_with(
         )
     })?;
     let comparison = compare(sockets, id, dump);
-    print(told(sockets, socket, &comparison, dump).as_bytes())?;
+    print(report(sockets, socket, &comparison, dump).as_bytes())?;
     if comparison.different.is_empty() {
         return Ok(Ending::Done);
     }
@@ -176,7 +180,7 @@ fn compare_with(
 }
 
 /// The result of a comparison, for people.
-fn told(sockets: &[Socket], socket: &Socket, comparison: &Comparison, dump: &[u8]) -> String {
+fn report(sockets: &[Socket], socket: &Socket, comparison: &Comparison, dump: &[u8]) -> String {
     let Comparison { different, causes } = comparison;
     let (name, all) = (&socket.name, grouped(SIZE as u64));
     if different.is_empty() {

@@ -73,7 +73,7 @@ pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Vec<File>, Box<dyn Error
     let [Some(alone), Some(pressed)] = both else { return Err(Interrupted.into()) };
     let file = |name: &str, bytes: Vec<u8>| File { name: format!("selftest/{name}"), bytes };
     let presses = script.to_ron().into_bytes();
-    let conditions = Conditions { noise, script, most_cycles: MOST_CYCLES };
+    let conditions = Conditions { noise, script, max_cycles: MOST_CYCLES };
     let reference = Reference::run(&circuit, conditions, stop)?;
     if !reference.has_halted || reference.bytes() != pressed {
         return Err("this board fails the self-test".into());

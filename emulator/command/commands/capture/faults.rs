@@ -26,7 +26,7 @@ pub fn explaining(
     let faults: Vec<Fault> = circuit.diagnosed();
     let explains =
         |fault, starts: &[Start]| circuit.explains(fault, (noise, script), capture, starts).unwrap_or(false);
-    // Where a healthy machine explains it, too, faults that are not seen would.
+    // Where a healthy machine explains the rows, so would every fault that has no effect.
     let starts: Vec<Start> = starts.into_iter().filter(|&start| !explains(None, &[start])).collect();
     let progress = Progress::of(faults.len() as u64, "faults");
     let tried = on_all_cores(&faults, stop, |&fault| {
@@ -38,7 +38,7 @@ pub fn explaining(
 }
 
 /// The faults as text.
-pub fn told(places: &[Place]) -> String {
+pub fn report(places: &[Place]) -> String {
     let mut text = "a machine with this fault gives exactly these rows:\n".to_owned();
     for place in places.iter().take(LISTED) {
         let _ = writeln!(text, "  {place}");

@@ -13,15 +13,15 @@ use gray1_debugger::Debugger;
 use gray1_faults::Place;
 use gray1_kit::capture::{Capture, Comparison, Difference, Expected, Likely, Probe, Start, compare_capture};
 use gray1_machine::Engine;
-use gray1_machine::netlist::{NetId, Netlist};
+use gray1_machine::netlist::{Net, NetId, Netlist};
 use gray1_text::{counted, grouped};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// A capture begins in this cycle at the latest: the run is looked up chip by chip up to there.
-const MOST_CYCLES: u64 = 10_000_000;
+/// The latest cycle in which a capture may begin: the run is looked up chip by chip up to there.
+const MAX_START: u64 = 10_000_000;
 
 #[derive(clap::Args)]
 #[command(mut_args(hide_engines))]
@@ -55,9 +55,9 @@ pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen()?;
     let mut expected = Expected::new(debugger.machine().clone(), &script, &capture.nets, interrupt.flag());
     let first = debugger.machine().cycle();
-    let from = arguments.from.unwrap_or(first).checked_sub(first).filter(|from| *from <= MOST_CYCLES);
-    let from = from.ok_or_else(|| format!("--from: write a cycle from {first} to {}", first + MOST_CYCLES))?
-        as usize;
+    let from = arguments.from.unwrap_or(first).checked_sub(first).filter(|from| *from <= MAX_START);
+    let from =
+        from.ok_or_else(|| format!("--from: write a cycle from {first} to {}", first + MAX_START))? as usize;
     let comparison = compare_capture(&capture, &mut expected, netlist, from)?;
     let is_right = comparison.difference.is_none();
     let places = match is_right || machine.state_in.is_some() {
@@ -89,50 +89,46 @@ fn report(
     let source = debugger.source();
     let at = source.line_name(sequence).map_or(String::new(), |line| format!("  ({line})"));
     let _ = writeln!(text, "  in {sequence:03X} {}{at}", source.instruction(sequence));
-    let name = |line: usize| &netlist.nets[capture.nets[line]].name;
-    match (probe, difference.likely) {
+    let name = |line: usize| netlist.nets[capture.nets[line]].name.as_str();
+    let explanation = match (probe, difference.likely) {
+        // If a fault of the machine explains the rows, the probe is not in doubt.
+        (Some(probe), _) if !places.is_empty() => Some(wrong_line(*probe, name)),
         (Some(probe), _) => {
-            let what = match *probe {
-                Probe::Stuck { line, level } => format!("{} stays at {}", name(line), u8::from(level)),
-                Probe::Inverted { line } => {
-                    format!("{} is always the opposite of what it should be", name(line))
-                }
-                Probe::Swapped { line, other } => {
-                    format!("{} and {} have changed places", name(line), name(other))
-                }
-                Probe::Doubled { line, other } => {
-                    format!("{} is always what {} should be", name(line), name(other))
-                }
-                Probe::Differs { line } => format!("{} is wrong at times", name(line)),
-            };
-            // What a fault of the machine explains is no reason to doubt the probe.
-            let then = match places {
-                [] => ", and the machine goes on as it should: look at the probe",
-                _ => "",
-            };
-            let _ = writeln!(text, "likely: {what}{then}");
+            let line = wrong_line(*probe, name);
+            Some(format!("{line}, and the machine goes on as it should: look at the probe"))
         }
-        (None, Some(likely)) => {
-            let what = match likely {
-                Likely::Next => {
-                    "the counter went on to the next word, as if a jump had not been taken".to_owned()
-                }
-                Likely::Stayed => "the counter stayed: no TICK, and no LOAD".to_owned(),
-                Likely::Twice => {
-                    "the counter made two steps: a glitch on TICK, or the wrong parity".to_owned()
-                }
-                Likely::OneLine(line) => format!("one line of the counter is wrong, {}", name(line)),
-                Likely::Elsewhere => "the counter went elsewhere: a wrong target, or another word".to_owned(),
-            };
-            let _ = writeln!(text, "likely: {what}");
-        }
-        (None, None) => {}
+        (None, likely) => likely.map(|likely| wrong_counter(likely, name)),
+    };
+    if let Some(explanation) = explanation {
+        let _ = writeln!(text, "likely: {explanation}");
     }
     text += &drivers(difference, capture, netlist);
     if !places.is_empty() {
-        text += &faults::told(places);
+        text += &faults::report(places);
     }
     text
+}
+
+/// Describes a line that is wrong while the machine is not.
+fn wrong_line<'a>(probe: Probe, name: impl Fn(usize) -> &'a str) -> String {
+    match probe {
+        Probe::Stuck { line, level } => format!("{} stays at {}", name(line), u8::from(level)),
+        Probe::Inverted { line } => format!("{} is always the opposite of what it should be", name(line)),
+        Probe::Swapped { line, other } => format!("{} and {} have changed places", name(line), name(other)),
+        Probe::Doubled { line, other } => format!("{} is always what {} should be", name(line), name(other)),
+        Probe::Differs { line } => format!("{} is wrong at times", name(line)),
+    }
+}
+
+/// Describes a counter that went elsewhere.
+fn wrong_counter<'a>(likely: Likely, name: impl Fn(usize) -> &'a str) -> String {
+    match likely {
+        Likely::Next => "the counter went on to the next word, as if a jump had not been taken".to_owned(),
+        Likely::Stayed => "the counter stayed: no TICK, and no LOAD".to_owned(),
+        Likely::Twice => "the counter made two steps: a glitch on TICK, or the wrong parity".to_owned(),
+        Likely::OneLine(line) => format!("one line of the counter is wrong, {}", name(line)),
+        Likely::Elsewhere => "the counter went elsewhere: a wrong target, or another word".to_owned(),
+    }
 }
 
 fn position((cycle, phase): (u64, u8)) -> String {
@@ -142,7 +138,9 @@ fn position((cycle, phase): (u64, u8)) -> String {
 /// The levels that were recorded and those expected; as numbers for each bus whose lines were all recorded.
 fn levels(difference: &Difference, capture: &Capture, netlist: &Netlist) -> String {
     if difference.stays {
-        return format!("nothing moves any more; {} should", names(difference, capture, netlist).join(" "));
+        let names: Vec<&str> =
+            wrong_nets(difference, capture, netlist).map(|net| net.name.as_str()).collect();
+        return format!("nothing moves any more; {} should", names.join(" "));
     }
     let line_of = |net: &NetId| capture.nets.iter().position(|other| other == net);
     let mut left = difference.lines();
@@ -167,22 +165,24 @@ fn levels(difference: &Difference, capture: &Capture, netlist: &Netlist) -> Stri
     words.join("; ")
 }
 
-fn names<'a>(difference: &Difference, capture: &Capture, netlist: &'a Netlist) -> Vec<&'a str> {
+/// The nets of the wrong lines.
+fn wrong_nets<'a>(
+    difference: &Difference,
+    capture: &'a Capture,
+    netlist: &'a Netlist,
+) -> impl Iterator<Item = &'a Net> {
     let wrong = difference.lines();
-    let nets = capture.nets.iter().enumerate().filter(|(line, _)| wrong >> line & 1 == 1);
-    nets.map(|(_, &net)| netlist.nets[net].name.as_str()).collect()
+    let nets = capture.nets.iter().enumerate().filter(move |(line, _)| wrong >> line & 1 == 1);
+    nets.map(|(_, &net)| &netlist.nets[net])
 }
 
 /// The chips that drive the wrong lines.
 fn drivers(difference: &Difference, capture: &Capture, netlist: &Netlist) -> String {
-    let wrong = difference.lines();
-    let nets = capture.nets.iter().enumerate().filter(|(line, _)| wrong >> line & 1 == 1);
-    let chips = nets.filter_map(|(_, &net)| Some(&netlist.chips[netlist.nets[net].driver?.chip].name));
-    let chips: BTreeSet<&String> = chips.collect();
-    if chips.is_empty() {
-        String::new()
-    } else {
-        let chips: Vec<&str> = chips.into_iter().map(String::as_str).collect();
-        format!("  driven by {}\n", chips.join(" "))
+    let nets = wrong_nets(difference, capture, netlist);
+    let chips: BTreeSet<&str> =
+        nets.filter_map(|net| Some(netlist.chips[net.driver?.chip].name.as_str())).collect();
+    match chips.is_empty() {
+        true => String::new(),
+        false => format!("  driven by {}\n", chips.into_iter().collect::<Vec<_>>().join(" ")),
     }
 }

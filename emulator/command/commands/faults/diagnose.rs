@@ -10,7 +10,7 @@ use crate::support::interrupt::Interrupted;
 use crate::support::json;
 use crate::support::progress::Progress;
 use crate::support::selftest;
-use gray1_faults::{Answer, Expected, Fault, Model, Moment, Observed, Reference, SeenLed, Trials, sent};
+use gray1_faults::{Answer, Checkpoint, Expected, Fault, Model, Observed, Reference, Trials, WrongLed, sent};
 use gray1_isa::Image;
 use gray1_machine::Script;
 use gray1_text::counted;
@@ -53,7 +53,7 @@ pub fn diagnose(
     };
     let text = match arguments.format {
         Format::Json => json::answer("faults", Diagnosis { answers: &answers })?,
-        Format::Text => told(&shown(path), &expected, &observed.bytes, &answers),
+        Format::Text => report(&shown(path), &expected, &observed.bytes, &answers),
     };
     print(text.as_bytes())?;
     Ok(Ending::Done)
@@ -93,13 +93,13 @@ fn answers(
 }
 
 /// Reads the file of `--leds`. `bytes` is how many bytes the machine has sent.
-fn seen_leds(path: &Path, observed: &Path, bytes: usize) -> Result<Vec<SeenLed>, Box<dyn Error>> {
+fn seen_leds(path: &Path, observed: &Path, bytes: usize) -> Result<Vec<WrongLed>, Box<dyn Error>> {
     let text = files::read_text(path)?;
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let leds = lines.map(|(number, line)| {
-        let led: SeenLed = line.parse().map_err(|error| format!("{}:{number}: {error}", shown(path)))?;
+        let led: WrongLed = line.parse().map_err(|error| format!("{}:{number}: {error}", shown(path)))?;
         match led.at {
-            Moment::After(after) if after > bytes => Err(format!(
+            Checkpoint::After(after) if after > bytes => Err(format!(
                 "{}:{number}: `{}`: {} has only {}; write `end` for LEDs that are wrong after the last byte",
                 shown(path),
                 line.trim(),
@@ -114,7 +114,7 @@ fn seen_leds(path: &Path, observed: &Path, bytes: usize) -> Result<Vec<SeenLed>,
 }
 
 /// The result as text.
-fn told(name: &str, expected: &Expected, bytes: &[u8], answers: &[Answer]) -> String {
+fn report(name: &str, expected: &Expected, bytes: &[u8], answers: &[Answer]) -> String {
     let Expected { bytes: expected, is_alone } = expected;
     let right = expected.iter().zip(bytes).take_while(|(one, other)| one == other).count();
     let count = counted(bytes.len(), "byte");

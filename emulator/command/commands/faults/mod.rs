@@ -3,7 +3,6 @@
 
 mod arguments;
 mod diagnose;
-mod lines;
 mod shard;
 mod text;
 
@@ -20,7 +19,6 @@ use gray1_faults::{Campaign, Circuit, Conditions, Line, Model, Reference, RunErr
 use gray1_machine::Script;
 use gray1_machine::board::Board;
 use gray1_text::grouped;
-use lines::Lines;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
@@ -44,14 +42,12 @@ pub fn faults(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         }
         None => presses(&image, arguments.ram, arguments.max_cycles, stop),
     };
-    let conditions = Conditions { noise: arguments.ram, script, most_cycles: arguments.max_cycles };
-    let tried =
-        Reference::run(&circuit, conditions, stop).map_err(Box::from).and_then(|reference| match &arguments
-            .diagnose
-        {
-            Some(path) => diagnose::diagnose(arguments, reference, &image, path, stop),
-            None => arguments.campaign(&name, &reference, &interrupt),
-        });
+    let conditions = Conditions { noise: arguments.ram, script, max_cycles: arguments.max_cycles };
+    let reference = Reference::run(&circuit, conditions, stop).map_err(Box::from);
+    let tried = reference.and_then(|reference| match &arguments.diagnose {
+        Some(path) => diagnose::diagnose(arguments, reference, &image, path, stop),
+        None => arguments.campaign(&name, &reference, &interrupt),
+    });
     match tried {
         Err(error) if error.is::<RunError>() && stop.load(Ordering::Relaxed) => Ok(Ending::Interrupted),
         tried => tried,
@@ -104,11 +100,8 @@ impl Arguments {
             read_into(&mut lines, path, &files::read_text(path)?)?;
         }
         let Some(total) = lines.values().next().map(|line| line.total) else {
-            return Err(
-                "--join: these files contain no results: name files that `gray1 faults --format json` has \
-                        written"
-                    .into(),
-            );
+            let files = "name files that `gray1 faults --format json` has written";
+            return Err(format!("--join: these files contain no results: {files}").into());
         };
         if let missing @ 1.. = total.saturating_sub(lines.len()) {
             let (missing, total) = (grouped(missing as u64), grouped(total as u64));
@@ -125,21 +118,22 @@ impl Arguments {
 
 /// Adds the results in a file to others of the same campaign.
 fn read_into(all: &mut BTreeMap<usize, Line>, path: &Path, text: &str) -> Result<(), String> {
-    let mut lines = Lines::of(path, "gray1 faults --format json", text);
-    while let Some(line) = lines.next::<Line>()? {
+    for (number, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
+        let place = format!("{}: line {number}", shown(path));
+        let line: Line = serde_json::from_str(text)
+            .map_err(|error| format!("{place}: not what `gray1 faults --format json` writes: {error}"))?;
         let is_other = |first: &Line| (&first.campaign, first.total) != (&line.campaign, line.total);
         let (fault, total) = (line.fault, line.total);
         if all.values().next().is_some_and(is_other) {
-            let place = lines.place();
             return Err(format!(
                 "{place} belongs to another campaign: another board, program, input or choice of faults"
             ));
         }
         if *all.entry(fault).or_insert_with(|| line.clone()) != line {
-            return Err(lines.wrong(&format!("fault {fault} has another outcome than in another line")));
+            return Err(format!("{place}: fault {fault} has another outcome than in another line"));
         }
         if all.len() > total {
-            return Err(lines.wrong(&format!("more than the {total} faults that the campaign has")));
+            return Err(format!("{place}: more than the {total} faults that the campaign has"));
         }
     }
     Ok(())

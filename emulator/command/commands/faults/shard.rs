@@ -1,6 +1,5 @@
 //! Dividing long-running work among computers: each takes one of several equal parts.
 
-use std::fmt;
 use std::str::FromStr;
 
 /// One of several parts.
@@ -30,11 +29,5 @@ impl FromStr for Shard {
             Some((number @ 1.., of)) if number <= of => Ok(Shard { number: number - 1, of }),
             _ => Err("write which part of how many, as in `1/4`".to_owned()),
         }
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number + 1, self.of)
     }
 }

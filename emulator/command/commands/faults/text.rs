@@ -1,6 +1,6 @@
 //! The results of a campaign: a line of JSON for each fault, or a summary for people.
 
-use gray1_faults::{Line, Model, Reference, Shown, Watch};
+use gray1_faults::{Evidence, Line, Model, Reference, Watch};
 use gray1_text::{counted, grouped, visible};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -58,21 +58,13 @@ pub fn summary(lines: &BTreeMap<usize, Line>) -> String {
         for tally in [&mut all, &mut chips[at].1] {
             tally.tried += 1;
             match line.shown {
-                Some(Shown::Byte { .. }) => tally.by_bytes += 1,
-                Some(Shown::Leds { .. }) => tally.by_leds += 1,
+                Some(Evidence::Byte { .. }) => tally.by_bytes += 1,
+                Some(Evidence::Leds { .. }) => tally.by_leds += 1,
                 None => {}
             }
         }
     }
-    let what = match first.model {
-        Model::Pins => ["stuck pin", "stuck pins"],
-        Model::Bridges => ["bridge of neighbouring pins", "bridges of neighbouring pins"],
-        Model::Cells => ["wrong bit of a cell", "wrong bits of cells"],
-        Model::Sockets => ["wrong chip in a socket", "wrong chips in sockets"],
-        Model::Swaps => ["pair of exchanged wires", "pairs of exchanged wires"],
-        Model::Opens => ["open resistor or conductor", "open resistors and conductors"],
-    };
-    let what = what[usize::from(all.tried != 1)];
+    let what = noun(first.model, all.tried);
     let found = all.tried - all.missed();
     let mut text = format!(
         "{} {what} tried: {} found, {:.1} %; {} not found\n",
@@ -89,16 +81,7 @@ pub fn summary(lines: &BTreeMap<usize, Line>) -> String {
     if unsettled > 0 {
         let _ = writeln!(text, "with {} of them the board does not settle in some phase", grouped(unsettled));
     }
-    let _ =
-        writeln!(text, "\n{:<10}{:>8}{:>12}{:>12}{:>12}", "chip", "tried", "first seen", "first seen", "not");
-    let _ = writeln!(text, "{:<10}{:>8}{:>12}{:>12}{:>12}", "", "", "in a byte", "on an LED", "found");
-    for (chip, tally) in &chips {
-        let chip = visible(chip);
-        let Tally { tried, by_bytes, by_leds } = tally;
-        let missed = if tally.missed() == 0 { "-".to_owned() } else { grouped(tally.missed()) };
-        let (tried, by_bytes, by_leds) = (grouped(*tried), grouped(*by_bytes), grouped(*by_leds));
-        let _ = writeln!(text, "{chip:<10}{tried:>8}{by_bytes:>12}{by_leds:>12}{missed:>12}");
-    }
+    text += &by_chip(&chips);
     let missed: Vec<&Line> = lines.values().filter(|line| !line.detected).collect();
     if !missed.is_empty() {
         text += "\nnot found:\n";
@@ -110,6 +93,34 @@ pub fn summary(lines: &BTreeMap<usize, Line>) -> String {
             }
         }
         _ => text += &reasons(&missed),
+    }
+    text
+}
+
+/// The noun for faults of a model.
+fn noun(model: Model, count: u64) -> &'static str {
+    let nouns = match model {
+        Model::Pins => ["stuck pin", "stuck pins"],
+        Model::Bridges => ["bridge of neighbouring pins", "bridges of neighbouring pins"],
+        Model::Cells => ["wrong bit of a cell", "wrong bits of cells"],
+        Model::Sockets => ["wrong chip in a socket", "wrong chips in sockets"],
+        Model::Swaps => ["pair of exchanged wires", "pairs of exchanged wires"],
+        Model::Opens => ["open resistor or conductor", "open resistors and conductors"],
+    };
+    nouns[usize::from(count != 1)]
+}
+
+/// The table of the chips.
+fn by_chip(chips: &[(&str, Tally)]) -> String {
+    let row = |[chip, tried, bytes, leds, missed]: [&str; 5]| {
+        format!("{chip:<10}{tried:>8}{bytes:>12}{leds:>12}{missed:>12}\n")
+    };
+    let mut text = "\n".to_owned() + &row(["chip", "tried", "first seen", "first seen", "not"]);
+    text += &row(["", "", "in a byte", "on an LED", "found"]);
+    for (chip, tally) in chips {
+        let [tried, bytes, leds] = [tally.tried, tally.by_bytes, tally.by_leds].map(grouped);
+        let missed = if tally.missed() == 0 { "-".to_owned() } else { grouped(tally.missed()) };
+        text += &row([&visible(chip), &tried, &bytes, &leds, &missed]);
     }
     text
 }

@@ -2,7 +2,7 @@
 //! be joined in any order.
 
 use crate::fault::{Fault, Model};
-use crate::outcome::{Outcome, Shown, Watch};
+use crate::outcome::{Evidence, Outcome, Watch};
 use crate::place::Place;
 use crate::reference::Reference;
 use gray1_machine::Random;
@@ -26,7 +26,7 @@ pub struct Line {
     pub detected: bool,
     /// The first output that reveals it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub shown: Option<Shown>,
+    pub shown: Option<Evidence>,
     /// Why it is not detected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

@@ -1,6 +1,7 @@
-//! The board as a machine with a fault runs it: each chip with a table of its own, and every pin of its packages.
+//! The board of a machine with a fault: each chip has a separate table, and every pin of its package is listed.
 //!
-//! It adds to the netlist the properties of the assembled hardware: the write pin of RAM may have the inverse of the line in the netlist, and pins have neighbours.
+//! It adds to the netlist the properties of the assembled hardware: the write pin of RAM may have the inverse of the line
+//! in the netlist, and pins have neighbours.
 
 use crate::opens::{Open, opens};
 use gray1_isa::Image;
@@ -70,11 +71,11 @@ pub struct Neighbours {
     pub numbers: [usize; 2],
     /// Their names.
     pub names: [String; 2],
-    /// What they are connected to.
+    /// The nets or rails on them.
     pub ends: [End; 2],
 }
 
-/// What a pin is connected to.
+/// The net or rail on a pin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
     /// A net.
@@ -194,8 +195,7 @@ fn packages(netlist: &Netlist, assembly: &Assembly) -> (Vec<Pin>, Vec<Neighbours
     let net_of: BTreeMap<(&str, usize), NetId> =
         pins.iter().map(|pin| ((pin.package.as_str(), pin.number), pin.net)).collect();
     let packages = assembly.with_buffers(netlist.chips.iter().map(|chip| chip.name.as_str()));
-    let items =
-        packages.iter().filter_map(|package| assembly.items.iter().find(|item| item.reference == *package));
+    let items = packages.iter().filter_map(|package| assembly.item(package));
     for item in items {
         let ends = item.pins.iter().map(|pin| match pin.net.as_deref()? {
             rail if RAILS.contains(&rail) => Some(End::Rail(rail == RAILS[0])),

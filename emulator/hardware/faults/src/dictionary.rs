@@ -1,4 +1,4 @@
-//! The fault dictionary: the output of a machine with each fault, and how well a fault fits an observation.
+//! The fault dictionary: the output of a machine with each fault, and its fit to an observation.
 
 use crate::fault::Fault;
 use crate::machine::Event;
@@ -14,18 +14,18 @@ use thiserror::Error;
 /// A machine that has sent nothing for this many cycles is waiting, because the self-test never computes for that long.
 const SILENCE: u64 = 256;
 
-/// A moment of an observation.
+/// A point of a run at which the LEDs are observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Moment {
+pub enum Checkpoint {
     /// After this many bytes.
     After(usize),
     /// At the end, when no more bytes come.
     End,
 }
 
-/// How the run of a machine ends.
+/// The end of a machine's run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Then {
+pub enum RunEnd {
     /// It halts: nothing changes any more.
     Halts,
     /// It has sent nothing for a while when the run is cut off. It may be waiting for a press, and give up later.
@@ -42,9 +42,9 @@ pub struct Entry {
     /// All bytes that it sends.
     pub bytes: Vec<u8>,
     /// The wrong LEDs at each moment.
-    pub leds: Vec<(Moment, u128)>,
-    /// How the run ends.
-    pub then: Then,
+    pub leds: Vec<(Checkpoint, u128)>,
+    /// The end of its run.
+    pub then: RunEnd,
 }
 
 /// An observation of a machine.
@@ -53,19 +53,19 @@ pub struct Observed {
     /// The bytes that the machine has sent.
     pub bytes: Vec<u8>,
     /// The LEDs that were wrong.
-    pub leds: Vec<SeenLed>,
+    pub leds: Vec<WrongLed>,
 }
 
 /// A wrong LED: `30 green 4,7` (after 30 bytes) or `end green 4,7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SeenLed {
-    /// When it was seen.
-    pub at: Moment,
+pub struct WrongLed {
+    /// The point of the run.
+    pub at: Checkpoint,
     /// The number of the LED, below 128.
     pub led: usize,
 }
 
-/// Faults that have the same output, and how well they fit.
+/// Faults that have the same output, and their fit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Answer {
     /// The first of these faults.
@@ -79,7 +79,7 @@ pub struct Answer {
     pub cannot_be_told_from: Vec<Place>,
 }
 
-/// How well an entry fits. Fits are compared field by field, in this order.
+/// The quality of an entry as an explanation. Fits are compared field by field, in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fit {
     /// Whether all bytes and all observed LEDs agree.
@@ -103,17 +103,17 @@ impl Reference<'_> {
 
     /// The entry of a machine with these events, and these LEDs at the end.
     pub(crate) fn entry_of(&self, fault: Fault, events: &[Event], leds: u128, has_halted: bool) -> Entry {
-        let mut wrong: Vec<(Moment, u128)> = Vec::new();
+        let mut wrong: Vec<(Checkpoint, u128)> = Vec::new();
         for (index, event) in events.iter().enumerate().take(self.events.len()) {
-            wrong.push((Moment::After(index + 1), self.wrong_leds(index, event.leds)));
+            wrong.push((Checkpoint::After(index + 1), self.wrong_leds(index, event.leds)));
         }
-        wrong.push((Moment::End, self.wrong_leds(self.events.len(), leds)));
+        wrong.push((Checkpoint::End, self.wrong_leds(self.events.len(), leds)));
         wrong.retain(|(_, leds)| *leds != 0);
         let sent = events.last().map_or(0, |event| event.cycle);
         let then = match has_halted {
-            true => Then::Halts,
-            false if self.cycles + self.margin() >= sent + SILENCE => Then::Waits,
-            false => Then::Sends,
+            true => RunEnd::Halts,
+            false if self.cycles + self.margin() >= sent + SILENCE => RunEnd::Waits,
+            false => RunEnd::Sends,
         };
         Entry { fault, bytes: events.iter().map(|event| event.byte).collect(), leds: wrong, then }
     }
@@ -122,36 +122,36 @@ impl Reference<'_> {
 impl Observed {
     /// Whether a person who sees wrong LEDs did not know what they ask for, and pressed nothing more.
     fn gives_up_at_wrong_leds(&self, entry: &Entry) -> bool {
-        let moment = Moment::After(self.bytes.len());
+        let moment = Checkpoint::After(self.bytes.len());
         !self.leds.is_empty()
             && entry.bytes.starts_with(&self.bytes)
             && entry.leds.iter().any(|(at, _)| *at == moment)
     }
 
-    /// How well an entry fits. `right` is the number of bytes of a machine without a fault, and `gives_up` are the
+    /// Rates an entry. `right` is the number of bytes of a machine without a fault, and `gives_up` are the
     /// bytes of a machine that gives up waiting.
     pub(crate) fn fit(&self, entry: &Entry, right: usize, gives_up: &[u8]) -> Fit {
         let (expected, seen) = (without_repeats(&entry.bytes), without_repeats(&self.bytes));
         let has_bytes = expected == seen
             || self.gives_up_at_wrong_leds(entry)
             || match entry.then {
-                Then::Halts => false,
+                RunEnd::Halts => false,
                 // The fault may affect the bytes that are sent after giving up, or prevent them.
-                Then::Waits => self
+                RunEnd::Waits => self
                     .bytes
                     .strip_prefix(entry.bytes.as_slice())
                     .is_some_and(|rest| rest.len() <= gives_up.len()),
                 // The observer may have recorded for a longer or a shorter time.
-                Then::Sends => {
+                RunEnd::Sends => {
                     !entry.bytes.is_empty() && self.bytes.starts_with(&entry.bytes)
                         || self.bytes.len() >= right && entry.bytes.starts_with(&self.bytes)
                 }
             };
-        let mut seen_leds: BTreeMap<Moment, u128> = BTreeMap::new();
-        for &SeenLed { at, led } in &self.leds {
+        let mut seen_leds: BTreeMap<Checkpoint, u128> = BTreeMap::new();
+        for &WrongLed { at, led } in &self.leds {
             // The display does not change while a machine waits and gives up.
-            let is_over = entry.then == Then::Waits && at > Moment::After(entry.bytes.len());
-            *seen_leds.entry(if is_over { Moment::End } else { at }).or_default() |= 1 << led;
+            let is_over = entry.then == RunEnd::Waits && at > Checkpoint::After(entry.bytes.len());
+            *seen_leds.entry(if is_over { Checkpoint::End } else { at }).or_default() |= 1 << led;
         }
         let wrong = entry.leds.iter().map(|(at, leds)| seen_leds.get(at).map_or(0, |seen| seen & leds));
         let leds = wrong.map(u128::count_ones).sum::<u32>() as usize;
@@ -186,22 +186,22 @@ pub(crate) fn without_repeats(bytes: &[u8]) -> &[u8] {
 #[error(
     "`{0}`: write how many bytes had come and the LED that was wrong, as in `30 green 4,7` or `end red 0,0`"
 )]
-pub struct SeenLedError(String);
+pub struct WrongLedError(String);
 
-impl FromStr for SeenLed {
-    type Err = SeenLedError;
+impl FromStr for WrongLed {
+    type Err = WrongLedError;
 
-    fn from_str(text: &str) -> Result<SeenLed, SeenLedError> {
+    fn from_str(text: &str) -> Result<WrongLed, WrongLedError> {
         let read = || {
             let words: Vec<&str> = text.split_whitespace().collect();
             let [after, colour, place] = words[..] else { return None };
             let at = match after {
-                "end" => Moment::End,
-                number => Moment::After(number.parse().ok().filter(|count| *count > 0)?),
+                "end" => Checkpoint::End,
+                number => Checkpoint::After(number.parse().ok().filter(|count| *count > 0)?),
             };
             let name = format!("{colour} {place}");
-            Some(SeenLed { at, led: (0..128).find(|number| led(*number) == name)? })
+            Some(WrongLed { at, led: (0..128).find(|number| led(*number) == name)? })
         };
-        read().ok_or_else(|| SeenLedError(text.to_owned()))
+        read().ok_or_else(|| WrongLedError(text.to_owned()))
     }
 }

@@ -1,33 +1,43 @@
-//! The effects of a fault on the machine: on what chips see, on what they give, and on the LEDs.
+//! The effects of a fault on the machine: on the inputs of chips, on their outputs, and on the LEDs.
 
 use crate::circuit::{Circuit, End};
 use crate::fault::{Fault, Float};
-use crate::opens::Opened;
+use crate::lookups::Segments;
+use crate::opens::OpenTarget;
 use gray1_kit::Role;
 use gray1_machine::netlist::ChipId;
 use gray1_machine::wires::{Bit, Data};
 
-/// What becomes of a group of lines: two of them may be exchanged, and lines may be stuck at a level.
+/// Changes of a group of lines: two of them may be swapped, and lines may be stuck at a level.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Held {
+pub(crate) struct LineFault {
     and: u32,
     or: u32,
     exchanged: [u32; 2],
 }
 
-impl Held {
-    pub const NONE: Held = Held { and: u32::MAX, or: 0, exchanged: [0; 2] };
+impl LineFault {
+    pub const NONE: LineFault = LineFault { and: u32::MAX, or: 0, exchanged: [0; 2] };
 
-    fn at(bit: usize, level: bool) -> Held {
-        Held::NONE.and_at(bit, level)
+    fn at(bit: usize, level: bool) -> LineFault {
+        LineFault::NONE.and_at(bit, level)
     }
 
-    fn and_at(self, bit: usize, level: bool) -> Held {
-        Held { and: self.and & !(1 << bit), or: self.or | u32::from(level) << bit, ..self }
+    fn and_at(self, bit: usize, level: bool) -> LineFault {
+        LineFault { and: self.and & !(1 << bit), or: self.or | u32::from(level) << bit, ..self }
     }
 
-    fn exchanged(one: usize, other: usize) -> Held {
-        Held { exchanged: [one as u32, other as u32], ..Held::NONE }
+    fn exchanged(one: usize, other: usize) -> LineFault {
+        LineFault { exchanged: [one as u32, other as u32], ..LineFault::NONE }
+    }
+
+    /// The segments in which the lines are changed. `at` has those in which a line has a level.
+    pub fn changes(self, at: impl Fn(usize, bool) -> Segments) -> Segments {
+        let stuck = (0..u32::BITS as usize).filter(|line| self.and >> line & 1 == 0);
+        let stuck = stuck.fold(0, |set, line| set | at(line, self.or >> line & 1 == 0));
+        let [one, other] = self.exchanged.map(|line| line as usize);
+        let differ = || at(one, true) & at(other, false) | at(one, false) & at(other, true);
+        if one == other { stuck } else { stuck | differ() }
     }
 
     #[inline(always)]
@@ -38,20 +48,20 @@ impl Held {
     }
 }
 
-/// One effect of a fault: on the lookups of one bank, on the output of banks, on two lines that are joined, or on LEDs.
+/// One effect of a fault: on the lookups of one bank, on the output of banks, on two joined lines, or on LEDs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effect {
     /// The bank whose lookups are affected.
     pub looks: Option<usize>,
-    /// What it sees instead of its lines.
-    pub sees: Held,
+    /// The changes of the lines that it reads.
+    pub sees: LineFault,
     /// A cell of that bank, and the bits that are wrong in it.
     pub wrong: (u32, Data),
-    /// The contents of another chip, which that bank has in the place of its own.
+    /// The contents of another chip that replace the bank's contents.
     pub contents: Option<usize>,
-    /// The banks whose lines are stuck, exchanged or joined, as a set.
+    /// The banks whose lines are stuck, swapped or joined, as a set.
     pub gives: u64,
-    pub held: Held,
+    pub held: LineFault,
     /// Lines of that bank that never fall.
     pub keeps: Data,
     pub joined: Option<Joined>,
@@ -70,19 +80,19 @@ pub(crate) struct Joined {
 impl Effect {
     const NONE: Effect = Effect {
         looks: None,
-        sees: Held::NONE,
+        sees: LineFault::NONE,
         wrong: (u32::MAX, 0),
         contents: None,
         gives: 0,
-        held: Held::NONE,
+        held: LineFault::NONE,
         keeps: 0,
         joined: None,
         dark: 0,
     };
 
-    /// A line that is at a level for all that read it.
+    /// A line that is stuck at a level for all its readers.
     fn held(Bit { bank, bit }: Bit, level: bool) -> Effect {
-        Effect { gives: 1 << bank, held: Held::at(bit as usize, level), ..Effect::NONE }
+        Effect { gives: 1 << bank, held: LineFault::at(bit as usize, level), ..Effect::NONE }
     }
 
     /// A bank that has the contents of another chip.
@@ -90,8 +100,8 @@ impl Effect {
         Effect { looks: Some(bank), contents: Some(contents), ..Effect::NONE }
     }
 
-    /// A bank that sees its lines otherwise.
-    fn seen(circuit: &Circuit, chip: ChipId, held: Held) -> Effect {
+    /// A bank that reads changed lines.
+    fn seen(circuit: &Circuit, chip: ChipId, held: LineFault) -> Effect {
         Effect { looks: Some(circuit.bank_of(chip)), sees: held, ..Effect::NONE }
     }
 
@@ -103,7 +113,7 @@ impl Effect {
                 let pin = &circuit.pins[pin];
                 vec![match pin.role {
                     Role::Data(_) => Effect::held(nets[pin.net], level),
-                    Role::Line(line) => Effect::seen(circuit, pin.chip, Held::at(line, level)),
+                    Role::Line(line) => Effect::seen(circuit, pin.chip, LineFault::at(line, level)),
                 }]
             }
             Fault::Bridge { pair } => vec![match circuit.neighbours[pair].ends {
@@ -113,7 +123,8 @@ impl Effect {
                 [End::Net(one), End::Net(other)] => {
                     let ends = [nets[one], nets[other]];
                     let gives = ends.iter().fold(0, |set, end| set | 1 << end.bank);
-                    let joined = Joined { ends, high_wins: ends.iter().any(|&end| circuit.is_pulled(end)) };
+                    let high_wins = ends.iter().any(|&end| circuit.is_pulled(end));
+                    let joined = Joined { ends, high_wins };
                     Effect { gives, joined: Some(joined), ..Effect::NONE }
                 }
                 [End::Rail(_), End::Rail(_)] => Effect::NONE,
@@ -133,11 +144,11 @@ impl Effect {
                 let [one, other] = pins.map(|pin| &circuit.pins[pin]);
                 vec![match (one.role, other.role) {
                     (Role::Line(first), Role::Line(second)) => {
-                        Effect::seen(circuit, one.chip, Held::exchanged(first, second))
+                        Effect::seen(circuit, one.chip, LineFault::exchanged(first, second))
                     }
                     _ => {
                         let [one, other] = [nets[one.net], nets[other.net]];
-                        let held = Held::exchanged(one.bit as usize, other.bit as usize);
+                        let held = LineFault::exchanged(one.bit as usize, other.bit as usize);
                         Effect { gives: 1 << one.bank, held, ..Effect::NONE }
                     }
                 }]
@@ -146,18 +157,27 @@ impl Effect {
         }
     }
 
+    /// The data of a ROM whose lookups are affected, with these levels on its lines.
+    pub fn rom_data(&self, circuit: &Circuit, bank: usize, lines: u32) -> Option<Data> {
+        if let Some(contents) = self.contents {
+            return Some(circuit.cell_of(circuit.pack.banks[bank].chips[0], contents, lines as usize));
+        }
+        let (cell, (wrong, bits)) = (self.sees.on(lines), self.wrong);
+        Some(circuit.rom(bank)?[cell as usize] ^ if cell == wrong { bits } else { 0 })
+    }
+
     fn of_open(circuit: &Circuit, open: usize, floats: Float) -> Vec<Effect> {
         let open = &circuit.opens[open];
         let net = circuit.pack.nets[open.net];
         let seen = |(chip, lines): &(ChipId, Vec<usize>), level| {
-            let held = lines.iter().fold(Held::NONE, |held, &line| held.and_at(line, level));
+            let held = lines.iter().fold(LineFault::NONE, |held, &line| held.and_at(line, level));
             Effect::seen(circuit, *chip, held)
         };
         match (&open.what, floats) {
-            (Opened::Light(led), _) => vec![Effect { dark: 1 << led, ..Effect::NONE }],
+            (OpenTarget::Light(led), _) => vec![Effect { dark: 1 << led, ..Effect::NONE }],
             (_, Float::Kept) => vec![Effect { gives: 1 << net.bank, keeps: 1 << net.bit, ..Effect::NONE }],
-            (Opened::Line, Float::At(level)) => vec![Effect::held(net, level)],
-            (Opened::Readers(readers), Float::At(level)) => {
+            (OpenTarget::Line, Float::At(level)) => vec![Effect::held(net, level)],
+            (OpenTarget::Readers(readers), Float::At(level)) => {
                 readers.iter().map(|reader| seen(reader, level)).collect()
             }
         }

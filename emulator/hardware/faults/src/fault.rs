@@ -1,7 +1,7 @@
 //! The kinds of faults, and all faults of each kind that a board can have.
 
 use crate::circuit::{Circuit, Pin};
-use crate::opens::Opened;
+use crate::opens::OpenTarget;
 use gray1_kit::Role;
 use gray1_machine::netlist::ChipId;
 use serde::{Deserialize, Serialize};
@@ -16,9 +16,9 @@ pub enum Model {
     Bridges,
     /// One bit of one cell of a ROM is wrong.
     Cells,
-    /// A socket has a wrong ROM, or two sockets have each other's.
+    /// A socket has a wrong ROM, or the ROMs of two sockets are swapped.
     Sockets,
-    /// The wires of two pins of a chip are exchanged.
+    /// The wires of two pins of a chip are swapped.
     Swaps,
     /// A resistor or the conductor of a cable is open.
     Opens,
@@ -76,17 +76,17 @@ pub enum Fault {
     Open {
         /// The index of the connection.
         open: usize,
-        /// What the net behind it does.
+        /// The level of the net behind it.
         floats: Float,
     },
 }
 
-/// The level of a net that nothing drives. It is not known, so each possibility is a fault of its own.
+/// The level of an undriven net. It is unknown, so each possibility is a separate fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Float {
     /// It stays at this level.
     At(bool),
-    /// It keeps what it was driven to last.
+    /// It keeps the last driven level.
     Kept,
 }
 
@@ -106,8 +106,8 @@ impl Circuit {
         (0..self.neighbours.len()).map(|pair| Fault::Bridge { pair }).collect()
     }
 
-    /// Every ROM with the contents of each other ROM of the board, or blank; then each two of them exchanged. Contents
-    /// that differ in no cell that the socket selects are not a fault.
+    /// Every ROM with the contents of each other ROM of the board, or blank; then every pair of ROMs swapped. Contents that
+    /// differ in no cell that the socket selects are not a fault.
     pub fn wrong_chips(&self) -> Vec<Fault> {
         let is_built = |&chip: &ChipId| self.pins.iter().any(|pin| pin.chip == chip);
         let chips = (0..self.netlist.chips.len()).filter(is_built);
@@ -129,12 +129,12 @@ impl Circuit {
         others.chain(pairs).collect()
     }
 
-    /// Each two pins of one kind of each chip, exchanged: two address pins of one port, two inputs, or two data pins.
+    /// Every pair of pins of one kind of each chip, swapped: two address pins, two inputs, or two data pins.
     pub fn swaps(&self) -> Vec<Fault> {
         let kind = |pin: &Pin| {
             let chip = &self.netlist.chips[pin.chip];
-            // What a RAM with one port writes on exchanged pins, it reads back on the same.
-            let is_harmless = chip.is_ram() && pin.package == chip.name && self.has_one_port(pin.chip);
+            // A RAM reads back on swapped pins as it has written on them.
+            let is_harmless = chip.is_ram() && pin.package == chip.name;
             match pin.role {
                 role if is_harmless || role.is_write(chip) => None,
                 Role::Data(_) => Some(0),
@@ -151,20 +151,15 @@ impl Circuit {
         swaps
     }
 
-    /// Whether a RAM has a buffer beside it.
-    fn has_one_port(&self, ram: ChipId) -> bool {
-        self.pins.iter().any(|pin| pin.chip == ram && pin.package != self.netlist.chips[ram].name)
-    }
-
     /// Every resistor and every conductor of a cable, open, with each level that the net behind it may have.
     pub fn broken(&self) -> Vec<Fault> {
         let opens = self.opens.iter().enumerate();
         opens
             .flat_map(|(open, what)| {
                 let floats: &[Float] = match what.what {
-                    Opened::Light(_) => &[Float::Kept],
+                    OpenTarget::Light(_) => &[Float::Kept],
                     // Without a button that is pressed, an input is at 0 with its resistor, too.
-                    Opened::Line if what.is_pull_down => &[Float::At(true), Float::Kept],
+                    OpenTarget::Line if what.is_pull_down => &[Float::At(true), Float::Kept],
                     _ => &[Float::At(false), Float::At(true)],
                 };
                 floats.iter().map(move |&floats| Fault::Open { open, floats })

@@ -1,6 +1,6 @@
 //! The fault dictionary as a file, for use without `gray1`: JSON, with one line for each possible observation.
 
-use crate::dictionary::{Entry, Moment, Then};
+use crate::dictionary::{Checkpoint, Entry, RunEnd, common};
 use crate::outcome::led;
 use crate::place::Place;
 use crate::reference::Reference;
@@ -8,7 +8,7 @@ use gray1_text::hex;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Maximum number of LEDs that are named.
+/// Maximum number of LEDs listed.
 const NAMED: usize = 8;
 
 /// An output, and the faults that cause it.
@@ -39,9 +39,9 @@ pub fn dictionary(reference: &Reference, entries: &[Entry]) -> String {
     let expected = reference.bytes();
     let mut signatures: BTreeMap<_, Vec<Place>> = BTreeMap::new();
     for entry in entries {
-        let right = entry.bytes.iter().zip(&expected).take_while(|(one, other)| one == other).count();
+        let right = common(&entry.bytes, &expected);
         let signature =
-            (right, &entry.bytes[right..], entry.then == Then::Halts, entry.leds.first().copied());
+            (right, &entry.bytes[right..], entry.then == RunEnd::Halts, entry.leds.first().copied());
         signatures.entry(signature).or_default().push(reference.circuit.place(entry.fault));
     }
     let lines: Vec<String> = signatures
@@ -49,8 +49,8 @@ pub fn dictionary(reference: &Reference, entries: &[Entry]) -> String {
         .map(|((right, then, halts, leds), faults)| {
             let leds = leds.map(|(at, leds)| Leds {
                 after: match at {
-                    Moment::After(bytes) => Some(bytes),
-                    Moment::End => None,
+                    Checkpoint::After(bytes) => Some(bytes),
+                    Checkpoint::End => None,
                 },
                 wrong: (0..128).filter(|number| leds >> number & 1 == 1).take(NAMED).map(led).collect(),
                 count: leds.count_ones(),

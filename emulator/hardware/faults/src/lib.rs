@@ -11,7 +11,7 @@
 //! let program = [Word::constant(Opcode::Lda, 0x55), Word::ram(Opcode::Sta, 0xFF0), Word::jump(Opcode::Jmp, 2)];
 //! let circuit = Circuit::new(&Board::built(), &Image::from_words(program))?;
 //! let stop = AtomicBool::new(false);
-//! let conditions = Conditions { noise: Noise::Random(1), script: Script::default(), most_cycles: 1_000 };
+//! let conditions = Conditions { noise: Noise::Random(1), script: Script::default(), max_cycles: 1_000 };
 //! let reference = Reference::run(&circuit, conditions, &stop)?;
 //! assert_eq!((reference.bytes(), reference.cycles), (vec![0x55], 4));
 //! let found = circuit.stuck_pins().into_iter().filter(|&fault| reference.find(fault, Watch::Port).difference.is_some());
@@ -27,7 +27,7 @@
 //!   machine     runs the board with a fault
 //!   reference   the run without a fault
 //!   acts        where in that run a fault would act
-//!   seen        records the lookups of that run
+//!   lookups     records the lookups of that run
 //!   outcome     runs a machine with a fault, and finds the first difference
 //!   campaign    all faults of a kind, with one line for each result
 //!   missed      the reasons why a fault is not found
@@ -47,6 +47,7 @@ mod dictionary;
 mod effect;
 mod fault;
 pub mod files;
+mod lookups;
 mod machine;
 mod missed;
 mod opens;
@@ -54,18 +55,17 @@ mod outcome;
 mod place;
 mod recorded;
 mod reference;
-mod seen;
 mod tester;
 mod trials;
 
 pub use campaign::{Campaign, Line};
 pub use circuit::{Circuit, End, Neighbours, Pin};
-pub use dictionary::{Answer, Entry, Moment, Observed, SeenLed, SeenLedError, Then};
+pub use dictionary::{Answer, Checkpoint, Entry, Observed, RunEnd, WrongLed, WrongLedError};
 pub use fault::{Fault, Float, Model};
 pub use machine::Event;
 pub use opens::Open;
-pub use outcome::{MARGIN, Outcome, Record, Shown, Watch};
-pub use place::{PinName, Place, Wrong};
+pub use outcome::{Evidence, MARGIN, Outcome, Record, Watch};
+pub use place::{Defect, PinName, Place};
 pub use reference::{Conditions, Reference, RunError};
 pub use tester::{presses, sent};
 pub use trials::{Expected, Trials};

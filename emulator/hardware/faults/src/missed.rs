@@ -4,7 +4,7 @@ use crate::circuit::Circuit;
 use crate::effect::Effect;
 use crate::fault::Fault;
 use crate::machine::Machine;
-use crate::opens::Opened;
+use crate::opens::OpenTarget;
 use crate::outcome::{Outcome, Watch};
 use crate::reference::Reference;
 use gray1_kit::Role;
@@ -12,12 +12,12 @@ use gray1_machine::PHASES;
 use gray1_machine::wires::Bit;
 use std::collections::BTreeSet;
 
-/// Maximum number of nets that are named.
+/// Maximum number of nets listed.
 const NAMED: usize = 4;
 
 /// The differences of a machine at the end of any phase.
 #[derive(Default)]
-struct Wrong {
+struct Differences {
     nets: BTreeSet<usize>,
     has_ram: bool,
     /// Whether there is still a difference at the end of the run, and whether that is in any line.
@@ -47,7 +47,7 @@ impl Reference<'_> {
             }
             Fault::Cell { .. } => self.unseen(fault, watch),
             _ if !outcome.acts => "nothing that happens in this run would be different".to_owned(),
-            Fault::Open { open, .. } if matches!(self.circuit.opens[open].what, Opened::Light(_)) => {
+            Fault::Open { open, .. } if matches!(self.circuit.opens[open].what, OpenTarget::Light(_)) => {
                 "the LED is only lit while nobody looks at it, or the LEDs are not watched".to_owned()
             }
             _ => self.unseen(fault, watch),
@@ -56,7 +56,7 @@ impl Reference<'_> {
 
     /// Describes the differences that a fault causes although the watched outputs do not reveal it.
     fn unseen(&self, fault: Fault, watch: Watch) -> String {
-        let Wrong { nets, has_ram, has_lines_left, .. } = self.wrong(fault);
+        let Differences { nets, has_ram, has_lines_left, .. } = self.wrong(fault);
         let circuit = self.circuit;
         let own = match fault {
             Fault::Cell { chip, bit, .. } => Some(circuit.netlist.chips[chip].data[bit as usize]),
@@ -97,21 +97,18 @@ impl Reference<'_> {
     }
 
     /// Runs both machines wherever they may differ, and collects the differences.
-    fn wrong(&self, fault: Fault) -> Wrong {
+    fn wrong(&self, fault: Fault) -> Differences {
         let circuit = self.circuit;
         let [mut right, mut other] =
             [Vec::new(), Effect::all(circuit, fault)].map(|effects| Machine::new(circuit, effects));
-        let (acts, mut wrong) = (self.acts(fault), Wrong::default());
-        for (stretch, mark) in self.marks.iter().enumerate() {
+        let (acts, mut wrong) = (self.acts(fault), Differences::default());
+        for (segment, mark) in self.marks.iter().enumerate() {
             if !wrong.is_left {
-                if acts >> stretch & 1 == 0 {
+                if acts >> segment & 1 == 0 {
                     continue;
                 }
                 for machine in [&mut right, &mut other] {
-                    match stretch.checked_sub(1).map(|before| &self.marks[before]) {
-                        None => machine.power_up(self.conditions.noise, &mut ()),
-                        Some(before) => machine.resume(&before.state, before.cycle),
-                    }
+                    self.begin(machine, segment);
                 }
             }
             while right.cycle < mark.cycle && !self.is_stopped() {

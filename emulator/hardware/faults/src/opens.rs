@@ -5,7 +5,6 @@
 use gray1_kit::{Assembly, Buffer, Item, Pin, RAILS};
 use gray1_machine::Netlist;
 use gray1_machine::netlist::{Chip, ChipId, NetId};
-use std::collections::BTreeMap;
 
 /// A connection that may be open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,12 +18,12 @@ pub struct Open {
     /// For a cable, the board that the net does not reach any more.
     pub cut: Option<String>,
     pub(crate) is_pull_down: bool,
-    pub(crate) what: Opened,
+    pub(crate) what: OpenTarget,
 }
 
-/// What an open connection acts on.
+/// The part of the machine that an open connection affects.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Opened {
+pub(crate) enum OpenTarget {
     /// The net, for all that read it.
     Line,
     /// These chips, on these lines that they read.
@@ -37,44 +36,39 @@ pub(crate) enum Opened {
 pub(crate) fn opens(netlist: &Netlist, assembly: &Assembly) -> Vec<Open> {
     let uses = &assembly.hardware.uses;
     let mut opens = Vec::new();
-    for (number, item) in assembly.items.iter().enumerate() {
-        match &item.part {
-            part if *part == uses.pull_downs => {
-                for pin in &item.pins {
-                    let Some(net) = net_on(netlist, pin) else { continue };
-                    opens.push(open(item, vec![pin.number], net, Opened::Line, true));
-                }
-            }
-            part if *part == uses.filter_resistors || *part == uses.led_resistors => {
-                for (one, other) in resistors(item) {
-                    if let Some((net, what)) = written(netlist, assembly, one) {
-                        opens.push(open(item, vec![one.number, other.number], net, what, false));
-                        continue;
-                    }
-                    // Behind the resistor of a filter is the net, behind that of an LED the LED.
-                    let (net, what) = match net_on(netlist, other) {
-                        Some(net) => (net, behind_filter(netlist, net)),
-                        None => {
-                            let Some(net) = net_at_pin(netlist, one) else { continue };
-                            let Some(led) = led_of(netlist, net) else { continue };
-                            (net, Opened::Light(led))
-                        }
-                    };
-                    opens.push(open(item, vec![one.number, other.number], net, what, false));
-                }
-            }
-            // A cable follows the connectors at its ends.
-            part if *part == uses.cable && number >= 2 => {
-                let ends = [&assembly.items[number - 2], &assembly.items[number - 1]];
-                opens.extend(conductors(netlist, assembly, item, ends));
-            }
-            _ => {}
+    for item in &assembly.items {
+        if item.part == uses.pull_downs {
+            let nets = item.pins.iter().filter_map(|pin| Some((pin, net_on(netlist, pin)?)));
+            opens.extend(nets.map(|(pin, net)| open(item, vec![pin.number], net, OpenTarget::Line, true)));
+        } else if item.part == uses.filter_resistors || item.part == uses.led_resistors {
+            opens.extend(item.resistors().filter_map(|[one, other]| {
+                let (net, what) = behind_resistor(netlist, assembly, [one, other])?;
+                Some(open(item, vec![one.number, other.number], net, what, false))
+            }));
         }
+    }
+    for [cable, one, other] in assembly.cables().filter(|[cable, ..]| cable.part == uses.cable) {
+        opens.extend(conductors(netlist, assembly, cable, [one, other]));
     }
     opens
 }
 
-fn open(item: &Item, pins: Vec<usize>, net: NetId, what: Opened, is_pull_down: bool) -> Open {
+/// The net behind a resistor, and the part of the machine that an open one affects: the line of a RAM that a buffer
+/// drives, the readers behind a filter, or an LED.
+fn behind_resistor(
+    netlist: &Netlist,
+    assembly: &Assembly,
+    [one, other]: [&Pin; 2],
+) -> Option<(NetId, OpenTarget)> {
+    let led = || {
+        let net = net_at_pin(netlist, one)?;
+        Some((net, OpenTarget::Light(led_of(netlist, net)?)))
+    };
+    let filtered = || net_on(netlist, other).map(|net| (net, behind_filter(netlist, net)));
+    written(netlist, assembly, one).or_else(filtered).or_else(led)
+}
+
+fn open(item: &Item, pins: Vec<usize>, net: NetId, what: OpenTarget, is_pull_down: bool) -> Open {
     Open { component: item.reference.clone(), pins, net, cut: None, is_pull_down, what }
 }
 
@@ -89,35 +83,22 @@ fn net_at_pin(netlist: &Netlist, pin: &Pin) -> Option<NetId> {
     net_on(netlist, pin).or_else(|| netlist.net(name.trim_end_matches('_').strip_suffix("_PIN")?))
 }
 
-/// The pins of each resistor of a network: `1A` and `1B`, and so on.
-fn resistors(item: &Item) -> Vec<(&Pin, &Pin)> {
-    let mut pairs: BTreeMap<&str, [Option<&Pin>; 2]> = BTreeMap::new();
-    for pin in &item.pins {
-        for (side, letter) in ["A", "B"].into_iter().enumerate() {
-            if let Some(number) = pin.name.strip_suffix(letter) {
-                pairs.entry(number).or_default()[side] = Some(pin);
-            }
-        }
-    }
-    pairs.values().filter_map(|&[one, other]| Some((one?, other?))).collect()
-}
-
 /// The line of a RAM that its buffer drives with this pin, and what is written on it.
-fn written(netlist: &Netlist, assembly: &Assembly, pin: &Pin) -> Option<(NetId, Opened)> {
+fn written(netlist: &Netlist, assembly: &Assembly, pin: &Pin) -> Option<(NetId, OpenTarget)> {
     let mut buffers = assembly.buffers.iter();
     let is_on = |buffer: &&Buffer| buffer.nets[1].iter().position(|net| Some(net) == pin.net.as_ref());
     let (buffer, line) = buffers.find_map(|buffer| Some((buffer, is_on(&buffer)?)))?;
     let ram = netlist.chip(&buffer.ram)?;
     let chip = &netlist.chips[ram];
-    Some((chip.data[line], Opened::Readers(vec![(ram, vec![chip.address().len() + line])])))
+    Some((chip.data[line], OpenTarget::Readers(vec![(ram, vec![chip.address().len() + line])])))
 }
 
-/// What is behind the filter of a net. An LED is in front of it, so of a row of the display only the chip itself sees
-/// the net.
-fn behind_filter(netlist: &Netlist, net: NetId) -> Opened {
+/// The readers behind the filter of a net. An LED is in front of it, so behind the filter of a row of the display only
+/// the chip itself reads the net.
+fn behind_filter(netlist: &Netlist, net: NetId) -> OpenTarget {
     match led_of(netlist, net) {
-        Some(_) => Opened::Readers(readers(netlist, net, |_| true)),
-        None => Opened::Line,
+        Some(_) => OpenTarget::Readers(readers(netlist, net, |_| true)),
+        None => OpenTarget::Line,
     }
 }
 
@@ -140,8 +121,7 @@ fn readers(netlist: &Netlist, net: NetId, is_there: impl Fn(&str) -> bool) -> Ve
 
 /// The conductors of a cable between two connectors. Each cuts its net off from the board at its far end.
 fn conductors(netlist: &Netlist, assembly: &Assembly, cable: &Item, ends: [&Item; 2]) -> Vec<Open> {
-    let board_of =
-        |chip: &str| assembly.items.iter().find(|item| item.reference == chip).and_then(|item| item.board);
+    let board_of = |chip: &str| assembly.item(chip).and_then(|item| item.board);
     let mut opens = Vec::new();
     for pin in ends[0].pins.iter().filter(|pin| pin.net.as_deref().is_some_and(|net| !RAILS.contains(&net))) {
         let Some(net) = net_on(netlist, pin) else { continue };
@@ -149,7 +129,7 @@ fn conductors(netlist: &Netlist, assembly: &Assembly, cable: &Item, ends: [&Item
         let Some(home) = wire.driver.or_else(|| wire.readers.first().copied()) else { continue };
         let home = board_of(&netlist.chips[home.chip].name);
         let Some(far) = ends.iter().find(|end| end.board != home).and_then(|end| end.board) else { continue };
-        let what = Opened::Readers(readers(netlist, net, |chip| board_of(chip) == Some(far)));
+        let what = OpenTarget::Readers(readers(netlist, net, |chip| board_of(chip) == Some(far)));
         let cut = assembly.boards.get(far).cloned();
         opens.push(Open { cut, ..open(cable, vec![pin.number], net, what, false) });
     }

@@ -3,7 +3,7 @@
 use crate::effect::Effect;
 use crate::fault::Fault;
 use crate::machine::{Event, Machine};
-use crate::reference::{Hand, Reference, run_on};
+use crate::reference::{Reference, run_on};
 use crate::tester::Operator;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub enum Watch {
 /// An output that reveals a fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "lowercase")]
-pub enum Shown {
+pub enum Evidence {
     /// The byte with this number, counted from 0. `expected` or `got` is `null` if there is no such byte.
     Byte {
         #[allow(missing_docs)]
@@ -48,7 +48,7 @@ pub enum Shown {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The difference that reveals the fault, if any.
-    pub difference: Option<Shown>,
+    pub difference: Option<Evidence>,
     /// Whether the fault affects any lookup.
     pub acts: bool,
     /// The first cycle with a phase that did not settle.
@@ -70,9 +70,9 @@ pub struct Record {
     pub unsettled: Option<u64>,
 }
 
-impl Shown {
-    fn leds(at: usize, leds: u128) -> Shown {
-        Shown::Leds { at, count: leds.count_ones(), first: led(leds.trailing_zeros() as usize) }
+impl Evidence {
+    fn leds(at: usize, leds: u128) -> Evidence {
+        Evidence::Leds { at, count: leds.count_ones(), first: led(leds.trailing_zeros() as usize) }
     }
 }
 
@@ -80,36 +80,36 @@ impl Reference<'_> {
     /// Runs a machine with a fault up to the first difference.
     pub fn find(&self, fault: Fault, watch: Watch) -> Outcome {
         let mut difference = None;
-        let tested = self.tested(fault, |index, event| {
+        let run = self.run_with(fault, |index, event| {
             difference = self.compare(index, Some(event), watch);
             difference.is_none()
         });
-        let (index, leds) = (tested.events, tested.leds);
+        let (index, leds) = (run.events, run.leds);
         let difference = difference.or_else(|| {
             let wrong = self.wrong_leds(index, leds);
             // If both runs were cut off, the last byte might have been sent a little later.
-            let is_cut = !self.has_halted && !tested.has_halted;
+            let is_cut = !self.has_halted && !run.has_halted;
             match self.events.get(index) {
-                _ if !tested.is_over => None,
+                _ if !run.is_over => None,
                 Some(_) if is_cut && index + 1 == self.events.len() => None,
                 Some(_) => self.compare(index, None, watch),
                 None if watch == Watch::Port || wrong == 0 => None,
-                None => Some(Shown::leds(index, wrong)),
+                None => Some(Evidence::leds(index, wrong)),
             }
         });
-        Outcome { difference, acts: tested.acts, unsettled: tested.unsettled, ran: tested.ran }
+        Outcome { difference, acts: run.acts, unsettled: run.unsettled, ran: run.ran }
     }
 
     /// Runs a machine with a fault to its end.
     pub fn record(&self, fault: Fault) -> Record {
         let mut events: Vec<Event> = Vec::new();
-        let tested = self.tested(fault, |index, event| {
+        let run = self.run_with(fault, |index, event| {
             events.extend(self.events.get(events.len()..index).into_iter().flatten());
             events.push(event);
             true
         });
-        events.extend(self.events.get(events.len()..tested.events).into_iter().flatten());
-        let Tested { leds, has_halted, unsettled, .. } = tested;
+        events.extend(self.events.get(events.len()..run.events).into_iter().flatten());
+        let TestRun { leds, has_halted, unsettled, .. } = run;
         Record { events, leds, has_halted, unsettled }
     }
 
@@ -117,7 +117,7 @@ impl Reference<'_> {
     /// that were wrong when this many bytes had been sent.
     pub fn agrees(&self, fault: Fault, bytes: &[u8], leds: &BTreeMap<usize, u128>) -> bool {
         let mut agrees = true;
-        self.tested(fault, |index, event| {
+        self.run_with(fault, |index, event| {
             let seen = leds.get(&(index + 1)).copied().unwrap_or(0);
             agrees = bytes.get(index).is_none_or(|byte| *byte == event.byte)
                 && seen & !self.wrong_leds(index, event.leds) == 0;
@@ -132,22 +132,22 @@ impl Reference<'_> {
         if self.has_halted { MARGIN } else { 0 }
     }
 
-    fn compare(&self, index: usize, got: Option<Event>, watch: Watch) -> Option<Shown> {
+    fn compare(&self, index: usize, got: Option<Event>, watch: Watch) -> Option<Evidence> {
         let byte = |event: &Event| event.byte;
         let (expected, sent) = (self.events.get(index).map(byte), got.as_ref().map(byte));
         if expected != sent {
-            return Some(Shown::Byte { at: index, expected, got: sent });
+            return Some(Evidence::Byte { at: index, expected, got: sent });
         }
         let leds = self.wrong_leds(index, got?.leds);
-        (watch == Watch::PortAndLeds && leds != 0).then(|| Shown::leds(index, leds))
+        (watch == Watch::PortAndLeds && leds != 0).then(|| Evidence::leds(index, leds))
     }
 
     /// Runs a machine with a fault wherever it may differ from one without. `sent` is called with each byte that is
     /// sent there and its number, and returns whether to continue.
-    fn tested(&self, fault: Fault, mut sent: impl FnMut(usize, Event) -> bool) -> Tested {
+    fn run_with(&self, fault: Fault, mut sent: impl FnMut(usize, Event) -> bool) -> TestRun {
         let acts = self.acts(fault);
         let mut machine = Machine::new(self.circuit, Effect::all(self.circuit, fault));
-        let mut tested = Tested {
+        let mut run = TestRun {
             events: self.events.len(),
             leds: self.leds & !machine.dark,
             has_halted: self.has_halted,
@@ -157,69 +157,57 @@ impl Reference<'_> {
             ran: 0,
         };
         let last = self.marks.len();
-        let mut hand = self.hand(fault, Operator::default());
-        let mut stretch = 0;
-        let mut is_same = true;
+        let mut source = self.source(fault, Operator::default());
+        let (mut segment, mut is_same) = (0, true);
         loop {
             if is_same {
                 // The machines do not differ until the fault acts again.
-                stretch += match acts.checked_shr(stretch as u32) {
-                    None | Some(0) => last,
-                    Some(rest) => rest.trailing_zeros() as usize,
-                };
-                if stretch >= last {
+                match acts.checked_shr(segment as u32) {
+                    None | Some(0) => break,
+                    Some(rest) => segment += rest.trailing_zeros() as usize,
+                }
+                if segment >= last {
                     break;
                 }
-                match stretch {
-                    0 => machine.power_up(self.conditions.noise, &mut ()),
-                    _ => machine.resume(&self.marks[stretch - 1].state, self.marks[stretch - 1].cycle),
-                }
-                if stretch > 0 {
-                    hand = self.hand(fault, self.marks[stretch - 1].operator);
-                }
-                tested.events = if stretch == 0 { 0 } else { self.marks[stretch - 1].events };
+                let before = self.begin(&mut machine, segment);
+                source = self.source(fault, before.map_or_else(Operator::default, |mark| mark.operator));
+                run.events = before.map_or(0, |mark| mark.events);
             }
-            // The margin follows the last stretch.
-            let mark = self.marks.get(stretch);
+            // The margin follows the last segment.
+            let mark = self.marks.get(segment);
             let until = mark.map_or(self.cycles + self.margin(), |mark| mark.cycle);
             let begun = machine.cycle;
             let mut goes_on = true;
-            let mut events = tested.events;
-            let has_halted = run_on(&mut machine, &mut hand, until, self.stop, &mut (), &mut |event| {
+            let mut events = run.events;
+            let has_halted = run_on(&mut machine, &mut source, until, self.stop, &mut (), &mut |event| {
                 if goes_on {
                     goes_on = sent(events, event);
                     events += 1;
                 }
             });
-            tested.events = events;
-            tested.ran += machine.cycle - begun;
-            is_same = mark.is_some_and(|mark| {
-                mark.cycle == machine.cycle
-                    && mark.events == tested.events
-                    && (matches!(hand, Hand::Script(_)) || mark.operator == hand.operator())
-                    && !has_halted | (stretch + 1 == last)
-                    && mark.state.levels == machine.state.levels
-                    && mark.state.ram == machine.state.ram
-            });
-            stretch += 1;
-            tested.is_over = goes_on;
+            run.events = events;
+            run.ran += machine.cycle - begun;
+            is_same = !has_halted | (segment + 1 == last)
+                && mark.is_some_and(|mark| mark.is_state_of(&machine, events, &source));
+            segment += 1;
+            run.is_over = goes_on;
             if is_same && goes_on {
-                (tested.events, tested.leds, tested.has_halted) =
+                (run.events, run.leds, run.has_halted) =
                     (self.events.len(), self.leds & !machine.dark, self.has_halted);
                 continue;
             }
-            (tested.leds, tested.has_halted) = (machine.leds(), has_halted);
-            if !goes_on || has_halted || stretch > last || self.is_stopped() {
+            (run.leds, run.has_halted) = (machine.leds(), has_halted);
+            if !goes_on || has_halted || segment > last || self.is_stopped() {
                 break;
             }
         }
-        tested.unsettled = machine.unsettled;
-        tested
+        run.unsettled = machine.unsettled;
+        run
     }
 }
 
 /// The result of a run.
-struct Tested {
+struct TestRun {
     events: usize,
     leds: u128,
     has_halted: bool,
@@ -249,14 +237,14 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use test_support::programs::assembled;
 
-    /// Skipping stretches without a difference does not change the results.
+    /// Skipping segments without a difference does not change the results.
     #[test]
     fn every_cycle_from_power_up_gives_the_same() {
         let (image, noise) = (assembled("selftest", &[]).image, Noise::Random(3));
         let circuit = Circuit::new(&Board::built(), &image).unwrap();
         let stop = AtomicBool::new(false);
         let script = presses(&image, noise, 100_000, &stop);
-        let conditions = Conditions { noise, script, most_cycles: 100_000 };
+        let conditions = Conditions { noise, script, max_cycles: 100_000 };
         let reference = Reference::run(&circuit, conditions, &stop).unwrap();
         let faults = Model::DIAGNOSED.map(|model| reference.faults(model)).concat();
         let sample: Vec<Fault> = faults.iter().copied().step_by(37).collect();
@@ -268,7 +256,7 @@ mod tests {
             let until = reference.cycles + MARGIN;
             let has_halted = run_on(
                 &mut machine,
-                &mut reference.hand(fault, Operator::default()),
+                &mut reference.source(fault, Operator::default()),
                 until,
                 &stop,
                 &mut (),

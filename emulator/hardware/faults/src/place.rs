@@ -2,12 +2,12 @@
 
 use crate::circuit::{Circuit, End, Pin};
 use crate::fault::{Fault, Float};
-use crate::opens::Opened;
+use crate::opens::OpenTarget;
 use gray1_kit::RAILS;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
-/// What a blank chip holds.
+/// The contents of a blank chip.
 const BLANK: &str = "nothing";
 
 /// The place of a fault.
@@ -15,15 +15,15 @@ const BLANK: &str = "nothing";
 pub struct Place {
     /// The chip; for an open connection, the resistor network or the cable.
     pub chip: String,
-    /// What is wrong there.
+    /// The defect.
     #[serde(flatten)]
-    pub what: Wrong,
+    pub what: Defect,
 }
 
-/// What is wrong.
+/// A defect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Wrong {
+pub enum Defect {
     /// A pin is stuck at a level.
     Stuck {
         /// The pin.
@@ -40,7 +40,7 @@ pub enum Wrong {
         /// The other.
         joined: PinName,
     },
-    /// The wires of two pins are exchanged.
+    /// The wires of two pins are swapped.
     Swap {
         /// One pin, with the net that it should have.
         #[serde(flatten)]
@@ -53,7 +53,7 @@ pub enum Wrong {
         /// The chip that should have these contents, or `nothing`.
         holds: String,
     },
-    /// The chip is in the socket of another one, and that one in its socket.
+    /// The chip and another one are in each other's sockets.
     Exchanged {
         /// The other chip.
         exchanged: String,
@@ -64,7 +64,7 @@ pub enum Wrong {
         open: Vec<usize>,
         /// The net.
         net: String,
-        /// What that does: `at 0`, `at 1`, `kept` or `dark`; for a cable with the board that is cut off.
+        /// The consequence: `at 0`, `at 1`, `kept` or `dark`; for a cable with the board that is cut off.
         then: String,
     },
     /// A bit of a cell is inverted.
@@ -94,34 +94,32 @@ impl Circuit {
             let Pin { number, name, net: on, .. } = &self.pins[pin];
             PinName { pin: *number, name: name.clone(), net: net(*on) }
         };
-        match fault {
-            Fault::Stuck { pin, level } => Place {
-                chip: self.pins[pin].package.clone(),
-                what: Wrong::Stuck { pin: named(pin), stuck: level.into() },
-            },
-            Fault::Swap { pins: [one, other] } => Place {
-                chip: self.pins[one].package.clone(),
-                what: Wrong::Swap { pin: named(one), swapped: named(other) },
-            },
+        let (chip, what) = match fault {
+            Fault::Stuck { pin, level } => {
+                (self.pins[pin].package.clone(), Defect::Stuck { pin: named(pin), stuck: level.into() })
+            }
+            Fault::Swap { pins: [one, other] } => {
+                (self.pins[one].package.clone(), Defect::Swap { pin: named(one), swapped: named(other) })
+            }
             Fault::Contents { chip: id, contents } => {
                 let holds = self.contents[contents].of.map_or_else(|| BLANK.to_owned(), chip);
-                Place { chip: chip(id), what: Wrong::Contents { holds } }
+                (chip(id), Defect::Contents { holds })
             }
             Fault::Exchanged { chips: [one, other] } => {
-                Place { chip: chip(one), what: Wrong::Exchanged { exchanged: chip(other) } }
+                (chip(one), Defect::Exchanged { exchanged: chip(other) })
             }
             Fault::Open { open, floats } => {
                 let open = &self.opens[open];
                 let then = match (&open.what, floats) {
-                    (Opened::Light(_), _) => "dark".to_owned(),
+                    (OpenTarget::Light(_), _) => "dark".to_owned(),
                     (_, Float::Kept) => "kept".to_owned(),
                     (_, Float::At(level)) => {
-                        let at = format!("at {}", u8::from(level));
-                        open.cut.as_ref().map_or(at.clone(), |board| format!("{at} on the {board} board"))
+                        let on =
+                            open.cut.as_ref().map_or(String::new(), |board| format!(" on the {board} board"));
+                        format!("at {}{on}", u8::from(level))
                     }
                 };
-                let what = Wrong::Open { open: open.pins.clone(), net: net(open.net), then };
-                Place { chip: open.component.clone(), what }
+                (open.component.clone(), Defect::Open { open: open.pins.clone(), net: net(open.net), then })
             }
             Fault::Bridge { pair } => {
                 let pair = &self.neighbours[pair];
@@ -133,13 +131,14 @@ impl Circuit {
                         End::Rail(level) => RAILS[usize::from(!level)].to_owned(),
                     },
                 };
-                Place { chip: pair.package.clone(), what: Wrong::Bridge { pin: named(0), joined: named(1) } }
+                (pair.package.clone(), Defect::Bridge { pin: named(0), joined: named(1) })
             }
             Fault::Cell { chip: id, address, bit } => {
                 let net = net(self.netlist.chips[id].data[bit as usize]);
-                Place { chip: chip(id), what: Wrong::Cell { address, net } }
+                (chip(id), Defect::Cell { address, net })
             }
-        }
+        };
+        Place { chip, what }
     }
 }
 
@@ -147,13 +146,13 @@ impl Display for Place {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         let Place { chip, what } = self;
         match what {
-            Wrong::Stuck { pin, stuck } => write!(f, "{chip} {pin} stuck at {stuck}"),
-            Wrong::Bridge { pin, joined } => write!(f, "{chip} {pin} joined to {joined}"),
-            Wrong::Swap { pin, swapped } => write!(f, "{chip} {pin} swapped with {swapped}"),
-            Wrong::Contents { holds } if holds == BLANK => write!(f, "{chip} is blank"),
-            Wrong::Contents { holds } => write!(f, "{chip} holds what {holds} should"),
-            Wrong::Exchanged { exchanged } => write!(f, "{chip} exchanged with {exchanged}"),
-            Wrong::Open { open, net, then } => {
+            Defect::Stuck { pin, stuck } => write!(f, "{chip} {pin} stuck at {stuck}"),
+            Defect::Bridge { pin, joined } => write!(f, "{chip} {pin} joined to {joined}"),
+            Defect::Swap { pin, swapped } => write!(f, "{chip} {pin} swapped with {swapped}"),
+            Defect::Contents { holds } if holds == BLANK => write!(f, "{chip} is blank"),
+            Defect::Contents { holds } => write!(f, "{chip} holds what {holds} should"),
+            Defect::Exchanged { exchanged } => write!(f, "{chip} exchanged with {exchanged}"),
+            Defect::Open { open, net, then } => {
                 let pins: Vec<String> = open.iter().map(ToString::to_string).collect();
                 let word = if pins.len() == 1 { "pin" } else { "pins" };
                 let then = match then.as_str() {
@@ -163,7 +162,7 @@ impl Display for Place {
                 };
                 write!(f, "{chip} {word} {} ({net}) open, {then}", pins.join("-"))
             }
-            Wrong::Cell { address, net } => write!(f, "{chip} cell {address:#07x}, {net} wrong"),
+            Defect::Cell { address, net } => write!(f, "{chip} cell {address:#07x}, {net} wrong"),
         }
     }
 }

@@ -61,7 +61,7 @@ impl Course for Recorded<'_> {
         Ok(self.levels[phases])
     }
 
-    /// It is not known whether a machine with a fault stays where it is.
+    /// A machine with a fault may leave its loop, so it never counts as halted.
     fn has_halted(&self, _phase: usize) -> bool {
         false
     }

@@ -1,21 +1,21 @@
-//! The run without a fault, with which all others are compared, and the stretches of it in which a fault would act.
+//! The run without a fault, with which all others are compared.
 //!
-//! A machine with a fault does the same as one without until a lookup is affected by the fault. The run is divided into
-//! stretches. For each fault, a set has the stretches in which that happens; while the two machines are in the same
-//! state, all other stretches can be skipped.
+//! A machine with a fault behaves like one without until the fault affects a lookup. The run is divided into segments.
+//! For each fault, a set has the segments in which that happens; while the two machines are in the same state, all other
+//! segments can be skipped.
 
 use crate::circuit::Circuit;
 use crate::fault::{Fault, Model};
+use crate::lookups::{LookupLog, MAX_SEGMENTS};
 use crate::machine::{Event, Machine, Onlooker, State};
-use crate::seen::{STRETCHES, Seen};
 use crate::tester::{Operator, SLICE};
 use gray1_machine::wires::LOW;
 use gray1_machine::{Noise, Script};
 use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
-/// The minimum number of cycles of a stretch.
-const SHORTEST: u64 = 8;
+/// The minimum number of cycles of a segment.
+const MIN_SEGMENT_CYCLES: u64 = 8;
 
 /// The conditions of a test.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Conditions {
     /// The pads and keys that are pressed.
     pub script: Script,
     /// The run of the machine without a fault is cut off here, if it has not halted.
-    pub most_cycles: u64,
+    pub max_cycles: u64,
 }
 
 /// Why there is no run with which others can be compared.
@@ -62,12 +62,12 @@ pub struct Reference<'a> {
     pub cycles: u64,
     /// Whether it has halted; otherwise it was cut off.
     pub has_halted: bool,
-    /// The end of each stretch, which is the beginning of the next one.
+    /// The end of each segment, which is the beginning of the next one.
     pub(crate) marks: Vec<Mark>,
-    pub(crate) seen: Seen,
+    pub(crate) log: LookupLog,
 }
 
-/// The state between two stretches, with its cycle and the number of events before it.
+/// The state between two segments, with its cycle and the number of events before it.
 pub(crate) struct Mark {
     pub state: State,
     pub cycle: u64,
@@ -75,8 +75,18 @@ pub(crate) struct Mark {
     pub operator: Operator,
 }
 
-/// Who presses pads and keys.
-pub(crate) enum Hand<'a> {
+impl Mark {
+    /// Whether a machine that has sent this number of bytes is in this state.
+    pub fn is_state_of(&self, machine: &Machine, events: usize, source: &InputSource) -> bool {
+        (self.cycle, self.events) == (machine.cycle, events)
+            && (matches!(source, InputSource::Script(_)) || self.operator == source.operator())
+            && self.state.levels == machine.state.levels
+            && self.state.ram == machine.state.ram
+    }
+}
+
+/// The source of presses of pads and keys.
+pub(crate) enum InputSource<'a> {
     /// A script.
     Script(&'a Script),
     /// A person who looks at the LEDs.
@@ -94,51 +104,43 @@ impl<'a> Reference<'a> {
         Reference::run_by(circuit, conditions, false, stop)
     }
 
-    /// The same with a person who presses what the LEDs of each machine ask for, whenever they do. A person who sees
-    /// wrong LEDs on a machine that is right otherwise presses by the script.
-    pub fn following(
-        circuit: &'a Circuit,
-        conditions: Conditions,
-        stop: &'a AtomicBool,
-    ) -> Result<Reference<'a>, RunError> {
-        Reference::run_by(circuit, conditions, true, stop)
-    }
-
-    fn run_by(
+    /// Runs the machine without a fault. If it `follows`, a person presses what the LEDs of each machine ask for,
+    /// whenever they do. A person who sees wrong LEDs on a machine that is right otherwise presses by the script.
+    pub(crate) fn run_by(
         circuit: &'a Circuit,
         conditions: Conditions,
         follows: bool,
         stop: &'a AtomicBool,
     ) -> Result<Reference<'a>, RunError> {
         let begin = || match follows {
-            true => Hand::Operator(Operator::default()),
-            false => Hand::Script(&conditions.script),
+            true => InputSource::Operator(Operator::default()),
+            false => InputSource::Script(&conditions.script),
         };
         // The length of the run has to be known before it can be divided.
         let mut lookout = Machine::new(circuit, Vec::new());
         lookout.power_up(conditions.noise, &mut ());
         let has_halted =
-            run_on(&mut lookout, &mut begin(), conditions.most_cycles, stop, &mut (), &mut |_| ());
+            run_on(&mut lookout, &mut begin(), conditions.max_cycles, stop, &mut (), &mut |_| ());
         lookout.is_sound(stop)?;
         let cycles = lookout.cycle;
 
-        let length = cycles.div_ceil(STRETCHES as u64).max(SHORTEST);
-        let mut seen = Seen::of(circuit);
+        let length = cycles.div_ceil(MAX_SEGMENTS as u64).max(MIN_SEGMENT_CYCLES);
+        let mut log = LookupLog::of(circuit);
         let mut machine = Machine::new(circuit, Vec::new());
-        seen.begin(0, &LOW);
-        machine.power_up(conditions.noise, &mut seen);
-        let (mut events, mut marks, mut hand) = (Vec::new(), Vec::new(), begin());
+        log.begin(0, &LOW);
+        machine.power_up(conditions.noise, &mut log);
+        let (mut events, mut marks, mut source) = (Vec::new(), Vec::new(), begin());
         while machine.cycle < cycles {
             if machine.cycle > 0 {
-                seen.begin(marks.len(), &machine.state.levels);
+                log.begin(marks.len(), &machine.state.levels);
             }
             let until = (machine.cycle + length).min(cycles);
-            run_on(&mut machine, &mut hand, until, stop, &mut seen, &mut |event| events.push(event));
+            run_on(&mut machine, &mut source, until, stop, &mut log, &mut |event| events.push(event));
             marks.push(Mark {
                 state: machine.state.clone(),
                 cycle: machine.cycle,
                 events: events.len(),
-                operator: hand.operator(),
+                operator: source.operator(),
             });
             if machine.cycle < until {
                 break;
@@ -146,7 +148,7 @@ impl<'a> Reference<'a> {
         }
         machine.is_sound(stop)?;
         let known = known_leds(circuit, &conditions, cycles, stop)?;
-        seen.finish();
+        log.finish();
         Ok(Reference {
             circuit,
             conditions,
@@ -158,15 +160,25 @@ impl<'a> Reference<'a> {
             known,
             events,
             marks,
-            seen,
+            log,
         })
     }
 
-    /// Who presses on a machine with this fault, from a mark on.
-    pub(crate) fn hand(&self, fault: Fault, operator: Operator) -> Hand<'_> {
+    /// Puts a machine into the state of this run at the beginning of a segment. Returns the mark there, if any.
+    pub(crate) fn begin(&self, machine: &mut Machine, segment: usize) -> Option<&Mark> {
+        let mark = segment.checked_sub(1).map(|before| &self.marks[before]);
+        match mark {
+            None => machine.power_up(self.conditions.noise, &mut ()),
+            Some(mark) => machine.resume(&mark.state, mark.cycle),
+        }
+        mark
+    }
+
+    /// The source of presses for a machine with this fault, from a mark on.
+    pub(crate) fn source(&self, fault: Fault, operator: Operator) -> InputSource<'_> {
         match self.follows && self.circuit.reaches_port(fault) {
-            true => Hand::Operator(operator),
-            false => Hand::Script(&self.conditions.script),
+            true => InputSource::Operator(operator),
+            false => InputSource::Script(&self.conditions.script),
         }
     }
 
@@ -205,11 +217,11 @@ impl<'a> Reference<'a> {
         for table in self.circuit.netlist.tables.iter().chain(&self.circuit.image.to_proms()) {
             sum.update(table);
         }
-        let Conditions { noise, script, most_cycles } = &self.conditions;
+        let Conditions { noise, script, max_cycles } = &self.conditions;
         let pins: Vec<_> =
             self.circuit.pins.iter().map(|pin| (pin.chip, pin.number, &pin.name, pin.net)).collect();
         let text = format!(
-            "{choice} {noise:?} {} {most_cycles} {pins:?} {:?} {:?} {:?} {:?}",
+            "{choice} {noise:?} {} {max_cycles} {pins:?} {:?} {:?} {:?} {:?}",
             script.to_ron(),
             self.circuit.netlist.chips,
             self.circuit.neighbours,
@@ -223,7 +235,7 @@ impl<'a> Reference<'a> {
     /// Every bit of every cell that is read.
     fn cells(&self) -> Vec<Fault> {
         let circuit = self.circuit;
-        let faults = self.seen.cells().into_iter().flat_map(|(bank, address)| {
+        let faults = self.log.cells().into_iter().flat_map(|(bank, address)| {
             let chips = circuit.pack.banks[bank].chips.iter();
             chips.flat_map(move |&chip| {
                 let lines = 0..circuit.netlist.chips[chip].data.len() as u32;
@@ -241,7 +253,7 @@ impl<'a> Reference<'a> {
     /// Whether the net on a pin is ever at this level.
     pub(crate) fn pin_is_at(&self, pin: usize, level: bool) -> bool {
         let pin = &self.circuit.pins[pin];
-        self.seen.at(self.circuit.pack.nets[pin.net], level) != 0
+        self.log.at(self.circuit.pack.nets[pin.net], level) != 0
     }
 }
 
@@ -256,8 +268,8 @@ fn known_leds(
         let mut machine = Machine::new(circuit, Vec::new());
         machine.power_up(noise, &mut ());
         let mut leds = Vec::new();
-        let mut hand = Hand::Script(&conditions.script);
-        run_on(&mut machine, &mut hand, cycles, stop, &mut (), &mut |event: Event| leds.push(event.leds));
+        let mut source = InputSource::Script(&conditions.script);
+        run_on(&mut machine, &mut source, cycles, stop, &mut (), &mut |event: Event| leds.push(event.leds));
         leds.push(machine.leds());
         machine.is_sound(stop).map(|()| leds)
     };
@@ -265,12 +277,12 @@ fn known_leds(
     Ok(zeros.iter().zip(&ones).map(|(one, other)| !(one ^ other)).collect())
 }
 
-impl Hand<'_> {
-    /// The state of the person; of nobody for a script.
+impl InputSource<'_> {
+    /// The state of the person; the initial one for a script.
     pub fn operator(&self) -> Operator {
         match self {
-            Hand::Script(_) => Operator::default(),
-            Hand::Operator(operator) => *operator,
+            InputSource::Script(_) => Operator::default(),
+            InputSource::Operator(operator) => *operator,
         }
     }
 }
@@ -289,7 +301,7 @@ impl Machine<'_> {
 /// Runs a machine up to a cycle, unless it is stopped. Returns whether it has halted, so that nothing changes any more.
 pub(crate) fn run_on(
     machine: &mut Machine,
-    hand: &mut Hand,
+    source: &mut InputSource,
     until: u64,
     stop: &AtomicBool,
     onlooker: &mut impl Onlooker,
@@ -302,13 +314,13 @@ pub(crate) fn run_on(
         if machine.cycle.is_multiple_of(SLICE) && stop.load(Ordering::Relaxed) {
             return false;
         }
-        match hand {
-            Hand::Script(script) if next == Some(machine.cycle) => {
+        match source {
+            InputSource::Script(script) if next == Some(machine.cycle) => {
                 machine.press(script.inputs_at(machine.cycle), onlooker);
                 next = script.next_change(machine.cycle);
             }
-            Hand::Script(_) => {}
-            Hand::Operator(operator) => {
+            InputSource::Script(_) => {}
+            InputSource::Operator(operator) => {
                 if let Some(inputs) = operator.look(machine.leds(), machine.cycle) {
                     machine.press(inputs, onlooker);
                 }

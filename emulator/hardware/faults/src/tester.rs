@@ -1,5 +1,5 @@
-//! Simulates the person who runs the self-test: presses the pads and keys that it asks for. Also the output of a
-//! correct machine.
+//! Simulates the person who runs the self-test and presses the pads and keys that it requests. Also computes the output
+//! of a correct machine.
 
 use gray1_isa::Image;
 use gray1_isa::memory_map::{DISPLAY_SIZE, KEY_NAMES};
@@ -53,7 +53,7 @@ pub(crate) struct Operator {
 }
 
 impl Operator {
-    /// What is pressed from this cycle on; `None` if that is what was pressed before.
+    /// The inputs that are pressed from this cycle on; `None` if they do not change.
     pub fn look(&mut self, leds: u128, cycle: u64) -> Option<Inputs> {
         let request = request(leds);
         if request != self.asked {
@@ -75,11 +75,11 @@ impl Operator {
 
 /// The presses of a person who follows the requests of a program on its LEDs, on a machine without a fault. If `stop`
 /// is set, the script is incomplete.
-pub fn presses(program: &Image, noise: Noise, most_cycles: u64, stop: &AtomicBool) -> Script {
+pub fn presses(program: &Image, noise: Noise, max_cycles: u64, stop: &AtomicBool) -> Script {
     let mut engine = IsaEngine::power_up(program, noise);
     let (mut display, mut changes) = (Display::default(), Vec::new());
     let mut operator = Operator::default();
-    while engine.cycle() < most_cycles && !engine.halted() {
+    while engine.cycle() < max_cycles && !engine.halted() {
         if engine.cycle().is_multiple_of(SLICE) && stop.load(Ordering::Relaxed) {
             break;
         }

@@ -1,8 +1,8 @@
-//! Diagnosis. The test may have been run with a person who pressed the requested inputs, or without: only the bytes
-//! show which. A person may have pressed whatever came next, or waited for LEDs of a machine that was late or stuck. So
-//! a fault is searched for under all three conditions.
+//! Diagnosis. The observed machine may have run with a person who pressed the requested inputs, or without; only the
+//! bytes show which. The person may have followed the script, or the LEDs of a machine that was late or stuck. So faults
+//! are tried under all three conditions.
 
-use crate::dictionary::{Answer, Entry, Fit, Moment, Observed, Then, common, without_repeats};
+use crate::dictionary::{Answer, Checkpoint, Entry, Fit, Observed, RunEnd, common, without_repeats};
 use crate::fault::Fault;
 use crate::reference::{Conditions, Reference, RunError};
 use gray1_machine::Script;
@@ -30,7 +30,7 @@ pub struct Expected {
 }
 
 /// The properties that distinguish faults: the bytes, and the LEDs if any were observed.
-type Signature<'a> = (Fit, &'a [u8], &'a [(Moment, u128)]);
+type Signature<'a> = (Fit, &'a [u8], &'a [(Checkpoint, u128)]);
 
 impl<'a> Trials<'a> {
     /// Diagnosis when it is known what was pressed.
@@ -44,7 +44,7 @@ impl<'a> Trials<'a> {
     pub fn either(pressed: Reference<'a>, sends: &[u8]) -> Result<Trials<'a>, RunError> {
         let conditions = Conditions {
             script: Script::default(),
-            most_cycles: pressed.cycles + pressed.margin(),
+            max_cycles: pressed.cycles + pressed.margin(),
             ..pressed.conditions.clone()
         };
         if conditions.script == pressed.conditions.script {
@@ -52,7 +52,7 @@ impl<'a> Trials<'a> {
         }
         let alone = Reference::run(pressed.circuit, conditions, pressed.stop)?;
         let following = pressed.conditions.clone();
-        let followed = Reference::following(pressed.circuit, following, pressed.stop)?;
+        let followed = Reference::run_by(pressed.circuit, following, true, pressed.stop)?;
         let gives_up = sends.strip_prefix(alone.bytes().as_slice()).unwrap_or_default().to_vec();
         Ok(Trials { pressed, alone: Some(alone), followed: Some(followed), gives_up })
     }
@@ -66,7 +66,7 @@ impl<'a> Trials<'a> {
     pub fn may_explain(&self, fault: Fault, observed: &Observed) -> bool {
         let mut leds: BTreeMap<usize, u128> = BTreeMap::new();
         for seen in &observed.leds {
-            if let Moment::After(bytes) = seen.at {
+            if let Checkpoint::After(bytes) = seen.at {
                 *leds.entry(bytes).or_default() |= 1 << seen.led;
             }
         }
@@ -107,7 +107,7 @@ impl<'a> Trials<'a> {
         }
         let mut groups: BTreeMap<Signature, Vec<&Entry>> = BTreeMap::new();
         for (fit, entry) in best.into_iter().flatten() {
-            let leds: &[(Moment, u128)] = if observed.leds.is_empty() { &[] } else { &entry.leds };
+            let leds: &[(Checkpoint, u128)] = if observed.leds.is_empty() { &[] } else { &entry.leds };
             groups.entry((fit, without_repeats(&entry.bytes), leds)).or_default().push(entry);
         }
         let mut fits: Vec<(Fit, Vec<&Entry>)> =
@@ -135,7 +135,7 @@ impl<'a> Trials<'a> {
         {
             for entry in entries.iter_mut().filter(|entry| !alone.circuit.reaches_port(entry.fault)) {
                 entry.bytes.extend(&self.gives_up);
-                entry.then = Then::Halts;
+                entry.then = RunEnd::Halts;
             }
         }
         completed

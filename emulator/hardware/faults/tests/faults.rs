@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
 use gray1_faults::{
-    Campaign, Circuit, Conditions, Fault, Model, Pin, Reference, RunError, Shown, Watch, Wrong,
+    Campaign, Circuit, Conditions, Defect, Evidence, Fault, Model, Pin, Reference, RunError, Watch,
 };
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
@@ -34,7 +34,7 @@ fn run(circuit: &Circuit, conditions: Conditions) -> Reference<'_> {
 }
 
 fn conditions() -> Conditions {
-    Conditions { noise: Noise::Random(1), script: Script::default(), most_cycles: 10_000 }
+    Conditions { noise: Noise::Random(1), script: Script::default(), max_cycles: 10_000 }
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn faults_do_what_was_worked_out() {
     for (place, at) in [("A pin 13 D0 (A0) stuck at 1", 1), ("A pin 13 D0 (A0) stuck at 0", 0)] {
         let fault = faults.iter().find(|fault| circuit.place(**fault).to_string() == place).unwrap();
         let difference = reference.find(*fault, Watch::Port).difference;
-        let is_there = matches!(difference, Some(Shown::Byte { at: index, .. }) if index == at);
+        let is_there = matches!(difference, Some(Evidence::Byte { at: index, .. }) if index == at);
         assert!(is_there, "{place}: {difference:?}");
     }
 }
@@ -107,8 +107,8 @@ fn a_program_without_end_is_compared_up_to_where_it_was_cut() {
         Word::jump(Opcode::Jmp, 0),
     ]);
     let circuit = Circuit::new(&Board::built(), &image).unwrap();
-    for most_cycles in 400..405 {
-        let reference = run(&circuit, Conditions { most_cycles, ..conditions() });
+    for max_cycles in 400..405 {
+        let reference = run(&circuit, Conditions { max_cycles, ..conditions() });
         assert!(!reference.has_halted);
         let (mut found, mut rows) = (0, 0);
         for fault in reference.faults(Model::Pins) {
@@ -129,13 +129,13 @@ fn nothing_is_said_of_what_was_interrupted() {
     let image = Image::from_words([Word::ram(Opcode::Sta, OUT), Word::jump(Opcode::Jmp, 0)]);
     let circuit = Circuit::new(&Board::built(), &image).unwrap();
     let stop = AtomicBool::new(false);
-    let conditions = Conditions { most_cycles: 10_000, ..conditions() };
+    let conditions = Conditions { max_cycles: 10_000, ..conditions() };
     let reference = Reference::run(&circuit, conditions.clone(), &stop).unwrap();
     let campaign = Campaign::new(&reference, Model::Pins, Watch::Port, None);
     assert!(campaign.line(0).is_some());
     stop.store(true, Ordering::Relaxed);
     assert_eq!(campaign.line(0), None);
-    let forever = Conditions { most_cycles: u64::MAX, ..conditions };
+    let forever = Conditions { max_cycles: u64::MAX, ..conditions };
     assert_eq!(Reference::run(&circuit, forever, &stop).err(), Some(RunError::Stopped));
 }
 
@@ -278,7 +278,7 @@ proptest! {
         let image = Image::from_words(words);
         let mut board = if is_built { Board::built() } else { Board::gray1() };
         let circuit = Circuit::new(&board, &image).unwrap();
-        let reference = run(&circuit, Conditions { most_cycles: 300, ..conditions() });
+        let reference = run(&circuit, Conditions { max_cycles: 300, ..conditions() });
         prop_assert_eq!(&reference.bytes(), &engine_sends(&board, &image, reference.cycles).0);
         let faults = reference.faults(Model::Pins);
         let Fault::Stuck { pin, level } = faults[number.index(faults.len())] else { unreachable!("a stuck pin") };
@@ -315,7 +315,7 @@ proptest! {
         let image = Image::from_words(words);
         let mut board = Board::built();
         let circuit = Circuit::new(&board, &image).unwrap();
-        let reference = run(&circuit, Conditions { most_cycles: 300, ..conditions() });
+        let reference = run(&circuit, Conditions { max_cycles: 300, ..conditions() });
         let faults = reference.faults(model);
         let fault = faults[number.index(faults.len())];
         let place = circuit.place(fault);
@@ -324,13 +324,13 @@ proptest! {
         // The program chips have no table, and RAM has none. DEC is another on each side: see above.
         let mut burned = vec![];
         match &place.what {
-            Wrong::Contents { holds } if holds == "nothing" => burned.push((place.chip.clone(), Some(vec![0xFF]))),
-            Wrong::Contents { holds } => burned.push((place.chip.clone(), table(holds))),
-            Wrong::Exchanged { exchanged } => {
+            Defect::Contents { holds } if holds == "nothing" => burned.push((place.chip.clone(), Some(vec![0xFF]))),
+            Defect::Contents { holds } => burned.push((place.chip.clone(), table(holds))),
+            Defect::Exchanged { exchanged } => {
                 burned.push((place.chip.clone(), table(exchanged)));
                 burned.push((exchanged.clone(), table(&place.chip)));
             }
-            Wrong::Swap { pin, swapped } => {
+            Defect::Swap { pin, swapped } => {
                 let Some(cells) = table(&place.chip) else { return Ok(()) };
                 let lines = [&pin.name, &swapped.name].map(|name| name[1..].parse::<u32>().unwrap());
                 let turned = |value: u32| {
@@ -343,7 +343,7 @@ proptest! {
                 };
                 burned.push((place.chip.clone(), Some((0..cells.len()).map(cell).collect())));
             }
-            Wrong::Open { net, then, .. } => {
+            Defect::Open { net, then, .. } => {
                 // Of the display and of cables, not the net is wrong but what is read.
                 let level = match then.as_str() { "at 0" => false, "at 1" => true, _ => return Ok(()) };
                 let net = netlist.net(net).unwrap();

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
 use gray1_faults::{
-    Answer, Campaign, Circuit, Conditions, Entry, Expected, Fault, Model, Observed, Place, Reference,
-    SeenLed, Then, Trials, Watch, presses, sent,
+    Answer, Campaign, Circuit, Conditions, Entry, Expected, Fault, Model, Observed, Place, Reference, RunEnd,
+    Trials, Watch, WrongLed, presses, sent,
 };
 use gray1_isa::Image;
 use gray1_machine::board::Board;
@@ -32,7 +32,7 @@ static GO: AtomicBool = AtomicBool::new(false);
 
 fn reference(noise: Noise) -> Reference<'static> {
     let script = presses(image(), noise, MOST_CYCLES, &GO);
-    Reference::run(circuit(), Conditions { noise, script, most_cycles: MOST_CYCLES }, &GO).unwrap()
+    Reference::run(circuit(), Conditions { noise, script, max_cycles: MOST_CYCLES }, &GO).unwrap()
 }
 
 fn trials() -> Trials<'static> {
@@ -99,11 +99,11 @@ fn it_finds_97_of_100_stuck_pins_and_the_rest_have_reasons() {
 }
 
 /// As somebody would write them down who sees them all.
-fn noted(entry: &Entry) -> Vec<SeenLed> {
+fn noted(entry: &Entry) -> Vec<WrongLed> {
     let moments = entry.leds.iter().copied();
     moments
         .flat_map(|(at, leds)| {
-            (0..128).filter(move |led| leds >> led & 1 == 1).map(move |led| SeenLed { at, led })
+            (0..128).filter(move |led| leds >> led & 1 == 1).map(move |led| WrongLed { at, led })
         })
         .collect()
 }
@@ -127,8 +127,7 @@ fn fifty_random_faults_are_diagnosed() {
 fn random_faults_are_diagnosed_where_nobody_presses_anything() {
     let hardly = [("LIMIT", 1), ("BEGIN", 0xF8)];
     let impatient = Circuit::new(&Board::built(), &assembled("selftest", &hardly).image).unwrap();
-    let conditions =
-        Conditions { noise: Noise::Random(1), script: Script::default(), most_cycles: 1_000_000 };
+    let conditions = Conditions { noise: Noise::Random(1), script: Script::default(), max_cycles: 1_000_000 };
     let on_the_table = Reference::run(&impatient, conditions, &GO).unwrap();
     assert!(on_the_table.has_halted && on_the_table.cycles < 100_000);
     let right = Observed { bytes: on_the_table.bytes(), leds: vec![] };
@@ -228,7 +227,7 @@ fn a_machine_that_sends_without_end_is_known_however_long_it_was_heard() {
     let trials = trials();
     let dictionary = all_entries(&trials);
     let right = trials.references().next().unwrap().events.len();
-    let is_endless = |entry: &&Entry| entry.then == Then::Sends && entry.bytes.len() > right + 10;
+    let is_endless = |entry: &&Entry| entry.then == RunEnd::Sends && entry.bytes.len() > right + 10;
     let endless: Vec<&Entry> = dictionary[0].iter().filter(is_endless).collect();
     assert!(!endless.is_empty());
     for entry in endless.into_iter().step_by(10).take(3) {

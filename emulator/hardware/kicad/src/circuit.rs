@@ -2,6 +2,7 @@
 //! KiCad.
 
 use crate::expression::plain;
+use crate::footprints::{Packages, packages};
 use gray1_kit::{Assembly, Item, RAILS};
 use gray1_machine::board::Board;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -27,7 +28,7 @@ pub enum Kind {
     /// A single resistor.
     Resistor,
     Button,
-    /// What debounces a button, or a transistor: three pins in a row.
+    /// A supervisor or a transistor: three pins in a row.
     ThreePins,
     Header,
     /// Pins without a box: a jumper, a clock from outside, an analyser.
@@ -51,6 +52,8 @@ pub struct Circuit<'a> {
     nets: BTreeMap<&'a str, BTreeSet<usize>>,
     /// Lines that are drawn as buses.
     pub buses: Vec<Bus>,
+    /// The footprints of packages.
+    pub packages: Packages,
 }
 
 /// A component and the sheet that it is on.
@@ -68,7 +71,7 @@ pub struct Bus {
     pub is_shared: bool,
 }
 
-/// The sheet of pads, that of connectors and supply, that of what makes clock and reset, and that for an analyser.
+/// The sheets of pads, of connectors and supply, of clock and reset, and of the pins for an analyser.
 const PAD: &str = "Pad";
 const OUTSIDE: &str = "Connectors and supply";
 const CLOCK: &str = "Clock and reset";
@@ -77,8 +80,7 @@ const PROBES: &str = "Analyser";
 impl Part<'_> {
     /// The net on a pin, by its name; an empty name if there is none.
     pub fn net(&self, pin: &str) -> &str {
-        let pin = self.item.pins.iter().find(|other| other.name == pin);
-        pin.and_then(|pin| pin.net.as_deref()).unwrap_or_default()
+        self.item.net(pin).unwrap_or_default()
     }
 }
 
@@ -113,10 +115,11 @@ impl<'a> Circuit<'a> {
             sheets: Vec::new(),
             nets: BTreeMap::new(),
             buses: Vec::new(),
+            packages: packages(),
         };
         circuit.place(number, &items);
         for part in &circuit.parts {
-            for net in part.item.pins.iter().filter_map(|pin| pin.net.as_deref()) {
+            for net in part.item.nets() {
                 circuit.nets.entry(net).or_default().insert(part.sheet);
             }
         }
@@ -126,22 +129,7 @@ impl<'a> Circuit<'a> {
 
     /// Puts each component on a sheet: chips where the board file says, all others beside the chip that they belong to.
     fn place(&mut self, number: usize, items: &[&'a Item]) {
-        let mut sheet_of: HashMap<&str, usize> = HashMap::new();
-        for sheet in &self.assembly.hardware.boards[number].sheets {
-            for chip in
-                sheet.chips.names().iter().filter(|chip| items.iter().any(|item| item.reference == **chip))
-            {
-                sheet_of.insert(chip, self.sheets.len());
-            }
-            if sheet_of.values().any(|&number| number == self.sheets.len()) {
-                self.sheets.push(self.unused(plain(&sheet.name).replace('_', " ")));
-            }
-        }
-        for buffer in &self.assembly.buffers {
-            if let Some(&sheet) = sheet_of.get(buffer.ram.as_str()) {
-                sheet_of.insert(&buffer.reference, sheet);
-            }
-        }
+        let mut sheet_of = self.sheets_of_chips(number, items);
         let owners = self.owners(items);
         // Clock and reset are what has a net in common with a supervisor or with the jumper.
         let makes_clock = |item: &Item| {
@@ -149,53 +137,68 @@ impl<'a> Circuit<'a> {
                 || item.part == self.assembly.hardware.uses.clock_select
         };
         let clock: Vec<&str> =
-            items.iter().filter(|item| makes_clock(item)).flat_map(|item| signals(item)).collect();
+            items.iter().filter(|item| makes_clock(item)).flat_map(|item| item.signals()).collect();
         let mut last_chip = "";
         for item in items {
             let kind = self.kind(item);
-            let net = |pin: &str| item.pins.iter().find(|p| p.name == pin).and_then(|p| p.net.as_deref());
-            let is_clock = !matches!(
+            let mut signals = item.signals().peekable();
+            let belongs_to_chip = matches!(
                 kind,
                 Kind::Chip | Kind::Resistors | Kind::PullDowns | Kind::Header | Kind::Capacitor
-            ) && signals(item).next().is_some()
-                && signals(item).all(|net| clock.contains(&net));
+            );
+            let has_signals = signals.peek().is_some();
+            let is_clock = !belongs_to_chip && has_signals && item.signals().all(|net| clock.contains(&net));
             let owner = match kind {
                 _ if is_clock => None,
                 Kind::Chip => {
                     last_chip = &item.reference;
                     Some(last_chip)
                 }
-                Kind::Capacitor if signals(item).next().is_none() => Some(last_chip),
-                Kind::Supply | Kind::Bulk | Kind::Pins => None,
+                Kind::Capacitor if !has_signals => Some(last_chip),
+                Kind::Supply | Kind::Bulk | Kind::Pins | Kind::Diode => None,
                 Kind::Header if item.part != self.assembly.hardware.uses.port => None,
-                Kind::Diode => None,
-                Kind::Button if net("2").is_some_and(|net| !owners.contains_key(net)) => None,
-                _ => signals(item).find_map(|net| owners.get(net).copied()),
+                Kind::Button if item.net("2").is_some_and(|net| !owners.contains_key(net)) => None,
+                _ => signals.find_map(|net| owners.get(net).copied()),
             };
-            let sheet = match owner {
-                Some(chip) => match sheet_of.get(chip) {
-                    Some(&sheet) => sheet,
-                    None => {
-                        sheet_of.insert(chip, self.sheets.len());
-                        self.sheets.push(self.unused(chip.to_owned()));
-                        self.sheets.len() - 1
-                    }
-                },
-                None => {
-                    let name = match kind {
-                        _ if is_clock => CLOCK,
-                        Kind::Diode | Kind::Button => PAD,
-                        Kind::Pins => PROBES,
-                        _ => OUTSIDE,
-                    };
-                    self.sheets.iter().position(|sheet| sheet == name).unwrap_or_else(|| {
-                        self.sheets.push(name.to_owned());
-                        self.sheets.len() - 1
-                    })
+            let sheet = match (owner, kind) {
+                (Some(chip), _) => {
+                    *sheet_of.entry(chip).or_insert_with(|| self.sheet(self.unused(chip.to_owned())))
                 }
+                _ if is_clock => self.sheet(CLOCK.to_owned()),
+                (_, Kind::Diode | Kind::Button) => self.sheet(PAD.to_owned()),
+                (_, Kind::Pins) => self.sheet(PROBES.to_owned()),
+                _ => self.sheet(OUTSIDE.to_owned()),
             };
             self.parts.push(Part { item, kind, sheet });
         }
+    }
+
+    /// Adds the sheets of the board file. Returns the sheet of each chip, and of the buffers beside RAM.
+    fn sheets_of_chips(&mut self, number: usize, items: &[&Item]) -> HashMap<&'a str, usize> {
+        let mut sheet_of: HashMap<&str, usize> = HashMap::new();
+        let is_here = |chip: &str| items.iter().any(|item| item.reference == chip);
+        for sheet in &self.assembly.hardware.boards[number].sheets {
+            let chips = sheet.chips.names().iter().filter(|chip| is_here(chip));
+            let chips: Vec<&String> = chips.collect();
+            if !chips.is_empty() {
+                let number = self.sheet(self.unused(plain(&sheet.name).replace('_', " ")));
+                sheet_of.extend(chips.into_iter().map(|chip| (chip.as_str(), number)));
+            }
+        }
+        for buffer in &self.assembly.buffers {
+            if let Some(&sheet) = sheet_of.get(buffer.ram.as_str()) {
+                sheet_of.insert(&buffer.reference, sheet);
+            }
+        }
+        sheet_of
+    }
+
+    /// The number of the sheet of this name, which is added if there is none.
+    fn sheet(&mut self, name: String) -> usize {
+        self.sheets.iter().position(|sheet| *sheet == name).unwrap_or_else(|| {
+            self.sheets.push(name);
+            self.sheets.len() - 1
+        })
     }
 
     /// Changes a name until no other sheet has it.
@@ -212,9 +215,7 @@ impl<'a> Circuit<'a> {
         let netlist = self.board.netlist();
         let mut owners: HashMap<&str, &str> = HashMap::new();
         for item in items.iter().filter(|item| self.kind(item) == Kind::Chip) {
-            for net in
-                item.pins.iter().filter_map(|pin| pin.net.as_deref()).filter(|net| !RAILS.contains(net))
-            {
+            for net in item.signals() {
                 let known = netlist.net(net).map(|net| &netlist.nets[net]);
                 let driver = known.and_then(|net| net.driver).map(|pin| &netlist.chips[pin.chip].name);
                 let is_input = known.is_some_and(|net| net.driver.is_none());
@@ -282,10 +283,9 @@ impl<'a> Circuit<'a> {
         })
     }
 
-    /// The connector or the terminal at the other end of the cable of a component. A cable is listed after its ends.
+    /// The connector or the terminal at the other end of the cable of a component.
     pub fn other_end(&self, item: &Item) -> Option<&'a Item> {
-        let cables = self.assembly.items.windows(3).filter(|items| items[2].board.is_none());
-        let mut ends = cables.flat_map(|items| [(&items[0], &items[1]), (&items[1], &items[0])]);
+        let mut ends = self.assembly.cables().flat_map(|[_, one, other]| [(one, other), (other, one)]);
         ends.find_map(|(end, other)| (end.reference == item.reference).then_some(other))
     }
 
@@ -338,7 +338,7 @@ impl<'a> Circuit<'a> {
                 || (matches!(
                     part.kind,
                     Kind::Oscillator | Kind::Button | Kind::Diode | Kind::ThreePins | Kind::Header
-                ) && part.item.pins.iter().any(|pin| pin.net.as_deref() == Some(net)))
+                ) && part.item.nets().any(|other| other == net))
         };
         let chips_first = |part: &&Part<'_>| part.kind != Kind::Chip;
         self.parts.iter().filter(gives).min_by_key(chips_first).map_or(0, |part| part.sheet)
@@ -357,13 +357,7 @@ impl<'a> Circuit<'a> {
     }
 }
 
-/// The nets of a component, without the rails.
-fn signals(item: &Item) -> impl Iterator<Item = &str> {
-    item.pins.iter().filter_map(|pin| pin.net.as_deref()).filter(|net| !RAILS.contains(net))
-}
-
 /// The nets on both ends of each resistor of a network that is used.
 pub fn pairs(item: &Item) -> impl Iterator<Item = (&str, &str)> {
-    let net = |name: String| item.pins.iter().find(|pin| pin.name == name).and_then(|pin| pin.net.as_deref());
-    (1..=8).filter_map(move |pair| Some((net(format!("{pair}A"))?, net(format!("{pair}B"))?)))
+    item.resistors().filter_map(|[one, other]| Some((one.net.as_deref()?, other.net.as_deref()?)))
 }

@@ -41,6 +41,11 @@ impl List {
         self.with(Length(x)).with(Length(y))
     }
 
+    /// Adds two points as the ends of a line, or the corners of an area.
+    pub fn ends(self, start: Point, end: Point) -> List {
+        self.with(list("start").point(start)).with(list("end").point(end))
+    }
+
     /// Adds all items, or an item that may be missing.
     pub fn all(self, items: impl IntoIterator<Item = impl Display>) -> List {
         items.into_iter().fold(self, List::with)
@@ -94,7 +99,7 @@ pub fn id(key: &str) -> List {
     list("uuid").text(uuid(key))
 }
 
-/// What is added to hide something.
+/// The attribute of hidden text.
 pub fn hidden(is_hidden: bool) -> Option<&'static str> {
     is_hidden.then_some("(hide yes)")
 }

@@ -1,5 +1,5 @@
-//! The tables that a factory asks for, for each board: what to place, and where. The columns are those that makers of
-//! printed boards read.
+//! The tables that a factory asks for, for each board: the components and their places. The columns are those that
+//! makers of printed boards read.
 
 use crate::circuit::Circuit;
 use crate::expression::Point;
@@ -13,7 +13,7 @@ pub fn bill(circuit: &Circuit, layout: &Layout) -> String {
     let mut rows: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     for placed in &layout.placed {
         let item = placed.part.item;
-        let soldered = hardware.uses.sockets.get(&hardware.parts[&item.part].package).unwrap_or(&item.part);
+        let soldered = circuit.assembly.socket(item).unwrap_or(&item.part);
         rows.entry((soldered, &placed.footprint.name)).or_default().push(&item.reference);
     }
     let mut text = row(&["Comment", "Designator", "Footprint", "Quantity"]);
@@ -25,8 +25,8 @@ pub fn bill(circuit: &Circuit, layout: &Layout) -> String {
     text
 }
 
-/// The middle of each component in millimetres from the lower left corner of the board, as its Gerbers have it, and how
-/// far it is turned.
+/// The middle of each component in millimetres from the lower left corner of the board, as in its Gerbers, and its
+/// rotation.
 pub fn places(layout: &Layout) -> String {
     let mut text = row(&["Designator", "Mid X", "Mid Y", "Layer", "Rotation"]);
     for placed in &layout.placed {

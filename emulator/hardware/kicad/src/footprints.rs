@@ -3,7 +3,9 @@
 
 use crate::circuit::{Circuit, Kind, Part};
 use crate::expression::{Length, List, Point, at, id, layer, list, size};
-use crate::marks::{self, Mark};
+use crate::marks::{self, Drawing, Mark};
+use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// The beginning of a file of the library of footprints.
 const VERSION: &str = "(version 20241229) (generator \"gray1\") (generator_version \"9.0\") (layer \"F.Cu\")";
@@ -17,7 +19,7 @@ pub struct Footprint {
     pub courtyard: [Point; 2],
     /// The body of the part, as two corners.
     body: [Point; 2],
-    /// What is printed.
+    /// The printed marks.
     pub marks: Vec<Mark>,
 }
 
@@ -41,68 +43,39 @@ const TEXT: &str = "(effects (font (size 1 1) (thickness 0.15)))";
 /// The distance between pins.
 const PITCH: i32 = 2540;
 
-/// A package with two pins beside each other, pin 1 on the left.
-struct Package {
-    package: &'static str,
-    name: &'static str,
-    pitch: i32,
-    /// How much lower pin 2 is.
-    lower: i32,
-    /// Whether pin 1 is marked by a square pad.
-    is_square: bool,
+/// The footprints of packages whose pins are always the same.
+pub type Packages = BTreeMap<String, Package>;
+
+/// A footprint of `packages.ron`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Package {
+    name: String,
+    /// The number and the place of each pad.
+    pads: Vec<(usize, Point)>,
+    /// The size of the pads, and of the holes in them.
     pad: i32,
     drill: i32,
+    /// Whether pin 1 is marked by a square pad.
+    #[serde(default = "is_usual")]
+    has_square: bool,
     /// The left, upper, right and lower ends.
     courtyard: [i32; 4],
     body: [i32; 4],
-    marks: fn(i32) -> Vec<Mark>,
+    marks: Vec<Drawing>,
 }
 
-#[rustfmt::skip]
-const PACKAGES: [Package; 8] = [
-    Package {
-        package: "radial 5 mm", name: "C_Disc_D5.0mm_W2.5mm_P5.00mm", marks: marks::disc,
-        pitch: 5000, lower: 0, is_square: true, pad: 1600, drill: 800,
-        courtyard: [-1050, -1500, 6050, 1500], body: [0, -1250, 5000, 1250],
-    },
-    Package {
-        package: "radial 8 mm", name: "CP_Radial_D8.0mm_P3.50mm", marks: marks::electrolytic,
-        pitch: 3500, lower: 0, is_square: true, pad: 1600, drill: 800,
-        courtyard: [-2500, -4250, 6000, 4250], body: [-2250, -4000, 5750, 4000],
-    },
-    Package {
-        package: "3 mm", name: "LED_D3.0mm", marks: |_| marks::led(),
-        pitch: PITCH, lower: 0, is_square: true, pad: 1800, drill: 900,
-        courtyard: [-1150, -2210, 3690, 2210], body: [-230, -1900, 2770, 1900],
-    },
-    Package {
-        package: "DO-35", name: "D_DO-35_SOD27_P7.62mm_Horizontal", marks: marks::diode,
-        pitch: 7620, lower: 0, is_square: true, pad: 1600, drill: 800,
-        courtyard: [-1050, -1250, 8670, 1250], body: [1810, -1000, 5810, 1000],
-    },
-    Package {
-        package: "DO-15", name: "D_DO-15_P12.70mm_Horizontal", marks: marks::large_diode,
-        pitch: 12_700, lower: 0, is_square: true, pad: 2400, drill: 1200,
-        courtyard: [-1450, -2050, 14_150, 2050], body: [2550, -1800, 10_150, 1800],
-    },
-    Package {
-        package: "DIN0207", name: "R_Axial_DIN0207_L6.3mm_D2.5mm_P10.16mm_Horizontal", marks: marks::resistor,
-        pitch: 10_160, lower: 0, is_square: false, pad: 1600, drill: 800,
-        courtyard: [-1050, -1500, 11_210, 1500], body: [1930, -1250, 8230, 1250],
-    },
-    Package {
-        package: "5.1 mm", name: "Fuse_Bourns_MF-RG300", marks: marks::fuse,
-        pitch: 5100, lower: 1200, is_square: false, pad: 2010, drill: 1010,
-        courtyard: [-1250, -1150, 6350, 2350], body: [-1000, -900, 6100, 2100],
-    },
-    Package {
-        package: "5.08 mm", name: "TerminalBlock_Phoenix_MKDS-1,5-2-5.08_1x02_P5.08mm_Horizontal", marks: marks::terminal,
-        pitch: 5080, lower: 0, is_square: true, pad: 2600, drill: 1300,
-        courtyard: [-3040, -5710, 8130, 5100], body: [-2540, -5210, 7620, 4600],
-    },
-];
+fn is_usual() -> bool {
+    true
+}
 
-/// Where KiCad keeps the models of parts, by how the names of their footprints begin.
+/// Reads `packages.ron`.
+pub fn packages() -> Packages {
+    // A test reads it.
+    ron::from_str(include_str!("packages.ron")).unwrap_or_default()
+}
+
+/// KiCad's library of models for each prefix of footprint names.
 #[rustfmt::skip]
 const MODELS: [(&str, &str); 13] = [
     ("CP_", "Capacitor_THT"), ("C_", "Capacitor_THT"), ("DIP-", "Package_DIP"), ("D_", "Diode_THT"), ("Fuse_", "Fuse"),
@@ -110,7 +83,7 @@ const MODELS: [(&str, &str); 13] = [
     ("R_", "Resistor_THT"), ("SW_", "Button_Switch_THT"), ("TO-92", "Package_TO_SOT_THT"),
     ("TerminalBlock_Phoenix_", "TerminalBlock_Phoenix"),
 ];
-/// How the name of an oscillator's footprint begins: it stands upright here, and lies in KiCad's library.
+/// The prefix of an oscillator's footprint: it stands upright here, and lies in KiCad's library.
 const OSCILLATOR: &str = "Oscillator_";
 
 /// The footprint of a component, if its package is known.
@@ -128,37 +101,32 @@ pub fn of(circuit: &Circuit<'_>, part: &Part<'_>) -> Option<Footprint> {
     match package {
         "2.54 mm" if numbers.len().is_multiple_of(2) => Some(header(&numbers)),
         "2.54 mm pins" => Some(pins(&numbers)),
-        "TO-92" if numbers == [1, 2, 3] => Some(three_pins()),
-        "6 mm" if numbers == [1, 2] => Some(button()),
-        _ if numbers == [1, 2] => {
-            PACKAGES.iter().find(|known| known.package == package).map(Package::footprint)
-        }
-        _ => None,
+        _ => circuit.packages.get(package).filter(|known| known.has(&numbers)).map(Package::footprint),
     }
 }
 
 impl Package {
-    fn footprint(&self) -> Footprint {
-        let mut pads = [(1, (0, 0)), (2, (self.pitch, self.lower))]
-            .map(|(number, at)| pad(number, at, self.pad, self.drill));
-        pads[0].is_square = self.is_square;
-        footprint(self.name.to_owned(), pads.to_vec(), [self.courtyard, self.body], (self.marks)(self.pitch))
+    /// Whether it has pads for exactly these pins.
+    fn has(&self, numbers: &[usize]) -> bool {
+        let mut own: Vec<usize> = self.pads.iter().map(|(number, _)| *number).collect();
+        own.dedup();
+        own == numbers
     }
-}
 
-/// A button: each of its contacts has two legs.
-fn button() -> Footprint {
-    let places = [(1, (0, 0)), (1, (6500, 0)), (2, (0, 4500)), (2, (6500, 4500))];
-    let pads = places.map(|(number, at)| Pad { is_square: false, ..pad(number, at, 2000, 1100) });
-    let areas = [[-1500, -1500, 8000, 6000], [0, -1250, 6500, 5750]];
-    footprint("SW_PUSH_6mm".to_owned(), pads.to_vec(), areas, marks::button())
+    fn footprint(&self) -> Footprint {
+        let pads = self.pads.iter().map(|&(number, at)| {
+            let pad = pad(number, at, self.pad, self.drill);
+            Pad { is_square: pad.is_square && self.has_square, ..pad }
+        });
+        let marks = self.marks.iter().flat_map(Drawing::marks).collect();
+        footprint(self.name.clone(), pads.collect(), [self.courtyard, self.body], marks)
+    }
 }
 
 /// A connector: two columns of pins, odd ones on the left.
 fn header(numbers: &[usize]) -> Footprint {
     let rows = numbers.len() as i32 / 2;
-    let place = |number: i32| ((number - 1) % 2 * PITCH, (number - 1) / 2 * PITCH);
-    let pads = numbers.iter().map(|&number| pad(number, place(number as i32), 1700, 1000)).collect();
+    let pads = pads(numbers, 1700, 1000, in_columns(2));
     let (name, end) = (format!("IDC-Header_2x{rows:02}_P2.54mm_Vertical"), (rows - 1) * PITCH);
     let areas = [[-3680, -5600, 6220, end + 5600], [-3180, -5100, 5720, end + 5100]];
     footprint(name, pads, areas, marks::header(end))
@@ -168,19 +136,21 @@ fn header(numbers: &[usize]) -> Footprint {
 fn pins(numbers: &[usize]) -> Footprint {
     let columns = if numbers.len() > 3 { 2 } else { 1 };
     let rows = (numbers.len() as i32 + columns - 1) / columns;
-    let place = |number: i32| ((number - 1) % columns * PITCH, (number - 1) / columns * PITCH);
-    let pads = numbers.iter().map(|&number| pad(number, place(number as i32), 1700, 1000)).collect();
+    let pads = pads(numbers, 1700, 1000, in_columns(columns));
     let (name, end) = (format!("PinHeader_{columns}x{rows:02}_P2.54mm_Vertical"), (rows - 1) * PITCH);
     let right = (columns - 1) * PITCH;
     let areas = [[-1770, -1770, right + 1770, end + 1770], [-1270, -1270, right + 1270, end + 1270]];
     footprint(name, pads, areas, marks::pins(columns, rows))
 }
 
-/// A small transistor with three pins in a row.
-fn three_pins() -> Footprint {
-    let pads = [1, 2, 3].map(|number| pad(number, ((number as i32 - 1) * PITCH, 0), 1500, 800));
-    let areas = [[-1010, -2730, 6090, 2010], [540, -2480, 4540, 1750]];
-    footprint("TO-92_Inline_Wide".to_owned(), pads.to_vec(), areas, marks::three_pins())
+/// Pads of these numbers, which determine their places.
+fn pads(numbers: &[usize], size: i32, drill: i32, place: impl Fn(i32) -> Point) -> Vec<Pad> {
+    numbers.iter().map(|&number| pad(number, place(number as i32), size, drill)).collect()
+}
+
+/// Places that are numbered row by row.
+fn in_columns(columns: i32) -> impl Fn(i32) -> Point {
+    move |number| ((number - 1) % columns * PITCH, (number - 1) / columns * PITCH)
 }
 
 fn pad(number: usize, at: Point, size: i32, drill: i32) -> Pad {
@@ -197,10 +167,9 @@ fn footprint(name: String, pads: Vec<Pad>, areas: [[i32; 4]; 2], marks: Vec<Mark
 fn dual_in_line(kind: Kind, count: i32, numbers: &[usize]) -> Footprint {
     let width = if count >= 24 { 15_240 } else { 7_620 };
     let length = (count / 2 - 1) * PITCH;
-    let place = |number: i32| {
+    let pads = pads(numbers, 1600, 800, |number| {
         if number <= count / 2 { (0, (number - 1) * PITCH) } else { (width, (count - number) * PITCH) }
-    };
-    let pads = numbers.iter().map(|&number| pad(number, place(number as i32), 1600, 800)).collect();
+    });
     let inches = if width == 15_240 { "15.24" } else { "7.62" };
     let (name, sides, ends) = match kind {
         Kind::Oscillator => (format!("{OSCILLATOR}DIP-{count}"), 2790, 2980),
@@ -218,8 +187,7 @@ fn dual_in_line(kind: Kind, count: i32, numbers: &[usize]) -> Footprint {
 /// One row of pins, from left to right.
 fn in_line(count: i32, numbers: &[usize]) -> Footprint {
     let length = (count - 1) * PITCH;
-    let pads =
-        numbers.iter().map(|&number| pad(number, ((number as i32 - 1) * PITCH, 0), 1600, 800)).collect();
+    let pads = pads(numbers, 1600, 800, in_columns(count));
     let areas = [[-1600, -1560, length + 1600, 1560], [-1350, -1310, length + 1350, 1310]];
     footprint(format!("R_Array_SIP{count}"), pads, areas, marks::in_line(length))
 }
@@ -277,8 +245,7 @@ impl Footprint {
     pub fn drawing(&self, key: &str) -> Vec<List> {
         let area = |[from, to]: [Point; 2], width: &str, on: &str, what: &str| {
             list("fp_rect")
-                .with(list("start").point(from))
-                .with(list("end").point(to))
+                .ends(from, to)
                 .with(list("stroke").with(list("width").with(width)).with("(type solid)"))
                 .with("(fill no)")
                 .with(layer(on))

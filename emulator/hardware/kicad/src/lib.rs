@@ -20,31 +20,18 @@ mod symbols;
 mod tracks;
 
 pub use guide::guide;
-pub use placement::LayoutError;
-pub use problem::{BLOCKED, FREE, Problem};
-pub use tracks::Tracks;
+pub use placement::{GRID, LayoutError};
+pub use planes::{VIA, via_distance};
+pub use problem::{BROAD, Obstacle, Problem, WIDTH};
+pub use tracks::{Kept, Tracks};
 
 use circuit::Circuit;
 use footprints::Footprint;
-use gray1_kit::{Assembly, File};
+use gray1_kit::{Assembly, File, filled, markdown};
 use gray1_machine::board::Board;
 use placement::Layout;
 use std::collections::BTreeMap;
 use symbols::LIBRARY;
-
-/// The page that describes the folder.
-const README: &str = "# The boards, for KiCad 9
-
-**Nobody has made these boards or powered one up.** They have four layers: tracks, ground, five volts, tracks.
-
-| project | pages of the schematic | printed board |
-|---|---|---|
-BOARDS
-`sh fabricate.sh` checks them with `kicad-cli` and makes Gerbers, drill files, placement and pictures; with Python 3, also
-`factory/BOARD.zip` for each board, beside its tables of parts (`-bom.csv`) and places (`-cpl.csv`); `factory/build.md` says
-what to order. Names of chips do not
-all end in a number, as KiCad would have it: let it not change them.
-";
 
 /// The project file of a board.
 const PROJECT: &str = r#"{
@@ -55,7 +42,7 @@ const PROJECT: &str = r#"{
 /// The files of the folders `kicad` and `factory`: a project for each board of an assembly, and the libraries that they share.
 pub fn files(board: &Board, assembly: &Assembly) -> Vec<File> {
     let circuits = Circuit::all(board, assembly);
-    let (mut files, mut boards, mut sizes) = (Vec::new(), String::new(), Vec::new());
+    let (mut files, mut boards, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
     let mut add = |name: &str, text: String| {
         let name = name.strip_prefix("../").map_or_else(|| format!("kicad/{name}"), str::to_owned);
         files.push(File { name, bytes: text.into_bytes() });
@@ -64,7 +51,7 @@ pub fn files(board: &Board, assembly: &Assembly) -> Vec<File> {
         for (name, text) in schematic::files(circuit) {
             add(&name, text);
         }
-        let said = match Layout::new(circuit) {
+        let printed = match Layout::new(circuit) {
             Ok(layout) => {
                 let kept = tracks::kept(&Problem::new(circuit, &layout));
                 let tracks = kept
@@ -80,11 +67,12 @@ pub fn files(board: &Board, assembly: &Assembly) -> Vec<File> {
             }
             Err(reason) => format!("no printed board: {reason}"),
         };
-        boards += &format!("| `{}` | {} | {said} |\n", circuit.stem, circuit.sheets.len() + 1);
+        boards.push([format!("`{}`", circuit.stem), (circuit.sheets.len() + 1).to_string(), printed]);
         add(&format!("{}.kicad_pro", circuit.stem), PROJECT.replace("BOARD", &circuit.stem));
     }
     add("../factory/build.md", order::page(&board.name, assembly, &sizes));
-    add("README.md", README.replace("BOARDS\n", &boards));
+    let boards = markdown(["project", "pages of the schematic", "printed board"], boards);
+    add("README.md", filled(include_str!("readme.md"), &[("boards", &boards)]));
     let stems: Vec<&str> = circuits.iter().map(|circuit| circuit.stem.as_str()).collect();
     add("fabricate.sh", include_str!("fabricate.sh").replace("BOARDS", &stems.join(" ")));
     let parts = circuits.iter().flat_map(|circuit| circuit.parts.iter().map(move |part| (circuit, part)));

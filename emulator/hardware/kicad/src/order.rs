@@ -1,10 +1,9 @@
-//! What to order: the boards, with the checksums that tie a zip to its netlist, and the parts, with estimated prices and
-//! where each number is from.
+//! The page for orders: the boards, with the checksums that tie a zip to its netlist, and the parts, with estimated
+//! prices and the source of each number.
 
 use crate::circuit::Circuit;
-use gray1_kit::{Assembly, sha256, wires};
+use gray1_kit::{Assembly, filled, markdown, sha256, wires};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// Estimated prices, and whether a number was found in parts lists: `part,cents,listed`.
 const PRICES: &str = include_str!("prices.csv");
@@ -20,48 +19,43 @@ pub fn checksums(circuit: &Circuit, printed: &str) -> String {
 
 /// The page. `sizes` has the stem of each printed board, and its size.
 pub fn page(name: &str, assembly: &Assembly, sizes: &[(&str, (i32, i32))]) -> String {
-    let mut boards = String::new();
-    for (stem, (width, height)) in sizes {
-        let _ = writeln!(boards, "| `{stem}` | {} x {} mm | `{stem}.zip` |", width / 1000, height / 1000);
-    }
+    let boards = sizes.iter().map(|(stem, (width, height))| {
+        let size = format!("{} x {} mm", width / 1000, height / 1000);
+        [format!("`{stem}`"), size, format!("`{stem}.zip`")]
+    });
     let (parts, total) = parts(assembly);
-    include_str!("order.md")
-        .replace("NAME", name)
-        .replace("BOARDS\n", &boards)
-        .replace("STEM", sizes.first().map_or("cpu", |(stem, _)| stem))
-        .replace("PARTS\n", &parts)
-        .replace("TOTAL", &total.div_ceil(100).to_string())
+    let fields = [
+        ("name", name),
+        ("boards", &markdown(["board", "size", "upload"], boards)),
+        ("stem", sizes.first().map_or("cpu", |(stem, _)| stem)),
+        ("parts", &parts),
+        ("total", &total.div_ceil(100).to_string()),
+    ];
+    filled(include_str!("order.md"), &fields)
 }
 
-/// A row for each part, and the sum of all known prices in cents.
+/// The table of the parts, and the sum of all known prices in cents.
 fn parts(assembly: &Assembly) -> (String, u32) {
     let known: BTreeMap<&str, (u32, bool)> = PRICES.lines().skip(1).filter_map(known).collect();
     let mut pieces: BTreeMap<&str, u32> = BTreeMap::new();
     for item in &assembly.items {
         *pieces.entry(&item.part).or_default() += 1;
     }
-    let (mut text, mut total) = (String::new(), 0);
-    for (part, pieces) in pieces {
-        let (cents, is_listed) =
-            known.get(part).map_or((None, false), |&(cents, listed)| (Some(cents), listed));
-        let number = if is_listed { "listed" } else { "from memory" };
-        let euros = |cents: Option<u32>| {
-            cents
-                .map_or_else(|| "not known".to_owned(), |cents| format!("{}.{:02}", cents / 100, cents % 100))
+    let mut total = 0;
+    let rows = pieces.into_iter().map(|(part, pieces)| {
+        let price = known.get(part);
+        let euros = |pieces: u32| match price {
+            Some((cents, _)) => format!("{}.{:02}", cents * pieces / 100, cents * pieces % 100),
+            None => "not known".to_owned(),
         };
-        let together = cents.map(|cents| cents * pieces);
-        total += together.unwrap_or_default();
+        total += price.map_or(0, |(cents, _)| cents * pieces);
+        let number = if price.is_some_and(|(_, is_listed)| *is_listed) { "listed" } else { "from memory" };
         let component = &assembly.hardware.parts[part];
-        let _ = writeln!(
-            text,
-            "| {part} | {} | {} | {number} | {pieces} | {} | {} |",
-            component.value,
-            component.package,
-            euros(cents),
-            euros(together)
-        );
-    }
-    (text, total)
+        let [value, package] = [&component.value, &component.package].map(String::clone);
+        [part.to_owned(), value, package, number.to_owned(), pieces.to_string(), euros(1), euros(pieces)]
+    });
+    let head = ["part", "what it is", "package", "number", "pieces", "each", "together"];
+    (markdown(head, rows.collect::<Vec<_>>()), total)
 }
 
 /// A row of the prices.

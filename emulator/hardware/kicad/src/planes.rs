@@ -1,8 +1,8 @@
-//! The inner layers: a plane for each rail, with a hole around everything that is on another net, and four spokes to
-//! each pad of its own net.
+//! The inner layers: a plane for each rail, with a hole around all copper of other nets, and four spokes to each pad of
+//! the rail.
 //!
 //! The holes never touch each other, since vias keep their distance from pads and from each other, so a plane is always
-//! in one piece. KiCad stores it as one outline, with a cut from each hole to the ring on its left.
+//! contiguous. KiCad stores it as one outline, with a cut from each hole to the ring on its left.
 
 use crate::expression::Point;
 use crate::placement::GRID;

@@ -3,7 +3,7 @@
 use crate::circuit::{Circuit, Kind};
 use crate::expression::{Length, List, Point, at, font, id, layer, list};
 use crate::footprints::{self, SCREW};
-use crate::labels::{self, Box, Label};
+use crate::labels::{self, Area, Label};
 use crate::placement::{GRID, Layout, Placed, turned};
 use crate::planes::{self, Through, VIA, VIA_DRILL};
 use crate::problem::{BROAD, WIDTH};
@@ -21,7 +21,7 @@ const LAYERS: &str = "(layers (0 \"F.Cu\" signal) (4 \"In1.Cu\" power) (6 \"In2.
 (1 \"F.Mask\" user) (3 \"B.Mask\" user) (25 \"Edge.Cuts\" user) (27 \"Margin\" user) (31 \"F.CrtYd\" user \"F.Courtyard\")
 (29 \"B.CrtYd\" user \"B.Courtyard\") (35 \"F.Fab\" user) (33 \"B.Fab\" user))";
 /// The size of the text along the edge, and its distance from it.
-const SAID: i32 = 1_200;
+const EDGE_TEXT_SIZE: i32 = 1_200;
 const ABOVE_EDGE: i32 = 1_500;
 
 /// A printed board that is being written.
@@ -37,8 +37,11 @@ struct Printed<'a> {
 
 /// The file.
 pub fn text(circuit: &Circuit<'_>, layout: &Layout<'_>, tracks: &BTreeMap<String, Tracks>) -> String {
-    let (said, (width, height)) = (said(circuit), layout.size);
-    let area = Box::around((width / 2, height - ABOVE_EDGE), (said.len() as i32 * SAID, 2 * SAID));
+    let (edge_text, (width, height)) = (edge_text(circuit), layout.size);
+    let area = Area::around(
+        (width / 2, height - ABOVE_EDGE),
+        (edge_text.len() as i32 * EDGE_TEXT_SIZE, 2 * EDGE_TEXT_SIZE),
+    );
     let labels = labels::labels(circuit, layout, area);
     let mut printed = Printed { circuit, layout, tracks, labels, nets: BTreeMap::new() };
     for placed in &layout.placed {
@@ -51,7 +54,7 @@ pub fn text(circuit: &Circuit<'_>, layout: &Layout<'_>, tracks: &BTreeMap<String
 }
 
 /// The text along the edge.
-fn said(circuit: &Circuit<'_>) -> String {
+fn edge_text(circuit: &Circuit<'_>) -> String {
     format!(
         "{}: {}, version {}; simulated, never powered",
         circuit.board.name,
@@ -60,17 +63,11 @@ fn said(circuit: &Circuit<'_>) -> String {
     )
 }
 
-/// How large a text is, as its height and its width.
+/// The effects of a text with letters of this width and height.
 fn effects((width, height): Point) -> List {
     let size = list("size").with(Length(height)).with(Length(width));
     let thickness = list("thickness").with(Length((height / 10).max(150)));
     list("effects").with(list("font").with(size).with(thickness))
-}
-
-/// A track without its net.
-fn segment([from, to]: [Point; 2], width: i32, on: &str) -> List {
-    let ends = list("segment").with(list("start").point(from)).with(list("end").point(to));
-    ends.with(list("width").with(Length(width))).with(layer(on))
 }
 
 /// A point of the board on the page.
@@ -117,7 +114,7 @@ impl Printed<'_> {
             .line("(embedded_fonts no)")
     }
 
-    /// The name in KiCad of the net of a pin; an open pin has a net of its own.
+    /// The name in KiCad of the net of a pin; an open pin has a separate net.
     fn net(&self, placed: &Placed<'_>, pin: &Pin) -> String {
         match &pin.net {
             Some(net) => self.circuit.net_name(net),
@@ -176,9 +173,11 @@ impl Printed<'_> {
         let (part, shape) = (placed.part, &placed.footprint);
         let component = self.circuit.assembly.part(part.item);
         let reference = part.item.reference.as_str();
-        let place = |label: &Label| {
+        let print = |text: List, label: &Label, key: &str| {
             let on_board = (label.at.0 - placed.at.0, label.at.1 - placed.at.1);
-            at(turned(on_board, 360 - placed.angle)).with(label.angle)
+            let place = at(turned(on_board, 360 - placed.angle)).with(label.angle);
+            let text = text.with(place).with(layer("F.SilkS")).with(self.id(&format!("{reference} {key}")));
+            text.with(effects(label.size))
         };
         let hide = |field: &str, value: &str| {
             let text = list("property").text(field).text(value).with(at(shape.middle()).with(0));
@@ -186,8 +185,7 @@ impl Printed<'_> {
                 text.with(layer("F.Fab")).with("(hide yes)").with(self.id(&format!("{reference} {field}")));
             text.with(list("effects").with(font("1").with("(thickness 0.15)")))
         };
-        let socket = self.circuit.assembly.hardware.uses.sockets.get(&component.package);
-        let socket = socket.filter(|_| part.kind == Kind::Chip);
+        let socket = self.circuit.assembly.socket(part.item).filter(|_| part.kind == Kind::Chip);
         let others = [
             ("Value", component.value.as_str()),
             ("Datasheet", ""),
@@ -195,21 +193,15 @@ impl Printed<'_> {
             ("Part", &part.item.part),
             ("Note", &component.note),
         ];
-        let others = others.into_iter().chain(socket.map(|socket| ("Socket", socket.as_str())));
+        let others = others.into_iter().chain(socket.map(|socket| ("Socket", socket)));
         let others = others.map(|(field, value)| hide(field, value));
         let (names, remarks): (Vec<&Label>, Vec<&Label>) = labels.iter().partition(|label| label.is_name);
         let name = names.first().map_or_else(
             || hide("Reference", reference),
-            |label| {
-                let text = list("property").text("Reference").text(reference).with(place(label));
-                let text = text.with(layer("F.SilkS")).with(self.id(&format!("{reference} Reference")));
-                text.with(effects(label.size))
-            },
+            |label| print(list("property").text("Reference").text(reference), label, "Reference"),
         );
         let remarks = remarks.into_iter().enumerate().map(|(index, label)| {
-            let text = list("fp_text").with("user").text(&label.words).with(place(label));
-            let text = text.with(layer("F.SilkS")).with(self.id(&format!("{reference} text {index}")));
-            text.with(effects(label.size))
+            print(list("fp_text").with("user").text(&label.words), label, &format!("text {index}"))
         });
         [name].into_iter().chain(others).chain(remarks).collect()
     }
@@ -229,31 +221,33 @@ impl Printed<'_> {
     fn edge(&self) -> [List; 2] {
         let (width, height) = self.layout.size;
         let edge = list("gr_rect")
-            .with(list("start").point(CORNER))
-            .with(list("end").point(on_page((width, height))))
+            .ends(CORNER, on_page((width, height)))
             .with("(stroke (width 0.1) (type solid)) (fill no)")
             .with(layer("Edge.Cuts"))
             .with(self.id("edge"));
         let place = at(on_page((width / 2, height - ABOVE_EDGE)));
-        let said = list("gr_text").text(said(self.circuit)).with(place).with(layer("F.SilkS"));
-        [edge, said.with(self.id("said")).with(effects((SAID, SAID)))]
+        let edge_text = list("gr_text").text(edge_text(self.circuit)).with(place).with(layer("F.SilkS"));
+        [edge, edge_text.with(self.id("said")).with(effects((EDGE_TEXT_SIZE, EDGE_TEXT_SIZE)))]
+    }
+
+    /// A track; `key` identifies it.
+    fn segment(&self, number: usize, ends: [Point; 2], width: i32, on: &str, key: &str) -> List {
+        let [from, to] = ends.map(on_page);
+        let line = list("segment").ends(from, to).with(list("width").with(Length(width))).with(layer(on));
+        line.with(list("net").with(number)).with(self.id(key))
     }
 
     fn net_tracks(&self, net: &str, tracks: &Tracks) -> Vec<List> {
         let Some(&number) = self.nets.get(&self.circuit.net_name(net)) else { return Vec::new() };
-        let number = list("net").with(number);
-        let place = |(x, y): Point| on_page((x * GRID, y * GRID));
+        let place = |(x, y): Point| (x * GRID, y * GRID);
         let lines = tracks.lines.iter().enumerate().map(|(index, &(on, from, to))| {
             let ends = [place(from), place(to)];
-            segment(ends, WIDTH, ["F.Cu", "B.Cu"][on])
-                .with(&number)
-                .with(self.id(&format!("{net} line {index}")))
+            self.segment(number, ends, WIDTH, ["F.Cu", "B.Cu"][on], &format!("{net} line {index}"))
         });
         let vias = tracks.vias.iter().map(|&via| {
-            let round = list("via").with(at(place(via))).with(list("size").with(Length(VIA)));
-            let drilled =
-                round.with(list("drill").with(Length(VIA_DRILL))).with("(layers \"F.Cu\" \"B.Cu\")");
-            drilled.with(&number).with(self.id(&format!("{net} via {via:?}")))
+            let round = list("via").with(at(on_page(place(via)))).with(list("size").with(Length(VIA)));
+            let drilled = round.with(list("drill").with(Length(VIA_DRILL))).with(r#"(layers "F.Cu" "B.Cu")"#);
+            drilled.with(list("net").with(number)).with(self.id(&format!("{net} via {via:?}")))
         });
         lines.chain(vias).collect()
     }
@@ -261,10 +255,7 @@ impl Printed<'_> {
     /// A broad track, on both outer layers.
     fn broad_track(&self, net: &str, ends: [Point; 2]) -> Vec<List> {
         let Some(&number) = self.nets.get(&self.circuit.net_name(net)) else { return Vec::new() };
-        let line = |on: &str| {
-            let line = segment(ends.map(on_page), BROAD, on).with(list("net").with(number));
-            line.with(self.id(&format!("{net} broad {on}")))
-        };
+        let line = |on: &str| self.segment(number, ends, BROAD, on, &format!("{net} broad {on}"));
         ["F.Cu", "B.Cu"].map(line).to_vec()
     }
 

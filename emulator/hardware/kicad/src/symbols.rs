@@ -25,12 +25,12 @@ pub struct Symbol {
     pub pins: Vec<SymbolPin>,
     /// The height of its box.
     pub height: i32,
-    prefix: &'static str,
+    prefix: String,
     value: String,
     footprint: String,
     description: String,
-    /// The drawing, for each unit.
-    drawing: Vec<List>,
+    /// The lines of the drawing, for each unit.
+    drawing: Vec<String>,
     units: usize,
     hides_names: bool,
     hides_numbers: bool,
@@ -58,16 +58,13 @@ pub fn all(circuit: &Circuit<'_>) -> BTreeMap<String, Symbol> {
 
 /// The rails, and the flag that tells KiCad that they are driven.
 fn rails() -> [Symbol; 3] {
-    let bar = lines(&[&[(-1, -2), (1, -2)], &[(0, 0), (0, -2)]]);
-    let earth = lines(&[&[(0, 0), (0, 1)], &[(-1, 1), (1, 1), (0, 2), (-1, 1)]]);
-    let flag = lines(&[&[(0, 0), (0, -1), (-1, -2), (0, -3), (1, -2), (0, -1)]]);
-    [("VCC", bar, "power_in", 90), ("GND", earth, "power_in", 270), ("PWR_FLAG", flag, "power_out", 90)].map(
-        |(name, drawing, electrical, angle)| Symbol {
+    [("VCC", "power_in", 90), ("GND", "power_in", 270), ("PWR_FLAG", "power_out", 90)].map(
+        |(name, electrical, angle)| Symbol {
             name: name.to_owned(),
             pins: vec![pin("1", name, (0, 0), electrical, angle, 0)],
-            prefix: "#PWR",
+            prefix: "#PWR".to_owned(),
             value: name.to_owned(),
-            drawing,
+            drawing: drawing(name),
             units: 1,
             hides_names: true,
             hides_numbers: true,
@@ -88,16 +85,8 @@ pub fn of(circuit: &Circuit<'_>, part: &Part<'_>) -> Symbol {
     let mut symbol = Symbol {
         name: name_of(part),
         prefix: match part.kind {
-            Kind::Chip => "U",
-            Kind::Oscillator => "X",
-            Kind::Resistors | Kind::PullDowns => "RN",
-            Kind::Capacitor | Kind::Bulk => "C",
-            Kind::Led | Kind::Lamp | Kind::Diode | Kind::Clamp => "D",
-            Kind::Fuse => "F",
-            Kind::Resistor => "R",
-            Kind::Button => "S",
-            Kind::ThreePins => "U",
-            Kind::Header | Kind::Pins | Kind::Supply => "J",
+            Kind::Chip | Kind::ThreePins => "U".to_owned(),
+            _ => part.item.reference.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned(),
         },
         value: component.value.clone(),
         footprint: footprints::of(circuit, part)
@@ -124,29 +113,17 @@ fn pin(number: &str, name: &str, at: Place, electrical: &'static str, angle: u16
     SymbolPin { number, name, at, unit: 1, electrical, angle, length }
 }
 
-/// Draws lines through places.
-fn lines(all: &[&[Place]]) -> Vec<List> {
-    all.iter().map(|line| polyline(line.iter().map(|&place| upwards(place)), "0.2")).collect()
-}
-
-fn polyline(points: impl IntoIterator<Item = Point>, width: &str) -> List {
-    let points = points.into_iter().map(|point| list("xy").point(point));
-    shape(list("polyline").with(list("pts").all(points)), width, "none")
+/// The lines of a symbol that is drawn by hand.
+fn drawing(name: &str) -> Vec<String> {
+    let blocks = include_str!("drawings.txt").split("\n\n").filter_map(|block| block.split_once('\n'));
+    let lines = blocks.filter(|(other, _)| *other == name).flat_map(|(_, lines)| lines.lines());
+    lines.map(str::to_owned).collect()
 }
 
 /// Draws a box of this size.
-fn boxed(width: i32, height: i32) -> Vec<List> {
-    vec![rectangle((0, 0), upwards((width, height)), "background")]
-}
-
-fn rectangle(start: Point, end: Point, fill: &str) -> List {
-    let corners = list("rectangle").with(list("start").point(start)).with(list("end").point(end));
-    shape(corners, "0.254", fill)
-}
-
-fn shape(shape: List, width: &str, fill: &str) -> List {
-    let stroke = list("stroke").with(list("width").with(width)).with("(type default)");
-    shape.with(stroke).with(list("fill").with(list("type").with(fill)))
+fn boxed(width: i32, height: i32) -> Vec<String> {
+    let shape = list("rectangle").ends((0, 0), upwards((width, height)));
+    vec![shape.with("(stroke (width 0.254) (type default)) (fill (type background))").to_string()]
 }
 
 /// A place as a point of a symbol, where KiCad counts upwards.
@@ -154,50 +131,44 @@ fn upwards((x, y): Place) -> Point {
     on_page((x, -y))
 }
 
-/// The letter before the number in the name of a pin, and the suffix after it, which tell the pins of a port.
-fn group(name: &str) -> Option<(char, &str)> {
+/// The letter of a pin that carries an address or a data line: the letter `A` or `D` and a number.
+fn line(name: &str) -> Option<char> {
     let letter = name.chars().next().filter(|letter| ['A', 'D'].contains(letter))?;
-    let rest = name[1..].trim_start_matches(|c: char| c.is_ascii_digit());
-    (rest.len() < name.len() - 1 && ["", "L", "R"].contains(&rest)).then_some((letter, rest))
+    let number = &name[1..];
+    (!number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())).then_some(letter)
 }
 
-/// A chip: address pins, data inputs and controls on the left, with tied pins last; outputs on the right.
+/// Draws a chip: address pins and controls on the left, with tied pins last; outputs on the right.
 fn chip(symbol: &mut Symbol, part: &Part<'_>) {
-    let is_output = |name: &str| matches!(group(name), Some(('D', "" | "R"))) || name == "OUT";
     let (mut left, mut right) = (Vec::new(), Vec::new());
     let x = CHIP_WIDTH - 6;
     for own in &part.item.pins {
         let number = own.number.to_string();
-        match own.name.as_str() {
-            "VCC" => symbol.pins.push(pin(&number, "VCC", (x, -2), "power_in", 270, 2)),
-            "GND" => symbol.pins.push(pin(&number, "GND", (x, 0), "power_in", 90, 2)),
-            "NC" => right.push((2, 0, own, "no_connect")),
-            name if is_output(name) => {
-                let electrical = if name == "OUT" { "output" } else { "tri_state" };
-                right.push((1, digits(name), own, electrical));
-            }
-            name => {
-                let tied = own.net.as_deref().filter(|_| group(name).is_none());
-                let order = match (group(name), tied) {
-                    (Some(('A', port)), _) => (0, usize::from(port == "R")),
-                    (Some(_), _) => (1, 0),
-                    (None, Some("GND")) => (3, 0),
-                    (None, Some("VCC")) => (4, 0),
-                    (None, _) => (2, 0),
+        match (own.name.as_str(), line(&own.name)) {
+            ("VCC", _) => symbol.pins.push(pin(&number, "VCC", (x, -2), "power_in", 270, 2)),
+            ("GND", _) => symbol.pins.push(pin(&number, "GND", (x, 0), "power_in", 90, 2)),
+            ("NC", _) => right.push((2, 0, own, "no_connect")),
+            ("OUT", _) => right.push((1, 0, own, "output")),
+            (name, Some('D')) => right.push((1, digits(name), own, "tri_state")),
+            (name, line) => {
+                let order = match own.net.as_deref() {
+                    _ if line.is_some() => 0,
+                    Some("GND") => 2,
+                    Some("VCC") => 3,
+                    _ => 1,
                 };
-                let electrical = if matches!(order, (1, _)) { "bidirectional" } else { "input" };
-                left.push((order, digits(name), own, electrical));
+                left.push((order, digits(name), own));
             }
         }
     }
-    left.sort_by_key(|(order, number, ..)| (*order, *number));
+    left.sort_by_key(|(order, number, _)| (*order, *number));
     right.sort_by_key(|(order, number, ..)| (*order, *number));
     let mut y = 0;
     let mut before = None;
-    for (order, _, own, electrical) in left {
+    for (order, _, own) in left {
         y += if before.is_some_and(|before| before != order) { 2 * PITCH } else { PITCH };
         before = Some(order);
-        symbol.pins.push(pin(&own.number.to_string(), &own.name, (-2, y), electrical, 0, 2));
+        symbol.pins.push(pin(&own.number.to_string(), &own.name, (-2, y), "input", 0, 2));
     }
     let mut height = y;
     y = PITCH - OUTPUT_PITCH;
@@ -218,7 +189,7 @@ fn digits(name: &str) -> usize {
     name.chars().filter(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0)
 }
 
-/// A connector or a network: odd pins on the left, even ones on the right, or all on the left if there are few.
+/// Draws a connector or a network: odd pins on the left, even ones on the right, or all on the left if there are few.
 fn header(symbol: &mut Symbol, part: &Part<'_>) {
     let pins = &part.item.pins;
     let columns = if pins.len() > 10 { 2 } else { 1 };
@@ -232,47 +203,37 @@ fn header(symbol: &mut Symbol, part: &Part<'_>) {
     symbol.drawing = boxed(HEADER_WIDTH, symbol.height);
 }
 
-/// Eight resistors, each a unit of its own.
+/// Draws eight resistors, each a separate unit.
 fn resistors(symbol: &mut Symbol, part: &Part<'_>) {
     symbol.units = 8;
     symbol.hides_names = true;
     for unit in 1..=symbol.units {
         for (side, x, angle) in [("A", -REACH, 0), ("B", REACH, 180)] {
             let name = format!("{unit}{side}");
-            let number = part.item.pins.iter().find(|pin| pin.name == name).map_or(0, |pin| pin.number);
+            let number = part.item.pin(&name).map_or(0, |pin| pin.number);
             let pin = pin(&number.to_string(), &name, (x, 0), "passive", angle, 1);
             symbol.pins.push(SymbolPin { unit, ..pin });
         }
     }
-    symbol.drawing = vec![rectangle((-2540, 762), (2540, -762), "none")];
+    symbol.drawing = drawing("resistor");
 }
 
-/// A component with two ends, the first pin on the left.
+/// Draws a component with two ends, the first pin on the left.
 fn two_ends(symbol: &mut Symbol, part: &Part<'_>) {
     (symbol.hides_names, symbol.hides_numbers) = (true, true);
-    let length = if matches!(part.kind, Kind::Button | Kind::Resistor | Kind::Fuse) { 1 } else { 2 };
+    let (name, length) = match part.kind {
+        Kind::Capacitor => ("capacitor", 2),
+        Kind::Bulk => ("polarised capacitor", 2),
+        Kind::Led | Kind::Lamp => ("LED", 2),
+        Kind::Diode | Kind::Clamp => ("diode", 2),
+        Kind::Resistor => ("resistor", 1),
+        Kind::Fuse => ("fuse", 1),
+        _ => ("button", 1),
+    };
+    symbol.drawing = drawing(name);
     for (own, (x, angle)) in part.item.pins.iter().zip([(-REACH, 0), (REACH, 180)]) {
         symbol.pins.push(pin(&own.number.to_string(), &own.name, (x, 0), "passive", angle, length));
     }
-    let (bar, triangle) = ([(-1, -1), (-1, 1)], [(1, -1), (1, 1), (-1, 0), (1, -1)]);
-    symbol.drawing = match part.kind {
-        Kind::Capacitor | Kind::Bulk => capacitor(part.kind == Kind::Bulk),
-        Kind::Led | Kind::Lamp => lines(&[&bar, &triangle, &[(0, -1), (-1, -2)], &[(1, -1), (0, -2)]]),
-        Kind::Diode | Kind::Clamp => lines(&[&bar, &triangle]),
-        Kind::Resistor => vec![rectangle((-2540, 762), (2540, -762), "none")],
-        Kind::Fuse => {
-            [vec![rectangle((-2540, 762), (2540, -762), "none")], lines(&[&[(-2, 0), (2, 0)]])].concat()
-        }
-        _ => lines(&[&[(-2, -1), (2, -1)], &[(0, -1), (0, -2)], &[(-2, 0), (-1, 0)], &[(1, 0), (2, 0)]]),
-    };
-}
-
-/// Draws two plates with their leads.
-fn capacitor(is_polarised: bool) -> Vec<List> {
-    let plates = [-400, 400].map(|x| polyline([(x, 1524), (x, -1524)], "0.381"));
-    let leads = [(-1270, -400), (1270, 400)].map(|(end, plate)| polyline([(end, 0), (plate, 0)], "0"));
-    let plus = list("text").text("+").with("(at -1.4 0.9 0) (effects (font (size 1.27 1.27)))");
-    plates.into_iter().chain(leads).chain(is_polarised.then_some(plus)).collect()
 }
 
 impl Symbol {
@@ -284,7 +245,7 @@ impl Symbol {
     /// The symbol in KiCad's format; `library` is the prefix of its name.
     pub fn list(&self, library: &str) -> List {
         let fields = [
-            ("Reference", self.prefix, self.is_power),
+            ("Reference", self.prefix.as_str(), self.is_power),
             ("Value", &self.value, false),
             ("Footprint", &self.footprint, true),
             ("Datasheet", "", true),

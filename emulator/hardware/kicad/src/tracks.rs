@@ -1,4 +1,4 @@
-//! The tracks of a board, and the format in which they are kept.
+//! The tracks of a board, and the files in which they are kept.
 //!
 //! Routing takes longer than everything else, so its result is kept in the repository, with a hash of all its inputs:
 //! the nets, the places of the pads, and the rules. `cargo run --release -p gray1-kicad --example route` routes the
@@ -7,18 +7,28 @@
 use crate::expression::Point;
 use crate::placement::GRID;
 use crate::problem::Problem;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The kept results.
 const KEPT: [&str; 3] =
-    [include_str!("kept/cpu.txt"), include_str!("kept/io.txt"), include_str!("kept/display.txt")];
+    [include_str!("kept/cpu.ron"), include_str!("kept/io.ron"), include_str!("kept/display.ron")];
+
+/// The tracks of a board, as they are kept.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Kept {
+    /// The [number](Problem::number) of the board's problem.
+    pub number: String,
+    /// The tracks of each net.
+    pub nets: BTreeMap<String, Tracks>,
+}
 
 /// The tracks of a net, in steps of the grid.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Tracks {
     /// Lines on layers: 0 is the top, 1 the bottom.
     pub lines: Vec<(usize, Point, Point)>,
-    /// Where the layers are joined.
+    /// The places at which the layers are joined.
     pub vias: Vec<Point>,
 }
 
@@ -34,26 +44,6 @@ impl Tracks {
 /// The kept tracks, by net, if they were made for exactly this board.
 pub fn kept(problem: &Problem<'_>) -> Option<BTreeMap<String, Tracks>> {
     let number = problem.number();
-    let text = KEPT.iter().find(|text| text.lines().next() == Some(&number))?;
-    text.lines().skip(1).map(read).collect()
-}
-
-/// Reads the tracks of a net from a line of the kept text.
-fn read(line: &str) -> Option<(String, Tracks)> {
-    let mut words = line.split(' ');
-    let name = words.next()?.to_owned();
-    let mut tracks = Tracks::default();
-    for word in words {
-        let (kind, numbers) = word.split_once(',')?;
-        let numbers: Vec<i32> =
-            numbers.split(',').map(|number| number.parse().ok()).collect::<Option<_>>()?;
-        match (kind, numbers.as_slice()) {
-            ("V", &[x, y]) => tracks.vias.push((x, y)),
-            ("F" | "B", &[x0, y0, x1, y1]) => {
-                tracks.lines.push((usize::from(kind == "B"), (x0, y0), (x1, y1)));
-            }
-            _ => return None,
-        }
-    }
-    Some((name, tracks))
+    let text = KEPT.iter().find(|text| text.contains(&number))?;
+    ron::from_str::<Kept>(text).ok().map(|kept| kept.nets)
 }

@@ -4,7 +4,7 @@
 
 use gray1_isa::Image;
 use gray1_kicad::guide;
-use gray1_kit::{Assembly, measured, sockets};
+use gray1_kit::{Assembly, bring_up_stages, sockets};
 use gray1_machine::board::Board;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -68,7 +68,7 @@ fn a_part_its_row_and_its_place_light_up_together() {
     let board = Board::built();
     let assembly = Assembly::new(&board).unwrap();
     let sockets = sockets(&board, &Image::blank()).unwrap();
-    let stages = measured(&board, &sockets, &assembly);
+    let stages = bring_up_stages(&board, &sockets, &assembly);
     let file = guide(&board, &assembly, &stages);
     let page = String::from_utf8(file.bytes).unwrap();
     // It fetches nothing.
@@ -123,10 +123,10 @@ fn a_part_its_row_and_its_place_light_up_together() {
     );
     let found = words(&seen["found"]);
     assert!(found.contains("PMUX") && !found.contains("KMUX"), "{found:?}");
-    let measured: usize = stages.iter().map(|stage| stage.measurements.len()).sum();
+    let measurements: usize = stages.iter().map(|stage| stage.measurements.len()).sum();
     assert_eq!(
         seen["ticked"],
-        serde_json::json!([true, format!("2 of {} done", items().count() + measured)])
+        serde_json::json!([true, format!("2 of {} done", items().count() + measurements)])
     );
     assert_eq!(seen["kept"], serde_json::json!({"PCL": true, "3:PC0": true}));
     let saved: Value = serde_json::from_str(seen["saved"].as_str().unwrap()).unwrap();

@@ -1,7 +1,7 @@
-//! Compares a chip that was read back with what should be in it, and finds single faults that explain all differences.
+//! Compares a chip that was read back with its image, and finds single faults that explain all differences.
 //!
-//! A fault is a function from what should be in the chip to what is read. Every possible fault is tried on all cells,
-//! so a cause is only named if it leads to exactly what was read. There may be several such causes.
+//! A fault is a function from the image to the contents that are read. Every possible fault is tried on all cells, so a
+//! cause is named only if it gives exactly the contents that were read. There may be several such causes.
 
 use crate::sockets::{ADDRESS_LINES, SIZE, Socket};
 
@@ -10,7 +10,7 @@ use crate::sockets::{ADDRESS_LINES, SIZE, Socket};
 pub struct Comparison {
     /// The addresses of the cells that differ.
     pub different: Vec<u32>,
-    /// The faults that give exactly what was read.
+    /// The faults that give exactly the contents that were read.
     pub causes: Vec<Cause>,
 }
 
@@ -23,27 +23,27 @@ pub enum Cause {
     Inverted,
     /// The chip has the image of another socket (the first of those with this image).
     Socket(usize),
-    /// An address line never moves.
+    /// An address line is stuck at a level.
     StuckAddress {
         /// The line.
         line: usize,
-        /// Where it stays.
+        /// The level.
         level: bool,
     },
-    /// Two address lines have changed places.
+    /// Two address lines are swapped.
     SwappedAddress(usize, usize),
-    /// A data line never moves.
+    /// A data line is stuck at a level.
     StuckData {
         /// The line.
         line: usize,
-        /// Where it stays.
+        /// The level.
         level: bool,
     },
-    /// Two data lines have changed places.
+    /// Two data lines are swapped.
     SwappedData(usize, usize),
 }
 
-/// Compares what was read from the chip of a socket, all cells of it, with what should be there.
+/// Compares all cells of the chip that was read from a socket with its image.
 pub fn compare(sockets: &[Socket], socket: usize, dump: &[u8; SIZE]) -> Comparison {
     let image = &sockets[socket].image;
     let different = (0u32..).zip(image.iter().zip(dump)).filter(|(_, (burned, read))| burned != read);
@@ -74,7 +74,7 @@ impl Cause {
             .chain(pairs(8).map(|(low, high)| Cause::SwappedData(low, high)))
     }
 
-    /// What is read from a chip with this image and this fault.
+    /// The byte that is read from a chip with this image and this fault.
     pub fn read(self, sockets: &[Socket], image: &[u8], address: usize) -> u8 {
         match self {
             Cause::Blank => 0xFF,

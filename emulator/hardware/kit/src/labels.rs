@@ -1,6 +1,6 @@
-//! Labels for the chips in their real size, since burned chips cannot be told apart by sight.
+//! Labels for the chips in their real size, since burned chips look the same.
 
-use crate::manifest::Burned;
+use crate::manifest::ManifestEntry;
 use crate::sockets::PART;
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ const COLUMNS: usize = 4;
 const MARGIN: usize = 10;
 
 /// All labels. The dot is where pin 1 is.
-pub fn svg(burned: &[Burned]) -> String {
+pub fn svg(burned: &[ManifestEntry]) -> String {
     let (width, height) = LABEL;
     let page = (COLUMNS * width + 2 * MARGIN, burned.len().div_ceil(COLUMNS) * height + 2 * MARGIN);
     let mut svg = format!(
@@ -22,20 +22,18 @@ pub fn svg(burned: &[Burned]) -> String {
     );
     for (index, burned) in burned.iter().enumerate() {
         let (x, y) = (MARGIN + index % COLUMNS * width, MARGIN + index / COLUMNS * height);
-        let Burned { socket, crc32, sum16, group, .. } = burned;
+        let ManifestEntry { name, holds, crc32, sum16, group, .. } = burned;
         // The names of sockets and of their contents have no characters that need escaping in XML.
         let _ = write!(
             svg,
             "<g transform=\"translate({x} {y})\">\n\
              <rect width=\"{width}\" height=\"{height}\" fill=\"white\" stroke=\"black\" stroke-width=\"0.1\"/>\n\
              <circle cx=\"1.5\" cy=\"{pin}\" r=\"0.6\"/>\n\
-             <text x=\"3\" y=\"4.6\" font-size=\"4\" font-weight=\"bold\">{}</text>\n\
+             <text x=\"3\" y=\"4.6\" font-size=\"4\" font-weight=\"bold\">{name}</text>\n\
              <text x=\"{right}\" y=\"4.4\" font-size=\"1.8\" text-anchor=\"end\">{PART}</text>\n\
-             <text x=\"3\" y=\"7.6\" font-size=\"2.2\">{} · group {group}</text>\n\
+             <text x=\"3\" y=\"7.6\" font-size=\"2.2\">{holds} · group {group}</text>\n\
              <text x=\"3\" y=\"10.6\" font-size=\"2.2\">{crc32} · {sum16}</text>\n\
              </g>\n",
-            socket.name,
-            socket.holds,
             pin = height as f64 - 1.5,
             right = width - 1,
         );

@@ -1,38 +1,29 @@
-//! The page that describes the files: which chip goes where, how it is burned and checked, and what is not known.
+//! The page that describes the files of the pack.
 
-use crate::assembly::Assembly;
-use crate::boards;
+use crate::assembly::{Assembly, Item};
 use crate::fpga::FpgaError;
-use crate::manifest::{Burned, groups};
+use crate::manifest::{ManifestEntry, groups};
 use crate::sockets::{ADDRESS_LINES, PART, PROGRAMMER_PART, SIZE};
 use crate::template::filled;
+use gray1_machine::names::runs;
 use gray1_text::grouped;
 
-/// The files about parts and wires.
-const TABLES: &str = "- `bom.csv`: what to buy: reference, value, part, package, quantity, note\n\
-    - `wires.csv`: what to join: net, chip, pin number, pin name\n";
-/// The files about the self-test.
-const TEST: &str = "- `selftest/`: a program that tests the machine, what it sends, and which fault sends what; `gray1 faults --diagnose`\n";
-/// The boards.
-const KICAD: &str =
-    "- `kicad/`: schematics and printed boards, as KiCad projects; `README.md` there says more\n";
 /// The guide.
 const GUIDE: &str = "- `bring-up.md`: how to bring the machine up, chip by chip: what to see on which pin, and what faults show\n\
     - `guide/index.html`: the same at the workbench, for a browser: parts, places, nets, measurements, with ticks\n";
-/// The files about the core.
+/// The files of the core.
 const CORE: &str = "- `fpga/`: the machine as a core for FPGAs, each chip its function and a register, with a top for the iCE40-HX8K\n  \
-    breakout board and a smaller one for the iCEBreaker: `make` and `make icebreaker.bin` make the bitstreams, `make cells` compares\n  \
-    every cell with the images\n\n";
+    breakout board: `make` makes the bitstream, `make cells` compares every cell with the images\n\n";
 
-/// What is said if there may be no program.
+/// The section about the program, if the board has program chips.
 const BLANK: &str = "The program is in the sockets that hold ProgramLow and ProgramHigh. Made without `--program`, they hold a blank
 one: every word is a jump to itself, and the machine stays at 0 after a reset.\n\n";
 
 /// The page.
 pub fn text(
     board: &str,
-    burned: &[Burned],
-    assembly: Option<&Assembly>,
+    burned: &[ManifestEntry],
+    assembly: &Assembly,
     no_core: Option<&FpgaError>,
 ) -> String {
     let core = no_core.map_or_else(|| CORE.to_owned(), |error| format!("- no core for FPGAs: {error}\n\n"));
@@ -45,29 +36,50 @@ pub fn text(
             ("images", &groups(burned).len().to_string()),
             ("part", PART),
             ("size", &grouped(SIZE as u64)),
-            ("tables", &tables(assembly)),
+            ("guide", if assembly.hardware.bring_up.is_empty() { "" } else { GUIDE }),
             ("core", &core),
             ("programmer", PROGRAMMER_PART),
             ("blank", if has_program { BLANK } else { "" }),
-            ("assembly", &assembly.map_or_else(String::new, boards::section)),
+            ("boards", &boards(assembly)),
+            ("cables", &cables(assembly)),
             ("highest", &(ADDRESS_LINES - 1).to_string()),
             ("rows", &rows(burned)),
         ],
     )
 }
 
-/// The files that there are if the board can be assembled.
-fn tables(assembly: Option<&Assembly>) -> String {
-    let Some(assembly) = assembly else { return String::new() };
-    TABLES.to_owned() + if assembly.hardware.bring_up.is_empty() { "" } else { GUIDE } + TEST + KICAD
+/// The table of the boards, with the components on each.
+fn boards(assembly: &Assembly) -> String {
+    let row = |(number, board): (usize, &String)| {
+        let here = assembly.items.iter().filter(|item| item.board == Some(number));
+        let mut references: Vec<String> = here.map(|item| item.reference.clone()).collect();
+        // By letters, then by number.
+        references.sort_by_cached_key(|name| {
+            let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
+            (letters.to_owned(), name.len(), name.clone())
+        });
+        format!("| {board} | {} |\n", runs(&references).join(" "))
+    };
+    assembly.boards.iter().enumerate().map(row).collect()
+}
+
+/// The list of the cables between boards.
+fn cables(assembly: &Assembly) -> String {
+    let line = |[cable, one, other]: [&Item; 3]| {
+        let [cable, one, other] = [cable, one, other].map(|item| item.reference.as_str());
+        format!("- Cable {cable} joins {one} and {other}, pin by pin.\n")
+    };
+    assembly.cables().map(line).collect()
 }
 
 /// The table of the sockets.
-fn rows(burned: &[Burned]) -> String {
-    let row = |Burned { socket, crc32, sum16, group, .. }: &Burned<'_>| {
-        let (name, holds, low) = (&socket.name, &socket.holds, socket.tied_low());
-        let (address, data) = (socket.address.len(), socket.data.len());
-        format!("| {name} | {holds} | {address} | {low} | {data} | {group} | {sum16} | {crc32} |\n")
-    };
+fn rows(burned: &[ManifestEntry]) -> String {
+    let row =
+        |ManifestEntry { name, holds, address, data, crc32, sum16, group, socket, .. }: &ManifestEntry<
+            '_,
+        >| {
+            let (address, data, low) = (address.len(), data.len(), socket.tied_low());
+            format!("| {name} | {holds} | {address} | {low} | {data} | {group} | {sum16} | {crc32} |\n")
+        };
     burned.iter().map(row).collect()
 }

@@ -18,7 +18,7 @@ pub(crate) const ADDRESS_LINES: usize = 17;
 /// Bytes of the part.
 pub const SIZE: usize = 1 << ADDRESS_LINES;
 /// Maximum length of a name, so that it fits on a label.
-const LONGEST_NAME: usize = 16;
+const MAX_NAME_LENGTH: usize = 16;
 
 /// A socket for a ROM.
 #[derive(Clone)]
@@ -45,7 +45,7 @@ pub struct Socket {
 pub enum SocketError {
     /// The name cannot be the name of a file.
     #[error(
-        "chip {0:?}: files and labels are named after chips; use up to {LONGEST_NAME} letters, digits and `_` in the board \
+        "chip {0:?}: files and labels are named after chips; use up to {MAX_NAME_LENGTH} letters, digits and `_` in the board \
          file"
     )]
     Name(String),
@@ -64,13 +64,13 @@ pub enum SocketError {
     },
 }
 
-/// The sockets of a board for ROMs, in the order of the board file; then those of the buffers beside RAM.
+/// The ROM sockets of a board, in the order of the board file; then the sockets of the buffers beside RAM.
 pub fn sockets(board: &Board, program: &Image) -> Result<Vec<Socket>, SocketError> {
     let mut sockets: Vec<Socket> = Vec::new();
     for chip in &board.chips {
         let name = chip.name();
         let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        if name.is_empty() || name.len() > LONGEST_NAME || !is_plain {
+        if name.is_empty() || name.len() > MAX_NAME_LENGTH || !is_plain {
             return Err(SocketError::Name(name.to_owned()));
         }
         let Chip::Rom { burn, address, data, .. } = chip else { continue };

@@ -1,4 +1,4 @@
-//! The assembly as two tables for spreadsheets: the parts list and the wire list.
+//! Tables, and the assembly as two of them for spreadsheets: the parts list and the wire list.
 
 use crate::assembly::{Assembly, Item, RAILS};
 use std::collections::HashMap;
@@ -37,6 +37,18 @@ pub fn wires(assembly: &Assembly) -> String {
             text += &row(&[net.unwrap_or_default(), reference, number, name]);
         }
     }
+    text
+}
+
+/// A table in Markdown.
+pub fn markdown<const COLUMNS: usize>(
+    head: [&str; COLUMNS],
+    rows: impl IntoIterator<Item = [String; COLUMNS]>,
+) -> String {
+    let cell = |cell: &str| if cell.is_empty() { " |".to_owned() } else { format!(" {cell} |") };
+    let row = |row: [String; COLUMNS]| format!("|{}\n", row.map(|text| cell(&text)).concat());
+    let mut text = row(head.map(str::to_owned)) + "|" + &"---|".repeat(COLUMNS) + "\n";
+    text.extend(rows.into_iter().map(row));
     text
 }
 

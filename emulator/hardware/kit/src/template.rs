@@ -1,6 +1,6 @@
-//! Templates of files: text with names in braces, which stand for what is inserted.
+//! Templates of files: text with names in braces, which are replaced by values.
 
-/// The text with each name that is known replaced. What is inserted is not searched again, and all other braces stay.
+/// Replaces each known name. Values are not searched again, and all other braces stay.
 pub fn filled(template: &str, fields: &[(&str, &str)]) -> String {
     let mut parts = template.split('{');
     let mut text = parts.next().unwrap_or_default().to_owned();

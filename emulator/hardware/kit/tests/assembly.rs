@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 fn files(board: &Board) -> Vec<File> {
     {
         let sockets = sockets(board, &Image::blank()).unwrap();
-        pack(board, &sockets, &sockets, Some(&Assembly::new(board).unwrap()))
+        pack(board, &sockets, &sockets, &Assembly::new(board).unwrap())
     }
 }
 

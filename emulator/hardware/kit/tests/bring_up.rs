@@ -155,13 +155,18 @@ fn check(stage: &Stage, inserted: &[String], level: Option<bool>, seed: u32) -> 
     compared
 }
 
+/// The guide of a board.
+fn guide(board: &Board) -> String {
+    let sockets = sockets(board, &program()).unwrap();
+    let files = pack(board, &sockets, &sockets, &Assembly::new(board).unwrap());
+    let guide = files.into_iter().find(|file| file.name == "bring-up.md").unwrap();
+    String::from_utf8(guide.bytes).unwrap()
+}
+
 #[test]
 fn what_is_promised_is_what_the_engine_shows() {
     let board = Board::built();
-    let sockets = sockets(&board, &program()).unwrap();
-    let files = pack(&board, &sockets, &sockets, Some(&Assembly::new(&board).unwrap()));
-    let guide = files.iter().find(|file| file.name == "bring-up.md").unwrap();
-    let guide = String::from_utf8(guide.bytes.clone()).unwrap();
+    let guide = guide(&board);
     let stages = stages(&guide);
     assert_eq!(stages.len(), 8);
     let mut inserted: Vec<String> = Vec::new();
@@ -184,11 +189,7 @@ fn what_is_promised_is_what_the_engine_shows() {
 /// first row that it changes.
 #[test]
 fn faults_are_told_by_what_they_show() {
-    let board = Board::built();
-    let sockets = sockets(&board, &program()).unwrap();
-    let files = pack(&board, &sockets, &sockets, Some(&Assembly::new(&board).unwrap()));
-    let guide = files.iter().find(|file| file.name == "bring-up.md").unwrap();
-    let guide = String::from_utf8(guide.bytes.clone()).unwrap();
+    let guide = guide(&Board::built());
     let row = |net: &str, shows: &str| {
         let start = format!("| {net} | {shows} |");
         guide.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("{start}")).to_owned()

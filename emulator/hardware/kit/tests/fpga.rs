@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)] // a test may panic
 
 use gray1_isa::Image;
-use gray1_kit::{File, Socket, pack, sockets};
+use gray1_kit::{Assembly, File, Socket, pack, sockets};
 use gray1_machine::board::Board;
 use std::collections::HashMap;
 
@@ -14,7 +14,9 @@ type Operator = fn(u64, u64) -> u64;
 
 fn core(board: &Board) -> (Vec<Socket>, Vec<File>, String) {
     let sockets = sockets(board, &Image::blank()).unwrap();
-    let files = pack(board, &sockets, &[], None);
+    let mut assembly = Assembly::new(board).unwrap();
+    assembly.hardware.bring_up.clear();
+    let files = pack(board, &sockets, &[], &assembly);
     let core = files.iter().find(|file| file.name == "fpga/core.v").unwrap();
     let text = String::from_utf8(core.bytes.clone()).unwrap();
     (sockets, files, text)

@@ -17,7 +17,7 @@ pub struct Schematic {
 pub struct Block {
     /// The name of the chip, of several chips with their first and last number, or of the nets of an input.
     pub name: String,
-    /// What it stands for.
+    /// The chips or the input that it stands for.
     pub source: Source,
     /// The nets that it drives.
     pub drives: Vec<NetId>,
@@ -25,7 +25,7 @@ pub struct Block {
     pub holds_itself: bool,
 }
 
-/// Where the levels of a block come from.
+/// The source of a block's levels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Outside of the board: the oscillator, pads, keys.

@@ -1,4 +1,4 @@
-//! What moves in a phase, and which levels make a difference then.
+//! The changes of levels in a phase, and the levels that make a difference then.
 
 use crate::blocks::{Block, Cable, Schematic, Source};
 use gray1_machine::netlist::{Chip, ChipId, Holds, NetId, Netlist, number};
@@ -12,7 +12,7 @@ pub struct Moment<'a> {
     matter: Vec<u32>,
 }
 
-/// What a cable or a block does in a phase.
+/// The activity of a cable or a block in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Activity {
     /// No line of it matters: if any single one had the other level, the chips that read it would give the same data.
@@ -35,7 +35,7 @@ impl<'a> Moment<'a> {
         self.matter[chip] >> line & 1 == 1
     }
 
-    /// What a cable does.
+    /// The activity of a cable.
     pub fn of_cable(&self, schematic: &Schematic, cable: &Cable) -> Activity {
         if cable.nets.iter().any(|net| self.has_moved(*net)) {
             return Activity::Moved;
@@ -48,7 +48,7 @@ impl<'a> Moment<'a> {
         if is_needed { Activity::Steady } else { Activity::Idle }
     }
 
-    /// What the outputs of a block do.
+    /// The activity of a block's outputs.
     pub fn of_block(&self, schematic: &Schematic, index: usize) -> Activity {
         let block = &schematic.blocks()[index];
         if block.drives.iter().any(|net| self.has_moved(*net)) {

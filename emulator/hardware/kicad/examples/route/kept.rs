@@ -1,31 +1,22 @@
-//! Writes the tracks of a board as the text that `gray1_kicad` keeps.
+//! Merges the steps of routes into the tracks that `gray1_kicad` keeps.
 
+use crate::grid::Grid;
 use crate::router::Route;
-use gray1_kicad::{Problem, Tracks};
-use std::fmt::Write;
+use gray1_kicad::{Kept, Problem, Tracks};
+use ron::ser::{PrettyConfig, to_string_pretty};
 
 type Point = (i32, i32);
 
 /// The tracks of a board as the text that is kept.
-pub fn text(problem: &Problem<'_>, routes: &[Route]) -> String {
-    let mut text = format!("{}\n", problem.number());
-    for (name, route) in problem.names.iter().zip(routes) {
-        let tracks = drawn(problem, route);
-        text += name;
-        for (layer, from, to) in &tracks.lines {
-            let _ = write!(text, " {},{},{},{},{}", ["F", "B"][*layer], from.0, from.1, to.0, to.1);
-        }
-        for via in &tracks.vias {
-            let _ = write!(text, " V,{},{}", via.0, via.1);
-        }
-        text.push('\n');
-    }
-    text
+pub fn text(problem: &Problem<'_>, grid: &Grid, routes: &[Route]) -> Result<String, ron::Error> {
+    let nets = problem.nets.iter().zip(routes).map(|(name, route)| ((*name).to_owned(), drawn(grid, route)));
+    let kept = Kept { number: problem.number(), nets: nets.collect() };
+    Ok(to_string_pretty(&kept, PrettyConfig::new().depth_limit(2))? + "\n")
 }
 
 /// The tracks of a route, with consecutive steps merged into lines.
-fn drawn(problem: &Problem<'_>, route: &Route) -> Tracks {
-    let point = |node: usize| ((node % problem.width) as i32, (node / problem.width) as i32);
+fn drawn(grid: &Grid, route: &Route) -> Tracks {
+    let point = |node: usize| ((node % grid.width) as i32, (node / grid.width) as i32);
     let mut steps: Vec<(usize, Point, Point)> = Vec::new();
     for &(layer, from, to) in &route.steps {
         let (from, to) = (point(from.min(to)), point(from.max(to)));

@@ -1,10 +1,12 @@
 //! Routes the boards and writes the tracks to a folder. To keep them, give `emulator/hardware/kicad/src/kept`.
 
+mod grid;
 mod kept;
 mod router;
 
 use gray1_kit::Assembly;
 use gray1_machine::board::Board;
+use grid::Grid;
 use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
@@ -28,9 +30,11 @@ fn main() -> Result<(), Box<dyn Error>> {
                 continue;
             }
         };
-        match router::route(&problem, &mut report) {
+        let grid = Grid::new(&problem);
+        match router::route(&grid, &mut report) {
             Ok(routes) => {
-                fs::write(Path::new(&folder).join(format!("{board}.txt")), kept::text(&problem, &routes))?;
+                let text = kept::text(&problem, &grid, &routes)?;
+                fs::write(Path::new(&folder).join(format!("{board}.ron")), text)?;
             }
             Err(shared) => println!("{board}: {shared} places are still shared"),
         }

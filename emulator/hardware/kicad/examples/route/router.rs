@@ -4,7 +4,7 @@
 //!
 //! All costs are whole numbers and ties are decided by place, so the same board is always routed in the same way.
 
-use gray1_kicad::{FREE, Problem};
+use crate::grid::{FREE, Grid};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -26,7 +26,7 @@ const BEGINNINGS: usize = 8;
 
 /// The places that nets use, and the costs of places.
 struct Congestion<'a> {
-    problem: &'a Problem<'a>,
+    grid: &'a Grid,
     /// The number of nets that use each node of each layer.
     used: Vec<u16>,
     history: Vec<u32>,
@@ -45,10 +45,10 @@ struct Congestion<'a> {
 }
 
 /// Routes all nets; fails with the number of places that several nets still share at the end.
-pub fn route(problem: &Problem<'_>, report: &mut dyn FnMut(usize, usize)) -> Result<Vec<Route>, usize> {
-    let nodes = problem.width * problem.height;
+pub fn route(grid: &Grid, report: &mut dyn FnMut(usize, usize)) -> Result<Vec<Route>, usize> {
+    let nodes = grid.width * grid.height;
     let mut congestion = Congestion {
-        problem,
+        grid,
         used: vec![0; 2 * nodes],
         history: vec![0; 2 * nodes],
         vias: vec![0; nodes],
@@ -60,7 +60,7 @@ pub fn route(problem: &Problem<'_>, report: &mut dyn FnMut(usize, usize)) -> Res
         reached: vec![0; 2 * nodes],
         search: 0,
     };
-    let mut routes: Vec<Option<Route>> = vec![None; problem.nets.len()];
+    let mut routes: Vec<Option<Route>> = vec![None; grid.nets.len()];
     let mut shared = 0;
     for round in 0..ROUNDS {
         for (net, slot) in routes.iter_mut().enumerate() {
@@ -91,7 +91,7 @@ pub fn route(problem: &Problem<'_>, report: &mut dyn FnMut(usize, usize)) -> Res
 
 impl Congestion<'_> {
     fn nodes(&self) -> usize {
-        self.problem.width * self.problem.height
+        self.grid.width * self.grid.height
     }
 
     /// Occupies the places of a route, or releases them.
@@ -121,7 +121,7 @@ impl Congestion<'_> {
 
     /// A node and those beside it. Vias are never at the edge.
     fn around(&self, node: usize) -> [usize; 9] {
-        let width = self.problem.width;
+        let width = self.grid.width;
         std::array::from_fn(|index| node + index / 3 * width + index % 3 - width - 1)
     }
 
@@ -153,7 +153,7 @@ impl Congestion<'_> {
         let mut is_better = false;
         for (net, route) in routes.iter_mut().enumerate() {
             self.claim(route, false);
-            for beginning in 0..self.problem.nets[net].len().min(BEGINNINGS) {
+            for beginning in 0..self.grid.nets[net].len().min(BEGINNINGS) {
                 if let Some(other) = self.connect(net, beginning)
                     && self.price(&other) < self.price(route)
                 {
@@ -181,8 +181,8 @@ impl Congestion<'_> {
 
     /// Connects the pads of a net, beginning with this one, each time the one nearest to those already connected.
     fn connect(&mut self, net: usize, beginning: usize) -> Option<Route> {
-        let (nodes, width) = (self.nodes(), self.problem.width);
-        let mut left = self.problem.nets[net].clone();
+        let (nodes, width) = (self.nodes(), self.grid.width);
+        let mut left = self.grid.nets[net].clone();
         let mut tree: Vec<usize> = Vec::new();
         let mut route = Route::default();
         let start = left.remove(beginning);
@@ -199,7 +199,7 @@ impl Congestion<'_> {
             while self.from[place] as usize != place {
                 let before = self.from[place] as usize;
                 if place % nodes == before % nodes {
-                    if !self.problem.nets[net].contains(&(place % nodes)) {
+                    if !self.grid.nets[net].contains(&(place % nodes)) {
                         route.vias.push(place % nodes);
                         // Vias of the same net also keep their distance.
                         for near in self.around(place % nodes) {
@@ -228,7 +228,7 @@ impl Congestion<'_> {
 
     /// Finds the cheapest way from the connected part of the net to a pad. It can be followed backwards in `from`.
     fn search(&mut self, net: usize, tree: &[usize], goal: usize) -> Option<usize> {
-        let (nodes, width) = (self.nodes(), self.problem.width);
+        let (nodes, width) = (self.nodes(), self.grid.width);
         self.search += 1;
         let rest = |place: usize| {
             let node = place % nodes;
@@ -259,17 +259,17 @@ impl Congestion<'_> {
             if x > 0 {
                 next[1] = (place - 1, [ALONG, AGAINST][layer]);
             }
-            if y + 1 < self.problem.height {
+            if y + 1 < self.grid.height {
                 next[2] = (place + width, [AGAINST, ALONG][layer]);
             }
             if y > 0 {
                 next[3] = (place - width, [AGAINST, ALONG][layer]);
             }
             let other = (1 - layer) * nodes + node;
-            let is_pad = self.problem.owner[node] == net as i32 && self.problem.nets[net].contains(&node);
+            let is_pad = self.grid.owner[node] == net as i32 && self.grid.nets[net].contains(&node);
             if is_pad {
                 next[4] = (other, 1);
-            } else if self.problem.takes_via[node] {
+            } else if self.grid.takes_via[node] {
                 let near = u32::from(self.vias[node]);
                 if !self.is_settled {
                     next[4] = (other, VIA + VIA * near * self.pressure / 10 + self.via_history[node]);
@@ -281,7 +281,7 @@ impl Congestion<'_> {
                 if next == usize::MAX {
                     continue;
                 }
-                let owner = self.problem.owner[next % nodes];
+                let owner = self.grid.owner[next % nodes];
                 if owner != FREE && owner != net as i32 {
                     continue;
                 }

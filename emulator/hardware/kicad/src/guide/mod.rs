@@ -3,12 +3,12 @@
 
 use crate::circuit::Circuit;
 use crate::expression::Point;
-use crate::placement::{Layout, Placed, turned};
-use gray1_kit::{Assembly, File, Measured};
+use crate::placement::{Layout, Placed};
+use gray1_kit::{Assembly, BringUpStage, File};
 use gray1_machine::board::Board;
 use serde::Serialize;
 
-/// The page; what stands for the data, and for the name of the machine.
+/// The page, and its placeholders for the data and for the machine's name.
 const PAGE: &str = include_str!("guide.html");
 const DATA: &str = "{\"boards\":[]}";
 const TITLE: &str = "TITLE";
@@ -17,7 +17,7 @@ const TITLE: &str = "TITLE";
 struct Data<'a> {
     name: &'a str,
     boards: Vec<Panel<'a>>,
-    stages: &'a [Measured],
+    stages: &'a [BringUpStage],
 }
 
 /// A printed board; lengths are in millimetres from its upper left corner.
@@ -52,7 +52,7 @@ struct Pad<'a> {
 }
 
 /// The page. `stages` are those of bringing up.
-pub fn guide(board: &Board, assembly: &Assembly, stages: &[Measured]) -> File {
+pub fn guide(board: &Board, assembly: &Assembly, stages: &[BringUpStage]) -> File {
     let circuits = Circuit::all(board, assembly);
     let layouts: Vec<(&str, Layout)> =
         circuits.iter().filter_map(|circuit| Some((circuit.name, Layout::new(circuit).ok()?))).collect();
@@ -69,14 +69,11 @@ pub fn guide(board: &Board, assembly: &Assembly, stages: &[Measured]) -> File {
     File { name: "guide/index.html".to_owned(), bytes: page.into_bytes() }
 }
 
-fn part<'a>(assembly: &'a Assembly, stages: &[Measured], placed: &'a Placed<'_>) -> Part<'a> {
+fn part<'a>(assembly: &'a Assembly, stages: &[BringUpStage], placed: &'a Placed<'_>) -> Part<'a> {
     let item = placed.part.item;
     let component = assembly.part(item);
-    let is_in = |stage: &&Measured| stage.insert.contains(&item.reference);
-    let corners = placed.footprint.courtyard.map(|corner| turned(corner, placed.angle));
-    let corners = corners.map(|(x, y)| (x + placed.at.0, y + placed.at.1));
-    let low = (corners[0].0.min(corners[1].0), corners[0].1.min(corners[1].1));
-    let high = (corners[0].0.max(corners[1].0), corners[0].1.max(corners[1].1));
+    let is_in = |stage: &&BringUpStage| stage.insert.contains(&item.reference);
+    let [low, high] = placed.courtyard();
     let pads = placed.footprint.pads.iter().filter_map(|pad| {
         let pin = placed.pin(pad)?;
         Some(Pad {
@@ -93,7 +90,7 @@ fn part<'a>(assembly: &'a Assembly, stages: &[Measured], placed: &'a Placed<'_>)
         part: &item.part,
         value: &component.value,
         note: &component.note,
-        // What is no chip is soldered in the first stage.
+        // All components but chips are soldered in the first stage.
         stage: stages.iter().find(is_in).map_or(1, |stage| stage.number),
         area: [left, top, width, height],
         pads: pads.collect(),

@@ -1,8 +1,7 @@
-//! The texts printed on a board, and where there is room for them: names, values, polarity, what a key is for.
+//! Places the texts that are printed on a board: names, values, polarity, the functions of keys.
 //!
-//! Every text has wishes about its place: beside its part, beside a pin, or inside its part if that is hidden by the
-//! part anyway. The first place is taken that is free of holes, of other parts and of everything else that is printed.
-//! What finds none becomes narrower, and then shorter.
+//! Each request has an anchor: a part, a pin, or a point inside a part. A text gets the first place there that is free of
+//! holes, other parts and other printed marks. If there is none, it becomes narrower, and then shorter.
 
 mod room;
 mod words;
@@ -11,9 +10,9 @@ use crate::circuit::Circuit;
 use crate::expression::Point;
 use crate::marks::LINE;
 use crate::placement::{Layout, Placed};
-pub use room::Box;
+pub use room::Area;
 use room::Room;
-use words::{Near, Wish};
+use words::{Anchor, LabelRequest};
 
 /// A text in its place on the board.
 #[derive(Clone, Debug)]
@@ -37,15 +36,16 @@ const AWAY: [i32; 3] = [250, 700, 1_700];
 const STEP: i32 = 400;
 
 /// The texts of each component, in the order of `layout.placed`.
-pub fn labels(circuit: &Circuit<'_>, layout: &Layout<'_>, said: Box) -> Vec<Vec<Label>> {
-    let wishes: Vec<Vec<Wish>> = layout.placed.iter().map(|placed| words::wishes(circuit, placed)).collect();
-    let mut room = Room::new(layout, said);
+pub fn labels(circuit: &Circuit<'_>, layout: &Layout<'_>, edge_text: Area) -> Vec<Vec<Label>> {
+    let requests: Vec<Vec<LabelRequest>> =
+        layout.placed.iter().map(|placed| words::requests(circuit, placed)).collect();
+    let mut room = Room::new(layout, edge_text);
     let mut labels: Vec<Vec<Label>> = vec![Vec::new(); layout.placed.len()];
-    // What has least choice comes first.
-    for turn in 0..=Near::LAST {
+    // Texts with the fewest possible places come first.
+    for turn in 0..=Anchor::LAST {
         for (index, placed) in layout.placed.iter().enumerate() {
-            for wish in wishes[index].iter().filter(|wish| wish.near.turn() == turn) {
-                if let Some(label) = found(&room, index, placed, wish) {
+            for request in requests[index].iter().filter(|request| request.anchor.turn() == turn) {
+                if let Some(label) = found(&room, index, placed, request) {
                     room.take(area(&label));
                     labels[index].push(label);
                 }
@@ -56,32 +56,32 @@ pub fn labels(circuit: &Circuit<'_>, layout: &Layout<'_>, said: Box) -> Vec<Vec<
 }
 
 /// The first free place for a text.
-fn found(room: &Room, index: usize, placed: &Placed<'_>, wish: &Wish) -> Option<Label> {
+fn found(room: &Room, index: usize, placed: &Placed<'_>, request: &LabelRequest) -> Option<Label> {
     let near = room.near(index);
-    let sizes = wish.words.iter().flat_map(|words| NARROW.map(|width| (words, width)));
+    let sizes = request.words.iter().flat_map(|words| NARROW.map(|width| (words, width)));
     sizes.into_iter().find_map(|(words, width)| {
-        let size = (wish.height * width / 100, wish.height);
+        let size = (request.height * width / 100, request.height);
         let label = |(at, angle): (Point, i32)| Label {
             words: words.clone(),
             at,
             angle,
             size,
-            is_name: wish.is_name,
+            is_name: request.is_name,
         };
         let high = area(&label(((0, 0), 0))).high;
         let (length, height) = (2 * high.0, 2 * high.1);
-        let mut places = match wish.near {
-            Near::Fixed(at) => {
+        let mut places = match request.anchor {
+            Anchor::Fixed(at) => {
                 let along = if placed.footprint.is_tall() { placed.angle + 90 } else { placed.angle };
                 vec![(placed.on_board(at), along % 180)]
             }
-            Near::Pin(number) => {
-                // What is under the part is not seen later.
+            Anchor::Pin(number) => {
+                // Texts under the part are hidden later, so such places come last.
                 let mut places = beside_pin(placed, number, length, height);
                 places.sort_by_key(|place| area(&label(*place)).touches(room.extent(index)));
                 places
             }
-            Near::Part | Near::Remark => around(room.extent(index), length, height),
+            Anchor::Part | Anchor::Remark => around(room.extent(index), length, height),
         };
         places.retain(|place| near.is_free(area(&label(*place))));
         places.first().map(|place| label(*place))
@@ -118,7 +118,7 @@ fn beside_pin(placed: &Placed<'_>, number: usize, length: i32, height: i32) -> V
 }
 
 /// Places around a part, the nearest to the middle of a side first, and then those inside it.
-fn around(own: Box, length: i32, height: i32) -> Vec<(Point, i32)> {
+fn around(own: Area, length: i32, height: i32) -> Vec<(Point, i32)> {
     let middle = own.middle();
     let (width, tall) = (own.high.0 - own.low.0, own.high.1 - own.low.1);
     let mut places = Vec::new();
@@ -156,9 +156,9 @@ fn around(own: Box, length: i32, height: i32) -> Vec<(Point, i32)> {
 }
 
 /// The area of a text. Some letters reach below its line.
-fn area(label: &Label) -> Box {
+fn area(label: &Label) -> Area {
     let long = words::length(&label.words, label.size);
     let is_deep = label.words.contains(|c: char| "gjpqy,;_Q/".contains(c));
     let high = label.size.1 + LINE + if is_deep { label.size.1 * 7 / 10 } else { 0 };
-    Box::around(label.at, if label.angle == 0 { (long, high) } else { (high, long) })
+    Area::around(label.at, if label.angle == 0 { (long, high) } else { (high, long) })
 }

@@ -13,12 +13,12 @@ use crate::expression::Point;
 use crate::footprints::{self, Footprint, Pad};
 use gray1_kit::Pin;
 use thiserror::Error;
-use tiles::{Shape, TALLEST, Tile, tiles};
+use tiles::{MAX_UPRIGHT, Shape, Tile, tiles};
 
 /// The grid: the distance of pins is four steps.
 pub const GRID: i32 = 635;
 /// Maximum size of a board.
-pub const LARGEST: Point = (300_000, 200_000);
+pub const MAX_SIZE: Point = (300_000, 200_000);
 /// The space left free at the edges, around tiles, and inside them.
 const EDGE: i32 = 9_000;
 /// The same beside LEDs, where there is less room.
@@ -28,12 +28,12 @@ const GAP: i32 = 1_500;
 /// The distance of screws from the edges, and the room that the head of one takes.
 const INSET: i32 = 4_500;
 const HEAD: i32 = 4_000;
-/// How far a hole may be from where it would be best, in steps of the grid.
-const FARTHEST: i32 = 48;
+/// Maximum distance of a hole from its ideal place, in steps of the grid.
+const MAX_SHIFT: i32 = 48;
 /// The distance of pads, and of LEDs, and how far both are from the upper edge.
 const MATRIX_PITCH: i32 = 24 * GRID;
 const MATRIX: i32 = 71 * GRID;
-/// The distance of what is neither a chip nor belongs to one.
+/// The distance between components that belong to no chip.
 const BESIDE: i32 = 4_500;
 /// Maximum number of capacitors in a stack beside LEDs.
 const STACK: usize = 7;
@@ -47,7 +47,7 @@ pub enum LayoutError {
     #[error("nothing is known of the package {0}")]
     Package(String),
     /// The components do not fit on the largest board.
-    #[error("it would take {width} x {height} mm, more than {} x {} mm", LARGEST.0 / 1000, LARGEST.1 / 1000)]
+    #[error("it would take {width} x {height} mm, more than {} x {} mm", MAX_SIZE.0 / 1000, MAX_SIZE.1 / 1000)]
     #[allow(missing_docs)] // in millimetres
     TooLarge { width: i32, height: i32 },
 }
@@ -64,7 +64,7 @@ pub struct Placed<'a> {
 pub struct Layout<'a> {
     pub size: Point,
     pub placed: Vec<Placed<'a>>,
-    /// Where holes for screws are.
+    /// The middle of each hole for a screw.
     pub holes: Vec<Point>,
     /// Broad tracks for the supply: the net, and their ends.
     pub broad: Vec<(&'a str, [Point; 2])>,
@@ -90,7 +90,7 @@ impl<'a> Layout<'a> {
             layout.in_rows(circuit, &tiles, &rest);
         }
         let (width, height) = layout.size;
-        if width > LARGEST.0 || height > LARGEST.1 {
+        if width > MAX_SIZE.0 || height > MAX_SIZE.1 {
             return Err(LayoutError::TooLarge { width: width / 1000, height: height / 1000 });
         }
         let (left, right, top, bottom) = (INSET, width - INSET, INSET, height - INSET);
@@ -105,7 +105,7 @@ impl<'a> Layout<'a> {
         let (width, height) = self.size;
         let ideal = (1..=2).flat_map(|row| (1..=3).map(move |column| (width * column / 4, height * row / 3)));
         for (x, y) in ideal {
-            let steps = || (-FARTHEST..=FARTHEST).step_by(2);
+            let steps = || (-MAX_SHIFT..=MAX_SHIFT).step_by(2);
             let near = steps().flat_map(|a| steps().map(move |b| (a, b)));
             let near = near.map(|(a, b)| (a * a + b * b, (on_grid(x) + a * GRID, on_grid(y) + b * GRID)));
             let hole = near.filter(|(_, hole)| self.is_free(*hole)).min();
@@ -117,9 +117,9 @@ impl<'a> Layout<'a> {
     fn is_free(&self, (x, y): Point) -> bool {
         let inside = |value: i32, end: i32| (2 * HEAD..end - 2 * HEAD).contains(&value);
         let is_clear = |placed: &Placed<'_>| {
-            let [one, other] = placed.footprint.courtyard.map(|corner| placed.on_board(corner));
-            let beyond = |at: i32, a: i32, b: i32| (a.min(b) - at).max(at - a.max(b)).max(0);
-            let (dx, dy) = (beyond(x, one.0, other.0), beyond(y, one.1, other.1));
+            let [low, high] = placed.courtyard();
+            let beyond = |at: i32, low: i32, high: i32| (low - at).max(at - high).max(0);
+            let (dx, dy) = (beyond(x, low.0, high.0), beyond(y, low.1, high.1));
             dx.max(dy) > HEAD || dx * dx + dy * dy > HEAD * HEAD
         };
         let is_far = |&(a, b): &Point| (a - x).abs().max((b - y).abs()) > 4 * HEAD;
@@ -131,9 +131,7 @@ impl<'a> Layout<'a> {
 
     /// Places a component so that the corner of its courtyard is at `corner`, rounded to the grid; returns its size.
     fn put(&mut self, (part, footprint): &Shape<'a>, corner: Point, angle: i32) -> Point {
-        let ends = footprint.courtyard.map(|point| turned(point, angle));
-        let low = (ends[0].0.min(ends[1].0), ends[0].1.min(ends[1].1));
-        let high = (ends[0].0.max(ends[1].0), ends[0].1.max(ends[1].1));
+        let [low, high] = extent(footprint.courtyard, angle);
         let on_grid = |value: i32| (value + GRID - 1).div_euclid(GRID) * GRID;
         let at = (on_grid(corner.0 - low.0), on_grid(corner.1 - low.1));
         self.placed.push(Placed { part, footprint: footprint.clone(), at, angle });
@@ -143,7 +141,7 @@ impl<'a> Layout<'a> {
     /// Places a vertical tile: the capacitor above the chip, then the filter beside it; returns its size.
     fn tile(&mut self, tile: &Tile<'a, '_>, (x, y): Point) -> Point {
         let chip = tile.chip;
-        let is_long = tile.height() > TALLEST;
+        let is_long = tile.height() > MAX_UPRIGHT;
         let mut top = y;
         if let Some(capacitor) = tile.decoupling {
             top += self.put(capacitor, (x + 4_000, y), 0).1 + GAP / 3;
@@ -183,7 +181,18 @@ pub fn turned((x, y): Point, angle: i32) -> Point {
     }
 }
 
+/// The lower and the upper corner of an area of a footprint that is turned.
+fn extent(corners: [Point; 2], angle: i32) -> [Point; 2] {
+    let [one, other] = corners.map(|corner| turned(corner, angle));
+    [(one.0.min(other.0), one.1.min(other.1)), (one.0.max(other.0), one.1.max(other.1))]
+}
+
 impl Placed<'_> {
+    /// The lower and the upper corner of the area that it takes up on the board.
+    pub fn courtyard(&self) -> [Point; 2] {
+        extent(self.footprint.courtyard, self.angle).map(|(x, y)| (x + self.at.0, y + self.at.1))
+    }
+
     /// The pin of its component that a pad of its footprint is for.
     pub fn pin(&self, pad: &Pad) -> Option<&Pin> {
         self.part.item.pins.iter().find(|pin| pin.number == pad.number)

@@ -3,15 +3,15 @@
 //! The board with the pads lies in front, beside that of the LEDs; its connectors are along its upper edge. All others
 //! lie behind these two, with their connectors along the lower edge.
 
-use super::tiles::{Shape, TALLEST, Tile};
-use super::{BESIDE, CHANNEL, EDGE, GRID, LARGEST, Layout, MATRIX, MATRIX_PITCH, Placed, on_grid};
+use super::tiles::{MAX_UPRIGHT, Shape, Tile};
+use super::{BESIDE, CHANNEL, EDGE, GRID, Layout, MATRIX, MATRIX_PITCH, MAX_SIZE, Placed, on_grid};
 use crate::circuit::{Circuit, Kind};
 use crate::expression::Point;
 use std::cmp::Reverse;
 
 /// The distance of connectors from the edge.
 const CONNECTORS: i32 = 2_000;
-/// What is neither a chip nor belongs to one goes beside the last chips if there is as much room as this.
+/// Components that belong to no chip are placed beside the last chips if there is at least this much room.
 const BAND: i32 = 100_000;
 /// The distance of chips on a board without pads.
 const BETWEEN: i32 = 4_000;
@@ -39,7 +39,7 @@ impl<'a> Layout<'a> {
         });
         let (keys, others): (Vec<&Shape<'_>>, Vec<&Shape<'_>>) =
             others.into_iter().partition(|shape| shape.0.kind == Kind::Button && !pads.is_empty());
-        let most = LARGEST.0 - EDGE;
+        let most = MAX_SIZE.0 - EDGE;
         let (mut left, mut top, mut widest, mut bottom) = (EDGE, EDGE, 0, 0);
         if !pads.is_empty() {
             let (right, lowest) = self.shelf(&outside, (left, CONNECTORS), most, 180);
@@ -52,7 +52,7 @@ impl<'a> Layout<'a> {
         // The chip that reads the clock is the last, beside what makes the clock.
         let is_last = |tile: &&Tile<'_, '_>| others.iter().any(|shape| tile.reads(shape));
         let mut order: Vec<&Tile<'_, '_>> = tiles.iter().collect();
-        order.sort_by_key(|tile| (tile.height() > TALLEST, is_last(tile)));
+        order.sort_by_key(|tile| (tile.height() > MAX_UPRIGHT, is_last(tile)));
         // Beside pads there is room to spare; elsewhere chips are closer, and where one does not fit into a row, the next
         // that does takes its place.
         let (gap, reach) = if pads.is_empty() { (BETWEEN, order.len()) } else { (CHANNEL, 1) };

@@ -4,7 +4,7 @@ use crate::circuit::{Circuit, Kind, Part, pairs};
 use crate::footprints::Footprint;
 
 /// Longer chips are placed horizontally.
-pub const TALLEST: i32 = 45_000;
+pub const MAX_UPRIGHT: i32 = 45_000;
 
 /// A component and its footprint.
 pub type Shape<'a> = (&'a Part<'a>, Footprint);
@@ -36,9 +36,8 @@ impl Tile<'_, '_> {
 
     /// Whether its chip reads what the jumper of the clock selects.
     pub fn reads(&self, (part, _): &Shape<'_>) -> bool {
-        let has = |net: Option<&str>| {
-            net.is_some_and(|net| self.chip.0.item.pins.iter().any(|pin| pin.net.as_deref() == Some(net)))
-        };
+        let has =
+            |net: Option<&str>| net.is_some_and(|net| self.chip.0.item.nets().any(|other| other == net));
         // A jumper has the same net on all of its even pins.
         part.kind == Kind::Pins && part.item.pins.len() == 6 && has(part.item.pins[1].net.as_deref())
     }
@@ -46,7 +45,7 @@ impl Tile<'_, '_> {
     /// The approximate width of the vertical tile.
     pub fn width(&self) -> i32 {
         let [low, high] = self.chip.1.courtyard;
-        let own = if self.height() > TALLEST { high.1 - low.1 } else { high.0 - low.0 };
+        let own = if self.height() > MAX_UPRIGHT { high.1 - low.1 } else { high.0 - low.0 };
         let network = if self.filter.is_some() { 11_500 } else { 0 };
         own + network + if self.capacitors.is_empty() { 0 } else { 9_000 }
     }
@@ -57,7 +56,7 @@ pub fn tiles<'a, 's>(circuit: &Circuit<'_>, shapes: &'s [Shape<'a>]) -> Vec<Tile
     let chips = shapes.iter().enumerate().filter(|(_, (part, _))| part.kind == Kind::Chip);
     chips
         .map(|(index, chip)| {
-            let nets: Vec<&str> = chip.0.item.pins.iter().filter_map(|pin| pin.net.as_deref()).collect();
+            let nets: Vec<&str> = chip.0.item.nets().collect();
             let network = |is_filter: bool| {
                 shapes.iter().find(|(part, _)| {
                     part.kind == Kind::Resistors

@@ -43,8 +43,6 @@ pub fn chip(page: &mut Page<'_>, part: &Part<'_>, sheet: usize, (x, y): Place) -
     right.sort_by_key(|row| row.at.1);
     page.column(Side::Left, &left, PLAIN, sheet);
     let near = |other: &&Part<'_>| other.sheet == sheet;
-    let joins =
-        |other: &Part<'_>, net: &str| other.item.pins.iter().any(|pin| pin.net.as_deref() == Some(net));
     let filter = circuit.parts.iter().filter(near).find(|other| {
         other.kind == Kind::Resistors
             && pairs(other.item)
@@ -56,8 +54,9 @@ pub fn chip(page: &mut Page<'_>, part: &Part<'_>, sheet: usize, (x, y): Place) -
     }
     // Its capacitor is the first that follows it in the parts list.
     let after = circuit.parts.iter().skip_while(|other| other.item.reference != part.item.reference);
-    if let Some(capacitor) =
-        after.into_iter().find(|other| other.kind == Kind::Capacitor && joins(other, "VCC"))
+    if let Some(capacitor) = after
+        .into_iter()
+        .find(|other| other.kind == Kind::Capacitor && other.item.nets().any(|net| net == "VCC"))
     {
         upright(page, capacitor, (corner.0 + CHIP_WIDTH + 8, y - 8));
     }

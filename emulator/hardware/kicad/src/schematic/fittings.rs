@@ -47,7 +47,7 @@ pub fn width(part: &Part<'_>) -> i32 {
     own + beside(part).iter().sum::<i32>()
 }
 
-/// Draws what has two ends, one below the other: the first pin on the left, the second on the right.
+/// Draws components with two ends, one below the other: the first pin on the left, the second on the right.
 pub fn two_ends(page: &mut Page<'_>, parts: &[&Part<'_>], sheet: usize, (x, y): Place) {
     let mut rows = [Vec::new(), Vec::new()];
     for (number, part) in (0..).zip(parts) {
@@ -57,7 +57,7 @@ pub fn two_ends(page: &mut Page<'_>, parts: &[&Part<'_>], sheet: usize, (x, y): 
             rows.push(Row { at: (x, y), net: pin.net.as_deref() });
         }
     }
-    // Each has wires of its own.
+    // The wires of each are separate.
     for (side, rows) in [Side::Left, Side::Right].into_iter().zip(&rows) {
         rows.chunks(1).for_each(|row| page.column(side, row, PLAIN, sheet));
     }
@@ -97,7 +97,13 @@ pub fn pads(page: &mut Page<'_>, sheet: usize, (x, y): Place) {
             page.junction((node.0, corner.1 + 14));
         }
     }
-    // The wires of columns and rows lead from pad to pad and then to the outputs.
+    pad_wires(page, sheet, (left, top));
+}
+
+/// Draws the wires of columns and rows, which lead from pad to pad and then to the outputs.
+fn pad_wires(page: &mut Page<'_>, sheet: usize, (left, top): Place) {
+    let panel = &page.circuit.board.panel;
+    let (columns, rows) = (panel.pad_column.names(), panel.pad_row.names());
     let mut outs: [Vec<Row<'_>>; 2] = [Vec::new(), Vec::new()];
     for (index, net) in (0..).zip(rows) {
         let y = top + PAD.1 * index + 14;

@@ -32,7 +32,7 @@ pub struct Row<'n> {
     pub net: Option<&'n str>,
 }
 
-/// How a column of pins is drawn.
+/// The style of a column of pins.
 #[derive(Clone, Copy)]
 pub struct Column {
     /// The length of the wires.
@@ -56,7 +56,7 @@ struct Field<'f> {
     value: &'f str,
     at: Place,
     is_hidden: bool,
-    /// Where the text is relative to its place; nothing for its middle.
+    /// The justification of the text; centred if there is none.
     justify: Option<&'static str>,
 }
 
@@ -71,7 +71,7 @@ pub const PLAIN: Column = Column { length: 9, label: 1 };
 /// The size of text.
 pub const SMALL: &str = "1.27";
 pub const LARGE: &str = "2";
-/// Where the names of chips are, which are larger.
+/// The justification of the names of chips, which are larger.
 const LARGE_NAME: &str = "(justify left bottom)";
 /// The style of wires and buses.
 const STROKE: &str = "(stroke (width 0) (type default))";
@@ -182,8 +182,7 @@ impl<'a> Page<'a> {
         let symbol = &symbols::name_of(part);
         let reference = part.item.reference.as_str();
         let component = self.circuit.assembly.part(part.item);
-        let socket = self.circuit.assembly.hardware.uses.sockets.get(&component.package);
-        let socket = socket.filter(|_| part.kind == Kind::Chip);
+        let socket = self.circuit.assembly.socket(part.item).filter(|_| part.kind == Kind::Chip);
         let footprint = self.symbols.get(symbol).map_or("", Symbol::footprint);
         let beside = |name, value, shift: Option<Place>, justify| {
             let at = shift.map_or(at, |shift| (at.0 + shift.0, at.1 + shift.1));

@@ -1,8 +1,7 @@
 //! Every component of the machine, and the net on each of its pins. `bom.csv` and `wires.csv` are made from it.
 //!
-//! The board file says which chips there are and how they are wired; its `hardware` says which parts they are. This
-//! file and those beside it derive the rest: pins that are tied, filters, LEDs, buttons,
-//! connectors.
+//! The board file lists the chips and their wiring; its `hardware` lists the parts. This module derives the rest: tied
+//! pins, filters, LEDs, buttons, connectors.
 
 mod connectors;
 mod fittings;
@@ -19,10 +18,10 @@ use thiserror::Error;
 pub const RAILS: [&str; 2] = ["VCC", "GND"];
 const VCC: &str = RAILS[0];
 const GND: &str = RAILS[1];
-/// Number of data pins of a RAM with one port, and of the buffer beside it.
+/// Number of data pins of a RAM and of the buffer beside it.
 const BYTE: usize = 8;
 /// Maximum number of lines of one kind (address or data) that a part has.
-const MOST_LINES: usize = 20;
+const MAX_LINES: usize = 20;
 
 /// The machine, component by component.
 #[derive(Clone, Debug)]
@@ -33,13 +32,13 @@ pub struct Assembly {
     pub boards: Vec<String>,
     /// The parts it is assembled from.
     pub hardware: Hardware,
-    /// The buffers beside RAM with one port.
+    /// The buffers beside RAM.
     pub buffers: Vec<Buffer>,
     /// The nets of the board file in its order, then those that are only in the assembly.
     pub nets: Vec<String>,
 }
 
-/// A ROM whose cells hold their own address. It drives the data lines of a RAM with one port while that is written.
+/// A ROM whose cells hold their own address. It drives the data lines of a RAM while the RAM is written.
 #[derive(Clone, Debug)]
 pub struct Buffer {
     /// Its name.
@@ -53,7 +52,7 @@ pub struct Buffer {
 /// A component.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Its name: for a chip that of the board file, for all others a letter and a number.
+    /// Its name: the chip's name in the board file, or a letter and a number.
     pub reference: String,
     /// Its part.
     pub part: String,
@@ -61,6 +60,34 @@ pub struct Item {
     pub board: Option<usize>,
     /// Its pins.
     pub pins: Vec<Pin>,
+}
+
+impl Item {
+    /// The pin of this name.
+    pub fn pin(&self, name: &str) -> Option<&Pin> {
+        self.pins.iter().find(|pin| pin.name == name)
+    }
+
+    /// The net on the pin of this name.
+    pub fn net(&self, pin: &str) -> Option<&str> {
+        self.pin(pin)?.net.as_deref()
+    }
+
+    /// The net of each pin that has one.
+    pub fn nets(&self) -> impl Iterator<Item = &str> {
+        self.pins.iter().filter_map(|pin| pin.net.as_deref())
+    }
+
+    /// The net of each pin that has one, without the rails.
+    pub fn signals(&self) -> impl Iterator<Item = &str> {
+        self.nets().filter(|net| !RAILS.contains(net))
+    }
+
+    /// The pins of each resistor of a network: `1A` and `1B`, and so on.
+    pub fn resistors(&self) -> impl Iterator<Item = [&Pin; 2]> {
+        let sides = (1..).map(|pair| ["A", "B"].map(|side| self.pin(&format!("{pair}{side}"))));
+        sides.map_while(|[one, other]| Some([one?, other?]))
+    }
 }
 
 /// A pin of a component.
@@ -157,6 +184,23 @@ impl Assembly {
         })
     }
 
+    /// The component of this name.
+    pub fn item(&self, reference: &str) -> Option<&Item> {
+        self.items.iter().find(|item| item.reference == reference)
+    }
+
+    /// The cables and the wires between boards, each with the connectors or terminals at its ends.
+    pub fn cables(&self) -> impl Iterator<Item = [&Item; 3]> {
+        // A cable is listed after its ends.
+        let cables = self.items.windows(3).filter(|items| items[2].board.is_none());
+        cables.map(|items| [&items[2], &items[0], &items[1]])
+    }
+
+    /// The socket of an item, if it has one.
+    pub fn socket(&self, item: &Item) -> Option<&str> {
+        self.hardware.uses.sockets.get(&self.part(item).package).map(String::as_str)
+    }
+
     /// The part of an item.
     pub fn part(&self, item: &Item) -> &Component {
         &self.hardware.parts[&item.part]
@@ -221,13 +265,13 @@ impl<'a> Assembler<'a> {
         self.hardware.boards.iter().position(|board| holds(board.chips.names())).unwrap_or(0)
     }
 
-    /// A memory chip; beside a RAM, also the buffer.
+    /// Adds a memory chip; beside a RAM, also the buffer.
     fn chip(&mut self, chip: &Chip, number: usize) -> Result<(), AssemblyError> {
         let own: Vec<String> = chip.data().names().iter().map(|net| self.on_pin(net)).collect();
         let name = chip.name();
         match chip {
             Chip::Rom { address, .. } => {
-                let nets = [grounded("A", "", address), on("D", "", &own)].concat();
+                let nets = [grounded(address), on("D", &own)].concat();
                 self.memory(name.to_owned(), &self.hardware.uses.rom, number, nets)
             }
             Chip::Ram { address, input, write, .. } => {
@@ -243,7 +287,7 @@ impl<'a> Assembler<'a> {
                 for line in data.len()..BYTE {
                     data.push(self.unlike(format!("{name}_D{line}")));
                 }
-                let nets = [grounded("A", "", address), on("D", "", &data), vec![write]].concat();
+                let nets = [grounded(address), on("D", &data), vec![write]].concat();
                 self.memory(name.to_owned(), &self.hardware.uses.ram, number, nets)?;
                 let mut reference = format!("{name}BUF");
                 while !self.taken.insert(reference.clone()) {
@@ -256,13 +300,9 @@ impl<'a> Assembler<'a> {
                 for (front, net) in driven.iter_mut().zip(lines) {
                     *front = self.unlike(format!("{net}_BUF"));
                 }
-                let pairs = (1..).zip(driven.iter().zip(lines));
-                let resistors = pairs.flat_map(|(pair, (front, net))| {
-                    [(format!("{pair}A"), front.clone()), (format!("{pair}B"), net.clone())]
-                });
-                let resistors: Vec<_> = resistors.collect();
+                let resistors = network(driven.iter().cloned().zip(lines.iter().cloned()));
                 let enable = ("OE#".to_owned(), low);
-                let nets = [grounded("A", "", input), on("D", "", &driven), vec![enable]].concat();
+                let nets = [grounded(input), on("D", &driven), vec![enable]].concat();
                 self.memory(reference.clone(), &self.hardware.uses.buffer, number, nets)?;
                 self.add("RN", &self.hardware.uses.filter_resistors, Some(number), &resistors)?;
                 driven.truncate(lines.len());
@@ -273,7 +313,7 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// A memory chip with these nets, its socket, and the capacitor beside it.
+    /// Adds a memory chip with these nets, its socket, and the capacitor beside it.
     fn memory(
         &mut self,
         reference: String,
@@ -364,11 +404,17 @@ impl<'a> Assembler<'a> {
 }
 
 /// Assigns lines to pins, the lowest to pin 0.
-fn on(letter: &str, port: &str, lines: &[String]) -> Vec<(String, String)> {
-    (0..).zip(lines).map(|(line, net)| (format!("{letter}{line}{port}"), net.clone())).collect()
+fn on(letter: &str, lines: &[String]) -> Vec<(String, String)> {
+    (0..).zip(lines).map(|(line, net)| (format!("{letter}{line}"), net.clone())).collect()
 }
 
-/// Assigns lines to input pins, and ground to the unused ones, which must not float.
-fn grounded(letter: &str, port: &str, lines: &Lines) -> Vec<(String, String)> {
-    on(letter, port, &[lines.names(), &vec![GND.to_owned(); MOST_LINES - lines.len()]].concat())
+/// Assigns lines to address pins, and ground to the unused ones, which must not float.
+fn grounded(lines: &Lines) -> Vec<(String, String)> {
+    on("A", &[lines.names(), &vec![GND.to_owned(); MAX_LINES - lines.len()]].concat())
+}
+
+/// Assigns the nets on both ends of each resistor to the pins of a network.
+fn network(resistors: impl Iterator<Item = (String, String)>) -> Vec<(String, String)> {
+    let pairs = (1..).zip(resistors);
+    pairs.flat_map(|(pair, (one, other))| [(format!("{pair}A"), one), (format!("{pair}B"), other)]).collect()
 }

@@ -15,7 +15,7 @@ pub type Level = Option<bool>;
 pub type State = Vec<u64>;
 
 /// After this many lookups in a phase, a net that still changes becomes unknown, so that every phase ends.
-const MOST_LOOKUPS: usize = 2_000;
+const MAX_LOOKUPS: usize = 2_000;
 
 /// A fault of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +115,7 @@ impl<'a> Bench<'a> {
         bench
     }
 
-    /// Sets the level of a net: an input, a net held by a test lead, or the level of a net at power-up.
+    /// Sets the level of a net: an input, a net held by a test lead, or any net at power-up.
     pub fn put(&mut self, net: NetId, level: bool) {
         self.levels[net] = Some(level);
     }
@@ -125,7 +125,7 @@ impl<'a> Bench<'a> {
         self.settle_from(self.inserted);
     }
 
-    /// An edge of the oscillator, and all that follows.
+    /// Flips the oscillator and lets all chips settle.
     pub fn edge(&mut self) {
         let mut due = 0;
         for &net in &self.netlist.panel.oscillator {
@@ -163,7 +163,7 @@ impl<'a> Bench<'a> {
             let mut affected = 0;
             for (line, &net) in netlist.chips[id].data.iter().enumerate() {
                 // A net that does not settle counts as unknown.
-                let is_known = known >> line & 1 == 1 && lookups <= MOST_LOOKUPS;
+                let is_known = known >> line & 1 == 1 && lookups <= MAX_LOOKUPS;
                 let level = is_known.then_some(value >> line & 1 == 1);
                 if std::mem::replace(&mut self.levels[net], level) != level {
                     affected |= self.tables.readers[net] & self.inserted;
@@ -173,7 +173,7 @@ impl<'a> Bench<'a> {
         });
     }
 
-    /// What a chip gives now: levels, and a mask of those that are known.
+    /// Looks up a chip. Returns the levels of its data lines, and a mask of the known ones.
     fn look_up(&mut self, id: ChipId) -> (u8, u8) {
         let chip = &self.netlist.chips[id];
         let (mut reads, mut unknown) = (0, 0);

@@ -11,7 +11,7 @@ pub struct Pins<'a> {
 }
 
 impl Pins<'_> {
-    /// The pin on which a chip reads a line, and its level while the line has this one.
+    /// The pin on which a chip reads a line, and the level of that pin while the line has this level.
     pub fn reading(&self, chip: ChipId, line: usize, level: bool) -> (String, bool) {
         let (parts, role) = (&self.netlist.chips[chip], Role::Line(line));
         // Real RAM chips are written while a pin is low: the net on it is the opposite of the line.

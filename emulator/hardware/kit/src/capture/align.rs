@@ -3,14 +3,13 @@
 use super::cause::{Difference, Probe, likely};
 use super::expected::{End, Expected};
 use super::explain::Start;
-use super::follow::{Entry, Follow, Followed, usual};
+use super::follow::{Agreement, Entry};
 use super::samples::{Capture, Sample};
-use gray1_machine::PHASES;
 use gray1_machine::netlist::Netlist;
 use std::cmp::Reverse;
 
 /// This many entries of the run agree at the right pace; and a line is called wrong if more rows agree without it.
-const ENOUGH: usize = 8;
+const MIN_AGREEING: usize = 8;
 
 /// The result of comparing a capture with a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +26,7 @@ pub struct Comparison {
     pub rows_with_wrong_lines: u64,
     /// The first difference.
     pub difference: Option<Difference>,
-    /// A line that is wrong while the machine goes on as it should.
+    /// A line that is wrong while the machine continues correctly.
     pub probe: Option<Probe>,
 }
 
@@ -43,19 +42,20 @@ pub fn compare_capture(
         let starts = Start::all(capture, from).into_iter().map(|start| Start { is_tolerant, ..start });
         let plain = starts.map(|start| finish(capture, expected, netlist, start, None));
         let plain = plain.collect::<Result<Vec<_>, _>>()?;
-        let agrees = |followed: &Followed| followed.entries >= ENOUGH;
+        let agrees = |agreement: &Agreement| agreement.entries >= MIN_AGREEING;
         // A line that is always wrong hides at which pace the others agree.
-        let is_hidden = !plain.iter().any(|(_, followed)| agrees(followed));
-        for (comparison, followed) in plain {
-            if !is_hidden && !agrees(&followed) || is_tolerant && !followed.is_dense() {
+        let is_hidden = !plain.iter().any(|(_, agreement)| agrees(agreement));
+        for (comparison, agreement) in plain {
+            if !is_hidden && !agrees(&agreement) || is_tolerant && !agreement.is_dense() {
                 continue;
             }
             let start = comparison.start;
-            let (comparison, followed) =
-                without_wrong_lines(capture, expected, netlist, (comparison, followed))?;
+            let (comparison, agreement) =
+                without_wrong_lines(capture, expected, netlist, (comparison, agreement))?;
             let is_equal = comparison.difference.is_none();
             let wrong = Reverse(comparison.rows_with_wrong_lines);
-            let rank = (is_equal, comparison.rows, wrong, followed.has_rows_for_all(), Reverse(start.sample));
+            let rank =
+                (is_equal, comparison.rows, wrong, agreement.has_rows_for_all(), Reverse(start.sample));
             if best.as_ref().is_none_or(|(_, best)| rank > *best) {
                 best = Some((comparison, rank));
             }
@@ -74,17 +74,17 @@ fn without_wrong_lines(
     capture: &Capture,
     expected: &mut Expected,
     netlist: &Netlist,
-    (comparison, followed): (Comparison, Followed),
-) -> Result<(Comparison, Followed), End> {
+    (comparison, agreement): (Comparison, Agreement),
+) -> Result<(Comparison, Agreement), End> {
     let wrong = comparison.difference.as_ref().map_or(0, Difference::lines);
     for probe in Probe::all(capture).filter(|probe| probe.lines() & !wrong == 0) {
         expected.check()?;
-        let (without, followed) = finish(capture, expected, netlist, comparison.start, Some(probe))?;
-        if without.rows > comparison.rows + ENOUGH as u64 {
-            return Ok((Comparison { difference: comparison.difference, ..without }, followed));
+        let (without, agreement) = finish(capture, expected, netlist, comparison.start, Some(probe))?;
+        if without.rows > comparison.rows + MIN_AGREEING as u64 {
+            return Ok((Comparison { difference: comparison.difference, ..without }, agreement));
         }
     }
-    Ok((comparison, followed))
+    Ok((comparison, agreement))
 }
 
 /// Compares all samples from a start on, after correcting a line that is known to be wrong.
@@ -94,35 +94,27 @@ fn finish(
     netlist: &Netlist,
     start: Start,
     probe: Option<Probe>,
-) -> Result<(Comparison, Followed), End> {
+) -> Result<(Comparison, Agreement), End> {
     let samples = &capture.samples;
-    let put_right = |sample: &Sample| probe.map_or(*sample, |probe| probe.undone(sample));
-    let right: Vec<Sample> = samples.iter().map(put_right).collect();
-    let rows: u64 = samples.iter().map(|sample| sample.count).sum();
-    let begin = start.phase;
+    let corrected = samples.iter().map(|sample| probe.map_or(*sample, |probe| probe.undone(sample)));
+    let corrected: Vec<Sample> = corrected.collect();
     let mut track = start.track(probe.map_or(u128::MAX, |probe| probe.mask()));
-    let follow = Follow {
-        samples: &right,
-        is_tolerant: start.is_tolerant,
-        usual: usual(samples),
-        until: begin + (rows as usize + 1) * PHASES,
-        most: usize::MAX,
-    };
+    let matcher = start.matcher(&corrected);
     let (mut wrong, mut rows_with_wrong_lines) = (None, 0);
-    let followed = follow.run(expected, &mut track, (start.sample, 0), |number, entry| {
+    let agreement = matcher.run(expected, &mut track, (start.sample, 0), |number, entry| {
         let sample = &samples[number];
         if (sample.levels ^ entry.levels) & sample.known != 0 {
             wrong.get_or_insert((*sample, entry.phase, entry.levels));
             rows_with_wrong_lines += sample.count;
         }
     })?;
-    let now = track.entry(expected, followed.entry, follow.until)?;
-    let next = track.entry(expected, followed.entry + 1, follow.until)?;
+    let now = track.entry(expected, agreement.entry, matcher.until)?;
+    let next = track.entry(expected, agreement.entry + 1, matcher.until)?;
     // With one row for each phase, the phase of each row is known; otherwise it is the phase in which nets move.
-    let late = followed.late.filter(|_| !followed.is_uneven);
-    let begin = begin + late.map_or(0, |late| late as usize * start.pace.every);
-    let stop = Stop { samples, start, followed: &followed, now, next };
-    let (seen, stays) = match followed.samples < samples.len() {
+    let late = agreement.late.filter(|_| !agreement.is_uneven);
+    let begin = start.phase + late.map_or(0, |late| late as usize * start.pace.every);
+    let stop = Stop { samples, start, agreement: &agreement, now, next };
+    let (seen, stays) = match agreement.samples < samples.len() {
         true => (stop.otherwise(late.map(|_| begin)), false),
         false => (stop.too_long(), true),
     };
@@ -131,17 +123,8 @@ fn finish(
         (Some(one), Some(other)) if one.0.line > other.0.line => Some(other),
         (one, other) => one.or(other),
     };
-    let difference = first.map(|(sample, phase, levels)| {
-        let difference = Difference {
-            line: sample.line,
-            position: expected.position(phase),
-            instruction: expected.instruction(phase),
-            got: sample.levels,
-            known: sample.known,
-            wanted: levels,
-            stays,
-            likely: None,
-        };
+    let difference = first.map(|first| {
+        let difference = difference(expected, first, stays);
         let likely = likely(&difference, capture, netlist, now.map(|now| now.levels));
         Difference { likely, ..difference }
     });
@@ -149,19 +132,37 @@ fn finish(
         line: samples[start.sample].line,
         begins: expected.position(begin),
         start,
-        rows: followed.rows,
+        rows: agreement.rows,
         rows_with_wrong_lines,
         difference,
         probe,
     };
-    Ok((comparison, followed))
+    Ok((comparison, agreement))
+}
+
+/// A sample with its phase and the expected levels, as a difference without an explanation.
+fn difference(
+    expected: &Expected,
+    (sample, phase, levels): (Sample, usize, u128),
+    stays: bool,
+) -> Difference {
+    Difference {
+        line: sample.line,
+        position: expected.position(phase),
+        instruction: expected.instruction(phase),
+        got: sample.levels,
+        known: sample.known,
+        wanted: levels,
+        stays,
+        likely: None,
+    }
 }
 
 /// The place where samples stop agreeing or end.
 struct Stop<'a> {
     samples: &'a [Sample],
     start: Start,
-    followed: &'a Followed,
+    agreement: &'a Agreement,
     /// The entry that was seen last, and the one that should follow.
     now: Option<Entry>,
     next: Option<Entry>,
@@ -171,9 +172,9 @@ impl Stop<'_> {
     /// The sample that differs, with its phase and the expected levels. If the phase of each row is known, it is that
     /// of the first row.
     fn otherwise(&self, begin: Option<usize>) -> Option<(Sample, usize, u128)> {
-        let sample = *self.samples.get(self.followed.end)?;
+        let sample = *self.samples.get(self.agreement.end)?;
         let before: u64 =
-            self.samples[self.start.sample..self.followed.end].iter().map(|sample| sample.count).sum();
+            self.samples[self.start.sample..self.agreement.end].iter().map(|sample| sample.count).sum();
         let phase = begin.map(|begin| begin + before as usize * self.start.pace.every);
         let has_not_moved = |phase: &usize| self.next.is_none_or(|next| *phase < next.phase);
         match (self.now, phase.filter(has_not_moved)) {
@@ -183,12 +184,12 @@ impl Stop<'_> {
     }
 
     /// The last sample, if it stays much longer than it should, with the phase and the levels that should have
-    /// followed.
+    /// agreement.
     fn too_long(&self) -> Option<(Sample, usize, u128)> {
         let last = *self.samples.last()?;
-        let pace = self.followed.rows.div_ceil(self.followed.phases.max(1));
+        let pace = self.agreement.rows.div_ceil(self.agreement.phases.max(1));
         let longest = self.now?.phases as u64 * pace * 4 + 16;
-        let next = self.next.filter(|_| self.followed.phases > 0 && last.count > longest)?;
+        let next = self.next.filter(|_| self.agreement.phases > 0 && last.count > longest)?;
         Some((last, next.phase, next.levels))
     }
 }

@@ -5,7 +5,7 @@ use gray1_isa::from_gray;
 use gray1_machine::netlist::Netlist;
 
 /// Maximum number of samples compared to decide whether a line is explained.
-const MOST_COMPARED: usize = 4_096;
+const MAX_COMPARED: usize = 4_096;
 
 /// A sample that differs from the expected one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub enum Probe {
     Stuck { line: usize, level: bool },
     /// It is always the opposite.
     Inverted { line: usize },
-    /// Two of them have changed places.
+    /// Two lines are swapped.
     Swapped { line: usize, other: usize },
     /// It always has the level that another line should have.
     Doubled { line: usize, other: usize },
@@ -52,7 +52,7 @@ pub enum Probe {
     Differs { line: usize },
 }
 
-/// Where the counter went instead of where it should.
+/// The counter's wrong step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Likely {
     /// One step further, as after a jump that was not taken.
@@ -61,7 +61,7 @@ pub enum Likely {
     Stayed,
     /// Two steps at once.
     Twice,
-    /// To a sequence number that differs in a single line, given by its index in the capture.
+    /// A sequence number that differs in a single line, given by its index in the capture.
     OneLine(usize),
     /// Elsewhere.
     Elsewhere,
@@ -79,7 +79,7 @@ impl Probe {
         let pairs = (0..lines).flat_map(move |line| (0..lines).map(move |other| (line, other)));
         let swapped = pairs.clone().filter(|(line, other)| line < other);
         let swapped = swapped.map(|(line, other)| Probe::Swapped { line, other });
-        let same = move |line, other| levels(line).take(MOST_COMPARED).eq(levels(other).take(MOST_COMPARED));
+        let same = move |line, other| levels(line).take(MAX_COMPARED).eq(levels(other).take(MAX_COMPARED));
         let doubled = pairs.filter(move |&(line, other)| line != other && same(line, other));
         let doubled = doubled.map(|(line, other)| Probe::Doubled { line, other });
         let inverted = (0..lines).map(|line| Probe::Inverted { line });
@@ -125,7 +125,7 @@ impl Probe {
     }
 }
 
-/// Where the counter went instead of where it should, if all its lines were captured.
+/// Classifies the counter's wrong step, if all its lines were captured.
 pub fn likely(
     difference: &Difference,
     capture: &Capture,

@@ -1,4 +1,4 @@
-//! The expected levels: runs the machine on the chips engine phase by phase, as far as they are asked for.
+//! The expected levels: runs the machine on the chips engine phase by phase, on demand.
 
 use gray1_machine::netlist::NetId;
 use gray1_machine::{ChipsEngine, Engine, PHASES, Script, Unsettled};
@@ -25,7 +25,7 @@ pub struct Expected<'a> {
     /// The instruction of each cycle, by its sequence number.
     running: Vec<u16>,
     first_cycle: u64,
-    /// The phase after which it had halted.
+    /// The phase at which the machine halted.
     halted_at: Option<usize>,
     stop: &'a AtomicBool,
 }

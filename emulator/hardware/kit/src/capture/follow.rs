@@ -9,7 +9,7 @@ use super::samples::Sample;
 use gray1_machine::PHASES;
 
 /// Maximum number of successive samples that can be intermediate levels between two entries.
-const MOST_ON_THE_WAY: usize = 8;
+const MAX_INTERMEDIATE: usize = 8;
 
 /// The phases that were sampled: one out of `every`, beginning with `first`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +30,9 @@ impl Pace {
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     pub levels: u128,
-    /// The first of them, counted from the beginning of the run, and how many.
+    /// The first of them, counted from the beginning of the run.
     pub phase: usize,
+    /// Their number.
     pub phases: usize,
 }
 
@@ -75,9 +76,9 @@ impl Track {
     }
 }
 
-/// How far samples agree.
+/// The part of the samples that agrees with the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Followed {
+pub struct Agreement {
     /// The first sample that does not agree, or the number of samples.
     pub samples: usize,
     /// The sample at which the comparison stopped: a few later, if these looked like intermediate levels.
@@ -88,8 +89,9 @@ pub struct Followed {
     pub entries: usize,
     /// The number of rows of the samples that agree.
     pub rows: u64,
-    /// Phases at the pace up to where the last entry begins, and rows up to there.
+    /// The number of phases at the pace before the last entry.
     pub phases: u64,
+    /// The number of rows before the last entry.
     pub rows_before: u64,
     /// The number of phases of the first entry that had passed when the first sample was taken, if that is known.
     pub late: Option<u64>,
@@ -98,25 +100,24 @@ pub struct Followed {
 }
 
 /// The inputs of a comparison, and how strict it is.
-pub struct Follow<'a> {
+pub struct Matcher<'a> {
     pub samples: &'a [Sample],
     /// Whether samples may show intermediate levels.
     pub is_tolerant: bool,
-    /// The usual number of rows of a sample; intermediate levels have fewer.
-    pub usual: u64,
-    /// The machine is not run beyond this phase, and no more samples are followed.
+    /// The median number of rows of a sample; intermediate levels have fewer.
+    pub median_count: u64,
+    /// The machine is not run beyond this phase.
     pub until: usize,
-    pub most: usize,
 }
 
-/// The usual number of rows of a sample.
-pub fn usual(samples: &[Sample]) -> u64 {
+/// The median number of rows of a sample.
+pub fn median_count(samples: &[Sample]) -> u64 {
     let mut counts: Vec<u64> = samples.iter().map(|sample| sample.count).collect();
     counts.sort_unstable();
     counts[counts.len() / 2]
 }
 
-impl Followed {
+impl Agreement {
     /// Whether samples have enough rows for intermediate levels to show up.
     pub fn is_dense(&self) -> bool {
         self.rows_before * 2 >= self.phases * 3
@@ -128,7 +129,7 @@ impl Followed {
     }
 }
 
-impl Follow<'_> {
+impl Matcher<'_> {
     /// Compares samples from a sample and an entry on; `seen` receives the number of each sample that agrees.
     pub fn run(
         &self,
@@ -136,34 +137,34 @@ impl Follow<'_> {
         track: &mut Track,
         (first, start): (usize, usize),
         mut seen: impl FnMut(usize, &Entry),
-    ) -> Result<Followed, End> {
-        let end = self.samples.len().min(first.saturating_add(self.most));
-        let mut followed = Followed { samples: first, entry: start, ..Followed::default() };
-        let Some(mut now) = track.entry(expected, start, self.until)? else { return Ok(followed) };
+    ) -> Result<Agreement, End> {
+        let end = self.samples.len();
+        let mut agreement = Agreement { samples: first, entry: start, ..Agreement::default() };
+        let Some(mut now) = track.entry(expected, start, self.until)? else { return Ok(agreement) };
         let mask = track.mask;
         let mut next = None;
         let mut waiting = 0;
         let mut at = first;
         while at < end {
             let sample = &self.samples[at];
-            if followed.entries > 0 && next.is_none() {
-                next = track.entry(expected, followed.entry + 1, self.until)?;
+            if agreement.entries > 0 && next.is_none() {
+                next = track.entry(expected, agreement.entry + 1, self.until)?;
             }
             if (sample.levels ^ now.levels) & sample.known & mask == 0 {
-                followed.entries = followed.entries.max(1);
+                agreement.entries = agreement.entries.max(1);
             } else if let Some(entry) =
                 next.filter(|entry| (sample.levels ^ entry.levels) & sample.known & mask == 0)
             {
-                followed.phases += now.phases as u64;
-                followed.rows_before = followed.rows;
-                let late = followed.phases.checked_sub(followed.rows);
-                followed.is_uneven |=
-                    late.is_none() || followed.late.is_some_and(|known| late != Some(known));
-                followed.late = followed.late.or(late);
+                agreement.phases += now.phases as u64;
+                agreement.rows_before = agreement.rows;
+                let late = agreement.phases.checked_sub(agreement.rows);
+                agreement.is_uneven |=
+                    late.is_none() || agreement.late.is_some_and(|known| late != Some(known));
+                agreement.late = agreement.late.or(late);
                 (now, next) = (entry, None);
-                followed.entry += 1;
-                followed.entries += 1;
-            } else if self.is_on_the_way(sample, &now, next.as_ref(), mask) && waiting < MOST_ON_THE_WAY {
+                agreement.entry += 1;
+                agreement.entries += 1;
+            } else if self.is_on_the_way(sample, &now, next.as_ref(), mask) && waiting < MAX_INTERMEDIATE {
                 waiting += 1;
                 at += 1;
                 continue;
@@ -171,17 +172,17 @@ impl Follow<'_> {
                 break;
             }
             waiting = 0;
-            followed.rows += sample.count;
+            agreement.rows += sample.count;
             seen(at, &now);
             at += 1;
-            followed.samples = at;
+            agreement.samples = at;
         }
         // The capture ends with intermediate levels.
         if at == end {
-            followed.samples = end;
+            agreement.samples = end;
         }
-        followed.end = at;
-        Ok(followed)
+        agreement.end = at;
+        Ok(agreement)
     }
 
     /// Whether a sample may show intermediate levels: each net has its old or its new level, or it is a glitch.
@@ -189,6 +190,6 @@ impl Follow<'_> {
         let Some(next) = next.filter(|_| self.is_tolerant) else { return false };
         let neither = (sample.levels ^ now.levels) & (sample.levels ^ next.levels);
         let is_between = neither & sample.known & mask == 0;
-        sample.count * if is_between { 2 } else { 4 } <= self.usual
+        sample.count * if is_between { 2 } else { 4 } <= self.median_count
     }
 }

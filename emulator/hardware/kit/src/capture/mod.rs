@@ -1,4 +1,4 @@
-//! Compares what a logic analyser saw with what it should have seen.
+//! Compares the samples of a logic analyser with the expected levels.
 //!
 //! ```text
 //!   file ── samples ──┐
@@ -19,4 +19,4 @@ pub use align::{Comparison, compare_capture};
 pub use cause::{Difference, Likely, Probe};
 pub use expected::{Course, End, Expected};
 pub use explain::{Start, explains};
-pub use samples::{Capture, CaptureError, MOST_NETS, Sample};
+pub use samples::{Capture, CaptureError, MAX_NETS, Sample};

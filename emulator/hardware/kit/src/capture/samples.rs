@@ -4,7 +4,7 @@ use gray1_machine::netlist::{NetId, Netlist};
 use thiserror::Error;
 
 /// Maximum number of lines that can be compared at once.
-pub const MOST_NETS: usize = 128;
+pub const MAX_NETS: usize = 128;
 
 /// The samples of some nets. Successive equal rows are one sample.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,8 +104,8 @@ impl Capture {
             }
             columns.push(Column::Lines { first: self.nets.len(), count: nets.len() });
             self.nets.extend(nets);
-            if self.nets.len() > MOST_NETS {
-                return Err(error(format!("there are more than {MOST_NETS} nets: leave some out")));
+            if self.nets.len() > MAX_NETS {
+                return Err(error(format!("there are more than {MAX_NETS} nets: leave some out")));
             }
         }
         if self.nets.is_empty() {

@@ -6,9 +6,9 @@
 module cells_testbench;
     reg [7:0] cells [0:131071];
     integer address, compared = 0, wrong = 0;
-INSTANCES
+{instances}
     initial begin
-LOOPS
+{loops}
         $display("%0d cells compared, %0d wrong", compared, wrong);
         $finish(0);
     end

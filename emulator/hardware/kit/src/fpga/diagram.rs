@@ -11,13 +11,12 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 /// Maximum number of decisions for one data line. A larger diagram would need more logic than a memory.
-const MOST_DECISIONS: usize = 2_048;
+const MAX_DECISIONS: usize = 2_048;
 
 /// The data lines of a table, as functions of its address lines.
 pub struct Diagram {
     diagrams: Diagrams,
-    /// The functions of the data lines, lowest first. The variables are the address lines; each function has an order of
-    /// its own.
+    /// The functions of the data lines, lowest first. The variables are the address lines; each function has its order.
     roots: Vec<Function>,
 }
 
@@ -26,7 +25,7 @@ impl Diagram {
     pub fn new(table: &[u8], data_lines: usize) -> Option<Diagram> {
         let mut diagrams = Diagrams::new(usize::MAX);
         let roots = Truth::all(table, data_lines).into_iter().map(|truth| {
-            let Ordered { lines, cells } = Ordered::new(truth)?;
+            let OrderedLine { lines, cells } = OrderedLine::new(truth)?;
             let lines = lines.into_iter().map(|line| line as u32);
             diagrams.of_levels(lines, cells.into_iter()).ok()
         });
@@ -79,25 +78,25 @@ impl Diagram {
 }
 
 /// One data line of a table, in an order in which its lines are tested.
-struct Ordered {
+struct OrderedLine {
     /// The address lines that it depends on, in the order in which they are tested.
     lines: Vec<usize>,
     /// A value for each address of these lines, of which the first is the highest.
     cells: Vec<bool>,
 }
 
-impl Ordered {
+impl OrderedLine {
     /// The function in an order that makes its diagram small; `None` if it is large to begin with. The highest line
     /// comes first at the beginning, since tables usually have enables and selectors there.
-    fn new(truth: Truth) -> Option<Ordered> {
-        let mut ordered = Ordered { lines: truth.lines.into_iter().rev().collect(), cells: truth.bits };
+    fn new(truth: Truth) -> Option<OrderedLine> {
+        let mut ordered = OrderedLine { lines: truth.lines.into_iter().rev().collect(), cells: truth.bits };
         ordered.sift().then_some(ordered)
     }
 
     /// Moves each line to where the diagram is smallest; false if it is large to begin with.
     fn sift(&mut self) -> bool {
         let mut best = self.decisions();
-        if best > MOST_DECISIONS {
+        if best > MAX_DECISIONS {
             return false;
         }
         for line in self.lines.clone() {

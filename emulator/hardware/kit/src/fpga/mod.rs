@@ -1,27 +1,26 @@
 //! A clocked core for FPGAs: each chip of the board is its function followed by a register, so that its access time is
-//! one clock. Program and RAM are block RAM, which has a register of its own.
+//! one clock. Program and RAM are block RAM, which has a register inside.
 //!
-//! The function of a chip is derived from its table, so a modified board gets a core of its own: this code does not
-//! know what any chip is for. `parts.v`, `top.v` and the test benches beside this file are templates, in which words
-//! in capitals are replaced.
+//! The function of a chip is derived from its table, so a modified board gets a different core: this code does not
+//! know the purpose of any chip. `parts.v`, `top.v` and the test benches beside this file are templates, in which
+//! names in braces are replaced.
 
 mod diagram;
 
 use crate::file::File;
 use crate::sockets::Socket;
-use crate::verilog::{bus, identifier, inside, memory};
+use crate::template::filled;
+use crate::verilog::{bus, identifier, inputs, memory, wires, with_panel};
 use diagram::Diagram;
 use gray1_machine::board::{Board, Chip, Outlet};
 use std::fmt::Write;
 use thiserror::Error;
 
 /// Files that are the same for every board.
-const COPIED: [(&str, &str); 6] = [
+const COPIED: [(&str, &str); 4] = [
     ("top.v", include_str!("top.v")),
     ("top_testbench.v", include_str!("top_testbench.v")),
     ("hx8k.pcf", include_str!("hx8k.pcf")),
-    ("icebreaker.v", include_str!("icebreaker.v")),
-    ("icebreaker.pcf", include_str!("icebreaker.pcf")),
     ("Makefile", include_str!("Makefile")),
 ];
 
@@ -48,7 +47,11 @@ pub fn files(board: &Board, sockets: &[Socket]) -> (Vec<File>, Option<FpgaError>
     let program = sockets.iter().filter(|socket| socket.is_program);
     let program =
         program.map(|socket| file(&format!("{}.mem", socket.name), memory(&socket.image[..socket.cells()])));
-    let own = [file("core.v", core), file("testbench.v", testbench(board)), file("cells.v", cells(sockets))];
+    let own = [
+        file("core.v", core),
+        file("testbench.v", with_panel(include_str!("testbench.v"), board)),
+        file("cells.v", cells(sockets)),
+    ];
     let copied = COPIED.iter().map(|(name, text)| file(name, (*text).to_owned()));
     (own.into_iter().chain(copied).chain(program).collect(), None)
 }
@@ -72,33 +75,8 @@ fn tables(sockets: &[Socket]) -> Vec<(&Socket, usize)> {
 /// The parts, a module for each table, and the board.
 fn core(board: &Board, sockets: &[Socket]) -> Result<String, FpgaError> {
     let tables = tables(sockets);
-    let mut text = include_str!("parts.v").to_owned() + "\n";
-    let mut next = 0;
-    for (socket, number) in &tables {
-        if *number == next {
-            let too_large = || FpgaError::Irregular(socket.name.clone());
-            let diagram =
-                Diagram::new(&socket.image[..socket.cells()], socket.data.len()).ok_or_else(too_large)?;
-            let same: Vec<&str> = tables
-                .iter()
-                .filter(|(_, other)| other == number)
-                .map(|(socket, _)| socket.name.as_str())
-                .collect();
-            let _ = writeln!(text, "// What is burned into {}: {}", same.join(" "), socket.holds);
-            text += &diagram.module(&format!("table{number}"), socket.address.len());
-            next += 1;
-        }
-    }
     let panel = &board.panel;
-    let shown = |outlets: &[Outlet]| {
-        let rows = outlets
-            .iter()
-            .rev()
-            .map(|outlet| format!("{}{}", if outlet.inverted { "~" } else { "" }, bus(&outlet.latch)));
-        format!("{{{}}}", rows.collect::<Vec<_>>().join(",\n        "))
-    };
-    let (green, red) = panel.display.split_at(panel.display.len() / 2);
-    text += include_str!("ports.v");
+    let mut text = include_str!("parts.v").to_owned() + "\n" + &functions(&tables)? + include_str!("ports.v");
     let roles = [
         ("oscillator", &panel.oscillator),
         ("reset", &panel.reset),
@@ -106,34 +84,58 @@ fn core(board: &Board, sockets: &[Socket]) -> Result<String, FpgaError> {
         ("pad_row", &panel.pad_row),
         ("keys", &panel.keys),
     ];
-    for net in board.inputs.iter().flat_map(|group| group.nets.names()) {
+    for net in inputs(board) {
         let _ = writeln!(text, "    wire {};", identifier(net));
         if !roles.iter().any(|(_, lines)| lines.names().contains(net)) {
             let _ = writeln!(text, "    assign {} = 1'b0; // nothing drives it", identifier(net));
         }
     }
-    for chip in &board.chips {
-        let nets: Vec<String> = chip.data().names().iter().map(|net| identifier(net)).collect();
-        let _ = writeln!(text, "    wire {};", nets.join(", "));
-    }
+    text.extend(board.chips.iter().map(|chip| wires(chip.data().names())));
     for (port, lines) in roles {
         let _ = writeln!(text, "    assign {} = {port};", bus(lines));
     }
-    let port = &panel.port;
-    let inverted = if port.inverted { "~" } else { "" };
+    let (green, red) = panel.display.split_at(panel.display.len() / 2);
     for (name, levels) in [
         ("sequence_state", bus(&panel.sequence)),
-        ("strobe", bus(&port.enable)),
-        ("sent", format!("{inverted}{}", bus(&port.latch))),
-        ("green", shown(green)),
-        ("red", shown(red)),
+        ("strobe", bus(&panel.port.enable)),
+        ("sent", shown(&panel.port)),
+        ("green", display(green)),
+        ("red", display(red)),
     ] {
         let _ = writeln!(text, "    assign {name} = {levels};");
     }
-    for (number, chip) in board.chips.iter().enumerate() {
-        text += &instance(chip, number, &tables);
-    }
+    let chips = board.chips.iter().enumerate();
+    text.extend(chips.map(|(number, chip)| instance(chip, number, &tables)));
     Ok(text + "endmodule\n")
+}
+
+/// A module for each table.
+fn functions(tables: &[(&Socket, usize)]) -> Result<String, FpgaError> {
+    let mut text = String::new();
+    let mut next = 0;
+    for &(socket, number) in tables {
+        if number == next {
+            let irregular = || FpgaError::Irregular(socket.name.clone());
+            let cells = &socket.image[..socket.cells()];
+            let diagram = Diagram::new(cells, socket.data.len()).ok_or_else(irregular)?;
+            let same = tables.iter().filter(|(_, other)| *other == number);
+            let same: Vec<&str> = same.map(|(socket, _)| socket.name.as_str()).collect();
+            let _ = writeln!(text, "// What is burned into {}: {}", same.join(" "), socket.holds);
+            text += &diagram.module(&format!("table{number}"), socket.address.len());
+            next += 1;
+        }
+    }
+    Ok(text)
+}
+
+/// The levels that an outlet shows.
+fn shown(outlet: &Outlet) -> String {
+    format!("{}{}", if outlet.inverted { "~" } else { "" }, bus(&outlet.latch))
+}
+
+/// The LEDs of these rows.
+fn display(rows: &[Outlet]) -> String {
+    format!("{{{}}}", rows.iter().rev().map(shown).collect::<Vec<_>>().join(",\n        "))
 }
 
 /// A chip of the core.
@@ -162,46 +164,22 @@ fn instance(chip: &Chip, number: usize, tables: &[(&Socket, usize)]) -> String {
     }
 }
 
-/// The test bench that runs the core, with the names of this board's nets filled in.
-fn testbench(board: &Board) -> String {
-    let panel = &board.panel;
-    let fields = [
-        ("= COUNTER", &panel.counter),
-        ("= WORD", &panel.word),
-        ("= ACCUMULATOR", &panel.accumulator),
-        ("= CARRY", &panel.carry),
-    ];
-    let text = include_str!("testbench.v").to_owned();
-    fields.iter().fold(text, |text, (place, lines)| text.replace(place, &format!("= {}", inside(lines))))
-}
-
 /// The test bench that compares each function with the burned image, cell by cell.
 fn cells(sockets: &[Socket]) -> String {
     let (mut instances, mut loops) = (String::new(), String::new());
     for (socket, number) in tables(sockets) {
-        let (name, lines, width) = (&socket.name, socket.address.len(), socket.data.len());
+        let (name, line, bit) = (&socket.name, socket.address.len() - 1, socket.data.len() - 1);
         let _ = writeln!(
             instances,
-            "    reg [{}:0] at${name} = 0;\n    wire [{}:0] gives${name};\n    \
+            "    reg [{line}:0] at${name} = 0;\n    wire [{bit}:0] gives${name};\n    \
              table{number} table${name} (.address(at${name}), .data(gives${name}));",
-            lines - 1,
-            width - 1,
         );
-        let _ = writeln!(
-            loops,
-            "        $readmemh(\"../verilog/images/{name}.mem\", cells);\n        \
-             for (address = 0; address < {}; address = address + 1) begin\n            \
-             at${name} = address[{}:0];\n            \
-             #1 compared = compared + 1;\n            \
-             if (gives${name} !== cells[address][{}:0]) begin\n                \
-             if (wrong < 10) $display(\"{name}: cell %h gives %h, and %h is burned\", address, gives${name}, cells[address]);\n                \
-             wrong = wrong + 1;\n            \
-             end\n        \
-             end",
-            socket.cells(),
-            lines - 1,
-            width - 1,
-        );
+        let fields = [("cells", socket.cells()), ("line", line), ("bit", bit)]
+            .map(|(key, number)| (key, number.to_string()));
+        let mut fields: Vec<(&str, &str)> =
+            fields.iter().map(|(key, number)| (*key, number.as_str())).collect();
+        fields.push(("name", name));
+        loops += &filled(include_str!("cell.v"), &fields);
     }
-    include_str!("cells.v").replace("INSTANCES\n", &instances).replace("LOOPS\n", &loops)
+    filled(include_str!("cells.v"), &[("instances", instances.trim_end()), ("loops", loops.trim_end())])
 }

@@ -18,10 +18,10 @@ module testbench;
         .sequence_state(sequence_state), .strobe(), .sent(), .green(), .red()
     );
 
-    wire [11:0] counter = COUNTER;
-    wire [15:0] word = WORD;
-    wire [7:0] accumulator = ACCUMULATOR;
-    wire carry = CARRY;
+    wire [11:0] counter = {counter};
+    wire [15:0] word = {word};
+    wire [7:0] accumulator = {accumulator};
+    wire carry = {carry};
 
     // The number whose Gray code is in the counter.
     function [11:0] place(input [11:0] code);

@@ -1,10 +1,11 @@
 //! The machine in Verilog: a module for each kind of part, an instance for each chip, and the burned images.
 //!
-//! The parts and the test bench are templates beside this file; words in capitals in the test bench are replaced.
+//! The parts and the test bench are templates beside this file; names in braces are replaced.
 
 use crate::assembly::{Assembly, Buffer};
 use crate::file::File;
 use crate::sockets::{ADDRESS_LINES, Socket};
+use crate::template::filled;
 use gray1_machine::board::{Board, Chip, Lines};
 use std::fmt::Write;
 
@@ -12,16 +13,15 @@ use std::fmt::Write;
 const CELLS: usize = 32;
 /// Number of data pins of the part in a ROM socket.
 const DATA_LINES: usize = 8;
-/// The access time of a RAM in nanoseconds, if the board does not say it.
+/// The access time of a RAM in nanoseconds, for a board without timing.
 const RAM_ACCESS: u32 = 45;
 
 /// The files of the machine in Verilog.
-pub fn files(board: &Board, sockets: &[Socket], assembly: Option<&Assembly>) -> Vec<File> {
+pub fn files(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<File> {
     let file = |name: &str, text: String| File { name: format!("verilog/{name}"), bytes: text.into_bytes() };
     let images =
         sockets.iter().map(|socket| file(&format!("images/{}.mem", socket.name), memory(&socket.image)));
-    let buffers = assembly.map_or(&[][..], |assembly| &assembly.buffers);
-    let own = [file("gray1.v", machine(board, buffers)), file("testbench.v", testbench(board))];
+    let own = [file("gray1.v", machine(board, assembly)), file("testbench.v", testbench(board))];
     own.into_iter().chain(images).collect()
 }
 
@@ -39,79 +39,37 @@ pub(crate) fn memory(image: &[u8]) -> String {
 }
 
 /// The parts, and the board: its chips and the nets between them.
-fn machine(board: &Board, buffers: &[Buffer]) -> String {
-    let inputs: Vec<String> =
-        board.inputs.iter().flat_map(|group| group.nets.names()).map(|net| identifier(net)).collect();
+fn machine(board: &Board, assembly: &Assembly) -> String {
+    let inputs: Vec<String> = inputs(board).map(|net| identifier(net)).collect();
     let mut text = include_str!("parts.v").to_owned();
-    let _ =
-        writeln!(text, "\n// The board. Address pins that are not used are tied low, data pins are open.");
+    text += "\n// The board. Address pins that are not used are tied low, data pins are open.\n";
     let _ = writeln!(text, "module gray1 (input {});", inputs.join(", "));
-    for chip in &board.chips {
-        let nets: Vec<String> = chip.data().names().iter().map(|net| identifier(net)).collect();
-        let _ = writeln!(text, "    wire {};", nets.join(", "));
-    }
+    text.extend(board.chips.iter().map(|chip| wires(chip.data().names())));
     text.push('\n');
     for (number, chip) in board.chips.iter().enumerate() {
-        let name = chip.name();
-        let (address, data) = (bus(chip.address()), bus(chip.data()));
         match chip {
-            Chip::Rom { address: lines, data: outputs, .. } => {
-                text += &rom(name, number, (&address, lines.len()), (&data, outputs.len()));
+            Chip::Rom { address, data, .. } => {
+                text += &rom(chip.name(), number, address.names(), data.names());
             }
-            Chip::Ram { address: lines, input, write, data: outputs, .. } => {
-                // Like the chips that are sold, it is written while the opposite line is low, if the board has one.
-                let netlist = board.netlist();
-                let low = netlist.net(&write.names()[0]).and_then(|net| netlist.opposite(net));
-                let low = low.map(|net| format!("~{}", identifier(&netlist.nets[net].name)));
-                let write = low.unwrap_or_else(|| bus(write));
-                let access = board.timing_of(chip).map_or(RAM_ACCESS, |timing| timing.access.1);
-                let input = match buffers.iter().find(|buffer| buffer.ram == *name) {
-                    Some(Buffer { reference, nets: [written, driven], .. }) => {
-                        let _ = writeln!(
-                            text,
-                            "    wire {};",
-                            driven.iter().map(|net| identifier(net)).collect::<Vec<_>>().join(", ")
-                        );
-                        let number = board.chips.len() + number;
-                        text += &rom(
-                            reference,
-                            number,
-                            (&joined(written), written.len()),
-                            (&joined(driven), driven.len()),
-                        );
-                        joined(driven)
-                    }
-                    None => bus(input),
-                };
-                let _ = writeln!(
-                    text,
-                    "    ram #(.LINES({}), .WIDTH({}), .NUMBER({number}), .ACCESS({access})) chip${name}\n        \
-                     (.address({address}), .in({}), .write({write}), .data({data}));",
-                    lines.len(),
-                    outputs.len(),
-                    input,
-                );
-            }
+            Chip::Ram { .. } => text += &ram(board, assembly, chip, number),
         }
     }
     text + "endmodule\n"
 }
 
-/// A ROM with these lines, which are so many, on its address and data pins.
-fn rom(name: &str, number: usize, address: (&str, usize), data: (&str, usize)) -> String {
+/// A ROM with these lines on its address and data pins.
+fn rom(name: &str, number: usize, address: &[String], data: &[String]) -> String {
     let mut text = String::new();
-    let (address, lines) = address;
-    let address = match ADDRESS_LINES - lines {
-        0 => address.to_owned(),
-        low => format!("{{{low}'b0, {address}}}"),
+    let address = match ADDRESS_LINES - address.len() {
+        0 => joined(address),
+        low => format!("{{{low}'b0, {}}}", joined(address)),
     };
-    let (data, lines) = data;
-    let data = match DATA_LINES - lines {
-        0 => data.to_owned(),
+    let data = match DATA_LINES - data.len() {
+        0 => joined(data),
         open => {
             // A net cannot have a `$` in its name.
             let _ = writeln!(text, "    wire [{}:0] open${name};", open - 1);
-            format!("{{open${name}, {data}}}")
+            format!("{{open${name}, {}}}", joined(data))
         }
     };
     text + &format!(
@@ -120,10 +78,38 @@ fn rom(name: &str, number: usize, address: (&str, usize), data: (&str, usize)) -
     )
 }
 
+/// A RAM, and the buffer beside it. Like real RAM chips, it is written while the opposite of its write line is low, if
+/// the board has one.
+fn ram(board: &Board, assembly: &Assembly, chip: &Chip, number: usize) -> String {
+    let Chip::Ram { address, input, write, data, .. } = chip else { return String::new() };
+    let (name, netlist, mut text) = (chip.name(), board.netlist(), String::new());
+    let low = netlist.net(&write.names()[0]).and_then(|net| netlist.opposite(net));
+    let write = low.map_or_else(|| bus(write), |net| format!("~{}", identifier(&netlist.nets[net].name)));
+    let access = board.timing_of(chip).map_or(RAM_ACCESS, |timing| timing.access.1);
+    let buffer = assembly.buffers.iter().find(|buffer| buffer.ram == *name);
+    let written = match buffer {
+        Some(Buffer { reference, nets: [written, driven], .. }) => {
+            text += &wires(driven);
+            text += &rom(reference, board.chips.len() + number, written, driven);
+            joined(driven)
+        }
+        None => bus(input),
+    };
+    let (lines, width) = (address.len(), data.len());
+    let _ = writeln!(
+        text,
+        "    ram #(.LINES({lines}), .WIDTH({width}), .NUMBER({number}), .ACCESS({access})) chip${name}\n        \
+         (.address({}), .in({written}), .write({write}), .data({}));",
+        bus(address),
+        bus(data),
+    );
+    text
+}
+
 /// The test bench, with the names of this board's nets filled in. No pad and no key is pressed.
 fn testbench(board: &Board) -> String {
     let panel = &board.panel;
-    let inputs = board.inputs.iter().flat_map(|group| group.nets.names()).map(|net| {
+    let inputs = inputs(board).map(|net| {
         let level = match net {
             net if panel.oscillator.names().contains(net) => "oscillator",
             net if panel.reset.names().contains(net) => "reset",
@@ -131,19 +117,32 @@ fn testbench(board: &Board) -> String {
         };
         format!(".{}({level})", identifier(net))
     });
-    let text = include_str!("testbench.v").replace("INPUTS", &inputs.collect::<Vec<_>>().join(", "));
-    let fields = [
-        ("= SEQUENCE", &panel.sequence),
-        ("= COUNTER", &panel.counter),
-        ("= WORD", &panel.word),
-        ("= ACCUMULATOR", &panel.accumulator),
-        ("= CARRY", &panel.carry),
-    ];
-    fields.iter().fold(text, |text, (place, lines)| text.replace(place, &format!("= {}", inside(lines))))
+    let text = with_panel(include_str!("testbench.v"), board);
+    filled(&text, &[("inputs", &inputs.collect::<Vec<_>>().join(", "))])
+}
+
+/// A test bench with the names of the nets of a board's panel filled in.
+pub(crate) fn with_panel(testbench: &str, board: &Board) -> String {
+    let panel = &board.panel;
+    let lines = [&panel.sequence, &panel.counter, &panel.word, &panel.accumulator, &panel.carry].map(inside);
+    let names = ["sequence", "counter", "word", "accumulator", "carry"];
+    let fields: Vec<(&str, &str)> = names.into_iter().zip(lines.iter().map(String::as_str)).collect();
+    filled(testbench, &fields)
+}
+
+/// The nets that come from outside.
+pub(crate) fn inputs(board: &Board) -> impl Iterator<Item = &String> {
+    board.inputs.iter().flat_map(|group| group.nets.names())
+}
+
+/// The declaration of nets.
+pub(crate) fn wires(nets: &[String]) -> String {
+    let nets: Vec<String> = nets.iter().map(|net| identifier(net)).collect();
+    format!("    wire {};\n", nets.join(", "))
 }
 
 /// Lines inside the machine as a number, as a test bench sees them.
-pub(crate) fn inside(lines: &Lines) -> String {
+fn inside(lines: &Lines) -> String {
     let nets = lines.names().iter().rev().map(|net| format!("machine.{}", identifier(net)));
     format!("{{{}}}", nets.collect::<Vec<_>>().join(", "))
 }

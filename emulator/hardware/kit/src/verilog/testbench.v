@@ -12,13 +12,13 @@ module testbench;
     localparam RESET_PHASES = 16;
 
     reg oscillator = 0, reset = 1;
-    gray1 machine (INPUTS);
+    gray1 machine ({inputs});
 
-    wire [1:0] sequence_state = SEQUENCE;
-    wire [11:0] counter = COUNTER;
-    wire [15:0] word = WORD;
-    wire [7:0] accumulator = ACCUMULATOR;
-    wire carry = CARRY;
+    wire [1:0] sequence_state = {sequence};
+    wire [11:0] counter = {counter};
+    wire [15:0] word = {word};
+    wire [7:0] accumulator = {accumulator};
+    wire carry = {carry};
 
     // The number whose Gray code is in the counter.
     reg [11:0] place;

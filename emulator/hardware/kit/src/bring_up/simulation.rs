@@ -15,23 +15,23 @@ const TURN: usize = 4_096;
 /// are listed as certain.
 const NOISES: [u64; 3] = [1, 2, 3];
 
-/// How a net with a single level looks, at 0 and at 1.
+/// The description of a net that never moves, at 0 and at 1.
 pub const STAYS: [&str; 2] = ["stays at 0", "stays at 1"];
 
 /// The levels of a net, phase by phase, as far as they are known.
-pub type Seen = Vec<Level>;
+pub type Trace = Vec<Level>;
 
 /// The results of simulating a stage.
-pub struct Picture<'a> {
+pub struct StageSimulation<'a> {
     /// The stage of the board file.
     pub stage: &'a Stage,
-    /// The chips that are inserted in it.
+    /// The chips that are inserted in this stage.
     pub new: Vec<ChipId>,
     /// The nets with certain levels, and these levels.
-    pub shows: Vec<(NetId, Seen)>,
+    pub shows: Vec<(NetId, Trace)>,
     /// For a run: counter, word, accumulator and carry at the beginning of each cycle, as far as they are known.
     pub course: Vec<[Option<u32>; 4]>,
-    /// Each net that is the first to differ because of a fault: how it differs, in words, and the faults that do this.
+    /// Each net that is the first to differ because of a fault: the difference in words, and the faults that cause it.
     pub wrong: Vec<(NetId, String, Vec<Fault>)>,
     /// The number of faults that were tried.
     pub tried: usize,
@@ -39,16 +39,17 @@ pub struct Picture<'a> {
     pub unseen: usize,
 }
 
-/// The pictures of all stages. In each, the board has only the chips that have been inserted so far.
-pub fn pictures<'a>(pins: &Pins, tables: &Tables, stages: &'a [Stage]) -> Vec<Picture<'a>> {
-    pictures_of(pins, tables, stages, true)
-}
-
-/// The same; the faults are only tried if that is asked for.
-pub fn pictures_of<'a>(pins: &Pins, tables: &Tables, stages: &'a [Stage], tries: bool) -> Vec<Picture<'a>> {
+/// Simulates all stages. In each, the board has only the chips that have been inserted so far. Faults are tried only if
+/// `tries` is set.
+pub fn simulate<'a>(
+    pins: &Pins,
+    tables: &Tables,
+    stages: &'a [Stage],
+    tries: bool,
+) -> Vec<StageSimulation<'a>> {
     let netlist = pins.netlist;
     let mut inserted: Vec<ChipId> = Vec::new();
-    let mut pictures = Vec::new();
+    let mut simulations = Vec::new();
     for stage in stages {
         // A modified board file may lack some of the chips.
         let new: Vec<ChipId> = stage.insert.names().iter().filter_map(|name| netlist.chip(name)).collect();
@@ -57,9 +58,9 @@ pub fn pictures_of<'a>(pins: &Pins, tables: &Tables, stages: &'a [Stage], tries:
         }
         inserted.extend(&new);
         let setup = Setup { netlist, tables, stage, inserted: &inserted };
-        pictures.push(setup.picture(new, tries));
+        simulations.push(setup.simulation(new, tries));
     }
-    pictures
+    simulations
 }
 
 /// A stage on the bench.
@@ -71,11 +72,11 @@ struct Setup<'a, 'b> {
 }
 
 impl<'a> Setup<'a, '_> {
-    fn picture(&self, new: Vec<ChipId>, tries: bool) -> Picture<'a> {
+    fn simulation(&self, new: Vec<ChipId>, tries: bool) -> StageSimulation<'a> {
         let nets: Vec<NetId> = new.iter().flat_map(|&chip| self.netlist.chips[chip].data.clone()).collect();
         let all = self.watch_all(&nets, None);
         let is_promised = |net: usize| all.iter().all(|seen| self.is_same(&all[0][net], &seen[net]));
-        let shows: Vec<(NetId, Seen)> = (0..nets.len())
+        let shows: Vec<(NetId, Trace)> = (0..nets.len())
             .filter(|&net| is_promised(net) && all[0][net].iter().any(Option::is_some))
             .map(|net| (nets[net], all[0][net].clone()))
             .collect();
@@ -99,7 +100,7 @@ impl<'a> Setup<'a, '_> {
         let order: HashMap<NetId, usize> = watched.iter().copied().zip(0..).collect();
         wrong.sort_by_key(|(net, ..)| order[net]);
         let course = self.course();
-        Picture { stage: self.stage, new, shows, course, wrong, tried: faults.len(), unseen }
+        StageSimulation { stage: self.stage, new, shows, course, wrong, tried: faults.len(), unseen }
     }
 
     /// Counter, word, accumulator and carry of a run.
@@ -108,7 +109,7 @@ impl<'a> Setup<'a, '_> {
         let panel = &self.netlist.panel;
         let buses = [&panel.counter, &panel.word, &panel.accumulator, &panel.carry];
         let seen = buses.map(|nets| self.watch(nets, None));
-        let number = |bus: &[Seen], at: usize| {
+        let number = |bus: &[Trace], at: usize| {
             bus.iter()
                 .rev()
                 .try_fold(0, |number, net| net.get(at)?.map(|level| number << 1 | u32::from(level)))
@@ -130,12 +131,12 @@ impl<'a> Setup<'a, '_> {
         faults
     }
 
-    /// The levels of nets; several versions if they may depend on the levels at power-up.
-    fn watch_all(&self, nets: &[NetId], fault: Option<Fault>) -> Vec<Vec<Seen>> {
+    /// The levels of nets, for several levels at power-up if they may depend on them.
+    fn watch_all(&self, nets: &[NetId], fault: Option<Fault>) -> Vec<Vec<Trace>> {
         if self.stage.watch != Watch::Turn {
             return vec![self.watch(nets, fault)];
         }
-        let mut all: Vec<Vec<Seen>> = Vec::new();
+        let mut all: Vec<Vec<Trace>> = Vec::new();
         let mut orbits: HashMap<State, usize> = HashMap::new();
         for noise in NOISES {
             let seen = self.turn(nets, noise, fault, all.len(), &mut orbits);
@@ -153,7 +154,7 @@ impl<'a> Setup<'a, '_> {
         fault: Option<Fault>,
         case: usize,
         orbits: &mut HashMap<State, usize>,
-    ) -> Result<Vec<Seen>, usize> {
+    ) -> Result<Vec<Trace>, usize> {
         let mut bench = self.bench(fault);
         self.hold(&mut bench, false);
         let driven: Vec<NetId> =
@@ -166,7 +167,7 @@ impl<'a> Setup<'a, '_> {
         }
         bench.settle();
         (0..WARM_UP * PHASES).for_each(|_| bench.edge());
-        let mut seen: Vec<Seen> = vec![Vec::new(); nets.len()];
+        let mut seen: Vec<Trace> = vec![Vec::new(); nets.len()];
         let mut cycles: HashMap<State, usize> = HashMap::with_capacity(TURN);
         let mut start = TURN;
         for cycle in 0..2 * TURN {
@@ -187,12 +188,12 @@ impl<'a> Setup<'a, '_> {
         orbits
             .extend(cycles.into_iter().filter(|(_, cycle)| *cycle >= start).map(|(state, _)| (state, case)));
         let turn =
-            |levels: Seen| levels[start * PHASES..].iter().copied().cycle().take(TURN * PHASES).collect();
+            |levels: Trace| levels[start * PHASES..].iter().copied().cycle().take(TURN * PHASES).collect();
         Ok(seen.into_iter().map(|levels| self.certain(turn(levels))).collect())
     }
 
     /// The levels of nets step by step, while reset is held or after it is released.
-    fn watch(&self, nets: &[NetId], fault: Option<Fault>) -> Vec<Seen> {
+    fn watch(&self, nets: &[NetId], fault: Option<Fault>) -> Vec<Trace> {
         let mut bench = self.bench(fault);
         let run = |bench: &mut Bench, phases| (0..phases).for_each(|_| bench.edge());
         self.hold(&mut bench, true);
@@ -209,7 +210,7 @@ impl<'a> Setup<'a, '_> {
                 cycles * PHASES
             }
         };
-        let mut seen: Vec<Seen> = vec![Vec::with_capacity(phases); nets.len()];
+        let mut seen: Vec<Trace> = vec![Vec::with_capacity(phases); nets.len()];
         for _ in 0..phases {
             seen.iter_mut().zip(nets).for_each(|(seen, &net)| seen.push(bench.level(net)));
             bench.edge();
@@ -233,7 +234,7 @@ impl<'a> Setup<'a, '_> {
 
     /// The levels of a net if they are certain, otherwise none: in a turn all of them must be known; in the phases of a
     /// cycle they must also be the same in the next cycle. In a run the levels need not be certain throughout.
-    fn certain(&self, mut levels: Seen) -> Seen {
+    fn certain(&self, mut levels: Trace) -> Trace {
         let is_certain = match self.stage.watch {
             Watch::Phases => {
                 let next = levels.split_off(PHASES);
@@ -246,7 +247,7 @@ impl<'a> Setup<'a, '_> {
     }
 
     /// Whether the measurement of a net is right, compared step by step or as a frequency.
-    fn is_same(&self, right: &Seen, seen: &Seen) -> bool {
+    fn is_same(&self, right: &Trace, seen: &Trace) -> bool {
         match self.stage.watch {
             Watch::Turn => right == seen || (rises(right), highs(right)) == (rises(seen), highs(seen)),
             _ if seen.len() != right.len() => false,
@@ -255,7 +256,7 @@ impl<'a> Setup<'a, '_> {
     }
 
     /// The description of wrong levels that is common to all levels at power-up.
-    fn looks_in_all<'s>(&self, all: impl Iterator<Item = &'s Seen>) -> String {
+    fn looks_in_all<'s>(&self, all: impl Iterator<Item = &'s Trace>) -> String {
         let looks: Vec<String> = all.map(|seen| looks(self.stage.watch, seen)).collect();
         if looks.iter().all(|like| *like == looks[0]) {
             looks[0].clone()
@@ -268,7 +269,7 @@ impl<'a> Setup<'a, '_> {
 }
 
 /// The levels of a net in a few words.
-fn looks(watch: Watch, seen: &Seen) -> String {
+fn looks(watch: Watch, seen: &Trace) -> String {
     let is = |level: bool| !seen.is_empty() && seen.iter().all(|seen| *seen == Some(level));
     match watch {
         _ if is(false) => STAYS[0].to_owned(),
@@ -286,18 +287,18 @@ fn looks(watch: Watch, seen: &Seen) -> String {
 }
 
 /// The share of the time for which a net is 1.
-pub fn share(seen: &Seen) -> String {
+pub fn share(seen: &Trace) -> String {
     format!("{:.1} %", 100.0 * highs(seen) as f64 / seen.len().max(1) as f64)
 }
 
 /// The number of rising edges of a net in each repetition of these levels.
-pub fn rises(seen: &Seen) -> usize {
+pub fn rises(seen: &Trace) -> usize {
     (0..seen.len())
         .filter(|&at| seen[at] == Some(true) && seen[(at + seen.len() - 1) % seen.len()] == Some(false))
         .count()
 }
 
 /// The number of phases in which a net is 1.
-fn highs(seen: &Seen) -> usize {
+fn highs(seen: &Trace) -> usize {
     seen.iter().filter(|level| **level == Some(true)).count()
 }

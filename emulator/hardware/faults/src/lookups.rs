@@ -1,36 +1,36 @@
-//! Records the lookups of the run without a fault, so that runs with a fault can skip the stretches in which the fault
+//! Records the lookups of the run without a fault, so that runs with a fault can skip the segments in which the fault
 //! makes no difference.
 
 use crate::circuit::{Circuit, End};
 use crate::machine::Onlooker;
 use gray1_machine::wires::{Bit, Data, Levels};
 
-/// Maximum number of stretches: there is one bit for each.
-pub(crate) const STRETCHES: usize = Stretches::BITS as usize;
+/// Maximum number of segments: there is one bit for each.
+pub(crate) const MAX_SEGMENTS: usize = Segments::BITS as usize;
 
-/// A set of stretches.
-pub(crate) type Stretches = u128;
+/// A set of segments.
+pub(crate) type Segments = u128;
 
-/// The lookups of a run, by stretch.
-pub(crate) struct Seen {
-    stretch: usize,
-    /// For each cell of each ROM, the last stretch in which it was read, counted from 1.
+/// The lookups of a run, by segment.
+pub(crate) struct LookupLog {
+    segment: usize,
+    /// For each cell of each ROM, the last segment in which it was read, counted from 1.
     last: Vec<Vec<u8>>,
-    /// The cells that were read in each stretch: bank, address, stretch.
+    /// The cells that were read in each segment: bank, address, segment.
     cells: Vec<(u8, u32, u8)>,
-    /// For each bank and line that it reads, the stretches with a lookup while the line is 0, and 1. ROMs use `cells`
+    /// For each bank and line that it reads, the segments with a lookup while the line is 0, and 1. ROMs use `cells`
     /// instead.
-    lines: Vec<[[Stretches; 2]; 32]>,
-    /// For each bank and line that it drives, the stretches in which it is 0, and 1 at some time.
-    data: Vec<[[Stretches; 2]; Data::BITS as usize]>,
-    /// For each pair of adjacent nets, the stretches in which they differ at some time.
-    differ: Vec<Stretches>,
+    lines: Vec<[[Segments; 2]; 32]>,
+    /// For each bank and line that it drives, the segments in which it is 0, and 1 at some time.
+    data: Vec<[[Segments; 2]; Data::BITS as usize]>,
+    /// For each pair of adjacent nets, the segments in which they differ at some time.
+    differ: Vec<Segments>,
     /// For each bank, the pairs that include one of its lines.
     pairs: Vec<Vec<(usize, Bit, Bit)>>,
 }
 
-impl Seen {
-    pub fn of(circuit: &Circuit) -> Seen {
+impl LookupLog {
+    pub fn of(circuit: &Circuit) -> LookupLog {
         let count = circuit.pack.banks.len();
         let mut pairs = vec![Vec::new(); count];
         for (pair, neighbours) in circuit.neighbours.iter().enumerate() {
@@ -42,8 +42,8 @@ impl Seen {
             }
         }
         let cells = |bank: usize| vec![0; circuit.rom(bank).map_or(0, <[Data]>::len)];
-        Seen {
-            stretch: 0,
+        LookupLog {
+            segment: 0,
             last: (0..count).map(cells).collect(),
             cells: Vec::new(),
             lines: vec![[[0; 2]; 32]; count],
@@ -53,9 +53,9 @@ impl Seen {
         }
     }
 
-    /// Begins a stretch, with these levels.
-    pub fn begin(&mut self, stretch: usize, levels: &Levels) {
-        self.stretch = stretch;
+    /// Begins a segment, with these levels.
+    pub fn begin(&mut self, segment: usize, levels: &Levels) {
+        self.segment = segment;
         for bank in 0..self.data.len() {
             self.mark(bank, levels);
         }
@@ -75,54 +75,55 @@ impl Seen {
         cells
     }
 
-    /// The stretches in which a ROM is looked up at an address that the function accepts.
-    pub fn looked_at(&self, bank: usize, is_such: impl Fn(u32) -> bool) -> Stretches {
+    /// The segments in which a ROM is looked up at an address that the function accepts.
+    pub fn looked_at(&self, bank: usize, is_such: impl Fn(u32) -> bool) -> Segments {
         let from = self.cells.partition_point(|&(other, ..)| usize::from(other) < bank);
         let to = self.cells.partition_point(|&(other, ..)| usize::from(other) <= bank);
         let such = self.cells[from..to].iter().filter(|&&(_, address, _)| is_such(address));
-        such.fold(0, |set, &(.., stretch)| set | 1 << stretch)
+        such.fold(0, |set, &(.., segment)| set | 1 << segment)
     }
 
-    /// The stretches in which a bank that is not a ROM is looked up while a line that it reads has a level.
-    pub fn looked_with(&self, bank: usize, line: usize, level: bool) -> Stretches {
+    /// The segments in which a bank that is not a ROM is looked up while a line that it reads has a level.
+    pub fn looked_with(&self, bank: usize, line: usize, level: bool) -> Segments {
         self.lines[bank][line][usize::from(level)]
     }
 
-    /// The stretches in which a line has a level.
-    pub fn at(&self, line: Bit, level: bool) -> Stretches {
+    /// The segments in which a line has a level.
+    pub fn at(&self, line: Bit, level: bool) -> Segments {
         self.data[line.bank][line.bit as usize][usize::from(level)]
     }
 
-    /// The stretches in which the two nets of a pair differ.
-    pub fn differ(&self, pair: usize) -> Stretches {
-        self.differ[pair]
+    /// The segments in which two adjacent nets differ.
+    pub fn differ(&self, ends: [Bit; 2]) -> Segments {
+        let pair = self.pairs[ends[0].bank].iter().find(|(_, one, other)| [*one, *other] == ends);
+        pair.map_or(0, |(pair, ..)| self.differ[*pair])
     }
 
     fn mark_lines(&mut self, bank: usize, lines: u32) {
         for (line, when) in self.lines[bank].iter_mut().enumerate() {
-            when[(lines >> line & 1) as usize] |= 1 << self.stretch;
+            when[(lines >> line & 1) as usize] |= 1 << self.segment;
         }
     }
 
     fn mark(&mut self, bank: usize, levels: &Levels) {
         for (line, when) in self.data[bank].iter_mut().enumerate() {
-            when[usize::from(levels[bank] >> line & 1)] |= 1 << self.stretch;
+            when[usize::from(levels[bank] >> line & 1)] |= 1 << self.segment;
         }
         for &(pair, one, other) in &self.pairs[bank] {
             let [one, other] = [one, other].map(|line| levels[line.bank] >> line.bit & 1);
-            self.differ[pair] |= Stretches::from(one ^ other) << self.stretch;
+            self.differ[pair] |= Segments::from(one ^ other) << self.segment;
         }
     }
 }
 
-impl Onlooker for Seen {
+impl Onlooker for LookupLog {
     #[inline(always)]
     fn looked(&mut self, bank: usize, lines: u32) {
         if let Some(last) = self.last[bank].get_mut(lines as usize)
-            && usize::from(*last) != self.stretch + 1
+            && usize::from(*last) != self.segment + 1
         {
-            *last = self.stretch as u8 + 1;
-            self.cells.push((bank as u8, lines, self.stretch as u8));
+            *last = self.segment as u8 + 1;
+            self.cells.push((bank as u8, lines, self.segment as u8));
         } else if self.last[bank].is_empty() {
             self.mark_lines(bank, lines);
         }

@@ -59,17 +59,11 @@ impl Branch {
         self.steps.extend([Step::Jump(opcode, Some(no)), Step::Jump(Opcode::Jmp, target), Step::Label(no)]);
     }
 
-    /// Jumps always or never; A is not changed.
-    pub fn decide(&mut self, always: bool, target: Option<usize>) -> bool {
+    /// Jumps always or never.
+    pub fn decide(&mut self, always: bool, target: Option<usize>) {
         if always {
             self.jump_if(Opcode::Jmp, true, target);
         }
-        false
-    }
-
-    /// A ← A - byte.
-    pub fn subtract(&mut self, byte: u8) {
-        self.put((byte != 0).then(|| constant(Opcode::Add, byte.wrapping_neg())));
     }
 
     pub fn new_label(&mut self) -> usize {

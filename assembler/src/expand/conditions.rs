@@ -8,7 +8,7 @@
 //!                                       no:
 //! ```
 //!
-//! A comparison loads a byte, unless it compares A, and changes A and C; `comparisons` has its code.
+//! A comparison loads a byte, unless it compares A, and changes A and C; `sequences` has its code.
 
 use super::branch::{Branch, Step, Target};
 use super::expander::Expander;
@@ -17,6 +17,7 @@ use crate::kind::SymbolKind;
 use crate::source::Span;
 use crate::syntax::{Comparison, Condition};
 use gray1_isa::Opcode;
+use std::cmp::Ordering;
 
 /// The work of a condition, or of a part of one.
 const CONDITION_WORK: u64 = 16;
@@ -105,16 +106,14 @@ impl Expander<'_, '_> {
             }
             Condition::Has(left, right) => self.tested_now(left, right, who),
             Condition::Not(inner) => self.decided(inner, who).map(|value| !value),
-            Condition::Both(one, other) => match (self.decided(one, who), self.decided(other, who)) {
-                (Some(true), Some(true)) => Some(true),
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                _ => None,
-            },
-            Condition::Either(one, other) => match (self.decided(one, who), self.decided(other, who)) {
-                (Some(false), Some(false)) => Some(false),
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                _ => None,
-            },
+            condition @ (Condition::Both(one, other) | Condition::Either(one, other)) => {
+                let decides = matches!(condition, Condition::Either(..));
+                match (self.decided(one, who), self.decided(other, who)) {
+                    (Some(side), _) | (_, Some(side)) if side == decides => Some(decides),
+                    (Some(_), Some(_)) => Some(!decides),
+                    _ => None,
+                }
+            }
         }
     }
 
@@ -131,6 +130,18 @@ impl Expander<'_, '_> {
 }
 
 impl Comparison {
+    /// Whether it holds for two sides of this order.
+    pub(super) fn holds(self, order: Ordering) -> bool {
+        match self {
+            Comparison::Equal => order.is_eq(),
+            Comparison::NotEqual => order.is_ne(),
+            Comparison::Less => order.is_lt(),
+            Comparison::LessOrEqual => order.is_le(),
+            Comparison::Greater => order.is_gt(),
+            Comparison::GreaterOrEqual => order.is_ge(),
+        }
+    }
+
     /// The opposite comparison.
     fn negated(self) -> Comparison {
         match self {

@@ -15,10 +15,9 @@ mod hidden;
 mod macros;
 mod promises;
 mod routines;
-mod side;
+mod sequences;
 mod tables;
 mod tree;
-mod wide_comparisons;
 mod words;
 
 use words::Otherwise;

@@ -57,30 +57,23 @@ impl Analysis {
 
     /// Everything that can be named at an offset; items that hide others come first.
     pub fn visible(&self, file: u32, offset: u32) -> Vec<&Item> {
+        // The names of the program have priority.
+        let globals = [false, true].into_iter().flat_map(|library| {
+            self.items.iter().filter(move |item| is_global(item) && item.is_of_library == library)
+        });
+        let mut seen = HashSet::new();
+        self.near(file, offset).chain(globals).filter(|item| seen.insert(&item.name)).collect()
+    }
+
+    /// The parameters, counters and local labels that can be named at an offset, the innermost first.
+    fn near(&self, file: u32, offset: u32) -> impl Iterator<Item = &Item> {
         let At { scope, region } = self.scopes.at(file, offset);
-        let bound = self.scopes.bindings(scope).map(|(_, item)| item);
         let labels = self.scopes.regions(region).flat_map(|region| {
             let mut labels: Vec<u32> = region.labels.values().copied().collect();
             labels.sort_unstable();
             labels
         });
-        let is_global =
-            |item: &&Item| matches!(item.kind, ItemKind::Symbol(_)) && !item.name.starts_with('.');
-        // The names of the program have priority.
-        let globals = [false, true].into_iter().flat_map(|library| {
-            self.items.iter().filter(is_global).filter(move |item| item.is_of_library == library)
-        });
-        let mut seen = HashSet::new();
-        let near = bound.chain(labels).map(|item| &self.items[item as usize]);
-        near.chain(globals).filter(|item| seen.insert(&item.name)).collect()
-    }
-
-    /// Whether a parameter, a counter or a local label of this name can be seen from an offset.
-    fn nearby(&self, name: &str, file: u32, offset: u32) -> bool {
-        let At { scope, region } = self.scopes.at(file, offset);
-        let labels = self.scopes.regions(region).flat_map(|region| region.labels.values().copied());
-        let mut near = self.scopes.bindings(scope).map(|(_, item)| item).chain(labels);
-        near.any(|item| self.items[item as usize].name == name)
+        self.scopes.bindings(scope).map(|(_, item)| item).chain(labels).map(|item| &self.items[item as usize])
     }
 
     /// Why the name of an item cannot be changed, or not to this one.
@@ -106,11 +99,10 @@ impl Analysis {
             return Some(Obstacle::NoName);
         }
         let mut places = self.occurrences_of(item).map(|occurrence| occurrence.span);
-        let is_taken = places.any(|span| self.nearby(new_name, span.file, span.start))
-            || self.items.iter().any(|other| {
-                let is_global = matches!(other.kind, ItemKind::Symbol(_)) && !new_name.starts_with('.');
-                is_global && !other.is_of_library && other.name == new_name
-            });
+        let is_it = |other: &Item| other.name == new_name;
+        let is_own_global = |other: &&Item| is_global(other) && !other.is_of_library;
+        let is_taken = places.any(|span| self.near(span.file, span.start).any(is_it))
+            || self.items.iter().filter(is_own_global).any(is_it);
         // Names that the new name would hide in places where the item is not mentioned.
         let hides = self.occurrences.iter().any(|occurrence| {
             let other = &self.items[occurrence.item as usize];
@@ -146,4 +138,8 @@ impl Analysis {
     pub fn is_of_library(&self, file: u32) -> bool {
         self.of_library.get(file as usize).is_some_and(|&is_library| is_library)
     }
+}
+
+fn is_global(item: &Item) -> bool {
+    matches!(item.kind, ItemKind::Symbol(_)) && !item.name.starts_with('.')
 }

@@ -120,70 +120,83 @@ impl<'l, 'a> Walk<'l, 'a> {
 
     /// Walks through a statement with its mentions, which end at `own_end`; returns the block that it opens.
     fn statement(&mut self, statement: Statement, own: Mentions, own_end: u32) -> Option<Open> {
-        let (around, extent) = (self.at, self.extent(statement));
-        let opened = |loop_region| Some(Open { end: statement.end, at: around, loop_region });
-        match statement.kind {
+        let around = self.at;
+        let Statement { span, kind, end, .. } = statement;
+        if let StatementKind::Label(name) | StatementKind::Routine(name) = kind
+            && !self.is_local(name)
+        {
+            self.at.region = self.scopes.open_region(None);
+        }
+        let (bound, inside, extent) = match kind {
             StatementKind::Macro(..) => {
-                self.define_first(statement, own.clone());
-                let parameters = self.meet_in_first(own);
-                let scope = self.scopes.open_scope(around.scope);
-                self.at = At { scope, region: self.scopes.open_region(None) };
-                self.bind(parameters, ItemKind::Parameter, extent);
-                return opened(None);
+                (ItemKind::Parameter, self.open(around, None), self.extent(statement))
             }
             StatementKind::For(..) | StatementKind::Repeat(..) => {
-                let counter = match statement.kind {
-                    StatementKind::For(..) => own.clone().next(),
-                    StatementKind::Repeat(_, Some(_)) => self.last_whole(own.clone()),
-                    _ => None,
-                };
-                let others = own.filter(|&at| Some(at) != counter);
-                others.for_each(|at| self.meet(self.mentions[at], Role::Use));
-                let scope = self.scopes.open_scope(around.scope);
-                self.at = At { scope, region: self.scopes.open_region(Some(around.region)) };
-                let counter = counter.map_or(0..0, |counter| counter..counter + 1);
-                self.bind(counter, ItemKind::Counter, extent);
-                return opened(Some(self.at.region));
+                (ItemKind::Counter, self.open(around, Some(around.region)), self.extent(statement))
             }
-            StatementKind::Function(_, count, _) => {
-                self.define_first(statement, own.clone());
-                let others = self.meet_in_first(own);
-                let value = (others.start + count as usize).min(others.end);
-                self.at.scope = self.scopes.open_scope(around.scope);
-                let Span { file, end, .. } = statement.span;
-                self.bind(others.start..value, ItemKind::Parameter, Span { end: own_end, ..statement.span });
-                self.meet_all(value..others.end);
-                self.scopes.mark(file, end, self.at);
-                self.scopes.mark(file, own_end, around);
+            StatementKind::Function(..) => {
+                let scope = self.scopes.open_scope(around.scope);
+                (ItemKind::Parameter, At { scope, ..around }, Span { end: own_end, ..span })
+            }
+            _ => (ItemKind::Unknown, self.at, span),
+        };
+        let is_function = matches!(kind, StatementKind::Function(..));
+        let mut is_defined = false;
+        for (number, at) in own.enumerate() {
+            let mention = self.mentions[at];
+            let role = match (kind, mention.name) {
+                (_, WrittenName::Plain(name)) if mention.is_binding && bound != ItemKind::Unknown => {
+                    // The value of a function sees its parameters; the head of a loop does not see its counter.
+                    self.at = if is_function { inside } else { around };
+                    Role::Defines(self.bind(mention.span, name, bound, inside.scope, extent))
+                }
+                (StatementKind::Call(..), _) if number == 0 => Role::Called,
+                (StatementKind::Broken(broken), WrittenName::Plain(name))
+                    if name == broken && !is_defined =>
+                {
+                    is_defined = true;
+                    Role::MayDefine
+                }
+                (_, WrittenName::Plain(name)) if number == 0 && kind.symbol_kind().is_some() => {
+                    Role::Defines(self.define(statement, mention.span, name))
+                }
+                _ => Role::Use,
+            };
+            self.meet(mention, role);
+        }
+        match kind {
+            StatementKind::Broken(name) if !is_defined => {
+                let last = self.met.last_mut().filter(|met| met.mention.name.plain() == Some(name));
+                last.into_iter().for_each(|met| met.role = Role::MayDefine);
+            }
+            StatementKind::Include(text) => self.include(text, span.file),
+            StatementKind::Function(..) => {
+                self.scopes.mark(span.file, span.end, inside);
+                self.scopes.mark(span.file, own_end, around);
                 self.at = around;
             }
-            kind if kind.symbol_kind().is_some() => {
-                if let StatementKind::Label(name) | StatementKind::Routine(name) = kind
-                    && !self.is_local(name)
-                {
-                    self.at.region = self.scopes.open_region(None);
-                }
-                self.define_first(statement, own.clone());
-                own.skip(1).for_each(|at| self.meet(self.mentions[at], Role::Use));
-            }
-            StatementKind::Broken(name) => self.broken(name, own),
-            StatementKind::Call(..) => {
-                let first = self.mentions[own.clone()].first().copied();
-                first.into_iter().for_each(|mention| self.meet(mention, Role::Called));
-                own.skip(1).for_each(|at| self.meet(self.mentions[at], Role::Use));
-            }
-            StatementKind::Include(text) => {
-                self.meet_all(own);
-                let text = &self.library.syntax.texts[text as usize];
-                let included = self.library.included_file(text, statement.span.file);
-                if let Some(included) = included.filter(|included| !self.walked.contains(included)) {
-                    self.file(included);
-                    self.at.scope = around.scope;
-                }
-            }
-            _ => self.meet_all(own),
+            _ => {}
         }
-        None
+        let loop_region = (bound == ItemKind::Counter).then_some(inside.region);
+        (bound != ItemKind::Unknown && !is_function).then(|| {
+            self.at = inside;
+            Open { end, at: around, loop_region }
+        })
+    }
+
+    /// Opens a scope and a region for the body of a macro or a loop.
+    fn open(&mut self, around: At, outer: Option<u32>) -> At {
+        At { scope: self.scopes.open_scope(around.scope), region: self.scopes.open_region(outer) }
+    }
+
+    /// Walks through an included file, if it has not been included before.
+    fn include(&mut self, text: u32, from: u32) {
+        let included = self.library.included_file(&self.library.syntax.texts[text as usize], from);
+        if let Some(included) = included.filter(|included| !self.walked.contains(included)) {
+            let scope = self.at.scope;
+            self.file(included);
+            self.at.scope = scope;
+        }
     }
 
     /// The end of the names that belong to a statement: the next statement, or the end of its line.
@@ -223,79 +236,38 @@ impl<'l, 'a> Walk<'l, 'a> {
         mentions.for_each(|at| self.meet(self.mentions[at], Role::Use));
     }
 
-    /// Meets the names in the braces of the first of these mentions; returns the mentions that follow it.
-    fn meet_in_first(&mut self, own: Mentions) -> Mentions {
-        let Some(&Mention { span, .. }) = self.mentions[own.clone()].first() else { return own };
-        let first = own.start + 1;
-        let inside = self.mentions[first..own.end].iter().take_while(|mention| mention.span.end <= span.end);
-        let next = first + inside.count();
-        self.meet_all(first..next);
-        next..own.end
-    }
-
-    /// The last of these mentions that is not in the braces of another.
-    fn last_whole(&self, own: Mentions) -> Option<usize> {
-        let mut end = 0;
-        let whole = own.filter(|&at| {
-            let span = self.mentions[at].span;
-            let is_whole = span.end > end;
-            end = end.max(span.end);
-            is_whole
-        });
-        whole.last()
-    }
-
-    /// Defines the first of these mentions, which is the name that the statement defines.
-    fn define_first(&mut self, statement: Statement, own: Mentions) {
-        let Some(&mention) = self.mentions[own].first() else { return };
-        let WrittenName::Plain(name) = mention.name else { return self.meet(mention, Role::Use) };
+    /// Defines a global name or a local label; returns its item.
+    fn define(&mut self, statement: Statement, mention: Span, name: Name) -> u32 {
         let kind = statement.kind.symbol_kind().map_or(ItemKind::Unknown, ItemKind::Symbol);
-        let definition =
-            Definition { name: mention.span, statement: statement.span, extent: self.extent(statement) };
-        let known = match self.library.names.is_local(name) {
+        let is_local = self.library.names.is_local(name);
+        let known = match is_local {
             true => self.scopes.region(self.at.region).labels.get(&name).copied(),
             false => self.globals.get(&name).copied(),
         };
         let item = known.unwrap_or_else(|| {
             let item = self.add_item(name, kind);
-            match self.library.names.is_local(name) {
+            match is_local {
                 true => self.scopes.region(self.at.region).labels.insert(name, item),
                 false => self.globals.insert(name, item),
             };
             item
         });
+        let extent = self.extent(statement);
+        self.items[item as usize].definitions.push(Definition {
+            name: mention,
+            statement: statement.span,
+            extent,
+        });
+        item
+    }
+
+    /// Adds a parameter or a counter to a scope; returns its item.
+    fn bind(&mut self, mention: Span, name: Name, kind: ItemKind, scope: u32, extent: Span) -> u32 {
+        let item = self.add_item(name, kind);
+        let definition = Definition { name: mention, statement: mention, extent };
         self.items[item as usize].definitions.push(definition);
-        self.meet(mention, Role::Defines(item));
-    }
-
-    /// Adds parameters or a counter to the current scope.
-    fn bind(&mut self, mentions: Mentions, kind: ItemKind, extent: Span) {
-        for at in mentions {
-            let mention = self.mentions[at];
-            let WrittenName::Plain(name) = mention.name else {
-                self.meet(mention, Role::Use);
-                continue;
-            };
-            let item = self.add_item(name, kind);
-            let definition = Definition { name: mention.span, statement: mention.span, extent };
-            self.items[item as usize].definitions.push(definition);
-            self.scopes.bind(self.at.scope, name, item);
-            self.meet(mention, Role::Defines(item));
-        }
-    }
-
-    /// Handles a line that was not understood, and may be the definition of a name.
-    fn broken(&mut self, name: Name, own: Mentions) {
-        let is_meant = |mention: &Mention| mention.name.plain() == Some(name);
-        let mut found = false;
-        for at in own {
-            let mention = self.mentions[at];
-            let is_first = is_meant(&mention) && !std::mem::replace(&mut found, true);
-            self.meet(mention, if is_first { Role::MayDefine } else { Role::Use });
-        }
-        if !found && let Some(met) = self.met.last_mut().filter(|met| is_meant(&met.mention)) {
-            met.role = Role::MayDefine;
-        }
+        self.scopes.bind(scope, name, item);
+        item
     }
 
     pub fn add_item(&mut self, name: Name, kind: ItemKind) -> u32 {

@@ -156,6 +156,7 @@ impl Parser<'_> {
             return Err(self.scan.unexpected("the counter's name"));
         }
         let name = self.written_name(0)?;
+        self.mark_binding();
         if let WrittenName::Plain(name) = name {
             self.check_free(name, self.scan.span_from(start))?;
         }

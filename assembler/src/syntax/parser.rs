@@ -69,8 +69,15 @@ impl Parser<'_> {
     /// Records the position of a name.
     pub fn mention(&mut self, name: WrittenName, start: usize) -> WrittenName {
         let span = self.scan.span_from(start);
-        self.syntax.mentions.push(Mention { name, span });
+        self.syntax.mentions.push(Mention { name, span, is_binding: false });
         name
+    }
+
+    /// Records that the last mention introduces a parameter or a counter.
+    pub fn mark_binding(&mut self) {
+        if let Some(mention) = self.syntax.mentions.last_mut() {
+            mention.is_binding = true;
+        }
     }
 
     /// Records that an expression uses a name.
@@ -89,7 +96,7 @@ impl Parser<'_> {
             let at = start + (piece.text.as_ptr() as usize - code.as_ptr() as usize);
             let name = self.intern(piece.text);
             let span = self.scan.span(at, at + piece.text.len());
-            self.syntax.mentions.push(Mention { name: WrittenName::Plain(name), span });
+            self.syntax.mentions.push(Mention { name: WrittenName::Plain(name), span, is_binding: false });
         }
     }
 
@@ -138,6 +145,7 @@ impl Parser<'_> {
         self.check_letters(start);
         let name = self.intern(spelling);
         self.mention(WrittenName::Plain(name), start);
+        self.mark_binding();
         self.check_free(name, self.scan.span(start, self.scan.at))?;
         Ok(name)
     }

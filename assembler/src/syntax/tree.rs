@@ -125,6 +125,8 @@ pub(crate) enum WrittenName {
 pub(crate) struct Mention {
     pub name: WrittenName,
     pub span: Span,
+    /// Whether it names a parameter or a counter, where the statement introduces that.
+    pub is_binding: bool,
 }
 
 /// A part of a pasted name.

@@ -61,7 +61,7 @@ pub(crate) struct Spoilt {
 impl<'a> Build<'a> {
     pub fn new(mut library: Library<'a>, constants: &[(String, i64)]) -> Build<'a> {
         let table = Table::new(&mut library.names, constants);
-        let root = Expansion { kind: ExpansionKind::Include, span: Span { file: 0, start: 0, end: 0 } };
+        let root = Expansion { kind: ExpansionKind::Include, span: Span::default() };
         let root = ExpansionNode { parent: 0, expansion: root, scope: 0, first_word: 0, end_word: 0 };
         Build {
             library,
@@ -211,6 +211,6 @@ impl<'a> Build<'a> {
 
     /// The chain of expansions that led to this one, innermost first.
     pub fn chain(&self, expansion: u32) -> Vec<Expansion> {
-        ancestors(&self.expansions, expansion).map(|node| node.expansion.clone()).collect()
+        ancestors(&self.expansions, expansion).map(|(_, node)| node.expansion.clone()).collect()
     }
 }

@@ -76,7 +76,7 @@ pub struct Modifies {
 pub struct Formula(pub Vec<Term>);
 
 /// A step of computing a formula. `before`: the value at the entry of the code, as in `old(x)`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Term {
     /// A number.
     Number(i64),
@@ -109,22 +109,4 @@ pub enum Term {
     Infix(&'static Operator),
     /// Takes a condition and two values, and gives the first of these if the condition is not 0, else the second.
     Choose,
-}
-
-impl PartialEq for Term {
-    fn eq(&self, other: &Term) -> bool {
-        match (self, other) {
-            (Term::Number(one), Term::Number(other)) => one == other,
-            (Term::Byte { address, before }, Term::Byte { address: other, before: then }) => {
-                (address, before) == (other, then)
-            }
-            (Term::A { before }, Term::A { before: then }) => before == then,
-            (Term::C { before }, Term::C { before: then }) => before == then,
-            (Term::Keys, Term::Keys) | (Term::Pad, Term::Pad) | (Term::Choose, Term::Choose) => true,
-            (Term::At(one), Term::At(other)) => one == other,
-            (Term::Prefix(one), Term::Prefix(other)) => one.sign == other.sign,
-            (Term::Infix(one), Term::Infix(other)) => one.sign == other.sign,
-            _ => false,
-        }
-    }
 }

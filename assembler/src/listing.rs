@@ -12,7 +12,6 @@
 //! cycles of the shortest and the longest way through; without a number after the dots, a loop makes the longest way
 //! unbounded. Local labels do not end a block.
 
-use crate::cost::cycles;
 use crate::expand::ExpandedStatement;
 use crate::expansion::{ExpansionKind, ancestors};
 use crate::program::Program;
@@ -135,7 +134,7 @@ impl Listing<'_> {
 
     /// Whether only loops lead to an expansion, so that its lines are lines of the root file.
     fn is_in_root_loop(&self, expansion: u32) -> bool {
-        ancestors(&self.program.expansions, expansion).all(|node| node.expansion.kind.is_iteration())
+        ancestors(&self.program.expansions, expansion).all(|(_, node)| node.expansion.kind.is_iteration())
     }
 
     fn word(&self, number: u32) -> String {
@@ -155,13 +154,12 @@ impl Listing<'_> {
         if start >= end {
             return Default::default();
         }
-        let stretch = self.program.stretch(start, end);
-        let cycles = stretch.map(|(first, end)| cycles(&self.program.image, first, end));
+        let cycles = self.program.cycles(start, end);
         ((end - start).to_string(), cycles.map_or(String::new(), |cycles| cycles.to_string()))
     }
 
     fn indent(&self, expansion: u32) -> String {
         let shown = ancestors(&self.program.expansions, expansion).take(MOST_INDENTS);
-        shown.map(|node| if node.expansion.kind.is_iteration() { "  : " } else { "  ¦ " }).collect()
+        shown.map(|(_, node)| if node.expansion.kind.is_iteration() { "  : " } else { "  ¦ " }).collect()
     }
 }

@@ -70,6 +70,11 @@ impl Names {
         self.places.find(self.hasher.hash_one((spelling, other)), is_meant).map(|place| place.name)
     }
 
+    /// Looks up a name, and its namesake if there is nothing of that name itself.
+    pub(crate) fn find<T>(&self, name: Name, look_up: impl Fn(Name) -> Option<T>) -> Option<T> {
+        look_up(name).or_else(|| look_up(self.namesake(name)?))
+    }
+
     pub(crate) fn is_of_library(&self, name: Name) -> bool {
         self.ends[name.index()].1 == Owner::Library
     }

@@ -2,6 +2,7 @@
 
 use crate::build::Build;
 use crate::contract::Contract;
+use crate::cost::{Cycles, cycles};
 use crate::emit::Emitted;
 use crate::expand::{Expanded, ExpandedStatement};
 use crate::expansion::{Expansion, ExpansionNode, ancestors};
@@ -113,33 +114,28 @@ impl Program {
 
     /// The same with their numbers: no two macro calls have the same.
     pub fn numbered_chain(&self, word: &WordOrigin) -> impl Iterator<Item = (u32, &Expansion)> {
-        let outwards = |&number: &u32| Some(self.expansions[number as usize].parent);
-        let numbers = iter::successors(Some(word.expansion), outwards).take_while(|&number| number != 0);
-        numbers.map(|number| (number, &self.expansions[number as usize].expansion))
+        ancestors(&self.expansions, word.expansion).map(|(number, node)| (number, &node.expansion))
     }
 
     /// For each of these expansions, the parameters and counters that have a value in it, innermost first.
     pub fn locals(&self, word: &WordOrigin) -> impl Iterator<Item = impl Iterator<Item = &Local>> {
-        ancestors(&self.expansions, word.expansion).map(|node| {
-            let outwards = |&scope: &u32| Some(self.scopes[scope as usize].1);
-            let scopes = iter::successors(Some(node.scope), outwards).take_while(|&scope| scope != 0);
-            scopes.flat_map(|scope| &self.scopes[scope as usize].0)
-        })
+        ancestors(&self.expansions, word.expansion).map(|(_, node)| self.bindings(node.scope))
     }
 
-    /// The bindings of a scope, and the scope around it.
-    pub(crate) fn scope(&self, scope: u32) -> (&[Local], u32) {
-        let (locals, parent) = &self.scopes[scope as usize];
-        (locals, *parent)
+    /// The bindings that are visible in a scope, the innermost first.
+    pub(crate) fn bindings(&self, scope: u32) -> impl Iterator<Item = &Local> {
+        let outwards = |&scope: &u32| Some(self.scopes[scope as usize].1);
+        let scopes = iter::successors(Some(scope), outwards).take_while(|&scope| scope != 0);
+        scopes.flat_map(|scope| &self.scopes[scope as usize].0)
     }
 
-    /// The sequence numbers of a stretch of words, if it is contiguous: the parts of a `.when` may be exchanged.
-    pub(crate) fn stretch(&self, first: u32, end: u32) -> Option<(u16, u16)> {
+    /// The cycles of a range of words, if it is contiguous: the parts of a `.when` may be swapped.
+    pub(crate) fn cycles(&self, first: u32, end: u32) -> Option<Cycles> {
         let words = self.words.get(first as usize..end as usize)?;
         let sequence = words.iter().map(|word| word.sequence);
         let (first, last) = (words.first()?.sequence, sequence.clone().max()?);
         let in_one_piece = sequence.min() == Some(first) && usize::from(last - first) + 1 == words.len();
-        in_one_piece.then_some((first, last + 1))
+        in_one_piece.then(|| cycles(&self.image, first, last + 1))
     }
 
     pub(crate) fn new(expanded: &mut Expanded, emitted: Emitted) -> Program {

@@ -200,7 +200,7 @@ impl Table {
     }
 
     fn predefine(&mut self, name: Name, kind: SymbolKind, value: Value) {
-        let cell = self.known(name, value);
+        let cell = self.settled(name, Ok(value));
         let context = Context::default();
         let entry = TableEntry { name, kind, cell, size: 0, span: None, context, plain: false };
         self.enter_global(entry);
@@ -216,18 +216,18 @@ impl Table {
         self.lost.get(&name).copied()
     }
 
-    pub fn known(&mut self, name: Name, value: Value) -> u32 {
+    /// The cell of a value, or of something that has none because of an error that has been reported.
+    pub fn settled(&mut self, name: Name, value: Result<Value, NoValue>) -> u32 {
         let (expression, context) = Default::default();
-        self.add_cell(Cell { name, expression, context, state: CellState::Settled(Ok(value)) })
+        self.push_cell(Cell { name, expression, context, state: CellState::Settled(value) })
     }
 
-    /// The cell of something that has no value because of an error that has been reported.
-    pub fn failed(&mut self, name: Name) -> u32 {
-        let (expression, context) = Default::default();
-        self.add_cell(Cell { name, expression, context, state: CellState::Settled(Err(NoValue::Failed)) })
+    /// Adds the cell of an expression.
+    pub fn add_cell(&mut self, name: Name, expression: Expression, context: Context) -> u32 {
+        self.push_cell(Cell { name, expression, context, state: CellState::Waiting })
     }
 
-    pub fn add_cell(&mut self, cell: Cell) -> u32 {
+    fn push_cell(&mut self, cell: Cell) -> u32 {
         self.cells.push(cell);
         self.cells.len() as u32 - 1
     }

@@ -239,7 +239,7 @@ impl Expander<'_, '_> {
         let region = Region { outer: Some(context.region), within: context.region, title };
         let shared = counter.map(|name| self.build.library.names.shared(name));
         if let Some(name) = counter {
-            let cell = self.build.table.known(name, Value::plain(value));
+            let cell = self.build.table.settled(name, Ok(Value::plain(value)));
             let binding = Binding { name, immediate: false, value: BoundValue::Cell(cell) };
             context.scope = self.build.table.open_scope(context.scope, vec![binding]);
         }

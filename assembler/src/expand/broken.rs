@@ -35,8 +35,7 @@ impl Expander<'_, '_> {
     }
 
     fn skip_call(&mut self, name: Name, skipped_macros: &mut HashSet<Name>) {
-        let namesake = self.build.library.names.namesake(name);
-        let definition = self.macros.get(&name).or_else(|| self.macros.get(&namesake?));
+        let definition = self.build.library.names.find(name, |name| self.macros.get(&name));
         let Some(&MacroDefinition { statement, .. }) = definition else { return };
         if skipped_macros.len() <= DEEPEST && skipped_macros.insert(name) {
             let end = self.syntax().statements[statement as usize].end;

@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::evaluate::byte;
 use crate::names::Name;
 use crate::source::Span;
-use crate::syntax::{Comparison, Operand, OperandValue, Reading};
+use crate::syntax::{Comparison, Operand, OperandValue, Reading, StatementKind};
 
 /// A comparison as it is written.
 pub(super) type Compared = (Reading, Operand, Comparison, Operand);
@@ -21,9 +21,8 @@ impl Expander<'_, '_> {
         branch: &mut Branch,
         (reading, left, comparison, right): Compared,
         target: Option<usize>,
-        who: &str,
     ) -> Option<()> {
-        let (mut x, mut comparison, mut y) = self.two_sides(left, reading, comparison, right, who)?;
+        let (mut x, mut comparison, mut y) = self.two_sides(left, reading, comparison, right)?;
         let (sequence, number, more) = match y {
             Side::Constant(_, number) => {
                 let (bias, greatest) = match (reading, comparison) {
@@ -63,9 +62,8 @@ impl Expander<'_, '_> {
         (left, right): (Operand, Operand),
         wanted: bool,
         target: Option<usize>,
-        who: &str,
     ) -> Option<()> {
-        let (x, _, y) = self.two_sides(left, Reading::Bytes, Comparison::Equal, right, who)?;
+        let (x, _, y) = self.two_sides(left, Reading::Bytes, Comparison::Equal, right)?;
         let number = match y {
             Side::Constant(_, 0) => {
                 branch.decide(!wanted, target);
@@ -93,9 +91,8 @@ impl Expander<'_, '_> {
         reading: Reading,
         comparison: Comparison,
         right: Operand,
-        who: &str,
     ) -> Option<(Side, Comparison, Side)> {
-        let sides = (self.side(left, reading, who)?, self.side(right, reading, who)?);
+        let sides = (self.side(left, reading)?, self.side(right, reading)?);
         let (message, label) = match sides {
             (Side::Constant(..), Side::Constant(..)) => {
                 ("this compares two constants", "expected a RAM name, or `a`, on one side")
@@ -115,8 +112,8 @@ impl Expander<'_, '_> {
     }
 
     /// Whether a comparison of two constants holds.
-    pub fn compared_now(&mut self, (reading, left, comparison, right): Compared, who: &str) -> Option<bool> {
-        let (left, right) = self.constants(left, right, reading, who)?;
+    pub fn compared_now(&mut self, (reading, left, comparison, right): Compared) -> Option<bool> {
+        let (left, right) = self.constants(left, right, reading)?;
         Some(comparison.holds(match reading {
             Reading::Signed => (left as u8 as i8).cmp(&(right as u8 as i8)),
             Reading::Bytes | Reading::Words => left.cmp(&right),
@@ -124,25 +121,24 @@ impl Expander<'_, '_> {
     }
 
     /// Whether two constants have a bit in common.
-    pub fn tested_now(&mut self, left: Operand, right: Operand, who: &str) -> Option<bool> {
-        self.constants(left, right, Reading::Bytes, who).map(|(left, right)| left & right != 0)
+    pub fn tested_now(&mut self, left: Operand, right: Operand) -> Option<bool> {
+        self.constants(left, right, Reading::Bytes).map(|(left, right)| left & right != 0)
     }
 
-    fn constants(
-        &mut self,
-        left: Operand,
-        right: Operand,
-        reading: Reading,
-        who: &str,
-    ) -> Option<(u16, u16)> {
-        match (self.side(left, reading, who)?, self.side(right, reading, who)?) {
+    fn constants(&mut self, left: Operand, right: Operand, reading: Reading) -> Option<(u16, u16)> {
+        match (self.side(left, reading)?, self.side(right, reading)?) {
             (Side::Constant(_, left), Side::Constant(_, right)) => Some((left, right)),
             _ => None,
         }
     }
 
-    fn side(&mut self, operand: Operand, reading: Reading, who: &str) -> Option<Side> {
+    fn side(&mut self, operand: Operand, reading: Reading) -> Option<Side> {
         let OperandValue::Expression(expression) = operand.value else { return None };
+        let who = match self.syntax().statements[self.index as usize].kind {
+            StatementKind::While(_) => "`.while`",
+            StatementKind::RepeatUntil(_) => "`.repeat_until`",
+            _ => "`.when`",
+        };
         let context = self.context;
         let first_with_hash = self.build.given_with_hash(expression, context);
         if operand.immediate || matches!(first_with_hash, Some((0, _))) {

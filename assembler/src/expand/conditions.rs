@@ -25,9 +25,9 @@ const CONDITION_WORK: u64 = 16;
 impl Expander<'_, '_> {
     /// The code that jumps if a condition has the wanted value; `None` if that is not known yet, which has been
     /// reported.
-    pub fn branch_if(&mut self, condition: u32, wanted: bool, who: &str) -> Option<Branch> {
+    pub fn branch_if(&mut self, condition: u32, wanted: bool) -> Option<Branch> {
         let mut branch = Branch::default();
-        self.add_branch(&mut branch, condition, wanted, None, who)?;
+        self.add_branch(&mut branch, condition, wanted, None)?;
         Some(branch)
     }
 
@@ -61,10 +61,9 @@ impl Expander<'_, '_> {
         condition: u32,
         wanted: bool,
         target: Option<usize>,
-        who: &str,
     ) -> Option<()> {
         self.build.work += CONDITION_WORK;
-        if let Some(value) = self.decided(condition, who) {
+        if let Some(value) = self.decided(condition) {
             if value == wanted {
                 branch.jump_if(Opcode::Jmp, true, target);
             }
@@ -74,41 +73,41 @@ impl Expander<'_, '_> {
         match (condition, wanted) {
             (Condition::Carry, _) => branch.jump_if(Opcode::Jc, wanted, target),
             (Condition::Zero, _) => branch.jump_if(Opcode::Jz, wanted, target),
-            (Condition::Not(inner), _) => self.add_branch(branch, inner, !wanted, target, who)?,
+            (Condition::Not(inner), _) => self.add_branch(branch, inner, !wanted, target)?,
             (Condition::Both(one, other), false) | (Condition::Either(one, other), true) => {
-                self.add_branch(branch, one, wanted, target, who)?;
-                self.add_branch(branch, other, wanted, target, who)?;
+                self.add_branch(branch, one, wanted, target)?;
+                self.add_branch(branch, other, wanted, target)?;
             }
             (Condition::Both(one, other), true) | (Condition::Either(one, other), false) => {
                 let no = branch.new_label();
-                self.add_branch(branch, one, !wanted, Some(no), who)?;
-                self.add_branch(branch, other, wanted, target, who)?;
+                self.add_branch(branch, one, !wanted, Some(no))?;
+                self.add_branch(branch, other, wanted, target)?;
                 branch.steps.push(Step::Label(no));
             }
             (Condition::Compare(reading, left, comparison, right), _) => {
                 let comparison = if wanted { comparison } else { comparison.negated() };
-                self.add_comparison(branch, (reading, left, comparison, right), target, who)?;
+                self.add_comparison(branch, (reading, left, comparison, right), target)?;
             }
-            (Condition::Has(left, right), _) => self.add_test(branch, (left, right), wanted, target, who)?,
+            (Condition::Has(left, right), _) => self.add_test(branch, (left, right), wanted, target)?,
         }
         Some(())
     }
 
     /// Whether a condition holds, if its constants decide that. Outside macros and loops that is a mistake.
-    pub fn decided(&mut self, condition: u32, who: &str) -> Option<bool> {
+    pub fn decided(&mut self, condition: u32) -> Option<bool> {
         if self.context.expansion == 0 {
             return None;
         }
         match self.syntax().conditions[condition as usize] {
             Condition::Carry | Condition::Zero => None,
             Condition::Compare(reading, left, comparison, right) => {
-                self.compared_now((reading, left, comparison, right), who)
+                self.compared_now((reading, left, comparison, right))
             }
-            Condition::Has(left, right) => self.tested_now(left, right, who),
-            Condition::Not(inner) => self.decided(inner, who).map(|value| !value),
+            Condition::Has(left, right) => self.tested_now(left, right),
+            Condition::Not(inner) => self.decided(inner).map(|value| !value),
             condition @ (Condition::Both(one, other) | Condition::Either(one, other)) => {
                 let decides = matches!(condition, Condition::Either(..));
-                match (self.decided(one, who), self.decided(other, who)) {
+                match (self.decided(one), self.decided(other)) {
                     (Some(side), _) | (_, Some(side)) if side == decides => Some(decides),
                     (Some(_), Some(_)) => Some(!decides),
                     _ => None,

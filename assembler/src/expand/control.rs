@@ -28,7 +28,7 @@ impl Expander<'_, '_> {
     pub fn open_loop_of_program(&mut self, kind: StatementKind, close: u32) {
         let (end, again) = (self.new_label(), self.new_label());
         let closing = match kind {
-            StatementKind::While(condition) if self.decided(condition, "`.while`") == Some(false) => {
+            StatementKind::While(condition) if self.decided(condition) == Some(false) => {
                 self.jump(close);
                 None
             }
@@ -36,7 +36,7 @@ impl Expander<'_, '_> {
             StatementKind::RepeatUntil(condition) => {
                 let top = self.new_label();
                 self.bind_label(top);
-                self.branch_if(condition, false, "`.repeat_until`").map(|branch| (branch, top))
+                self.branch_if(condition, false).map(|branch| (branch, top))
             }
             _ => None,
         };
@@ -45,8 +45,8 @@ impl Expander<'_, '_> {
     }
 
     fn open_while(&mut self, condition: u32, end: usize, again: usize) -> Option<(Branch, usize)> {
-        let stay = self.branch_if(condition, true, "`.while`")?;
-        let leave = self.branch_if(condition, false, "`.while`")?;
+        let stay = self.branch_if(condition, true)?;
+        let leave = self.branch_if(condition, false)?;
         if stay.words() <= leave.words() {
             let top = self.new_label();
             self.put_jump(Opcode::Jmp, again, self.span);
@@ -62,7 +62,7 @@ impl Expander<'_, '_> {
         let end = self.new_label();
         let mut block = self.control_block(end, end);
         let has_else = matches!(self.kind_at(next), StatementKind::WhenElse);
-        if let Some(holds) = self.decided(condition, "`.when`") {
+        if let Some(holds) = self.decided(condition) {
             if !holds {
                 self.jump(next + u32::from(has_else));
             }
@@ -73,14 +73,14 @@ impl Expander<'_, '_> {
         let is_empty = has_else && first == next;
         let target = if is_empty { Some(Target::Hidden(end)) } else { only_jump };
         if let Some(target) = target {
-            if let Some(branch) = self.branch_if(condition, true, "`.when`") {
+            if let Some(branch) = self.branch_if(condition, true) {
                 self.put_branch(&branch, target, self.span);
             }
             self.promises_in_jump(self.index + 1, next);
             self.jump(next);
-        } else if let Some(branch) = self.branch_if(condition, false, "`.when`") {
+        } else if let Some(branch) = self.branch_if(condition, false) {
             let has_two_parts = has_else && !self.ends_at(next + 1);
-            let reversed = if has_two_parts { self.branch_if(condition, true, "`.when`") } else { None };
+            let reversed = if has_two_parts { self.branch_if(condition, true) } else { None };
             if let Some(reversed) = reversed.filter(|reversed| reversed.words() < branch.words()) {
                 let saves = (branch.words() - reversed.words()) as i64;
                 block.order = Some(self.order(saves));

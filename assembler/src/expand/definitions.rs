@@ -9,7 +9,7 @@ use crate::kind::SymbolKind;
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Expression, Part, WrittenName};
-use crate::table::{Cell, CellState, Lost, NoValue, Region, RegionTitle, TableEntry, Value, ValueKind};
+use crate::table::{Lost, NoValue, Region, RegionTitle, TableEntry, Value, ValueKind};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::WORKING_RAM_END;
 use gray1_text::{counted, grouped};
@@ -66,8 +66,7 @@ impl Expander<'_, '_> {
         if default && self.build.table.global(name).is_some() {
             return;
         }
-        let cell = Cell { name, expression, context: self.context, state: CellState::Waiting };
-        let cell = self.build.table.add_cell(cell);
+        let cell = self.build.table.add_cell(name, expression, self.context);
         self.define_cell(name, SymbolKind::Constant, cell, 0, spelled);
         // A failure is reported at once; a value that needs later names waits for them.
         let _ = self.build.cell_value(cell, Stage::Expanding);
@@ -75,8 +74,7 @@ impl Expander<'_, '_> {
 
     pub fn variable(&mut self, written: WrittenName, expression: Expression) {
         let Some((name, spelled)) = self.defined_name(written) else { return };
-        let cell = Cell { name, expression, context: self.context, state: CellState::Waiting };
-        let cell = self.build.table.add_cell(cell);
+        let cell = self.build.table.add_cell(name, expression, self.context);
         match self.build.table.global(name).map(|entry| entry.kind) {
             Some(SymbolKind::Variable) => {
                 self.warn_if_hidden(name, spelled);
@@ -135,7 +133,7 @@ impl Expander<'_, '_> {
 
     /// Gives a name a value; returns its cell.
     pub fn define(&mut self, name: Name, kind: SymbolKind, value: Value, size: u16, spelled: bool) -> u32 {
-        let cell = self.build.table.known(name, value);
+        let cell = self.build.table.settled(name, Ok(value));
         self.define_cell(name, kind, cell, size, spelled);
         cell
     }

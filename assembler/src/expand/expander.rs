@@ -41,6 +41,7 @@ pub(super) struct Expander<'a, 'c> {
 }
 
 /// The words so far, and the labels that do not occur in the source.
+#[derive(Default)]
 pub(super) struct Code {
     /// The address of the next word; 4,096 or more if the program is too long.
     pub here: u32,
@@ -188,26 +189,14 @@ pub(super) struct MacroDefinition {
 
 impl<'a, 'c> Expander<'a, 'c> {
     pub fn new(build: Build<'a>, planned: &'c Plan) -> Expander<'a, 'c> {
-        let code = Code {
-            here: 0,
-            words: Vec::new(),
-            word_at: vec![None; PROGRAM_WORDS],
-            in_trouble: false,
-            beyond: None,
-            words_beyond: 0,
-            orgs: 0,
-            hidden: Vec::new(),
-            compared: Vec::new(),
-            compared_labels: Vec::new(),
-        };
         Expander {
             build,
             planned,
             frames: Vec::new(),
             index: 0,
-            span: Span { file: 0, start: 0, end: 0 },
+            span: Span::default(),
             context: Context::default(),
-            code,
+            code: Code { word_at: vec![None; PROGRAM_WORDS], ..Code::default() },
             ram: RamUse::default(),
             routines: Routines::default(),
             control: Control::default(),

@@ -13,7 +13,7 @@ use crate::syntax::{
     DIRECTIVES, Expression, Operand, OperandValue, Operation, OperationKind, Parameter, Range, Statement,
     StatementKind, WrittenName,
 };
-use crate::table::{Binding, BoundValue, Cell, CellState, Context, Lost, Region, RegionTitle, Value};
+use crate::table::{Binding, BoundValue, Context, Lost, NoValue, Region, RegionTitle, Value};
 use gray1_text::counted;
 
 /// The maximum depth of macro calls.
@@ -92,11 +92,10 @@ impl Expander<'_, '_> {
         if is_word && self.build.library.is_of_library(self.context.file) {
             return None;
         }
-        if let Some(&own) = self.macros.get(&name) {
-            return Some(own);
+        let &definition = names.find(name, |name| self.macros.get(&name))?;
+        if !self.macros.contains_key(&name) {
+            self.build.borrow(name, self.span, self.context.expansion);
         }
-        let &definition = self.macros.get(&names.namesake(name)?)?;
-        self.build.borrow(name, self.span, self.context.expansion);
         Some(definition)
     }
 
@@ -166,7 +165,7 @@ impl Expander<'_, '_> {
                     (
                         false,
                         text.map_or_else(
-                            || BoundValue::Cell(self.build.table.failed(name)),
+                            || BoundValue::Cell(self.build.table.settled(name, Err(NoValue::Failed))),
                             BoundValue::Text,
                         ),
                     )
@@ -177,9 +176,7 @@ impl Expander<'_, '_> {
                     Some(outer) => (outer.immediate || operand.immediate, outer.value),
                     None => {
                         let immediate = operand.immediate || self.is_byte_of_constant(expression);
-                        let state = CellState::Waiting;
-                        let cell = Cell { name, expression, context: self.context, state };
-                        let cell = self.build.table.add_cell(cell);
+                        let cell = self.build.table.add_cell(name, expression, self.context);
                         let _ = self.build.cell_value(cell, Stage::Expanding);
                         (immediate, BoundValue::Cell(cell))
                     }
@@ -258,28 +255,16 @@ impl Expander<'_, '_> {
 
     /// The first operand of a statement that is not known may be the name of what it should have defined.
     fn lose_operand(&mut self, operands: Range) {
-        let Some(Operand { immediate: false, value: OperandValue::Expression(value), .. }) =
-            self.syntax().operands[operands.indices()].first()
-        else {
-            return;
-        };
-        if let Some(name) = self.syntax().only_name(*value) {
+        let first = Range { end: operands.end.min(operands.start + 1), ..operands };
+        if let Some((WrittenName::Plain(name), _)) = self.only_name_of(first) {
             self.build.table.lose(name, Lost::Broken);
         }
     }
 
     /// Whether the only operand is the name of a macro, as in `loop not`.
     fn is_call(&self, operands: Range) -> bool {
-        let [Operand { immediate: false, value: OperandValue::Expression(value), .. }] =
-            self.syntax().operands[operands.indices()]
-        else {
-            return false;
-        };
-        let is_macro = |name: Name| self.macros.contains_key(&name);
-        let names = &self.build.library.names;
-        self.syntax()
-            .only_name(value)
-            .is_some_and(|name| is_macro(name) || names.namesake(name).is_some_and(is_macro))
+        let Some((WrittenName::Plain(name), _)) = self.only_name_of(operands) else { return false };
+        self.build.library.names.find(name, |name| self.macros.get(&name)).is_some()
     }
 
     /// Describes a name that is something other than `wanted`, a macro or a table.

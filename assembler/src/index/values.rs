@@ -2,11 +2,10 @@
 
 use super::Analysis;
 use super::items::Item;
-use crate::cost::{Cycles, cycles};
+use crate::cost::Cycles;
 use crate::expansion::ExpansionKind;
 use crate::program::{Local, Symbol};
 use crate::source::Span;
-use std::iter;
 
 /// The maximum number of expansions of a statement that are examined.
 const MOST_EXPANSIONS: usize = 4_096;
@@ -50,10 +49,7 @@ impl Analysis {
         let mut found: Vec<&Local> = Vec::new();
         let mut last = None;
         for scope in self.expansions_inside(extent) {
-            let scopes = iter::successors(Some(scope), |&scope| Some(self.program.scope(scope).1));
-            let mut bound =
-                scopes.take_while(|&scope| scope != 0).flat_map(|scope| self.program.scope(scope).0);
-            let local = bound.find(|local| *local.name == *item.name);
+            let local = self.program.bindings(scope).find(|local| *local.name == *item.name);
             if last.replace(scope) != Some(scope)
                 && let Some(local) = local.filter(|local| !found.contains(local))
             {
@@ -142,8 +138,7 @@ impl Analysis {
         let end = end.min(self.program.words.len() as u32);
         let is_right = self.is_right.get(first as usize..end as usize);
         let is_right = is_right.is_some_and(|words| words.iter().all(|&is_right| is_right));
-        let stretch = self.program.stretch(first, end).filter(|_| is_right);
-        let cycles = stretch.map(|(first, end)| cycles(&self.program.image, first, end));
+        let cycles = self.program.cycles(first, end).filter(|_| is_right);
         Cost { words: end.saturating_sub(first), cycles }
     }
 }

@@ -284,17 +284,15 @@ impl<'l, 'a> Walk<'l, 'a> {
 
     /// The item of a global name of the program, or of the library.
     pub fn global(&self, name: Name) -> Option<u32> {
-        let namesake = || self.library.names.namesake(name);
-        self.globals.get(&name).copied().or_else(|| self.globals.get(&namesake()?).copied())
+        self.library.names.find(name, |name| self.globals.get(&name).copied())
     }
 
     /// The same for the name of a macro or a function that is called, even if the program has something else of that
     /// name.
     pub fn called(&self, name: Name, kind: SymbolKind) -> Option<u32> {
         let is_meant = |item: &u32| self.items[*item as usize].kind == ItemKind::Symbol(kind);
-        let own = self.globals.get(&name).copied();
-        let namesake = || self.globals.get(&self.library.names.namesake(name)?).copied();
-        own.filter(is_meant).or_else(|| namesake().filter(is_meant)).or(own)
+        let own = |name| self.globals.get(&name).copied();
+        self.library.names.find(name, |name| own(name).filter(is_meant)).or_else(|| own(name))
     }
 
     /// The item that a name means.

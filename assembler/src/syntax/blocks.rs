@@ -150,17 +150,9 @@ impl Parser<'_> {
     }
 
     fn counter(&mut self) -> Scanned<WrittenName> {
-        self.scan.skip_space();
-        let start = self.scan.at;
-        if !self.scan.name_begins() {
-            return Err(self.scan.unexpected("the counter's name"));
-        }
-        let name = self.written_name(0)?;
+        let (written, span) = self.next_name("the counter's name")?;
         self.mark_binding();
-        if let WrittenName::Plain(name) = name {
-            self.check_free(name, self.scan.span_from(start))?;
-        }
-        Ok(name)
+        written.plain().map_or(Ok(()), |name| self.check_free(name, span)).map(|()| written)
     }
 
     fn parameters(&mut self) -> Scanned<Range> {
@@ -170,8 +162,8 @@ impl Parser<'_> {
             let name = parser.plain_name("the name of a parameter")?;
             let mut before = parser.syntax.parameters[start..].iter();
             parser.check_parameter(name, before.any(|parameter| parameter.name == name))?;
-            if is_text && !parser.scan.take("\"") {
-                return Err(parser.scan.unexpected("`\"` after the name of the parameter"));
+            if is_text {
+                parser.scan.expect("\"", "`\"` after the name of the parameter")?;
             }
             parser.syntax.parameters.push(Parameter { name, is_text });
             Ok(())

@@ -184,22 +184,15 @@ impl Parser<'_> {
     }
 
     fn function_value(&mut self) -> Scanned<(u32, Expression)> {
-        if !self.scan.take("(") {
-            return Err(self.scan.unexpected("`(` and the names of the parameters"));
-        }
+        self.scan.expect("(", "`(` and the names of the parameters")?;
         if !self.scan.take(")") {
-            loop {
-                self.scan.check_count(self.function_parameters.len(), "parameters")?;
-                let name = self.plain_name("the name of a parameter")?;
-                self.check_parameter(name, self.function_parameters.contains(&name))?;
-                self.function_parameters.push(name);
-                if !self.scan.take(",") {
-                    break;
-                }
-            }
-            if !self.scan.take(")") {
-                return Err(self.scan.unexpected("`,` or `)`"));
-            }
+            self.separated("parameters", |parser| {
+                let name = parser.plain_name("the name of a parameter")?;
+                parser.check_parameter(name, parser.function_parameters.contains(&name))?;
+                parser.function_parameters.push(name);
+                Ok(())
+            })?;
+            self.scan.expect(")", "`,` or `)`")?;
         }
         if self.scan.rest().trim_start().starts_with("==") || !self.scan.take("=") {
             return Err(self.scan.unexpected("`=` and the function's value"));
@@ -222,16 +215,8 @@ impl Parser<'_> {
 
     /// `.extend name, values`; the name is already defined.
     fn extend(&mut self) -> Scanned<()> {
-        self.scan.skip_space();
-        let start = self.scan.at;
-        if !self.scan.name_begins() {
-            return Err(self.scan.unexpected("the name of a table"));
-        }
-        let name = self.written_name(0)?;
-        let span = self.scan.span_from(start);
-        if let WrittenName::Plain(name) = name {
-            self.names.mentioned[name.index()] = true;
-        }
+        let (name, span) = self.next_name("the name of a table")?;
+        self.mark_mentioned(name);
         let values = self.table_values(span).inspect_err(|_| self.broken(span, name.plain()))?;
         self.add(span, StatementKind::Extend(name, values));
         Ok(())

@@ -139,9 +139,7 @@ impl Parser<'_> {
         self.scan.at += 1;
         let choose = self.push(OperationKind::Choose(0), start, self.scan.at);
         self.climb(CHOICE, depth + 1)?;
-        if !self.scan.take(":") {
-            return Err(self.scan.unexpected("`:` and the other value of `?`"));
-        }
+        self.scan.expect(":", "`:` and the other value of `?`")?;
         let skip = self.push(OperationKind::Skip(0), start, self.scan.at);
         self.syntax.operations[choose].kind = OperationKind::Choose((skip - choose) as u32);
         let end = self.climb(CHOICE, depth + 1)?;
@@ -172,7 +170,7 @@ impl Parser<'_> {
         }
         if self.scan.take("(") {
             self.climb(CHOICE, depth + 1)?;
-            self.closing(")", "an operator or `)`")?;
+            self.scan.expect(")", "an operator or `)`")?;
             return Ok(self.scan.at);
         }
         let hexadecimal = radix(self.scan.rest()).0 == 16;
@@ -200,7 +198,7 @@ impl Parser<'_> {
         self.scan.take("[");
         self.allow_text(base);
         self.climb(CHOICE, depth + 1)?;
-        self.closing("]", "an operator or `]`")?;
+        self.scan.expect("]", "an operator or `]`")?;
         self.push(OperationKind::Index, start, self.scan.at);
         Ok(self.scan.at)
     }
@@ -264,7 +262,7 @@ impl Parser<'_> {
                 return Ok(OperationKind::Name(name));
             }
         };
-        self.closing(")", "`)`")?;
+        self.scan.expect(")", "`)`")?;
         Ok(kind)
     }
 
@@ -274,9 +272,7 @@ impl Parser<'_> {
         let constant = self.scan.take("#");
         let value = self.nested_expression(depth + 1)?;
         let name = self.syntax.only_name(value);
-        if !self.scan.take(",") {
-            return Err(self.scan.unexpected("`,` and which byte: 0 is the lowest"));
-        }
+        self.scan.expect(",", "`,` and which byte: 0 is the lowest")?;
         self.climb(CHOICE, depth + 1)?;
         Ok(OperationKind::Byte { constant, name })
     }
@@ -288,19 +284,11 @@ impl Parser<'_> {
         }
         self.scan.take("(");
         let mut count = 0;
-        if self.scan.take(")") {
-            return Ok(OperationKind::Call(written, count));
+        if !self.scan.take(")") {
+            count = self.separated("arguments", |parser| parser.argument(depth))?.len();
+            self.scan.expect(")", "an operator, `,` or `)`")?;
         }
-        loop {
-            self.scan.check_count(count as usize, "arguments")?;
-            self.argument(depth)?;
-            count += 1;
-            if !self.scan.take(",") {
-                break;
-            }
-        }
-        self.closing(")", "an operator, `,` or `)`")?;
-        Ok(OperationKind::Call(written, count))
+        Ok(OperationKind::Call(written, count as u32))
     }
 
     /// An argument of a function: a value or a text.
@@ -347,17 +335,13 @@ impl Parser<'_> {
                 self.allow_text(first);
             }
             parts.push(Part::Value(value));
-            self.closing("}", "an operator or `}`")?;
+            self.scan.expect("}", "an operator or `}`")?;
             let (_, text) = self.scan.name_characters();
             parts.push(Part::Text(text.to_owned()));
         }
         self.syntax.pastings.push(parts);
         let name = WrittenName::Pasted(self.syntax.pastings.len() as u32 - 1);
         Ok(self.mention(name, start))
-    }
-
-    fn closing(&mut self, sign: &str, expected: &str) -> Scanned<()> {
-        if self.scan.take(sign) { Ok(()) } else { Err(self.scan.unexpected(expected)) }
     }
 
     /// Adds an operation; returns its index.

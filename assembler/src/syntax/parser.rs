@@ -86,6 +86,13 @@ impl Parser<'_> {
         used[name.index()] = true;
     }
 
+    /// Records that a statement uses a name.
+    pub fn mark_mentioned(&mut self, name: WrittenName) {
+        if let WrittenName::Plain(name) = name {
+            self.names.mentioned[name.index()] = true;
+        }
+    }
+
     /// Records the names on the rest of a line that is not understood.
     pub fn mention_rest(&mut self) {
         let rest = self.scan.rest();
@@ -127,15 +134,20 @@ impl Parser<'_> {
 
     /// Takes a name that is defined here, spelled out or pasted.
     pub fn new_name(&mut self, what: &str) -> Scanned<(WrittenName, Span)> {
+        let (name, span) = self.next_name(what)?;
+        self.define(name, span)?;
+        Ok((name, span))
+    }
+
+    /// Takes a name, spelled out or pasted.
+    pub fn next_name(&mut self, what: &str) -> Scanned<(WrittenName, Span)> {
         self.scan.skip_space();
         let start = self.scan.at;
         if !self.scan.name_begins() {
             return Err(self.scan.unexpected(what));
         }
         let name = self.written_name(0)?;
-        let span = self.scan.span_from(start);
-        self.define(name, span)?;
-        Ok((name, span))
+        Ok((name, self.scan.span_from(start)))
     }
 
     /// Takes a name that cannot be pasted, and that can be defined.
@@ -179,17 +191,26 @@ impl Parser<'_> {
     }
 
     /// Items up to the end of the statement, separated by commas; possibly none.
-    pub fn list<T>(&mut self, what: &str, mut item: impl FnMut(&mut Self) -> Scanned<T>) -> Scanned<Vec<T>> {
+    pub fn list<T>(&mut self, what: &str, item: impl FnMut(&mut Self) -> Scanned<T>) -> Scanned<Vec<T>> {
+        let found = if self.scan.is_at_end() { Vec::new() } else { self.separated(what, item)? };
+        self.end_of_list()?;
+        Ok(found)
+    }
+
+    /// Items separated by commas, at least one.
+    pub fn separated<T>(
+        &mut self,
+        what: &str,
+        mut item: impl FnMut(&mut Self) -> Scanned<T>,
+    ) -> Scanned<Vec<T>> {
         let mut found = Vec::new();
-        while !self.scan.is_at_end() || !found.is_empty() {
+        loop {
             self.scan.check_count(found.len(), what)?;
             found.push(item(self)?);
             if !self.scan.take(",") {
-                break;
+                return Ok(found);
             }
         }
-        self.end_of_list()?;
-        Ok(found)
     }
 
     pub fn end_of_statement(&mut self) -> Scanned<()> {

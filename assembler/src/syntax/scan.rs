@@ -115,6 +115,11 @@ impl<'a> Scanner<'a> {
         found
     }
 
+    /// Takes this sign, which has to be next, after spaces.
+    pub fn expect(&mut self, sign: &str, expected: &str) -> Scanned<()> {
+        if self.take(sign) { Ok(()) } else { Err(self.unexpected(expected)) }
+    }
+
     /// Reports too many of something on a line.
     pub fn check_count(&self, count: usize, what: &str) -> Scanned<()> {
         if count < MOST_IN_A_LINE {

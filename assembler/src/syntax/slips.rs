@@ -32,9 +32,7 @@ impl Parser<'_> {
         let mistake =
             Diagnostic::error(ErrorCode::SyntaxError, span, message, "expected `:` after this name");
         self.parsed.mistakes.push(mistake.did_you_mean_at(Some(span), Some(&format!("{spelling}:"))));
-        if let WrittenName::Plain(name) = written {
-            self.names.mentioned[name.index()] = true;
-        }
+        self.mark_mentioned(written);
         true
     }
 

@@ -171,9 +171,7 @@ impl Parser<'_> {
                 _ => mistake,
             }
         })?;
-        if let WrittenName::Plain(name) = written {
-            self.names.mentioned[name.index()] = true;
-        }
+        self.mark_mentioned(written);
         self.add(span, StatementKind::Call(written, operands));
         Ok(())
     }

@@ -20,8 +20,8 @@ use gray1_isa::gray;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// The maximum indentation; deeper expansions are not indented further.
-const MOST_INDENTS: usize = 16;
+/// The maximum indentation, in expansions.
+const MAX_INDENT: usize = 16;
 /// The width of the column of counts.
 const COUNT: usize = 12;
 
@@ -34,12 +34,12 @@ struct SourceLine {
 }
 
 impl Program {
-    /// The listing of the program. `sources` are those of the report that came with it.
+    /// Formats the listing of the program. `sources` are those of its report.
     pub fn listing(&self, sources: &Sources) -> String {
         self.listing_with(sources, None)
     }
 
-    /// The listing with a column that says how often each word has run, by its sequence number.
+    /// Formats the listing with a column of execution counts, by sequence number.
     pub fn listing_with(&self, sources: &Sources, counts: Option<&dyn Fn(u16) -> u64>) -> String {
         let count = counts.map_or(String::new(), |_| format!("{:>COUNT$}", "count"));
         let mut listing = Listing {
@@ -95,7 +95,7 @@ impl Listing<'_> {
         SourceLine { file: statement.span.file, line, expansion: statement.expansion }
     }
 
-    /// The lines of the root file without a statement: comments, blank lines, branches not taken.
+    /// Lists the lines of the root file without an executed statement: comments, blank lines, branches not taken.
     fn root_lines_before(&mut self, line: usize) {
         while self.next_root_line < line {
             let (_, text) = self.sources.line(0, self.next_root_line);
@@ -104,7 +104,7 @@ impl Listing<'_> {
         }
     }
 
-    /// One source line, with all statements on it.
+    /// Lists a source line, with all statements on it.
     fn line(&mut self, at: SourceLine, range: Range<usize>) {
         if at.file == 0 && self.is_in_root_loop(at.expansion) {
             if at.expansion == 0 {
@@ -132,7 +132,7 @@ impl Listing<'_> {
         }
     }
 
-    /// Whether only loops lead to an expansion, so that its lines are lines of the root file.
+    /// Whether only loops lead to an expansion, so that its lines belong to the root file.
     fn is_in_root_loop(&self, expansion: u32) -> bool {
         ancestors(&self.program.expansions, expansion).all(|(_, node)| node.expansion.kind.is_iteration())
     }
@@ -149,7 +149,7 @@ impl Listing<'_> {
         if self.counts.is_some() { 16 + COUNT } else { 16 }
     }
 
-    /// Words and cycles of a stretch; the cycles only if it is contiguous.
+    /// The numbers of words and of cycles of a range; no cycles if it is not contiguous.
     fn cost(&self, start: u32, end: u32) -> (String, String) {
         if start >= end {
             return Default::default();
@@ -159,7 +159,7 @@ impl Listing<'_> {
     }
 
     fn indent(&self, expansion: u32) -> String {
-        let shown = ancestors(&self.program.expansions, expansion).take(MOST_INDENTS);
+        let shown = ancestors(&self.program.expansions, expansion).take(MAX_INDENT);
         shown.map(|(_, node)| if node.expansion.kind.is_iteration() { "  : " } else { "  ¦ " }).collect()
     }
 }

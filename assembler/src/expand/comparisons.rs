@@ -1,5 +1,4 @@
-//! Comparisons and tests of bits: what their two sides are, and whether constants decide them. `sequences` has their
-//! code.
+//! Comparisons and tests of bits: classifies their two sides, and decides those of constants. `sequences` has the code.
 
 use super::branch::Branch;
 use super::expander::Expander;
@@ -11,15 +10,15 @@ use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Comparison, Operand, OperandValue, Reading, StatementKind};
 
-/// A comparison as it is written.
-pub(super) type Compared = (Reading, Operand, Comparison, Operand);
+/// A comparison, as in the source.
+pub(super) type SourceComparison = (Reading, Operand, Comparison, Operand);
 
 impl Expander<'_, '_> {
-    /// Adds code that jumps if a comparison holds; `None` if it has a mistake, which has been reported.
+    /// Adds code that jumps if a comparison holds; `None` if it has an error, which has been reported.
     pub fn add_comparison(
         &mut self,
         branch: &mut Branch,
-        (reading, left, comparison, right): Compared,
+        (reading, left, comparison, right): SourceComparison,
         target: Option<usize>,
     ) -> Option<()> {
         let (mut x, mut comparison, mut y) = self.two_sides(left, reading, comparison, right)?;
@@ -54,8 +53,8 @@ impl Expander<'_, '_> {
         Some(())
     }
 
-    /// Adds code that jumps if two sides have a bit in common, or if they have none; `None` if there is a mistake, which
-    /// has been reported.
+    /// Adds code that jumps if two sides have a common bit, or if they have none; `None` if there is an error, which has
+    /// been reported.
     pub fn add_test(
         &mut self,
         branch: &mut Branch,
@@ -83,8 +82,8 @@ impl Expander<'_, '_> {
         branch.add_sequence(sequence, &Sides { temporary, ..sides }, target);
     }
 
-    /// The two sides of a comparison, and what it is with a constant on the right and A on the left; `None` if there is a
-    /// mistake, which has been reported.
+    /// Classifies the two sides of a comparison, and puts A on the left and a constant on the right; `None` if there is an
+    /// error, which has been reported.
     fn two_sides(
         &mut self,
         left: Operand,
@@ -107,12 +106,12 @@ impl Expander<'_, '_> {
         };
         let span = Span { end: right.span.end, ..left.span };
         let diagnostic = Diagnostic::error(ErrorCode::IdleComparison, span, message, label);
-        self.report(diagnostic.help("what the assembler can decide is `.if`"));
+        self.report(diagnostic.help("use `.if` for what the assembler decides"));
         None
     }
 
-    /// Whether a comparison of two constants holds.
-    pub fn compared_now(&mut self, (reading, left, comparison, right): Compared) -> Option<bool> {
+    /// Whether a comparison of two constants holds; `None` if it has other sides.
+    pub fn compared_now(&mut self, (reading, left, comparison, right): SourceComparison) -> Option<bool> {
         let (left, right) = self.constants(left, right, reading)?;
         Some(comparison.holds(match reading {
             Reading::Signed => (left as u8 as i8).cmp(&(right as u8 as i8)),
@@ -120,7 +119,7 @@ impl Expander<'_, '_> {
         }))
     }
 
-    /// Whether two constants have a bit in common.
+    /// Whether two constants have a common bit; `None` if there are other sides.
     pub fn tested_now(&mut self, left: Operand, right: Operand) -> Option<bool> {
         self.constants(left, right, Reading::Bytes).map(|(left, right)| left & right != 0)
     }
@@ -171,7 +170,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Whether a name is `a`, and the program does not define it.
+    /// Whether a name means the accumulator: `a`, unless the program defines it.
     fn is_accumulator(&self, name: Name) -> bool {
         let build = &self.build;
         build.library.names.spelling(name).eq_ignore_ascii_case("a")

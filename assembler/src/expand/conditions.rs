@@ -1,4 +1,4 @@
-//! Conditional jumps: the shortest known sequences for conditions that are evaluated at run time.
+//! Conditional jumps for conditions that are evaluated at run time.
 //!
 //! A flag needs one jump, or two if it has to be 0, because there are only `JC` and `JZ`:
 //!
@@ -12,19 +12,18 @@
 
 use super::branch::{Branch, Step, Target};
 use super::expander::Expander;
-use super::words::{Compared, Content};
+use super::words::{ComparisonEnd, Content};
 use crate::kind::SymbolKind;
 use crate::source::Span;
 use crate::syntax::{Comparison, Condition};
 use gray1_isa::Opcode;
 use std::cmp::Ordering;
 
-/// The work of a condition, or of a part of one.
+/// The work of a condition, or of part of one.
 const CONDITION_WORK: u64 = 16;
 
 impl Expander<'_, '_> {
-    /// The code that jumps if a condition has the wanted value; `None` if that is not known yet, which has been
-    /// reported.
+    /// Makes code that jumps if a condition has this value; `None` if there is an error, which has been reported.
     pub fn branch_if(&mut self, condition: u32, wanted: bool) -> Option<Branch> {
         let mut branch = Branch::default();
         self.add_branch(&mut branch, condition, wanted, None)?;
@@ -44,9 +43,9 @@ impl Expander<'_, '_> {
                     Target::Written(operand) => self.put_word(Content::Instruction(opcode, operand), span),
                 },
                 Step::Label(label) => self.bind_label(own[label]),
-                Step::Compared => {
+                Step::ComparisonEnd => {
                     let (here, context) = (self.code.here, self.context);
-                    self.code.compared.push(Compared { span, context, here });
+                    self.code.compared.push(ComparisonEnd { span, context, here });
                     if let Target::Hidden(label) = target {
                         self.code.compared_labels.push((self.code.compared.len() - 1, label));
                     }
@@ -93,7 +92,7 @@ impl Expander<'_, '_> {
         Some(())
     }
 
-    /// Whether a condition holds, if its constants decide that. Outside macros and loops that is a mistake.
+    /// Whether a condition holds, if its constants decide that. Outside macros and loops, that is an error.
     pub fn decided(&mut self, condition: u32) -> Option<bool> {
         if self.context.expansion == 0 {
             return None;
@@ -116,7 +115,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// A byte of RAM that keeps A while the other side is loaded, or while its lowest bit is tested.
+    /// The byte of RAM that keeps A while the other side is loaded, or while the lowest bit is tested.
     pub fn compared_byte(&mut self) -> u16 {
         if let Some(byte) = self.ram.compared_byte {
             return byte;
@@ -129,7 +128,7 @@ impl Expander<'_, '_> {
 }
 
 impl Comparison {
-    /// Whether it holds for two sides of this order.
+    /// Whether it holds for two sides in this order.
     pub(super) fn holds(self, order: Ordering) -> bool {
         match self {
             Comparison::Equal => order.is_eq(),
@@ -141,7 +140,7 @@ impl Comparison {
         }
     }
 
-    /// The opposite comparison.
+    /// The negated comparison.
     fn negated(self) -> Comparison {
         match self {
             Comparison::Equal => Comparison::NotEqual,
@@ -153,7 +152,7 @@ impl Comparison {
         }
     }
 
-    /// The same with its sides swapped.
+    /// The comparison with its sides swapped.
     pub(super) fn mirrored(self) -> Comparison {
         match self {
             Comparison::Equal | Comparison::NotEqual => self,

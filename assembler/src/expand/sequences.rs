@@ -147,7 +147,7 @@ impl Branch {
             }
         }
         if changes_a(sequence) {
-            self.steps.push(Step::Compared);
+            self.steps.push(Step::ComparisonEnd);
         }
     }
 }

@@ -1,23 +1,23 @@
-//! The names at a place, and whether they can be changed.
+//! The names at a position, and whether they can be renamed.
 
 use super::Analysis;
 use super::items::{Item, ItemKind};
-use super::names::{MOST_OF_A_PASTING, Occurrence, is_statement};
+use super::names::{MAX_PASTED_NAMES, Occurrence};
 use super::scopes::At;
 use crate::kind::SymbolKind;
 use crate::names::is_name;
 use crate::source::Span;
-use crate::syntax::{FUNCTIONS, Mention, Part, WrittenName};
+use crate::syntax::{FUNCTIONS, Mention, Part, WrittenName, is_statement};
 use hashbrown::HashSet;
 
-/// Why a name cannot be changed.
+/// The reason why an item cannot be renamed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Obstacle {
     /// It belongs to the library.
     Library,
     /// It is built in, or defined on the command line.
     BuiltIn,
-    /// It is pasted together, for instance here.
+    /// Its name is pasted, for instance here.
     Pasted(Span),
     /// This is not a name.
     NoName,
@@ -32,13 +32,13 @@ impl Analysis {
         &self.occurrences[of_file(file)..of_file(file + 1)]
     }
 
-    /// The name at an offset, or just before it. If it is a pasting, the first of those that it has made.
+    /// The name at an offset, or just before it; for a pasting, its first occurrence.
     pub fn occurrence_at(&self, file: u32, offset: u32) -> Option<&Occurrence> {
         let of_file = self.occurrences(file);
         let after = of_file.partition_point(|occurrence| occurrence.span.start <= offset);
         // A name inside a pasting comes after the pasting in the list, and has priority if the offset is in it.
         let touches = |occurrence: &&Occurrence| offset <= occurrence.span.end;
-        let innermost = of_file[..after].iter().rev().take(MOST_OF_A_PASTING).find(touches)?;
+        let innermost = of_file[..after].iter().rev().take(MAX_PASTED_NAMES).find(touches)?;
         of_file[..after].iter().find(|occurrence| occurrence.span == innermost.span)
     }
 
@@ -47,7 +47,7 @@ impl Analysis {
         self.occurrences.iter().filter(move |occurrence| occurrence.item == item)
     }
 
-    /// The items that the name at this span means: several if it is a pasting.
+    /// The items that the name at this span means; several if it is a pasting.
     pub fn meanings(&self, span: Span) -> impl Iterator<Item = u32> {
         let of_file = self.occurrences(span.file);
         let first = of_file.partition_point(|occurrence| occurrence.span.start < span.start);
@@ -55,9 +55,9 @@ impl Analysis {
         here.filter(move |occurrence| occurrence.span == span).map(|occurrence| occurrence.item)
     }
 
-    /// Everything that can be named at an offset; items that hide others come first.
+    /// All items that are visible at an offset; an item comes before those that it hides.
     pub fn visible(&self, file: u32, offset: u32) -> Vec<&Item> {
-        // The names of the program have priority.
+        // The names of the program take precedence.
         let globals = [false, true].into_iter().flat_map(|library| {
             self.items.iter().filter(move |item| is_global(item) && item.is_of_library == library)
         });
@@ -65,7 +65,7 @@ impl Analysis {
         self.near(file, offset).chain(globals).filter(|item| seen.insert(&item.name)).collect()
     }
 
-    /// The parameters, counters and local labels that can be named at an offset, the innermost first.
+    /// The parameters, counters and local labels that are visible at an offset, the innermost first.
     fn near(&self, file: u32, offset: u32) -> impl Iterator<Item = &Item> {
         let At { scope, region } = self.scopes.at(file, offset);
         let labels = self.scopes.regions(region).flat_map(|region| {
@@ -76,7 +76,7 @@ impl Analysis {
         self.scopes.bindings(scope).map(|(_, item)| item).chain(labels).map(|item| &self.items[item as usize])
     }
 
-    /// Why the name of an item cannot be changed, or not to this one.
+    /// The reason why an item cannot be renamed, or not to this name.
     pub fn obstacle(&self, item: u32, new_name: Option<&str>) -> Option<Obstacle> {
         let Item { name, kind, definitions, is_of_library, key } = &self.items[item as usize];
         if *is_of_library || definitions.iter().any(|definition| self.is_of_library(definition.name.file)) {
@@ -103,7 +103,7 @@ impl Analysis {
         let is_own_global = |other: &&Item| is_global(other) && !other.is_of_library;
         let is_taken = places.any(|span| self.near(span.file, span.start).any(is_it))
             || self.items.iter().filter(is_own_global).any(is_it);
-        // Names that the new name would hide in places where the item is not mentioned.
+        // Uses of the new name elsewhere, which the item would hide.
         let hides = self.occurrences.iter().any(|occurrence| {
             let other = &self.items[occurrence.item as usize];
             other.name == new_name
@@ -126,8 +126,8 @@ impl Analysis {
         let (Some(Part::Text(first)), Some(Part::Text(last))) = (parts.first(), parts.last()) else {
             return false;
         };
-        let is_told = !first.is_empty() || !last.is_empty();
-        is_told
+        let is_constrained = !first.is_empty() || !last.is_empty();
+        is_constrained
             && !self.is_of_library(mention.span.file)
             && name.len() > first.len() + last.len()
             && name.starts_with(first.as_str())

@@ -1,8 +1,10 @@
-//! Visibility of names: walks through the statements in the order of the files, including those of macros that are
-//! never called and of branches that are never taken, and records the scope and the region of each name.
+//! Scope resolution for editors: visits the statements in the order of the files, and records the scope and the region of
+//! each name.
 //!
-//! The text alone is enough for this, because the meaning of a name depends on where it is written, not on where a
-//! macro is called.
+//! This does not use what the expander has resolved, because that covers only expanded code: not the macros that nothing
+//! calls, the branches that are not taken, the routines that are not assembled, or a program with an error before its
+//! end. The text alone is sufficient, because scopes are lexical. What the expander alone knows, the names that pastings
+//! have made and those that are built in, comes from its table, in `names`.
 
 use super::items::{Definition, Item, ItemKind};
 use super::scopes::{At, Scopes};
@@ -13,9 +15,9 @@ use crate::source::Span;
 use crate::syntax::{Mention, Part, Range, Statement, StatementKind, WrittenName};
 use hashbrown::{HashMap, HashSet};
 
-/// A mention of a name.
+/// A mention of a name, with its scope and role.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Met {
+pub(super) struct NameUse {
     pub mention: Mention,
     pub at: At,
     pub role: Role,
@@ -24,27 +26,27 @@ pub(super) struct Met {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Use,
-    /// It begins the statement of a macro call.
+    /// The callee of a macro call.
     Called,
-    /// It defines this item.
+    /// The definition of this item.
     Defines(u32),
-    /// It may be a definition or a call on a line that was not understood.
+    /// A definition or a call, on a line that was not understood.
     MayDefine,
 }
 
-pub(super) struct Walk<'l, 'a> {
-    library: &'l Library<'a>,
+pub(super) struct Resolver<'l, 'a> {
+    pub library: &'l Library<'a>,
     mentions: Vec<Mention>,
-    walked: HashSet<u32>,
+    visited: HashSet<u32>,
     pub items: Vec<Item>,
     pub globals: HashMap<Name, u32>,
     pub scopes: Scopes,
-    pub met: Vec<Met>,
-    /// Where names are looked up now.
+    pub uses: Vec<NameUse>,
+    /// The current scope and region.
     at: At,
 }
 
-/// A block that is open, and what to restore after it.
+/// An open block, and the scope and region to restore after it.
 struct Open {
     end: u32,
     at: At,
@@ -55,35 +57,35 @@ struct Open {
 /// Indices of mentions.
 type Mentions = std::ops::Range<usize>;
 
-impl<'l, 'a> Walk<'l, 'a> {
-    /// Walks through the root file and what it includes.
-    pub fn through(library: &'l Library<'a>) -> Walk<'l, 'a> {
+impl<'l, 'a> Resolver<'l, 'a> {
+    /// Visits the root file and the files that it includes.
+    pub fn through(library: &'l Library<'a>) -> Resolver<'l, 'a> {
         let mut mentions = library.syntax.mentions.clone();
         mentions.sort_by_key(|mention| (mention.span.file, mention.span.start));
-        let mut walk = Walk {
+        let mut resolver = Resolver {
             library,
             mentions,
-            walked: HashSet::new(),
+            visited: HashSet::new(),
             items: Vec::new(),
             globals: HashMap::new(),
             scopes: Scopes::default(),
-            met: Vec::new(),
+            uses: Vec::new(),
             at: At::default(),
         };
-        // After the root file, files that are included in places that the assembler did not reach.
+        // The remaining files are included in code that the expander did not reach.
         for file in 0..library.sources.paths().count() as u32 {
-            if !walk.walked.contains(&file) {
-                walk.at = At::default();
-                walk.file(file);
+            if !resolver.visited.contains(&file) {
+                resolver.at = At::default();
+                resolver.file(file);
             }
         }
-        walk.scopes.finish();
-        walk
+        resolver.scopes.finish();
+        resolver
     }
 
-    /// Walks through a file. Files are nested no deeper than the expander allows.
+    /// Visits a file. The expander limits the depth of includes.
     fn file(&mut self, file: u32) {
-        self.walked.insert(file);
+        self.visited.insert(file);
         self.scopes.mark(file, 0, self.at);
         let last = self.mentions.partition_point(|mention| mention.span.file <= file);
         let mut next = self.mentions.partition_point(|mention| mention.span.file < file);
@@ -95,7 +97,7 @@ impl<'l, 'a> Walk<'l, 'a> {
             self.meet_all(next..own_start);
             while let Some(block) = open.pop_if(|block| block.end <= index) {
                 let region = match block.loop_region {
-                    // The loop has defined a label: local labels after it are private to that.
+                    // The loop has defined a label, to which local labels after the loop are private.
                     Some(begun) if begun != self.at.region => self.scopes.open_region(None),
                     _ => block.at.region,
                 };
@@ -113,12 +115,12 @@ impl<'l, 'a> Walk<'l, 'a> {
         self.meet_all(next..last);
     }
 
-    /// The end of those of these mentions that begin before an offset.
+    /// The end of the mentions that begin before an offset.
     fn before(&self, offset: u32, mentions: Mentions) -> usize {
         mentions.start + self.mentions[mentions].partition_point(|mention| mention.span.start < offset)
     }
 
-    /// Walks through a statement with its mentions, which end at `own_end`; returns the block that it opens.
+    /// Visits a statement with its mentions, which end at `own_end`; returns the block that it opens.
     fn statement(&mut self, statement: Statement, own: Mentions, own_end: u32) -> Option<Open> {
         let around = self.at;
         let Statement { span, kind, end, .. } = statement;
@@ -127,19 +129,7 @@ impl<'l, 'a> Walk<'l, 'a> {
         {
             self.at.region = self.scopes.open_region(None);
         }
-        let (bound, inside, extent) = match kind {
-            StatementKind::Macro(..) => {
-                (ItemKind::Parameter, self.open(around, None), self.extent(statement))
-            }
-            StatementKind::For(..) | StatementKind::Repeat(..) => {
-                (ItemKind::Counter, self.open(around, Some(around.region)), self.extent(statement))
-            }
-            StatementKind::Function(..) => {
-                let scope = self.scopes.open_scope(around.scope);
-                (ItemKind::Parameter, At { scope, ..around }, Span { end: own_end, ..span })
-            }
-            _ => (ItemKind::Unknown, self.at, span),
-        };
+        let (bound, inside, extent) = self.bindings_of(statement, around, own_end);
         let is_function = matches!(kind, StatementKind::Function(..));
         let mut is_defined = false;
         for (number, at) in own.enumerate() {
@@ -166,8 +156,8 @@ impl<'l, 'a> Walk<'l, 'a> {
         }
         match kind {
             StatementKind::Broken(name) if !is_defined => {
-                let last = self.met.last_mut().filter(|met| met.mention.name.plain() == Some(name));
-                last.into_iter().for_each(|met| met.role = Role::MayDefine);
+                let last = self.uses.last_mut().filter(|last| last.mention.name.plain() == Some(name));
+                last.into_iter().for_each(|last| last.role = Role::MayDefine);
             }
             StatementKind::Include(text) => self.include(text, span.file),
             StatementKind::Function(..) => {
@@ -184,29 +174,46 @@ impl<'l, 'a> Walk<'l, 'a> {
         })
     }
 
+    /// The kind, the scope and region, and the extent of the parameters or counters of a statement.
+    fn bindings_of(&mut self, statement: Statement, around: At, own_end: u32) -> (ItemKind, At, Span) {
+        match statement.kind {
+            StatementKind::Macro(..) => {
+                (ItemKind::Parameter, self.open(around, None), self.extent(statement))
+            }
+            StatementKind::For(..) | StatementKind::Repeat(..) => {
+                (ItemKind::Counter, self.open(around, Some(around.region)), self.extent(statement))
+            }
+            StatementKind::Function(..) => {
+                let scope = self.scopes.open_scope(around.scope);
+                (ItemKind::Parameter, At { scope, ..around }, Span { end: own_end, ..statement.span })
+            }
+            _ => (ItemKind::Unknown, self.at, statement.span),
+        }
+    }
+
     /// Opens a scope and a region for the body of a macro or a loop.
     fn open(&mut self, around: At, outer: Option<u32>) -> At {
         At { scope: self.scopes.open_scope(around.scope), region: self.scopes.open_region(outer) }
     }
 
-    /// Walks through an included file, if it has not been included before.
+    /// Visits an included file, unless it has been visited before.
     fn include(&mut self, text: u32, from: u32) {
         let included = self.library.included_file(&self.library.syntax.texts[text as usize], from);
-        if let Some(included) = included.filter(|included| !self.walked.contains(included)) {
+        if let Some(included) = included.filter(|included| !self.visited.contains(included)) {
             let scope = self.at.scope;
             self.file(included);
             self.at.scope = scope;
         }
     }
 
-    /// The end of the names that belong to a statement: the next statement, or the end of its line.
+    /// The end of the mentions of a statement: the next statement, or the end of its line.
     fn end_of_own(&self, index: u32, end: u32, statement: Statement) -> u32 {
         let sources = &self.library.sources;
         let Span { file, start, .. } = statement.span;
         let (line_start, line) = sources.line(file, sources.line_index(file, start));
         let line_end = line_start + line.len() as u32;
         let next = &self.library.syntax.statements[index as usize + 1..end as usize];
-        // There may be several statements at one place: a mistaken one and the block that it opens.
+        // There may be several statements at one place: a broken one and the block that it opens.
         let next = next.iter().map(|next| next.span.start).find(|&other| other > start);
         next.map_or(line_end, |next| next.min(line_end))
     }
@@ -229,7 +236,7 @@ impl<'l, 'a> Walk<'l, 'a> {
     }
 
     fn meet(&mut self, mention: Mention, role: Role) {
-        self.met.push(Met { mention, at: self.at, role });
+        self.uses.push(NameUse { mention, at: self.at, role });
     }
 
     fn meet_all(&mut self, mentions: Mentions) {
@@ -282,20 +289,19 @@ impl<'l, 'a> Walk<'l, 'a> {
         self.items.len() as u32 - 1
     }
 
-    /// The item of a global name of the program, or of the library.
+    /// Looks up a global name of the program or of the library.
     pub fn global(&self, name: Name) -> Option<u32> {
         self.library.names.find(name, |name| self.globals.get(&name).copied())
     }
 
-    /// The same for the name of a macro or a function that is called, even if the program has something else of that
-    /// name.
+    /// Looks up the name of a called macro or function. The program may have another kind of item of that name.
     pub fn called(&self, name: Name, kind: SymbolKind) -> Option<u32> {
         let is_meant = |item: &u32| self.items[*item as usize].kind == ItemKind::Symbol(kind);
         let own = |name| self.globals.get(&name).copied();
         self.library.names.find(name, |name| own(name).filter(is_meant)).or_else(|| own(name))
     }
 
-    /// The item that a name means.
+    /// Looks up a name in a scope and a region.
     pub fn resolve(&self, name: Name, at: At) -> Option<u32> {
         let bound = self.scopes.bindings(at.scope).find(|(other, _)| *other == name).map(|(_, item)| item);
         bound.or_else(|| match self.library.names.is_local(name) {

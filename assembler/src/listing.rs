@@ -20,8 +20,8 @@ use gray1_isa::gray;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// The maximum indentation, in expansions.
-const MAX_INDENT: usize = 16;
+/// The maximum indentation; deeper expansions are not indented further.
+const MOST_INDENTS: usize = 16;
 /// The width of the column of counts.
 const COUNT: usize = 12;
 
@@ -34,12 +34,12 @@ struct SourceLine {
 }
 
 impl Program {
-    /// Formats the listing of the program. `sources` are those of its report.
+    /// The listing of the program. `sources` are those of the report that came with it.
     pub fn listing(&self, sources: &Sources) -> String {
         self.listing_with(sources, None)
     }
 
-    /// Formats the listing with a column of execution counts, by sequence number.
+    /// The listing with a column that says how often each word has run, by its sequence number.
     pub fn listing_with(&self, sources: &Sources, counts: Option<&dyn Fn(u16) -> u64>) -> String {
         let count = counts.map_or(String::new(), |_| format!("{:>COUNT$}", "count"));
         let mut listing = Listing {
@@ -159,7 +159,7 @@ impl Listing<'_> {
     }
 
     fn indent(&self, expansion: u32) -> String {
-        let shown = ancestors(&self.program.expansions, expansion).take(MAX_INDENT);
+        let shown = ancestors(&self.program.expansions, expansion).take(MOST_INDENTS);
         shown.map(|(_, node)| if node.expansion.kind.is_iteration() { "  : " } else { "  ¦ " }).collect()
     }
 }

@@ -216,6 +216,6 @@ impl<'a> Build<'a> {
 
     /// The chain of expansions that led to this one, innermost first.
     pub fn chain(&self, expansion: u32) -> Vec<Expansion> {
-        ancestors(&self.expansions, expansion).map(|(_, node)| node.expansion.clone()).collect()
+        ancestors(&self.expansions, expansion).map(|node| node.expansion.clone()).collect()
     }
 }

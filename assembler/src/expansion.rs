@@ -50,11 +50,8 @@ pub(crate) struct ExpansionNode {
     pub end_word: u32,
 }
 
-/// An expansion and those around it, with their numbers, the innermost first, without the root file.
-pub(crate) fn ancestors(
-    nodes: &[ExpansionNode],
-    expansion: u32,
-) -> impl Iterator<Item = (u32, &ExpansionNode)> {
+/// An expansion and those around it, the innermost first, without the root file.
+pub(crate) fn ancestors(nodes: &[ExpansionNode], expansion: u32) -> impl Iterator<Item = &ExpansionNode> {
     let numbers = iter::successors(Some(expansion), |&number| Some(nodes[number as usize].parent));
-    numbers.take_while(|&number| number != 0).map(|number| (number, &nodes[number as usize]))
+    numbers.take_while(|&number| number != 0).map(|number| &nodes[number as usize])
 }

@@ -134,7 +134,7 @@ impl Listing<'_> {
 
     /// Whether only loops lead to an expansion, so that its lines belong to the root file.
     fn is_in_root_loop(&self, expansion: u32) -> bool {
-        ancestors(&self.program.expansions, expansion).all(|(_, node)| node.expansion.kind.is_iteration())
+        ancestors(&self.program.expansions, expansion).all(|node| node.expansion.kind.is_iteration())
     }
 
     fn word(&self, number: u32) -> String {
@@ -160,6 +160,6 @@ impl Listing<'_> {
 
     fn indent(&self, expansion: u32) -> String {
         let shown = ancestors(&self.program.expansions, expansion).take(MOST_INDENTS);
-        shown.map(|(_, node)| if node.expansion.kind.is_iteration() { "  : " } else { "  ¦ " }).collect()
+        shown.map(|node| if node.expansion.kind.is_iteration() { "  : " } else { "  ¦ " }).collect()
     }
 }

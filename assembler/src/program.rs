@@ -114,12 +114,14 @@ impl Program {
 
     /// The expansions that led to a word, with their numbers. No two macro calls have the same number.
     pub fn numbered_chain(&self, word: &WordOrigin) -> impl Iterator<Item = (u32, &Expansion)> {
-        ancestors(&self.expansions, word.expansion).map(|(number, node)| (number, &node.expansion))
+        let outwards = |&number: &u32| Some(self.expansions[number as usize].parent);
+        let numbers = iter::successors(Some(word.expansion), outwards).take_while(|&number| number != 0);
+        numbers.map(|number| (number, &self.expansions[number as usize].expansion))
     }
 
     /// For each of these expansions, the parameters and counters with values, the innermost first.
     pub fn locals(&self, word: &WordOrigin) -> impl Iterator<Item = impl Iterator<Item = &Local>> {
-        ancestors(&self.expansions, word.expansion).map(|(_, node)| self.bindings(node.scope))
+        ancestors(&self.expansions, word.expansion).map(|node| self.bindings(node.scope))
     }
 
     /// The bindings that are visible in a scope, the innermost first.

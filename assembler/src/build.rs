@@ -86,7 +86,7 @@ impl<'a> Build<'a> {
     /// Looks up a global name. The program and the library prefer their own definitions, which may still appear while the
     /// program is being expanded.
     pub fn global(&self, name: Name, stage: Stage) -> Option<TableEntry> {
-        self.table.global(self.meant(name, stage, |name| self.table.global(name).is_some())).copied()
+        self.table.global(self.resolve_name(name, stage, |name| self.table.global(name).is_some())).copied()
     }
 
     /// The name to fall back to if this one is not defined: for a name of the program, the library's; and vice versa.
@@ -96,7 +96,7 @@ impl<'a> Build<'a> {
     }
 
     /// The name itself, or its namesake if there is only that.
-    pub fn meant(&self, name: Name, stage: Stage, is_there: impl Fn(Name) -> bool) -> Name {
+    pub fn resolve_name(&self, name: Name, stage: Stage, is_there: impl Fn(Name) -> bool) -> Name {
         let namesake = if is_there(name) { None } else { self.namesake(name, stage) };
         namesake.filter(|&namesake| is_there(namesake)).unwrap_or(name)
     }

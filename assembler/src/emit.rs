@@ -135,7 +135,7 @@ impl Build<'_> {
             self.report(diagnostic, context.expansion);
             return None;
         };
-        let immediate = match self.given_with_hash(expression, context) {
+        let immediate = match self.immediate_parameter(expression, context) {
             _ if operand.immediate => true,
             // The operand begins with the parameter, so the argument's `#` makes it immediate.
             Some((0, _)) => true,
@@ -158,7 +158,7 @@ impl Build<'_> {
     }
 
     /// Finds the first parameter in an expression whose argument has a `#`, and the index of that operation.
-    pub fn given_with_hash(&self, expression: Expression, context: Context) -> Option<(usize, Name)> {
+    pub fn immediate_parameter(&self, expression: Expression, context: Context) -> Option<(usize, Name)> {
         if context.scope == 0 {
             return None;
         }

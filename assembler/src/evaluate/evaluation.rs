@@ -40,5 +40,5 @@ pub(super) struct Frame {
     /// For a function, the position of its arguments on the stack.
     pub(super) arguments: Option<usize>,
     /// If this only determines whether there is a value, the previous height of the stack.
-    pub(super) asked_at: Option<usize>,
+    pub(super) probe_height: Option<usize>,
 }

@@ -44,7 +44,7 @@ impl Build<'_> {
         origin: Origin,
     ) -> Result<(Expression, Context), NoValue> {
         let Origin { span, context, stage, .. } = origin;
-        let meant = self.meant(name, stage, |name| self.table.definitions.contains_key(&name));
+        let meant = self.resolve_name(name, stage, |name| self.table.definitions.contains_key(&name));
         if meant != name {
             self.borrow(name, span, context.expansion);
         }
@@ -164,7 +164,7 @@ impl Build<'_> {
         let is_known = match self.parameter(name, origin)? {
             Binding { immediate: true, value: BoundValue::Cell(cell), .. } => {
                 match self.settled(cell, origin.stage) {
-                    None => return Ok(Effect::Ask(cell)),
+                    None => return Ok(Effect::Probe(cell)),
                     Some(Err(NoValue::Failed)) => return Err(NoValue::Failed),
                     Some(outcome) => outcome.is_ok(),
                 }
@@ -175,7 +175,7 @@ impl Build<'_> {
     }
 
     /// Looks up a table.
-    pub(super) fn table_meant(&mut self, name: Name, origin: Origin) -> Option<Name> {
+    pub(super) fn find_table(&mut self, name: Name, origin: Origin) -> Option<Name> {
         self.global(name, origin.stage)
             .filter(|entry| entry.kind == SymbolKind::Table)
             .map(|entry| entry.name)

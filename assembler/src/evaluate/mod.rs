@@ -49,7 +49,7 @@ enum Effect {
     /// Compute a cell first.
     Compute(u32),
     /// Determine whether a cell has a value.
-    Ask(u32),
+    Probe(u32),
     /// Compute an expression in this context.
     Evaluate(Expression, Context),
     /// Compute the value of a function, in this context, with the arguments from here on.
@@ -130,7 +130,7 @@ impl Build<'_> {
             let arguments = last.arguments.unwrap_or_default();
             let origin = Origin { span, context, stage, calls_from, arguments };
             let effect = match self.apply(operation.kind, origin) {
-                Err(NoValue::NotYet(blocker)) => self.answer_no(blocker)?,
+                Err(NoValue::NotYet(blocker)) => self.fail_probe(blocker)?,
                 effect => effect?,
             };
             let Evaluation { frames, stack, calls, .. } = &mut self.evaluation;
@@ -141,15 +141,15 @@ impl Build<'_> {
                         last.at += count;
                     }
                 }
-                Effect::Compute(cell) | Effect::Ask(cell) => {
+                Effect::Compute(cell) | Effect::Probe(cell) => {
                     let content = self.table.cells[cell as usize];
                     if content.state == CellState::Running {
                         return Err(self.circle(cell));
                     }
                     self.table.cells[cell as usize].state = CellState::Running;
-                    let asked_at = matches!(effect, Effect::Ask(_)).then_some(stack.len());
+                    let probe_height = matches!(effect, Effect::Probe(_)).then_some(stack.len());
                     let frame = frame(content.expression, content.context, Some(cell), calls.len());
-                    frames.push(Frame { asked_at, ..frame });
+                    frames.push(Frame { probe_height, ..frame });
                 }
                 Effect::Evaluate(value, context) => {
                     self.work += CALL_WORK;
@@ -169,12 +169,12 @@ impl Build<'_> {
     fn finish_frame(&mut self) -> Result<(), NoValue> {
         let value = self.pop()?;
         let Evaluation { frames, stack, calls, .. } = &mut self.evaluation;
-        let Some(Frame { cell, arguments, asked_at, .. }) = frames.pop() else { return Ok(()) };
+        let Some(Frame { cell, arguments, probe_height, .. }) = frames.pop() else { return Ok(()) };
         if let Some(arguments) = arguments {
             stack.truncate(arguments);
             calls.pop();
         }
-        stack.push(if asked_at.is_some() { Value::plain(1) } else { value });
+        stack.push(if probe_height.is_some() { Value::plain(1) } else { value });
         if let Some(cell) = cell {
             self.table.cells[cell as usize].state = CellState::Settled(Ok(value));
         }
@@ -182,12 +182,12 @@ impl Build<'_> {
     }
 
     /// Handles an undefined name: its dependants up to the innermost `isknown` have no value, so that gives 0.
-    fn answer_no(&mut self, blocker: Blocker) -> Result<Effect, NoValue> {
+    fn fail_probe(&mut self, blocker: Blocker) -> Result<Effect, NoValue> {
         let Evaluation { frames, stack, calls, .. } = &mut self.evaluation;
         let outcome = Err(NoValue::NotYet(blocker));
-        let asked = frames.iter().rposition(|frame| frame.asked_at.is_some());
+        let asked = frames.iter().rposition(|frame| frame.probe_height.is_some());
         let Some(asked) = asked else { return Err(NoValue::NotYet(blocker)) };
-        stack.truncate(frames[asked].asked_at.unwrap_or_default());
+        stack.truncate(frames[asked].probe_height.unwrap_or_default());
         calls.truncate(frames[asked].calls_from);
         for cell in frames.drain(asked..).filter_map(|frame| frame.cell) {
             self.table.cells[cell as usize].state = CellState::Settled(outcome);
@@ -273,7 +273,7 @@ impl Build<'_> {
 
     /// Looks up a name that may also stand for a text or a table.
     fn look_up_any(&mut self, name: Name, may_be_table: bool, origin: Origin) -> Result<Effect, NoValue> {
-        let table = may_be_table.then(|| self.table_meant(name, origin));
+        let table = may_be_table.then(|| self.find_table(name, origin));
         match (self.table.binding(origin.context.scope, name), table.flatten()) {
             (Some(Binding { value: BoundValue::Text(text), .. }), _) => Ok(Effect::Push(Value::text(text))),
             (None, Some(table)) => Ok(Effect::Push(Value { number: 0, kind: ValueKind::Table(table) })),
@@ -305,5 +305,5 @@ impl Build<'_> {
 
 fn frame(expression: Expression, context: Context, cell: Option<u32>, calls_from: usize) -> Frame {
     let Range { start: at, end } = expression.operations;
-    Frame { at, end, context, cell, calls_from, arguments: None, asked_at: None }
+    Frame { at, end, context, cell, calls_from, arguments: None, probe_height: None }
 }

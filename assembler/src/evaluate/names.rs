@@ -44,7 +44,7 @@ impl Build<'_> {
         };
         let Some(entry) = entry else {
             if stage == Stage::Expanding {
-                let name = self.meant(name, stage, |name| self.library.names.defined[name.index()]);
+                let name = self.resolve_name(name, stage, |name| self.library.names.defined[name.index()]);
                 return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
             }
             self.unknown_name(name, span, context);

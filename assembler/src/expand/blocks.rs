@@ -161,11 +161,11 @@ impl Expander<'_, '_> {
     }
 
     /// Evaluates an operand without `#`, whose value must be known by now.
-    pub fn plain_value(&mut self, operand: Operand, who: &str) -> Option<i64> {
+    pub fn plain_value(&mut self, operand: Operand, needed_by: &str) -> Option<i64> {
         if let (OperandValue::Expression(expression), false) = (operand.value, operand.immediate) {
-            return self.known(expression, who).map(|value| value.number);
+            return self.known(expression, needed_by).map(|value| value.number);
         }
-        let message = format!("{who} takes plain values");
+        let message = format!("{needed_by} takes plain values");
         self.error(ErrorCode::WrongOperand, operand.span, message, "expected a value without `#`");
         None
     }

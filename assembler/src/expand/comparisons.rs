@@ -133,15 +133,15 @@ impl Expander<'_, '_> {
 
     fn side(&mut self, operand: Operand, reading: Reading) -> Option<Side> {
         let OperandValue::Expression(expression) = operand.value else { return None };
-        let who = match self.syntax().statements[self.index as usize].kind {
+        let needed_by = match self.syntax().statements[self.index as usize].kind {
             StatementKind::While(_) => "`.while`",
             StatementKind::RepeatUntil(_) => "`.repeat_until`",
             _ => "`.when`",
         };
         let context = self.context;
-        let first_with_hash = self.build.given_with_hash(expression, context);
-        if operand.immediate || matches!(first_with_hash, Some((0, _))) {
-            let number = self.known(expression, who)?.number;
+        let immediate_parameter = self.build.immediate_parameter(expression, context);
+        if operand.immediate || matches!(immediate_parameter, Some((0, _))) {
+            let number = self.known(expression, needed_by)?.number;
             let (number, room) = match reading {
                 Reading::Words => {
                     let word =

@@ -264,7 +264,7 @@ impl<'a, 'c> Expander<'a, 'c> {
     }
 
     /// Evaluates an expression whose value must be known by now, or reports an error.
-    pub fn known(&mut self, expression: Expression, who: &str) -> Option<Value> {
+    pub fn known(&mut self, expression: Expression, needed_by: &str) -> Option<Value> {
         let Blocker { name, span, .. } = match self.build.evaluate(expression, self.context, Stage::Expanding)
         {
             Ok(value) => return Some(value),
@@ -280,7 +280,7 @@ impl<'a, 'c> Expander<'a, 'c> {
         let is_inside = span.file == whole.file && whole.start <= span.start && span.end <= whole.end;
         let asked = if is_inside { span } else { whole };
         let message = format!("the value of `{shown}` is not known yet");
-        let label = format!("{who} needs a value that is known by then");
+        let label = format!("{needed_by} needs a value that is known by then");
         let mut diagnostic = Diagnostic::error(ErrorCode::NotKnownYet, asked, message, label)
             .help(format!("define `{shown}` before this line: its value decides what code there is"));
         if !is_inside {

@@ -242,7 +242,7 @@ impl Expander<'_, '_> {
                 self.build.table.lose(name, Loss::PerhapsLabel);
             }
             diagnostic.help(help)
-        } else if let Some(meant) = self.meant_statement(name, &spelling).or(near) {
+        } else if let Some(meant) = self.intended_statement(name, &spelling).or(near) {
             diagnostic.did_you_mean(Some(&meant))
         } else if operands.len() == 0 || self.is_call(operands) {
             self.build.table.lose(name, Loss::PerhapsLabel);
@@ -271,7 +271,7 @@ impl Expander<'_, '_> {
     pub fn defined_otherwise(&mut self, name: Name, wanted: SymbolKind) -> Option<String> {
         let shown = self.show(name);
         let defined = &self.build.library.names.defined;
-        let name = self.build.meant(name, Stage::Expanding, |name| defined[name.index()]);
+        let name = self.build.resolve_name(name, Stage::Expanding, |name| defined[name.index()]);
         let known = self.build.table.global(name).map(|entry| entry.kind);
         let is_later = known.is_none() && self.build.library.names.defined[name.index()];
         let is_affordable = is_later && self.build.can_afford(self.build.library.syntax.statements.len());
@@ -294,7 +294,7 @@ impl Expander<'_, '_> {
     }
 
     /// Suggests a replacement for the first word of a misspelt statement.
-    fn meant_statement(&mut self, name: Name, spelling: &str) -> Option<String> {
+    fn intended_statement(&mut self, name: Name, spelling: &str) -> Option<String> {
         let directive = format!(".{}", spelling.to_ascii_lowercase());
         if DIRECTIVES.contains(&directive.as_str()) {
             return Some(directive);

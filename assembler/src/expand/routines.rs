@@ -71,7 +71,7 @@ impl Expander<'_, '_> {
             expansion,
             return_addresses,
             site_byte,
-            way_back: 0,
+            return_code: 0,
             planned,
         });
         if planned == 0 {
@@ -101,7 +101,7 @@ impl Expander<'_, '_> {
         };
         let Some(callee) = self.name(written) else { return };
         let defined = &self.build.library.names.defined;
-        let callee = self.build.meant(callee, Stage::Expanding, |name| defined[name.index()]);
+        let callee = self.build.resolve_name(callee, Stage::Expanding, |name| defined[name.index()]);
         self.build.library.names.mentioned[callee.index()] = true;
         if self.planned.counts.of(callee) > 1 {
             let sites = self.routines.sites.entry(callee).or_default();
@@ -159,7 +159,7 @@ impl Expander<'_, '_> {
     pub fn end_routine(&mut self) {
         let Some(number) = self.routines.current.take() else { return };
         let routine = &mut self.routines.all[number as usize];
-        routine.way_back = self.code.here;
+        routine.return_code = self.code.here;
         let (planned, load) = (routine.planned, Word::ram(Opcode::Lda, routine.site_byte));
         if planned > 1 {
             self.put_word(Content::Fixed(load), self.span);
@@ -237,8 +237,8 @@ impl Expander<'_, '_> {
                     routine_of(name).map(|routine| Word::jump(Opcode::Jmp, routine.address as u16))
                 }
                 Content::Return(routine) => {
-                    let way_back = self.routines.all[routine as usize].way_back;
-                    Some(Word::jump(Opcode::Jmp, way_back as u16))
+                    let return_code = self.routines.all[routine as usize].return_code;
+                    Some(Word::jump(Opcode::Jmp, return_code as u16))
                 }
                 Content::Leave { opcode, routine, site } => {
                     let target = self.routines.all[routine as usize].return_addresses.get(site);

@@ -24,7 +24,7 @@ impl Expander<'_, '_> {
         };
         let Some(name) = self.name(written) else { return };
         self.build.library.names.mentioned[name.index()] = true;
-        let name = self.table_meant(name);
+        let name = self.find_table(name);
         let Some(tree) = self.tree_of(name) else { return };
         let end = self.new_label();
         self.put_branch(&tree, Target::Hidden(end), self.span);
@@ -34,7 +34,7 @@ impl Expander<'_, '_> {
     /// `.extend name, values`.
     pub fn extend_table(&mut self, written: WrittenName) {
         let Some(name) = self.name(written) else { return };
-        let name = self.table_meant(name);
+        let name = self.find_table(name);
         if self.values_of(name).is_none() {
             return self.no_table(name);
         }
@@ -51,8 +51,9 @@ impl Expander<'_, '_> {
         self.build.table.extensions.entry(name).or_default().push(extension);
     }
 
-    fn table_meant(&self, name: Name) -> Name {
-        self.build.meant(name, Stage::Expanding, |name| self.build.table.definitions.contains_key(&name))
+    fn find_table(&self, name: Name) -> Name {
+        self.build
+            .resolve_name(name, Stage::Expanding, |name| self.build.table.definitions.contains_key(&name))
     }
 
     /// Finds the definition of a table, with its operands.

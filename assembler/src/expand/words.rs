@@ -97,7 +97,7 @@ pub(crate) struct Routine {
     /// The byte of RAM with the call number.
     pub site_byte: u16,
     /// The address of the code that returns from it.
-    pub way_back: u32,
+    pub return_code: u32,
     /// The number of calls for which it is assembled.
     pub planned: usize,
 }

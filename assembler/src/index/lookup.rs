@@ -3,7 +3,7 @@
 use super::Analysis;
 use super::items::{Item, ItemKind};
 use super::names::{MAX_PASTED_NAMES, Occurrence};
-use super::scopes::At;
+use super::scopes::Visibility;
 use crate::kind::SymbolKind;
 use crate::names::is_name;
 use crate::source::Span;
@@ -67,7 +67,7 @@ impl Analysis {
 
     /// The parameters, counters and local labels that are visible at an offset, the innermost first.
     fn near(&self, file: u32, offset: u32) -> impl Iterator<Item = &Item> {
-        let At { scope, region } = self.scopes.at(file, offset);
+        let Visibility { scope, region } = self.scopes.at(file, offset);
         let labels = self.scopes.regions(region).flat_map(|region| {
             let mut labels: Vec<u32> = region.labels.values().copied().collect();
             labels.sort_unstable();

@@ -2,7 +2,7 @@
 
 use super::items::{Definition, ItemKind};
 use super::resolver::{NameUse, Resolver, Role};
-use super::scopes::At;
+use super::scopes::Visibility;
 use crate::build::Build;
 use crate::evaluate::is_formula_word;
 use crate::kind::SymbolKind;
@@ -70,7 +70,7 @@ pub(super) fn names<'l, 'a>(build: &'l Build<'a>) -> Resolution<'l, 'a> {
                 occurrences.extend(meaning.map(occurrence));
             }
             WrittenName::Pasted(pasting) => {
-                let at = At { scope: 0, ..name_use.at };
+                let at = Visibility { scope: 0, ..name_use.at };
                 let names = made.get(&pasting).into_iter().flatten();
                 occurrences.extend(names.filter_map(|&name| resolver.resolve(name, at)).map(|item| {
                     let definitions = &resolver.items[item as usize].definitions;

@@ -7,7 +7,7 @@
 //! have made and those that are built in, comes from its table, in `names`.
 
 use super::items::{Definition, Item, ItemKind};
-use super::scopes::{At, Scopes};
+use super::scopes::{Scopes, Visibility};
 use crate::kind::SymbolKind;
 use crate::library::Library;
 use crate::names::Name;
@@ -19,7 +19,7 @@ use hashbrown::{HashMap, HashSet};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NameUse {
     pub mention: Mention,
-    pub at: At,
+    pub at: Visibility,
     pub role: Role,
 }
 
@@ -43,13 +43,13 @@ pub(super) struct Resolver<'l, 'a> {
     pub scopes: Scopes,
     pub uses: Vec<NameUse>,
     /// The current scope and region.
-    at: At,
+    at: Visibility,
 }
 
 /// An open block, and the scope and region to restore after it.
 struct Open {
     end: u32,
-    at: At,
+    at: Visibility,
     /// The region in which the body of a loop began.
     loop_region: Option<u32>,
 }
@@ -70,12 +70,12 @@ impl<'l, 'a> Resolver<'l, 'a> {
             globals: HashMap::new(),
             scopes: Scopes::default(),
             uses: Vec::new(),
-            at: At::default(),
+            at: Visibility::default(),
         };
         // The remaining files are included in code that the expander did not reach.
         for file in 0..library.sources.paths().count() as u32 {
             if !resolver.visited.contains(&file) {
-                resolver.at = At::default();
+                resolver.at = Visibility::default();
                 resolver.file(file);
             }
         }
@@ -101,7 +101,7 @@ impl<'l, 'a> Resolver<'l, 'a> {
                     Some(begun) if begun != self.at.region => self.scopes.open_region(None),
                     _ => block.at.region,
                 };
-                self.at = At { region, ..block.at };
+                self.at = Visibility { region, ..block.at };
                 self.scopes.mark(file, statement.span.start, self.at);
             }
             let own_end = self.end_of_own(index, end, statement);
@@ -175,7 +175,12 @@ impl<'l, 'a> Resolver<'l, 'a> {
     }
 
     /// The kind, the scope and region, and the extent of the parameters or counters of a statement.
-    fn bindings_of(&mut self, statement: Statement, around: At, own_end: u32) -> (ItemKind, At, Span) {
+    fn bindings_of(
+        &mut self,
+        statement: Statement,
+        around: Visibility,
+        own_end: u32,
+    ) -> (ItemKind, Visibility, Span) {
         match statement.kind {
             StatementKind::Macro(..) => {
                 (ItemKind::Parameter, self.open(around, None), self.extent(statement))
@@ -185,15 +190,15 @@ impl<'l, 'a> Resolver<'l, 'a> {
             }
             StatementKind::Function(..) => {
                 let scope = self.scopes.open_scope(around.scope);
-                (ItemKind::Parameter, At { scope, ..around }, Span { end: own_end, ..statement.span })
+                (ItemKind::Parameter, Visibility { scope, ..around }, Span { end: own_end, ..statement.span })
             }
             _ => (ItemKind::Unknown, self.at, statement.span),
         }
     }
 
     /// Opens a scope and a region for the body of a macro or a loop.
-    fn open(&mut self, around: At, outer: Option<u32>) -> At {
-        At { scope: self.scopes.open_scope(around.scope), region: self.scopes.open_region(outer) }
+    fn open(&mut self, around: Visibility, outer: Option<u32>) -> Visibility {
+        Visibility { scope: self.scopes.open_scope(around.scope), region: self.scopes.open_region(outer) }
     }
 
     /// Visits an included file, unless it has been visited before.
@@ -302,7 +307,7 @@ impl<'l, 'a> Resolver<'l, 'a> {
     }
 
     /// Looks up a name in a scope and a region.
-    pub fn resolve(&self, name: Name, at: At) -> Option<u32> {
+    pub fn resolve(&self, name: Name, at: Visibility) -> Option<u32> {
         let bound = self.scopes.bindings(at.scope).find(|(other, _)| *other == name).map(|(_, item)| item);
         bound.or_else(|| match self.library.names.is_local(name) {
             true => self.scopes.regions(at.region).find_map(|region| region.labels.get(&name).copied()),

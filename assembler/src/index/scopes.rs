@@ -7,7 +7,7 @@ use std::iter;
 /// The scope, of parameters and counters, and the region, of local labels, at a position. The default is outside all
 /// blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct At {
+pub(super) struct Visibility {
     pub scope: u32,
     pub region: u32,
 }
@@ -38,7 +38,7 @@ pub(super) struct Region {
 struct Place {
     file: u32,
     start: u32,
-    at: At,
+    at: Visibility,
 }
 
 impl Default for Scopes {
@@ -67,7 +67,7 @@ impl Scopes {
     }
 
     /// Records the scope and region from this offset on.
-    pub fn mark(&mut self, file: u32, start: u32, at: At) {
+    pub fn mark(&mut self, file: u32, start: u32, at: Visibility) {
         self.places.push(Place { file, start, at });
     }
 
@@ -77,10 +77,10 @@ impl Scopes {
     }
 
     /// The scope and region at an offset.
-    pub fn at(&self, file: u32, offset: u32) -> At {
+    pub fn at(&self, file: u32, offset: u32) -> Visibility {
         let after = self.places.partition_point(|place| (place.file, place.start) <= (file, offset));
         let last = self.places[..after].last().filter(|place| place.file == file);
-        last.map_or(At::default(), |place| place.at)
+        last.map_or(Visibility::default(), |place| place.at)
     }
 
     /// The bindings that are visible in a scope, the innermost first.

@@ -238,7 +238,7 @@ impl Parser<'_> {
     fn unknown_directive(&mut self, unknown: &str, span: Span) -> Diagnostic {
         let written = shorten(self.scan.text(span.start as usize, span.end as usize));
         let advice = foreign::advice(unknown);
-        let meant = match (self.closer_meant(unknown), &advice) {
+        let meant = match (self.intended_closer(unknown), &advice) {
             (None, None) => {
                 foreign::of_contracts(unknown).or_else(|| closest(unknown, DIRECTIVES.into_iter()))
             }
@@ -246,7 +246,7 @@ impl Parser<'_> {
         };
         let advice = advice.filter(|_| meant.is_none());
         self.spoil_label(span);
-        if let Some(opener) = self.opener_meant(unknown) {
+        if let Some(opener) = self.intended_opener(unknown) {
             self.stand_in(opener, span);
         }
         let mut expected = "expected a directive, or `:` after a local label";

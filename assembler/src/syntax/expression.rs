@@ -1,8 +1,8 @@
 //! Expressions, operands and pasted names. Precedence climbing translates expressions to postfix operations.
 //!
-//! The grammar is that of `gray1_text::Grammar`, and the operators are shared with it. Its trees cannot serve here: each
-//! operation needs a span, the depth of a tree would be limited by the call stack, and the values of names are computed
-//! in between.
+//! The grammar is that of `gray1_text::Grammar`, which has the table of operators. The parser of that is not used here,
+//! because its trees lack what the assembler needs: a span for each operation, evaluation without recursion, and texts,
+//! pasted names and short circuits as operations.
 
 use super::literal::lowest_number;
 use super::parser::Parser;

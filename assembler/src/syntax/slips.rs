@@ -168,7 +168,7 @@ impl Parser<'_> {
     }
 
     /// Finds the closing directive for one of another assembler, such as `.endm`, or for `.end` alone.
-    pub fn closer_meant(&self, unknown: &str) -> Option<&'static str> {
+    pub fn intended_closer(&self, unknown: &str) -> Option<&'static str> {
         let inner = self.blocks.last()?;
         let is_end =
             matches!(unknown, ".end" | ".done" | ".next" | ".wend" | ".fi" | ".rof" | ".od" | ".mend")
@@ -178,7 +178,7 @@ impl Parser<'_> {
     }
 
     /// Finds the opening directive for one of another assembler, if its closer is there.
-    pub fn opener_meant(&self, unknown: &str) -> Option<&'static str> {
+    pub fn intended_opener(&self, unknown: &str) -> Option<&'static str> {
         let meant: &[&str] = match unknown {
             ".until" | ".do" | ".loop" => &[".while"],
             ".def" | ".func" | ".proc" | ".sub" => &[".macro", ".routine"],

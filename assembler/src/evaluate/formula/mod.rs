@@ -244,7 +244,7 @@ impl<'b, 'a> Translation<'b, 'a> {
                 Value::plain(value.number)
             }
             // After expansion, all values are known.
-            Effect::Ask(cell) => {
+            Effect::Probe(cell) => {
                 let value = self.aside(|build| build.cell_value(cell, Stage::Finished));
                 Value::plain(i64::from(value.is_ok()))
             }

@@ -37,7 +37,7 @@ impl Build<'_> {
             return None;
         }
         // An argument with `#` is a constant.
-        if self.given_with_hash(expression, context).is_some() {
+        if self.immediate_parameter(expression, context).is_some() {
             return Some(());
         }
         let mut translation = Translation::new(self, true);
@@ -45,7 +45,7 @@ impl Build<'_> {
         let has_input = translation.has_input;
         match value {
             PartialValue::Place { address, .. } if self.is_whole(expression) => {
-                modifies.bytes.extend(self.bytes_meant(address));
+                modifies.bytes.extend(self.bytes_named(address));
             }
             PartialValue::Place { address, .. } if address < i64::from(INPUTS) || has_input => {
                 modifies.bytes.push(u16::try_from(address).ok()?);
@@ -64,7 +64,7 @@ impl Build<'_> {
                 _ => return None,
             },
             // An argument that is an address may be written as a number.
-            PartialValue::Argument(address) => modifies.bytes.extend(self.bytes_meant(address)),
+            PartialValue::Argument(address) => modifies.bytes.extend(self.bytes_named(address)),
             PartialValue::Known(_) | PartialValue::Place { .. } => return None,
         }
         Some(())
@@ -86,7 +86,7 @@ impl Build<'_> {
     }
 
     /// The bytes that a name of this address means: up to the end of its `.ram`, or of a plane of the display.
-    pub(super) fn bytes_meant(&self, address: i64) -> std::ops::Range<u16> {
+    pub(super) fn bytes_named(&self, address: i64) -> std::ops::Range<u16> {
         let Some(start) = u16::try_from(address).ok().filter(|&start| usize::from(start) < RAM_BYTES) else {
             return 0..0;
         };

@@ -94,7 +94,7 @@ impl Translation<'_, '_> {
             return self.known(outcome, true);
         };
         // A name of one byte, or of none, may be the beginning of something longer.
-        let size = match self.build.bytes_meant(address).len() as i64 {
+        let size = match self.build.bytes_named(address).len() as i64 {
             ..=1 => RAM_BYTES as i64,
             size => size,
         };

@@ -333,7 +333,7 @@ fn what_a_macro_leaves_open_is_not_to_be_read() {
     let cases: [(&str, &str, &[&str]); 12] = [
         (".modifies a, c\n add #1", "m\n sta $1", &["A is undefined after `m`"]),
         (".modifies a, c\n add #1", "m\n jc halt", &["C is undefined after `m`"]),
-        (".modifies a, c\n add #1", "m\n jz halt\n jc halt", &["A means", "C means"]),
+        (".modifies a, c\n add #1", "m\n jz halt\n jc halt", &["A is undefined", "C is undefined"]),
         // A byte that is read is set before, or promised, or not modified.
         (".modifies a, c\n add #1", "m\n lda #5\n sta $1", &[]),
         (".ensures a == old(a) + 1 & $FF\n.modifies a, c\n add #1", "m\n sta $1", &[]),
@@ -341,8 +341,8 @@ fn what_a_macro_leaves_open_is_not_to_be_read() {
         (" add #1", "m\n jc halt", &[]),
         (".modifies a, c\n lda #1", "m\n jc halt", &[]),
         // The way out is a jump, or back from a routine.
-        (".modifies a, c\n add #1\n jmp far", "m\n.org 20\nfar: sta $1", &["A means"]),
-        (".modifies a, c\n call r", "m\n sta $1", &["A means"]),
+        (".modifies a, c\n add #1\n jmp far", "m\n.org 20\nfar: sta $1", &["A is undefined"]),
+        (".modifies a, c\n call r", "m\n sta $1", &["A is undefined"]),
         // The macro around it promises what it leaves.
         (
             ".modifies a\n.ensures a == 2\n inner",

@@ -3,8 +3,8 @@
 use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::diagnostic::{Diagnostic, Diagnostics, Report, Severity};
-use crate::emit::{Emitted, emit};
-use crate::expand::{Expanded, Plan, Routine, expand};
+use crate::emit::{MachineCode, emit};
+use crate::expand::{PlacedProgram, Plan, Routine, expand};
 use crate::index::Analysis;
 use crate::library::Library;
 use crate::lint::lint;
@@ -16,10 +16,10 @@ use crate::syntax::Statement;
 use gray1_isa::Opcode;
 use gray1_isa::memory_map::BUILT_IN_NAMES;
 
-/// The maximum number of times that a program is expanded until the counts of its calls agree.
-const MOST_PASSES: usize = 11;
-/// After this many passes, the parts of every `.when` keep their order, so that the counts of calls can settle.
-const MOST_REORDERING: usize = 5;
+/// The maximum number of passes until the call counts agree.
+const MAX_PASSES: usize = 11;
+/// After this many passes, the parts of every `.when` keep their order, so that the call counts settle.
+const MAX_SWAPPING_PASSES: usize = 5;
 
 /// The outcome of assembling a program.
 #[derive(Clone, Debug)]
@@ -42,8 +42,7 @@ pub fn assemble(loader: &dyn Loader, root: &str, options: &Options) -> Assembly 
     Assembly { program: program.filter(|_| !report.has_errors()), report }
 }
 
-/// The same for an editor: everything that is known about a program, even if it has errors. If the root file cannot be
-/// read, there is only the report.
+/// Analyses a program for an editor, even if it has errors. If the root file cannot be read, there is only the report.
 pub fn analyze(loader: &dyn Loader, root: &str, options: &Options) -> Result<Analysis, Report> {
     match build(loader, root, options) {
         Ok((expanded, emitted)) => Ok(Analysis::new(expanded, emitted, options)),
@@ -51,12 +50,12 @@ pub fn analyze(loader: &dyn Loader, root: &str, options: &Options) -> Result<Ana
     }
 }
 
-/// Runs all stages, and reports everything that is wrong.
+/// Runs all stages, and reports all errors and warnings.
 fn build<'a>(
     loader: &'a dyn Loader,
     root: &str,
     options: &Options,
-) -> Result<(Expanded<'a>, Emitted), Box<Library<'a>>> {
+) -> Result<(PlacedProgram<'a>, MachineCode), Box<Library<'a>>> {
     let mut library = Library::new(loader);
     check_constants(&options.constants, &mut library.diagnostics);
     let Some(root) = library.root(root) else { return Err(library.into()) };
@@ -79,7 +78,7 @@ fn build<'a>(
     Ok((expanded, emitted))
 }
 
-/// Rejects predefined constants that a program could not define.
+/// Rejects predefined constants that no program could define.
 fn check_constants(constants: &[(String, i64)], diagnostics: &mut Diagnostics) {
     for (index, (name, _)) in constants.iter().enumerate() {
         let is_built_in = BUILT_IN_NAMES.iter().any(|(built_in, _)| built_in == name);
@@ -97,27 +96,28 @@ fn check_constants(constants: &[(String, i64)], diagnostics: &mut Diagnostics) {
 }
 
 /// Expands until every routine is assembled for as many calls as it has, and every `.when` for its length.
-fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) -> Expanded<'a> {
+fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) -> PlacedProgram<'a> {
     let mut plan = Plan::default();
     let mut expanded = expand(Build::new(library, &options.constants), root, &plan);
-    for pass in 1..MOST_PASSES {
+    for pass in 1..MAX_PASSES {
         if expanded.build.is_stopped() || !expanded.needs_another_pass(&plan) {
             return expanded;
         }
         plan = expanded.plan;
-        plan.keeps_order = pass > MOST_REORDERING;
+        plan.keeps_order = pass > MAX_SWAPPING_PASSES;
         expanded = expand(Build::new(expanded.build.library, &options.constants), root, &plan);
     }
     if expanded.needs_another_pass(&plan) {
-        let message = "how often a routine is called depends on how long its code is, and never settles";
+        let message =
+            "the number of calls of a routine depends on the length of its code, and does not settle";
         expanded.build.diagnostics.push(Diagnostic::error(ErrorCode::UnsettledCalls, None, message, ""));
     }
     expanded
 }
 
-/// Reports the errors in routines that are never called: they are assembled as if each were called once, and dropped.
-fn check_idle_routines<'a>(expanded: Expanded<'a>, root: u32, options: &Options) -> Expanded<'a> {
-    let Expanded { build, routines, plan, .. } = expanded;
+/// Reports the errors in routines that are never called: assembles them as if each were called once, and drops their code.
+fn check_idle_routines<'a>(expanded: PlacedProgram<'a>, root: u32, options: &Options) -> PlacedProgram<'a> {
+    let PlacedProgram { build, routines, plan, .. } = expanded;
     let idle: Vec<&Routine> = routines.iter().filter(|routine| routine.return_addresses.is_empty()).collect();
     let statements = build.library.syntax.statements.iter();
     let is_idle = |statement: &&Statement| idle.iter().any(|routine| routine.span == statement.span);
@@ -137,8 +137,8 @@ fn check_idle_routines<'a>(expanded: Expanded<'a>, root: u32, options: &Options)
     expanded
 }
 
-impl<'a> Expanded<'a> {
-    /// The files, with all diagnostics of the program.
+impl<'a> PlacedProgram<'a> {
+    /// Returns the files, with all diagnostics of the program.
     pub(crate) fn into_library(self) -> Library<'a> {
         let Build { mut library, diagnostics, .. } = self.build;
         library.diagnostics.append(diagnostics);
@@ -147,7 +147,7 @@ impl<'a> Expanded<'a> {
 }
 
 impl Library<'_> {
-    /// The diagnostics of the program.
+    /// Makes the report: applies the options and `.allow` to all diagnostics.
     pub(crate) fn report(mut self, options: &Options) -> Report {
         let diagnostics = std::mem::take(&mut self.diagnostics);
         let severity = |diagnostic: &Diagnostic| {

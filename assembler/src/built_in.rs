@@ -1,5 +1,5 @@
 //! The built-in copy of the library `programs/lib`. `.include "lib/all.g1"` finds it from any folder, unless there is a
-//! file of that name. Its names are separate, so they do not collide with those of programs.
+//! file of that name. Its names do not collide with the program's.
 
 use crate::names::name_length;
 use crate::source::{Loaded, beside};
@@ -38,13 +38,12 @@ pub fn is_built_in(path: &str) -> bool {
     path.starts_with(BUILT_IN)
 }
 
-/// Whether this is the text of a file of the library: an unchanged copy on a disk is part of the library, too.
+/// Whether this is the text of a file of the library. An unchanged copy on a disk is part of the library, too.
 pub(crate) fn is_of_library(text: &str) -> bool {
     LIBRARY_FILES.iter().any(|(_, file)| *file == text)
 }
 
-/// Whether the library defines a name that is spelled out and not local. In its files such a name belongs to the
-/// library.
+/// Whether the library defines this global name. In its own files, the name belongs to the library.
 pub(crate) fn defines(spelling: &str) -> bool {
     DEFINED.contains_key(spelling)
 }
@@ -55,8 +54,8 @@ pub fn library_file(directive: &str, name: &str) -> Option<&'static str> {
     (definer == Some(directive) && !name.starts_with('_')).then_some(file)
 }
 
-/// Each name with its file, and the directive that defines it: it is the word after that, or else before a sign. A test compares them with what the parser finds, which would
-/// take far longer.
+/// Each global name of the library, with its file and the directive that defines it. The name follows the directive, or
+/// precedes a sign. The parser would take far longer; a test compares the two.
 static DEFINED: LazyLock<HashMap<&str, (&str, Option<&str>)>> = LazyLock::new(|| {
     const DIRECTIVES: [&str; 5] = [".function", ".macro", ".ram", ".routine", ".table"];
     let defined = |file: &'static str, line: &'static str| {
@@ -83,12 +82,12 @@ pub(crate) fn load(path: &str) -> Option<Loaded> {
     Some(Loaded { path: format!("{BUILT_IN}{path}"), bytes: text.as_bytes().to_vec() })
 }
 
-/// The file that a built-in file includes.
+/// The file that a built-in file includes by this path.
 pub(crate) fn load_beside(from: &str, path: &str) -> Option<Loaded> {
     load(&beside(Some(from.strip_prefix(BUILT_IN)?), path))
 }
 
-/// The names by which the files can be included.
+/// The paths by which the files can be included.
 pub(crate) fn names() -> impl Iterator<Item = String> {
     LIBRARY_FILES.iter().map(|(file, _)| format!("{FOLDER}{file}"))
 }

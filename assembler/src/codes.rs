@@ -34,7 +34,7 @@ codes! {
     Warning:
     /// Instructions of the root file that execution cannot reach.
     UnreachableCode = "unreachable-code";
-    /// A name of the root file that is never mentioned; names that begin with `_` are exempt.
+    /// A name of the root file that is never used; names that begin with `_` are exempt.
     UnusedName = "unused-name";
     /// RAM of the root file that is read, but that no instruction writes: it holds noise at power-up.
     NeverWritten = "never-written";
@@ -44,13 +44,13 @@ codes! {
     SuperfluousHash = "superfluous-hash";
     /// A jump to the instruction that follows anyway.
     JumpToNext = "jump-to-next";
-    /// A routine that the instruction before it, or the start of the program, runs into.
+    /// A routine that execution enters without a `call`, from the instruction before it or from the start.
     RunsIntoRoutine = "runs-into-routine";
-    /// A value in A or C at a call, or left there by a routine, that the call or the return overwrites.
+    /// A value in A or C that a call or a return overwrites.
     LostInCall = "lost-in-call";
-    /// A is read after a comparison of a block, which has changed it.
+    /// A is read after the comparison of a block has changed it.
     LostInComparison = "lost-in-comparison";
-    /// A or C is read after an idiom that changes it without saying what it is afterwards.
+    /// A or C is read after an idiom that leaves it undefined.
     LostInIdiom = "lost-in-idiom";
     /// An address where the byte there is meant: in arithmetic, in `.if`, in a pasted name, in parentheses.
     AddressAsValue = "address-as-value";
@@ -60,7 +60,7 @@ codes! {
     StoreToInput = "store-to-input";
     /// A character that is another number of bytes in a text.
     NotAscii = "not-ascii";
-    /// A formula of a contract that is false whatever the program does.
+    /// A formula of a contract that is always false.
     FalsePromise = "false-promise";
     /// A constant from outside that the program does not use.
     UnusedDefinition = "unused-definition";
@@ -69,7 +69,7 @@ codes! {
 codes! {
     /// The kinds of errors.
     ErrorCode:
-    /// Something else was expected here.
+    /// A syntax error.
     SyntaxError = "syntax-error";
     /// A number, character or text that cannot be read.
     BadLiteral = "bad-literal";
@@ -99,7 +99,7 @@ codes! {
     WrongOperand = "wrong-operand";
     /// A name that is not defined.
     UnknownName = "unknown-name";
-    /// A line that begins with something that is not an instruction, a macro or a directive.
+    /// A line that begins with a word that is neither an instruction nor a macro.
     UnknownStatement = "unknown-statement";
     /// A `call` of something that is not a routine.
     UnknownRoutine = "unknown-routine";
@@ -107,19 +107,19 @@ codes! {
     UnknownTable = "unknown-table";
     /// A call of a function that is not defined.
     UnknownFunction = "unknown-function";
-    /// `old` where there is no time before.
+    /// `old` where there is no earlier state.
     MisplacedOld = "misplaced-old";
     /// An invariant where there is no word.
     MisplacedInvariant = "misplaced-invariant";
-    /// A part of a contract that has to be known to the assembler, and depends on what the program does.
+    /// A part of a contract that must be constant, but depends on the program's state.
     NotConstant = "not-constant";
-    /// A contract of a macro call whose words are not in one piece.
+    /// A contract of a macro call whose words are not contiguous.
     ScatteredCall = "scattered-call";
     /// A name that is taken.
     DuplicateName = "duplicate-name";
     /// A macro, function, table, text or routine where a value is needed, or the other way round.
     WrongKind = "wrong-kind";
-    /// A value that decides how much code there is, but is defined only later.
+    /// A value that determines the amount of code, but is defined only later.
     NotKnownYet = "not-known-yet";
     /// A variable before its first `:=`.
     UnassignedVariable = "unassigned-variable";
@@ -175,7 +175,7 @@ codes! {
     TooManyCalls = "too-many-calls";
     /// Calls whose number depends on itself.
     UnsettledCalls = "unsettled-calls";
-    /// A comparison whose result is known to the assembler.
+    /// A comparison that the assembler can decide.
     IdleComparison = "idle-comparison";
     /// An included file that cannot be read.
     CannotInclude = "cannot-include";
@@ -191,7 +191,7 @@ codes! {
     BadDefinition = "bad-definition";
     /// The caller asked to stop.
     Stopped = "stopped";
-    /// More errors than are shown.
+    /// More errors than the report lists.
     TooManyErrors = "too-many-errors";
 }
 
@@ -224,7 +224,7 @@ impl Code {
         Code::all().find(|code| code.name() == name)
     }
 
-    /// Whether it is about a value, a program or RAM of the wrong size.
+    /// Whether it reports a value, a program or RAM of the wrong size.
     pub(crate) const fn is_about_size(self) -> bool {
         use ErrorCode::*;
         let Code::Error(code) = self else { return false };

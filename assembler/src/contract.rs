@@ -1,38 +1,38 @@
-//! Contracts: what routines, macros and whole programs promise, with every name in their formulas resolved to a byte of
-//! RAM, a register or a number. They add no word to the program; the crate `gray1-contracts` proves them.
+//! Contracts of routines, macros and whole programs. Every name in their formulas is resolved to a byte of RAM, a register
+//! or a number. Contracts add no words to the program; the crate `gray1-contracts` proves them.
 
 use crate::source::Span;
 use gray1_text::{Operator, PrefixOperator};
 use std::ops::Range;
 
-/// What a piece of code promises to whoever runs it.
+/// The contract of a piece of code.
 #[derive(Clone, Debug, Default)]
 pub struct Contract {
     /// The name of the routine or macro; `program` for the whole program.
     pub name: String,
-    /// The code that makes the promise.
+    /// The code that it describes.
     pub subject: Subject,
     /// The statement that begins the code: the head of the routine, the call of the macro, or the first directive.
     pub span: Span,
     /// The number of the expansion with this statement, as in [`Program::numbered_chain`](crate::Program); 0 outside all.
     pub expansion: u32,
-    /// What has to hold before.
+    /// The preconditions.
     pub requires: Vec<Promise>,
-    /// What holds afterwards.
+    /// The postconditions.
     pub ensures: Vec<Promise>,
-    /// Whether something else holds afterwards that is about an input, which formulas do not describe.
+    /// Set if there are other postconditions, about inputs, which formulas cannot express.
     pub ensures_more: bool,
-    /// What holds whenever control is at one of these sequence numbers.
+    /// The invariants, each with the sequence number at which it holds. The proof forgets everything else there.
     pub invariants: Vec<(u16, Promise)>,
-    /// The same, without a cut: nothing is forgotten there.
+    /// The assertions, each with its sequence number. The proof forgets nothing there.
     pub checks: Vec<(u16, Promise)>,
-    /// Bytes that get smaller each time that control arrives at one of these sequence numbers.
+    /// The loop variants, each with its sequence number. They decrease each time that control arrives there.
     pub variants: Vec<(u16, Promise)>,
-    /// For a macro call: the labels that its arguments name, where it ends, too.
+    /// For a macro call, its other exits: labels that its arguments name.
     pub exits: Vec<u16>,
-    /// All that may be changed, if that is said.
+    /// The frame condition, if there is one.
     pub modifies: Option<Modifies>,
-    /// The most cycles that it may take.
+    /// The maximum number of cycles, if there is one.
     pub within: Option<(u64, Span)>,
 }
 
@@ -49,16 +49,16 @@ pub enum Subject {
     Program,
 }
 
-/// A formula that has to hold: to have a value other than 0.
+/// A formula that must hold, which means that its value is not 0.
 #[derive(Clone, Debug)]
 pub struct Promise {
-    /// What has to hold.
+    /// The formula.
     pub formula: Formula,
-    /// Where it is written.
+    /// Its position.
     pub span: Span,
 }
 
-/// What code may change, besides the bytes of RAM that the assembler has allocated for itself.
+/// The state that code may change, apart from the bytes of RAM that the assembler has allocated for itself.
 #[derive(Clone, Debug, Default)]
 pub struct Modifies {
     /// Bytes of RAM, by their addresses.
@@ -67,7 +67,7 @@ pub struct Modifies {
     pub a: bool,
     /// Whether C may be changed.
     pub c: bool,
-    /// Where it is written.
+    /// Its position.
     pub span: Option<Span>,
 }
 
@@ -75,8 +75,8 @@ pub struct Modifies {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Formula(pub Vec<Term>);
 
-/// A step of computing a formula. `before`: the value at the entry of the code, as in `old(x)`.
-#[derive(Clone, Copy, Debug)]
+/// An operation of a formula. `before` means the value at the entry of the code, as in `old(x)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Term {
     /// A number.
     Number(i64),
@@ -84,47 +84,29 @@ pub enum Term {
     Byte {
         /// Its address.
         address: u16,
-        /// At the entry.
+        /// Set if its value at the entry is meant.
         before: bool,
     },
     /// The accumulator, as 0..255.
     A {
-        /// At the entry.
+        /// Set if its value at the entry is meant.
         before: bool,
     },
     /// The carry, 0 or 1.
     C {
-        /// At the entry.
+        /// Set if its value at the entry is meant.
         before: bool,
     },
-    /// What the program has read last from `KEYS`.
+    /// The last byte that the program has read from `KEYS`.
     Keys,
-    /// Takes a row: the columns of the pad that the program has read last, if it is in this row, else 0.
+    /// Takes a row; gives the columns of the last pad that the program has read, or 0 if that is in another row.
     Pad,
     /// Whether control is at this sequence number.
     At(u16),
     /// Takes one value.
     Prefix(&'static PrefixOperator),
-    /// Takes two values. `&&` and `||` have a value also where only the side that decides has one.
+    /// Takes two values. `&&` and `||` have a value even if only the deciding side has one.
     Infix(&'static Operator),
-    /// Takes a condition and two values, and gives the first of these if the condition is not 0, else the second.
+    /// Takes a condition and two values; gives the first value if the condition is not 0, otherwise the second.
     Choose,
-}
-
-impl PartialEq for Term {
-    fn eq(&self, other: &Term) -> bool {
-        match (self, other) {
-            (Term::Number(one), Term::Number(other)) => one == other,
-            (Term::Byte { address, before }, Term::Byte { address: other, before: then }) => {
-                (address, before) == (other, then)
-            }
-            (Term::A { before }, Term::A { before: then }) => before == then,
-            (Term::C { before }, Term::C { before: then }) => before == then,
-            (Term::Keys, Term::Keys) | (Term::Pad, Term::Pad) | (Term::Choose, Term::Choose) => true,
-            (Term::At(one), Term::At(other)) => one == other,
-            (Term::Prefix(one), Term::Prefix(other)) => one.sign == other.sign,
-            (Term::Infix(one), Term::Infix(other)) => one.sign == other.sign,
-            _ => false,
-        }
-    }
 }

@@ -1,16 +1,16 @@
-//! The cost of a stretch of code. Every instruction takes exactly one cycle, so the cost of a path is its length.
+//! The cost of a range of words. Every instruction takes exactly one cycle, so the cost of a path is its length.
 
 use gray1_isa::{Image, Opcode};
 use std::collections::VecDeque;
 use std::fmt;
 
-/// The cycles of the shortest way through a stretch of code, and of the longest. As text: `7`, `7..12`, `7..` where a loop
-/// sets no bound, `endless`.
+/// The lengths of the shortest and the longest path through a range of words. As text: `7`, `7..12`, `7..` if a loop makes
+/// the longest unbounded, `endless`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cycles {
-    /// `None` if no way leads out.
+    /// The shortest path; `None` if no path leads out.
     pub least: Option<usize>,
-    /// `None` if there is no bound.
+    /// The longest path; `None` if it is unbounded.
     pub most: Option<usize>,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for Cycles {
     }
 }
 
-/// The cycles from the first of the words `start..end` until they are left (or the machine halts).
+/// Computes the cycles from the first of the words `start..end` until control leaves them or the machine halts.
 ///
 /// ```
 /// use gray1_isa::{Image, Opcode, Word};
@@ -33,45 +33,45 @@ impl fmt::Display for Cycles {
 /// assert_eq!(gray1_assembler::cycles(&image, 0, 2).to_string(), "1..2");
 /// ```
 pub fn cycles(image: &Image, start: u16, end: u16) -> Cycles {
-    // The words that can follow each word, by their indices; `None` is the way out.
-    let ways: Vec<Vec<Option<usize>>> = (start..end)
+    // The successors of each word, by index; `None` is outside.
+    let successors: Vec<Vec<Option<usize>>> = (start..end)
         .map(|address| {
             let word = image.word(address);
             let falls = (word.opcode() != Opcode::Jmp).then_some(address + 1);
-            // A jump to itself halts, and so leaves the stretch.
+            // A self-jump halts, which counts as leaving.
             let inside = |to: u16| (start..end).contains(&to) && to != address;
-            let way = |to: u16| inside(to).then(|| usize::from(to - start));
-            [falls, word.landing()].into_iter().flatten().map(way).collect()
+            let successor = |to: u16| inside(to).then(|| usize::from(to - start));
+            [falls, word.landing()].into_iter().flatten().map(successor).collect()
         })
         .collect();
-    Cycles { least: shortest(&ways), most: longest(&ways) }
+    Cycles { least: shortest(&successors), most: longest(&successors) }
 }
 
-fn shortest(ways: &[Vec<Option<usize>>]) -> Option<usize> {
-    let mut seen = vec![false; ways.len()];
+fn shortest(successors: &[Vec<Option<usize>>]) -> Option<usize> {
+    let mut seen = vec![false; successors.len()];
     let mut waiting = VecDeque::from([(0, 1)]);
     while let Some((index, cycles)) = waiting.pop_front() {
         if std::mem::replace(&mut seen[index], true) {
             continue;
         }
-        if ways[index].contains(&None) {
+        if successors[index].contains(&None) {
             return Some(cycles);
         }
-        waiting.extend(ways[index].iter().flatten().map(|&next| (next, cycles + 1)));
+        waiting.extend(successors[index].iter().flatten().map(|&next| (next, cycles + 1)));
     }
     None
 }
 
-/// Works backwards from the last word; a backward jump that can be reached makes the length unbounded.
-fn longest(ways: &[Vec<Option<usize>>]) -> Option<usize> {
-    let mut most: Vec<Option<usize>> = vec![None; ways.len()];
-    for (index, ways) in ways.iter().enumerate().rev() {
-        let length = |way: &Option<usize>| match *way {
+/// Works backwards from the last word. A reachable backward jump makes the length unbounded.
+fn longest(successors: &[Vec<Option<usize>>]) -> Option<usize> {
+    let mut most: Vec<Option<usize>> = vec![None; successors.len()];
+    for (index, next) in successors.iter().enumerate().rev() {
+        let length = |successor: &Option<usize>| match *successor {
             Some(next) if next > index => most[next].map(|cycles| cycles + 1),
             Some(_) => None,
             None => Some(1),
         };
-        let lengths: Option<Vec<usize>> = ways.iter().map(length).collect();
+        let lengths: Option<Vec<usize>> = next.iter().map(length).collect();
         most[index] = lengths.and_then(|lengths| lengths.into_iter().max());
     }
     most.first().copied().flatten()

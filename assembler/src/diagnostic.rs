@@ -5,24 +5,24 @@ use crate::expansion::{Expansion, ExpansionKind};
 use crate::source::{Sources, Span};
 use hashbrown::{HashMap, HashSet};
 
-/// After this many errors, and as many warnings, the rest is only counted.
-const MOST_SHOWN: usize = 1_000;
-/// After this many errors, or warnings of a kind, more are not even kept for sorting.
-const MOST_KEPT: usize = 5_000;
+/// The maximum number of errors, and of warnings, in a report. The rest is counted.
+const MAX_SHOWN: usize = 1_000;
+/// The maximum number of errors, and of warnings of each kind, that are kept for sorting.
+const MAX_KEPT: usize = 5_000;
 
-/// How serious a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// The program cannot be assembled.
     Error,
-    /// The program can be assembled, but this looks like a mistake.
+    /// The program can be assembled, but this is probably an error.
     Warning(Warning),
 }
 
-/// Another position that matters for a diagnostic.
+/// A related position of a diagnostic.
 #[derive(Clone, Debug)]
 pub struct Related {
-    /// Where it is.
+    /// The position.
     pub span: Span,
     /// Its explanation, in one line.
     pub text: String,
@@ -33,17 +33,17 @@ pub struct Related {
 /// An error or a warning.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
-    /// How serious it is.
+    /// The severity.
     pub severity: Severity,
-    /// The kind of mistake.
+    /// The kind of error or warning.
     pub code: Code,
-    /// What is wrong, in one line.
+    /// The message, in one line.
     pub message: String,
-    /// The position; `None` if the problem is not in a file.
+    /// The position; `None` if it is not in a file.
     pub span: Option<Span>,
-    /// The text under the underlined source, usually what was expected.
+    /// The text under the underlined source, usually the expected syntax or value.
     pub label: String,
-    /// Other positions that matter.
+    /// Related positions.
     pub related: Vec<Related>,
     /// The expansions that led here, innermost first.
     pub chain: Vec<Expansion>,
@@ -103,7 +103,7 @@ impl Diagnostic {
         self.did_you_mean_at(span, candidate)
     }
 
-    /// The same for a word at another position, or for more than one word.
+    /// Suggests a replacement for the source at another position.
     pub(crate) fn did_you_mean_at(mut self, span: Option<Span>, candidate: Option<&str>) -> Diagnostic {
         let Some(candidate) = candidate else { return self };
         self.suggestion = span.map(|span| (span, candidate.to_owned()));
@@ -120,12 +120,12 @@ impl Diagnostic {
         self
     }
 
-    /// Whether it keeps the program from being assembled.
+    /// Whether it is an error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 
-    /// If it was found in the library, shows the call that led there first, and the library as a related position.
+    /// Moves a diagnostic in the library to the call that led there, and makes the library a related position.
     pub(crate) fn show_caller(&mut self, is_of_library: impl Fn(u32) -> bool) {
         let Some(inside) = self.span.filter(|span| is_of_library(span.file)) else { return };
         let Some(call) = self.chain.iter().position(|expansion| !is_of_library(expansion.span.file)) else {
@@ -141,7 +141,7 @@ impl Diagnostic {
         self.related.insert(0, Related { span: inside, text: self.message.clone(), chain });
     }
 
-    /// Its position in the order in which the assembler walks through the source.
+    /// The sort key: the order in which the assembler visits the source.
     fn order(&self) -> Vec<u32> {
         self.chain
             .iter()
@@ -168,21 +168,21 @@ impl Report {
     }
 }
 
-/// Collects diagnostics: each mistake once, and only up to a limit.
+/// Collects diagnostics: each of them once, up to a limit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Diagnostics {
     kept: Vec<Diagnostic>,
-    /// The number of errors that are kept, and of warnings of each kind. They are counted by kind so that silenced
-    /// warnings do not displace others.
+    /// The number of errors kept.
     errors: usize,
+    /// The number of warnings kept of each kind, so that silenced warnings do not displace others.
     warnings: HashMap<Warning, usize>,
     seen: HashSet<(Option<Span>, String, Vec<Span>)>,
-    /// The number of errors that are not kept.
+    /// The number of errors dropped.
     dropped: usize,
 }
 
 impl Diagnostics {
-    pub(crate) fn is_news(&self, span: Span, message: &str, chain: &[Expansion]) -> bool {
+    pub(crate) fn is_new(&self, span: Span, message: &str, chain: &[Expansion]) -> bool {
         let calls = chain.iter().map(|expansion| expansion.span).collect();
         !self.is_full() && !self.seen.contains(&(Some(span), message.to_owned(), calls))
     }
@@ -192,7 +192,7 @@ impl Diagnostics {
             Severity::Error => &mut self.errors,
             Severity::Warning(warning) => self.warnings.entry(warning).or_default(),
         };
-        if *kept >= MOST_KEPT {
+        if *kept >= MAX_KEPT {
             self.dropped += usize::from(diagnostic.is_error());
             return;
         }
@@ -204,7 +204,7 @@ impl Diagnostics {
     }
 
     pub(crate) fn is_full(&self) -> bool {
-        self.errors >= MOST_KEPT
+        self.errors >= MAX_KEPT
     }
 
     pub(crate) fn append(&mut self, other: Diagnostics) {
@@ -230,7 +230,7 @@ impl Diagnostics {
         self.kept.iter().any(Diagnostic::is_error)
     }
 
-    /// All diagnostics in source order; `severity` decides about each (`None` silences it).
+    /// Returns the diagnostics in source order, each with its final severity; `None` silences it.
     pub(crate) fn finish(self, severity: impl Fn(&Diagnostic) -> Option<Severity>) -> Vec<Diagnostic> {
         let mut sorted = self.kept;
         sorted.sort_by_cached_key(Diagnostic::order);
@@ -242,7 +242,7 @@ impl Diagnostics {
             diagnostic.severity = severity;
             let count = &mut counts[usize::from(diagnostic.is_error())];
             *count += 1;
-            if *count <= MOST_SHOWN {
+            if *count <= MAX_SHOWN {
                 shown.push(diagnostic);
             } else if diagnostic.is_error() {
                 dropped += 1;

@@ -7,7 +7,7 @@ use std::fmt::Write;
 /// Source that assembles to the same image, whatever the contents of the image.
 ///
 /// Jump targets become labels, constants and Gray codes are decoded. A word that cannot be written as an instruction
-/// becomes `.word`; stretches of blank cells are omitted.
+/// becomes `.word`; ranges of blank cells are omitted.
 pub fn disassemble(image: &Image) -> String {
     let mut targets = vec![false; PROGRAM_WORDS];
     for (address, &word) in (0..).zip(image.words().iter()) {
@@ -37,7 +37,7 @@ pub fn disassemble(image: &Image) -> String {
     source
 }
 
-/// Whether a cell counts as empty: it is a jump to itself.
+/// Whether a cell counts as empty: it is a self-jump.
 fn is_blank(word: Word, address: u16) -> bool {
     word == Word::jump(Opcode::Jmp, address)
 }

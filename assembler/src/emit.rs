@@ -1,11 +1,11 @@
-//! The last stage: all names are known, so the bits of every word are computed; a value that does not fit is an error.
+//! Code generation: all names are known, so this computes the bits of every word. A value that does not fit is an error.
 
 use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::contract::Contract;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{Stage, byte};
-use crate::expand::{Assertion, Content, Expanded, PlacedWord};
+use crate::expand::{Assertion, Content, PlacedProgram, PlacedWord};
 use crate::names::{Name, shorten_message};
 use crate::promises::contracts;
 use crate::syntax::{Expression, Operand, OperandValue, OperationKind, expected_operand};
@@ -16,22 +16,22 @@ use hashbrown::HashSet;
 
 /// The resolved operand of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Resolved {
+pub(crate) struct ResolvedOperand {
     pub immediate: bool,
     pub value: Value,
 }
 
-/// The image of the program, with the operand of each word, which warnings need.
-pub(crate) struct Emitted {
+/// The image of the program, and the resolved operands, which warnings need.
+pub(crate) struct MachineCode {
     pub image: Image,
-    pub operands: Vec<Option<Resolved>>,
-    /// For each word, whether its bits could be computed.
-    pub is_right: Vec<bool>,
+    pub operands: Vec<Option<ResolvedOperand>>,
+    /// For each word, whether it is free of errors.
+    pub is_valid: Vec<bool>,
     pub contracts: Vec<Contract>,
 }
 
-/// Computes every word, constant and assertion.
-pub(crate) fn emit(expanded: &mut Expanded) -> Emitted {
+/// Computes every word and constant, and checks the assertions.
+pub(crate) fn emit(expanded: &mut PlacedProgram) -> MachineCode {
     let build = &mut expanded.build;
     for index in 0..build.table.entries.len() {
         // A failure is reported where it arises.
@@ -43,26 +43,26 @@ pub(crate) fn emit(expanded: &mut Expanded) -> Emitted {
     for assertion in std::mem::take(&mut expanded.assertions) {
         build.evaluation.last_comparison = None;
         if let Ok(value) = build.evaluate(assertion.condition, assertion.context, Stage::Finished) {
-            build.judge(assertion, value);
+            build.check_assertion(assertion, value);
         }
     }
     let mut image = Image::blank();
     let mut operands = Vec::with_capacity(expanded.words.len());
-    let mut is_right = Vec::with_capacity(expanded.words.len());
+    let mut is_valid = Vec::with_capacity(expanded.words.len());
     for &word in &expanded.words {
         let outcome = build.word(word);
-        is_right.push(outcome.is_some());
+        is_valid.push(outcome.is_some());
         let (bits, resolved) = outcome.unwrap_or_default();
         image.set_word(word.address, bits);
         operands.push(resolved);
     }
     let contracts = contracts(expanded, &image);
-    Emitted { image, operands, is_right, contracts }
+    MachineCode { image, operands, is_valid, contracts }
 }
 
 impl Build<'_> {
-    /// Reports an assertion that does not hold.
-    pub fn judge(&mut self, assertion: Assertion, value: Value) {
+    /// Reports an assertion if it does not hold.
+    pub fn check_assertion(&mut self, assertion: Assertion, value: Value) {
         if value.number != 0 {
             return;
         }
@@ -78,7 +78,7 @@ impl Build<'_> {
             (Some(OperationKind::Infix(operator)), Some((left, right))) if operator.is_comparison() => {
                 format!("expected this to hold, but the left side is {left} and the right side {right}")
             }
-            // The last comparison that was evaluated decided the result.
+            // The last comparison decided the result.
             (Some(OperationKind::Truth), Some((left, right))) => {
                 format!("expected this to hold, but it compares {left} with {right}")
             }
@@ -89,11 +89,11 @@ impl Build<'_> {
         self.report(diagnostic, context.expansion);
         let operations = self.library.syntax.operations(condition).iter();
         if operations.into_iter().any(|operation| matches!(operation.kind, OperationKind::Name(_))) {
-            self.spoil(context.expansion);
+            self.add_root_cause(context.expansion);
         }
     }
 
-    fn word(&mut self, word: PlacedWord) -> Option<(Word, Option<Resolved>)> {
+    fn word(&mut self, word: PlacedWord) -> Option<(Word, Option<ResolvedOperand>)> {
         match word.content {
             Content::Fixed(bits) => Some((bits, None)),
             Content::Raw(expression) => {
@@ -108,13 +108,11 @@ impl Build<'_> {
                 }
                 Some((Word(bits.ok()?), None))
             }
-            Content::Instruction(opcode, operand) => {
-                let resolved = self.resolve(opcode, operand, word.context)?;
-                Some((self.encode(opcode, operand, resolved, word.context)?, Some(resolved)))
-            }
-            Content::NextByte(opcode, operand) => {
+            Content::Instruction(opcode, operand) | Content::NextByte(opcode, operand) => {
                 let mut resolved = self.resolve(opcode, operand, word.context)?;
-                resolved.value.number = resolved.value.number.saturating_add(1);
+                if matches!(word.content, Content::NextByte(..)) {
+                    resolved.value.number = resolved.value.number.saturating_add(1);
+                }
                 Some((self.encode(opcode, operand, resolved, word.context)?, Some(resolved)))
             }
             Content::AddNegated(operand, more) => {
@@ -123,14 +121,13 @@ impl Build<'_> {
                 let negated = byte.wrapping_add(more).wrapping_neg();
                 Some((Word::constant(Opcode::Add, negated), Some(resolved)))
             }
-            // The expander has replaced these by fixed words.
+            // The expander has replaced these with fixed words.
             Content::StoreSite(_) | Content::Enter(_) | Content::Return(_) | Content::Leave { .. } => None,
         }
     }
 
-    /// The value of an operand, and whether it is a constant: because of its own `#`, or that of the argument that it
-    /// stands for.
-    fn resolve(&mut self, opcode: Opcode, operand: Operand, context: Context) -> Option<Resolved> {
+    /// Computes the value of an operand, and whether it is immediate: by its own `#`, or by its argument's.
+    fn resolve(&mut self, opcode: Opcode, operand: Operand, context: Context) -> Option<ResolvedOperand> {
         let OperandValue::Expression(expression) = operand.value else {
             let label = format!("expected {}", expected_operand(opcode));
             let diagnostic =
@@ -138,9 +135,9 @@ impl Build<'_> {
             self.report(diagnostic, context.expansion);
             return None;
         };
-        let immediate = match self.given_with_hash(expression, context) {
+        let immediate = match self.immediate_parameter(expression, context) {
             _ if operand.immediate => true,
-            // The parameter comes first, so its `#` counts as that of the operand.
+            // The operand begins with the parameter, so the argument's `#` makes it immediate.
             Some((0, _)) => true,
             Some((_, name)) => {
                 let shown = self.library.names.show(name);
@@ -157,11 +154,11 @@ impl Build<'_> {
         self.evaluation.address_operand = (!immediate).then(|| expression.span(context.file));
         let value = self.evaluate(expression, context, Stage::Finished);
         self.evaluation.address_operand = None;
-        Some(Resolved { immediate, value: value.ok()? })
+        Some(ResolvedOperand { immediate, value: value.ok()? })
     }
 
-    /// The first parameter in an expression whose argument has a `#`, and the index of that operation.
-    pub fn given_with_hash(&self, expression: Expression, context: Context) -> Option<(usize, Name)> {
+    /// Finds the first parameter in an expression whose argument has a `#`, and the index of that operation.
+    pub fn immediate_parameter(&self, expression: Expression, context: Context) -> Option<(usize, Name)> {
         if context.scope == 0 {
             return None;
         }
@@ -179,57 +176,16 @@ impl Build<'_> {
         &mut self,
         opcode: Opcode,
         operand: Operand,
-        Resolved { immediate, value: Value { number, kind } }: Resolved,
+        resolved: ResolvedOperand,
         context: Context,
     ) -> Option<Word> {
-        let (field, mnemonic) = (opcode.row().operand, opcode.row().mnemonic);
-        let below = |limit: usize| u16::try_from(number).ok().filter(|&number| usize::from(number) < limit);
-        let (bits, code, message, label) = match (field, immediate, kind) {
-            (OperandField::Value, true, _) => (
-                byte(number).map(|byte| Word::constant(opcode, byte)),
-                ErrorCode::ConstantRange,
-                format!("the constant {number} does not fit in a byte"),
-                "expected -128..255",
-            ),
-            (_, true, _) => (
-                None,
-                ErrorCode::ConstantOperand,
-                format!("{mnemonic} cannot take a constant"),
-                match field {
-                    OperandField::Target => "expected a label, without `#`",
-                    _ => "expected a RAM address, without `#`",
-                },
-            ),
-            (OperandField::Target, _, ValueKind::Ram) => (
-                None,
-                ErrorCode::JumpToRam,
-                format!("{mnemonic} to an address in RAM"),
-                "expected a label: programs run from program memory only",
-            ),
-            (OperandField::Target, ..) => (
-                below(PROGRAM_WORDS).map(|target| Word::jump(opcode, target)),
-                ErrorCode::TargetRange,
-                format!("there is no sequence number {number}"),
-                "expected 0..4095",
-            ),
-            (_, _, ValueKind::Label) => (
-                None,
-                ErrorCode::LoadOfLabel,
-                format!("{mnemonic} of a code label"),
-                "expected an address in RAM: a program cannot read or write program memory",
-            ),
-            (..) => (
-                below(RAM_BYTES).map(|address| Word::ram(opcode, address)),
-                ErrorCode::AddressRange,
-                format!("there is no RAM address {number}"),
-                "expected 0..$FFF",
-            ),
-        };
+        let ResolvedOperand { immediate, value: Value { number, kind } } = resolved;
+        let (bits, code, message, label) = word_or_error(opcode, resolved);
         let is_too_far = code == ErrorCode::TargetRange && kind == ValueKind::Label && number >= 0;
-        if bits.is_some() || is_too_far && self.spoilt.is_too_long {
+        if bits.is_some() || is_too_far && self.root_causes.is_too_long {
             return bits;
         }
-        let help = match (field, immediate, kind) {
+        let help = match (opcode.row().operand, immediate, kind) {
             (OperandField::Value, true, ValueKind::Ram) => {
                 Some("without `#` this would be the byte at that address")
             }
@@ -247,8 +203,58 @@ impl Build<'_> {
     }
 }
 
-/// The names in operands of `STA`: they are addresses, even if they are defined as constants.
-pub(crate) fn stored_names(expanded: &Expanded) -> HashSet<Name> {
+/// Encodes an instruction; or the error if the operand does not fit, which is not reported yet.
+fn word_or_error(
+    opcode: Opcode,
+    ResolvedOperand { immediate, value: Value { number, kind } }: ResolvedOperand,
+) -> (Option<Word>, ErrorCode, String, &'static str) {
+    let (field, mnemonic) = (opcode.row().operand, opcode.row().mnemonic);
+    let below = |limit: usize| u16::try_from(number).ok().filter(|&number| usize::from(number) < limit);
+    match (field, immediate, kind) {
+        (OperandField::Value, true, _) => (
+            byte(number).map(|byte| Word::constant(opcode, byte)),
+            ErrorCode::ConstantRange,
+            format!("the constant {number} does not fit in a byte"),
+            "expected -128..255",
+        ),
+        (_, true, _) => (
+            None,
+            ErrorCode::ConstantOperand,
+            format!("{mnemonic} cannot take a constant"),
+            match field {
+                OperandField::Target => "expected a label, without `#`",
+                _ => "expected a RAM address, without `#`",
+            },
+        ),
+        (OperandField::Target, _, ValueKind::Ram) => (
+            None,
+            ErrorCode::JumpToRam,
+            format!("{mnemonic} to an address in RAM"),
+            "expected a label: programs run from program memory only",
+        ),
+        (OperandField::Target, ..) => (
+            below(PROGRAM_WORDS).map(|target| Word::jump(opcode, target)),
+            ErrorCode::TargetRange,
+            format!("there is no sequence number {number}"),
+            "expected 0..4095",
+        ),
+        (_, _, ValueKind::Label) => (
+            None,
+            ErrorCode::LoadOfLabel,
+            format!("{mnemonic} of a code label"),
+            "expected an address in RAM: a program cannot read or write program memory",
+        ),
+        (..) => (
+            below(RAM_BYTES).map(|address| Word::ram(opcode, address)),
+            ErrorCode::AddressRange,
+            format!("there is no RAM address {number}"),
+            "expected 0..$FFF",
+        ),
+    }
+}
+
+/// Collects the names in operands of `STA`. They are addresses, even if they are defined as constants.
+pub(crate) fn stored_names(expanded: &PlacedProgram) -> HashSet<Name> {
     let syntax = &expanded.build.library.syntax;
     let stored = expanded.words.iter().filter_map(|word| match word.content {
         Content::Instruction(Opcode::Sta, Operand { value: OperandValue::Expression(value), .. }) => {

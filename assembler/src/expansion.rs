@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// One macro call, one iteration of a loop or one include, and its statement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expansion {
-    /// What kind of expansion it is.
+    /// The kind of expansion.
     pub kind: ExpansionKind,
     /// The macro call, `.repeat`, `.for` or `.include`.
     pub span: Span,
@@ -32,8 +32,7 @@ pub enum ExpansionKind {
 }
 
 impl ExpansionKind {
-    /// Whether this is an iteration of a loop: unlike the lines of a macro or a file, its lines are at the place of the
-    /// loop.
+    /// Whether this is an iteration of a loop, whose lines, unlike a macro's, are at the place of the loop.
     pub fn is_iteration(&self) -> bool {
         matches!(self, ExpansionKind::Iteration { .. })
     }
@@ -46,7 +45,7 @@ pub(crate) struct ExpansionNode {
     pub expansion: Expansion,
     /// The scope of the names that are visible in it.
     pub scope: u32,
-    /// The words that it made: a range in the order of emission.
+    /// The words that it made, a range in the order of emission.
     pub first_word: u32,
     pub end_word: u32,
 }

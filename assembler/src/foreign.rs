@@ -1,5 +1,4 @@
-//! Words of other machines and assemblers, and of the library if it is not included, with advice on what to write
-//! instead.
+//! Advice on words of other machines and assemblers, and on names of the library if it is not included.
 
 use crate::built_in::library_file;
 
@@ -39,18 +38,18 @@ const DIRECTIVES: [(&[&str], &str); 6] = [
     (&[".def", ".func", ".proc", ".sub"], "there are `.macro` … `.endmacro` and `.routine` … `.endroutine`"),
 ];
 
-/// What to write instead of a word of another machine, or of the library.
+/// Finds the advice on a word of another machine, or on a macro of the library.
 pub(crate) fn advice(word: &str) -> Option<String> {
     let table = if word.starts_with('.') { &DIRECTIVES[..] } else { &INSTRUCTIONS[..] };
     let known = |words: &[&str]| words.iter().any(|other| other.eq_ignore_ascii_case(word));
     let foreign = table.iter().find(|(words, _)| known(words)).map(|&(_, advice)| advice.to_owned());
-    // Elsewhere directives may have no dot: `db "x"`.
+    // In other assemblers, directives may lack the dot: `db "x"`.
     let dotted = || if word.starts_with('.') { None } else { advice(&format!(".{word}")) };
     let foreign = foreign.or_else(dotted);
     foreign.or_else(|| library_file(".macro", &word.to_ascii_lowercase()).map(included))
 }
 
-/// The directive of contracts that is meant by a word of another language.
+/// Finds the directive of contracts that corresponds to a word of another language.
 pub(crate) fn of_contracts(directive: &str) -> Option<&'static str> {
     match directive {
         ".pre" | ".precondition" | ".assume" | ".assumes" => Some(".requires"),
@@ -60,7 +59,7 @@ pub(crate) fn of_contracts(directive: &str) -> Option<&'static str> {
     }
 }
 
-/// What to write for a RAM name that the library has.
+/// Finds the advice on a RAM name of the library.
 pub(crate) fn library_ram(name: &str) -> Option<String> {
     library_file(".ram", name).map(included)
 }

@@ -15,16 +15,16 @@ use crate::diagnostic::Report;
 use crate::library::Library;
 use crate::source::{Loaded, MemoryLoader};
 use crate::syntax::{
-    DIRECTIVES, Piece, Statement, StatementKind, closes_block, opens_block, pieces, split_comment,
+    DIRECTIVES, Statement, StatementKind, Token, closes_block, opens_block, split_comment, tokens,
 };
 use gray1_isa::Opcode;
 
 const INSTRUCTION_COLUMN: usize = 6;
 const COMMENT_COLUMN: usize = 32;
-/// The maximum indentation; deeper blocks are not indented further.
-const DEEPEST_INDENT: usize = 8;
+/// The maximum indentation, in blocks.
+const MAX_INDENT: usize = 8;
 
-/// The source in the standard layout, or its syntax errors.
+/// Lays out a source; returns its syntax errors if it has any.
 pub fn format(path: &str, source: &[u8]) -> Result<String, Report> {
     let files = MemoryLoader::default();
     let mut library = Library::new(&files);
@@ -58,8 +58,8 @@ pub fn format(path: &str, source: &[u8]) -> Result<String, Report> {
     Ok(formatted)
 }
 
-/// Lays out the line that begins at `start`, following the blocks it opens and closes. `definitions` are the statements
-/// on it that define something.
+/// Lays out the line that begins at `start`, and updates the depth of its block. `definitions` are the definitions on the
+/// line.
 fn lay_out<'a>(
     line: &str,
     start: u32,
@@ -68,7 +68,7 @@ fn lay_out<'a>(
 ) -> String {
     let (code, comment) = split_comment(line);
     let comment = comment.trim_end();
-    let margin = |depth: usize| 2 * depth.min(DEEPEST_INDENT);
+    let margin = |depth: usize| 2 * depth.min(MAX_INDENT);
     if code.trim().is_empty() {
         return match comment.is_empty() || line.starts_with(';') {
             true => comment.to_owned(),
@@ -80,19 +80,19 @@ fn lay_out<'a>(
         let (name, after) = code[(span.start - start) as usize..].split_at((span.end - span.start) as usize);
         match kind {
             StatementKind::Label(_) => {
-                labels.push(pieces(name).iter().map(|piece| piece.text).collect::<String>() + ":");
+                labels.push(tokens(name).iter().map(|token| token.text).collect::<String>() + ":");
                 rest = after.trim_start().trim_start_matches(':');
             }
             StatementKind::Constant { .. } | StatementKind::Variable(..) => {
                 let equals = after.find('=').unwrap_or_default();
                 let (sign, value) = (after[..=equals].trim(), &after[equals + 1..]);
-                constant = Some(format!("{} {sign} {}", joined(&pieces(name)), joined(&pieces(value))));
+                constant = Some(format!("{} {sign} {}", joined(&tokens(name)), joined(&tokens(value))));
             }
             _ => {}
         }
     }
-    let statement = pieces(rest);
-    let first = statement.first().map_or(String::new(), |piece| piece.text.to_ascii_lowercase());
+    let statement = tokens(rest);
+    let first = statement.first().map_or(String::new(), |token| token.text.to_ascii_lowercase());
     let is_directive = DIRECTIVES.contains(&first.as_str());
     let (closes, opens) = match first.as_str() {
         ".elif" | ".else" => (true, true),
@@ -120,35 +120,35 @@ fn lay_out<'a>(
     text
 }
 
-/// The number of pieces of the name at the beginning of a statement: more than one if it is pasted.
-fn first_word(statement: &[Piece]) -> usize {
+/// Counts the tokens of the name at the beginning of a statement: more than one if it is pasted.
+fn first_word(statement: &[Token]) -> usize {
     let mut braces = 0;
-    let belongs = |(index, piece): &(usize, &Piece)| {
+    let belongs = |(index, token): &(usize, &Token)| {
         let inside = braces > 0;
-        braces += i32::from(piece.text == "{") - i32::from(piece.text == "}");
-        let is_name = piece.text.starts_with(|c: char| c == '_' || c.is_ascii_alphanumeric());
-        inside || *index == 0 || !piece.spaced && (is_name || piece.text == "{")
+        braces += i32::from(token.text == "{") - i32::from(token.text == "}");
+        let is_name = token.text.starts_with(|c: char| c == '_' || c.is_ascii_alphanumeric());
+        inside || *index == 0 || !token.spaced && (is_name || token.text == "{")
     };
     statement.iter().enumerate().take_while(belongs).count()
 }
 
-/// An instruction, directive or macro call with its operands at this column, or after a space if it is longer.
-fn with_operands(word: String, column: usize, operands: &[Piece]) -> String {
+/// Joins a word and its operands, which begin at this column, or after a space if the word is longer.
+fn with_operands(word: String, column: usize, operands: &[Token]) -> String {
     match operands {
         [] => word,
         operands => format!("{:column$}{}", word + " ", joined(operands)),
     }
 }
 
-/// Pieces with a space where there was one, and after each comma.
-fn joined(pieces: &[Piece]) -> String {
+/// Joins tokens with a space where there was one, and after each comma.
+fn joined(tokens: &[Token]) -> String {
     let mut text = String::new();
-    for (index, piece) in pieces.iter().enumerate() {
-        let after_comma = index > 0 && pieces[index - 1].text == ",";
-        if index > 0 && piece.text != "," && (piece.spaced || after_comma) {
+    for (index, token) in tokens.iter().enumerate() {
+        let after_comma = index > 0 && tokens[index - 1].text == ",";
+        if index > 0 && token.text != "," && (token.spaced || after_comma) {
             text.push(' ');
         }
-        text.push_str(piece.text);
+        text.push_str(token.text);
     }
     text
 }

@@ -1,12 +1,12 @@
-//! Macros and routines with contracts that nothing calls: they are not assembled, so their contracts are not in
+//! Uncalled macros and routines with contracts. They are not assembled, so their contracts are not in
 //! [`Program::contracts`](crate::Program).
 
 use crate::contract::Contract;
-use crate::expand::Expanded;
+use crate::expand::PlacedProgram;
 use crate::source::Span;
 use crate::syntax::{Range, Statement, StatementKind, WrittenName};
 
-/// A macro or routine with a contract that nothing calls.
+/// An uncalled macro or routine with a contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdleCode {
     /// Its name.
@@ -17,9 +17,9 @@ pub struct IdleCode {
     pub span: Span,
 }
 
-/// The idle code in the program's own files, in the order of the source. Code inside other blocks, with a pasted name or
-/// with a parameter that is a text is left out: it cannot be called without knowing more.
-pub(crate) fn idle_code(expanded: &Expanded, contracts: &[Contract]) -> Vec<IdleCode> {
+/// Finds the idle code in the program's own files, in source order. Omits code inside other blocks, with a pasted name or
+/// with a text parameter: a call of it needs more information.
+pub(crate) fn idle_code(expanded: &PlacedProgram, contracts: &[Contract]) -> Vec<IdleCode> {
     let library = &expanded.build.library;
     let statements = &library.syntax.statements;
     let promises = |start: usize, end: u32| {

@@ -1,6 +1,6 @@
-//! The kinds of things that names stand for.
+//! The kinds of names.
 
-/// The kind of thing that a name stands for.
+/// The kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum SymbolKind {
     /// `name = value`.

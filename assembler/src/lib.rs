@@ -28,7 +28,7 @@
 //!   syntax    parses it to statements
 //!   expand    expands macros, loops and conditions, assigns addresses; evaluate: values of expressions; table: names
 //!   emit      computes the bits of every word
-//!   lint      warns of code that is probably a mistake
+//!   lint      warns of code that is probably wrong
 //!   program   the result
 //!   index     information for editors
 //! ```

@@ -5,8 +5,8 @@ use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::expansion::{Expansion, ExpansionKind};
 use crate::names::Names;
-use crate::source::{LARGEST_FILE, Loaded, Loader, Sources, Span};
-use crate::syntax::{Parsed, Range, Syntax, parse};
+use crate::source::{Loaded, Loader, MAX_FILE_BYTES, Sources, Span};
+use crate::syntax::{ParsedFile, Range, Syntax, parse};
 use gray1_text::closest;
 use hashbrown::HashMap;
 use std::io::ErrorKind;
@@ -21,7 +21,7 @@ pub(crate) struct Library<'a> {
     pub names: Names,
     /// Syntax errors, and files that cannot be read.
     pub diagnostics: Diagnostics,
-    files: Vec<Parsed>,
+    files: Vec<ParsedFile>,
     /// For each file, whether it is an unchanged file of the built-in library.
     of_library: Vec<bool>,
     by_path: HashMap<String, u32>,
@@ -56,7 +56,7 @@ impl<'a> Library<'a> {
         }
     }
 
-    /// The file of an `.include` of the text with number `text` in the file of `span`.
+    /// Loads the file of the `.include` at `span`; `text` is the number of its path.
     pub fn include(&mut self, text: u32, span: Span, chain: &[Expansion]) -> Option<u32> {
         let path = &self.syntax.texts[text as usize];
         let key = (path.clone(), span.file);
@@ -82,7 +82,7 @@ impl<'a> Library<'a> {
                 let diagnostic =
                     Diagnostic::error(ErrorCode::CannotInclude, span, message, label).did_you_mean(meant);
                 self.diagnostics.push(diagnostic.within(chain.to_vec()));
-                // With the file that is probably meant, only names that are really unknown are reported.
+                // The file that is probably meant is loaded, so that its names are not unknown.
                 let meant = meant.and_then(built_in::load);
                 meant.map(|loaded| self.add(loaded, chain))
             }
@@ -91,7 +91,7 @@ impl<'a> Library<'a> {
         found
     }
 
-    /// The file of an `.include` of this text in the file `from`, if it has been loaded.
+    /// The file that an `.include` of this path in the file `from` has loaded, if any.
     pub fn included_file(&self, text: &str, from: u32) -> Option<u32> {
         let key = (text.to_owned(), from);
         self.included.get(&key).copied().flatten()
@@ -112,14 +112,14 @@ impl<'a> Library<'a> {
         self.files.get(file as usize).is_some_and(|file| file.allowed.contains(&warning))
     }
 
-    /// Whether names may be missing because a file was not understood. One that cannot be read has no local labels
-    /// that others use.
+    /// Whether names may be missing because a file was not understood. A file that cannot be read defines no local labels
+    /// for others.
     pub fn is_incomplete(&self, is_local: bool) -> bool {
         self.files.iter().any(|file| file.incomplete)
             || !is_local && self.included.values().any(Option::is_none)
     }
 
-    /// Adds a file, if it is not yet known.
+    /// Parses and adds a file, unless it has been added before.
     pub fn add(&mut self, loaded: Loaded, chain: &[Expansion]) -> u32 {
         let Loaded { path, mut bytes } = loaded;
         if let Some(&known) = self.by_path.get(&path) {
@@ -132,8 +132,8 @@ impl<'a> Library<'a> {
         let number = self.files.len() as u32;
         let at = |offset: usize| Span { file: number, start: offset as u32, end: offset as u32 };
         let mut refusal = None;
-        if bytes.len() > LARGEST_FILE {
-            let message = format!("this file has more than {} megabytes", LARGEST_FILE >> 20);
+        if bytes.len() > MAX_FILE_BYTES {
+            let message = format!("this file has more than {} megabytes", MAX_FILE_BYTES >> 20);
             refusal = Some(Diagnostic::error(ErrorCode::FileTooLarge, at(0), message, "it is not read"));
             bytes.clear();
         }
@@ -150,10 +150,12 @@ impl<'a> Library<'a> {
         self.by_path.insert(path, file);
         let mut parsed = match refusal {
             None => parse(&self.sources, file, is_library, &mut self.syntax, &mut self.names),
-            Some(refusal) => Parsed { mistakes: vec![refusal], incomplete: true, ..Parsed::default() },
+            Some(refusal) => {
+                ParsedFile { diagnostics: vec![refusal], incomplete: true, ..ParsedFile::default() }
+            }
         };
-        for mistake in parsed.mistakes.drain(..) {
-            self.diagnostics.push(Diagnostic { chain: chain.to_vec(), ..mistake });
+        for error in parsed.diagnostics.drain(..) {
+            self.diagnostics.push(Diagnostic { chain: chain.to_vec(), ..error });
         }
         self.files.push(parsed);
         file

@@ -12,7 +12,6 @@
 //! cycles of the shortest and the longest way through; without a number after the dots, a loop makes the longest way
 //! unbounded. Local labels do not end a block.
 
-use crate::cost::cycles;
 use crate::expand::ExpandedStatement;
 use crate::expansion::{ExpansionKind, ancestors};
 use crate::program::Program;
@@ -88,7 +87,7 @@ impl Listing<'_> {
         SourceLine { file: statement.span.file, line, expansion: statement.expansion }
     }
 
-    /// The lines of the root file without a statement: comments, blank lines, branches not taken.
+    /// Lists the lines of the root file without an executed statement: comments, blank lines, branches not taken.
     fn root_lines_before(&mut self, line: usize) {
         while self.next_root_line < line {
             let (_, text) = self.sources.line(0, self.next_root_line);
@@ -97,7 +96,7 @@ impl Listing<'_> {
         }
     }
 
-    /// One source line, with all statements on it.
+    /// Lists a source line, with all statements on it.
     fn line(&mut self, at: SourceLine, range: Range<usize>) {
         if at.file == 0 && self.is_in_root_loop(at.expansion) {
             if at.expansion == 0 {
@@ -125,7 +124,7 @@ impl Listing<'_> {
         }
     }
 
-    /// Whether only loops lead to an expansion, so that its lines are lines of the root file.
+    /// Whether only loops lead to an expansion, so that its lines belong to the root file.
     fn is_in_root_loop(&self, expansion: u32) -> bool {
         ancestors(&self.program.expansions, expansion).all(|node| node.expansion.kind.is_iteration())
     }
@@ -136,13 +135,12 @@ impl Listing<'_> {
         format!("{sequence:4}   {:03X}  {bits:04X}", gray(sequence))
     }
 
-    /// Words and cycles of a stretch; the cycles only if it is contiguous.
+    /// The numbers of words and of cycles of a range; no cycles if it is not contiguous.
     fn cost(&self, start: u32, end: u32) -> (String, String) {
         if start >= end {
             return Default::default();
         }
-        let stretch = self.program.stretch(start, end);
-        let cycles = stretch.map(|(first, end)| cycles(&self.program.image, first, end));
+        let cycles = self.program.cycles(start, end);
         ((end - start).to_string(), cycles.map_or(String::new(), |cycles| cycles.to_string()))
     }
 

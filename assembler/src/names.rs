@@ -32,11 +32,11 @@ pub(crate) struct Names {
     places: HashTable<Place>,
     hasher: DefaultHashBuilder,
     shared: RefCell<HashMap<Name, Arc<str>>>,
-    /// For each name, whether an expression or a call mentions it anywhere.
+    /// For each name, whether an expression or a call mentions it.
     pub(crate) mentioned: Vec<bool>,
-    /// For each name, whether a contract mentions it anywhere.
+    /// For each name, whether a contract mentions it.
     pub(crate) promised: Vec<bool>,
-    /// For each name, whether a statement defines it anywhere.
+    /// For each name, whether a statement defines it.
     pub(crate) defined: Vec<bool>,
 }
 
@@ -53,21 +53,27 @@ struct Place {
 }
 
 impl Names {
+    /// Interns a name of the program.
     pub(crate) fn intern(&mut self, spelling: &str) -> Name {
         self.find_or_add(spelling, Owner::Program)
     }
 
-    /// The same for a name of the library.
+    /// Interns a name of the library.
     pub(crate) fn intern_of_library(&mut self, spelling: &str) -> Name {
         self.find_or_add(spelling, Owner::Library)
     }
 
-    /// The name of the library with the spelling of a name of the program, and the other way round.
+    /// Finds the namesake of a name.
     pub(crate) fn namesake(&self, name: Name) -> Option<Name> {
         let other = if self.is_of_library(name) { Owner::Program } else { Owner::Library };
         let spelling = self.spelling(name);
         let is_meant = |place: &Place| self.is_name(place.name, spelling, other);
         self.places.find(self.hasher.hash_one((spelling, other)), is_meant).map(|place| place.name)
+    }
+
+    /// Looks up a name, and its namesake if there is nothing of that name itself.
+    pub(crate) fn find<T>(&self, name: Name, look_up: impl Fn(Name) -> Option<T>) -> Option<T> {
+        look_up(name).or_else(|| look_up(self.namesake(name)?))
     }
 
     pub(crate) fn is_of_library(&self, name: Name) -> bool {
@@ -98,7 +104,7 @@ impl Names {
         self.ends[name.index()].1 == owner && self.spelling(name) == spelling
     }
 
-    /// A shared copy of the spelling.
+    /// Returns a shared copy of the spelling.
     pub(crate) fn shared(&self, name: Name) -> Arc<str> {
         let mut shared = self.shared.borrow_mut();
         Arc::clone(shared.entry(name).or_insert_with(|| self.spelling(name).into()))
@@ -126,16 +132,16 @@ pub(crate) fn name_length(text: &str) -> usize {
     text.bytes().take_while(|&byte| byte == b'_' || byte.is_ascii_alphanumeric()).count()
 }
 
-/// A piece of source short enough for a message.
+/// Shortens a piece of source for a message.
 pub(crate) fn shorten(text: &str) -> String {
-    const LONGEST: usize = 48;
-    shorten_to(LONGEST, text)
+    const MAX_LENGTH: usize = 48;
+    shorten_to(MAX_LENGTH, text)
 }
 
-/// A message of the program itself, short enough to be shown a thousand times.
+/// Shortens a message of the program itself, which may be repeated a thousand times.
 pub(crate) fn shorten_message(text: &str) -> String {
-    const LONGEST: usize = 400;
-    shorten_to(LONGEST, text)
+    const MAX_LENGTH: usize = 400;
+    shorten_to(MAX_LENGTH, text)
 }
 
 fn shorten_to(longest: usize, text: &str) -> String {
@@ -145,7 +151,7 @@ fn shorten_to(longest: usize, text: &str) -> String {
     }
 }
 
-/// A suggestion for a misspelt mnemonic, in the same letter case.
+/// Suggests a mnemonic for a misspelt word, in the same letter case.
 pub(crate) fn near_mnemonic(wanted: &str) -> Option<String> {
     let mut mnemonics = gray1_isa::INSTRUCTIONS.iter().map(|row| row.mnemonic);
     let meant = mnemonics.find(|mnemonic| distance(wanted, mnemonic, 1, &mut { u64::MAX }).is_some())?;

@@ -1,16 +1,16 @@
-//! What a program is assembled with: constants from outside, and what warnings mean.
+//! The options of an assembly: predefined constants, and the severity of warnings.
 
 use crate::codes::Warning;
 
 /// The options of an assembly.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Constants that are defined before the program begins.
+    /// The predefined constants.
     pub constants: Vec<(String, i64)>,
     /// Warnings that are silenced.
     pub silenced: Vec<Warning>,
-    /// Warnings that are errors, even if they are silenced.
+    /// Warnings that are errors, even if the source silences them.
     pub denied: Vec<Warning>,
-    /// Whether all warnings are errors, except silenced ones.
+    /// Set if all warnings are errors, except silenced ones.
     pub all_denied: bool,
 }

@@ -54,8 +54,7 @@ struct WordEntry<'a> {
 struct FilePosition<'a>(&'a str, usize, usize);
 
 impl Program {
-    /// Names and the origins of words, in RON, for debuggers. `sources` are those of the report that came with the
-    /// program.
+    /// Formats names and the origins of words, in RON, for debuggers. `sources` are those of the program's report.
     pub fn symbol_file(&self, sources: &Sources) -> String {
         let position = |span: Span| {
             let Position { line, column, .. } = sources.position(span);

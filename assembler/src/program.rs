@@ -2,8 +2,9 @@
 
 use crate::build::Build;
 use crate::contract::Contract;
-use crate::emit::Emitted;
-use crate::expand::{Expanded, ExpandedStatement};
+use crate::cost::{Cycles, cycles};
+use crate::emit::MachineCode;
+use crate::expand::{ExpandedStatement, PlacedProgram};
 use crate::expansion::{Expansion, ExpansionNode, ancestors};
 use crate::idle::{IdleCode, idle_code};
 use crate::kind::SymbolKind;
@@ -31,11 +32,11 @@ pub struct Program {
     pub routines: Vec<Routine>,
     /// Bytes of RAM that the assembler has allocated for itself: call numbers and temporaries of blocks.
     pub temporaries: BTreeSet<u16>,
-    /// What its routines, its macros and the program itself promise, in the order of the source.
+    /// The contracts of its routines, its macro calls and the program itself, in source order.
     pub contracts: Vec<Contract>,
-    /// What promises something, too, but is never called.
+    /// Uncalled code with contracts.
     pub idle: Vec<IdleCode>,
-    /// Every statement as it was expanded, for the listing.
+    /// Every expanded statement, for the listing.
     pub(crate) statements: Vec<ExpandedStatement>,
     pub(crate) expansions: Vec<ExpansionNode>,
     /// The bindings of each scope, and the scope around it. Words share the scopes, however deeply they are nested.
@@ -47,7 +48,7 @@ pub struct Program {
 pub struct WordOrigin {
     /// Its sequence number.
     pub sequence: u16,
-    /// The statement that made it.
+    /// Its statement.
     pub span: Span,
     pub(crate) expansion: u32,
 }
@@ -57,15 +58,15 @@ pub struct WordOrigin {
 pub struct Routine {
     /// Its name.
     pub name: String,
-    /// The sequence numbers of its words, with the code that returns from it; its first word is where it is entered.
+    /// The sequence numbers of its words, including the code that returns from it. The first word is its entry.
     pub words: Range<u16>,
     /// The statement that begins it.
     pub span: Span,
-    /// The number of the expansion with this statement, as in [`Program::numbered_chain`]; 0 outside all.
+    /// The expansion with this statement, as in [`Program::numbered_chain`]; 0 at the top level.
     pub expansion: u32,
-    /// For each call, the sequence number of the jump that enters it. The routine returns to the word after that.
+    /// For each call, the sequence number of the jump to the entry. The routine returns to the next word.
     pub calls: Vec<u16>,
-    /// The byte of RAM with the number of the call, the index in `calls`, if there are several.
+    /// The byte of RAM with the call number, an index in `calls`, if there are several calls.
     pub call_number: Option<u16>,
 }
 
@@ -83,66 +84,63 @@ pub struct Local {
 /// A name of the program.
 #[derive(Clone, Debug)]
 pub struct Symbol {
-    /// Its spelling; that of a local label includes the place where it belongs: `start.loop`, `start.add16@12.loop`.
+    /// Its spelling. A local label is qualified by its section: `start.loop`, `start.add16@12.loop`.
     pub name: String,
-    /// Whether it is a label within a macro call or an iteration, so that no program can write its name.
+    /// Set if it is a label within a macro call or an iteration, whose name no source can write.
     pub is_inside_expansion: bool,
-    /// What kind of thing it stands for.
+    /// Its kind.
     pub kind: SymbolKind,
-    /// Whether its value is an address of RAM: also that of a constant, `queens = RED`.
+    /// Set if its value is an address of RAM, even as a constant: `queens = RED`.
     pub is_address: bool,
     /// A number, a sequence number or an address; 0 for a macro.
     pub value: i64,
     /// Bytes of RAM; 0 for everything else, built-in names included.
     pub size: u16,
-    /// Where it is defined; `None` for a built-in or predefined name.
+    /// Its definition; `None` for a built-in or predefined name.
     pub span: Option<Span>,
 }
 
 impl Program {
-    /// The bytes of RAM that the program gives names to.
+    /// The number of bytes of RAM with names.
     pub fn ram_bytes(&self) -> u64 {
         let ram = self.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram);
         ram.map(|symbol| u64::from(symbol.size)).sum()
     }
 
-    /// The expansions that led to a word, innermost first.
+    /// The expansions that led to a word, the innermost first.
     pub fn chain(&self, word: &WordOrigin) -> impl Iterator<Item = &Expansion> {
         self.numbered_chain(word).map(|(_, expansion)| expansion)
     }
 
-    /// The same with their numbers: no two macro calls have the same.
+    /// The expansions that led to a word, with their numbers. No two macro calls have the same number.
     pub fn numbered_chain(&self, word: &WordOrigin) -> impl Iterator<Item = (u32, &Expansion)> {
         let outwards = |&number: &u32| Some(self.expansions[number as usize].parent);
         let numbers = iter::successors(Some(word.expansion), outwards).take_while(|&number| number != 0);
         numbers.map(|number| (number, &self.expansions[number as usize].expansion))
     }
 
-    /// For each of these expansions, the parameters and counters that have a value in it, innermost first.
+    /// For each of these expansions, the parameters and counters with values, the innermost first.
     pub fn locals(&self, word: &WordOrigin) -> impl Iterator<Item = impl Iterator<Item = &Local>> {
-        ancestors(&self.expansions, word.expansion).map(|node| {
-            let outwards = |&scope: &u32| Some(self.scopes[scope as usize].1);
-            let scopes = iter::successors(Some(node.scope), outwards).take_while(|&scope| scope != 0);
-            scopes.flat_map(|scope| &self.scopes[scope as usize].0)
-        })
+        ancestors(&self.expansions, word.expansion).map(|node| self.bindings(node.scope))
     }
 
-    /// The bindings of a scope, and the scope around it.
-    pub(crate) fn scope(&self, scope: u32) -> (&[Local], u32) {
-        let (locals, parent) = &self.scopes[scope as usize];
-        (locals, *parent)
+    /// The bindings that are visible in a scope, the innermost first.
+    pub(crate) fn bindings(&self, scope: u32) -> impl Iterator<Item = &Local> {
+        let outwards = |&scope: &u32| Some(self.scopes[scope as usize].1);
+        let scopes = iter::successors(Some(scope), outwards).take_while(|&scope| scope != 0);
+        scopes.flat_map(|scope| &self.scopes[scope as usize].0)
     }
 
-    /// The sequence numbers of a stretch of words, if it is contiguous: the parts of a `.when` may be exchanged.
-    pub(crate) fn stretch(&self, first: u32, end: u32) -> Option<(u16, u16)> {
+    /// The cycles of a range of words, if it is contiguous: the parts of a `.when` may be swapped.
+    pub(crate) fn cycles(&self, first: u32, end: u32) -> Option<Cycles> {
         let words = self.words.get(first as usize..end as usize)?;
         let sequence = words.iter().map(|word| word.sequence);
         let (first, last) = (words.first()?.sequence, sequence.clone().max()?);
         let in_one_piece = sequence.min() == Some(first) && usize::from(last - first) + 1 == words.len();
-        in_one_piece.then_some((first, last + 1))
+        in_one_piece.then(|| cycles(&self.image, first, last + 1))
     }
 
-    pub(crate) fn new(expanded: &mut Expanded, emitted: Emitted) -> Program {
+    pub(crate) fn new(expanded: &mut PlacedProgram, emitted: MachineCode) -> Program {
         let build = &expanded.build;
         let words = expanded.words.iter().map(|word| WordOrigin {
             sequence: word.address,
@@ -165,7 +163,7 @@ impl Program {
             })
         });
         let (words, symbols) = (words.collect(), symbols.collect());
-        // No source can write a name with a dot inside.
+        // No source can contain a name with a dot inside.
         let is_temporary = |name: Name| build.library.names.spelling(name).chars().skip(1).any(|c| c == '.');
         let temporaries = build.table.entries.iter().filter(|entry| is_temporary(entry.name));
         let temporaries =
@@ -202,7 +200,7 @@ impl Program {
     }
 }
 
-/// The parameters and counters among these whose value is a number.
+/// The parameters and counters with a value.
 fn locals(build: &Build, bindings: &[Binding]) -> Vec<Local> {
     let local = |binding: &Binding| {
         let BoundValue::Cell(cell) = binding.value else { return None };

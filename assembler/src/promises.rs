@@ -1,11 +1,11 @@
-//! The contracts of a program, put together from their statements when all names are known.
+//! Collects the contracts of a program from their statements, when all names are known.
 
 use crate::build::Build;
 use crate::codes::{ErrorCode, Warning};
 use crate::contract::{Contract, Formula, Modifies, Promise, Subject, Term};
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Stage;
-use crate::expand::{Expanded, PlacedPromise, PlacedWord, Promiser, Routine};
+use crate::expand::{ContractOwner, PlacedProgram, PlacedPromise, PlacedWord, Routine};
 use crate::expansion::ExpansionKind;
 use crate::kind::SymbolKind;
 use crate::source::Span;
@@ -16,20 +16,20 @@ use hashbrown::HashMap;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The contracts, in the order of their first statements.
-pub(crate) fn contracts(expanded: &mut Expanded, image: &Image) -> Vec<Contract> {
+/// Collects the contracts, in the order of their first statements.
+pub(crate) fn contracts(expanded: &mut PlacedProgram, image: &Image) -> Vec<Contract> {
     let mut contracts: Vec<Contract> = Vec::new();
     let has_errors = expanded.build.has_errors();
-    let mut numbers: HashMap<Promiser, Option<usize>> = HashMap::new();
+    let mut numbers: HashMap<ContractOwner, Option<usize>> = HashMap::new();
     for promise in std::mem::take(&mut expanded.promises) {
-        let PlacedPromise { statement, promiser, context } = promise;
+        let PlacedPromise { statement, owner, context } = promise;
         let statement = expanded.build.library.syntax.statements[statement as usize];
-        // A wrong argument is wrong in the code of an idiom, too, and one message is enough.
+        // The code of an idiom reports a wrong argument already.
         if has_errors && expanded.build.library.is_of_library(statement.span.file) {
             continue;
         }
-        let number = *numbers.entry(promiser).or_insert_with(|| {
-            contracts.push(expanded.promiser(promiser, statement.span, context)?);
+        let number = *numbers.entry(owner).or_insert_with(|| {
+            contracts.push(expanded.owner(owner, statement.span, context)?);
             Some(contracts.len() - 1)
         });
         let Some(contract) = number.map(|number| &mut contracts[number]) else { continue };
@@ -43,34 +43,34 @@ pub(crate) fn contracts(expanded: &mut Expanded, image: &Image) -> Vec<Contract>
             _ => {}
         }
     }
-    for (promiser, number) in numbers {
-        if let (Promiser::Call(call), Some(number)) = (promiser, number) {
+    for (owner, number) in numbers {
+        if let (ContractOwner::Call(call), Some(number)) = (owner, number) {
             contracts[number].exits = expanded.exits(call, image);
         }
     }
     contracts
 }
 
-impl Expanded<'_> {
-    /// The contract of some code, still without promises.
-    fn promiser(&mut self, promiser: Promiser, first: Span, context: Context) -> Option<Contract> {
-        let (name, subject, span, expansion) = match promiser {
-            Promiser::Program => ("program".to_owned(), Subject::Program, first, context.expansion),
-            Promiser::Routine(number) => {
+impl PlacedProgram<'_> {
+    /// Makes the contract of some code, without promises.
+    fn owner(&mut self, owner: ContractOwner, first: Span, context: Context) -> Option<Contract> {
+        let (name, subject, span, expansion) = match owner {
+            ContractOwner::Program => ("program".to_owned(), Subject::Program, first, context.expansion),
+            ContractOwner::Routine(number) => {
                 let is_called = |routine: &&Routine| !routine.return_addresses.is_empty();
                 let before = self.routines[..number as usize].iter().filter(is_called).count();
                 let routine = &self.routines[number as usize];
                 let name = self.build.library.names.show(routine.name);
                 (name, Subject::Routine(before), routine.span, routine.expansion)
             }
-            Promiser::Call(number) => {
+            ContractOwner::Call(number) => {
                 let node = self.build.expansions[number as usize].clone();
                 let ExpansionKind::Macro(name) = &node.expansion.kind else { return None };
                 let words = &self.words[node.first_word as usize..node.end_word as usize];
                 let span = node.expansion.span;
-                let Some(words) = in_one_piece(words, context.here) else {
-                    let message = format!("the words of this call of `{name}` are not in one piece");
-                    let label = "a contract needs code that begins and ends somewhere";
+                let Some(words) = contiguous(words, context.here) else {
+                    let message = format!("the words of this call of `{name}` are not contiguous");
+                    let label = "a contract needs contiguous code";
                     let diagnostic = Diagnostic::error(ErrorCode::ScatteredCall, span, message, label);
                     self.build.report(diagnostic.related(first, "the contract is here"), node.parent);
                     return None;
@@ -81,8 +81,8 @@ impl Expanded<'_> {
         Some(Contract { name, subject, span, expansion, ..Contract::default() })
     }
 
-    /// The labels that the arguments of a macro call name: those that are arguments themselves, and those to which it jumps
-    /// and whose names are pasted from an argument.
+    /// Finds the labels that the arguments of a macro call name: labels that are arguments, and targets of its jumps whose
+    /// names are pasted from an argument.
     fn exits(&self, call: u32, image: &Image) -> Vec<u16> {
         let Build { table, expansions, library, .. } = &self.build;
         let node = &expansions[call as usize];
@@ -120,8 +120,8 @@ impl Expanded<'_> {
     }
 }
 
-/// The sequence numbers of words, or `here` if there are none; `None` if there are others among them.
-fn in_one_piece(words: &[PlacedWord], here: u16) -> Option<Range<u16>> {
+/// The sequence numbers of words, or `here` if there are none; `None` if they are not contiguous.
+fn contiguous(words: &[PlacedWord], here: u16) -> Option<Range<u16>> {
     let addresses = words.iter().map(|word| word.address);
     let (Some(first), Some(last)) = (addresses.clone().min(), addresses.max()) else {
         return Some(here..here);
@@ -162,7 +162,7 @@ impl Build<'_> {
         }
     }
 
-    /// The number of cycles in a `.within`.
+    /// Computes the number of cycles of a `.within`.
     fn cycles(&mut self, value: Expression, context: Context) -> Option<u64> {
         let computed = self.evaluate(value, context, Stage::Finished).ok()?;
         let (code, message, label) = match (computed.kind, u64::try_from(computed.number)) {

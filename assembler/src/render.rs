@@ -14,14 +14,14 @@ use std::error::Error;
 use std::fmt;
 use std::ops::Range;
 
-/// Longer lines are shortened to the part around the underlined text.
-const LONGEST_LINE: usize = 400;
+/// The maximum length of a line; longer ones are shortened to the part around the underlined text.
+const MAX_LINE: usize = 400;
 /// The number of bytes that are kept on either side of it.
 const NEIGHBOURHOOD: usize = 60;
-/// Only the two ends of a longer chain of expansions are shown.
-const LONGEST_CHAIN: usize = 12;
-/// The maximum number of expansions that are shown for a related position.
-const LONGEST_RELATED_CHAIN: usize = 4;
+/// The maximum length of a chain of expansions; of longer ones, only the two ends are listed.
+const MAX_CHAIN: usize = 12;
+/// The maximum length of the chain of a related position.
+const MAX_RELATED_CHAIN: usize = 4;
 
 /// Without colours.
 impl fmt::Display for Report {
@@ -32,7 +32,7 @@ impl fmt::Display for Report {
 
 impl Error for Report {}
 
-/// As a note in a message, at the statement that asked for it.
+/// As a note in a message.
 impl fmt::Display for ExpansionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -51,12 +51,12 @@ impl fmt::Display for ExpansionKind {
 }
 
 impl Report {
-    /// All diagnostics as text, with colours or without; the empty text when there are none.
+    /// Formats all diagnostics, with or without colours; the text is empty if there are none.
     pub fn render(&self, colour: bool) -> String {
         self.diagnostics.iter().map(|diagnostic| self.render_one(diagnostic, colour) + "\n\n").collect()
     }
 
-    /// One of the diagnostics as text, with colours or without.
+    /// Formats a diagnostic, with or without colours.
     pub fn render_one(&self, diagnostic: &Diagnostic, colour: bool) -> String {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
         renderer.render(&self.groups(diagnostic))
@@ -79,17 +79,17 @@ impl Report {
         let mut groups = vec![main];
         for related in &diagnostic.related {
             groups.push(self.note(&related.text, related.span));
-            let chain = related.chain.iter().take(LONGEST_RELATED_CHAIN);
+            let chain = related.chain.iter().take(MAX_RELATED_CHAIN);
             groups.extend(chain.map(|expansion| self.expansion(expansion)));
         }
         let chain: Vec<&[Expansion]> = diagnostic.chain.chunk_by(|one, next| one == next).collect();
-        let half = LONGEST_CHAIN / 2;
+        let half = MAX_CHAIN / 2;
         for (index, same) in chain.iter().enumerate() {
-            if chain.len() > LONGEST_CHAIN && index == half {
-                let left_out = chain.len() - LONGEST_CHAIN;
+            if chain.len() > MAX_CHAIN && index == half {
+                let left_out = chain.len() - MAX_CHAIN;
                 groups.push(remark(format!("… and {left_out} more …")));
             }
-            if chain.len() <= LONGEST_CHAIN || index < half || index >= chain.len() - half {
+            if chain.len() <= MAX_CHAIN || index < half || index >= chain.len() - half {
                 groups.push(self.expansion(&same[0]));
                 if same.len() > 1 {
                     groups.push(remark(format!("… {} times, each inside the one before", same.len())));
@@ -140,9 +140,9 @@ fn remark<'a>(text: impl Into<Cow<'a, str>>) -> Group<'a> {
     Group::with_title(Level::NOTE.secondary_title(text))
 }
 
-/// The line, or the part of a very long one that matters, and where in it the span is.
+/// The line, or the relevant part of a very long one, and the range of the span in it.
 fn excerpt(line: &str, range: Range<usize>) -> (String, Range<usize>) {
-    if line.len() <= LONGEST_LINE {
+    if line.len() <= MAX_LINE {
         return (line.to_owned(), range);
     }
     let boundary = |mut at: usize| {

@@ -10,12 +10,12 @@ pub struct ShippedProgram {
     pub file: &'static str,
     /// Its source.
     pub text: &'static str,
-    /// A speed at which there is something to see; 0 is as fast as it goes.
+    /// A suitable speed, in hertz; 0 is the maximum speed.
     pub hz: u64,
 }
 
 impl ShippedProgram {
-    /// All programs, in a good order for reading.
+    /// All programs, in a suitable order for reading.
     pub fn all() -> impl Iterator<Item = ShippedProgram> {
         TABLE.into_iter().map(|(file, text, hz)| ShippedProgram { file, text, hz })
     }
@@ -35,14 +35,14 @@ impl ShippedProgram {
         head_comment(self.text)
     }
 
-    /// What it does, in a line.
+    /// A one-line description.
     pub fn title(&self) -> String {
         let about = self.about();
         first_sentence(about.split("\n\n").next().unwrap_or_default()).trim_end_matches('.').to_owned()
     }
 }
 
-/// The programs in a good order for reading, each with a speed at which there is something to see; 0 is as fast as it goes.
+/// The programs in a suitable order for reading, each with its speed.
 const TABLE: [(&str, &str, u64); 27] = [
     ("first.g1", include_str!("../../programs/first.g1"), 8_000),
     ("counter.g1", include_str!("../../programs/counter.g1"), 8_000),

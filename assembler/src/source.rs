@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 
-/// A file larger than this is rejected: no program of 4,096 words needs it.
-pub(crate) const LARGEST_FILE: usize = 16 << 20;
+/// The maximum size of a file. No program of 4,096 words needs more.
+pub(crate) const MAX_FILE_BYTES: usize = 16 << 20;
 
 /// The source of files.
 pub trait Loader {
@@ -16,7 +16,7 @@ pub trait Loader {
     /// `None` for the root. Diagnostics show the error.
     fn load(&self, path: &str, from: Option<&str>) -> io::Result<Loaded>;
 
-    /// Whether to stop now, because the program is no longer needed. The assembler asks this every few milliseconds.
+    /// Whether to stop now, because the program is no longer needed. The assembler calls this every few milliseconds.
     fn is_stopped(&self) -> bool {
         false
     }
@@ -60,7 +60,7 @@ impl Loader for MemoryLoader {
     }
 }
 
-/// The path of a file that is named relative to the file `from`, with `.` and `..` resolved.
+/// Resolves a path relative to the file `from`, with `.` and `..`.
 ///
 /// ```
 /// assert_eq!(gray1_assembler::beside(Some("programs/queens.g1"), "../lib/./or.g1"), "lib/or.g1");
@@ -86,7 +86,7 @@ pub fn beside(from: Option<&str>, path: &str) -> String {
     if parts.is_empty() { ".".to_owned() } else { parts.join("/") }
 }
 
-/// The comment at the beginning of a source, without the lines for tests.
+/// Extracts the comment at the beginning of a source, without the lines for tests.
 pub fn head_comment(source: &str) -> String {
     let lines = source.lines().map_while(|line| line.strip_prefix(';'));
     let is_for_people = |line: &&str| !["expect", "input:"].iter().any(|word| line.trim().starts_with(word));
@@ -102,10 +102,10 @@ pub(crate) fn first_sentence(text: &str) -> String {
     text[..end].replace('\n', " ")
 }
 
-/// A stretch of one source file, in bytes.
+/// A range of a source file, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
-    /// Which file of [`Sources`].
+    /// The file, an index in [`Sources`].
     pub file: u32,
     /// The first byte.
     pub start: u32,
@@ -159,7 +159,7 @@ impl Sources {
         self.files.iter().map(|file| file.path.as_str())
     }
 
-    /// Where a span begins.
+    /// The position at which a span begins.
     pub fn position(&self, span: Span) -> Position {
         let line = self.line_index(span.file, span.start);
         let file = &self.files[span.file as usize];
@@ -172,12 +172,12 @@ impl Sources {
         self.files[file as usize].line_starts.partition_point(|&start| start <= offset) - 1
     }
 
-    /// How many lines a file has.
+    /// The number of lines of a file.
     pub fn line_count(&self, file: u32) -> usize {
         self.files[file as usize].line_starts.len()
     }
 
-    /// Where a line (from 0) begins, and its text without the line end.
+    /// The offset of a line (from 0), and its text without the line end.
     pub fn line(&self, file: u32, line: usize) -> (u32, &str) {
         let file = &self.files[file as usize];
         let start = file.line_starts[line];

@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 use std::iter;
 
 /// The maximum number of regions in the qualified name of a local label.
-const MOST_TITLES: usize = 9;
+const MAX_TITLES: usize = 9;
 
-/// A number, and the kind of thing that it stands for.
+/// A number, and its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     pub number: i64,
@@ -45,7 +45,7 @@ impl Value {
     }
 }
 
-/// Everything that the meaning of an expression depends on besides its text. The default is the top of the root file.
+/// The context on which the meaning of an expression depends. The default is the top of the root file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Context {
     pub file: u32,
@@ -54,11 +54,11 @@ pub(crate) struct Context {
     pub expansion: u32,
     /// The current sequence number.
     pub here: u16,
-    /// The number of assignments to variables so far: an expression uses the values that variables have at its place.
+    /// The number of assignments to variables so far. An expression uses the values that variables have at its place.
     pub time: u32,
 }
 
-/// Something whose value is computed when it is first needed.
+/// A lazily computed value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
     pub name: Name,
@@ -70,7 +70,7 @@ pub(crate) struct Cell {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellState {
     Waiting,
-    /// Being computed: needing it now is circular.
+    /// Being computed. Needing it now is circular.
     Running,
     Settled(Result<Value, NoValue>),
 }
@@ -79,11 +79,11 @@ pub(crate) enum CellState {
 pub(crate) enum NoValue {
     /// The reason has been reported.
     Failed,
-    /// This name was unknown when the value was needed.
+    /// This name was undefined when the value was needed.
     NotYet(Blocker),
 }
 
-/// A name because of which a cell has no value, with the position and the region of the mention.
+/// The undefined name that a cell waits for, with the position and the region of its use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Blocker {
     pub name: Name,
@@ -112,12 +112,12 @@ pub(crate) enum BoundValue {
     Text(u32),
 }
 
-/// A part of the program to which local labels are private.
+/// A section of the program, to which local labels are private.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region {
     /// The region in which a local label is looked up if it is not found here.
     pub outer: Option<u32>,
-    /// The region that contains it, for its readable name.
+    /// The region that contains it, for qualified names.
     pub within: u32,
     pub title: RegionTitle,
 }
@@ -137,21 +137,21 @@ pub(crate) struct TableEntry {
     pub cell: u32,
     /// Bytes of RAM; 0 for everything else.
     pub size: u16,
-    /// Where it is defined; `None` for built-in and predefined names.
+    /// Its definition; `None` for built-in and predefined names.
     pub span: Option<Span>,
     pub context: Context,
-    /// Whether the source spells the name out, not pasted and not in a macro or loop.
+    /// Set if the source spells the name out, and not in a macro or loop.
     pub plain: bool,
 }
 
-/// Why a name is not defined although a statement probably defines it. Later ones replace earlier ones.
+/// The reason why a name is undefined although a statement probably defines it. Later variants take precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Lost {
+pub(crate) enum Loss {
     /// It is defined only in routines that are never called.
     Unassembled,
     /// Its definition was not understood.
     Broken,
-    /// Its statement was perhaps meant as a label. A jump there is not reported, another such statement is.
+    /// Its statement was perhaps meant as a label. Jumps to it are not reported; further such statements are.
     PerhapsLabel,
 }
 
@@ -174,16 +174,16 @@ pub(crate) struct Table {
     pub extensions: HashMap<Name, Vec<(u32, Context)>>,
     /// The size of each `.ram` by its address.
     pub ram: BTreeMap<u16, u16>,
-    /// Names that are not defined because of a mistake, or because they are not needed.
-    lost: HashMap<Name, Lost>,
+    /// Names that are undefined because of an error, or because their code is not assembled.
+    lost: HashMap<Name, Loss>,
     /// The beginnings of pasted names whose definitions were not understood.
     pub broken_beginnings: HashSet<String>,
-    /// Whether a whole file or block is missing, so that no name can be reported as unknown.
+    /// Set if a whole file or block is missing, so that no name can be reported as unknown.
     pub incomplete: bool,
 }
 
 impl Table {
-    /// A table with the built-in names and these predefined constants.
+    /// Makes a table with the built-in names and these predefined constants.
     pub fn new(names: &mut Names, constants: &[(String, i64)]) -> Table {
         // The title of the outermost region is never shown.
         let top = Region { outer: None, within: 0, title: RegionTitle::Expansion(None, 0) };
@@ -200,34 +200,34 @@ impl Table {
     }
 
     fn predefine(&mut self, name: Name, kind: SymbolKind, value: Value) {
-        let cell = self.known(name, value);
+        let cell = self.settled(name, Ok(value));
         let context = Context::default();
         let entry = TableEntry { name, kind, cell, size: 0, span: None, context, plain: false };
         self.enter_global(entry);
     }
 
     /// Records that the definition of a name is missing.
-    pub fn lose(&mut self, name: Name, why: Lost) {
+    pub fn lose(&mut self, name: Name, why: Loss) {
         let known = self.lost.entry(name).or_insert(why);
         *known = why.max(*known);
     }
 
-    pub fn lost(&self, name: Name) -> Option<Lost> {
+    pub fn lost(&self, name: Name) -> Option<Loss> {
         self.lost.get(&name).copied()
     }
 
-    pub fn known(&mut self, name: Name, value: Value) -> u32 {
+    /// Adds a cell with this value.
+    pub fn settled(&mut self, name: Name, value: Result<Value, NoValue>) -> u32 {
         let (expression, context) = Default::default();
-        self.add_cell(Cell { name, expression, context, state: CellState::Settled(Ok(value)) })
+        self.push_cell(Cell { name, expression, context, state: CellState::Settled(value) })
     }
 
-    /// The cell of something that has no value because of an error that has been reported.
-    pub fn failed(&mut self, name: Name) -> u32 {
-        let (expression, context) = Default::default();
-        self.add_cell(Cell { name, expression, context, state: CellState::Settled(Err(NoValue::Failed)) })
+    /// Adds the cell of an expression.
+    pub fn add_cell(&mut self, name: Name, expression: Expression, context: Context) -> u32 {
+        self.push_cell(Cell { name, expression, context, state: CellState::Waiting })
     }
 
-    pub fn add_cell(&mut self, cell: Cell) -> u32 {
+    fn push_cell(&mut self, cell: Cell) -> u32 {
         self.cells.push(cell);
         self.cells.len() as u32 - 1
     }
@@ -239,20 +239,20 @@ impl Table {
         }
     }
 
-    /// Gives a variable a value from now on.
+    /// Assigns a variable from now on.
     pub fn assign(&mut self, name: Name, cell: u32) {
         self.assignments.entry(name).or_default().push(self.assigned.len() as u32);
         self.assigned.push(cell);
     }
 
-    /// The value of a variable at a time, if it has one by then.
+    /// The value of a variable at a time, if it is assigned by then.
     pub fn assigned_by(&self, name: Name, time: u32) -> Option<u32> {
         let own = self.assignments.get(&name)?;
         let last = own.partition_point(|&assignment| assignment < time).checked_sub(1)?;
         Some(self.assigned[own[last] as usize])
     }
 
-    /// Adds a name; if it is taken, returns the existing entry.
+    /// Adds a name; returns the existing entry if it is taken.
     pub fn enter(&mut self, entry: TableEntry, local: bool) -> Result<(), TableEntry> {
         let taken = match local {
             true => self.own_local(entry.context.region, entry.name),
@@ -287,24 +287,24 @@ impl Table {
         self.global_index(name).map(|index| &self.entries[index as usize])
     }
 
-    /// The local label of this name that is visible from a region.
+    /// Looks up a local label from a region outwards.
     pub fn local(&self, region: u32, name: Name) -> Option<&TableEntry> {
         let outwards = |&region: &u32| self.regions[region as usize].outer;
         iter::successors(Some(region), outwards).find_map(|region| self.own_local(region, name))
     }
 
-    /// The local label of this name in a region itself. While labels may still be defined, a label of an outer region
-    /// may not be the right one.
+    /// Looks up a local label in a region only. While labels may still be defined, one in an outer region may be
+    /// the wrong one.
     pub fn own_local(&self, region: u32, name: Name) -> Option<&TableEntry> {
         self.locals.get(&(region, name)).map(|&index| &self.entries[index as usize])
     }
 
-    /// Whether a name that was unknown is still unknown, so that there is no point in computing what depends on it.
+    /// Whether a cell that waits for a name would still have to wait.
     pub fn still_unknown(&self, blocker: Blocker) -> bool {
         self.global(blocker.name).is_none() && self.own_local(blocker.region, blocker.name).is_none()
     }
 
-    /// What a macro parameter or loop counter stands for.
+    /// Looks up a macro parameter or a loop counter.
     pub fn binding(&self, mut scope: u32, name: Name) -> Option<Binding> {
         while scope != 0 {
             let here = &self.scopes[scope as usize];
@@ -333,14 +333,13 @@ impl Table {
         self.regions.len() as u32 - 1
     }
 
-    /// A name that distinguishes a local label from others of the same spelling: `start.loop`, `start.add16@12.loop`;
-    /// and whether it is in a macro call or an iteration. A definition of the library is `lib.abs` if the program has
-    /// something of that name, too.
+    /// Qualifies the name of a local label, so that it is unique: `start.loop`, `start.add16@12.loop`; returns also whether
+    /// it is in a macro call or an iteration. A definition of the library is `lib.abs` if the program defines `abs`, too.
     pub fn qualified(&self, entry: &TableEntry, names: &Names) -> (String, bool) {
         let mut name = names.spelling(entry.name).to_owned();
         let mut is_inside_expansion = false;
         let mut region = if name.starts_with('.') { entry.context.region } else { 0 };
-        for _ in 0..MOST_TITLES {
+        for _ in 0..MAX_TITLES {
             if region == 0 {
                 break;
             }

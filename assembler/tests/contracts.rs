@@ -269,7 +269,7 @@ fn wrong_contracts_get_messages() {
              m #1\nhalt: jmp halt\n"
         )
     };
-    for (line, code, told) in [
+    for (line, code, message) in [
         (".ensures", "syntax-error", "expected a value: a number, a name or `(`, found the end of the line"),
         (".ensures x ==", "syntax-error", "expected a value"),
         (".ensures x == #5", "syntax-error", "in a formula, a number has no `#`"),
@@ -286,7 +286,7 @@ fn wrong_contracts_get_messages() {
         (".ensures row{x} == 1", "not-constant", "part of a name has to be known"),
         (".ensures m == 1", "wrong-kind", "`m` is a macro"),
         (".ensures halt(x) == 1", "wrong-kind", "`halt` is a label, not a function"),
-        (".ensures at(x)", "wrong-kind", "`at` of something that is no label"),
+        (".ensures at(x)", "wrong-kind", "`at` of something that is not a label"),
         (".ensures at(5)", "wrong-kind", "expected a label or a routine"),
         (".ensures pad(\"a\")", "wrong-kind", "expected a value, not a text or a table"),
         (".ensures KEYS == 1", "wrong-kind", "`KEYS` is an input"),
@@ -322,7 +322,7 @@ fn wrong_contracts_get_messages() {
         let codes: Vec<&str> = report.diagnostics.iter().map(|diagnostic| diagnostic.code.name()).collect();
         let rendered = report.render(false);
         assert_eq!(codes, [code], "{line}\n{rendered}");
-        assert!(rendered.contains(told), "{line}\n{rendered}");
+        assert!(rendered.contains(message), "{line}\n{rendered}");
     }
 }
 
@@ -331,18 +331,18 @@ fn wrong_contracts_get_messages() {
 fn what_a_macro_leaves_open_is_not_to_be_read() {
     // The macros, the code after `lda #1`, and how the messages begin.
     let cases: [(&str, &str, &[&str]); 12] = [
-        (".modifies a, c\n add #1", "m\n sta $1", &["A means nothing after `m`"]),
-        (".modifies a, c\n add #1", "m\n jc halt", &["C means nothing after `m`"]),
-        (".modifies a, c\n add #1", "m\n jz halt\n jc halt", &["A means", "C means"]),
-        // What is read is set first, or promised, or not said to change, or not changed.
+        (".modifies a, c\n add #1", "m\n sta $1", &["A is undefined after `m`"]),
+        (".modifies a, c\n add #1", "m\n jc halt", &["C is undefined after `m`"]),
+        (".modifies a, c\n add #1", "m\n jz halt\n jc halt", &["A is undefined", "C is undefined"]),
+        // A byte that is read is set before, or promised, or not modified.
         (".modifies a, c\n add #1", "m\n lda #5\n sta $1", &[]),
         (".ensures a == old(a) + 1 & $FF\n.modifies a, c\n add #1", "m\n sta $1", &[]),
         (".ensures a == old(a) + 1 & $FF\n add #1", "m\n jc halt", &[]),
         (" add #1", "m\n jc halt", &[]),
         (".modifies a, c\n lda #1", "m\n jc halt", &[]),
         // The way out is a jump, or back from a routine.
-        (".modifies a, c\n add #1\n jmp far", "m\n.org 20\nfar: sta $1", &["A means"]),
-        (".modifies a, c\n call r", "m\n sta $1", &["A means"]),
+        (".modifies a, c\n add #1\n jmp far", "m\n.org 20\nfar: sta $1", &["A is undefined"]),
+        (".modifies a, c\n call r", "m\n sta $1", &["A is undefined"]),
         // The macro around it promises what it leaves.
         (
             ".modifies a\n.ensures a == 2\n inner",
@@ -353,7 +353,7 @@ fn what_a_macro_leaves_open_is_not_to_be_read() {
         (
             " inner",
             "m\n sta $1\n.macro inner\n.modifies a\n lda #2\n.endmacro",
-            &["A means nothing after `inner`"],
+            &["A is undefined after `inner`"],
         ),
     ];
     for (body, code, expected) in cases {
@@ -363,8 +363,8 @@ fn what_a_macro_leaves_open_is_not_to_be_read() {
         let report = assembly(&source).report;
         let lost: Vec<_> =
             report.diagnostics.iter().filter(|found| found.code.name() == "lost-in-idiom").collect();
-        let told = lost.iter().zip(expected).all(|(found, message)| found.message.starts_with(message));
-        assert!(told && lost.len() == expected.len(), "{source}\n{}", report.render(false));
+        let matches = lost.iter().zip(expected).all(|(found, message)| found.message.starts_with(message));
+        assert!(matches && lost.len() == expected.len(), "{source}\n{}", report.render(false));
     }
 }
 
@@ -394,7 +394,7 @@ proptest! {
         }
         let with = lines.join("\n") + "\nold_ = 1\n";
         let found = assembly(&with);
-        // Where a block becomes a conditional jump, there is no place for an invariant.
+        // A block that becomes a conditional jump has no place for an invariant.
         let is_misplaced = found.report.diagnostics.iter().any(|found| found.code.name() == "misplaced-invariant");
         if !is_misplaced {
             prop_assert_eq!(image(&source), found.program.map(|program| program.image), "{}", with);

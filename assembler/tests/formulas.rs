@@ -94,7 +94,7 @@ proptest! {
         let ensures = format!(".ensures {expression}\nhalt: jmp halt\n");
         let folded = assembly(&format!("{numbers}{ensures}")).program.map(|program| program.contracts[0].ensures[0].formula.clone());
         prop_assert_eq!(folded, computed.map(|value| Formula(vec![Term::Number(value)])));
-        // What is wrong whatever the bytes are is refused, so then there is nothing to compare.
+        // A formula that is wrong for all bytes is rejected, so there is nothing to compare.
         if let Some(program) = assembly(&format!(".ram p\n.ram q\n.ram r\n{function}{ensures}")).program {
             prop_assert_eq!(value(&program.contracts[0].ensures[0].formula, &bytes), computed);
         }

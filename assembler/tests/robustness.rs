@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 /// Deliberately generous: these tests may run unoptimised, in parallel with others, on a slow machine.
-const LONGEST: Duration = Duration::from_secs(10);
+const MAX_TIME: Duration = Duration::from_secs(10);
 
 fn run(source: impl Into<Vec<u8>>) -> Assembly {
     let source = source.into();
@@ -17,7 +17,7 @@ fn run(source: impl Into<Vec<u8>>) -> Assembly {
     let _ = format("odd.g1", &source);
     let taken = begun.elapsed();
     eprintln!("{taken:?} for {:?}…", String::from_utf8_lossy(&source[..source.len().min(30)]));
-    assert!(taken < LONGEST, "{taken:?}");
+    assert!(taken < MAX_TIME, "{taken:?}");
     assembly
 }
 

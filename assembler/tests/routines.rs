@@ -44,7 +44,7 @@ fn errors_in_a_routine_that_is_never_called_are_reported() {
         ("call r", Some("`r` calls itself")),
         (".ensures nothing == 1", Some("unknown name `nothing`")),
         ("lda x\n call q\n jmp halt", None),
-        // What another routine defines, or how long the program is, is no mistake of this one.
+        // Names of another routine and the length of the program cause no errors in this one.
         ("inner: lda #1\n.org 4095\n lda #1", None),
     ];
     for (code, expected) in cases {

@@ -345,11 +345,11 @@ fn messages(source: &str) -> Vec<Diagnostic> {
 #[test]
 fn one_slip_gives_one_message() {
     assert!(messages(PROGRAM).is_empty(), "{:#?}", messages(PROGRAM));
-    let (mut slips, mut told, mut many) = (0, 0, Vec::new());
+    let (mut slips, mut reported, mut many) = (0, 0, Vec::new());
     for (slip, source) in changed().chain(left_out()).chain(mistyped()) {
         let found = messages(&source);
         slips += 1;
-        told += found.len();
+        reported += found.len();
         if found.len() != 1 {
             let found: Vec<String> = found
                 .iter()
@@ -362,7 +362,7 @@ fn one_slip_gives_one_message() {
             many.push((slip, found));
         }
     }
-    println!("{slips} slips, {told} messages");
+    println!("{slips} slips, {reported} messages");
     assert!(slips >= 300, "only {slips} slips");
     assert!(many.is_empty(), "{} of {slips}: {many:#?}", many.len());
 }

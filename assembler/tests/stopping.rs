@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::io;
 
 /// More calls of the loader than this would be more work than any program is allowed.
-const MOST_LOOKS: u64 = 3_000;
+const MAX_CHECKS: u64 = 3_000;
 
 /// Lines that cause different kinds of work; `k` is a counter.
 const LINES: [&str; 32] = [
@@ -114,7 +114,7 @@ fn no_short_source_makes_more_work_than_is_allowed() {
     for source in sources().step_by(23) {
         let (assembly, looks) = run(&source, u64::MAX);
         assert!(assembly.program.is_none());
-        assert!((10..MOST_LOOKS).contains(&looks), "{looks} looks:\n{source}");
+        assert!((10..MAX_CHECKS).contains(&looks), "{looks} looks:\n{source}");
     }
 }
 

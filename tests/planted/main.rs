@@ -11,7 +11,7 @@ mod machine;
 
 use faults::{KINDS, Kind, Planted, Workshop};
 use gray1_faults::{
-    Answer, Circuit, Conditions, Entry, Fault, Observed, Place, Reference, Trials, Defect, WrongLed, presses,
+    Answer, Circuit, Conditions, Defect, Entry, Fault, Observed, Place, Reference, Trials, WrongLed, presses,
     sent,
 };
 use gray1_isa::Image;

@@ -1,4 +1,4 @@
-//! Functions: those that a program defines, and the built-in ones that extract parts of texts and values.
+//! Functions: the program's, and the built-in ones that extract parts of texts and values.
 
 use super::{Effect, FORMULA_FUNCTIONS, Origin, Stage};
 use crate::build::Build;
@@ -12,10 +12,10 @@ use crate::table::{Binding, Blocker, BoundValue, Context, NoValue, Value, ValueK
 use gray1_text::counted;
 
 /// The maximum depth of function calls.
-const DEEPEST_CALL: usize = 256;
+const MAX_CALL_DEPTH: usize = 256;
 
 impl Build<'_> {
-    /// Calls a function that the program defines: its arguments are on the stack.
+    /// Calls a function of the program, whose arguments are on the stack.
     pub(super) fn call(
         &mut self,
         written: WrittenName,
@@ -36,7 +36,7 @@ impl Build<'_> {
         Ok(Effect::Call(value, context, self.evaluation.stack.len() - count))
     }
 
-    /// Enters a function that the program defines, with this many arguments: its value, and the context of its names.
+    /// Enters a function of the program with `count` arguments; returns its value, and the context of its names.
     pub(super) fn function(
         &mut self,
         name: Name,
@@ -44,17 +44,13 @@ impl Build<'_> {
         origin: Origin,
     ) -> Result<(Expression, Context), NoValue> {
         let Origin { span, context, stage, .. } = origin;
-        let mut definition = self.table.definitions.get(&name).copied();
-        if definition.is_none()
-            && let Some(namesake) = self.namesake(name, stage)
-        {
-            definition = self.table.definitions.get(&namesake).copied();
-            if definition.is_some() {
-                self.borrow(name, span, context.expansion);
-            }
+        let meant = self.resolve_name(name, stage, |name| self.table.definitions.contains_key(&name));
+        if meant != name {
+            self.borrow(name, span, context.expansion);
         }
+        let definition = self.table.definitions.get(&meant);
         let definition = definition
-            .map(|(statement, context)| (self.library.syntax.statements[statement as usize], context));
+            .map(|&(statement, context)| (self.library.syntax.statements[statement as usize], context));
         let Some((Statement { kind: StatementKind::Function(_, wanted, value), span, .. }, context)) =
             definition
         else {
@@ -69,8 +65,8 @@ impl Build<'_> {
             self.report_at(diagnostic.related(span, format!("`{shown}` is defined here")), origin);
             return Err(NoValue::Failed);
         }
-        if self.evaluation.calls.len() >= DEEPEST_CALL {
-            let message = format!("function calls are nested more than {DEEPEST_CALL} deep");
+        if self.evaluation.calls.len() >= MAX_CALL_DEPTH {
+            let message = format!("function calls are nested more than {MAX_CALL_DEPTH} deep");
             let label = format!("does `{}` call itself endlessly?", self.library.names.show(name));
             let diagnostic = Diagnostic::error(ErrorCode::EndlessRecursion, origin.span, message, label)
                 .help("a function that calls itself needs a `?` to stop");
@@ -79,7 +75,7 @@ impl Build<'_> {
         }
         let kind = ExpansionKind::Function(self.library.names.shared(name));
         self.evaluation.calls.push(Expansion { kind, span: origin.span });
-        // Names are looked up where the function is defined, with the variables of the time of the call.
+        // Names are looked up where the function is defined; variables have their values at the call.
         let Context { expansion, here, time, .. } = origin.context;
         let context = Context { expansion, here, time, ..context };
         Ok((value, context))
@@ -97,7 +93,7 @@ impl Build<'_> {
             return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
         }
         let message = format!("there is no function `{shown}`");
-        if !self.may_be_lost(name) && self.is_news(span, &message, context.expansion) {
+        if !self.may_be_lost(name) && self.is_new(span, &message, context.expansion) {
             let own = self.affordable(SymbolKind::Function);
             let of_formulas: &[&str] = if self.evaluation.is_formula { &FORMULA_FUNCTIONS } else { &[] };
             let built_in = FUNCTIONS.iter().chain(of_formulas);
@@ -152,7 +148,7 @@ impl Build<'_> {
         self.fail(ErrorCode::WrongKind, origin, message, label)
     }
 
-    /// The argument of a macro's parameter.
+    /// Looks up the argument of a macro parameter.
     pub(super) fn parameter(&mut self, name: Name, origin: Origin) -> Result<Binding, NoValue> {
         match self.table.binding(origin.context.scope, name) {
             Some(binding) => Ok(binding),
@@ -163,12 +159,12 @@ impl Build<'_> {
         }
     }
 
-    /// Whether a parameter was given with `#` and already has a value.
+    /// Whether the argument of a parameter has a `#`, and its value is known.
     pub(super) fn is_known(&mut self, name: Name, origin: Origin) -> Result<Effect, NoValue> {
         let is_known = match self.parameter(name, origin)? {
             Binding { immediate: true, value: BoundValue::Cell(cell), .. } => {
                 match self.settled(cell, origin.stage) {
-                    None => return Ok(Effect::Ask(cell)),
+                    None => return Ok(Effect::Probe(cell)),
                     Some(Err(NoValue::Failed)) => return Err(NoValue::Failed),
                     Some(outcome) => outcome.is_ok(),
                 }
@@ -178,14 +174,14 @@ impl Build<'_> {
         Ok(Effect::Push(Value::plain(i64::from(is_known))))
     }
 
-    /// The table with this name, if it is known by now.
-    pub(super) fn table_meant(&mut self, name: Name, origin: Origin) -> Option<Name> {
+    /// Looks up a table.
+    pub(super) fn find_table(&mut self, name: Name, origin: Origin) -> Option<Name> {
         self.global(name, origin.stage)
             .filter(|entry| entry.kind == SymbolKind::Table)
             .map(|entry| entry.name)
     }
 
-    /// The values of a table, and the contexts of their names.
+    /// Collects the values of a table, and the contexts of their names.
     fn values_of_table(&mut self, table: Name) -> Vec<(OperandValue, Context)> {
         let definition = self.table.definitions.get(&table).into_iter();
         let statements = definition.chain(self.table.extensions.get(&table).into_iter().flatten());
@@ -203,7 +199,7 @@ impl Build<'_> {
         values
     }
 
-    /// How many values of a table an operand stands for.
+    /// The number of values of a table in an operand.
     fn size_of(&self, value: OperandValue) -> usize {
         match value {
             OperandValue::Text(text) => self.library.syntax.texts[text as usize].len(),
@@ -211,7 +207,7 @@ impl Build<'_> {
         }
     }
 
-    /// One value of a table.
+    /// Computes a value of a table.
     pub(super) fn value_of_table(
         &mut self,
         table: Name,
@@ -219,8 +215,8 @@ impl Build<'_> {
         origin: Origin,
     ) -> Result<Effect, NoValue> {
         let shown = self.library.names.show(table);
-        if self.evaluation.frames.len() >= DEEPEST_CALL {
-            let message = format!("values of tables are nested more than {DEEPEST_CALL} deep");
+        if self.evaluation.frames.len() >= MAX_CALL_DEPTH {
+            let message = format!("values of tables are nested more than {MAX_CALL_DEPTH} deep");
             let label = format!("do those of `{shown}` depend on each other?");
             return self.fail(ErrorCode::EndlessRecursion, origin, message, &label);
         }

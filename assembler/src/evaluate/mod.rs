@@ -1,5 +1,5 @@
-//! Computes expressions. A name that has no value yet is computed first, on a separate stack, so a chain of a hundred
-//! thousand constants does not use more of the call stack than one.
+//! Evaluates expressions, and first the names in them, on a separate stack. So a chain of a hundred thousand constants
+//! needs no more of the call stack than one.
 
 pub(crate) mod evaluation;
 mod formula;
@@ -10,8 +10,9 @@ mod trouble;
 pub(crate) use evaluation::{Evaluation, Stage};
 pub(crate) use formula::{FORMULA_FUNCTIONS, is_formula_word};
 
-use crate::build::{Build, MOST_WORK};
+use crate::build::{Build, MAX_WORK};
 use crate::codes::ErrorCode;
+use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Expression, Operation, OperationKind, Range};
 use crate::table::{Binding, Blocker, BoundValue, CellState, Context, NoValue, Value, ValueKind};
@@ -23,19 +24,19 @@ use gray1_text::Operator;
 const CALL_WORK: u64 = 8;
 const SEQUENCE_NUMBERS: i64 = PROGRAM_WORDS as i64;
 
-/// The position of an operation, what its value depends on, and the stage of the program.
+/// The position of an operation, its context, and the stage of the program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin {
     pub span: Span,
     pub context: Context,
     pub stage: Stage,
-    /// The function calls that it is part of: those of [`Evaluation::calls`] from here on.
+    /// The function calls that contain it: those of [`Evaluation::calls`] from here on.
     pub calls_from: usize,
-    /// The position on the stack of the arguments of the function that it is part of.
+    /// The position on the stack of the arguments of its function.
     pub arguments: usize,
 }
 
-/// The byte that a number stands for, signed or not.
+/// The number as a byte, signed or unsigned.
 pub(crate) fn byte(number: i64) -> Option<u8> {
     u8::try_from(number).or_else(|_| i8::try_from(number).map(|byte| byte as u8)).ok()
 }
@@ -48,7 +49,7 @@ enum Effect {
     /// Compute a cell first.
     Compute(u32),
     /// Determine whether a cell has a value.
-    Ask(u32),
+    Probe(u32),
     /// Compute an expression in this context.
     Evaluate(Expression, Context),
     /// Compute the value of a function, in this context, with the arguments from here on.
@@ -62,7 +63,7 @@ impl Origin {
 }
 
 impl Build<'_> {
-    /// The value of an expression. At [`Stage::Finished`], an expression without a value has been reported.
+    /// Evaluates an expression. At [`Stage::Finished`], the absence of a value has been reported.
     pub fn evaluate(
         &mut self,
         expression: Expression,
@@ -86,7 +87,7 @@ impl Build<'_> {
         outcome
     }
 
-    /// The value of a cell.
+    /// Evaluates a cell.
     pub fn cell_value(&mut self, cell: u32, stage: Stage) -> Result<Value, NoValue> {
         if let Some(outcome) = self.settled(cell, stage) {
             return outcome;
@@ -97,7 +98,7 @@ impl Build<'_> {
         outcome
     }
 
-    /// The value of a cell, or the reason why it has none, if it is known without computing anything.
+    /// The value of a cell, or the reason why it has none; `None` if it must be evaluated.
     fn settled(&self, cell: u32, stage: Stage) -> Option<Result<Value, NoValue>> {
         match self.table.cells[cell as usize].state {
             CellState::Settled(Err(NoValue::NotYet(blocker)))
@@ -113,7 +114,7 @@ impl Build<'_> {
     fn run(&mut self, stage: Stage) -> Result<(), NoValue> {
         while let Some(last) = self.evaluation.frames.last() {
             let context = last.context;
-            if self.is_stopped() || self.work > MOST_WORK {
+            if self.is_stopped() || self.work > MAX_WORK {
                 return Err(self.give_up(context));
             }
             let Some(last) = self.evaluation.frames.last_mut() else { break };
@@ -129,7 +130,7 @@ impl Build<'_> {
             let arguments = last.arguments.unwrap_or_default();
             let origin = Origin { span, context, stage, calls_from, arguments };
             let effect = match self.apply(operation.kind, origin) {
-                Err(NoValue::NotYet(blocker)) => self.answer_no(blocker)?,
+                Err(NoValue::NotYet(blocker)) => self.fail_probe(blocker)?,
                 effect => effect?,
             };
             let Evaluation { frames, stack, calls, .. } = &mut self.evaluation;
@@ -140,15 +141,15 @@ impl Build<'_> {
                         last.at += count;
                     }
                 }
-                Effect::Compute(cell) | Effect::Ask(cell) => {
+                Effect::Compute(cell) | Effect::Probe(cell) => {
                     let content = self.table.cells[cell as usize];
                     if content.state == CellState::Running {
                         return Err(self.circle(cell));
                     }
                     self.table.cells[cell as usize].state = CellState::Running;
-                    let asked_at = matches!(effect, Effect::Ask(_)).then_some(stack.len());
+                    let probe_height = matches!(effect, Effect::Probe(_)).then_some(stack.len());
                     let frame = frame(content.expression, content.context, Some(cell), calls.len());
-                    frames.push(Frame { asked_at, ..frame });
+                    frames.push(Frame { probe_height, ..frame });
                 }
                 Effect::Evaluate(value, context) => {
                     self.work += CALL_WORK;
@@ -168,25 +169,25 @@ impl Build<'_> {
     fn finish_frame(&mut self) -> Result<(), NoValue> {
         let value = self.pop()?;
         let Evaluation { frames, stack, calls, .. } = &mut self.evaluation;
-        let Some(Frame { cell, arguments, asked_at, .. }) = frames.pop() else { return Ok(()) };
+        let Some(Frame { cell, arguments, probe_height, .. }) = frames.pop() else { return Ok(()) };
         if let Some(arguments) = arguments {
             stack.truncate(arguments);
             calls.pop();
         }
-        stack.push(if asked_at.is_some() { Value::plain(1) } else { value });
+        stack.push(if probe_height.is_some() { Value::plain(1) } else { value });
         if let Some(cell) = cell {
             self.table.cells[cell as usize].state = CellState::Settled(Ok(value));
         }
         Ok(())
     }
 
-    /// A name is not known yet, so nothing that depends on it has a value, up to the innermost `isknown`.
-    fn answer_no(&mut self, blocker: Blocker) -> Result<Effect, NoValue> {
+    /// Handles an undefined name: its dependants up to the innermost `isknown` have no value, so that gives 0.
+    fn fail_probe(&mut self, blocker: Blocker) -> Result<Effect, NoValue> {
         let Evaluation { frames, stack, calls, .. } = &mut self.evaluation;
         let outcome = Err(NoValue::NotYet(blocker));
-        let asked = frames.iter().rposition(|frame| frame.asked_at.is_some());
+        let asked = frames.iter().rposition(|frame| frame.probe_height.is_some());
         let Some(asked) = asked else { return Err(NoValue::NotYet(blocker)) };
-        stack.truncate(frames[asked].asked_at.unwrap_or_default());
+        stack.truncate(frames[asked].probe_height.unwrap_or_default());
         calls.truncate(frames[asked].calls_from);
         for cell in frames.drain(asked..).filter_map(|frame| frame.cell) {
             self.table.cells[cell as usize].state = CellState::Settled(outcome);
@@ -205,15 +206,8 @@ impl Build<'_> {
             OperationKind::Here => Value { number: i64::from(origin.context.here), kind: ValueKind::Label },
             OperationKind::Text(text) => Value::text(text),
             OperationKind::Name(name) => return self.look_up(name, origin),
-            OperationKind::NameOrText(name) | OperationKind::ValueOrText(name) => {
-                let table =
-                    matches!(kind, OperationKind::ValueOrText(_)).then(|| self.table_meant(name, origin));
-                match (self.table.binding(scope, name), table.flatten()) {
-                    (Some(Binding { value: BoundValue::Text(text), .. }), _) => Value::text(text),
-                    (None, Some(table)) => Value { number: 0, kind: ValueKind::Table(table) },
-                    _ => return self.look_up(name, origin),
-                }
-            }
+            OperationKind::NameOrText(name) => return self.look_up_any(name, false, origin),
+            OperationKind::ValueOrText(name) => return self.look_up_any(name, true, origin),
             OperationKind::Paste(pasting) => {
                 let name = self.paste_from(pasting, origin)?;
                 return self.look_up(name, origin);
@@ -238,13 +232,7 @@ impl Build<'_> {
             }
             OperationKind::IsConst(name) => Value::plain(i64::from(self.parameter(name, origin)?.immediate)),
             OperationKind::IsKnown(name) => return self.is_known(name, origin),
-            OperationKind::Gray => match self.pop()?.number {
-                number @ 0..SEQUENCE_NUMBERS => Value::plain(i64::from(gray(number as u16))),
-                number => {
-                    let message = format!("there is no sequence number {number}");
-                    return self.fail(ErrorCode::TargetRange, origin, message, "expected 0..4095 in `gray`");
-                }
-            },
+            OperationKind::Gray => self.gray(origin)?,
             OperationKind::Size => Value::plain(match self.pop()? {
                 Value { number, kind: ValueKind::Ram } => self.table.bytes_from(number),
                 _ => 0,
@@ -272,6 +260,27 @@ impl Build<'_> {
         Ok(Effect::Push(value))
     }
 
+    /// Converts a sequence number to Gray code.
+    fn gray(&mut self, origin: Origin) -> Result<Value, NoValue> {
+        match self.pop()?.number {
+            number @ 0..SEQUENCE_NUMBERS => Ok(Value::plain(i64::from(gray(number as u16)))),
+            number => {
+                let message = format!("there is no sequence number {number}");
+                self.fail(ErrorCode::TargetRange, origin, message, "expected 0..4095 in `gray`")
+            }
+        }
+    }
+
+    /// Looks up a name that may also stand for a text or a table.
+    fn look_up_any(&mut self, name: Name, may_be_table: bool, origin: Origin) -> Result<Effect, NoValue> {
+        let table = may_be_table.then(|| self.find_table(name, origin));
+        match (self.table.binding(origin.context.scope, name), table.flatten()) {
+            (Some(Binding { value: BoundValue::Text(text), .. }), _) => Ok(Effect::Push(Value::text(text))),
+            (None, Some(table)) => Ok(Effect::Push(Value { number: 0, kind: ValueKind::Table(table) })),
+            _ => self.look_up(name, origin),
+        }
+    }
+
     fn infix(&mut self, operator: &Operator, origin: Origin) -> Result<Value, NoValue> {
         let right = self.pop()?;
         let left = self.pop()?;
@@ -296,5 +305,5 @@ impl Build<'_> {
 
 fn frame(expression: Expression, context: Context, cell: Option<u32>, calls_from: usize) -> Frame {
     let Range { start: at, end } = expression.operations;
-    Frame { at, end, context, cell, calls_from, arguments: None, asked_at: None }
+    Frame { at, end, context, cell, calls_from, arguments: None, probe_height: None }
 }

@@ -9,16 +9,17 @@ use crate::kind::SymbolKind;
 use crate::names::{Name, is_name, shorten};
 use crate::source::Span;
 use crate::syntax::Part;
-use crate::table::{Binding, Blocker, BoundValue, CellState, Context, Lost, NoValue, Value, ValueKind};
+use crate::table::{Binding, Blocker, BoundValue, CellState, Context, Loss, NoValue, Value, ValueKind};
 use gray1_text::MAX_CANDIDATES;
 use std::fmt::Write;
 
-/// The maximum length of a pasted name, because a loop can make very many of them.
-const LONGEST_PASTED: usize = 100;
-/// The length that seldom needs more memory.
-const USUAL_PASTED: usize = 32;
+/// The maximum length of a pasted name. A loop can make many of them.
+const MAX_PASTED_LENGTH: usize = 100;
+/// The initial capacity for a pasted name.
+const TYPICAL_PASTED_LENGTH: usize = 32;
 
 impl Build<'_> {
+    /// Looks up a name.
     pub(super) fn look_up(&mut self, name: Name, origin: Origin) -> Result<Effect, NoValue> {
         let cell = match self.table.binding(origin.context.scope, name) {
             Some(Binding { value: BoundValue::Cell(cell), .. }) => cell,
@@ -32,7 +33,7 @@ impl Build<'_> {
             .map_or(Ok(Effect::Compute(cell)), |outcome| outcome.map(Effect::Push))
     }
 
-    /// The cell of a name that is neither a parameter nor a counter.
+    /// Finds the cell of a name that is neither a parameter nor a counter.
     pub(super) fn defined_cell(&mut self, name: Name, origin: Origin) -> Result<u32, NoValue> {
         let Origin { span, context, stage, .. } = origin;
         let table = &self.table;
@@ -43,9 +44,7 @@ impl Build<'_> {
         };
         let Some(entry) = entry else {
             if stage == Stage::Expanding {
-                let awaited = self.namesake(name, stage);
-                let awaited = awaited.filter(|other| self.library.names.defined[other.index()]);
-                let name = awaited.unwrap_or(name);
+                let name = self.resolve_name(name, stage, |name| self.library.names.defined[name.index()]);
                 return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
             }
             self.unknown_name(name, span, context);
@@ -93,7 +92,7 @@ impl Build<'_> {
         self.fail(code, origin, message, label)
     }
 
-    /// The name that a pasting makes of its values on the stack.
+    /// Pastes a name from its values on the stack.
     pub(super) fn paste_from(&mut self, pasting: u32, origin: Origin) -> Result<Name, NoValue> {
         let parts = self.library.syntax.pastings[pasting as usize].iter();
         let values = parts.filter(|part| matches!(part, Part::Value(_))).count();
@@ -104,9 +103,9 @@ impl Build<'_> {
         Ok(name)
     }
 
-    /// The name that a pasting makes of its values.
+    /// Pastes a name from these values.
     pub fn paste(&mut self, pasting: u32, values: &[Value], origin: Origin) -> Result<Name, NoValue> {
-        let mut spelling = String::with_capacity(USUAL_PASTED);
+        let mut spelling = String::with_capacity(TYPICAL_PASTED_LENGTH);
         let mut has_address = false;
         let mut values = values.iter();
         for part in &self.library.syntax.pastings[pasting as usize] {
@@ -132,8 +131,8 @@ impl Build<'_> {
             let label = "the bytes in RAM are known only when the program runs";
             self.report(Diagnostic::warning(Warning::AddressAsValue, origin.span, message, label), 0);
         }
-        if spelling.len() > LONGEST_PASTED {
-            let message = format!("`{}` has more than {LONGEST_PASTED} characters", shorten(&spelling));
+        if spelling.len() > MAX_PASTED_LENGTH {
+            let message = format!("`{}` has more than {MAX_PASTED_LENGTH} characters", shorten(&spelling));
             return self.fail(ErrorCode::BadName, origin, message, "expected a shorter name");
         }
         if !is_name(&spelling) {
@@ -141,8 +140,8 @@ impl Build<'_> {
             let expected = "expected letters, digits and `_`, starting with a letter or `_`";
             return self.fail(ErrorCode::BadName, origin, message, expected);
         }
-        // A pasted name in the library belongs to the library if all its parts do; if it contains an argument, it
-        // belongs to the caller.
+        // A pasted name in the library belongs to the library if it begins there. If it begins with an argument, it belongs
+        // to the caller.
         let parts = &self.library.syntax.pastings[pasting as usize];
         let begins_here = matches!(parts.first(), Some(Part::Text(text)) if is_name(text));
         let is_own = begins_here && !spelling.starts_with('.');
@@ -162,7 +161,7 @@ impl Build<'_> {
         let local = self.library.names.is_local(name);
         let what = if local { "local label" } else { "name" };
         let message = format!("unknown {what} `{}`", self.library.names.show(name));
-        if !self.is_news(span, &message, context.expansion) {
+        if !self.is_new(span, &message, context.expansion) {
             return;
         }
         let is_affordable = self.can_afford(self.table.entries.len());
@@ -177,7 +176,7 @@ impl Build<'_> {
         let elsewhere = entries.iter().find(|entry| local && entry.name == name).copied();
         let dotted = self.library.names.intern(&dotted);
         let has_dot = !local && self.table.local(context.region, dotted).is_some();
-        let is_unassembled = elsewhere.is_none() && self.table.lost(name) == Some(Lost::Unassembled);
+        let is_unassembled = elsewhere.is_none() && self.table.lost(name) == Some(Loss::Unassembled);
         let label = match is_unassembled {
             true => "it belongs to a routine that is never called, which is not assembled",
             false => "expected a name that is defined somewhere",
@@ -193,9 +192,9 @@ impl Build<'_> {
                 None => {
                     let meant = self.suggestion(name, &known);
                     let defined = meant.as_deref().map(|meant| self.library.names.intern(meant));
-                    // If nothing uses that name, it is the definition that is misspelt: one mistake.
+                    // If that name is unused, its definition is misspelt, which is one error.
                     if defined.is_some_and(|meant| !self.library.names.mentioned[meant.index()]) {
-                        self.table.lose(name, Lost::Broken);
+                        self.table.lose(name, Loss::Broken);
                     }
                     diagnostic.did_you_mean(meant.as_deref())
                 }

@@ -1,8 +1,7 @@
-//! The reports about expressions that have no value: errors with the calls that led there, circular definitions, and
-//! programs that take too much work.
+//! Reports on expressions without a value: errors with the calls that led there, circular definitions, and excessive work.
 
 use super::Origin;
-use crate::build::{Build, MOST_WORK};
+use crate::build::{Build, MAX_WORK};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::table::{Context, NoValue};
@@ -21,7 +20,7 @@ impl Build<'_> {
         Err(NoValue::Failed)
     }
 
-    /// Reports a diagnostic with the function calls that led there.
+    /// Reports a diagnostic, with the function calls that led there.
     pub(super) fn report_at(&mut self, diagnostic: Diagnostic, origin: Origin) {
         let calls = self.evaluation.calls.get(origin.calls_from..).unwrap_or_default();
         let calls = calls.iter().rev().cloned().collect();
@@ -30,7 +29,7 @@ impl Build<'_> {
 
     /// Reports, once, that values take too much work.
     pub(super) fn give_up(&mut self, context: Context) -> NoValue {
-        if self.work > MOST_WORK && !std::mem::replace(&mut self.gave_up, true) {
+        if self.work > MAX_WORK && !std::mem::replace(&mut self.gave_up, true) {
             let span = self.evaluation.calls.first().map(|call| call.span);
             let message = "this program expands endlessly, or far too much";
             let diagnostic =
@@ -42,7 +41,7 @@ impl Build<'_> {
         NoValue::Failed
     }
 
-    /// The number that an operator computed; reports an arithmetic error.
+    /// Takes the result of an operator, or reports its error.
     pub(super) fn computed(
         &mut self,
         outcome: Result<i64, ArithmeticError>,
@@ -60,7 +59,7 @@ impl Build<'_> {
         self.fail(ErrorCode::Arithmetic, origin, error.to_string(), label)
     }
 
-    /// Reports constants that are defined by each other.
+    /// Reports a circular definition of constants.
     pub(super) fn circle(&mut self, cell: u32) -> NoValue {
         let frames = &self.evaluation.frames;
         let first = frames.iter().position(|frame| frame.cell == Some(cell)).unwrap_or(0);

@@ -1,7 +1,7 @@
 //! Statements that change which statement comes next, except macro calls: conditions, loops, includes.
 
 use super::expander::{Expander, Frame, FrameKind, Loop};
-use super::macros::DEEPEST_INCLUDE;
+use super::macros::MAX_INCLUDE_DEPTH;
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
 use crate::expansion::ExpansionKind;
@@ -10,12 +10,12 @@ use crate::table::{Binding, BoundValue, Context, Region, RegionTitle, Value, Val
 
 /// The work of loading a file.
 const FILE_WORK: u64 = 20_000;
-/// The maximum nesting depth of loops, including those in nested macros and files.
-const DEEPEST_LOOP: usize = 600;
+/// The maximum nesting depth of loops, macros and files together.
+const MAX_LOOP_DEPTH: usize = 600;
 /// The work of an iteration, in addition to its statements.
 const ITERATION_WORK: u64 = 32;
 
-/// The numbers that a loop counts.
+/// The range of a loop.
 struct Rounds {
     from: i64,
     step: i64,
@@ -23,7 +23,7 @@ struct Rounds {
 }
 
 impl Rounds {
-    /// From one number to another, which is not reached; `None` with a step of 0.
+    /// Makes the range from one number up to, but not including, another; `None` if the step is 0.
     fn new(from: i64, to: i64, step: i64) -> Option<Rounds> {
         let is_ahead = if step > 0 { from < to } else { from > to };
         let count = match step.unsigned_abs() {
@@ -64,8 +64,8 @@ impl Expander<'_, '_> {
             let label = format!("this is circular: {circle}");
             return self.error(ErrorCode::CircularInclude, self.span, message, label);
         }
-        if open.len() > DEEPEST_INCLUDE {
-            let message = format!("files are included more than {DEEPEST_INCLUDE} deep");
+        if open.len() > MAX_INCLUDE_DEPTH {
+            let message = format!("files are included more than {MAX_INCLUDE_DEPTH} deep");
             let label = "the files below are not read: does one include itself under another name?";
             return self.error(ErrorCode::TooComplex, self.span, message, label);
         }
@@ -148,7 +148,7 @@ impl Expander<'_, '_> {
             [text, ..] => {
                 let text = self.text_of(text).or_else(|| {
                     let label = "expected `from, to`, or a text in quotes";
-                    let message = "`.for` needs to know where to end";
+                    let message = "`.for` needs an end";
                     self.error(ErrorCode::WrongOperand, text.span, message, label);
                     None
                 });
@@ -160,17 +160,17 @@ impl Expander<'_, '_> {
         self.open_loop(Some(counter), rounds, text, end);
     }
 
-    /// The value of an operand without `#` that must be known by now.
-    pub fn plain_value(&mut self, operand: Operand, who: &str) -> Option<i64> {
+    /// Evaluates an operand without `#`, whose value must be known by now.
+    pub fn plain_value(&mut self, operand: Operand, needed_by: &str) -> Option<i64> {
         if let (OperandValue::Expression(expression), false) = (operand.value, operand.immediate) {
-            return self.known(expression, who).map(|value| value.number);
+            return self.known(expression, needed_by).map(|value| value.number);
         }
-        let message = format!("{who} takes plain values");
+        let message = format!("{needed_by} takes plain values");
         self.error(ErrorCode::WrongOperand, operand.span, message, "expected a value without `#`");
         None
     }
 
-    /// The text of an operand: quoted here, or an argument.
+    /// The text of an operand: in quotes, or an argument.
     pub fn text_of(&self, operand: Operand) -> Option<u32> {
         match operand.value {
             OperandValue::Text(text) => Some(text),
@@ -181,7 +181,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Begins the loop of the current statement; if its rounds are not known, it is skipped.
+    /// Begins the loop of the current statement, or skips it if its range is not known.
     fn open_loop(
         &mut self,
         counter: Option<WrittenName>,
@@ -196,9 +196,9 @@ impl Expander<'_, '_> {
         let (Some(Rounds { from, step, count }), counter) = (rounds, name) else {
             return self.skip_broken(body, end);
         };
-        if self.frames.len() >= DEEPEST_LOOP {
-            let message = format!("loops, macros and files are nested more than {DEEPEST_LOOP} deep");
-            self.error(ErrorCode::TooComplex, self.span, message, "this loop is not carried out");
+        if self.frames.len() >= MAX_LOOP_DEPTH {
+            let message = format!("loops, macros and files are nested more than {MAX_LOOP_DEPTH} deep");
+            self.error(ErrorCode::TooComplex, self.span, message, "this loop is not executed");
             return self.skip_broken(body, end);
         }
         let (span, context) = (self.span, self.context);
@@ -207,7 +207,7 @@ impl Expander<'_, '_> {
         self.push_frame(Range { start: end, end }, context, kind);
     }
 
-    /// At the end of the current frame: begins the next iteration of its loop, or leaves the frame.
+    /// At the end of the current frame, begins the next iteration of its loop, or leaves the frame.
     pub fn finish_frame(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         self.build.expansions[frame.expansion as usize].end_word = self.code.words.len() as u32;
@@ -216,7 +216,7 @@ impl Expander<'_, '_> {
             (FrameKind::File(_), Some(parent)) => parent.region = frame.region,
             (FrameKind::Loop(state), parent) => {
                 if let Some(parent) = parent.filter(|_| frame.region != frame.base_region) {
-                    // The loop has defined a label: local labels after the loop are private to it.
+                    // The loop has defined a label, to which local labels after the loop are private.
                     let title = self.build.table.regions[frame.region as usize].title;
                     let region = Region { outer: None, within: parent.base_region, title };
                     parent.region = self.build.table.open_region(region);
@@ -239,7 +239,7 @@ impl Expander<'_, '_> {
         let region = Region { outer: Some(context.region), within: context.region, title };
         let shared = counter.map(|name| self.build.library.names.shared(name));
         if let Some(name) = counter {
-            let cell = self.build.table.known(name, Value::plain(value));
+            let cell = self.build.table.settled(name, Ok(Value::plain(value)));
             let binding = Binding { name, immediate: false, value: BoundValue::Cell(cell) };
             context.scope = self.build.table.open_scope(context.scope, vec![binding]);
         }

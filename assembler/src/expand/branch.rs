@@ -1,26 +1,26 @@
-//! Code that jumps or goes on, before it has a place in the program.
+//! Relocatable code that jumps or falls through.
 
 use super::words::Content;
 use crate::syntax::Operand;
 use gray1_isa::{Opcode, Word};
 
-/// A piece of the code for a condition.
+/// A step of such code.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
     Word(Content),
-    /// A jump to the target, or to one of the condition's own labels.
+    /// A jump to one of its own labels, or to the target.
     Jump(Opcode, Option<usize>),
-    /// The position of one of the condition's own labels.
+    /// The position of one of its own labels.
     Label(usize),
-    /// A comparison that has changed A ends here.
-    Compared,
+    /// The end of a comparison that has changed A.
+    ComparisonEnd,
 }
 
 pub(super) const fn constant(opcode: Opcode, byte: u8) -> Content {
     Content::Fixed(Word::constant(opcode, byte))
 }
 
-/// Code that jumps to a target, or continues after its last step.
+/// Code that jumps to a target, or falls through after its last step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Branch {
     pub steps: Vec<Step>,
@@ -36,12 +36,12 @@ pub(super) enum Target {
 }
 
 impl Branch {
-    /// An unconditional jump to the target.
+    /// Makes an unconditional jump to the target.
     pub fn jump() -> Branch {
         Branch { steps: vec![Step::Jump(Opcode::Jmp, None)], labels: 0 }
     }
 
-    /// The number of its words.
+    /// Counts its words.
     pub fn words(&self) -> usize {
         self.steps.iter().filter(|step| matches!(step, Step::Word(_) | Step::Jump(..))).count()
     }
@@ -50,7 +50,7 @@ impl Branch {
         self.steps.extend(contents.into_iter().map(Step::Word));
     }
 
-    /// Jumps if the flag that `opcode` tests has the wanted value.
+    /// Adds a jump that is taken if the flag that `opcode` tests has this value.
     pub fn jump_if(&mut self, opcode: Opcode, wanted: bool, target: Option<usize>) {
         if wanted {
             return self.steps.push(Step::Jump(opcode, target));
@@ -59,17 +59,11 @@ impl Branch {
         self.steps.extend([Step::Jump(opcode, Some(no)), Step::Jump(Opcode::Jmp, target), Step::Label(no)]);
     }
 
-    /// Jumps always or never; A is not changed.
-    pub fn decide(&mut self, always: bool, target: Option<usize>) -> bool {
+    /// Adds an unconditional jump, or nothing.
+    pub fn decide(&mut self, always: bool, target: Option<usize>) {
         if always {
             self.jump_if(Opcode::Jmp, true, target);
         }
-        false
-    }
-
-    /// A ← A - byte.
-    pub fn subtract(&mut self, byte: u8) {
-        self.put((byte != 0).then(|| constant(Opcode::Add, byte.wrapping_neg())));
     }
 
     pub fn new_label(&mut self) -> usize {

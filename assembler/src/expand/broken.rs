@@ -1,23 +1,23 @@
-//! Statements that were not understood or that are skipped. The names that they would have defined count as broken
-//! rather than unknown, so that one mistake causes one error.
+//! Statements that were not understood or that are skipped. The names that they would have defined count as lost rather
+//! than unknown, so that one error causes no others.
 
 use super::expander::{Expander, MacroDefinition};
 use crate::names::Name;
 use crate::syntax::{StatementKind, WrittenName};
-use crate::table::Lost;
+use crate::table::Loss;
 use hashbrown::HashSet;
 
 /// The maximum depth to which chains of macro calls are followed.
-const DEEPEST: usize = 100;
+const MAX_DEPTH: usize = 100;
 
 impl Expander<'_, '_> {
-    /// A statement that probably defines this name, or calls the macro of this name.
+    /// Skips a broken statement, which probably defines this name or calls the macro of this name.
     pub fn broken(&mut self, name: Name) {
-        self.build.table.lose(name, Lost::Broken);
+        self.build.table.lose(name, Loss::Broken);
         self.skip_call(name, &mut HashSet::new());
     }
 
-    /// Statements that are skipped because a value that decides about them is not known.
+    /// Skips statements, because the value that decides about them is not known.
     pub fn skip_broken(&mut self, start: u32, end: u32) {
         self.skip(start, end, &mut HashSet::new());
     }
@@ -35,10 +35,9 @@ impl Expander<'_, '_> {
     }
 
     fn skip_call(&mut self, name: Name, skipped_macros: &mut HashSet<Name>) {
-        let namesake = self.build.library.names.namesake(name);
-        let definition = self.macros.get(&name).or_else(|| self.macros.get(&namesake?));
+        let definition = self.build.library.names.find(name, |name| self.macros.get(&name));
         let Some(&MacroDefinition { statement, .. }) = definition else { return };
-        if skipped_macros.len() <= DEEPEST && skipped_macros.insert(name) {
+        if skipped_macros.len() <= MAX_DEPTH && skipped_macros.insert(name) {
             let end = self.syntax().statements[statement as usize].end;
             self.skip(statement + 1, end, skipped_macros);
         }

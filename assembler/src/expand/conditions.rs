@@ -1,4 +1,4 @@
-//! Conditional jumps: the shortest known sequences for conditions that are evaluated at run time.
+//! Conditional jumps for conditions that are evaluated at run time.
 //!
 //! A flag needs one jump, or two if it has to be 0, because there are only `JC` and `JZ`:
 //!
@@ -8,25 +8,25 @@
 //!                                       no:
 //! ```
 //!
-//! A comparison loads a byte, unless it compares A, and changes A and C; `comparisons` has its code.
+//! A comparison loads a byte, unless it compares A, and changes A and C; `sequences` has its code.
 
 use super::branch::{Branch, Step, Target};
 use super::expander::Expander;
-use super::words::{Compared, Content};
+use super::words::{ComparisonEnd, Content};
 use crate::kind::SymbolKind;
 use crate::source::Span;
 use crate::syntax::{Comparison, Condition};
 use gray1_isa::Opcode;
+use std::cmp::Ordering;
 
-/// The work of a condition, or of a part of one.
+/// The work of a condition, or of part of one.
 const CONDITION_WORK: u64 = 16;
 
 impl Expander<'_, '_> {
-    /// The code that jumps if a condition has the wanted value; `None` if that is not known yet, which has been
-    /// reported.
-    pub fn branch_if(&mut self, condition: u32, wanted: bool, who: &str) -> Option<Branch> {
+    /// Makes code that jumps if a condition has this value; `None` if there is an error, which has been reported.
+    pub fn branch_if(&mut self, condition: u32, wanted: bool) -> Option<Branch> {
         let mut branch = Branch::default();
-        self.add_branch(&mut branch, condition, wanted, None, who)?;
+        self.add_branch(&mut branch, condition, wanted, None)?;
         Some(branch)
     }
 
@@ -43,9 +43,9 @@ impl Expander<'_, '_> {
                     Target::Written(operand) => self.put_word(Content::Instruction(opcode, operand), span),
                 },
                 Step::Label(label) => self.bind_label(own[label]),
-                Step::Compared => {
+                Step::ComparisonEnd => {
                     let (here, context) = (self.code.here, self.context);
-                    self.code.compared.push(Compared { span, context, here });
+                    self.code.compared.push(ComparisonEnd { span, context, here });
                     if let Target::Hidden(label) = target {
                         self.code.compared_labels.push((self.code.compared.len() - 1, label));
                     }
@@ -60,10 +60,9 @@ impl Expander<'_, '_> {
         condition: u32,
         wanted: bool,
         target: Option<usize>,
-        who: &str,
     ) -> Option<()> {
         self.build.work += CONDITION_WORK;
-        if let Some(value) = self.decided(condition, who) {
+        if let Some(value) = self.decided(condition) {
             if value == wanted {
                 branch.jump_if(Opcode::Jmp, true, target);
             }
@@ -73,52 +72,50 @@ impl Expander<'_, '_> {
         match (condition, wanted) {
             (Condition::Carry, _) => branch.jump_if(Opcode::Jc, wanted, target),
             (Condition::Zero, _) => branch.jump_if(Opcode::Jz, wanted, target),
-            (Condition::Not(inner), _) => self.add_branch(branch, inner, !wanted, target, who)?,
+            (Condition::Not(inner), _) => self.add_branch(branch, inner, !wanted, target)?,
             (Condition::Both(one, other), false) | (Condition::Either(one, other), true) => {
-                self.add_branch(branch, one, wanted, target, who)?;
-                self.add_branch(branch, other, wanted, target, who)?;
+                self.add_branch(branch, one, wanted, target)?;
+                self.add_branch(branch, other, wanted, target)?;
             }
             (Condition::Both(one, other), true) | (Condition::Either(one, other), false) => {
                 let no = branch.new_label();
-                self.add_branch(branch, one, !wanted, Some(no), who)?;
-                self.add_branch(branch, other, wanted, target, who)?;
+                self.add_branch(branch, one, !wanted, Some(no))?;
+                self.add_branch(branch, other, wanted, target)?;
                 branch.steps.push(Step::Label(no));
             }
             (Condition::Compare(reading, left, comparison, right), _) => {
                 let comparison = if wanted { comparison } else { comparison.negated() };
-                self.add_comparison(branch, (reading, left, comparison, right), target, who)?;
+                self.add_comparison(branch, (reading, left, comparison, right), target)?;
             }
-            (Condition::Has(left, right), _) => self.add_test(branch, (left, right), wanted, target, who)?,
+            (Condition::Has(left, right), _) => self.add_test(branch, (left, right), wanted, target)?,
         }
         Some(())
     }
 
-    /// Whether a condition holds, if its constants decide that. Outside macros and loops that is a mistake.
-    pub fn decided(&mut self, condition: u32, who: &str) -> Option<bool> {
+    /// Whether a condition holds, if its constants decide that. Outside macros and loops, that is an error.
+    pub fn decided(&mut self, condition: u32) -> Option<bool> {
         if self.context.expansion == 0 {
             return None;
         }
         match self.syntax().conditions[condition as usize] {
             Condition::Carry | Condition::Zero => None,
             Condition::Compare(reading, left, comparison, right) => {
-                self.compared_now((reading, left, comparison, right), who)
+                self.compared_now((reading, left, comparison, right))
             }
-            Condition::Has(left, right) => self.tested_now(left, right, who),
-            Condition::Not(inner) => self.decided(inner, who).map(|value| !value),
-            Condition::Both(one, other) => match (self.decided(one, who), self.decided(other, who)) {
-                (Some(true), Some(true)) => Some(true),
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                _ => None,
-            },
-            Condition::Either(one, other) => match (self.decided(one, who), self.decided(other, who)) {
-                (Some(false), Some(false)) => Some(false),
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                _ => None,
-            },
+            Condition::Has(left, right) => self.tested_now(left, right),
+            Condition::Not(inner) => self.decided(inner).map(|value| !value),
+            condition @ (Condition::Both(one, other) | Condition::Either(one, other)) => {
+                let decides = matches!(condition, Condition::Either(..));
+                match (self.decided(one), self.decided(other)) {
+                    (Some(side), _) | (_, Some(side)) if side == decides => Some(decides),
+                    (Some(_), Some(_)) => Some(!decides),
+                    _ => None,
+                }
+            }
         }
     }
 
-    /// A byte of RAM that keeps A while the other side is loaded, or while its lowest bit is tested.
+    /// The byte of RAM that keeps A while the other side is loaded, or while the lowest bit is tested.
     pub fn compared_byte(&mut self) -> u16 {
         if let Some(byte) = self.ram.compared_byte {
             return byte;
@@ -131,7 +128,19 @@ impl Expander<'_, '_> {
 }
 
 impl Comparison {
-    /// The opposite comparison.
+    /// Whether it holds for two sides in this order.
+    pub(super) fn holds(self, order: Ordering) -> bool {
+        match self {
+            Comparison::Equal => order.is_eq(),
+            Comparison::NotEqual => order.is_ne(),
+            Comparison::Less => order.is_lt(),
+            Comparison::LessOrEqual => order.is_le(),
+            Comparison::Greater => order.is_gt(),
+            Comparison::GreaterOrEqual => order.is_ge(),
+        }
+    }
+
+    /// The negated comparison.
     fn negated(self) -> Comparison {
         match self {
             Comparison::Equal => Comparison::NotEqual,
@@ -143,7 +152,7 @@ impl Comparison {
         }
     }
 
-    /// The same with its sides swapped.
+    /// The comparison with its sides swapped.
     pub(super) fn mirrored(self) -> Comparison {
         match self {
             Comparison::Equal | Comparison::NotEqual => self,

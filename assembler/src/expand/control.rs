@@ -9,18 +9,16 @@
 //!                                                                             .endwhen  end:
 //! ```
 //!
-//! If a jump for the opposite condition would be longer, a `.when` with an `.else` is shorter with its two parts
-//! exchanged. Then the part after `.else` comes first, which needs another pass, because the addresses in the other
-//! part depend on its length.
+//! If a jump for the opposite condition is longer, a `.when` with an `.else` is shorter with its two parts swapped. Then
+//! the else part comes first. That takes another pass, because the addresses in the other part depend on its length.
 //!
 //! A `.while` whose test is shorter for the opposite condition has the test at the top, and a jump back to it at the
-//! end. There is no jump where execution cannot arrive, and a `.when` that contains only a jump is one conditional
-//! jump. In a macro or a loop of the assembler, constants may decide a condition: then there is no code for it, and none
-//! that is never executed.
+//! end. Unreachable jumps are omitted, and a `.when` that contains only a jump is one conditional jump. In a macro or a
+//! loop of the assembler, constants may decide a condition. Then there is no code for it, and no dead code.
 
 use super::branch::{Branch, Target};
 use super::expander::{ControlBlock, Expander, Order};
-use super::words::Otherwise;
+use super::words::ElsePart;
 use crate::syntax::{Operand, OperandValue, StatementKind};
 use gray1_isa::Opcode;
 
@@ -28,7 +26,7 @@ impl Expander<'_, '_> {
     pub fn open_loop_of_program(&mut self, kind: StatementKind, close: u32) {
         let (end, again) = (self.new_label(), self.new_label());
         let closing = match kind {
-            StatementKind::While(condition) if self.decided(condition, "`.while`") == Some(false) => {
+            StatementKind::While(condition) if self.decided(condition) == Some(false) => {
                 self.jump(close);
                 None
             }
@@ -36,7 +34,7 @@ impl Expander<'_, '_> {
             StatementKind::RepeatUntil(condition) => {
                 let top = self.new_label();
                 self.bind_label(top);
-                self.branch_if(condition, false, "`.repeat_until`").map(|branch| (branch, top))
+                self.branch_if(condition, false).map(|branch| (branch, top))
             }
             _ => None,
         };
@@ -45,8 +43,8 @@ impl Expander<'_, '_> {
     }
 
     fn open_while(&mut self, condition: u32, end: usize, again: usize) -> Option<(Branch, usize)> {
-        let stay = self.branch_if(condition, true, "`.while`")?;
-        let leave = self.branch_if(condition, false, "`.while`")?;
+        let stay = self.branch_if(condition, true)?;
+        let leave = self.branch_if(condition, false)?;
         if stay.words() <= leave.words() {
             let top = self.new_label();
             self.put_jump(Opcode::Jmp, again, self.span);
@@ -62,7 +60,7 @@ impl Expander<'_, '_> {
         let end = self.new_label();
         let mut block = self.control_block(end, end);
         let has_else = matches!(self.kind_at(next), StatementKind::WhenElse);
-        if let Some(holds) = self.decided(condition, "`.when`") {
+        if let Some(holds) = self.decided(condition) {
             if !holds {
                 self.jump(next + u32::from(has_else));
             }
@@ -73,14 +71,14 @@ impl Expander<'_, '_> {
         let is_empty = has_else && first == next;
         let target = if is_empty { Some(Target::Hidden(end)) } else { only_jump };
         if let Some(target) = target {
-            if let Some(branch) = self.branch_if(condition, true, "`.when`") {
+            if let Some(branch) = self.branch_if(condition, true) {
                 self.put_branch(&branch, target, self.span);
             }
             self.promises_in_jump(self.index + 1, next);
             self.jump(next);
-        } else if let Some(branch) = self.branch_if(condition, false, "`.when`") {
+        } else if let Some(branch) = self.branch_if(condition, false) {
             let has_two_parts = has_else && !self.ends_at(next + 1);
-            let reversed = if has_two_parts { self.branch_if(condition, true, "`.when`") } else { None };
+            let reversed = if has_two_parts { self.branch_if(condition, true) } else { None };
             if let Some(reversed) = reversed.filter(|reversed| reversed.words() < branch.words()) {
                 let saves = (branch.words() - reversed.words()) as i64;
                 block.order = Some(self.order(saves));
@@ -95,7 +93,7 @@ impl Expander<'_, '_> {
         self.control.open.push(block);
     }
 
-    /// An entry in the plan for a `.when` whose parts may be exchanged.
+    /// Adds an entry to the plan, for a `.when` whose parts may be swapped.
     fn order(&mut self, saves: i64) -> Order {
         let number = self.control.otherwise.len();
         self.control.otherwise.push(None);
@@ -103,12 +101,11 @@ impl Expander<'_, '_> {
         Order { number, orgs, is_reversed: false, otherwise: 0, behind: 0, saves, saved_before }
     }
 
-    /// Leaves room for the part after `.else`, and continues with the other part after it, if the length is known from
-    /// the previous pass.
+    /// If the previous pass has determined the length of the else part, leaves room for it, and continues after it.
     fn put_reversed(&mut self, branch: &Branch, block: &mut ControlBlock) -> bool {
         let Some(order) = &mut block.order else { return false };
         let planned = self.planned.otherwise.get(order.number).copied().flatten();
-        let Some(Otherwise { words, falls_through }) = planned.filter(|_| !self.planned.keeps_order) else {
+        let Some(ElsePart { words, falls_through }) = planned.filter(|_| !self.planned.keeps_order) else {
             return false;
         };
         let then = self.new_label();
@@ -146,14 +143,14 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Records the length of the part after `.else`; if that comes first, the program continues after the other.
+    /// Records the length of the else part. If it comes first, continues after the other part.
     fn end_order(&mut self, order: Order, end: usize) {
         let falls_through = self.falls_through();
         let words = i64::from(self.code.here)
             - i64::from(order.otherwise)
             - (self.control.saved - order.saved_before);
         let words = u32::try_from(words).ok().filter(|_| self.code.orgs == order.orgs);
-        self.control.otherwise[order.number] = words.map(|words| Otherwise { words, falls_through });
+        self.control.otherwise[order.number] = words.map(|words| ElsePart { words, falls_through });
         if !order.is_reversed && words.is_some() && !self.planned.keeps_order {
             self.control.saved += order.saves - i64::from(falls_through);
         }
@@ -177,7 +174,8 @@ impl Expander<'_, '_> {
                 self.bind_label(again);
             }
             if !is_jump_back || self.falls_through() {
-                // The names in a condition are looked up as at the beginning of the block, and its words are of that line.
+                // The condition belongs to the beginning of the block: its names are looked up there, and its words
+                // are those of that line.
                 let span = if is_jump_back { self.span } else { span };
                 let here = std::mem::replace(&mut self.context, context);
                 self.put_branch(&branch, Target::Hidden(top), span);
@@ -190,7 +188,7 @@ impl Expander<'_, '_> {
         self.bind_label(end);
     }
 
-    /// `.break` or `.continue`, of the innermost loop.
+    /// Emits the jump of `.break` or `.continue` in the innermost loop.
     pub fn jump_in_loop(&mut self, kind: StatementKind) {
         if let Some(label) = self.label_in_loop(kind) {
             self.put_jump(Opcode::Jmp, label, self.span);
@@ -215,7 +213,7 @@ impl Expander<'_, '_> {
         self.syntax().statements[statement as usize].kind
     }
 
-    /// The target of a statement that is only a jump. (The target of `jmp here` depends on its own address.)
+    /// The target of a statement that is only a jump. (`jmp here` is excluded, because its target depends on its address.)
     fn jump_of(&self, statement: u32) -> Option<Target> {
         match self.kind_at(statement) {
             StatementKind::Instruction(Opcode::Jmp, operand) => {
@@ -232,8 +230,8 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Whether execution can get to the current statement from the one before it, which is not so if that is a jump. (A
-    /// jump to something like `here+1` is ignored.)
+    /// Whether control can fall through to the current statement: the previous one is no jump. (A jump to an expression
+    /// such as `here+1` does not count.)
     fn falls_through(&self) -> bool {
         let statements = self.syntax().statements[..self.index as usize].iter().rev();
         let mut statements = statements.filter(|statement| !statement.kind.is_promise());

@@ -1,4 +1,4 @@
-//! Everything that gets an address or a name: labels, RAM names and words; constants and assertions.
+//! Definitions of names, RAM and words; assertions.
 
 use super::expander::Expander;
 use super::words::{Assertion, Content, PlacedWord};
@@ -9,13 +9,13 @@ use crate::kind::SymbolKind;
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Expression, Part, WrittenName};
-use crate::table::{Cell, CellState, Lost, NoValue, Region, RegionTitle, TableEntry, Value, ValueKind};
+use crate::table::{Loss, NoValue, Region, RegionTitle, TableEntry, Value, ValueKind};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::WORKING_RAM_END;
 use gray1_text::{counted, grouped};
 
 impl Expander<'_, '_> {
-    /// The name that a definition defines, and whether it is spelled out.
+    /// Determines the name that a statement defines, and whether it is spelled out.
     pub fn defined_name(&mut self, written: WrittenName) -> Option<(Name, bool)> {
         let name = self.name(written);
         match name {
@@ -25,7 +25,7 @@ impl Expander<'_, '_> {
         name.map(|name| (name, written.plain().is_some()))
     }
 
-    /// The name that is written here, its pasted parts computed.
+    /// Computes a name from its parts.
     pub fn name(&mut self, written: WrittenName) -> Option<Name> {
         let pasting = match written {
             WrittenName::Plain(name) => return Some(name),
@@ -50,7 +50,7 @@ impl Expander<'_, '_> {
         self.define(name, SymbolKind::Label, value, 0, spelled);
     }
 
-    /// Local labels from here on are private to this label.
+    /// Opens the region of a label, to which the local labels after it are private.
     pub fn open_label_region(&mut self, name: Name) {
         let Some(frame) = self.frames.last_mut() else { return };
         let region = Region { outer: None, within: frame.base_region, title: RegionTitle::Label(name) };
@@ -66,17 +66,15 @@ impl Expander<'_, '_> {
         if default && self.build.table.global(name).is_some() {
             return;
         }
-        let cell = Cell { name, expression, context: self.context, state: CellState::Waiting };
-        let cell = self.build.table.add_cell(cell);
+        let cell = self.build.table.add_cell(name, expression, self.context);
         self.define_cell(name, SymbolKind::Constant, cell, 0, spelled);
-        // A failure is reported at once; a value that needs later names waits for them.
+        // An error is reported at once; a value that needs later names waits for them.
         let _ = self.build.cell_value(cell, Stage::Expanding);
     }
 
     pub fn variable(&mut self, written: WrittenName, expression: Expression) {
         let Some((name, spelled)) = self.defined_name(written) else { return };
-        let cell = Cell { name, expression, context: self.context, state: CellState::Waiting };
-        let cell = self.build.table.add_cell(cell);
+        let cell = self.build.table.add_cell(name, expression, self.context);
         match self.build.table.global(name).map(|entry| entry.kind) {
             Some(SymbolKind::Variable) => {
                 self.warn_if_hidden(name, spelled);
@@ -88,7 +86,7 @@ impl Expander<'_, '_> {
         let _ = self.build.cell_value(cell, Stage::Expanding);
     }
 
-    /// Defines a function or a table, whose statement is evaluated where it is used.
+    /// Defines a function or a table, whose statement is evaluated at its uses.
     pub fn definition(&mut self, written: WrittenName, kind: SymbolKind) {
         let Some((name, spelled)) = self.defined_name(written) else { return };
         if self.build.table.global(name).is_none() {
@@ -100,7 +98,7 @@ impl Expander<'_, '_> {
     pub fn ram(&mut self, written: WrittenName, count: Option<Expression>) {
         let Some((name, spelled)) = self.defined_name(written) else { return };
         let Some(count) = count.map_or(Some(1), |count| self.byte_count(count)) else {
-            self.build.table.lose(name, Lost::Broken);
+            self.build.table.lose(name, Loss::Broken);
             return;
         };
         let value = self.allocate(count);
@@ -118,7 +116,7 @@ impl Expander<'_, '_> {
         bytes
     }
 
-    /// Allocates bytes of RAM; returns the address of the first.
+    /// Allocates bytes of RAM; returns their first address.
     pub fn allocate(&mut self, count: u16) -> Value {
         let address = self.ram.next;
         let left = WORKING_RAM_END - address;
@@ -133,9 +131,9 @@ impl Expander<'_, '_> {
         Value { number: i64::from(address), kind: ValueKind::Ram }
     }
 
-    /// Gives a name a value; returns its cell.
+    /// Defines a name with a value; returns its cell.
     pub fn define(&mut self, name: Name, kind: SymbolKind, value: Value, size: u16, spelled: bool) -> u32 {
-        let cell = self.build.table.known(name, value);
+        let cell = self.build.table.settled(name, Ok(value));
         self.define_cell(name, kind, cell, size, spelled);
         cell
     }
@@ -171,8 +169,7 @@ impl Expander<'_, '_> {
         self.report(diagnostic.help(help.replace("NAME", &shown)));
     }
 
-    /// Reports a name that has been used for a definition of the library, because its meaning would change from here
-    /// on.
+    /// Reports the definition of a name that was resolved to the library before, because its meaning would change here.
     fn refuse_if_borrowed(&mut self, name: Name) {
         let Some(&(first, expansion)) = self.build.borrowed.get(&name) else { return };
         let shown = self.show(name);
@@ -211,13 +208,13 @@ impl Expander<'_, '_> {
         let assertion = Assertion { condition, text, context: self.context };
         self.build.evaluation.last_comparison = None;
         match self.build.evaluate(condition, self.context, Stage::Expanding) {
-            Ok(value) => self.build.judge(assertion, value),
+            Ok(value) => self.build.check_assertion(assertion, value),
             Err(NoValue::Failed) => {}
             Err(NoValue::NotYet(..)) => self.assertions.push(assertion),
         }
     }
 
-    /// Reports a program that is too long, with its length: jumps to what does not fit are not reported then.
+    /// Reports a program that is too long, with its length. Jumps beyond the end are then not reported.
     pub fn check_length(&mut self) {
         let Some((span, expansion)) = self.code.beyond else { return };
         let (beyond, all) = (self.code.words_beyond, self.code.words.len() + self.code.words_beyond);
@@ -232,7 +229,7 @@ impl Expander<'_, '_> {
         let label = "this would be word 4,096; expected 0..4095";
         let diagnostic = Diagnostic::error(ErrorCode::ProgramTooLong, span, message, label);
         self.build.report(diagnostic, expansion);
-        self.build.spoilt.is_too_long = true;
+        self.build.root_causes.is_too_long = true;
     }
 
     /// Emits a word at the current sequence number, and moves to the next.

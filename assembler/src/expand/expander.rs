@@ -1,8 +1,8 @@
-//! The state of the expander, and the methods that its parts share: frames, expansions, values, errors.
+//! The state of the expander, and the methods that its modules share: frames, expansions, values, errors.
 
 use super::branch::Branch;
 use super::words::{
-    Assertion, Call, Compared, ExpandedStatement, Otherwise, PlacedPromise, PlacedWord, Plan, Routine,
+    Assertion, Call, ComparisonEnd, ElsePart, ExpandedStatement, PlacedPromise, PlacedWord, Plan, Routine,
 };
 use crate::build::Build;
 use crate::codes::ErrorCode;
@@ -36,28 +36,29 @@ pub(super) struct Expander<'a, 'c> {
     pub promises: Vec<PlacedPromise>,
     /// The macros, in the order in which their names are first mentioned, so that suggestions are deterministic.
     pub macros: BTreeMap<Name, MacroDefinition>,
-    /// The code of the tables that have been read; `None` for one with mistakes.
+    /// The code of the tables that have been read; `None` for a table with errors.
     pub tables: HashMap<Name, Option<Rc<Branch>>>,
 }
 
 /// The words so far, and the labels that do not occur in the source.
+#[derive(Default)]
 pub(super) struct Code {
     /// The address of the next word; 4,096 or more if the program is too long.
     pub here: u32,
     pub words: Vec<PlacedWord>,
     /// For each address, the index of its word.
     pub word_at: Vec<Option<u32>>,
-    /// Whether the last word had no free address: then the next such word is not reported again.
+    /// Set if the last word had no free address: the next such word is not reported.
     pub in_trouble: bool,
-    /// The first word after the last free address, its expansion, and the number of such words.
+    /// The first word beyond the last address, and its expansion.
     pub beyond: Option<(Span, u32)>,
     pub words_beyond: usize,
-    /// The number of `.org` so far.
+    /// The number of `.org` statements so far.
     pub orgs: u32,
-    /// The labels of blocks whose conditions are evaluated at run time, and of tables.
+    /// The labels of control blocks and tables.
     pub hidden: Vec<HiddenLabel>,
-    /// The places where the program continues after comparisons, and the labels that the same comparisons jump to.
-    pub compared: Vec<Compared>,
+    /// The ends of comparisons, and the labels that these comparisons jump to.
+    pub compared: Vec<ComparisonEnd>,
     pub compared_labels: Vec<(usize, usize)>,
 }
 
@@ -65,16 +66,16 @@ pub(super) struct Code {
 #[derive(Debug, Default)]
 pub(super) struct HiddenLabel {
     pub address: Option<u32>,
-    /// The words that jump to it, while its address is not known.
+    /// The jumps to it, until its address is known.
     pub waiting: Vec<u32>,
 }
 
 #[derive(Default)]
 pub(super) struct RamUse {
-    /// The first byte that has no name yet.
+    /// The first free byte.
     pub next: u16,
     pub is_full: bool,
-    /// The byte for comparisons with A, if there is one yet.
+    /// The temporary byte of comparisons and tables, once it is allocated.
     pub compared_byte: Option<u16>,
 }
 
@@ -87,53 +88,52 @@ pub(super) struct Routines {
     /// The number of calls of each routine so far.
     pub sites: HashMap<Name, usize>,
     pub current: Option<u32>,
-    /// The number of frames at its beginning.
+    /// The number of frames at the beginning of the current routine.
     pub depth: usize,
 }
 
-/// The blocks whose conditions are evaluated at run time.
+/// The control blocks: those whose conditions are evaluated at run time.
 #[derive(Default)]
 pub(super) struct Control {
     pub open: Vec<ControlBlock>,
-    /// The results of this pass about each `.when` that is shorter with its `.else` first.
-    pub otherwise: Vec<Option<Otherwise>>,
-    /// The number of words that will be saved so far when the blocks that are not exchanged yet are exchanged.
+    /// The else part of each `.when` that is shorter with its parts swapped, as found in this pass.
+    pub otherwise: Vec<Option<ElsePart>>,
+    /// The number of words so far that swapping will save in the next pass.
     pub saved: i64,
 }
 
-/// A block that is open.
+/// A control block that is open.
 pub(super) struct ControlBlock {
     /// The number of frames when it was opened.
     pub frames: usize,
-    /// The index of the innermost loop in the list of open blocks, possibly this one.
+    /// The index of the innermost loop among the open blocks, possibly this one.
     pub innermost_loop: Option<usize>,
     pub span: Span,
     pub context: Context,
     pub end: usize,
-    /// For a loop: the target of `.continue`, and the code at the end, with the target of its jump.
+    /// For a loop, the target of `.continue`, and the code at the end with the target of its jump.
     pub again: usize,
     pub closing: Option<(Branch, usize)>,
-    /// For a `.when`: the label to jump to if its condition does not hold.
+    /// For a `.when`, the label of the else part or of the end.
     pub otherwise: Option<usize>,
-    /// For a `.when` that is shorter with the part after `.else` first.
+    /// For a `.when` that is shorter with its parts swapped, their order.
     pub order: Option<Order>,
-    /// For a `.when`: constants have decided its condition.
+    /// Set for a `.when` whose condition constants have decided.
     pub is_decided: bool,
 }
 
 /// The order of the parts of a `.when`.
 #[derive(Clone, Copy)]
 pub(super) struct Order {
-    /// The number of this block among all such blocks.
+    /// The number of the block among all such blocks.
     pub number: usize,
-    /// The number of `.org` before it.
+    /// The number of `.org` statements before it.
     pub orgs: u32,
     pub is_reversed: bool,
-    /// The label of the part after `.else`; if that comes first, also the label at which the program continues after
-    /// both.
+    /// The address of the else part, and, if the parts are swapped, the address after both.
     pub otherwise: u32,
     pub behind: u32,
-    /// The words that are saved by putting it first, not counting the jumps to the end; and the words saved before it.
+    /// The words that swapping saves, not counting the jumps to the end; and the words saved before this block.
     pub saves: i64,
     pub saved_before: i64,
 }
@@ -142,7 +142,7 @@ pub(super) struct Order {
 pub(super) struct Files {
     /// Files with `.once`.
     pub once: HashSet<u32>,
-    /// Files whose macros are already known.
+    /// Files that have been searched for macros.
     pub seen_ahead: HashSet<u32>,
 }
 
@@ -152,7 +152,7 @@ pub(super) struct Frame {
     pub end: u32,
     pub scope: u32,
     pub region: u32,
-    /// The region it began in.
+    /// The region at its beginning.
     pub base_region: u32,
     pub expansion: u32,
     pub kind: FrameKind,
@@ -168,10 +168,10 @@ pub(super) enum FrameKind {
 pub(super) struct Loop {
     pub counter: Option<Name>,
     pub next: i64,
-    /// What is added to `next`, as often as `rounds` says.
+    /// The increment of `next`, and the number of remaining iterations.
     pub step: i64,
     pub rounds: u64,
-    /// The text whose bytes it runs through; then `next` counts the bytes.
+    /// The text over whose bytes it iterates; then `next` is an index.
     pub text: Option<u32>,
     pub span: Span,
     /// The first statement of its body.
@@ -188,26 +188,14 @@ pub(super) struct MacroDefinition {
 
 impl<'a, 'c> Expander<'a, 'c> {
     pub fn new(build: Build<'a>, planned: &'c Plan) -> Expander<'a, 'c> {
-        let code = Code {
-            here: 0,
-            words: Vec::new(),
-            word_at: vec![None; PROGRAM_WORDS],
-            in_trouble: false,
-            beyond: None,
-            words_beyond: 0,
-            orgs: 0,
-            hidden: Vec::new(),
-            compared: Vec::new(),
-            compared_labels: Vec::new(),
-        };
         Expander {
             build,
             planned,
             frames: Vec::new(),
             index: 0,
-            span: Span { file: 0, start: 0, end: 0 },
+            span: Span::default(),
             context: Context::default(),
-            code,
+            code: Code { word_at: vec![None; PROGRAM_WORDS], ..Code::default() },
             ram: RamUse::default(),
             routines: Routines::default(),
             control: Control::default(),
@@ -261,7 +249,7 @@ impl<'a, 'c> Expander<'a, 'c> {
         }
     }
 
-    /// Begins an expansion within the one of `context`; returns the context of what is in it.
+    /// Opens an expansion within that of `context`; returns the context of its statements.
     pub fn open_expansion(&mut self, kind: ExpansionKind, span: Span, context: Context) -> Context {
         let (parent, first_word) = (context.expansion, self.code.words.len() as u32);
         let expansion = Expansion { kind, span };
@@ -270,13 +258,13 @@ impl<'a, 'c> Expander<'a, 'c> {
         Context { expansion: self.build.expansions.len() as u32 - 1, ..context }
     }
 
-    /// The parameter, if an expression consists of nothing else.
+    /// The binding of a parameter, if an expression is nothing else.
     pub fn whole_binding(&self, expression: Expression) -> Option<Binding> {
         self.build.table.binding(self.context.scope, self.syntax().only_name(expression)?)
     }
 
-    /// A value that must be known by now; otherwise reports an error.
-    pub fn known(&mut self, expression: Expression, who: &str) -> Option<Value> {
+    /// Evaluates an expression whose value must be known by now, or reports an error.
+    pub fn known(&mut self, expression: Expression, needed_by: &str) -> Option<Value> {
         let Blocker { name, span, .. } = match self.build.evaluate(expression, self.context, Stage::Expanding)
         {
             Ok(value) => return Some(value),
@@ -292,7 +280,7 @@ impl<'a, 'c> Expander<'a, 'c> {
         let is_inside = span.file == whole.file && whole.start <= span.start && span.end <= whole.end;
         let asked = if is_inside { span } else { whole };
         let message = format!("the value of `{shown}` is not known yet");
-        let label = format!("{who} needs a value that is known by then");
+        let label = format!("{needed_by} needs a value that is known by then");
         let mut diagnostic = Diagnostic::error(ErrorCode::NotKnownYet, asked, message, label)
             .help(format!("define `{shown}` before this line: its value decides what code there is"));
         if !is_inside {

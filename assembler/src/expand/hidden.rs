@@ -1,8 +1,7 @@
-//! Labels that do not occur in the source, for blocks whose conditions are evaluated at run time and for tables, and
-//! the jumps to them.
+//! Labels that do not occur in the source, for control blocks and tables, and the jumps to them.
 
 use super::expander::{Expander, HiddenLabel};
-use super::words::{Compared, Content};
+use super::words::{ComparisonEnd, Content};
 use crate::source::Span;
 use gray1_isa::{Opcode, PROGRAM_WORDS, Word};
 
@@ -12,13 +11,13 @@ impl Expander<'_, '_> {
         self.code.hidden.len() - 1
     }
 
-    /// Records the targets of comparisons, in addition to the places where the program continues after them.
+    /// Records the targets of comparisons as their ends, too.
     pub fn note_targets(&mut self) {
         for (index, label) in std::mem::take(&mut self.code.compared_labels) {
             let compared = self.code.compared[index];
             self.code
                 .compared
-                .extend(self.code.hidden[label].address.map(|here| Compared { here, ..compared }));
+                .extend(self.code.hidden[label].address.map(|here| ComparisonEnd { here, ..compared }));
         }
     }
 

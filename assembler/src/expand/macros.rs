@@ -1,4 +1,4 @@
-//! Macros: their definitions, their calls, and the meaning of arguments.
+//! Macros: definitions, calls, and the binding of arguments.
 
 use super::expander::{Expander, FrameKind, MacroDefinition};
 use crate::codes::ErrorCode;
@@ -10,22 +10,22 @@ use crate::kind::SymbolKind;
 use crate::library::Library;
 use crate::names::{Name, near_mnemonic};
 use crate::syntax::{
-    DIRECTIVES, Expression, Operand, OperandValue, Operation, OperationKind, Parameter, Range, Statement,
-    StatementKind, WrittenName,
+    DIRECTIVES, Expression, Operand, OperandValue, Operation, OperationKind, Parameter, Range, STATEMENTS,
+    Statement, StatementKind, WrittenName,
 };
-use crate::table::{Binding, BoundValue, Cell, CellState, Context, Lost, Region, RegionTitle, Value};
+use crate::table::{Binding, BoundValue, Context, Loss, NoValue, Region, RegionTitle, Value};
 use gray1_text::counted;
 
 /// The maximum depth of macro calls.
-const DEEPEST_CALL: usize = 256;
+const MAX_CALL_DEPTH: usize = 256;
 /// The maximum depth of included files.
-pub(super) const DEEPEST_INCLUDE: usize = 64;
+pub(super) const MAX_INCLUDE_DEPTH: usize = 64;
 
 impl Expander<'_, '_> {
-    /// Finds the macros that a file defines outside blocks, and those in files that it includes there, so
-    /// that a macro may be called before its definition.
+    /// Finds the macros that a file, and the files that it includes, define outside blocks, so that a macro may be called
+    /// before its definition.
     pub fn look_ahead(&mut self, file: u32, chain: &[Expansion]) {
-        if chain.len() > DEEPEST_INCLUDE || !self.files.seen_ahead.insert(file) {
+        if chain.len() > MAX_INCLUDE_DEPTH || !self.files.seen_ahead.insert(file) {
             return;
         }
         let Range { start: mut at, end } = self.build.library.statements(file);
@@ -42,7 +42,7 @@ impl Expander<'_, '_> {
                     self.build.table.definitions.entry(name).or_insert((at, context));
                 }
                 StatementKind::Broken(name) => {
-                    self.build.table.lose(name, Lost::Broken);
+                    self.build.table.lose(name, Loss::Broken);
                 }
                 StatementKind::Include(text) => {
                     if let Some(included) = self.build.library.include(text, statement.span, chain) {
@@ -66,7 +66,7 @@ impl Expander<'_, '_> {
         self.define(name, SymbolKind::Macro, Value::plain(0), 0, spelled);
     }
 
-    /// A statement that begins with a name which is not an instruction.
+    /// Expands a statement that begins with a name other than an instruction.
     pub fn call(&mut self, written: WrittenName, operands: Range) {
         let Some(name) = self.name(written) else { return };
         self.build.library.names.mentioned[name.index()] = true;
@@ -85,18 +85,17 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The macro of a name here. In the library, a word such as `call` has its meaning in the language.
+    /// Looks up a macro. In the library, a word such as `call` has its meaning in the language.
     fn macro_of(&mut self, name: Name, written: WrittenName) -> Option<MacroDefinition> {
         let Library { names, .. } = &self.build.library;
         let is_word = written.plain().is_some() && !names.is_of_library(name);
         if is_word && self.build.library.is_of_library(self.context.file) {
             return None;
         }
-        if let Some(&own) = self.macros.get(&name) {
-            return Some(own);
+        let &definition = names.find(name, |name| self.macros.get(&name))?;
+        if !self.macros.contains_key(&name) {
+            self.build.borrow(name, self.span, self.context.expansion);
         }
-        let &definition = self.macros.get(&names.namesake(name)?)?;
-        self.build.borrow(name, self.span, self.context.expansion);
         Some(definition)
     }
 
@@ -125,8 +124,8 @@ impl Expander<'_, '_> {
             return self.skip_broken(statement + 1, definition.end);
         }
         let depth = self.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Macro)).count();
-        if depth >= DEEPEST_CALL {
-            let message = format!("macro calls are nested more than {DEEPEST_CALL} deep");
+        if depth >= MAX_CALL_DEPTH {
+            let message = format!("macro calls are nested more than {MAX_CALL_DEPTH} deep");
             let label = format!("does `{shown}` call itself endlessly?");
             let diagnostic = Diagnostic::error(ErrorCode::EndlessRecursion, self.span, message, label);
             self.report(diagnostic.help("a macro that calls itself needs an `.if` to stop"));
@@ -166,20 +165,18 @@ impl Expander<'_, '_> {
                     (
                         false,
                         text.map_or_else(
-                            || BoundValue::Cell(self.build.table.failed(name)),
+                            || BoundValue::Cell(self.build.table.settled(name, Err(NoValue::Failed))),
                             BoundValue::Text,
                         ),
                     )
                 }
                 OperandValue::Text(text) => (false, BoundValue::Text(text)),
                 OperandValue::Expression(expression) => match self.whole_binding(expression) {
-                    // Passed on as it is, with its `#`.
+                    // It is passed on unchanged, with its `#`.
                     Some(outer) => (outer.immediate || operand.immediate, outer.value),
                     None => {
                         let immediate = operand.immediate || self.is_byte_of_constant(expression);
-                        let state = CellState::Waiting;
-                        let cell = Cell { name, expression, context: self.context, state };
-                        let cell = self.build.table.add_cell(cell);
+                        let cell = self.build.table.add_cell(name, expression, self.context);
                         let _ = self.build.cell_value(cell, Stage::Expanding);
                         (immediate, BoundValue::Cell(cell))
                     }
@@ -190,7 +187,7 @@ impl Expander<'_, '_> {
         bindings
     }
 
-    /// The text of an argument that is a bare name.
+    /// The text of an argument, which may be a bare name.
     fn text_of_name(&mut self, parameter: Name, operand: Operand, expression: Expression) -> Option<u32> {
         if let Some(text) = self.text_of(operand) {
             return Some(text);
@@ -210,7 +207,7 @@ impl Expander<'_, '_> {
         Some(self.build.library.syntax.texts.len() as u32 - 1)
     }
 
-    /// Whether an argument is a byte of a parameter that was given with `#`.
+    /// Whether an argument is a byte of a parameter whose argument has a `#`.
     fn is_byte_of_constant(&self, expression: Expression) -> bool {
         let [.., Operation { kind: OperationKind::Byte { name: Some(name), .. }, start, .. }] =
             self.syntax().operations(expression)
@@ -227,12 +224,12 @@ impl Expander<'_, '_> {
         let advice = foreign::advice(&spelling);
         let near = if advice.is_some() { None } else { near_mnemonic(&spelling) };
         let lost = self.build.table.lost(name);
-        let is_lost = lost >= Some(Lost::Broken) || is_defined || near.is_none();
-        if self.build.may_be_lost(name) && is_lost && lost != Some(Lost::PerhapsLabel) {
+        let is_lost = lost >= Some(Loss::Broken) || is_defined || near.is_none();
+        if self.build.may_be_lost(name) && is_lost && lost != Some(Loss::PerhapsLabel) {
             return;
         }
         let message = format!("there is no instruction or macro `{}`", self.show(name));
-        if !self.build.is_news(self.span, &message, self.context.expansion) {
+        if !self.build.is_new(self.span, &message, self.context.expansion) {
             return;
         }
         let label = "expected an instruction, a macro, or `:` or `=` after a new name";
@@ -242,13 +239,13 @@ impl Expander<'_, '_> {
         }
         let diagnostic = if let Some(help) = self.defined_otherwise(name, SymbolKind::Macro).or(advice) {
             if operands.len() == 0 {
-                self.build.table.lose(name, Lost::PerhapsLabel);
+                self.build.table.lose(name, Loss::PerhapsLabel);
             }
             diagnostic.help(help)
-        } else if let Some(meant) = self.meant_statement(name, &spelling).or(near) {
+        } else if let Some(meant) = self.intended_statement(name, &spelling).or(near) {
             diagnostic.did_you_mean(Some(&meant))
         } else if operands.len() == 0 || self.is_call(operands) {
-            self.build.table.lose(name, Lost::PerhapsLabel);
+            self.build.table.lose(name, Loss::PerhapsLabel);
             diagnostic.help(format!("write `{}:` for a label", self.show(name)))
         } else {
             diagnostic
@@ -256,38 +253,25 @@ impl Expander<'_, '_> {
         self.report(diagnostic);
     }
 
-    /// The first operand of a statement that is not known may be the name of what it should have defined.
+    /// Records the first operand of an unknown statement as lost: it may be the name that should have been defined.
     fn lose_operand(&mut self, operands: Range) {
-        let Some(Operand { immediate: false, value: OperandValue::Expression(value), .. }) =
-            self.syntax().operands[operands.indices()].first()
-        else {
-            return;
-        };
-        if let Some(name) = self.syntax().only_name(*value) {
-            self.build.table.lose(name, Lost::Broken);
+        let first = Range { end: operands.end.min(operands.start + 1), ..operands };
+        if let Some((WrittenName::Plain(name), _)) = self.only_name_of(first) {
+            self.build.table.lose(name, Loss::Broken);
         }
     }
 
     /// Whether the only operand is the name of a macro, as in `loop not`.
     fn is_call(&self, operands: Range) -> bool {
-        let [Operand { immediate: false, value: OperandValue::Expression(value), .. }] =
-            self.syntax().operands[operands.indices()]
-        else {
-            return false;
-        };
-        let is_macro = |name: Name| self.macros.contains_key(&name);
-        let names = &self.build.library.names;
-        self.syntax()
-            .only_name(value)
-            .is_some_and(|name| is_macro(name) || names.namesake(name).is_some_and(is_macro))
+        let Some((WrittenName::Plain(name), _)) = self.only_name_of(operands) else { return false };
+        self.build.library.names.find(name, |name| self.macros.get(&name)).is_some()
     }
 
-    /// Describes a name that is something other than `wanted`, a macro or a table.
+    /// Describes a name whose kind is not `wanted`, or that is defined too late.
     pub fn defined_otherwise(&mut self, name: Name, wanted: SymbolKind) -> Option<String> {
         let shown = self.show(name);
-        let names = &self.build.library.names;
-        let is_defined = |name: &Name| names.defined[name.index()];
-        let name = self.build.namesake(name, Stage::Expanding).filter(is_defined).unwrap_or(name);
+        let defined = &self.build.library.names.defined;
+        let name = self.build.resolve_name(name, Stage::Expanding, |name| defined[name.index()]);
         let known = self.build.table.global(name).map(|entry| entry.kind);
         let is_later = known.is_none() && self.build.library.names.defined[name.index()];
         let is_affordable = is_later && self.build.can_afford(self.build.library.syntax.statements.len());
@@ -309,8 +293,8 @@ impl Expander<'_, '_> {
         })
     }
 
-    /// A suggestion for the first word of a misspelt statement.
-    fn meant_statement(&mut self, name: Name, spelling: &str) -> Option<String> {
+    /// Suggests a replacement for the first word of a misspelt statement.
+    fn intended_statement(&mut self, name: Name, spelling: &str) -> Option<String> {
         let directive = format!(".{}", spelling.to_ascii_lowercase());
         if DIRECTIVES.contains(&directive.as_str()) {
             return Some(directive);
@@ -318,7 +302,7 @@ impl Expander<'_, '_> {
         if !self.build.can_afford(self.macros.len()) {
             return None;
         }
-        let own = ["call", "return", "read_table"].map(|word| self.build.library.names.intern(word));
+        let own = STATEMENTS.map(|word| self.build.library.names.intern(word));
         let known: Vec<Name> = self.macros.keys().copied().chain(own).collect();
         self.build.suggestion(name, &known)
     }

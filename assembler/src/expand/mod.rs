@@ -1,7 +1,7 @@
-//! Expansion: walks through the statements, calls macros, repeats loops, includes files, assigns an address to every
-//! label, RAM name and word, and produces a list of words.
+//! Expansion: executes the statements, calls macros, repeats loops, includes files, assigns an address to every label, RAM
+//! name and word, and produces a list of words.
 //!
-//! The walk has its own stack of frames, so no program can overflow the call stack.
+//! The expander has its own stack of frames, so no program can overflow the call stack.
 
 mod blocks;
 mod branch;
@@ -15,18 +15,18 @@ mod hidden;
 mod macros;
 mod promises;
 mod routines;
-mod side;
+mod sequences;
 mod tables;
 mod tree;
-mod wide_comparisons;
 mod words;
 
-use words::Otherwise;
+use words::ElsePart;
 pub(crate) use words::{
-    Assertion, Compared, Content, ExpandedStatement, PlacedPromise, PlacedWord, Plan, Promiser, Routine,
+    Assertion, ComparisonEnd, Content, ContractOwner, ExpandedStatement, PlacedPromise, PlacedWord, Plan,
+    Routine,
 };
 
-use crate::build::{Build, MOST_WORK};
+use crate::build::{Build, MAX_WORK};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::kind::SymbolKind;
@@ -40,7 +40,7 @@ use gray1_isa::PROGRAM_WORDS;
 const STATEMENT_WORK: u64 = 16;
 
 /// A program whose words have their addresses.
-pub(crate) struct Expanded<'a> {
+pub(crate) struct PlacedProgram<'a> {
     pub build: Build<'a>,
     pub words: Vec<PlacedWord>,
     pub statements: Vec<ExpandedStatement>,
@@ -48,13 +48,13 @@ pub(crate) struct Expanded<'a> {
     pub promises: Vec<PlacedPromise>,
     pub routines: Vec<Routine>,
     /// The places where a comparison has changed A.
-    pub compared: Vec<Compared>,
+    pub compared: Vec<ComparisonEnd>,
     /// The results of this pass.
     pub plan: Plan,
 }
 
 /// Expands the program of the file `root`. `planned` has the results of the previous pass.
-pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &Plan) -> Expanded<'a> {
+pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &Plan) -> PlacedProgram<'a> {
     let mut expander = Expander::new(build, planned);
     expander.look_ahead(root, &[]);
     expander.open_file(root, Context::default());
@@ -66,14 +66,14 @@ pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &Plan) -> Expande
     let Expander { build, code, statements, assertions, promises, routines, control, .. } = expander;
     let plan = Plan { counts, otherwise: control.otherwise, keeps_order: planned.keeps_order };
     let (Code { words, compared, .. }, routines) = (code, routines.all);
-    Expanded { build, words, statements, assertions, promises, routines, compared, plan }
+    PlacedProgram { build, words, statements, assertions, promises, routines, compared, plan }
 }
 
-impl Expanded<'_> {
+impl PlacedProgram<'_> {
     /// Whether a routine was assembled for a wrong number of calls, or a `.when` for a wrong length.
     pub fn needs_another_pass(&self, planned: &Plan) -> bool {
         let Plan { counts, otherwise, keeps_order } = &self.plan;
-        let as_planned = |(index, found): (usize, &Option<Otherwise>)| {
+        let as_planned = |(index, found): (usize, &Option<ElsePart>)| {
             *found == planned.otherwise.get(index).copied().flatten()
         };
         !self.routines.is_empty() && *counts != planned.counts
@@ -84,7 +84,7 @@ impl Expanded<'_> {
 impl Expander<'_, '_> {
     fn run(&mut self) {
         while let Some(frame) = self.frames.last_mut() {
-            if self.build.work > MOST_WORK {
+            if self.build.work > MAX_WORK {
                 return self.give_up();
             }
             if self.build.is_stopped() {
@@ -118,7 +118,7 @@ impl Expander<'_, '_> {
             return self.frames.clear();
         }
         let node = &self.build.expansions[frame.expansion as usize];
-        // At the end of a loop's body or of a file, the error belongs to that loop or include.
+        // At the end of a loop's body or of a file, the error belongs to the loop or the include.
         let (span, expansion) = match self.syntax().statements.get(frame.at as usize) {
             Some(statement) if frame.at < frame.end => (statement.span, frame.expansion),
             _ => (node.expansion.span, node.parent),
@@ -162,14 +162,14 @@ impl Expander<'_, '_> {
             StatementKind::Promise(..) | StatementKind::Modifies(_) => self.promise(self.index),
             StatementKind::Fail(text) => {
                 let text = shorten_message(&self.syntax().texts[text as usize]);
-                self.error(ErrorCode::ProgramError, span, text, "the program says so here");
+                self.error(ErrorCode::ProgramError, span, text, "the program reports this here");
             }
             StatementKind::Call(name, operands) => self.call(name, operands),
             StatementKind::Include(text) => self.include(text),
             StatementKind::Once => self.once(),
             StatementKind::If(condition) => self.branch(condition, next, end),
             StatementKind::Elif(condition) => {
-                // A branch before it was taken, or the head of a block was not understood.
+                // An earlier branch was taken, or the head of the block was not understood.
                 if condition.is_none() {
                     self.skip_broken(self.index + 1, end);
                 }
@@ -184,7 +184,12 @@ impl Expander<'_, '_> {
             StatementKind::Broken(name) => self.broken(name),
             StatementKind::End => return,
         }
-        let end_word = self.code.words.len() as u32;
+        self.list_statement(kind, expansion, first_word, first_expansion);
+    }
+
+    /// Records an executed statement for the listing.
+    fn list_statement(&mut self, kind: StatementKind, expansion: u32, first_word: u32, first_expansion: u32) {
+        let (span, end_word) = (self.span, self.code.words.len() as u32);
         let opened = self.build.expansions.len() as u32 > first_expansion;
         // From other files, the listing shows only statements that produce something.
         let adds_nothing = match kind {

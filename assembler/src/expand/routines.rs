@@ -1,7 +1,6 @@
 //! Routines without a stack: `.routine name` … `.endroutine`, `call name`, `return`.
 //!
-//! The machine cannot jump to a computed address, so a routine returns by a chain of decisions on a byte with the
-//! number of the call:
+//! The machine has no computed jumps, so a routine returns by a chain of decisions on a byte with the call number:
 //!
 //! ```text
 //!   call r     lda #site        r:  …                 with three calls of r:
@@ -13,7 +12,7 @@
 //! ```
 //!
 //! The length of this code depends on the number of calls, which is known only at the end. So the program is expanded
-//! again with the counts of the previous pass, until they agree.
+//! again with the call counts of the previous pass, until they agree.
 
 use super::expander::Expander;
 use super::words::{Call, CallCounts, Content, Routine};
@@ -24,13 +23,13 @@ use crate::kind::SymbolKind;
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Operand, OperandValue, Range, StatementKind, WrittenName};
-use crate::table::{CellState, Lost, NoValue, Value, ValueKind};
+use crate::table::{CellState, Loss, NoValue, Value, ValueKind};
 use gray1_isa::{Opcode, Word};
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 
-/// The number of calls that the site byte can distinguish.
-const MOST_SITES: usize = 256;
+/// The maximum number of calls: the call number is a byte.
+const MAX_CALLS: usize = 256;
 
 impl Expander<'_, '_> {
     pub fn routine(&mut self, written: WrittenName, end: u32) {
@@ -72,11 +71,11 @@ impl Expander<'_, '_> {
             expansion,
             return_addresses,
             site_byte,
-            way_back: 0,
+            return_code: 0,
             planned,
         });
         if planned == 0 {
-            // The routine is not assembled: using it, or a name that it defines, is an error.
+            // The routine is not assembled. A use of it, or of a name that it defines, is an error.
             self.build.table.cells[cell as usize].state = CellState::Settled(Err(NoValue::Failed));
             let library = &self.build.library;
             if library.diagnostics.has_errors() {
@@ -87,7 +86,7 @@ impl Expander<'_, '_> {
                 let table = &mut self.build.table;
                 names
                     .filter(|&name| !library.names.is_local(name))
-                    .for_each(|name| table.lose(name, Lost::Unassembled));
+                    .for_each(|name| table.lose(name, Loss::Unassembled));
             }
             return self.jump(end + 1);
         }
@@ -101,9 +100,8 @@ impl Expander<'_, '_> {
             return self.error(ErrorCode::WrongOperand, self.span, "`call` needs a routine", label);
         };
         let Some(callee) = self.name(written) else { return };
-        let names = &self.build.library.names;
-        let namesake = self.build.namesake(callee, Stage::Expanding);
-        let callee = namesake.filter(|other| names.defined[other.index()]).unwrap_or(callee);
+        let defined = &self.build.library.names.defined;
+        let callee = self.build.resolve_name(callee, Stage::Expanding, |name| defined[name.index()]);
         self.build.library.names.mentioned[callee.index()] = true;
         if self.planned.counts.of(callee) > 1 {
             let sites = self.routines.sites.entry(callee).or_default();
@@ -146,7 +144,7 @@ impl Expander<'_, '_> {
             let message = "`return` outside a routine";
             return self.error(ErrorCode::ReturnOutsideRoutine, self.span, message, label);
         };
-        // Directly before `.endroutine`, the code that returns follows anyway.
+        // Directly before `.endroutine`, control falls through to the code that returns.
         let next = self.syntax().statements.get(self.past_promises(self.index + 1) as usize);
         if matches!(next, Some(next) if matches!(next.kind, StatementKind::EndRoutine)) {
             return;
@@ -161,17 +159,17 @@ impl Expander<'_, '_> {
     pub fn end_routine(&mut self) {
         let Some(number) = self.routines.current.take() else { return };
         let routine = &mut self.routines.all[number as usize];
-        routine.way_back = self.code.here;
+        routine.return_code = self.code.here;
         let (planned, load) = (routine.planned, Word::ram(Opcode::Lda, routine.site_byte));
         if planned > 1 {
             self.put_word(Content::Fixed(load), self.span);
         }
-        self.decide(number, 0, planned.min(MOST_SITES), 0);
+        self.decide(number, 0, planned.min(MAX_CALLS), 0);
         self.routines.all[number as usize].end = self.code.here;
     }
 
-    /// Emits the return to one of the calls `first..end` of a routine. A is `offset` for the first, one more for the
-    /// next.
+    /// Emits the return to one of the calls `first..end` of a routine. A is `offset` for the first call, `offset + 1` for
+    /// the next, and so on.
     fn decide(&mut self, routine: u32, first: usize, end: usize, offset: u8) {
         if end - first == 1 {
             return self.leave(Opcode::Jmp, routine, first);
@@ -181,7 +179,7 @@ impl Expander<'_, '_> {
             return self.decide(routine, first + 1, end, 1);
         }
         let middle = first + (end - first) / 2;
-        // This makes A 0, and sets the carry, for the call in the middle.
+        // This makes A zero, and sets the carry, for the call in the middle.
         let step = 0u8.wrapping_sub(offset.wrapping_add((middle - first) as u8));
         self.put_word(Content::Fixed(Word::constant(Opcode::Add, step)), self.span);
         if end - middle == 1 {
@@ -201,7 +199,7 @@ impl Expander<'_, '_> {
         self.put_word(Content::Leave { opcode, routine, site }, self.span);
     }
 
-    /// Computes the words that depend on all calls, and counts the calls.
+    /// Computes the words that depend on all calls; returns the call counts.
     pub fn settle_calls(&mut self) -> CallCounts {
         let calls = std::mem::take(&mut self.routines.calls);
         for call in &calls {
@@ -211,11 +209,11 @@ impl Expander<'_, '_> {
             };
             let return_addresses = &mut self.routines.all[number as usize].return_addresses;
             return_addresses.push(call.return_address);
-            if return_addresses.len() == MOST_SITES + 1 {
+            if return_addresses.len() == MAX_CALLS + 1 {
                 let message = format!("`{}` is called too often", self.show(call.callee));
-                let label = format!("this is call {}; expected {MOST_SITES} at most", MOST_SITES + 1);
+                let label = format!("this is call {}; expected {MAX_CALLS} at most", MAX_CALLS + 1);
                 let help = format!(
-                    "a second routine that does nothing but `call {}` can be called from {MOST_SITES} more places",
+                    "a second routine that does nothing but `call {}` can be called from {MAX_CALLS} more places",
                     self.show(call.callee)
                 );
                 let diagnostic = Diagnostic::error(ErrorCode::TooManyCalls, call.span, message, label);
@@ -239,8 +237,8 @@ impl Expander<'_, '_> {
                     routine_of(name).map(|routine| Word::jump(Opcode::Jmp, routine.address as u16))
                 }
                 Content::Return(routine) => {
-                    let way_back = self.routines.all[routine as usize].way_back;
-                    Some(Word::jump(Opcode::Jmp, way_back as u16))
+                    let return_code = self.routines.all[routine as usize].return_code;
+                    Some(Word::jump(Opcode::Jmp, return_code as u16))
                 }
                 Content::Leave { opcode, routine, site } => {
                     let target = self.routines.all[routine as usize].return_addresses.get(site);
@@ -256,7 +254,7 @@ impl Expander<'_, '_> {
         let shown = self.show(call.callee);
         let message = format!("there is no routine `{shown}`");
         let expansion = call.context.expansion;
-        if self.build.may_be_lost(call.callee) || !self.build.is_news(call.span, &message, expansion) {
+        if self.build.may_be_lost(call.callee) || !self.build.is_new(call.span, &message, expansion) {
             return;
         }
         let affordable =
@@ -273,10 +271,10 @@ impl Expander<'_, '_> {
     /// Reports recursive routines: a second call before the return would overwrite the number of the first.
     fn refuse_recursion(&mut self, calls: &[Call]) {
         let by_caller = by_caller(calls);
-        // The index of each routine on the path; `None` after everything that it calls has been visited.
+        // The index of each routine on the path; `None` after all its callees have been visited.
         let mut seen: HashMap<Name, Option<usize>> = HashMap::new();
         for start in 0..self.routines.all.len() {
-            // The routines on this path, each with how many of its calls were followed and the call that led to it.
+            // The routines on the path, each with the number of calls followed, and the call that led to it.
             let mut path: Vec<(Name, usize, Option<&Call>)> = Vec::new();
             let first = self.routines.all[start].name;
             if let Entry::Vacant(entry) = seen.entry(first) {
@@ -319,7 +317,7 @@ impl Expander<'_, '_> {
     }
 }
 
-/// The calls in each routine, and those outside all routines.
+/// Groups the calls by the routine that contains them.
 fn by_caller(calls: &[Call]) -> HashMap<Option<Name>, Vec<&Call>> {
     let mut by_caller: HashMap<Option<Name>, Vec<&Call>> = HashMap::new();
     for call in calls {
@@ -328,7 +326,7 @@ fn by_caller(calls: &[Call]) -> HashMap<Option<Name>, Vec<&Call>> {
     by_caller
 }
 
-/// How often each routine is called in code that is itself reached.
+/// Counts the calls of each routine in reached code.
 fn count_reached(calls: &[Call]) -> CallCounts {
     let mut counts: HashMap<Name, usize> = HashMap::new();
     let mut callers = vec![None];

@@ -1,9 +1,9 @@
-//! Tables: `.extend`, and `read_table name`, which replaces the index in A by the value at that index.
+//! Tables: `.extend`, and `read_table name`, which replaces the index in A with the value at that index.
 
 use super::branch::{Branch, Target};
 use super::expander::Expander;
 use super::tree::{self, Shape};
-use crate::build::MOST_WORK;
+use crate::build::MAX_WORK;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{Stage, byte};
@@ -13,8 +13,8 @@ use crate::syntax::{Operand, Range, Statement, StatementKind, WrittenName};
 use crate::table::Context;
 use std::rc::Rc;
 
-/// The maximum number of values, because the index is a byte.
-const MOST_VALUES: usize = 256;
+/// The maximum number of values: the index is a byte.
+const MAX_VALUES: usize = 256;
 
 impl Expander<'_, '_> {
     pub fn read_table(&mut self, operands: Range) {
@@ -24,7 +24,7 @@ impl Expander<'_, '_> {
         };
         let Some(name) = self.name(written) else { return };
         self.build.library.names.mentioned[name.index()] = true;
-        let name = self.table_meant(name);
+        let name = self.find_table(name);
         let Some(tree) = self.tree_of(name) else { return };
         let end = self.new_label();
         self.put_branch(&tree, Target::Hidden(end), self.span);
@@ -34,7 +34,7 @@ impl Expander<'_, '_> {
     /// `.extend name, values`.
     pub fn extend_table(&mut self, written: WrittenName) {
         let Some(name) = self.name(written) else { return };
-        let name = self.table_meant(name);
+        let name = self.find_table(name);
         if self.values_of(name).is_none() {
             return self.no_table(name);
         }
@@ -51,14 +51,12 @@ impl Expander<'_, '_> {
         self.build.table.extensions.entry(name).or_default().push(extension);
     }
 
-    fn table_meant(&self, name: Name) -> Name {
-        match self.build.table.definitions.contains_key(&name) {
-            true => name,
-            false => self.build.namesake(name, Stage::Expanding).unwrap_or(name),
-        }
+    fn find_table(&self, name: Name) -> Name {
+        self.build
+            .resolve_name(name, Stage::Expanding, |name| self.build.table.definitions.contains_key(&name))
     }
 
-    /// The definition of a table, with its operands; `None` if there is no table of this name.
+    /// Finds the definition of a table, with its operands.
     fn values_of(&self, name: Name) -> Option<(Statement, Range, Context)> {
         let &(statement, context) = self.build.table.definitions.get(&name)?;
         let statement = self.syntax().statements[statement as usize];
@@ -66,7 +64,7 @@ impl Expander<'_, '_> {
         Some((statement, values, Context { file: statement.span.file, ..context }))
     }
 
-    /// The code that reads a table; `None` if there is no such table, or a mistake in it, which has been reported.
+    /// Makes the code that reads a table; `None` if there is no such table, or an error in it, which has been reported.
     fn tree_of(&mut self, name: Name) -> Option<Rc<Branch>> {
         if let Some(tree) = self.tables.get(&name) {
             return tree.clone();
@@ -86,20 +84,20 @@ impl Expander<'_, '_> {
         tree
     }
 
-    /// Checks tables that are not read, because they may have mistakes too.
+    /// Checks the tables that are not read, which may have errors, too.
     pub fn check_unread_tables(&mut self) {
         let tables = self.build.table.entries.iter().filter(|entry| entry.kind == SymbolKind::Table);
         let unread: Vec<Name> =
             tables.map(|entry| entry.name).filter(|name| !self.tables.contains_key(name)).collect();
         for name in unread {
-            if self.build.work > MOST_WORK || self.build.is_stopped() {
+            if self.build.work > MAX_WORK || self.build.is_stopped() {
                 return;
             }
             self.table_values(name);
         }
     }
 
-    /// The values of a table, including those of `.extend`.
+    /// Computes the values of a table, including those of `.extend`.
     fn table_values(&mut self, name: Name) -> Option<Vec<u8>> {
         let (definition, operands, context) = self.values_of(name)?;
         let reading = self.context;
@@ -113,10 +111,10 @@ impl Expander<'_, '_> {
         }
         self.context = context;
         let values = values.filter(|values| {
-            let fits = (1..=MOST_VALUES).contains(&values.len());
+            let fits = (1..=MAX_VALUES).contains(&values.len());
             if !fits {
                 let message = format!("a table of {} values", values.len());
-                let label = format!("expected 1..{MOST_VALUES}: the index is the byte in A");
+                let label = format!("expected 1..{MAX_VALUES}: the index is the byte in A");
                 self.error(ErrorCode::OutOfRange, definition.span, message, label);
             }
             fits
@@ -125,7 +123,7 @@ impl Expander<'_, '_> {
         values
     }
 
-    /// Adds the values of these operands; if there is a mistake among them, there are no values.
+    /// Appends the values of these operands; after an error, there are no values.
     fn more_values(&mut self, operands: Range, context: Context, values: &mut Option<Vec<u8>>) {
         self.build.work += operands.len() as u64;
         self.context = context;
@@ -153,7 +151,7 @@ impl Expander<'_, '_> {
 
     fn no_table(&mut self, name: Name) {
         let message = format!("there is no table `{}`", self.show(name));
-        if self.build.may_be_lost(name) || !self.build.is_news(self.span, &message, self.context.expansion) {
+        if self.build.may_be_lost(name) || !self.build.is_new(self.span, &message, self.context.expansion) {
             return;
         }
         let tables = self.build.affordable(SymbolKind::Table);

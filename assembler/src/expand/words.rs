@@ -27,14 +27,14 @@ pub(crate) enum Content {
     /// `ADD` of the negative of a constant plus this number: a comparison.
     AddNegated(Operand, u8),
     Fixed(Word),
-    /// `STA` to the byte in which this routine keeps the number of its call. This and what follows becomes
-    /// `Fixed` when all calls are known.
+    /// `STA` to the byte with the call number of this routine. This variant and the following ones become `Fixed` when all
+    /// calls are known.
     StoreSite(Name),
-    /// The jump to this routine.
+    /// A jump to this routine.
     Enter(Name),
-    /// The jump to the code that returns from a routine.
+    /// A jump to the code that returns from a routine.
     Return(u32),
-    /// The jump back to the call of a routine that has the number `site`.
+    /// A jump back to the call of a routine with the number `site`.
     Leave {
         opcode: Opcode,
         routine: u32,
@@ -42,21 +42,21 @@ pub(crate) enum Content {
     },
 }
 
-/// A statement as it was expanded, for the listing.
+/// An expanded statement, for the listing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExpandedStatement {
     pub span: Span,
     pub expansion: u32,
-    /// The words that it made itself.
+    /// Its own words.
     pub first_word: u32,
     pub end_word: u32,
-    /// The expansion, if it is a macro call or an include.
+    /// The expansion that it opened, if it is a macro call or an include.
     pub call: Option<u32>,
-    /// Whether it is a label that is not local, or a routine.
+    /// Set for a global label or a routine.
     pub begins_block: bool,
 }
 
-/// An `.assert` that needs names which are defined later.
+/// An `.assert` that needs later names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Assertion {
     pub condition: Expression,
@@ -68,13 +68,13 @@ pub(crate) struct Assertion {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlacedPromise {
     pub statement: u32,
-    pub promiser: Promiser,
+    pub owner: ContractOwner,
     pub context: Context,
 }
 
 /// The code that a contract is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Promiser {
+pub(crate) enum ContractOwner {
     Program,
     /// The routine with this number.
     Routine(u32),
@@ -87,22 +87,22 @@ pub(crate) enum Promiser {
 pub(crate) struct Routine {
     pub name: Name,
     pub address: u32,
-    /// The end of its words, with the code that returns from it.
+    /// The end of its words, including the code that returns from it.
     pub end: u32,
-    /// The statement that begins it, and the expansion with this statement.
+    /// Its first statement, and the expansion of that.
     pub span: Span,
     pub expansion: u32,
     /// The return address of each call.
     pub return_addresses: Vec<u32>,
-    /// The byte of RAM that holds the number of the call.
+    /// The byte of RAM with the call number.
     pub site_byte: u16,
     /// The address of the code that returns from it.
-    pub way_back: u32,
+    pub return_code: u32,
     /// The number of calls for which it is assembled.
     pub planned: usize,
 }
 
-/// A `call` somewhere.
+/// A `call` statement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call {
     pub caller: Option<Name>,
@@ -113,14 +113,14 @@ pub(crate) struct Call {
     pub context: Context,
 }
 
-/// The number of calls of each routine from code that is itself reached; `None` before the first pass.
+/// The number of calls of each routine in reached code; `None` before the first pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CallCounts(pub Option<HashMap<Name, usize>>);
 
-/// A place where the program continues after a comparison of a block has changed A.
+/// An end of a comparison that has changed A.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Compared {
-    /// The block.
+pub(crate) struct ComparisonEnd {
+    /// The block with the comparison.
     pub span: Span,
     pub context: Context,
     pub here: u32,
@@ -130,17 +130,17 @@ pub(crate) struct Compared {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     pub counts: CallCounts,
-    /// For each `.when` that is shorter with its `.else` first, that part, if it is in one piece.
-    pub otherwise: Vec<Option<Otherwise>>,
-    /// Whether such blocks keep their order, because their lengths do not settle.
+    /// The else part of each `.when` that is shorter with its parts swapped, if it is contiguous.
+    pub otherwise: Vec<Option<ElsePart>>,
+    /// Set if the parts keep their order, because their lengths do not settle.
     pub keeps_order: bool,
 }
 
-/// The part of a `.when` after its `.else`.
+/// The else part of a `.when`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Otherwise {
+pub(crate) struct ElsePart {
     pub words: u32,
-    /// Whether the program continues after it.
+    /// Set if control can reach its end.
     pub falls_through: bool,
 }
 

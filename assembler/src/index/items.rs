@@ -1,17 +1,17 @@
-//! What has a name in a program, and where it is defined.
+//! The named items of a program, and their definitions.
 
 use crate::kind::SymbolKind;
 use crate::names::Name;
 use crate::source::Span;
 
-/// Something that a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 pub struct Item {
     /// Its name; that of a local label begins with a dot.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: ItemKind,
-    /// Its definitions: for a variable all assignments; none if it is built in.
+    /// Its definitions; for a variable, all assignments; none if it is built in.
     pub definitions: Vec<Definition>,
     /// Whether it belongs to the built-in library.
     pub is_of_library: bool,
@@ -34,16 +34,16 @@ pub enum ItemKind {
 /// A definition.
 #[derive(Clone, Copy, Debug)]
 pub struct Definition {
-    /// Its name, as it is written there; for a pasted name the pasting.
+    /// The name in the source; for a pasted name, the pasting.
     pub name: Span,
     /// The statement, as in diagnostics and symbols.
     pub(crate) statement: Span,
-    /// The whole definition: up to the end of a macro or routine; for a parameter or a counter, where it is visible.
+    /// The whole definition, up to the end of a macro or routine; for a parameter or a counter, its scope.
     pub extent: Span,
 }
 
 impl ItemKind {
-    /// Its description in messages.
+    /// The noun for it in messages.
     pub fn noun(self) -> &'static str {
         match self {
             ItemKind::Symbol(kind) => kind.noun(),

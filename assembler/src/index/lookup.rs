@@ -1,23 +1,23 @@
-//! The names at a place, and whether they can be changed.
+//! The names at a position, and whether they can be renamed.
 
 use super::Analysis;
 use super::items::{Item, ItemKind};
-use super::names::{MOST_OF_A_PASTING, Occurrence, is_statement};
-use super::scopes::At;
+use super::names::{MAX_PASTED_NAMES, Occurrence};
+use super::scopes::Visibility;
 use crate::kind::SymbolKind;
 use crate::names::is_name;
 use crate::source::Span;
-use crate::syntax::{FUNCTIONS, Mention, Part, WrittenName};
+use crate::syntax::{FUNCTIONS, Mention, Part, WrittenName, is_statement};
 use hashbrown::HashSet;
 
-/// Why a name cannot be changed.
+/// The reason why an item cannot be renamed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Obstacle {
     /// It belongs to the library.
     Library,
     /// It is built in, or defined on the command line.
     BuiltIn,
-    /// It is pasted together, for instance here.
+    /// Its name is pasted, for instance here.
     Pasted(Span),
     /// This is not a name.
     NoName,
@@ -32,13 +32,13 @@ impl Analysis {
         &self.occurrences[of_file(file)..of_file(file + 1)]
     }
 
-    /// The name at an offset, or just before it. If it is a pasting, the first of those that it has made.
+    /// The name at an offset, or just before it; for a pasting, its first occurrence.
     pub fn occurrence_at(&self, file: u32, offset: u32) -> Option<&Occurrence> {
         let of_file = self.occurrences(file);
         let after = of_file.partition_point(|occurrence| occurrence.span.start <= offset);
         // A name inside a pasting comes after the pasting in the list, and has priority if the offset is in it.
         let touches = |occurrence: &&Occurrence| offset <= occurrence.span.end;
-        let innermost = of_file[..after].iter().rev().take(MOST_OF_A_PASTING).find(touches)?;
+        let innermost = of_file[..after].iter().rev().take(MAX_PASTED_NAMES).find(touches)?;
         of_file[..after].iter().find(|occurrence| occurrence.span == innermost.span)
     }
 
@@ -47,7 +47,7 @@ impl Analysis {
         self.occurrences.iter().filter(move |occurrence| occurrence.item == item)
     }
 
-    /// The items that the name at this span means: several if it is a pasting.
+    /// The items that the name at this span means; several if it is a pasting.
     pub fn meanings(&self, span: Span) -> impl Iterator<Item = u32> {
         let of_file = self.occurrences(span.file);
         let first = of_file.partition_point(|occurrence| occurrence.span.start < span.start);
@@ -55,35 +55,28 @@ impl Analysis {
         here.filter(move |occurrence| occurrence.span == span).map(|occurrence| occurrence.item)
     }
 
-    /// Everything that can be named at an offset; items that hide others come first.
+    /// All items that are visible at an offset; an item comes before those that it hides.
     pub fn visible(&self, file: u32, offset: u32) -> Vec<&Item> {
-        let At { scope, region } = self.scopes.at(file, offset);
-        let bound = self.scopes.bindings(scope).map(|(_, item)| item);
+        // The names of the program take precedence.
+        let globals = [false, true].into_iter().flat_map(|library| {
+            self.items.iter().filter(move |item| is_global(item) && item.is_of_library == library)
+        });
+        let mut seen = HashSet::new();
+        self.near(file, offset).chain(globals).filter(|item| seen.insert(&item.name)).collect()
+    }
+
+    /// The parameters, counters and local labels that are visible at an offset, the innermost first.
+    fn near(&self, file: u32, offset: u32) -> impl Iterator<Item = &Item> {
+        let Visibility { scope, region } = self.scopes.at(file, offset);
         let labels = self.scopes.regions(region).flat_map(|region| {
             let mut labels: Vec<u32> = region.labels.values().copied().collect();
             labels.sort_unstable();
             labels
         });
-        let is_global =
-            |item: &&Item| matches!(item.kind, ItemKind::Symbol(_)) && !item.name.starts_with('.');
-        // The names of the program have priority.
-        let globals = [false, true].into_iter().flat_map(|library| {
-            self.items.iter().filter(is_global).filter(move |item| item.is_of_library == library)
-        });
-        let mut seen = HashSet::new();
-        let near = bound.chain(labels).map(|item| &self.items[item as usize]);
-        near.chain(globals).filter(|item| seen.insert(&item.name)).collect()
+        self.scopes.bindings(scope).map(|(_, item)| item).chain(labels).map(|item| &self.items[item as usize])
     }
 
-    /// Whether a parameter, a counter or a local label of this name can be seen from an offset.
-    fn nearby(&self, name: &str, file: u32, offset: u32) -> bool {
-        let At { scope, region } = self.scopes.at(file, offset);
-        let labels = self.scopes.regions(region).flat_map(|region| region.labels.values().copied());
-        let mut near = self.scopes.bindings(scope).map(|(_, item)| item).chain(labels);
-        near.any(|item| self.items[item as usize].name == name)
-    }
-
-    /// Why the name of an item cannot be changed, or not to this one.
+    /// The reason why an item cannot be renamed, or not to this name.
     pub fn obstacle(&self, item: u32, new_name: Option<&str>) -> Option<Obstacle> {
         let Item { name, kind, definitions, is_of_library, key } = &self.items[item as usize];
         if *is_of_library || definitions.iter().any(|definition| self.is_of_library(definition.name.file)) {
@@ -106,12 +99,11 @@ impl Analysis {
             return Some(Obstacle::NoName);
         }
         let mut places = self.occurrences_of(item).map(|occurrence| occurrence.span);
-        let is_taken = places.any(|span| self.nearby(new_name, span.file, span.start))
-            || self.items.iter().any(|other| {
-                let is_global = matches!(other.kind, ItemKind::Symbol(_)) && !new_name.starts_with('.');
-                is_global && !other.is_of_library && other.name == new_name
-            });
-        // Names that the new name would hide in places where the item is not mentioned.
+        let is_it = |other: &Item| other.name == new_name;
+        let is_own_global = |other: &&Item| is_global(other) && !other.is_of_library;
+        let is_taken = places.any(|span| self.near(span.file, span.start).any(is_it))
+            || self.items.iter().filter(is_own_global).any(is_it);
+        // Uses of the new name elsewhere, which the item would hide.
         let hides = self.occurrences.iter().any(|occurrence| {
             let other = &self.items[occurrence.item as usize];
             other.name == new_name
@@ -134,8 +126,8 @@ impl Analysis {
         let (Some(Part::Text(first)), Some(Part::Text(last))) = (parts.first(), parts.last()) else {
             return false;
         };
-        let is_told = !first.is_empty() || !last.is_empty();
-        is_told
+        let is_constrained = !first.is_empty() || !last.is_empty();
+        is_constrained
             && !self.is_of_library(mention.span.file)
             && name.len() > first.len() + last.len()
             && name.starts_with(first.as_str())
@@ -146,4 +138,8 @@ impl Analysis {
     pub fn is_of_library(&self, file: u32) -> bool {
         self.of_library.get(file as usize).is_some_and(|&is_library| is_library)
     }
+}
+
+fn is_global(item: &Item) -> bool {
+    matches!(item.kind, ItemKind::Symbol(_)) && !item.name.starts_with('.')
 }

@@ -1,10 +1,10 @@
-//! The information about a program that editors need: where each name is defined and used, what it stands for, and what
-//! each piece of the source costs. It is also available for programs with errors, as far as they were understood.
+//! Information for editors: the definitions, uses and values of names, and the costs of code. It is also available for
+//! programs with errors, as far as they were understood.
 //!
 //! ```text
-//!   items    what has a name; walk: the names of the source, in their order
-//!   scopes   where each of them is looked up
-//!   names    the meaning of each name; lookup: the names at a place
+//!   items    named items
+//!   resolver the names of the source, in their order; scopes: the scopes and regions of the text
+//!   names    the meaning of each name; lookup: the names at a position
 //!   values   the values of names and the costs of code, as far as the program was assembled
 //!   outline  statements and blocks, by their position in the source
 //! ```
@@ -13,9 +13,9 @@ mod items;
 mod lookup;
 mod names;
 mod outline;
+mod resolver;
 mod scopes;
 mod values;
-mod walk;
 
 pub use items::{Definition, Item, ItemKind};
 pub use lookup::Obstacle;
@@ -24,52 +24,52 @@ pub use outline::{Block, Found, StatementAt};
 pub use values::Cost;
 
 use crate::diagnostic::Report;
-use crate::emit::Emitted;
-use crate::expand::Expanded;
+use crate::emit::MachineCode;
+use crate::expand::PlacedProgram;
 use crate::names::Name;
 use crate::options::Options;
 use crate::program::Program;
 use crate::source::Span;
 use crate::syntax::{Mention, Range, StatementKind, Syntax};
 use hashbrown::HashMap;
-use names::Meanings;
+use names::Resolution;
+use resolver::Resolver;
 use scopes::Scopes;
-use walk::Walk;
 
 /// The analysis of a program for editors, with or without errors.
 #[derive(Debug)]
 pub struct Analysis {
     /// All errors and warnings, and the sources.
     pub report: Report,
-    /// Everything that has a name.
+    /// All named items.
     pub items: Vec<Item>,
-    /// Every occurrence of a name whose meaning is known, by file and offset.
+    /// The occurrences of names with a known meaning, by file and offset.
     occurrences: Vec<Occurrence>,
     scopes: Scopes,
     /// The program. If there are errors, some words and values are missing.
     program: Program,
-    /// For each of its words, whether its bits could be computed.
-    is_right: Vec<bool>,
-    /// Its names by the statements that define them.
+    /// For each of its words, whether it is free of errors.
+    is_valid: Vec<bool>,
+    /// Its symbols, by the statements that define them.
     symbols_by_span: HashMap<Span, Vec<u32>>,
-    /// Pasted names, each with one place where it is pasted.
+    /// Pasted names, each with a pasting of it.
     pasted: HashMap<Name, Span>,
-    /// Pastings that no expansion has reached.
+    /// Pastings that the expander has not reached.
     idle_pastings: Vec<Mention>,
     syntax: Syntax,
     /// The statements of each file.
     files: Vec<Range>,
     of_library: Vec<bool>,
-    /// The file of each `.include`, by its text and the file that contains it.
+    /// The file of each `.include`, by its path and the including file.
     includes: HashMap<(u32, u32), u32>,
 }
 
 impl Analysis {
-    /// Analyses a program whose root file was found.
-    pub(crate) fn new(mut expanded: Expanded, emitted: Emitted, options: &Options) -> Analysis {
-        let Meanings { walk, occurrences, pasted, idle_pastings } = names::names(&expanded.build);
-        let Walk { items, scopes, .. } = walk;
-        let is_right = emitted.is_right.clone();
+    /// Analyses an expanded program.
+    pub(crate) fn new(mut expanded: PlacedProgram, emitted: MachineCode, options: &Options) -> Analysis {
+        let Resolution { resolver, occurrences, pasted, idle_pastings } = names::names(&expanded.build);
+        let Resolver { items, scopes, .. } = resolver;
+        let is_valid = emitted.is_valid.clone();
         let program = Program::new(&mut expanded, emitted);
         let mut symbols_by_span: HashMap<Span, Vec<u32>> = HashMap::new();
         for (number, symbol) in program.symbols.iter().enumerate() {
@@ -91,7 +91,7 @@ impl Analysis {
             occurrences,
             scopes,
             program,
-            is_right,
+            is_valid,
             symbols_by_span,
             pasted,
             idle_pastings,

@@ -1,19 +1,18 @@
 //! The meaning of each occurrence of a name.
 
 use super::items::{Definition, ItemKind};
-use super::scopes::At;
-use super::walk::{Role, Walk};
+use super::resolver::{NameUse, Resolver, Role};
+use super::scopes::Visibility;
 use crate::build::Build;
 use crate::evaluate::is_formula_word;
 use crate::kind::SymbolKind;
 use crate::names::{Name, is_name};
 use crate::source::Span;
-use crate::syntax::{FUNCTIONS, Mention, WrittenName};
-use gray1_isa::Opcode;
+use crate::syntax::{FUNCTIONS, Mention, WrittenName, is_statement};
 use hashbrown::{HashMap, HashSet};
 
-/// The maximum number of names of one pasting that are examined.
-pub(super) const MOST_OF_A_PASTING: usize = 512;
+/// The maximum number of names of a pasting that are examined.
+pub(super) const MAX_PASTED_NAMES: usize = 512;
 
 /// A name in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,106 +23,108 @@ pub struct Occurrence {
     pub item: u32,
     /// Whether this is a definition.
     pub is_definition: bool,
-    /// Whether this is a pasting. A pasting has an occurrence for each name that it has made.
+    /// Whether this is a pasting, which has an occurrence for each name that it has made.
     pub is_pasted: bool,
 }
 
 /// The result of [`names`].
-pub(super) struct Meanings<'l, 'a> {
-    pub walk: Walk<'l, 'a>,
+pub(super) struct Resolution<'l, 'a> {
+    pub resolver: Resolver<'l, 'a>,
     pub occurrences: Vec<Occurrence>,
     pub pasted: HashMap<Name, Span>,
     pub idle_pastings: Vec<Mention>,
 }
 
 /// Determines the meanings of all names.
-pub(super) fn names<'l, 'a>(build: &'l Build<'a>) -> Meanings<'l, 'a> {
-    let library = &build.library;
-    let mut walk = Walk::through(library);
-    let met = std::mem::take(&mut walk.met);
+pub(super) fn names<'l, 'a>(build: &'l Build<'a>) -> Resolution<'l, 'a> {
+    let mut resolver = Resolver::through(&build.library);
+    let uses = std::mem::take(&mut resolver.uses);
     let mut made: HashMap<u32, Vec<Name>> = HashMap::new();
     for &(pasting, name) in &build.pasted {
         made.entry(pasting).or_default().push(name);
     }
+    for names in made.values_mut() {
+        // The order of a hash set must not be visible.
+        names.sort_unstable();
+        names.truncate(MAX_PASTED_NAMES);
+    }
     let (mut pasted, mut idle_pastings) = (HashMap::new(), Vec::new());
-    for met in &met {
-        let WrittenName::Pasted(pasting) = met.mention.name else { continue };
-        match made.get_mut(&pasting) {
-            Some(names) => {
-                // The order of a hash set must not be visible.
-                names.sort_unstable();
-                names.truncate(MOST_OF_A_PASTING);
-                names.iter().for_each(|&name| {
-                    pasted.entry(name).or_insert(met.mention.span);
-                });
-            }
-            None => idle_pastings.push(met.mention),
+    for NameUse { mention, .. } in &uses {
+        let WrittenName::Pasted(pasting) = mention.name else { continue };
+        match made.get(&pasting) {
+            Some(names) => names.iter().for_each(|&name| {
+                pasted.entry(name).or_insert(mention.span);
+            }),
+            None => idle_pastings.push(*mention),
         }
     }
-    define_the_rest(build, &mut walk, &pasted);
-    let mut occurrences = Vec::with_capacity(met.len());
-    for met in &met {
-        let span = met.mention.span;
-        let mut add = |item: u32, is_definition: bool, is_pasted: bool| {
-            occurrences.push(Occurrence { span, item, is_definition, is_pasted });
-        };
-        let name = match met.mention.name {
-            WrittenName::Plain(name) => name,
+    define_unspelled(build, &mut resolver, &pasted);
+    let mut occurrences = Vec::with_capacity(uses.len());
+    for name_use in &uses {
+        let span = name_use.mention.span;
+        match name_use.mention.name {
+            WrittenName::Plain(name) => {
+                let meaning = resolver.meaning(name_use, name);
+                let occurrence =
+                    |(item, is_definition)| Occurrence { span, item, is_definition, is_pasted: false };
+                occurrences.extend(meaning.map(occurrence));
+            }
             WrittenName::Pasted(pasting) => {
-                for &name in made.get(&pasting).into_iter().flatten() {
-                    if let Some(item) = walk.resolve(name, At { scope: 0, ..met.at }) {
-                        let definitions = &walk.items[item as usize].definitions;
-                        add(item, definitions.iter().any(|definition| definition.name == span), true);
-                    }
-                }
-                continue;
-            }
-        };
-        match met.role {
-            Role::Defines(item) => add(item, true, false),
-            Role::MayDefine if walk.global(name).is_none() && !is_word(library.names.spelling(name)) => {
-                let item = walk.add_item(name, ItemKind::Unknown);
-                walk.items[item as usize].definitions.push(Definition {
-                    name: span,
-                    statement: span,
-                    extent: span,
-                });
-                walk.globals.insert(name, item);
-                add(item, true, false);
-            }
-            Role::Called | Role::MayDefine => {
-                if let Some(item) = walk.called(name, SymbolKind::Macro) {
-                    add(item, false, false);
-                }
-            }
-            Role::Use => {
-                let behind = &library.sources.text(span.file)[span.end as usize..];
-                let is_function = behind.trim_start_matches([' ', '\t']).starts_with('(');
-                let item = match is_function {
-                    true => walk.called(name, SymbolKind::Function),
-                    false => walk.resolve(name, met.at),
-                };
-                let is_of_library = library.is_of_library(span.file);
-                let spelling = library.names.spelling(name);
-                let means = |item: &u32| match walk.items[*item as usize].kind {
-                    // `old(x)` is no use of a byte of RAM called `old`.
-                    ItemKind::Symbol(kind) if is_function => {
-                        kind == SymbolKind::Function || !is_formula_word(spelling)
-                    }
-                    // In the library, a register is no name of the program.
-                    ItemKind::Symbol(_) => !is_of_library || !is_formula_word(spelling),
-                    _ => true,
-                };
-                if let Some(item) = item.filter(means) {
-                    add(item, false, false);
-                }
+                let at = Visibility { scope: 0, ..name_use.at };
+                let names = made.get(&pasting).into_iter().flatten();
+                occurrences.extend(names.filter_map(|&name| resolver.resolve(name, at)).map(|item| {
+                    let definitions = &resolver.items[item as usize].definitions;
+                    let is_definition = definitions.iter().any(|definition| definition.name == span);
+                    Occurrence { span, item, is_definition, is_pasted: true }
+                }));
             }
         }
     }
     occurrences.sort_by_key(|occurrence| (occurrence.span.file, occurrence.span.start, occurrence.span.end));
-    // A line that is not understood may have been read twice.
+    // A line that was not understood may have been parsed twice.
     occurrences.dedup();
-    Meanings { walk, occurrences, pasted, idle_pastings }
+    Resolution { resolver, occurrences, pasted, idle_pastings }
+}
+
+impl Resolver<'_, '_> {
+    /// The item that a name means, if it is known, and whether this is its definition.
+    fn meaning(&mut self, NameUse { mention, at, role }: &NameUse, name: Name) -> Option<(u32, bool)> {
+        let library = self.library;
+        let (span, spelling) = (mention.span, library.names.spelling(name));
+        match role {
+            Role::Defines(item) => return Some((*item, true)),
+            Role::MayDefine if self.global(name).is_none() && !is_word(spelling) => {
+                let item = self.add_item(name, ItemKind::Unknown);
+                self.items[item as usize].definitions.push(Definition {
+                    name: span,
+                    statement: span,
+                    extent: span,
+                });
+                self.globals.insert(name, item);
+                return Some((item, true));
+            }
+            Role::Called | Role::MayDefine => {
+                return self.called(name, SymbolKind::Macro).map(|item| (item, false));
+            }
+            Role::Use => {}
+        }
+        let behind = &library.sources.text(span.file)[span.end as usize..];
+        let is_function = behind.trim_start_matches([' ', '\t']).starts_with('(');
+        let item = match is_function {
+            true => self.called(name, SymbolKind::Function),
+            false => self.resolve(name, *at),
+        }?;
+        let is_meant = match self.items[item as usize].kind {
+            // `old(x)` does not mean a byte of RAM called `old`.
+            ItemKind::Symbol(kind) if is_function => {
+                kind == SymbolKind::Function || !is_formula_word(spelling)
+            }
+            // In the library, a register is not a name of the program.
+            ItemKind::Symbol(_) => !library.is_of_library(span.file) || !is_formula_word(spelling),
+            _ => true,
+        };
+        is_meant.then_some((item, false))
+    }
 }
 
 /// Whether a word has a meaning in the language.
@@ -131,38 +132,24 @@ fn is_word(word: &str) -> bool {
     is_statement(word) || FUNCTIONS.contains(&word)
 }
 
-/// Whether a statement of the language begins with this word.
-pub(super) fn is_statement(word: &str) -> bool {
-    const STATEMENTS: [&str; 3] = ["call", "return", "read_table"];
-    Opcode::from_mnemonic(word).is_some()
-        || STATEMENTS.iter().any(|statement| statement.eq_ignore_ascii_case(word))
-}
-
-/// Adds the names that are not spelled out in the text: built-in names, and pasted names.
-fn define_the_rest(build: &Build, walk: &mut Walk, pasted: &HashMap<Name, Span>) {
-    let mut added = HashSet::new();
+/// Defines the names that the text does not spell out: built-in and pasted names.
+fn define_unspelled(build: &Build, resolver: &mut Resolver, pasted: &HashMap<Name, Span>) {
+    let names = &build.library.names;
+    let spelled: HashSet<Name> = resolver.globals.keys().copied().collect();
     for entry in &build.table.entries {
-        let is_new = !walk.globals.contains_key(&entry.name) || added.contains(&entry.name);
-        if !is_new
-            || build.library.names.is_local(entry.name)
-            || !is_name(build.library.names.spelling(entry.name))
-        {
+        let name = entry.name;
+        if spelled.contains(&name) || names.is_local(name) || !is_name(names.spelling(name)) {
             continue;
         }
-        let item = match walk.globals.get(&entry.name) {
-            Some(&item) => item,
-            None => {
-                let item = walk.add_item(entry.name, ItemKind::Symbol(entry.kind));
-                walk.globals.insert(entry.name, item);
-                added.insert(entry.name);
-                item
-            }
-        };
-        if let Some(span) = entry.span {
-            let name = pasted.get(&entry.name).copied().unwrap_or(span);
-            let inside = name.file == span.file && span.start <= name.start && name.end <= span.end;
-            let name = if inside { name } else { span };
-            walk.items[item as usize].definitions.push(Definition { name, statement: span, extent: span });
+        let known = resolver.globals.get(&name).copied();
+        let item = known.unwrap_or_else(|| resolver.add_item(name, ItemKind::Symbol(entry.kind)));
+        resolver.globals.insert(name, item);
+        if let Some(statement) = entry.span {
+            let is_inside = |name: &Span| {
+                name.file == statement.file && statement.start <= name.start && name.end <= statement.end
+            };
+            let name = pasted.get(&name).copied().filter(is_inside).unwrap_or(statement);
+            resolver.items[item as usize].definitions.push(Definition { name, statement, extent: statement });
         }
     }
 }

@@ -12,7 +12,7 @@ pub struct Block {
     pub opener: Span,
     /// The statement that closes it.
     pub closer: Span,
-    /// What it is.
+    /// Its kind.
     pub kind: StatementAt,
 }
 
@@ -42,7 +42,7 @@ pub enum StatementAt {
 /// A statement and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// What it is.
+    /// Its kind.
     pub kind: StatementAt,
     /// Its span, as in diagnostics.
     pub span: Span,
@@ -51,7 +51,7 @@ pub struct Found {
 }
 
 impl Analysis {
-    /// The blocks of a file, in the order of their beginnings. Blocks that are never closed are missing.
+    /// The blocks of a file, in the order of their openers. Blocks that are never closed are omitted.
     pub fn blocks(&self, file: u32) -> impl Iterator<Item = Block> {
         let opens = |statement: &&Statement| {
             let is_branch = matches!(
@@ -73,7 +73,7 @@ impl Analysis {
         self.statements_of(file).iter().map(|statement| self.found(statement))
     }
 
-    /// The statement at an offset: one that begins before it on the same line.
+    /// The last statement that begins at or before an offset, on the same line.
     pub fn statement_at(&self, file: u32, offset: u32) -> Option<Found> {
         let statements = self.statements_of(file);
         let after = statements.partition_point(|statement| statement.span.start <= offset);

@@ -1,13 +1,13 @@
-//! The scopes and regions of the text, and where in it each begins.
+//! The scopes and regions of the text, by position.
 
 use crate::names::Name;
 use hashbrown::HashMap;
 use std::iter;
 
-/// Where names are looked up: in a scope, for parameters and counters, and in a region, for local labels. The default is
-/// outside all blocks.
+/// The scope, of parameters and counters, and the region, of local labels, at a position. The default is outside all
+/// blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct At {
+pub(super) struct Visibility {
     pub scope: u32,
     pub region: u32,
 }
@@ -26,19 +26,19 @@ struct Scope {
     bindings: Vec<(Name, u32)>,
 }
 
-/// A part of the text to which local labels are private.
+/// A section of the text, to which local labels are private.
 #[derive(Debug, Default)]
 pub(super) struct Region {
     outer: Option<u32>,
     pub labels: HashMap<Name, u32>,
 }
 
-/// From here on in a file, names are looked up there.
+/// A position in a file, and the scope and region from there on.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     file: u32,
     start: u32,
-    at: At,
+    at: Visibility,
 }
 
 impl Default for Scopes {
@@ -66,31 +66,31 @@ impl Scopes {
         &mut self.regions[region as usize]
     }
 
-    /// Records where names are looked up from this offset on.
-    pub fn mark(&mut self, file: u32, start: u32, at: At) {
+    /// Records the scope and region from this offset on.
+    pub fn mark(&mut self, file: u32, start: u32, at: Visibility) {
         self.places.push(Place { file, start, at });
     }
 
-    /// Sorts what has been recorded.
+    /// Sorts the records.
     pub fn finish(&mut self) {
         self.places.sort_by_key(|place| (place.file, place.start));
     }
 
-    /// Where names at an offset are looked up.
-    pub fn at(&self, file: u32, offset: u32) -> At {
+    /// The scope and region at an offset.
+    pub fn at(&self, file: u32, offset: u32) -> Visibility {
         let after = self.places.partition_point(|place| (place.file, place.start) <= (file, offset));
         let last = self.places[..after].last().filter(|place| place.file == file);
-        last.map_or(At::default(), |place| place.at)
+        last.map_or(Visibility::default(), |place| place.at)
     }
 
-    /// The names that are bound in a scope and those around it, with their items, the innermost first.
+    /// The bindings that are visible in a scope, the innermost first.
     pub fn bindings(&self, scope: u32) -> impl Iterator<Item = (Name, u32)> {
         let outwards = |&scope: &u32| Some(self.scopes[scope as usize].parent);
         let scopes = iter::successors(Some(scope), outwards).take_while(|&scope| scope != 0);
         scopes.flat_map(|scope| self.scopes[scope as usize].bindings.iter().copied())
     }
 
-    /// The regions in which a local label is looked up, the innermost first.
+    /// The regions in which local labels are looked up, the innermost first.
     pub fn regions(&self, region: u32) -> impl Iterator<Item = &Region> {
         let innermost = &self.regions[region as usize];
         iter::successors(Some(innermost), |region| Some(&self.regions[region.outer? as usize]))

@@ -1,19 +1,18 @@
-//! Values in A and C that something overwrites between where they come from and where they are read: calls and returns,
-//! comparisons of blocks, idioms.
+//! Values in A and C that are overwritten before they are read: by calls and returns, by comparisons of blocks, by idioms.
 
 use super::reach::walk;
 use crate::codes::Warning;
 use crate::contract::{Contract, Subject, Term};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::emit::Emitted;
-use crate::expand::{Compared, Expanded, PlacedWord, Routine};
+use crate::emit::MachineCode;
+use crate::expand::{ComparisonEnd, PlacedProgram, PlacedWord, Routine};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Register};
 use hashbrown::HashSet;
 use std::ops::Range;
 
-/// A routine with several calls gets the number of the call in A, and its return uses A and C. With a single call
-/// everything works, so the problem appears only when a program gets its second call.
-pub(super) fn in_calls(expanded: &Expanded, emitted: &Emitted, found: &mut Diagnostics) {
+/// Checks calls. A routine with several calls gets the call number in A, and its return uses A and C. With a single call,
+/// A and C are preserved, so the error appears only with the second call.
+pub(super) fn in_calls(expanded: &PlacedProgram, emitted: &MachineCode, found: &mut Diagnostics) {
     let build = &expanded.build;
     let word_at = |address| expanded.word_at(address);
     for routine in expanded.routines.iter().filter(|routine| routine.return_addresses.len() > 1) {
@@ -52,11 +51,11 @@ pub(super) fn in_calls(expanded: &Expanded, emitted: &Emitted, found: &mut Diagn
     }
 }
 
-/// A comparison of a block leaves its result in A, usually the difference.
-pub(super) fn in_comparisons(expanded: &Expanded, emitted: &Emitted, found: &mut Diagnostics) {
+/// Checks comparisons of blocks, which leave their result in A.
+pub(super) fn in_comparisons(expanded: &PlacedProgram, emitted: &MachineCode, found: &mut Diagnostics) {
     let build = &expanded.build;
     let mut seen = HashSet::new();
-    for &Compared { span, context, here } in &expanded.compared {
+    for &ComparisonEnd { span, context, here } in &expanded.compared {
         let reader = first_reader(&emitted.image, here, Register::A);
         let reader = reader.and_then(|at| expanded.word_at(at));
         if let Some(reader) = reader.filter(|_| seen.insert((span, context.expansion))) {
@@ -69,27 +68,27 @@ pub(super) fn in_comparisons(expanded: &Expanded, emitted: &Emitted, found: &mut
     }
 }
 
-/// A macro that says that it changes A or C, and nothing about what is there afterwards, leaves no value to rely on.
-pub(super) fn in_idioms(expanded: &Expanded, emitted: &Emitted, found: &mut Diagnostics) {
+/// Checks calls of macros whose contract modifies A or C without specifying its value.
+pub(super) fn in_idioms(expanded: &PlacedProgram, emitted: &MachineCode, found: &mut Diagnostics) {
     let build = &expanded.build;
     let calls: Vec<(&Contract, &Range<u16>)> = emitted.contracts.iter().filter_map(call).collect();
     for &(contract, words) in &calls {
-        // What a macro relies on inside is proved with its own contract.
+        // Calls inside a macro are covered by its own contract.
         let is_inside = |&(other, around): &(&Contract, &Range<u16>)| {
             around.start <= words.start && words.end <= around.end && other.expansion < contract.expansion
         };
         if calls.iter().any(is_inside) {
             continue;
         }
-        let ways = Ways::new(words, expanded, &emitted.image);
+        let ways = CallFlow::new(words, expanded, &emitted.image);
         for (register, name) in [(Register::A, 'A'), (Register::C, 'C')] {
             if !ways.writes(register) || !contract.leaves_open(register) {
                 continue;
             }
             let readers = ways.exits.iter().filter_map(|&exit| first_reader(&emitted.image, exit, register));
             if let Some(reader) = readers.filter_map(|at| expanded.word_at(at)).next() {
-                let message = format!("{name} means nothing after `{}`", contract.name);
-                let label = format!("this changes {name} and does not say what it is afterwards");
+                let message = format!("{name} is undefined after `{}`", contract.name);
+                let label = format!("this changes {name} without specifying its value");
                 let warning = Diagnostic::warning(Warning::LostInIdiom, contract.span, &message, &label)
                     .related(reader.span, "it is read here");
                 found.push(warning.within(build.chain(contract.expansion)));
@@ -106,7 +105,7 @@ fn call(contract: &Contract) -> Option<(&Contract, &Range<u16>)> {
 }
 
 impl Contract {
-    /// Whether a register may be changed, while no promise mentions it.
+    /// Whether a register may be modified, and no postcondition mentions it.
     fn leaves_open(&self, register: Register) -> bool {
         let is_meant = |term: &Term| match register {
             Register::A => matches!(term, Term::A { before: false }),
@@ -122,16 +121,16 @@ impl Contract {
     }
 }
 
-/// The words of a macro call, and the ways out of them.
-struct Ways {
+/// The control flow of a macro call.
+struct CallFlow {
     opcodes: Vec<Opcode>,
     calls: bool,
     exits: Vec<u32>,
 }
 
-impl Ways {
-    fn new(words: &Range<u16>, expanded: &Expanded, image: &Image) -> Ways {
-        let mut ways = Ways { opcodes: Vec::new(), calls: false, exits: Vec::new() };
+impl CallFlow {
+    fn new(words: &Range<u16>, expanded: &PlacedProgram, image: &Image) -> CallFlow {
+        let mut ways = CallFlow { opcodes: Vec::new(), calls: false, exits: Vec::new() };
         for at in words.clone() {
             let word = image.word(at);
             let next = (at + 1) % PROGRAM_WORDS as u16;
@@ -151,12 +150,12 @@ impl Ways {
     }
 }
 
-impl Expanded<'_> {
+impl PlacedProgram<'_> {
     fn word_at(&self, address: u32) -> Option<&PlacedWord> {
         self.words.iter().find(|word| u32::from(word.address) == address)
     }
 
-    /// Whether there is a routine at `address` that returns to `back`.
+    /// Whether the routine at `address` returns to `back`.
     fn has_call(&self, address: u16, back: u16) -> bool {
         let is_called = |routine: &Routine| {
             routine.address == u32::from(address) && routine.return_addresses.contains(&u32::from(back))
@@ -165,7 +164,7 @@ impl Expanded<'_> {
     }
 }
 
-/// The first word on some way from `start` that reads A or C before any word on that way has set it.
+/// Finds a word that reads A or C, on a path from `start` on which no word sets it before.
 fn first_reader(image: &Image, start: u32, register: Register) -> Option<u32> {
     let mut reader = None;
     walk(image, start as u16, |at, opcode| {

@@ -1,5 +1,5 @@
-//! Warnings about code that is valid but probably a mistake. Most of them check only the root file, and not code made
-//! by macros and loops, because code for many places may be useless in one of them.
+//! Warnings about code that is valid but probably wrong. Most of them check only the root file, and not the code of macros
+//! and loops, which may be useless in one of its expansions.
 
 mod lost;
 mod operands;
@@ -9,16 +9,16 @@ mod routines;
 use crate::build::Build;
 use crate::codes::Warning;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::emit::Emitted;
-use crate::expand::{Content, Expanded, PlacedWord};
+use crate::emit::MachineCode;
+use crate::expand::{Content, PlacedProgram, PlacedWord};
 use crate::kind::SymbolKind;
 use crate::table::{CellState, Value};
 use gray1_isa::{Operand as OperandField, PROGRAM_WORDS};
 use gray1_text::closest;
 use reach::{is_own, walk};
 
-/// Finds probable mistakes.
-pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
+/// Finds probable errors.
+pub(crate) fn lint(expanded: &mut PlacedProgram, emitted: &MachineCode) {
     if expanded.build.has_errors() {
         // A program with errors has unused names and dead ends for that reason alone.
         return;
@@ -34,14 +34,14 @@ pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
     lost::in_calls(expanded, emitted, &mut found);
     lost::in_comparisons(expanded, emitted, &mut found);
     lost::in_idioms(expanded, emitted, &mut found);
-    operands::look_at(expanded, emitted, &mut found);
+    operands::check_operands(expanded, emitted, &mut found);
     never_written(expanded, emitted, &mut found);
     unused_names(&expanded.build, &mut found);
     unused_definitions(&expanded.build, &mut found);
     expanded.build.diagnostics.append(found);
 }
 
-fn unreachable_code(expanded: &Expanded, reached: &[bool], found: &mut Diagnostics) {
+fn unreachable_code(expanded: &PlacedProgram, reached: &[bool], found: &mut Diagnostics) {
     let mut before_was_reached = true;
     for word in &expanded.words {
         let is_reached = reached[usize::from(word.address)];
@@ -55,7 +55,7 @@ fn unreachable_code(expanded: &Expanded, reached: &[bool], found: &mut Diagnosti
     }
 }
 
-fn never_written(expanded: &Expanded, emitted: &Emitted, found: &mut Diagnostics) {
+fn never_written(expanded: &PlacedProgram, emitted: &MachineCode, found: &mut Diagnostics) {
     let mut read_at: Vec<Option<&PlacedWord>> = vec![None; PROGRAM_WORDS];
     let mut written = vec![false; PROGRAM_WORDS];
     for word in &expanded.words {
@@ -97,7 +97,7 @@ fn unused_names(build: &Build, found: &mut Diagnostics) {
         let spelling = build.library.names.spelling(entry.name);
         let at_the_beginning = entry.kind == SymbolKind::Label
             && matches!(build.table.cells[entry.cell as usize].state, CellState::Settled(Ok(value)) if value.number == 0);
-        // What the assembler computes with may be there for contracts only; what the program has is there for itself.
+        // Constants may exist for contracts only, unlike labels and RAM.
         let is_of_assembler = matches!(
             entry.kind,
             SymbolKind::Constant | SymbolKind::Variable | SymbolKind::Function | SymbolKind::Table
@@ -115,7 +115,7 @@ fn unused_names(build: &Build, found: &mut Diagnostics) {
     }
 }
 
-/// Constants from outside that make no difference.
+/// Finds predefined constants without effect.
 fn unused_definitions(build: &Build, found: &mut Diagnostics) {
     let names = &build.library.names;
     let defaults: Vec<&str> = build.defaults.iter().map(|&name| names.spelling(name)).collect();

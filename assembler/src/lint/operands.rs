@@ -5,9 +5,9 @@ use super::reach::is_own;
 use crate::build::Build;
 use crate::codes::Warning;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::emit::{Emitted, Resolved, stored_names};
+use crate::emit::{MachineCode, ResolvedOperand, stored_names};
 use crate::evaluate::Stage;
-use crate::expand::{Content, Expanded, PlacedWord};
+use crate::expand::{Content, PlacedProgram, PlacedWord};
 use crate::kind::SymbolKind;
 use crate::names::Name;
 use crate::source::Span;
@@ -17,10 +17,10 @@ use gray1_isa::memory_map::INPUTS;
 use gray1_isa::{Opcode, Operand as OperandField};
 use hashbrown::HashSet;
 
-/// The maximum depth of constants defined by other constants that is examined.
-const DEEPEST: usize = 8;
+/// The maximum depth to which definitions of constants are followed.
+const MAX_DEPTH: usize = 8;
 
-pub(super) fn look_at(expanded: &Expanded, emitted: &Emitted, found: &mut Diagnostics) {
+pub(super) fn check_operands(expanded: &PlacedProgram, emitted: &MachineCode, found: &mut Diagnostics) {
     let operands = Operands { build: &expanded.build, stored: stored_names(expanded) };
     for (word, resolved) in expanded.words.iter().zip(&emitted.operands) {
         store_to_input(expanded, emitted, word, found);
@@ -38,13 +38,19 @@ pub(super) fn look_at(expanded: &Expanded, emitted: &Emitted, found: &mut Diagno
     }
 }
 
-/// Checks code made by macros too, whose argument may be the input.
-fn store_to_input(expanded: &Expanded, emitted: &Emitted, word: &PlacedWord, found: &mut Diagnostics) {
+/// Checks the code of macros, too: an argument may be the input.
+fn store_to_input(
+    expanded: &PlacedProgram,
+    emitted: &MachineCode,
+    word: &PlacedWord,
+    found: &mut Diagnostics,
+) {
     let bits = emitted.image.word(word.address);
     let is_instruction = matches!(word.content, Content::Instruction(..));
     if is_instruction && bits.opcode() == Opcode::Sta && bits.x() >= INPUTS {
         let message = format!("a store to ${:03X}, which reads an input", bits.x());
-        let label = "nothing keeps this byte: PADCOL, PADROW, KEYS and what follows cannot be written";
+        let label =
+            "this byte is not stored: PADCOL, PADROW, KEYS and the addresses after them are read-only";
         let warning = Diagnostic::warning(Warning::StoreToInput, word.span, &message, label);
         found.push(warning.within(expanded.build.chain(word.context.expansion)));
     }
@@ -52,18 +58,18 @@ fn store_to_input(expanded: &Expanded, emitted: &Emitted, word: &PlacedWord, fou
 
 struct Operands<'a> {
     build: &'a Build<'a>,
-    /// Names in operands of `STA`: they are addresses, even if they are defined as constants.
+    /// The names in operands of `STA`, which are addresses, even if they are defined as constants.
     stored: HashSet<Name>,
 }
 
 impl Operands<'_> {
-    /// An operand written in the root file itself.
+    /// Checks an operand in the root file.
     fn own(
         &self,
         word: &PlacedWord,
         opcode: Opcode,
         (Operand { span, .. }, value): (Operand, Expression),
-        Resolved { immediate, value: Value { number, kind } }: Resolved,
+        ResolvedOperand { immediate, value: Value { number, kind } }: ResolvedOperand,
     ) -> Option<Diagnostic> {
         let (warning, message, label) = match (opcode.row().operand, immediate, kind) {
             (OperandField::Target, ..) if number == i64::from(word.address) + 1 => (
@@ -73,7 +79,7 @@ impl Operands<'_> {
             ),
             (OperandField::Target, _, ValueKind::Plain) if self.mentions(value, ValueKind::Label) => (
                 Warning::AddressAsValue,
-                "this computes with a label, and is no label any more",
+                "the result of this computation is not a label",
                 "only a label plus or minus a number is a label",
             ),
             (OperandField::Target, ..) => return None,
@@ -101,13 +107,13 @@ impl Operands<'_> {
         Some(Diagnostic::warning(warning, span, message, label))
     }
 
-    /// An operand in a macro that begins with a parameter, whose argument is written in the root file itself.
+    /// Checks an operand of a macro that begins with a parameter whose argument is in the root file.
     fn argument(
         &self,
         word: &PlacedWord,
         opcode: Opcode,
         value: Expression,
-        resolved: Resolved,
+        resolved: ResolvedOperand,
     ) -> Option<Diagnostic> {
         let operand = opcode.row().operand;
         if operand != OperandField::Value || resolved.immediate || resolved.value.kind != ValueKind::Plain {
@@ -124,12 +130,12 @@ impl Operands<'_> {
         let is_own = cell.context.expansion == 0 && cell.expression.operations.len() > 0;
         let is_number = match number {
             ..256 => !self.is_address(cell.expression),
-            _ => self.is_decimal(cell.expression, DEEPEST),
+            _ => self.is_decimal(cell.expression, MAX_DEPTH),
         };
         (is_own && is_number).then(|| forgotten_hash(cell.expression.span(cell.context.file), number))
     }
 
-    /// Whether an expression has the usual form of an address.
+    /// Whether an expression looks like an address.
     fn is_address(&self, value: Expression) -> bool {
         self.operations(value).iter().any(|operation| match operation.kind {
             OperationKind::Number { hexadecimal, .. } => hexadecimal,
@@ -138,7 +144,7 @@ impl Operands<'_> {
         })
     }
 
-    /// Whether an expression is made of decimal numbers, and of constants that are.
+    /// Whether an expression consists of decimal numbers, and of constants that do.
     fn is_decimal(&self, value: Expression, deepest: usize) -> bool {
         self.operations(value).iter().all(|operation| match operation.kind {
             OperationKind::Number { hexadecimal, .. } => !hexadecimal,

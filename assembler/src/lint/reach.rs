@@ -1,14 +1,14 @@
-//! The words that warnings are about: those that no macro has made, and those that execution can reach.
+//! The scope of warnings: words outside macros, and reachable words.
 
 use crate::expand::PlacedWord;
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS};
 
-/// Whether a word is not made by a macro or a loop.
+/// Whether a word is outside macros and loops.
 pub fn is_own(word: &PlacedWord) -> bool {
     word.context.expansion == 0
 }
 
-/// Visits every word that execution from `start` can reach, continuing only from those for which `visit` returns true.
+/// Visits the words that are reachable from `start`; continues only from words for which `visit` returns true.
 pub fn walk(image: &Image, start: u16, mut visit: impl FnMut(u16, Opcode) -> bool) {
     let mut seen = vec![false; PROGRAM_WORDS];
     let mut waiting = vec![start % PROGRAM_WORDS as u16];

@@ -1,15 +1,14 @@
-//! Blocks: directives that belong together, such as `.if` … `.elif` … `.endif`. Each statement of a block gets the
-//! index of the end of the block.
+//! Blocks, such as `.if` … `.elif` … `.endif`. Each statement of a block gets the index of the end of the block.
 
-use super::parser::{Block, MOST_MISTAKES, Parser};
-use super::scan::{Scanned, refuse};
+use super::parser::{Block, MAX_ERRORS, Parser};
+use super::scan::{ParseResult, refuse};
 use super::tree::{Operand, Parameter, Range, StatementKind, WrittenName};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::names::Name;
 use crate::source::Span;
 
-/// The directives that open blocks, with those that close them.
+/// The directives that open blocks, with their closers.
 const BLOCKS: [(&str, &str); 8] = [
     (".if", ".endif"),
     (".repeat", ".endrepeat"),
@@ -21,7 +20,7 @@ const BLOCKS: [(&str, &str); 8] = [
     (".when", ".endwhen"),
 ];
 const FOR_HELP: &str = "`.for k, 0, 4` counts k from 0 to 3";
-/// Those that `.break` leaves.
+/// The loops at run time, which `.break` leaves.
 const LOOPS: [&str; 2] = [".while", ".repeat_until"];
 
 /// Whether a directive opens a block.
@@ -34,30 +33,30 @@ pub(crate) fn closes_block(directive: &str) -> bool {
     opener_of(directive).is_some()
 }
 
-/// The directive that closes the blocks which this one opens.
+/// The closer of an opening directive.
 pub(super) fn closer_of(directive: &str) -> Option<&'static str> {
     BLOCKS.iter().find(|(opener, _)| *opener == directive).map(|&(_, closer)| closer)
 }
 
-/// The directive that opens the blocks which this one closes.
+/// The opener of a closing directive.
 pub(super) fn opener_of(directive: &str) -> Option<&'static str> {
     BLOCKS.iter().find(|(_, closer)| *closer == directive).map(|&(opener, _)| opener)
 }
 
 impl Parser<'_> {
-    /// Opens a block. One whose head is not understood is still a block, but skipped.
-    pub fn open(&mut self, directive: &str, span: Span) -> Scanned<()> {
+    /// Opens a block. If its head is not understood, the block is skipped.
+    pub fn open(&mut self, directive: &str, span: Span) -> ParseResult<()> {
         let head = self.head(directive, span);
         let (kind, span) = head.as_ref().map_or((StatementKind::Elif(None), span), |head| *head);
         self.push_block(directive, kind, span);
         head.map(drop)
     }
 
-    /// Keeps blocks balanced if one of their directives is misspelt.
+    /// Keeps the blocks balanced if one of their directives is misspelt.
     pub fn stand_in(&mut self, meant: &str, span: Span) {
         let inner = self.blocks.last().map(|block| (block.opener, block.closer));
         if let Some(closer) = closer_of(meant) {
-            // Without an end it does not open a block.
+            // Without a closer, it does not open a block.
             if self.last_offset_of(closer).is_some_and(|last| last > span.start as usize) {
                 self.push_block(meant, StatementKind::Elif(None), span);
             }
@@ -93,8 +92,8 @@ impl Parser<'_> {
         self.add(span, kind);
     }
 
-    /// The head of a block, and its span: for a macro or routine up to the name.
-    fn head(&mut self, opener: &str, span: Span) -> Scanned<(StatementKind, Span)> {
+    /// Parses the head of a block; returns also its span, for a macro or routine up to the name.
+    fn head(&mut self, opener: &str, span: Span) -> ParseResult<(StatementKind, Span)> {
         let kind = match opener {
             ".if" => StatementKind::If(self.last_expression()?),
             ".while" => StatementKind::While(self.last_condition()?),
@@ -114,12 +113,12 @@ impl Parser<'_> {
             ".for" => {
                 let counter = self.counter()?;
                 if !self.scan.take(",") || self.scan.is_at_end() {
-                    let mistake = self.scan.unexpected("`,` and where to start, or a text");
-                    return Err(mistake.help(FOR_HELP).into());
+                    let error = self.scan.unexpected("`,` and where to start, or a text");
+                    return Err(error.help(FOR_HELP).into());
                 }
-                let over = self.operands().map_err(|mistake| {
+                let over = self.operands().map_err(|error| {
                     let help = self.scan.rest().starts_with("..").then_some(FOR_HELP);
-                    mistake.help_if(help)
+                    error.help_if(help)
                 })?;
                 let given = &self.syntax.operands[over.indices()];
                 if given.len() > 3 || given.len() > 1 && given.iter().any(Operand::is_text) {
@@ -149,28 +148,21 @@ impl Parser<'_> {
         Ok((kind, span))
     }
 
-    fn counter(&mut self) -> Scanned<WrittenName> {
-        self.scan.skip_space();
-        let start = self.scan.at;
-        if !self.scan.name_begins() {
-            return Err(self.scan.unexpected("the counter's name"));
-        }
-        let name = self.written_name(0)?;
-        if let WrittenName::Plain(name) = name {
-            self.check_free(name, self.scan.span_from(start))?;
-        }
-        Ok(name)
+    fn counter(&mut self) -> ParseResult<WrittenName> {
+        let (written, span) = self.next_name("the counter's name")?;
+        self.mark_binding();
+        written.plain().map_or(Ok(()), |name| self.check_free(name, span)).map(|()| written)
     }
 
-    fn parameters(&mut self) -> Scanned<Range> {
+    fn parameters(&mut self) -> ParseResult<Range> {
         let start = self.syntax.parameters.len();
         self.list("parameters", |parser| {
             let is_text = parser.scan.take("\"");
             let name = parser.plain_name("the name of a parameter")?;
             let mut before = parser.syntax.parameters[start..].iter();
             parser.check_parameter(name, before.any(|parameter| parameter.name == name))?;
-            if is_text && !parser.scan.take("\"") {
-                return Err(parser.scan.unexpected("`\"` after the name of the parameter"));
+            if is_text {
+                parser.scan.expect("\"", "`\"` after the name of the parameter")?;
             }
             parser.syntax.parameters.push(Parameter { name, is_text });
             Ok(())
@@ -178,8 +170,8 @@ impl Parser<'_> {
         Ok(Range { start: start as u32, end: self.syntax.parameters.len() as u32 })
     }
 
-    /// Rejects a parameter, just read, whose name is taken.
-    pub fn check_parameter(&self, name: Name, is_taken: bool) -> Scanned<()> {
+    /// Rejects the last parameter if its name is taken.
+    pub fn check_parameter(&self, name: Name, is_taken: bool) -> ParseResult<()> {
         if !is_taken {
             return Ok(());
         }
@@ -189,15 +181,15 @@ impl Parser<'_> {
         refuse(ErrorCode::DuplicateParameter, span, message, "expected another name")
     }
 
-    /// `.break` and `.continue`: they belong to the innermost loop that runs in the program.
-    pub fn leave_or_go_on(&mut self, directive: &str, span: Span) -> Scanned<StatementKind> {
+    /// Parses `.break` or `.continue`, which belong to the innermost loop at run time.
+    pub fn leave_or_go_on(&mut self, directive: &str, span: Span) -> ParseResult<StatementKind> {
         if self.blocks.last().is_none_or(|block| !block.inside_loop) {
             let message = format!("`{directive}` outside a loop");
             let label = "expected this inside `.while` … `.endwhile` or `.repeat_until` … `.endrepeat_until`";
-            let mistake = Diagnostic::error(ErrorCode::BreakOutsideLoop, span, message, label);
+            let error = Diagnostic::error(ErrorCode::BreakOutsideLoop, span, message, label);
             let is_unrolled = self.blocks.iter().any(|block| matches!(block.opener, ".for" | ".repeat"));
-            let help = "`.for` and `.repeat` are carried out by the assembler: there, use `.if`";
-            return Err(mistake.help_if(is_unrolled.then_some(help)).into());
+            let help = "the assembler executes `.for` and `.repeat`: use `.if` there";
+            return Err(error.help_if(is_unrolled.then_some(help)).into());
         }
         Ok(match directive {
             ".break" => StatementKind::Break,
@@ -205,7 +197,7 @@ impl Parser<'_> {
         })
     }
 
-    pub fn branch(&mut self, directive: &str, span: Span) -> Scanned<()> {
+    pub fn branch(&mut self, directive: &str, span: Span) -> ParseResult<()> {
         let Some(block) = self.blocks.last().filter(|block| matches!(block.opener, ".if" | ".when")) else {
             let message = format!("`{directive}` without `.if`");
             self.stray_branch = self.blocks.is_empty();
@@ -214,9 +206,9 @@ impl Parser<'_> {
         let is_when = block.opener == ".when";
         if is_when && directive == ".elif" {
             let message = "`.elif` inside `.when`";
-            let mistake =
+            let error =
                 Diagnostic::error(ErrorCode::UnmatchedBlock, span, message, "expected `.else` or `.endwhen`");
-            return Err(mistake.help("put another `.when` … `.endwhen` after `.else`").into());
+            return Err(error.help("put another `.when` … `.endwhen` after `.else`").into());
         }
         let before = block.statements.last().map(|&last| self.syntax.statements[last].kind);
         if let Some(StatementKind::Else | StatementKind::WhenElse) = before {
@@ -230,37 +222,37 @@ impl Parser<'_> {
             return condition.map(drop);
         }
         self.push_branch(if is_when { StatementKind::WhenElse } else { StatementKind::Else }, span);
-        self.end_of_statement().map_err(|mistake| match self.scan.rest().starts_with("if") {
-            true => mistake.did_you_mean_at(None, Some(".elif")).into(),
-            false => mistake,
+        self.end_of_statement().map_err(|error| match self.scan.rest().starts_with("if") {
+            true => error.did_you_mean_at(None, Some(".elif")).into(),
+            false => error,
         })
     }
 
-    pub fn close_named(&mut self, closer: &str, span: Span) -> Scanned<()> {
+    pub fn close_named(&mut self, closer: &str, span: Span) -> ParseResult<()> {
         if std::mem::take(&mut self.stray_branch) && self.blocks.is_empty() {
             return Ok(());
         }
-        // This shorter form is allowed, because there is nothing else that it could close here.
+        // The shorter form is allowed, because it is not ambiguous here.
         let closes_until = self.blocks.last().is_some_and(|block| block.opener == ".repeat_until");
         let closer = if closer == ".endrepeat" && closes_until { ".endrepeat_until" } else { closer };
-        let mistake = |message, label| refuse(ErrorCode::UnmatchedBlock, span, message, label);
+        let error = |message, label| refuse(ErrorCode::UnmatchedBlock, span, message, label);
         let Some(depth) = self.blocks.iter().rposition(|block| block.closer == closer) else {
             let opener = opener_of(closer).unwrap_or_default();
             let Some(&Block { opener: open, closer: expected, .. }) = self.blocks.last() else {
                 let label = format!("expected `{opener}` before it");
-                // The head that is missing may have defined names.
+                // The missing head may have defined names.
                 self.parsed.incomplete |= !matches!(opener, ".if" | ".when" | ".while" | ".repeat_until");
-                return mistake(format!("`{closer}` without `{opener}`"), label);
+                return error(format!("`{closer}` without `{opener}`"), label);
             };
             let label = format!("expected `{expected}` for the last `{open}`");
             let is_loop = |opener: &str| matches!(opener, ".for" | ".repeat") || LOOPS.contains(&opener);
             let are_loops = is_loop(open) && is_loop(opener);
             if are_loops || self.last_offset_of(expected).is_none_or(|last| last < span.start as usize) {
-                // The open block has no other end, so this one probably belongs to it.
+                // The open block has no other closer, so this one probably belongs to it.
                 self.close_last();
-                return mistake(format!("`{closer}` does not close `{open}`"), label);
+                return error(format!("`{closer}` does not close `{open}`"), label);
             }
-            return mistake(format!("`{closer}` without `{opener}`"), label);
+            return error(format!("`{closer}` without `{opener}`"), label);
         };
         while self.blocks.len() > depth + 1 {
             self.never_closed();
@@ -269,21 +261,21 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reports that the innermost block has no end, and closes it. What is in it probably does not belong there, so
-    /// it is not expanded.
+    /// Reports that the innermost block has no closer, and closes it. Its body probably does not belong there, so it is not
+    /// expanded.
     pub fn never_closed(&mut self) {
         let Some(Block { opener, closer, span, statements, .. }) = self.blocks.last() else { return };
         let message = format!("this `{opener}` is never closed");
         let label = format!("expected `{closer}` after it");
-        let mistake = Diagnostic::error(ErrorCode::UnmatchedBlock, *span, message, label);
+        let error = Diagnostic::error(ErrorCode::UnmatchedBlock, *span, message, label);
         self.syntax.unclosed.extend(statements.first().map(|&first| first as u32));
-        if self.parsed.mistakes.len() < MOST_MISTAKES {
-            self.parsed.mistakes.push(mistake);
+        if self.parsed.diagnostics.len() < MAX_ERRORS {
+            self.parsed.diagnostics.push(error);
         }
         self.close_last();
     }
 
-    /// Closes the innermost block: its statements get the indices of the next branch and of the end.
+    /// Closes the innermost block, and gives its statements the indices of the next branch and of the end.
     fn close_last(&mut self) {
         let Some(block) = self.blocks.pop() else { return };
         let end = self.syntax.statements.len() as u32;

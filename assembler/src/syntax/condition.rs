@@ -2,28 +2,28 @@
 //! bits, and combinations with `!`, `&&` and `||`.
 
 use super::parser::Parser;
-use super::scan::{Scanned, refuse};
+use super::scan::{ParseResult, refuse};
 use super::tree::{Comparison, Condition, Operand, Reading};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use gray1_text::{COMPARISON, Operator};
 
-/// The maximum depth of parentheses. (Whether one belongs to a value is known only at its end, so each level may be
-/// parsed twice.)
-const DEEPEST: usize = 8;
+/// The maximum depth of parentheses. (Each level may be parsed twice, because only its end shows whether it belongs to a
+/// value.)
+const MAX_DEPTH: usize = 8;
 /// The maximum number of comparisons and flags in one condition.
-const LONGEST: usize = 64;
+const MAX_PARTS: usize = 64;
 
 impl Parser<'_> {
-    /// A condition at the end of its statement; returns its number.
-    pub fn last_condition(&mut self) -> Scanned<u32> {
+    /// Parses a condition up to the end of the statement; returns its number.
+    pub fn last_condition(&mut self) -> ParseResult<u32> {
         let condition = self.either(0)?;
         self.end_of_statement()
-            .map_err(|mistake| mistake.help_if(self.comparison().map(|_| "write `a < b && b < c`")))?;
+            .map_err(|error| error.help_if(self.comparison().map(|_| "write `a < b && b < c`")))?;
         Ok(condition)
     }
 
-    fn either(&mut self, depth: usize) -> Scanned<u32> {
+    fn either(&mut self, depth: usize) -> ParseResult<u32> {
         self.joined("||", Condition::Either, |parser| {
             parser.joined("&&", Condition::Both, |parser| parser.negated(depth))
         })
@@ -33,13 +33,13 @@ impl Parser<'_> {
         &mut self,
         sign: &str,
         join: fn(u32, u32) -> Condition,
-        mut part: impl FnMut(&mut Self) -> Scanned<u32>,
-    ) -> Scanned<u32> {
+        mut part: impl FnMut(&mut Self) -> ParseResult<u32>,
+    ) -> ParseResult<u32> {
         let mut condition = part(self)?;
         let first = self.syntax.conditions.len();
         while self.scan.take(sign) {
-            if self.syntax.conditions.len() - first > LONGEST {
-                let message = format!("this condition has more than {LONGEST} parts");
+            if self.syntax.conditions.len() - first > MAX_PARTS {
+                let message = format!("this condition has more than {MAX_PARTS} parts");
                 let here = self.scan.span_from(self.scan.at - sign.len());
                 return refuse(ErrorCode::TooComplex, here, message, "expected a shorter one");
             }
@@ -49,7 +49,7 @@ impl Parser<'_> {
         Ok(condition)
     }
 
-    fn negated(&mut self, depth: usize) -> Scanned<u32> {
+    fn negated(&mut self, depth: usize) -> ParseResult<u32> {
         let mut is_negated = false;
         while !self.scan.rest().trim_start().starts_with("!=") && self.scan.take("!") {
             is_negated = !is_negated;
@@ -61,11 +61,11 @@ impl Parser<'_> {
         Ok(if is_negated { self.add_condition(Condition::Not(condition)) } else { condition })
     }
 
-    /// A condition in parentheses, unless they belong to a value: `(x + 1) == #5`.
-    fn in_parentheses(&mut self, depth: usize) -> Scanned<Option<u32>> {
+    /// Parses a condition in parentheses, unless they belong to a value: `(x + 1) == #5`.
+    fn in_parentheses(&mut self, depth: usize) -> ParseResult<Option<u32>> {
         let scan = self.scan.clone();
         let lengths = (self.syntax.operations.len(), self.syntax.pastings.len(), self.syntax.mentions.len());
-        if depth < DEEPEST && self.scan.take("(") {
+        if depth < MAX_DEPTH && self.scan.take("(") {
             let condition = self.either(depth + 1).ok();
             if condition.is_some() && self.scan.is_at_end() {
                 return Err(self.scan.unexpected("`&&`, `||` or `)`"));
@@ -83,8 +83,8 @@ impl Parser<'_> {
         Ok(None)
     }
 
-    /// A flag or a comparison.
-    fn single(&mut self, is_negated: bool) -> Scanned<u32> {
+    /// Parses a flag, a comparison or a test.
+    fn single(&mut self, is_negated: bool) -> ParseResult<u32> {
         if let Some(flag) = self.flag() {
             return Ok(self.add_condition(flag));
         }
@@ -93,10 +93,10 @@ impl Parser<'_> {
         let is_test = reading == Reading::Bytes && self.take_word("has");
         let comparison = if is_test { None } else { self.comparison() };
         if !is_test && comparison.is_none() {
-            let mistake = self.scan.unexpected("a comparison: `==`, `!=`, `<`, `<=`, `>` or `>=`");
-            let is_whole = self.scan.is_at_end() && mistake.help.is_empty();
+            let error = self.scan.unexpected("a comparison: `==`, `!=`, `<`, `<=`, `>` or `>=`");
+            let is_whole = self.scan.is_at_end() && error.help.is_empty();
             let help = "the conditions are `carry`, `zero`, comparisons such as `x != #0`, and tests such as `x has #4`";
-            return Err(mistake.help_if(is_whole.then_some(help)).into());
+            return Err(error.help_if(is_whole.then_some(help)).into());
         }
         if is_negated {
             let (what, help) = match is_test {
@@ -105,8 +105,8 @@ impl Parser<'_> {
             };
             let message = format!("`!` before {what} without parentheses");
             let label = "expected `carry`, `zero` or `(` after `!`";
-            let mistake = Diagnostic::error(ErrorCode::SyntaxError, left.span, message, label);
-            return Err(mistake.help(help).into());
+            let error = Diagnostic::error(ErrorCode::SyntaxError, left.span, message, label);
+            return Err(error.help(help).into());
         }
         let right = self.side()?;
         Ok(self.add_condition(match comparison {
@@ -115,7 +115,7 @@ impl Parser<'_> {
         }))
     }
 
-    /// Takes `signed` or `word` before a value, unless it is a name that is compared or tested.
+    /// Takes `signed` or `word` before a value, unless it is a name in the comparison or test.
     fn reading(&mut self) -> Reading {
         let before = self.scan.clone();
         for (word, reading) in [("signed", Reading::Signed), ("word", Reading::Words)] {
@@ -135,7 +135,7 @@ impl Parser<'_> {
         Reading::Bytes
     }
 
-    /// Takes this word, if it comes next.
+    /// Takes a word if it is next.
     fn take_word(&mut self, wanted: &str) -> bool {
         self.scan.skip_space();
         let mut ahead = self.scan.clone();
@@ -146,7 +146,7 @@ impl Parser<'_> {
         is_wanted
     }
 
-    /// Takes `carry` or `zero`, unless it is a name that is compared.
+    /// Takes `carry` or `zero`, unless it is a name in a comparison.
     fn flag(&mut self) -> Option<Condition> {
         self.scan.skip_space();
         let mut ahead = self.scan.clone();
@@ -163,8 +163,8 @@ impl Parser<'_> {
         })
     }
 
-    /// One side of a comparison.
-    fn side(&mut self) -> Scanned<Operand> {
+    /// Parses a side of a comparison.
+    fn side(&mut self) -> ParseResult<Operand> {
         self.scan.skip_space();
         let start = self.scan.at;
         let immediate = self.scan.take("#");

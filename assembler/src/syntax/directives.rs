@@ -3,8 +3,8 @@
 use super::blocks::{closes_block, opens_block};
 use super::expression::FUNCTIONS;
 use super::parser::Parser;
-use super::scan::{Scanned, refuse};
-use super::tree::{Clause, Expression, Range, StatementKind, WrittenName};
+use super::scan::{ParseResult, refuse};
+use super::tree::{Clause, Expression, Range, StatementKind};
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
 use crate::foreign;
@@ -12,7 +12,7 @@ use crate::names::shorten;
 use crate::source::Span;
 use gray1_text::closest;
 
-/// All directives, as they are written.
+/// All directives.
 pub const DIRECTIVES: [&str; 38] = [
     ".ram",
     ".org",
@@ -55,7 +55,7 @@ pub const DIRECTIVES: [&str; 38] = [
 ];
 
 impl Parser<'_> {
-    /// Takes a word with a dot before it, unless it defines a local label.
+    /// Takes a word that begins with a dot, unless it defines a local label.
     pub fn directive_word(&mut self) -> Option<String> {
         let mut ahead = self.scan.clone();
         ahead.at += 1;
@@ -69,7 +69,7 @@ impl Parser<'_> {
         Some(directive.to_ascii_lowercase())
     }
 
-    pub fn directive(&mut self, start: usize, directive: &str) -> Scanned<()> {
+    pub fn directive(&mut self, start: usize, directive: &str) -> ParseResult<()> {
         let mut span = self.scan.span_from(start);
         let kind = match directive {
             ".ram" => return self.ram(span),
@@ -78,7 +78,7 @@ impl Parser<'_> {
                 let value = self.expression()?;
                 let is_list = self.scan.clone().take(",");
                 let help = is_list.then_some("`.word` has one value: write a line for each");
-                self.end_of_statement().map_err(|mistake| mistake.help_if(help))?;
+                self.end_of_statement().map_err(|error| error.help_if(help))?;
                 StatementKind::Word(value)
             }
             ".include" => {
@@ -129,8 +129,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `.allow unused-name, never-written`.
-    fn allow(&mut self) -> Scanned<()> {
+    /// Parses `.allow unused-name, never-written`.
+    fn allow(&mut self) -> ParseResult<()> {
         self.list("warnings", |parser| {
             parser.scan.skip_space();
             let start = parser.scan.at;
@@ -144,9 +144,9 @@ impl Parser<'_> {
             let Some(warning) = Warning::from_name(name) else {
                 let message = format!("there is no warning `{}`", shorten(name));
                 let label = "expected the name of a warning";
-                let mistake = Diagnostic::error(ErrorCode::UnknownWarning, span, message, label);
+                let error = Diagnostic::error(ErrorCode::UnknownWarning, span, message, label);
                 let names = Warning::ALL.iter().map(|warning| warning.name());
-                return Err(mistake.did_you_mean(closest(name, names)).into());
+                return Err(error.did_you_mean(closest(name, names)).into());
             };
             if !parser.parsed.allowed.contains(&warning) {
                 parser.parsed.allowed.push(warning);
@@ -156,20 +156,20 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn promise(&mut self, clause: Clause) -> Scanned<StatementKind> {
+    fn promise(&mut self, clause: Clause) -> ParseResult<StatementKind> {
         Ok(StatementKind::Promise(clause, self.in_contract(Self::expression)?))
     }
 
-    /// Parses part of a contract: what is named there is not used by the program.
-    fn in_contract<T>(&mut self, parse: impl FnOnce(&mut Self) -> Scanned<T>) -> Scanned<T> {
+    /// Parses part of a contract, whose names do not count as used by the program.
+    fn in_contract<T>(&mut self, parse: impl FnOnce(&mut Self) -> ParseResult<T>) -> ParseResult<T> {
         self.is_in_contract = true;
         let parsed = parse(self);
         self.is_in_contract = false;
         parsed
     }
 
-    /// `.function name(a, b) = value`.
-    fn function(&mut self, directive: Span) -> Scanned<()> {
+    /// Parses `.function name(a, b) = value`.
+    fn function(&mut self, directive: Span) -> ParseResult<()> {
         let (name, span) = self.new_name("the function's name")?;
         let built_in = self.scan.text(span.start as usize, span.end as usize);
         if FUNCTIONS.contains(&built_in) {
@@ -183,23 +183,16 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn function_value(&mut self) -> Scanned<(u32, Expression)> {
-        if !self.scan.take("(") {
-            return Err(self.scan.unexpected("`(` and the names of the parameters"));
-        }
+    fn function_value(&mut self) -> ParseResult<(u32, Expression)> {
+        self.scan.expect("(", "`(` and the names of the parameters")?;
         if !self.scan.take(")") {
-            loop {
-                self.scan.check_count(self.function_parameters.len(), "parameters")?;
-                let name = self.plain_name("the name of a parameter")?;
-                self.check_parameter(name, self.function_parameters.contains(&name))?;
-                self.function_parameters.push(name);
-                if !self.scan.take(",") {
-                    break;
-                }
-            }
-            if !self.scan.take(")") {
-                return Err(self.scan.unexpected("`,` or `)`"));
-            }
+            self.separated("parameters", |parser| {
+                let name = parser.plain_name("the name of a parameter")?;
+                parser.check_parameter(name, parser.function_parameters.contains(&name))?;
+                parser.function_parameters.push(name);
+                Ok(())
+            })?;
+            self.scan.expect(")", "`,` or `)`")?;
         }
         if self.scan.rest().trim_start().starts_with("==") || !self.scan.take("=") {
             return Err(self.scan.unexpected("`=` and the function's value"));
@@ -207,7 +200,7 @@ impl Parser<'_> {
         Ok((self.function_parameters.len() as u32, self.last_expression()?))
     }
 
-    fn table_values(&mut self, name: Span) -> Scanned<Range> {
+    fn table_values(&mut self, name: Span) -> ParseResult<Range> {
         if !self.scan.take(",") || self.scan.is_at_end() {
             return Err(self.scan.unexpected("`,` and the values of the table, or a text"));
         }
@@ -220,24 +213,16 @@ impl Parser<'_> {
         Ok(values)
     }
 
-    /// `.extend name, values`; the name is already defined.
-    fn extend(&mut self) -> Scanned<()> {
-        self.scan.skip_space();
-        let start = self.scan.at;
-        if !self.scan.name_begins() {
-            return Err(self.scan.unexpected("the name of a table"));
-        }
-        let name = self.written_name(0)?;
-        let span = self.scan.span_from(start);
-        if let WrittenName::Plain(name) = name {
-            self.names.mentioned[name.index()] = true;
-        }
+    /// Parses `.extend name, values`.
+    fn extend(&mut self) -> ParseResult<()> {
+        let (name, span) = self.next_name("the name of a table")?;
+        self.mark_mentioned(name);
         let values = self.table_values(span).inspect_err(|_| self.broken(span, name.plain()))?;
         self.add(span, StatementKind::Extend(name, values));
         Ok(())
     }
 
-    fn ram(&mut self, directive: Span) -> Scanned<()> {
+    fn ram(&mut self, directive: Span) -> ParseResult<()> {
         let named = self.new_name("the name of the RAM byte");
         self.parsed.incomplete |= named.is_err() && self.scan.is_at_end();
         let (name, span) = named.inspect_err(|_| self.spoil_label(directive))?;
@@ -253,7 +238,7 @@ impl Parser<'_> {
     fn unknown_directive(&mut self, unknown: &str, span: Span) -> Diagnostic {
         let written = shorten(self.scan.text(span.start as usize, span.end as usize));
         let advice = foreign::advice(unknown);
-        let meant = match (self.closer_meant(unknown), &advice) {
+        let meant = match (self.intended_closer(unknown), &advice) {
             (None, None) => {
                 foreign::of_contracts(unknown).or_else(|| closest(unknown, DIRECTIVES.into_iter()))
             }
@@ -261,7 +246,7 @@ impl Parser<'_> {
         };
         let advice = advice.filter(|_| meant.is_none());
         self.spoil_label(span);
-        if let Some(opener) = self.opener_meant(unknown) {
+        if let Some(opener) = self.intended_opener(unknown) {
             self.stand_in(opener, span);
         }
         let mut expected = "expected a directive, or `:` after a local label";
@@ -269,9 +254,9 @@ impl Parser<'_> {
         if meant == Some(".include") && self.include_all_the_same(span) {
             expected = "expected a directive";
         }
-        // The name that it probably defines must not be reported as unknown later.
+        // The name that it probably defines is not reported as unknown later.
         let name = self.scan.name().map(|(_, name)| self.intern(name));
-        // The same applies to the names of a file that it probably includes.
+        // Neither are the names of a file that it probably includes.
         self.parsed.incomplete |=
             matches!(self.scan.clone().quoted(), Ok(Some(text)) if text.ends_with(".g1"));
         if let Some(meant) = meant {
@@ -286,7 +271,7 @@ impl Parser<'_> {
             .help_if(advice)
     }
 
-    /// Includes the file of a misspelt `.include`, so that its names are not missing.
+    /// Includes the file of a misspelt `.include`, so that its names are known.
     fn include_all_the_same(&mut self, span: Span) -> bool {
         let before = self.scan.clone();
         match self.text_operand("the name of a file in quotes") {

@@ -1,33 +1,36 @@
-//! Expressions, which are parsed to postfix operations by precedence climbing; and constructs that contain expressions:
-//! operands and pasted names.
+//! Expressions, operands and pasted names. Precedence climbing translates expressions to postfix operations.
+//!
+//! The grammar is that of `gray1_text::Grammar`, which has the table of operators. The parser of that is not used here,
+//! because its trees lack what the assembler needs: a span for each operation, evaluation without recursion, and texts,
+//! pasted names and short circuits as operations.
 
 use super::literal::lowest_number;
 use super::parser::Parser;
-use super::scan::{Scanned, refuse};
+use super::scan::{ParseResult, refuse};
 use super::tree::{Expression, Operand, OperandValue, Operation, OperationKind, Part, Range, WrittenName};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use gray1_text::{CHOICE, Operator, PrefixOperator, radix};
 
 /// The maximum nesting depth of parentheses, prefix operators and the like.
-const DEEPEST: usize = 200;
+const MAX_DEPTH: usize = 200;
 /// The maximum number of operations in an expression.
-const LONGEST: usize = 10_000;
+const MAX_OPERATIONS: usize = 10_000;
 
 /// The built-in functions.
 pub(crate) const FUNCTIONS: [&str; 6] = ["gray", "size", "isconst", "isknown", "byte", "len"];
 
 impl Parser<'_> {
-    /// Operands up to the end of the line, separated by commas.
-    pub fn operands(&mut self) -> Scanned<Range> {
+    /// Parses operands up to the end of the line, separated by commas.
+    pub fn operands(&mut self) -> ParseResult<Range> {
         let found = self.list("operands", Self::operand)?;
         let start = self.syntax.operands.len() as u32;
         self.syntax.operands.extend(found);
         Ok(Range { start, end: self.syntax.operands.len() as u32 })
     }
 
-    /// An operand or argument: an expression, possibly after `#`, or a text.
-    pub fn operand(&mut self) -> Scanned<Operand> {
+    /// Parses an operand or argument: an expression, possibly after `#`, or a text.
+    pub fn operand(&mut self) -> ParseResult<Operand> {
         self.scan.skip_space();
         let start = self.scan.at;
         let immediate = self.scan.take("#");
@@ -43,8 +46,7 @@ impl Parser<'_> {
         Ok(Operand { immediate, value, span: self.scan.span(start, end) })
     }
 
-    /// An operand that is an expression. One that begins with `byte(#…)` is a constant, as if `#` were written before
-    /// it.
+    /// Makes an operand of an expression. If it begins with `byte(#…)`, it is immediate.
     pub fn value_operand(&self, immediate: bool, value: Expression, start: usize) -> Operand {
         let operations = self.syntax.operations(value).iter();
         let begins_with_constant = operations.clone().any(|operation| {
@@ -57,7 +59,7 @@ impl Parser<'_> {
     }
 
     /// Takes a text that is not followed by an index.
-    fn whole_text(&mut self) -> Scanned<Option<u32>> {
+    fn whole_text(&mut self) -> ParseResult<Option<u32>> {
         let before = self.scan.clone();
         let text = self.scan.quoted()?;
         if text.is_some() && self.scan.clone().take("[") {
@@ -67,23 +69,23 @@ impl Parser<'_> {
         Ok(text.map(|text| self.keep_text(text)))
     }
 
-    /// An expression at the end of its statement.
-    pub fn last_expression(&mut self) -> Scanned<Expression> {
+    /// Parses an expression up to the end of the statement.
+    pub fn last_expression(&mut self) -> ParseResult<Expression> {
         let expression = self.expression()?;
         self.end_of_statement()?;
         Ok(expression)
     }
 
-    pub fn expression(&mut self) -> Scanned<Expression> {
+    pub fn expression(&mut self) -> ParseResult<Expression> {
         self.nested_expression(0)
     }
 
-    fn nested_expression(&mut self, depth: usize) -> Scanned<Expression> {
+    fn nested_expression(&mut self, depth: usize) -> ParseResult<Expression> {
         self.expression_of(CHOICE, depth)
     }
 
-    /// An expression of operators that bind at least as tightly as `weakest`.
-    pub fn expression_of(&mut self, weakest: u8, depth: usize) -> Scanned<Expression> {
+    /// Parses an expression of operators with at least this precedence.
+    pub fn expression_of(&mut self, weakest: u8, depth: usize) -> ParseResult<Expression> {
         self.scan.skip_space();
         let start = self.scan.at as u32;
         let first = self.syntax.operations.len() as u32;
@@ -92,8 +94,8 @@ impl Parser<'_> {
         Ok(Expression { operations, start, end })
     }
 
-    /// Parses operators that bind at least as tightly as `weakest`; returns the end of their text.
-    fn climb(&mut self, weakest: u8, depth: usize) -> Scanned<usize> {
+    /// Parses operators with at least this precedence; returns the end of their text.
+    fn climb(&mut self, weakest: u8, depth: usize) -> ParseResult<usize> {
         self.scan.skip_space();
         let start = self.scan.at;
         let first_operation = self.syntax.operations.len();
@@ -111,8 +113,8 @@ impl Parser<'_> {
             if operator.is_comparison() && std::mem::replace(&mut compared, true) {
                 let message = "comparisons cannot be chained";
                 let label = "expected the end of the expression";
-                let mistake = Diagnostic::error(ErrorCode::ChainedComparison, sign, message, label);
-                return Err(mistake.help("write `a < b && b < c`, or use parentheses").into());
+                let error = Diagnostic::error(ErrorCode::ChainedComparison, sign, message, label);
+                return Err(error.help("write `a < b && b < c`, or use parentheses").into());
             }
             self.scan.at += operator.sign.len();
             if let "||" | "&&" = operator.sign {
@@ -126,22 +128,20 @@ impl Parser<'_> {
                 end = self.climb(operator.precedence + 1, depth + 1)?;
                 self.push(OperationKind::Infix(operator), start, end);
             }
-            if self.syntax.operations.len() - first_operation > LONGEST {
-                let message = format!("this expression has more than {LONGEST} operations");
+            if self.syntax.operations.len() - first_operation > MAX_OPERATIONS {
+                let message = format!("this expression has more than {MAX_OPERATIONS} operations");
                 let label = "expected a shorter one";
                 return refuse(ErrorCode::TooComplex, self.scan.span(start, end), message, label);
             }
         }
     }
 
-    /// `condition ? a : b`, the condition already parsed.
-    fn choice(&mut self, start: usize, depth: usize) -> Scanned<usize> {
+    /// Parses `? a : b` after its condition.
+    fn choice(&mut self, start: usize, depth: usize) -> ParseResult<usize> {
         self.scan.at += 1;
         let choose = self.push(OperationKind::Choose(0), start, self.scan.at);
         self.climb(CHOICE, depth + 1)?;
-        if !self.scan.take(":") {
-            return Err(self.scan.unexpected("`:` and the other value of `?`"));
-        }
+        self.scan.expect(":", "`:` and the other value of `?`")?;
         let skip = self.push(OperationKind::Skip(0), start, self.scan.at);
         self.syntax.operations[choose].kind = OperationKind::Choose((skip - choose) as u32);
         let end = self.climb(CHOICE, depth + 1)?;
@@ -150,11 +150,11 @@ impl Parser<'_> {
         Ok(end)
     }
 
-    fn term(&mut self, depth: usize) -> Scanned<usize> {
+    fn term(&mut self, depth: usize) -> ParseResult<usize> {
         self.scan.skip_space();
         let start = self.scan.at;
-        if depth > DEEPEST {
-            let message = format!("this expression is nested more than {DEEPEST} deep");
+        if depth > MAX_DEPTH {
+            let message = format!("this expression is nested more than {MAX_DEPTH} deep");
             let here = self.scan.span(start, start + 1);
             return refuse(ErrorCode::TooComplex, here, message, "expected a simpler one");
         }
@@ -172,7 +172,7 @@ impl Parser<'_> {
         }
         if self.scan.take("(") {
             self.climb(CHOICE, depth + 1)?;
-            self.closing(")", "an operator or `)`")?;
+            self.scan.expect(")", "an operator or `)`")?;
             return Ok(self.scan.at);
         }
         let hexadecimal = radix(self.scan.rest()).0 == 16;
@@ -183,12 +183,12 @@ impl Parser<'_> {
                 OperationKind::Text(self.text_operand("a text")?)
             }
             None if self.scan.peek() == b'#' => {
-                let mistake = self.scan.unexpected("a value");
+                let error = self.scan.unexpected("a value");
                 let help = match self.is_in_contract {
                     true => "in a formula, a number has no `#`, and a RAM name is the byte there",
                     false => "`#` is allowed only before a whole operand",
                 };
-                return Err(mistake.help(help).into());
+                return Err(error.help(help).into());
             }
             None => return Err(self.scan.unexpected("a value: a number, a name or `(`")),
         };
@@ -200,7 +200,7 @@ impl Parser<'_> {
         self.scan.take("[");
         self.allow_text(base);
         self.climb(CHOICE, depth + 1)?;
-        self.closing("]", "an operator or `]`")?;
+        self.scan.expect("]", "an operator or `]`")?;
         self.push(OperationKind::Index, start, self.scan.at);
         Ok(self.scan.at)
     }
@@ -211,7 +211,7 @@ impl Parser<'_> {
         matches!(ahead.quoted(), Ok(Some(_))) && ahead.take("[")
     }
 
-    /// Allows the name that was parsed last to stand for a text.
+    /// Allows a name to stand for a text.
     fn allow_text(&mut self, operation: usize) {
         let kind = &mut self.syntax.operations[operation].kind;
         match kind {
@@ -221,7 +221,7 @@ impl Parser<'_> {
         }
     }
 
-    fn name_or_function(&mut self, depth: usize) -> Scanned<OperationKind> {
+    fn name_or_function(&mut self, depth: usize) -> ParseResult<OperationKind> {
         let written = self.written_name(depth)?;
         let calls = self.scan.clone().take("(");
         let name = match written {
@@ -264,47 +264,37 @@ impl Parser<'_> {
                 return Ok(OperationKind::Name(name));
             }
         };
-        self.closing(")", "`)`")?;
+        self.scan.expect(")", "`)`")?;
         Ok(kind)
     }
 
-    /// `byte(value, number)`, up to the closing parenthesis.
-    fn byte(&mut self, depth: usize) -> Scanned<OperationKind> {
+    /// Parses `byte(value, number)`, up to the closing parenthesis.
+    fn byte(&mut self, depth: usize) -> ParseResult<OperationKind> {
         self.scan.take("(");
         let constant = self.scan.take("#");
         let value = self.nested_expression(depth + 1)?;
         let name = self.syntax.only_name(value);
-        if !self.scan.take(",") {
-            return Err(self.scan.unexpected("`,` and which byte: 0 is the lowest"));
-        }
+        self.scan.expect(",", "`,` and which byte: 0 is the lowest")?;
         self.climb(CHOICE, depth + 1)?;
         Ok(OperationKind::Byte { constant, name })
     }
 
-    /// The arguments of a function that a program defines, in parentheses.
-    fn call_of_function(&mut self, written: WrittenName, depth: usize) -> Scanned<OperationKind> {
+    /// Parses the arguments of a function of the program, in parentheses.
+    fn call_of_function(&mut self, written: WrittenName, depth: usize) -> ParseResult<OperationKind> {
         if let WrittenName::Plain(name) = written {
             self.mark_used(name);
         }
         self.scan.take("(");
         let mut count = 0;
-        if self.scan.take(")") {
-            return Ok(OperationKind::Call(written, count));
+        if !self.scan.take(")") {
+            count = self.separated("arguments", |parser| parser.argument(depth))?.len();
+            self.scan.expect(")", "an operator, `,` or `)`")?;
         }
-        loop {
-            self.scan.check_count(count as usize, "arguments")?;
-            self.argument(depth)?;
-            count += 1;
-            if !self.scan.take(",") {
-                break;
-            }
-        }
-        self.closing(")", "an operator, `,` or `)`")?;
-        Ok(OperationKind::Call(written, count))
+        Ok(OperationKind::Call(written, count as u32))
     }
 
-    /// An argument of a function: a value or a text.
-    fn argument(&mut self, depth: usize) -> Scanned<()> {
+    /// Parses an argument of a function: a value or a text.
+    fn argument(&mut self, depth: usize) -> ParseResult<()> {
         self.scan.skip_space();
         let start = self.scan.at;
         if let Some(text) = self.whole_text()? {
@@ -318,9 +308,9 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A name, in which `{expression}` may stand for its value. The operations of those expressions are left
-    /// for a [`OperationKind::Paste`] to follow.
-    pub fn written_name(&mut self, depth: usize) -> Scanned<WrittenName> {
+    /// Parses a name, in which `{expression}` may stand for its value. A [`OperationKind::Paste`] after the operations of
+    /// these expressions uses their values.
+    pub fn written_name(&mut self, depth: usize) -> ParseResult<WrittenName> {
         let start = self.scan.at;
         self.scan.take(".");
         let (_, letters) = self.scan.name_characters();
@@ -347,17 +337,13 @@ impl Parser<'_> {
                 self.allow_text(first);
             }
             parts.push(Part::Value(value));
-            self.closing("}", "an operator or `}`")?;
+            self.scan.expect("}", "an operator or `}`")?;
             let (_, text) = self.scan.name_characters();
             parts.push(Part::Text(text.to_owned()));
         }
         self.syntax.pastings.push(parts);
         let name = WrittenName::Pasted(self.syntax.pastings.len() as u32 - 1);
         Ok(self.mention(name, start))
-    }
-
-    fn closing(&mut self, sign: &str, expected: &str) -> Scanned<()> {
-        if self.scan.take(sign) { Ok(()) } else { Err(self.scan.unexpected(expected)) }
     }
 
     /// Adds an operation; returns its index.

@@ -1,18 +1,17 @@
-//! The parts of a line for the formatter: pieces that stay together, and the comment. Unlike the parser, this never
-//! fails.
+//! The tokens of a line, for the formatter, and its comment. Unlike the parser, this never fails.
 
 use super::literal::{literal, quoted};
 use crate::names::name_length;
 
-/// A piece of a line without spaces in it, except inside quotes.
+/// A token: a word, a quoted text or a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Piece<'a> {
+pub(crate) struct Token<'a> {
     pub text: &'a str,
-    /// Whether there was a space before it.
+    /// Set if there is a space before it.
     pub spaced: bool,
 }
 
-/// The code of a line, and its comment with the `;`. A `;` in a text or a character does not begin a comment.
+/// Splits a line into its code and its comment, which begins with `;`. A `;` in a text or a character begins no comment.
 ///
 /// ```
 /// let (code, comment) = gray1_assembler::split_comment(r"lda #'\'' ; it's");
@@ -21,22 +20,22 @@ pub(crate) struct Piece<'a> {
 pub fn split_comment(line: &str) -> (&str, &str) {
     let mut at = 0;
     while let Some(character) = line[at..].chars().next().filter(|&character| character != ';') {
-        at += piece_length(&line[at..], character);
+        at += token_length(&line[at..], character);
     }
     line.split_at(at)
 }
 
-/// The pieces of a line that has no comment: words, quoted texts, single signs.
-pub(crate) fn pieces(line: &str) -> Vec<Piece<'_>> {
+/// Splits a line without a comment into tokens.
+pub(crate) fn tokens(line: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     let mut spaced = false;
     let mut at = 0;
     while let Some(character) = line[at..].chars().next() {
-        let length = piece_length(&line[at..], character);
+        let length = token_length(&line[at..], character);
         if character.is_ascii_whitespace() {
             spaced = true;
         } else {
-            found.push(Piece { text: &line[at..at + length], spaced });
+            found.push(Token { text: &line[at..at + length], spaced });
             spaced = false;
         }
         at += length;
@@ -44,7 +43,7 @@ pub(crate) fn pieces(line: &str) -> Vec<Piece<'_>> {
     found
 }
 
-fn piece_length(rest: &str, first: char) -> usize {
+fn token_length(rest: &str, first: char) -> usize {
     match first {
         '"' => quoted(rest).ok().flatten().map_or(1, |(_, length)| length),
         '\'' => literal(rest).ok().flatten().map_or(1, |(_, length)| length),

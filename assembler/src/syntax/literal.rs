@@ -44,7 +44,7 @@ pub enum LiteralErrorKind {
 }
 
 impl LiteralErrorKind {
-    /// What was expected instead.
+    /// The expected syntax.
     pub fn expected(self) -> &'static str {
         match self {
             LiteralErrorKind::Missing(expected) => expected,
@@ -61,8 +61,8 @@ impl LiteralErrorKind {
     }
 }
 
-/// The number or character at the beginning of a text, and its length in bytes; `None` if there is neither. A sign is
-/// not part of it.
+/// Parses the number or character at the beginning of a text; returns also its length in bytes. `None` if there is
+/// neither. A sign is not part of it.
 ///
 /// ```
 /// use gray1_assembler::literal;
@@ -79,8 +79,8 @@ pub fn literal(text: &str) -> Result<Option<(i64, usize)>, LiteralError> {
     }
 }
 
-/// The text in double quotes at the beginning of `text`, with its escapes replaced, and its length in bytes, including
-/// the quotes; `None` if there is none.
+/// Parses the text in double quotes at the beginning of `text`, with its escapes; returns also its length in bytes,
+/// including the quotes. `None` if there is none.
 pub fn quoted(text: &str) -> Result<Option<(String, usize)>, LiteralError> {
     if !text.starts_with('"') {
         return Ok(None);
@@ -98,7 +98,7 @@ pub fn quoted(text: &str) -> Result<Option<(String, usize)>, LiteralError> {
     Err(LiteralErrorKind::OpenText.at(0..text.len()))
 }
 
-/// The length of the number 2^63 at the beginning of a text, after spaces: it is too large unless a minus precedes it.
+/// The length of the number 2^63 at the beginning of a text, after spaces. It is valid only after a minus sign.
 pub(super) fn lowest_number(text: &str) -> Option<usize> {
     let number = text.trim_start_matches([' ', '\t']);
     let (radix, start) = radix(number);
@@ -140,8 +140,7 @@ fn character(text: &str) -> Result<(i64, usize), LiteralError> {
     Ok((i64::from(u32::from(character)), length + 2))
 }
 
-/// The character at an offset, or the one that the escape there stands for, and its length. `next` is the character at
-/// the offset.
+/// Parses the character or escape at an offset; returns also its length. `next` is the character at the offset.
 fn escaped(text: &str, at: usize, next: char) -> Result<(char, usize), LiteralError> {
     if next != '\\' {
         return Ok((next, next.len_utf8()));
@@ -161,7 +160,7 @@ fn escaped(text: &str, at: usize, next: char) -> Result<(char, usize), LiteralEr
     Ok((character, 2))
 }
 
-/// The names of numbers and digits of a base.
+/// The words for numbers and digits of a base.
 fn words_for(radix: u32) -> (&'static str, &'static str) {
     match radix {
         2 => ("binary", "a binary digit"),

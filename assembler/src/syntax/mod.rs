@@ -1,16 +1,17 @@
 //! The syntax of the language, and the parser.
 //!
 //! ```text
-//!   tree         the output of the parser: statements, expressions, operands
-//!   scan         one line from left to right: spaces, names, signs; and the wording of errors
+//!   tree         the syntax tree: statements, expressions, operands
+//!   scan         the scanner of a line: spaces, names, signs; and the wording of errors
 //!   literal      numbers, characters and texts
 //!   parser       the state of the parser
 //!   expression   operands, expressions and names
 //!   statement    files and statements
-//!   directives   the statements that begin with a dot
-//!   blocks       directives that belong together, such as `.if` … `.endif`
+//!   directives   statements that begin with a dot
+//!   blocks       blocks, such as `.if` … `.endif`
 //!   condition    the conditions of `.while`, `.repeat_until` and `.when`
-//!   line         the comment of a line, and its pieces for the formatter
+//!   slips        typical errors of users of other assemblers
+//!   line         the comment of a line, and its tokens for the formatter
 //! ```
 
 mod blocks;
@@ -29,10 +30,10 @@ pub(crate) use blocks::{closes_block, opens_block};
 pub use directives::DIRECTIVES;
 pub(crate) use expression::FUNCTIONS;
 pub use line::split_comment;
-pub(crate) use line::{Piece, pieces};
+pub(crate) use line::{Token, tokens};
 pub use literal::{LiteralError, LiteralErrorKind, literal, quoted};
-pub(crate) use parser::Parsed;
-pub(crate) use statement::{expected_operand, parse};
+pub(crate) use parser::ParsedFile;
+pub(crate) use statement::{STATEMENTS, expected_operand, is_statement, parse};
 pub(crate) use tree::{
     Clause, Comparison, Condition, Expression, Mention, Operand, OperandValue, Operation, OperationKind,
     Parameter, Part, Range, Reading, Statement, StatementKind, Syntax, WrittenName,

@@ -1,7 +1,7 @@
-//! The smallest pieces of a line: spaces, names and signs.
+//! The scanner: spaces, names and signs of a line.
 //!
-//! There is no separate list of tokens: whether `%101` is a number or a remainder depends on what comes before it,
-//! which only the parser knows.
+//! There is no list of tokens: whether `%101` is a number or a remainder depends on its context, which only the parser
+//! knows.
 
 use super::literal::{LiteralError, LiteralErrorKind, literal, quoted};
 use crate::codes::ErrorCode;
@@ -9,8 +9,8 @@ use crate::diagnostic::Diagnostic;
 use crate::names::shorten;
 use crate::source::Span;
 
-/// The maximum number of labels, operands, parameters, or parts of a name in a statement.
-const MOST_IN_A_LINE: usize = 256;
+/// The maximum number of labels, operands, parameters, or parts of a name on a line.
+const MAX_ITEMS: usize = 256;
 
 /// Reads one line from left to right.
 #[derive(Clone, Debug)]
@@ -23,16 +23,16 @@ pub(super) struct Scanner<'a> {
     next_line: usize,
 }
 
-/// Something read from a line, or an error.
-pub(super) type Scanned<T> = Result<T, Box<Diagnostic>>;
+/// The result of parsing, or an error.
+pub(super) type ParseResult<T> = Result<T, Box<Diagnostic>>;
 
-/// Rejects what has been read.
+/// Makes an error.
 pub(super) fn refuse<T>(
     code: ErrorCode,
     span: Span,
     message: impl Into<String>,
     label: impl Into<String>,
-) -> Scanned<T> {
+) -> ParseResult<T> {
     Err(Diagnostic::error(code, span, message, label).into())
 }
 
@@ -105,7 +105,7 @@ impl<'a> Scanner<'a> {
         self.at >= self.line_end || self.peek() == b';'
     }
 
-    /// Takes this text if it is next, after spaces.
+    /// Takes a sign if it is next, after spaces.
     pub fn take(&mut self, sign: &str) -> bool {
         self.skip_space();
         let found = self.rest().starts_with(sign);
@@ -115,24 +115,28 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// Reports too many of something on a line.
-    pub fn check_count(&self, count: usize, what: &str) -> Scanned<()> {
-        if count < MOST_IN_A_LINE {
+    /// Takes a sign, which must be next, after spaces.
+    pub fn expect(&mut self, sign: &str, expected: &str) -> ParseResult<()> {
+        if self.take(sign) { Ok(()) } else { Err(self.unexpected(expected)) }
+    }
+
+    /// Checks the number of items on a line.
+    pub fn check_count(&self, count: usize, what: &str) -> ParseResult<()> {
+        if count < MAX_ITEMS {
             return Ok(());
         }
-        let message = format!("more than {MOST_IN_A_LINE} {what}");
+        let message = format!("more than {MAX_ITEMS} {what}");
         let label = "expected the end of the line before this";
         refuse(ErrorCode::TooComplex, self.span_from(self.at), message, label)
     }
 
-    /// An error: something else was expected here.
+    /// Makes an error: other syntax was expected here.
     pub fn unexpected(&mut self, expected: &str) -> Box<Diagnostic> {
         let (length, found) = self.next_word();
         let span = self.span(self.at, self.at + length);
         let message = format!("expected {expected}, found {found}");
-        let mistake =
-            Diagnostic::error(ErrorCode::SyntaxError, span, message, format!("expected {expected}"));
-        // A division sign that has been taken may be the beginning of a comment in another language.
+        let error = Diagnostic::error(ErrorCode::SyntaxError, span, message, format!("expected {expected}"));
+        // The previous division sign may begin a comment of another language.
         let divides = self.text[..self.at].ends_with('/');
         let rest = self.text(self.at - usize::from(divides), self.line_end);
         let wants_value = expected.starts_with("a value");
@@ -150,10 +154,10 @@ impl<'a> Scanner<'a> {
             Some(b'=') if ends => Some("`==` compares"),
             _ => ascii.as_deref(),
         };
-        mistake.help_if(help).into()
+        error.help_if(help).into()
     }
 
-    /// The length of the next word or character, and its form in messages; or the end of the line.
+    /// The length of the next word or character, and its form in messages.
     fn next_word(&mut self) -> (usize, String) {
         if self.is_at_end() {
             return (0, "the end of the line".to_owned());
@@ -169,7 +173,7 @@ impl<'a> Scanner<'a> {
         (length, shown)
     }
 
-    /// Whether a name begins here, spelled out or pasted, but not that of a local label.
+    /// Whether a name begins here, spelled out or pasted, but not a local label.
     pub fn name_begins(&self) -> bool {
         self.peek() == b'{' || self.letter_begins()
     }
@@ -193,16 +197,16 @@ impl<'a> Scanner<'a> {
     }
 
     /// Takes a number or a character, if one begins here.
-    pub fn literal(&mut self) -> Scanned<Option<i64>> {
+    pub fn literal(&mut self) -> ParseResult<Option<i64>> {
         self.take_literal(literal(self.rest()))
     }
 
     /// Takes a text in quotes, if one begins here.
-    pub fn quoted(&mut self) -> Scanned<Option<String>> {
+    pub fn quoted(&mut self) -> ParseResult<Option<String>> {
         self.take_literal(quoted(self.rest()))
     }
 
-    fn take_literal<T>(&mut self, read: Result<Option<(T, usize)>, LiteralError>) -> Scanned<Option<T>> {
+    fn take_literal<T>(&mut self, read: Result<Option<(T, usize)>, LiteralError>) -> ParseResult<Option<T>> {
         let LiteralError { kind, range } = match read {
             Ok(None) => return Ok(None),
             Ok(Some((value, length))) => {
@@ -217,24 +221,24 @@ impl<'a> Scanner<'a> {
         }
         let span = self.span(self.at + range.start, self.at + range.end);
         let label = format!("expected {}", kind.expected());
-        let mistake = Diagnostic::error(ErrorCode::BadLiteral, span, kind.to_string(), label);
+        let error = Diagnostic::error(ErrorCode::BadLiteral, span, kind.to_string(), label);
         let (_, digits) = self.name_characters();
         let digits = digits.strip_suffix(['h', 'H']).unwrap_or(digits);
         let is_hexadecimal = digits.chars().all(|digit| digit.is_ascii_hexdigit());
         let is_prefix_missing =
             is_hexadecimal && matches!(kind, LiteralErrorKind::WrongDigit { radix: 10, .. });
-        Err(mistake.help_if(is_prefix_missing.then(|| format!("in hexadecimal it is `${digits}`"))).into())
+        Err(error.help_if(is_prefix_missing.then(|| format!("in hexadecimal it is `${digits}`"))).into())
     }
 }
 
-/// The number of bytes of letters, digits and `_` at the beginning of a text. Letters that a name cannot have are
-/// among them, so that such a name is one mistake.
+/// The number of bytes of letters, digits and `_` at the beginning of a text. Invalid letters count, so that such a name is
+/// one error.
 fn word_length(text: &str) -> usize {
     let is_letter = |c: char| c == '_' || c.is_alphanumeric() && (c.is_ascii() || ascii_for(c).is_none());
     text.find(|c: char| !is_letter(c)).unwrap_or(text.len())
 }
 
-/// The ASCII sign for a similar one that word processors or other keyboards produce.
+/// The ASCII sign for a similar one from a word processor or another keyboard.
 fn ascii_for(typed: char) -> Option<char> {
     const WIDE: std::ops::RangeInclusive<char> = '\u{FF01}'..='\u{FF5E}';
     match typed {

@@ -1,11 +1,12 @@
-//! Slips that are typical of those who know other assemblers: a label without its colon, blocks without their dots,
-//! words and signs that mean something elsewhere. Each is one message, and the parser goes on as if it had been meant.
+//! Typical errors of users of other assemblers: labels without a colon, blocks without dots, words and signs of other
+//! languages. Each is one message, and the parser continues with the intended meaning.
 
 use super::blocks::{closer_of, opener_of};
 use super::directives::DIRECTIVES;
 use super::line::split_comment;
 use super::parser::Parser;
-use super::scan::{Scanned, Scanner};
+use super::scan::{ParseResult, Scanner};
+use super::statement::is_statement;
 use super::tree::{StatementKind, WrittenName};
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
@@ -13,28 +14,20 @@ use crate::names::name_length;
 use crate::source::Span;
 use gray1_isa::Opcode;
 
-/// Words that define a constant elsewhere: `limit equ 8`.
+/// Words that define a constant in other assemblers: `limit equ 8`.
 const EQUALS: [&str; 4] = ["equ", "eq", "set", "define"];
-/// Words before an operand that the language itself knows.
-const OWN_WORDS: [&str; 3] = ["call", "return", "read_table"];
 
 impl Parser<'_> {
-    /// Whether this name is a label without a colon, because an instruction or a directive follows; if so, that is
-    /// reported.
+    /// Whether a name is a label without a colon, because an instruction or a directive follows; reports it if so.
     pub fn lacks_colon(&mut self, written: WrittenName, span: Span) -> bool {
         let spelling = self.scan.text(span.start as usize, span.end as usize);
-        let is_word = |word: &&str| word.eq_ignore_ascii_case(spelling);
-        let is_own = Opcode::from_mnemonic(spelling).is_some() || OWN_WORDS.iter().any(is_word);
-        if is_own || !self.statement_follows() {
+        if is_statement(spelling) || !self.statement_follows() {
             return false;
         }
         let message = format!("expected `:` after the label `{}`", crate::names::shorten(spelling));
-        let mistake =
-            Diagnostic::error(ErrorCode::SyntaxError, span, message, "expected `:` after this name");
-        self.parsed.mistakes.push(mistake.did_you_mean_at(Some(span), Some(&format!("{spelling}:"))));
-        if let WrittenName::Plain(name) = written {
-            self.names.mentioned[name.index()] = true;
-        }
+        let error = Diagnostic::error(ErrorCode::SyntaxError, span, message, "expected `:` after this name");
+        self.parsed.diagnostics.push(error.did_you_mean_at(Some(span), Some(&format!("{spelling}:"))));
+        self.mark_mentioned(written);
         true
     }
 
@@ -55,7 +48,7 @@ impl Parser<'_> {
     }
 
     /// Rejects `limit equ 8`.
-    pub fn refuse_equ(&mut self, written: WrittenName, span: Span) -> Scanned<()> {
+    pub fn refuse_equ(&mut self, written: WrittenName, span: Span) -> ParseResult<()> {
         let mut ahead = self.scan.clone();
         ahead.skip_space();
         let Some((start, word)) = ahead.name() else { return Ok(()) };
@@ -68,8 +61,8 @@ impl Parser<'_> {
         let (line, _) = split_comment(ahead.rest());
         let help = format!("a constant is `{name} = {}`", line.trim());
         let message = format!("expected `=`, found `{word}`");
-        let mistake = Diagnostic::error(ErrorCode::SyntaxError, sign, message, "expected `=`");
-        Err(mistake.help(help).into())
+        let error = Diagnostic::error(ErrorCode::SyntaxError, sign, message, "expected `=`");
+        Err(error.help(help).into())
     }
 
     /// Whether the next two words are a name and the beginning of an operand, as in `loop inc x`.
@@ -79,8 +72,8 @@ impl Parser<'_> {
         ahead.name().is_some() && (value_follows(&mut ahead) || ahead.peek() == b'#')
     }
 
-    /// Rejects a directive of a block without its dot, in a file that has too few of it.
-    pub fn refuse_without_dot(&mut self, written: WrittenName, span: Span) -> Scanned<()> {
+    /// Rejects a directive of a block without its dot, if the file has too few of it.
+    pub fn refuse_without_dot(&mut self, written: WrittenName, span: Span) -> ParseResult<()> {
         let spelling = self.scan.text(span.start as usize, span.end as usize);
         let directive = format!(".{}", spelling.to_ascii_lowercase());
         let mut ahead = self.scan.clone();
@@ -89,9 +82,8 @@ impl Parser<'_> {
         if directive == ".include" && is_file && !self.defines_macro(spelling) {
             self.parsed.incomplete = true;
             let message = format!("`{spelling}` without its dot");
-            let mistake =
-                Diagnostic::error(ErrorCode::UnknownStatement, span, message, "expected a directive");
-            return Err(mistake.did_you_mean(Some(".include")).into());
+            let error = Diagnostic::error(ErrorCode::UnknownStatement, span, message, "expected a directive");
+            return Err(error.did_you_mean(Some(".include")).into());
         }
         let (opener, closer) = match (closer_of(&directive), opener_of(&directive)) {
             (Some(closer), _) => (directive.as_str(), closer),
@@ -111,11 +103,11 @@ impl Parser<'_> {
             self.broken(span, name);
         }
         let message = format!("`{spelling}` without its dot");
-        let mistake = Diagnostic::error(ErrorCode::UnknownStatement, span, message, "expected a directive");
-        Err(mistake.did_you_mean(Some(meant)).into())
+        let error = Diagnostic::error(ErrorCode::UnknownStatement, span, message, "expected a directive");
+        Err(error.did_you_mean(Some(meant)).into())
     }
 
-    /// How often a directive occurs in the file.
+    /// Counts a directive in the file.
     fn count(&self, directive: &str) -> usize {
         let is_it = |line: &&str| {
             let (code, _) = split_comment(line);
@@ -136,47 +128,47 @@ impl Parser<'_> {
         self.scan.whole().lines().any(defines)
     }
 
-    /// The error for a line that begins with a sign, such as `#define`.
+    /// Makes the error for a line that begins with a sign, such as `#define`.
     pub fn unexpected_sign(&mut self) -> Box<Diagnostic> {
         let sign = self.scan.peek();
-        let mistake = self.scan.unexpected("a label, an instruction, a directive or a macro call");
+        let error = self.scan.unexpected("a label, an instruction, a directive or a macro call");
         let start = self.scan.at;
         let mut ahead = self.scan.clone();
         ahead.at += usize::from(matches!(sign, b'#' | b'%' | b'@' | b'!' | b'*'));
         if sign == b'*' {
             let help = ahead.take("=").then_some("`.org` sets the sequence number of what follows");
-            return mistake.help_if(help).into();
+            return error.help_if(help).into();
         }
-        let Some((_, word)) = ahead.name().filter(|_| ahead.at > start) else { return mistake };
+        let Some((_, word)) = ahead.name().filter(|_| ahead.at > start) else { return error };
         let directive = format!(".{}", word.to_ascii_lowercase());
         ahead.skip_space();
         match (directive.as_str(), sign) {
             (".define" | ".set" | ".assign", _) => {
-                let Some((_, name)) = ahead.name() else { return mistake };
+                let Some((_, name)) = ahead.name() else { return error };
                 let name = self.intern(name);
                 let span = self.scan.span_from(start);
                 self.broken(span, Some(name));
                 let shown = self.names.show(name);
                 let (value, _) = split_comment(ahead.rest());
-                mistake.help(format!("a constant is `{shown} = {}`", value.trim())).into()
+                error.help(format!("a constant is `{shown} = {}`", value.trim())).into()
             }
             (".include", _) => {
                 self.parsed.incomplete = true;
-                mistake.did_you_mean_at(None, Some(".include")).into()
+                error.did_you_mean_at(None, Some(".include")).into()
             }
-            (known, _) if DIRECTIVES.contains(&known) => mistake.did_you_mean_at(None, Some(known)).into(),
+            (known, _) if DIRECTIVES.contains(&known) => error.did_you_mean_at(None, Some(known)).into(),
             (_, b'@') => {
                 let name = self.intern(word);
                 let span = self.scan.span_from(start);
                 self.broken(span, Some(name));
-                mistake.help("a local label begins with a dot").into()
+                error.help("a local label begins with a dot").into()
             }
-            _ => mistake,
+            _ => error,
         }
     }
 
-    /// The closing directive that is meant by one of another assembler, such as `.endm`, or by `.end` alone.
-    pub fn closer_meant(&self, unknown: &str) -> Option<&'static str> {
+    /// Finds the closing directive for one of another assembler, such as `.endm`, or for `.end` alone.
+    pub fn intended_closer(&self, unknown: &str) -> Option<&'static str> {
         let inner = self.blocks.last()?;
         let is_end =
             matches!(unknown, ".end" | ".done" | ".next" | ".wend" | ".fi" | ".rof" | ".od" | ".mend")
@@ -185,8 +177,8 @@ impl Parser<'_> {
         is_end.then_some(inner.closer)
     }
 
-    /// The opening directive that is meant by one of another assembler, if its closing one is there.
-    pub fn opener_meant(&self, unknown: &str) -> Option<&'static str> {
+    /// Finds the opening directive for one of another assembler, if its closer is there.
+    pub fn intended_opener(&self, unknown: &str) -> Option<&'static str> {
         let meant: &[&str] = match unknown {
             ".until" | ".do" | ".loop" => &[".while"],
             ".def" | ".func" | ".proc" | ".sub" => &[".macro", ".routine"],
@@ -201,7 +193,7 @@ impl Parser<'_> {
         meant.iter().find(is_missing).copied()
     }
 
-    /// A label before a directive that was not understood probably names something else, such as a byte of RAM.
+    /// Marks a label before a directive that was not understood as broken: it probably names a byte of RAM.
     pub fn spoil_label(&mut self, directive: Span) {
         let Some(statement) = self.syntax.statements.last_mut() else { return };
         let StatementKind::Label(WrittenName::Plain(name)) = statement.kind else { return };
@@ -212,7 +204,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Warns of a character literal that is one byte, although the same letter in a text is two.
+    /// Warns of a character literal of one byte whose letter is two bytes in a text.
     pub fn warn_of_letter(&mut self, start: usize) {
         let literal = self.scan.text(start, self.scan.at);
         let letter = literal.strip_prefix('\'').and_then(|rest| rest.chars().next());
@@ -220,10 +212,10 @@ impl Parser<'_> {
         let message = format!("`'{letter}'` is the byte ${:02X}", u32::from(letter));
         let label = format!("in a text, \"{letter}\" is two bytes, of UTF-8");
         let span = self.scan.span_from(start);
-        self.parsed.mistakes.push(Diagnostic::warning(Warning::NotAscii, span, &message, &label));
+        self.parsed.diagnostics.push(Diagnostic::warning(Warning::NotAscii, span, &message, &label));
     }
 
-    /// Reports a name with letters that names cannot have, the first time; it is a name all the same.
+    /// Reports a name with invalid letters, once. It still counts as a name.
     pub fn check_letters(&mut self, start: usize) {
         let end = self.scan.at;
         let spelling = self.scan.text(start, end);
@@ -234,7 +226,7 @@ impl Parser<'_> {
         let message = format!("the name `{}` has the letter `{strange}`", crate::names::shorten(spelling));
         let label = "expected only letters a to z and A to Z, digits and `_`";
         let span = self.scan.span(start, end);
-        self.parsed.mistakes.push(Diagnostic::error(ErrorCode::BadName, span, message, label));
+        self.parsed.diagnostics.push(Diagnostic::error(ErrorCode::BadName, span, message, label));
         let name = self.intern(spelling);
         self.broken(span, Some(name));
     }

@@ -1,7 +1,7 @@
-//! Statements, line by line; after a mistake the parser continues with the next line.
+//! Statements, line by line. After an error, the parser continues with the next line.
 
-use super::parser::{MOST_MISTAKES, Parsed, Parser};
-use super::scan::{Scanned, Scanner, refuse};
+use super::parser::{MAX_ERRORS, ParsedFile, Parser};
+use super::scan::{ParseResult, Scanner, refuse};
 use super::tree::{Range, StatementKind, Syntax, WrittenName};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
@@ -11,9 +11,18 @@ use gray1_isa::{Opcode, Operand as OperandField};
 use hashbrown::{HashMap, HashSet};
 
 /// The maximum number of statements in all files of a program; program memory has 4,096 words.
-const MOST_STATEMENTS: usize = 250_000;
+const MAX_STATEMENTS: usize = 250_000;
 /// The maximum number of operations in their expressions.
-const MOST_OPERATIONS: usize = 1_500_000;
+const MAX_TOTAL_OPERATIONS: usize = 1_500_000;
+
+/// The statements that are neither instructions nor directives nor macro calls.
+pub(crate) const STATEMENTS: [&str; 3] = ["call", "return", "read_table"];
+
+/// Whether a statement of the language begins with this word.
+pub(crate) fn is_statement(word: &str) -> bool {
+    let is_it = |statement: &&str| statement.eq_ignore_ascii_case(word);
+    Opcode::from_mnemonic(word).is_some() || STATEMENTS.iter().any(is_it)
+}
 
 /// Parses a file, adding to `syntax`.
 pub(crate) fn parse(
@@ -22,7 +31,7 @@ pub(crate) fn parse(
     is_library: bool,
     syntax: &mut Syntax,
     names: &mut Names,
-) -> Parsed {
+) -> ParsedFile {
     let start = syntax.statements.len() as u32;
     let mut parser = Parser {
         scan: Scanner::new(sources.text(file), file),
@@ -30,7 +39,7 @@ pub(crate) fn parse(
         names,
         blocks: Vec::new(),
         last_closers: HashMap::new(),
-        parsed: Parsed::default(),
+        parsed: ParsedFile::default(),
         function_parameters: Vec::new(),
         is_in_contract: false,
         is_library,
@@ -42,7 +51,7 @@ pub(crate) fn parse(
     parser.parsed
 }
 
-/// The expected operand of an instruction, for messages.
+/// Describes the expected operand of an instruction.
 pub(crate) fn expected_operand(opcode: Opcode) -> &'static str {
     match opcode.row().operand {
         OperandField::Value => "a RAM address, or a constant after `#`",
@@ -54,21 +63,21 @@ pub(crate) fn expected_operand(opcode: Opcode) -> &'static str {
 impl Parser<'_> {
     fn file(&mut self) {
         loop {
-            if let Err(mistake) = self.line() {
-                self.parsed.mistakes.push(*mistake);
+            if let Err(error) = self.line() {
+                self.parsed.diagnostics.push(*error);
                 self.mention_rest();
             }
-            let too_many = self.syntax.statements.len() > MOST_STATEMENTS
-                || self.syntax.operations.len() > MOST_OPERATIONS;
+            let too_many = self.syntax.statements.len() > MAX_STATEMENTS
+                || self.syntax.operations.len() > MAX_TOTAL_OPERATIONS;
             if too_many {
                 let message = format!(
-                    "more than {MOST_STATEMENTS} statements, or {MOST_OPERATIONS} operations in expressions"
+                    "more than {MAX_STATEMENTS} statements, or {MAX_TOTAL_OPERATIONS} operations in expressions"
                 );
                 let here = self.scan.span_from(self.scan.at);
                 let label = "the rest is not read";
-                self.parsed.mistakes.push(Diagnostic::error(ErrorCode::TooComplex, here, message, label));
+                self.parsed.diagnostics.push(Diagnostic::error(ErrorCode::TooComplex, here, message, label));
             }
-            if too_many || self.parsed.mistakes.len() >= MOST_MISTAKES {
+            if too_many || self.parsed.diagnostics.len() >= MAX_ERRORS {
                 self.parsed.incomplete = true;
                 break;
             }
@@ -81,8 +90,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses a line: any labels, then possibly one statement.
-    fn line(&mut self) -> Scanned<()> {
+    /// Parses a line: labels, then possibly a statement.
+    fn line(&mut self) -> ParseResult<()> {
         for labels in 0.. {
             self.scan.check_count(labels, "labels on a line")?;
             if self.scan.is_at_end() {
@@ -110,7 +119,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn variable(&mut self, written: WrittenName, span: Span) -> Scanned<()> {
+    fn variable(&mut self, written: WrittenName, span: Span) -> ParseResult<()> {
         if self.scan.text(span.start as usize, span.end as usize).starts_with('.') {
             let message = "a variable cannot be local";
             return refuse(ErrorCode::ReservedName, span, message, "expected a name without a dot");
@@ -121,8 +130,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A statement that begins with a name: a constant, an instruction or a macro call.
-    fn named(&mut self, written: WrittenName, span: Span) -> Scanned<()> {
+    /// Parses a statement that begins with a name: a constant, an instruction or a macro call.
+    fn named(&mut self, written: WrittenName, span: Span) -> ParseResult<()> {
         let default = self.scan.take("?=");
         if default || !self.scan.rest().starts_with("==") && self.scan.take("=") {
             self.define(written, span)?;
@@ -137,43 +146,41 @@ impl Parser<'_> {
         }
     }
 
-    fn instruction(&mut self, opcode: Opcode, mnemonic: Span) -> Scanned<()> {
+    fn instruction(&mut self, opcode: Opcode, mnemonic: Span) -> ParseResult<()> {
         if self.scan.is_at_end() {
             let message = format!("{} needs an operand", opcode.row().mnemonic);
             let label = format!("expected {}", expected_operand(opcode));
             return refuse(ErrorCode::MissingOperand, mnemonic, message, label);
         }
         let operand = self.operand()?;
-        self.end_of_statement().map_err(|mistake| {
+        self.end_of_statement().map_err(|error| {
             let help = "an instruction has one operand: there is no indexing on this machine";
-            mistake.help_if((self.scan.peek() == b',').then_some(help))
+            error.help_if((self.scan.peek() == b',').then_some(help))
         })?;
         let span = Span { end: operand.span.end, ..mnemonic };
         self.add(span, StatementKind::Instruction(opcode, operand));
         Ok(())
     }
 
-    fn call(&mut self, written: WrittenName, span: Span) -> Scanned<()> {
+    fn call(&mut self, written: WrittenName, span: Span) -> ParseResult<()> {
         self.refuse_without_dot(written, span)?;
         self.refuse_equ(written, span)?;
         let may_be_label = self.two_words_follow();
-        let operands = self.operands().map_err(|mistake| {
+        let operands = self.operands().map_err(|error| {
             self.broken(span, written.plain());
-            let Some(name) = written.plain() else { return mistake };
+            let Some(name) = written.plain() else { return error };
             match near_mnemonic(self.names.spelling(name)) {
-                Some(meant) if mistake.help.is_empty() && !self.names.defined[name.index()] => {
-                    mistake.did_you_mean_at(Some(span), Some(&meant)).into()
+                Some(meant) if error.help.is_empty() && !self.names.defined[name.index()] => {
+                    error.did_you_mean_at(Some(span), Some(&meant)).into()
                 }
                 _ if may_be_label => {
                     let shown = self.names.show(name);
-                    mistake.help(format!("if `{shown}` is a label, write `{shown}:`")).into()
+                    error.help(format!("if `{shown}` is a label, write `{shown}:`")).into()
                 }
-                _ => mistake,
+                _ => error,
             }
         })?;
-        if let WrittenName::Plain(name) = written {
-            self.names.mentioned[name.index()] = true;
-        }
+        self.mark_mentioned(written);
         self.add(span, StatementKind::Call(written, operands));
         Ok(())
     }

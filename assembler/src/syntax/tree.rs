@@ -10,7 +10,7 @@ use gray1_isa::Opcode;
 use gray1_text::{Operator, PrefixOperator};
 use hashbrown::HashSet;
 
-/// The syntax of all files so far.
+/// The syntax tree of all files so far.
 #[derive(Debug, Default)]
 pub(crate) struct Syntax {
     pub statements: Vec<Statement>,
@@ -22,7 +22,7 @@ pub(crate) struct Syntax {
     pub parameters: Vec<Parameter>,
     /// The statements that open blocks which are never closed.
     pub unclosed: HashSet<u32>,
-    /// All mentions of names, also on lines that were not understood, for the index of names.
+    /// All mentions of names, including those on broken lines, for the index of names.
     pub mentions: Vec<Mention>,
 }
 
@@ -37,31 +37,31 @@ pub(crate) struct Range {
 pub(crate) struct Statement {
     pub span: Span,
     pub kind: StatementKind,
-    /// The statement that closes the block which this one opens or divides; otherwise 0.
+    /// The statement that closes the block which this one opens or divides, otherwise 0.
     pub end: u32,
-    /// For `.if` and `.elif`: the next branch, or the end.
+    /// For `.if` and `.elif`, the next branch or the end.
     pub next: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum StatementKind {
     Label(WrittenName),
-    /// `default` is for `?=`, which does not change a name that is already defined.
+    /// `default` is set for `?=`, which does not redefine a name.
     Constant {
         name: WrittenName,
         value: Expression,
         default: bool,
     },
-    /// `:=`, which gives a name a value from here on.
+    /// `:=`, an assignment.
     Variable(WrittenName, Expression),
-    /// How many parameters, and the value. In it, parameters are [`OperationKind::Argument`].
+    /// The number of parameters, and the value, in which they are [`OperationKind::Argument`].
     Function(WrittenName, u32, Expression),
     /// The values and texts of a table.
     Table(WrittenName, Range),
     /// More values of a table.
     Extend(WrittenName, Range),
     Instruction(Opcode, Operand),
-    /// A macro and its arguments, or `call` and `return`.
+    /// A macro with its arguments, or `call`, `return`, `read_table`.
     Call(WrittenName, Range),
     Ram(WrittenName, Option<Expression>),
     Org(Expression),
@@ -71,11 +71,11 @@ pub(crate) enum StatementKind {
     Assert(Expression, Option<u32>),
     /// A formula of a contract, or the number of cycles in `.within`.
     Promise(Clause, Expression),
-    /// What code with a contract may change.
+    /// The frame condition of a contract.
     Modifies(Range),
     Fail(u32),
     If(Expression),
-    /// Without a condition: a branch, or a whole block, that was not understood and is never taken.
+    /// Without a condition, it is a branch, or a whole block, that was not understood and is never taken.
     Elif(Option<Expression>),
     Else,
     /// `.while`, `.repeat_until` and `.when`, with their conditions, which are evaluated at run time.
@@ -83,13 +83,13 @@ pub(crate) enum StatementKind {
     RepeatUntil(u32),
     When(u32),
     WhenElse,
-    /// The end of one of these.
+    /// The end of such a block.
     EndControl,
     Break,
     Continue,
     /// The number of iterations, and the name of the counter.
     Repeat(Expression, Option<WrittenName>),
-    /// The counter, and the first and last values, or one text.
+    /// The counter, and the range or the text.
     For(WrittenName, Range),
     /// The name and the parameters.
     Macro(WrittenName, Range),
@@ -97,11 +97,11 @@ pub(crate) enum StatementKind {
     EndRoutine,
     /// The end of any other block.
     End,
-    /// A statement that was not understood, but probably defines this name.
+    /// A broken statement that probably defines this name.
     Broken(Name),
 }
 
-/// What an expression means in a contract.
+/// The role of an expression in a contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clause {
     Requires,
@@ -112,11 +112,11 @@ pub(crate) enum Clause {
     Within,
 }
 
-/// A name as it is written in the source.
+/// A name in the source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WrittenName {
     Plain(Name),
-    /// Put together from the parts of this element of `Syntax::pastings`.
+    /// Pasted from the parts in this element of `Syntax::pastings`.
     Pasted(u32),
 }
 
@@ -125,6 +125,8 @@ pub(crate) enum WrittenName {
 pub(crate) struct Mention {
     pub name: WrittenName,
     pub span: Span,
+    /// Set if it introduces a parameter or a counter.
+    pub is_binding: bool,
 }
 
 /// A part of a pasted name.
@@ -138,14 +140,14 @@ pub(crate) enum Part {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parameter {
     pub name: Name,
-    /// Whether it is in quotes: then it stands for the text of its argument, which may be a bare name.
+    /// Set if it is in quotes: it stands for the text of its argument, which may be a bare name.
     pub is_text: bool,
 }
 
 /// The operand of an instruction, or an argument.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Operand {
-    /// Whether there is a `#`.
+    /// Set if there is a `#`.
     pub immediate: bool,
     pub value: OperandValue,
     pub span: Span,
@@ -163,14 +165,14 @@ pub(crate) enum Condition {
     Carry,
     Zero,
     Compare(Reading, Operand, Comparison, Operand),
-    /// Whether the two have a bit in common.
+    /// Whether the two have a common bit.
     Has(Operand, Operand),
     Not(u32),
     Both(u32, u32),
     Either(u32, u32),
 }
 
-/// What the sides of a comparison are.
+/// The type of the sides of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
     /// Bytes, as 0..255.
@@ -191,7 +193,7 @@ pub(crate) enum Comparison {
     GreaterOrEqual,
 }
 
-/// Consecutive `Syntax::operations`, in postfix order, and the bytes of the source they stand for.
+/// Consecutive `Syntax::operations`, in postfix order, and their range in the source.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Expression {
     pub operations: Range,
@@ -199,7 +201,7 @@ pub(crate) struct Expression {
     pub end: u32,
 }
 
-/// One step of computing an expression.
+/// An operation of an expression.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Operation {
     pub kind: OperationKind,
@@ -209,60 +211,60 @@ pub(crate) struct Operation {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OperationKind {
-    /// `hexadecimal`: written in the form that is usual for addresses.
+    /// `hexadecimal` numbers are usually addresses.
     Number {
         value: i64,
         hexadecimal: bool,
     },
     Name(Name),
-    /// A name alone in the braces of a pasted one: there a parameter may stand for a text.
+    /// A name alone in the braces of a pasted name, where a parameter may stand for a text.
     NameOrText(Name),
-    /// A name where a function or an index takes a text as well as a value.
+    /// A name where a text, a table or a value is allowed: before an index, or as an argument.
     ValueOrText(Name),
-    /// An argument of the function whose value this is part of.
+    /// An argument of the enclosing function.
     Argument {
         index: u32,
         may_be_text: bool,
     },
     Text(u32),
-    /// Takes a text and a number; gives the byte of the text with this number.
+    /// Takes a text or a table, and an index; gives the element.
     Index,
-    /// The bytes of a text.
+    /// The length of a text or a table.
     Length,
     /// Takes a value and a number; gives that byte of a constant, or the byte of RAM at that distance.
     Byte {
-        /// Whether there is a `#` before the value.
+        /// Set if there is a `#` before the value.
         constant: bool,
-        /// The name that the value consists of, which may be a parameter given with `#`.
+        /// The name that the value consists of, if it is nothing else.
         name: Option<Name>,
     },
-    /// A function with this many arguments. If the name is pasted, the values of its parts are below them.
+    /// Calls a function with this many arguments. If its name is pasted, the values of the parts are below them.
     Call(WrittenName, u32),
-    /// Takes the values of the parts of this pasting from the stack, and looks up the name that they make.
+    /// Takes the values of the parts of this pasting, and looks up the resulting name.
     Paste(u32),
     Here,
     Gray,
     /// The number of bytes of RAM from an address to the end of its `.ram`.
     Size,
     IsConst(Name),
-    /// Whether a parameter was given with `#` and already has a value.
+    /// Whether the argument of a parameter has a `#`, and its value is known.
     IsKnown(Name),
     Prefix(&'static PrefixOperator),
     Infix(&'static Operator),
-    /// `&&` and `||` after their left side: if it determines the result, skip the right side.
+    /// `&&` and `||` after their left side: if it decides the result, skip the right side.
     Shortcut {
         decided_by: bool,
         skip: u32,
     },
-    /// Anything but 0 becomes 1.
+    /// Converts a value to 0 or 1.
     Truth,
-    /// `?` after its condition: if that is 0, skip to the other branch.
+    /// `?` after its condition: if it is 0, skip to the other branch.
     Choose(u32),
     Skip(u32),
 }
 
 impl StatementKind {
-    /// The name that the statement defines, and the kind of thing; without a kind, it only probably defines the name.
+    /// The name that the statement defines, and its kind; without a kind, it only probably defines the name.
     fn definition(self) -> Option<(WrittenName, Option<SymbolKind>)> {
         let (name, kind) = match self {
             StatementKind::Label(name) => (name, SymbolKind::Label),
@@ -279,7 +281,7 @@ impl StatementKind {
         Some((name, Some(kind)))
     }
 
-    /// Whether it is part of a contract, so that it makes no difference to the program.
+    /// Whether it is part of a contract.
     pub fn is_promise(self) -> bool {
         matches!(self, StatementKind::Promise(..) | StatementKind::Modifies(_))
     }
@@ -289,7 +291,7 @@ impl StatementKind {
         self.definition().map(|(name, _)| name)
     }
 
-    /// What kind of thing the statement defines.
+    /// The kind of name that the statement defines.
     pub fn symbol_kind(self) -> Option<SymbolKind> {
         self.definition()?.1
     }

@@ -1,7 +1,7 @@
-//! The names and functions that have a meaning in formulas only. A program may define them itself.
+//! The names and functions that exist only in formulas. A program may define them itself.
 
 use super::operators::operator;
-use super::{Piece, Translation};
+use super::{PartialValue, Translation};
 use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::contract::Term;
@@ -14,16 +14,16 @@ use gray1_isa::PROGRAM_WORDS;
 
 /// The functions of formulas. Each has one argument.
 pub(crate) const FORMULA_FUNCTIONS: [&str; 6] = ["old", "word", "long", "signed", "pad", "at"];
-/// The registers, and what the program has read last from the keys.
+/// The registers, and the last byte read from the keys.
 const WORDS: [(&str, Term); 3] =
     [("a", Term::A { before: false }), ("c", Term::C { before: false }), ("keys", Term::Keys)];
 
-/// Whether a name has a meaning in formulas that it does not have elsewhere.
+/// Whether a name has a special meaning in formulas.
 pub(crate) fn is_formula_word(spelling: &str) -> bool {
     FORMULA_FUNCTIONS.contains(&spelling) || term_of(spelling).is_some()
 }
 
-/// What a word means.
+/// Looks up a register or an input.
 pub(super) fn term_of(spelling: &str) -> Option<Term> {
     let is_it = |word: &str| word == spelling || word.len() == 1 && word.eq_ignore_ascii_case(spelling);
     WORDS.iter().find(|(word, _)| is_it(word)).map(|(_, term)| *term)
@@ -35,11 +35,11 @@ const BYTE: i64 = 0xFF;
 const SIGN: i64 = 0x80;
 
 impl Build<'_> {
-    /// The function of formulas that a name means, unless the program defines one of this name.
+    /// Looks up a function of formulas, unless the program defines one of this name.
     pub(super) fn formula_function(&self, name: Name, origin: Origin) -> Option<&'static str> {
         let spelling = self.library.names.spelling(name);
         let function = FORMULA_FUNCTIONS.into_iter().find(|function| *function == spelling)?;
-        // The library means its own functions, not those of the program.
+        // The library does not see the program's functions.
         let is_library = self.library.is_of_library(origin.context.file);
         (is_library || !self.table.definitions.contains_key(&name)).then_some(function)
     }
@@ -66,7 +66,7 @@ impl Translation<'_, '_> {
         }
     }
 
-    /// The value at the entry.
+    /// Takes the value at the entry.
     fn old(&mut self, origin: Origin) -> Result<(), NoValue> {
         if !self.has_before {
             let message = "`old` in `.requires`";
@@ -75,9 +75,9 @@ impl Translation<'_, '_> {
             self.build.report_at(diagnostic, origin);
             return Err(NoValue::Failed);
         }
-        let piece = match self.pop()? {
-            Piece::Place { address, .. } => Piece::Place { address, before: true },
-            Piece::Terms(mut terms) => {
+        let value = match self.pop()? {
+            PartialValue::Place { address, .. } => PartialValue::Place { address, before: true },
+            PartialValue::Terms(mut terms) => {
                 for term in &mut terms {
                     match term {
                         Term::Byte { before, .. } | Term::A { before } | Term::C { before } => *before = true,
@@ -89,18 +89,18 @@ impl Translation<'_, '_> {
                         _ => {}
                     }
                 }
-                Piece::Terms(terms)
+                PartialValue::Terms(terms)
             }
             known => known,
         };
-        self.stack.push(piece);
+        self.stack.push(value);
         Ok(())
     }
 
-    /// The number that consists of this many bytes, the lowest first.
+    /// Combines bytes to a number, the lowest byte first.
     fn little_endian(&mut self, bytes: u32, origin: Origin) -> Result<(), NoValue> {
         self.as_place();
-        if let Some(&Piece::Place { address, before }) = self.stack.last() {
+        if let Some(&PartialValue::Place { address, before }) = self.stack.last() {
             self.stack.pop();
             let mut terms = Vec::new();
             for number in 0..i64::from(bytes) {
@@ -111,76 +111,78 @@ impl Translation<'_, '_> {
                     terms.extend(weight);
                 }
             }
-            return self.push(Piece::Terms(terms), origin);
+            return self.push(PartialValue::Terms(terms), origin);
         }
         self.masked((1 << (8 * bytes)) - 1, origin)
     }
 
-    /// A byte as -128..127.
+    /// Reads a byte as -128..127.
     fn signed(&mut self, origin: Origin) -> Result<(), NoValue> {
         self.masked(BYTE, origin)?;
         self.computed_with("^", SIGN, origin)?;
         self.computed_with("-", SIGN, origin)
     }
 
-    /// Only these bits of the last value.
+    /// Masks the last value, unless it is a byte.
     fn masked(&mut self, mask: i64, origin: Origin) -> Result<(), NoValue> {
         match self.stack.last() {
-            Some(Piece::Place { .. }) => Ok(()),
-            Some(Piece::Terms(terms)) if matches!(terms[..], [Term::A { .. } | Term::Byte { .. }]) => Ok(()),
+            Some(PartialValue::Place { .. }) => Ok(()),
+            Some(PartialValue::Terms(terms)) if matches!(terms[..], [Term::A { .. } | Term::Byte { .. }]) => {
+                Ok(())
+            }
             _ => self.computed_with("&", mask, origin),
         }
     }
 
     /// Applies an operator to the last value and a number.
     fn computed_with(&mut self, sign: &str, number: i64, origin: Origin) -> Result<(), NoValue> {
-        self.stack.push(Piece::Known(Value::plain(number)));
+        self.stack.push(PartialValue::Known(Value::plain(number)));
         let infix = operator(sign);
         self.operator(2, Term::Infix(infix), OperationKind::Infix(infix), origin)
     }
 
-    /// A byte of a number, or the byte of RAM at this distance.
+    /// Extracts a byte of a number, or gives the byte of RAM at this distance.
     pub(super) fn byte(&mut self, constant: bool, number: i64, origin: Origin) -> Result<(), NoValue> {
         if !constant {
             self.as_place();
         }
         self.as_numbers(1);
         let value = match self.pop()? {
-            Piece::Place { address, before } => {
+            PartialValue::Place { address, before } => {
                 let value = Value { number: address, kind: ValueKind::Ram };
                 let value = self.build.byte(value, constant, number, origin)?;
                 self.stack.push(match value.kind {
-                    ValueKind::Ram => Piece::Place { address: value.number, before },
-                    _ => Piece::Known(value),
+                    ValueKind::Ram => PartialValue::Place { address: value.number, before },
+                    _ => PartialValue::Known(value),
                 });
                 return Ok(());
             }
-            Piece::Known(value) => value,
-            piece => {
-                // Only to check the number.
+            PartialValue::Known(value) => value,
+            value => {
+                // This only checks the number.
                 self.build.byte(Value::plain(0), true, number, origin)?;
-                self.stack.push(piece);
+                self.stack.push(value);
                 self.computed_with(">>", 8 * number, origin)?;
                 return self.masked(BYTE, origin);
             }
         };
         let value = self.build.byte(value, true, number, origin)?;
-        self.stack.push(Piece::Known(value));
+        self.stack.push(PartialValue::Known(value));
         Ok(())
     }
 
-    /// Whether control is at a label.
+    /// Tests whether control is at a label.
     fn at(&mut self, origin: Origin) -> Result<(), NoValue> {
-        let piece = self.pop()?;
-        let sequence = match piece {
-            Piece::Known(Value { number, kind: ValueKind::Label }) => u16::try_from(number).ok(),
+        let value = self.pop()?;
+        let sequence = match value {
+            PartialValue::Known(Value { number, kind: ValueKind::Label }) => u16::try_from(number).ok(),
             _ => None,
         };
         let Some(sequence) = sequence.filter(|&sequence| usize::from(sequence) < PROGRAM_WORDS) else {
-            let message = "`at` of something that is no label".to_owned();
+            let message = "`at` of something that is not a label".to_owned();
             return self.build.fail(ErrorCode::WrongKind, origin, message, "expected a label or a routine");
         };
-        self.stack.push(Piece::Terms(vec![Term::At(sequence)]));
+        self.stack.push(PartialValue::Terms(vec![Term::At(sequence)]));
         Ok(())
     }
 }

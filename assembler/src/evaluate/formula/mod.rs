@@ -1,13 +1,12 @@
-//! Formulas of contracts: expressions that are not computed but translated, because the bytes of RAM and the registers
-//! in them have values only when the program runs. What the assembler knows is computed here, so that only the rest is
-//! left to prove.
+//! Formulas of contracts. The bytes of RAM and the registers in them have values only at run time, so these expressions
+//! are partially evaluated: the assembler computes the constant parts, and translates the rest to terms.
 //!
 //! ```text
-//!   mod         the translation, operation by operation, and the pieces that it puts together
-//!   names       names, calls of the program's functions, and what is in brackets
-//!   operators   operators, among them those whose sides are not always computed
-//!   functions   what can only stand in formulas, such as `old`
-//!   modifies    what `.modifies` lists
+//!   mod         the translation, operation by operation
+//!   names       names, calls of the program's functions, indexes
+//!   operators   operators, with short circuits
+//!   functions   the functions of formulas, such as `old`
+//!   modifies    the operands of `.modifies`
 //! ```
 //!
 //! As in other expressions, nothing is nested on the call stack.
@@ -20,7 +19,7 @@ mod operators;
 pub(crate) use functions::{FORMULA_FUNCTIONS, is_formula_word};
 
 use super::{Effect, Origin, Stage};
-use crate::build::{Build, MOST_WORK};
+use crate::build::{Build, MAX_WORK};
 use crate::codes::ErrorCode;
 use crate::contract::{Formula, Term};
 use crate::source::Span;
@@ -29,62 +28,62 @@ use crate::table::{Context, NoValue, Value, ValueKind};
 use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
 use gray1_text::Operator;
 
-/// The maximum number of terms of a formula.
-const MOST_TERMS: usize = 20_000;
+/// The maximum number of terms in a formula.
+const MAX_TERMS: usize = 20_000;
 
-/// The value of a part of a formula.
+/// The partial value of an operand.
 #[derive(Clone, Debug)]
-enum Piece {
-    /// The assembler knows it.
+enum PartialValue {
+    /// A constant.
     Known(Value),
     /// The byte at this address of RAM, or the first of several.
     Place { address: i64, before: bool },
-    /// A number that was given as an argument without `#`: an address where one is wanted.
+    /// A number that is an argument without `#`: an address where one is expected.
     Argument(i64),
-    /// The machine has it.
+    /// A value at run time.
     Terms(Vec<Term>),
 }
 
-/// Operations being translated.
-struct Stretch {
+/// Operations in translation.
+struct TermFrame {
     at: u32,
     end: u32,
     context: Context,
-    /// The position on the stack of the arguments of the function that this is part of.
+    /// The position on the stack of the arguments of their function.
     arguments: usize,
-    then: Then,
+    continuation: Continuation,
 }
 
-/// What follows a stretch.
+/// The continuation after the operations of a frame.
 #[derive(Clone, Copy)]
-enum Then {
+enum Continuation {
     End,
-    /// It was the value of a function: its arguments are not needed any more.
+    /// After the value of a function: remove its arguments.
     Leave,
-    /// It was the right side of `&&` or `||`.
+    /// After the right side of `&&` or `||`: combine both sides.
     Join(&'static Operator),
-    /// It was the first branch of a `?`, and here is the other.
-    Otherwise {
+    /// After the first branch of a `?`: translate the other.
+    ElseBranch {
         at: u32,
         end: u32,
     },
-    /// It was the other branch.
+    /// After the other branch: combine all three.
     Choose,
 }
 
 struct Translation<'b, 'a> {
     build: &'b mut Build<'a>,
-    stretches: Vec<Stretch>,
-    stack: Vec<Piece>,
-    /// Whether there is a time before, to which `old` goes back.
+    frames: Vec<TermFrame>,
+    stack: Vec<PartialValue>,
+    /// Set if there is an entry to which `old` refers.
     has_before: bool,
-    /// Whether it depends on an argument that is an input, which has no lasting value.
+    /// Set if it depends on an argument that is an input, which has no lasting value.
     has_input: bool,
 }
 
 impl Build<'_> {
-    /// The formula of an expression. `None` if it has none: either that has been reported, or an argument in it is an
-    /// input, about which nothing can be promised.
+    /// Translates an expression; `None` if it has an error, which has been reported, or if an argument in it is an input, on
+    /// which there are no contracts.
     pub fn formula(&mut self, expression: Expression, context: Context, has_before: bool) -> Option<Formula> {
         let mut translation = Translation::new(self, has_before);
         let translated = translation.translate(expression, context);
@@ -95,18 +94,18 @@ impl Build<'_> {
 
 impl<'b, 'a> Translation<'b, 'a> {
     fn new(build: &'b mut Build<'a>, has_before: bool) -> Translation<'b, 'a> {
-        Translation { build, stretches: Vec::new(), stack: Vec::new(), has_before, has_input: false }
+        Translation { build, frames: Vec::new(), stack: Vec::new(), has_before, has_input: false }
     }
 
     fn translate(&mut self, expression: Expression, context: Context) -> Result<Vec<Term>, NoValue> {
-        let piece = self.piece(expression, context)?;
-        self.terms(piece, Origin::new(expression.span(context.file), context, Stage::Finished))
+        let value = self.value(expression, context)?;
+        self.terms(value, Origin::new(expression.span(context.file), context, Stage::Finished))
     }
 
     /// Translates an expression whose value need not be a number.
-    fn piece(&mut self, expression: Expression, context: Context) -> Result<Piece, NoValue> {
+    fn value(&mut self, expression: Expression, context: Context) -> Result<PartialValue, NoValue> {
         let Range { start: at, end } = expression.operations;
-        self.stretches.push(Stretch { at, end, context, arguments: 0, then: Then::End });
+        self.frames.push(TermFrame { at, end, context, arguments: 0, continuation: Continuation::End });
         self.build.evaluation.is_formula = true;
         let outcome = self.run();
         self.build.evaluation.is_formula = false;
@@ -116,17 +115,17 @@ impl<'b, 'a> Translation<'b, 'a> {
     }
 
     fn run(&mut self) -> Result<(), NoValue> {
-        while let Some(stretch) = self.stretches.last_mut() {
-            let (context, arguments) = (stretch.context, stretch.arguments);
-            if self.build.is_stopped() || self.build.work > MOST_WORK {
+        while let Some(frame) = self.frames.last_mut() {
+            let (context, arguments) = (frame.context, frame.arguments);
+            if self.build.is_stopped() || self.build.work > MAX_WORK {
                 return Err(self.build.give_up(context));
             }
-            if stretch.at == stretch.end {
-                self.finish_stretch()?;
+            if frame.at == frame.end {
+                self.finish_frame()?;
                 continue;
             }
-            let operation = self.build.library.syntax.operations[stretch.at as usize];
-            stretch.at += 1;
+            let operation = self.build.library.syntax.operations[frame.at as usize];
+            frame.at += 1;
             self.build.work += 1;
             let span = Span { file: context.file, start: operation.start, end: operation.end };
             let origin = Origin { span, context, stage: Stage::Finished, calls_from: 0, arguments };
@@ -135,37 +134,45 @@ impl<'b, 'a> Translation<'b, 'a> {
         Ok(())
     }
 
-    fn finish_stretch(&mut self) -> Result<(), NoValue> {
-        let Some(Stretch { end, context, arguments, then, .. }) = self.stretches.pop() else { return Ok(()) };
+    fn finish_frame(&mut self) -> Result<(), NoValue> {
+        let Some(TermFrame { end, context, arguments, continuation, .. }) = self.frames.pop() else {
+            return Ok(());
+        };
         let origin = Origin::new(Span { file: context.file, start: 0, end: 0 }, context, Stage::Finished);
-        match then {
-            Then::End => {}
-            Then::Leave => {
+        match continuation {
+            Continuation::End => {}
+            Continuation::Leave => {
                 let value = self.pop()?;
                 self.stack.truncate(arguments);
                 self.stack.push(value);
                 self.build.evaluation.calls.pop();
             }
-            Then::Join(operator) => {
+            Continuation::Join(operator) => {
                 self.combine(2, Term::Infix(operator), self.origin_before(end, origin))?;
             }
-            Then::Otherwise { at, end } => {
-                self.stretches.push(Stretch { at, end, context, arguments, then: Then::Choose });
+            Continuation::ElseBranch { at, end } => {
+                self.frames.push(TermFrame {
+                    at,
+                    end,
+                    context,
+                    arguments,
+                    continuation: Continuation::Choose,
+                });
             }
-            Then::Choose => {
+            Continuation::Choose => {
                 self.combine(3, Term::Choose, self.origin_before(end, origin))?;
             }
         }
         Ok(())
     }
 
-    /// The origin of the operation before this one, for messages about a whole stretch.
+    /// The origin of the operation before `end`, for messages about a whole operand.
     fn origin_before(&self, end: u32, origin: Origin) -> Origin {
         let last = self.build.library.syntax.operations[end as usize - 1];
         Origin { span: Span { start: last.start, end: last.end, ..origin.span }, ..origin }
     }
 
-    fn pop(&mut self) -> Result<Piece, NoValue> {
+    fn pop(&mut self) -> Result<PartialValue, NoValue> {
         self.stack.pop().ok_or(NoValue::Failed)
     }
 
@@ -182,7 +189,7 @@ impl<'b, 'a> Translation<'b, 'a> {
             OperationKind::Argument { index, may_be_text } => {
                 let argument = self.stack.get(origin.arguments + index as usize).cloned();
                 let argument = argument.ok_or(NoValue::Failed)?;
-                if let Piece::Known(Value { kind: ValueKind::Text, .. }) = argument
+                if let PartialValue::Known(Value { kind: ValueKind::Text, .. }) = argument
                     && !may_be_text
                 {
                     return self.build.text_argument(origin);
@@ -200,10 +207,10 @@ impl<'b, 'a> Translation<'b, 'a> {
             }
             OperationKind::Size => {
                 let size = match self.pop()? {
-                    Piece::Place { address, .. } => self.build.table.bytes_from(address),
+                    PartialValue::Place { address, .. } => self.build.table.bytes_from(address),
                     _ => 0,
                 };
-                self.push(Piece::Known(Value::plain(size)), origin)
+                self.push(PartialValue::Known(Value::plain(size)), origin)
             }
             OperationKind::Length | OperationKind::Gray => {
                 self.known_below(1, "this", origin)?;
@@ -227,7 +234,7 @@ impl<'b, 'a> Translation<'b, 'a> {
         }
     }
 
-    /// Takes the outcome of something that the assembler computes. If it `is_number`, an address is meant as a number.
+    /// Takes a result of the evaluator. If it `is_number`, an address is a number.
     fn known(&mut self, outcome: Result<Effect, NoValue>, is_number: bool) -> Result<(), NoValue> {
         let value = match outcome? {
             Effect::Push(value) => value,
@@ -236,22 +243,22 @@ impl<'b, 'a> Translation<'b, 'a> {
                 let value = self.aside(|build| build.evaluate(expression, context, Stage::Finished))?;
                 Value::plain(value.number)
             }
-            // At the end, everything that has a value is known.
-            Effect::Ask(cell) => {
+            // After expansion, all values are known.
+            Effect::Probe(cell) => {
                 let value = self.aside(|build| build.cell_value(cell, Stage::Finished));
                 Value::plain(i64::from(value.is_ok()))
             }
             Effect::Skip(_) | Effect::Call(..) => return Err(NoValue::Failed),
         };
         self.stack.push(match value.kind {
-            ValueKind::Ram if !is_number => Piece::Place { address: value.number, before: false },
-            ValueKind::Ram => Piece::Known(Value::plain(value.number)),
-            _ => Piece::Known(value),
+            ValueKind::Ram if !is_number => PartialValue::Place { address: value.number, before: false },
+            ValueKind::Ram => PartialValue::Known(Value::plain(value.number)),
+            _ => PartialValue::Known(value),
         });
         Ok(())
     }
 
-    /// Computes something else in the middle of a formula.
+    /// Evaluates an ordinary expression within a formula.
     fn aside<T>(&mut self, compute: impl FnOnce(&mut Build<'a>) -> T) -> T {
         let calls = std::mem::take(&mut self.build.evaluation.calls);
         self.build.evaluation.is_formula = false;
@@ -261,39 +268,39 @@ impl<'b, 'a> Translation<'b, 'a> {
         computed
     }
 
-    /// Takes the last pieces as numbers.
+    /// Converts the last arguments to numbers.
     fn as_numbers(&mut self, count: usize) {
         let first = self.stack.len().saturating_sub(count);
-        for piece in &mut self.stack[first..] {
-            if let Piece::Argument(number) = *piece {
-                *piece = Piece::Known(Value::plain(number));
+        for value in &mut self.stack[first..] {
+            if let PartialValue::Argument(number) = *value {
+                *value = PartialValue::Known(Value::plain(number));
             }
         }
     }
 
-    /// Takes the last piece as a place in RAM, if it can be one.
+    /// Converts the last argument to a place in RAM.
     fn as_place(&mut self) {
-        if let Some(piece) = self.stack.last_mut()
-            && let Piece::Argument(address) = *piece
+        if let Some(value) = self.stack.last_mut()
+            && let PartialValue::Argument(address) = *value
         {
-            *piece = Piece::Place { address, before: false };
+            *value = PartialValue::Place { address, before: false };
         }
     }
 
-    /// Takes a number that is known, from the top of the stack; `None` if it is not known.
+    /// Pops a constant; `None` if the value is not constant.
     fn number(&mut self) -> Result<Option<i64>, NoValue> {
         self.as_numbers(1);
         Ok(match self.pop()? {
-            Piece::Known(Value { number, kind: ValueKind::Plain | ValueKind::Label }) => Some(number),
+            PartialValue::Known(Value { number, kind: ValueKind::Plain | ValueKind::Label }) => Some(number),
             _ => None,
         })
     }
 
-    /// Moves this many values, all of which have to be known, to the stack of the evaluation.
+    /// Moves values, all of which must be constant, to the stack of the evaluator.
     fn known_below(&mut self, count: usize, what: &str, origin: Origin) -> Result<(), NoValue> {
         self.as_numbers(count);
-        for piece in self.stack.split_off(self.stack.len().saturating_sub(count)) {
-            let Piece::Known(value) = piece else {
+        for value in self.stack.split_off(self.stack.len().saturating_sub(count)) {
+            let PartialValue::Known(value) = value else {
                 let message = format!("{what} has to be known to the assembler");
                 let label = "expected a value without bytes of RAM and registers";
                 return self.build.fail(ErrorCode::NotConstant, origin, message, label);
@@ -303,30 +310,30 @@ impl<'b, 'a> Translation<'b, 'a> {
         Ok(())
     }
 
-    /// How many values a pasted name consists of.
+    /// The number of values in a pasted name.
     fn parts(&self, pasting: u32) -> usize {
         let parts = self.build.library.syntax.pastings[pasting as usize].iter();
         parts.filter(|part| matches!(part, Part::Value(_))).count()
     }
 
-    fn push(&mut self, piece: Piece, origin: Origin) -> Result<(), NoValue> {
-        let length = if let Piece::Terms(terms) = &piece { terms.len() } else { 1 };
-        if length > MOST_TERMS {
-            let message = format!("this formula has more than {MOST_TERMS} terms");
+    fn push(&mut self, value: PartialValue, origin: Origin) -> Result<(), NoValue> {
+        let length = if let PartialValue::Terms(terms) = &value { terms.len() } else { 1 };
+        if length > MAX_TERMS {
+            let message = format!("this formula has more than {MAX_TERMS} terms");
             let label = "expected a shorter one, with its functions written out";
             return self.build.fail(ErrorCode::TooComplex, origin, message, label);
         }
-        self.stack.push(piece);
+        self.stack.push(value);
         Ok(())
     }
 
-    /// The terms of a piece whose value is a number.
-    fn terms(&mut self, piece: Piece, origin: Origin) -> Result<Vec<Term>, NoValue> {
-        match piece {
-            Piece::Known(Value { number, kind: ValueKind::Plain | ValueKind::Label }) => {
+    /// Converts a value to terms. It must be a number.
+    fn terms(&mut self, value: PartialValue, origin: Origin) -> Result<Vec<Term>, NoValue> {
+        match value {
+            PartialValue::Known(Value { number, kind: ValueKind::Plain | ValueKind::Label }) => {
                 Ok(vec![Term::Number(number)])
             }
-            Piece::Known(Value { .. }) => {
+            PartialValue::Known(Value { .. }) => {
                 let message = "this is not a number".to_owned();
                 self.build.fail(
                     ErrorCode::WrongKind,
@@ -335,9 +342,9 @@ impl<'b, 'a> Translation<'b, 'a> {
                     "expected a value, not a text or a table",
                 )
             }
-            Piece::Argument(number) => Ok(vec![Term::Number(number)]),
-            Piece::Place { address, before } => Ok(vec![self.byte_at(address, before, origin)?]),
-            Piece::Terms(terms) => Ok(terms),
+            PartialValue::Argument(number) => Ok(vec![Term::Number(number)]),
+            PartialValue::Place { address, before } => Ok(vec![self.byte_at(address, before, origin)?]),
+            PartialValue::Terms(terms) => Ok(terms),
         }
     }
 

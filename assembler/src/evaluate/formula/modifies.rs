@@ -1,6 +1,6 @@
-//! What `.modifies` lists: bytes of RAM and the registers.
+//! The operands of `.modifies`: bytes of RAM and the registers.
 
-use super::{Piece, Translation};
+use super::{PartialValue, Translation};
 use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::contract::{Modifies, Term};
@@ -10,7 +10,7 @@ use crate::table::Context;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, INPUTS, RAM_BYTES, RED};
 
 impl Build<'_> {
-    /// Adds what a `.modifies` lists.
+    /// Adds the operands of a `.modifies`.
     pub fn modify(&mut self, operands: Range, context: Context, modifies: &mut Modifies) {
         for operand in operands.indices() {
             let operand = self.library.syntax.operands[operand];
@@ -25,7 +25,7 @@ impl Build<'_> {
         modifies.bytes.dedup();
     }
 
-    /// Adds an operand of `.modifies`; `None` if it is nothing that can be changed.
+    /// Adds an operand of `.modifies`; `None` if it cannot be modified.
     fn add_modified(
         &mut self,
         Operand { immediate, value, .. }: Operand,
@@ -36,24 +36,24 @@ impl Build<'_> {
         if immediate {
             return None;
         }
-        // An argument with `#` is nothing that could be changed.
-        if self.given_with_hash(expression, context).is_some() {
+        // An argument with `#` is a constant.
+        if self.immediate_parameter(expression, context).is_some() {
             return Some(());
         }
         let mut translation = Translation::new(self, true);
-        let Ok(piece) = translation.piece(expression, context) else { return Some(()) };
+        let Ok(value) = translation.value(expression, context) else { return Some(()) };
         let has_input = translation.has_input;
-        match piece {
-            Piece::Place { address, .. } if self.is_whole(expression) => {
-                modifies.bytes.extend(self.bytes_meant(address));
+        match value {
+            PartialValue::Place { address, .. } if self.is_whole(expression) => {
+                modifies.bytes.extend(self.bytes_named(address));
             }
-            Piece::Place { address, .. } if address < i64::from(INPUTS) || has_input => {
+            PartialValue::Place { address, .. } if address < i64::from(INPUTS) || has_input => {
                 modifies.bytes.push(u16::try_from(address).ok()?);
             }
-            Piece::Terms(terms) => match terms[..] {
+            PartialValue::Terms(terms) => match terms[..] {
                 [Term::A { .. }] => modifies.a = true,
                 [Term::C { .. }] => modifies.c = true,
-                // `word(x)` and `long(x)` are the bytes that they consist of.
+                // `word(x)` and `long(x)` mean their bytes.
                 _ if self.is_several(expression) => {
                     let bytes = terms.iter().filter_map(|term| match term {
                         Term::Byte { address, .. } => Some(*address),
@@ -64,13 +64,13 @@ impl Build<'_> {
                 _ => return None,
             },
             // An argument that is an address may be written as a number.
-            Piece::Argument(address) => modifies.bytes.extend(self.bytes_meant(address)),
-            Piece::Known(_) | Piece::Place { .. } => return None,
+            PartialValue::Argument(address) => modifies.bytes.extend(self.bytes_named(address)),
+            PartialValue::Known(_) | PartialValue::Place { .. } => return None,
         }
         Some(())
     }
 
-    /// Whether an operand is a name, which means all bytes of its `.ram` from there.
+    /// Whether an operand is a name, which means all bytes of its `.ram` from there on.
     fn is_whole(&self, expression: Expression) -> bool {
         self.library.syntax.only_written_name(expression).is_some()
     }
@@ -85,8 +85,8 @@ impl Build<'_> {
         }
     }
 
-    /// The bytes that a name of this address means: those to the end of its `.ram`, or of a plane of the display.
-    pub(super) fn bytes_meant(&self, address: i64) -> std::ops::Range<u16> {
+    /// The bytes that a name of this address means: up to the end of its `.ram`, or of a plane of the display.
+    pub(super) fn bytes_named(&self, address: i64) -> std::ops::Range<u16> {
         let Some(start) = u16::try_from(address).ok().filter(|&start| usize::from(start) < RAM_BYTES) else {
             return 0..0;
         };

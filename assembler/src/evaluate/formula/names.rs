@@ -1,7 +1,7 @@
-//! Names in formulas, calls of the functions that a program defines, and the bytes of lists.
+//! Names in formulas, calls of the program's functions, and indexes.
 
 use super::functions::term_of;
-use super::{Piece, Stretch, Then, Translation};
+use super::{Continuation, PartialValue, TermFrame, Translation};
 use crate::codes::ErrorCode;
 use crate::contract::Term;
 use crate::evaluate::Origin;
@@ -16,18 +16,18 @@ impl Translation<'_, '_> {
         if binding.is_none()
             && let Some(term) = self.word(name, origin)
         {
-            self.stack.push(Piece::Terms(vec![term]));
+            self.stack.push(PartialValue::Terms(vec![term]));
             return Ok(());
         }
         let outcome = self.build.apply(kind, origin);
         self.known(outcome, binding.is_some_and(|binding| binding.immediate))?;
         if binding.is_some_and(|binding| self.is_argument(binding))
-            && let Some(piece) = self.stack.last_mut()
-            && let Piece::Known(Value { number, kind: ValueKind::Plain }) = *piece
+            && let Some(value) = self.stack.last_mut()
+            && let PartialValue::Known(Value { number, kind: ValueKind::Plain }) = *value
         {
-            *piece = Piece::Argument(number);
+            *value = PartialValue::Argument(number);
         }
-        if let Some(&Piece::Place { address, .. }) = self.stack.last()
+        if let Some(&PartialValue::Place { address, .. }) = self.stack.last()
             && address >= i64::from(INPUTS)
         {
             if binding.is_none() {
@@ -41,23 +41,23 @@ impl Translation<'_, '_> {
         Ok(())
     }
 
-    /// Whether a binding is an argument without `#`, not a counter, whose value comes from no expression.
+    /// Whether a binding is an argument without `#`. (The value of a counter comes from no expression.)
     fn is_argument(&self, Binding { immediate, value, .. }: Binding) -> bool {
         let BoundValue::Cell(cell) = value else { return false };
         !immediate && self.build.table.cells[cell as usize].expression.operations.len() > 0
     }
 
-    /// The register or input that a name means, unless the program defines this name.
+    /// Looks up a register or an input, unless the program defines the name.
     fn word(&self, name: Name, origin: Origin) -> Option<Term> {
         let library = &self.build.library;
         let spelling = library.names.spelling(name);
         let term = term_of(spelling)?;
-        // The library means its own names, not those of the program.
+        // The library does not see the program's names.
         let is_library = library.is_of_library(origin.context.file);
         (is_library || self.build.table.global(name).is_none()).then_some(term)
     }
 
-    /// Calls a function: its arguments are on the stack, above the parts of its name if that is pasted.
+    /// Calls a function. Its arguments are on the stack, above the parts of its name if that is pasted.
     pub(super) fn call(&mut self, written: WrittenName, count: usize, origin: Origin) -> Result<(), NoValue> {
         let name = match written {
             WrittenName::Plain(name) => name,
@@ -75,11 +75,11 @@ impl Translation<'_, '_> {
         let (value, context) = self.build.function(name, count, origin)?;
         let Range { start: at, end } = value.operations;
         let arguments = self.stack.len().saturating_sub(count);
-        self.stretches.push(Stretch { at, end, context, arguments, then: Then::Leave });
+        self.frames.push(TermFrame { at, end, context, arguments, continuation: Continuation::Leave });
         Ok(())
     }
 
-    /// `base[number]`: a byte of RAM, of a text or of a table.
+    /// Translates `base[number]`: a byte of RAM, of a text or of a table.
     pub(super) fn index(&mut self, origin: Origin) -> Result<(), NoValue> {
         let Some(number) = self.number()? else {
             let message = "this index is not known to the assembler".to_owned();
@@ -87,14 +87,14 @@ impl Translation<'_, '_> {
             return self.build.fail(ErrorCode::NotConstant, origin, message, label);
         };
         self.as_place();
-        let Some(&Piece::Place { address, before }) = self.stack.last() else {
+        let Some(&PartialValue::Place { address, before }) = self.stack.last() else {
             self.known_below(1, "this", origin)?;
             self.build.evaluation.stack.push(Value::plain(number));
             let outcome = self.build.apply(OperationKind::Index, origin);
             return self.known(outcome, true);
         };
         // A name of one byte, or of none, may be the beginning of something longer.
-        let size = match self.build.bytes_meant(address).len() as i64 {
+        let size = match self.build.bytes_named(address).len() as i64 {
             ..=1 => RAM_BYTES as i64,
             size => size,
         };
@@ -104,7 +104,7 @@ impl Translation<'_, '_> {
             return self.build.fail(ErrorCode::OutOfRange, origin, message, &label);
         }
         self.stack.pop();
-        self.stack.push(Piece::Place { address: address + number, before });
+        self.stack.push(PartialValue::Place { address: address + number, before });
         Ok(())
     }
 }

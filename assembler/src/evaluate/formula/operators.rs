@@ -1,6 +1,6 @@
-//! Operators in formulas: what both sides are known of is computed, the rest becomes a term after those of the sides.
+//! Operators in formulas: computed if both sides are constant, otherwise a term after those of the sides.
 
-use super::{Piece, Stretch, Then, Translation};
+use super::{Continuation, PartialValue, TermFrame, Translation};
 use crate::contract::Term;
 use crate::evaluate::Origin;
 use crate::syntax::OperationKind;
@@ -8,7 +8,7 @@ use crate::table::{NoValue, Value};
 use gray1_text::{OPERATORS, Operator};
 
 impl Translation<'_, '_> {
-    /// An operator: computed if all its operands are known.
+    /// Applies an operator: computes it if all its operands are constant.
     pub(super) fn operator(
         &mut self,
         count: usize,
@@ -18,15 +18,15 @@ impl Translation<'_, '_> {
     ) -> Result<(), NoValue> {
         self.as_numbers(count);
         let operands = &self.stack[self.stack.len().saturating_sub(count)..];
-        if operands.iter().all(|operand| matches!(operand, Piece::Known(_))) {
+        if operands.iter().all(|operand| matches!(operand, PartialValue::Known(_))) {
             self.known_below(count, "this", origin)?;
             let outcome = self.build.apply(kind, origin);
             return self.known(outcome, true);
         }
-        // A wrong distance or a division by zero is wrong whatever the other side is.
+        // A wrong shift distance or a division by zero is an error whatever the left side is.
         if let (
             Term::Infix(Operator { sign: "/" | "%" | "<<" | ">>", apply, .. }),
-            Some(Piece::Known(right)),
+            Some(PartialValue::Known(right)),
         ) = (term, operands.last())
         {
             let outcome = apply(0, right.number);
@@ -35,79 +35,79 @@ impl Translation<'_, '_> {
         self.combine(count, term, origin)
     }
 
-    /// Anything but 0 becomes 1.
+    /// Converts a value to 0 or 1.
     pub(super) fn truth(&mut self, origin: Origin) -> Result<(), NoValue> {
         // `&&` and `||` do that themselves.
-        let is_right_side = matches!(self.stretches.last(), Some(last) if last.at == last.end && matches!(last.then, Then::Join(_)));
+        let is_right_side = matches!(self.frames.last(), Some(last) if last.at == last.end && matches!(last.continuation, Continuation::Join(_)));
         self.as_numbers(1);
         match self.pop()? {
-            Piece::Known(Value { number, .. }) => {
-                self.stack.push(Piece::Known(Value::plain(i64::from(number != 0))));
+            PartialValue::Known(Value { number, .. }) => {
+                self.stack.push(PartialValue::Known(Value::plain(i64::from(number != 0))));
                 Ok(())
             }
-            piece if is_right_side => {
-                self.stack.push(piece);
+            value if is_right_side => {
+                self.stack.push(value);
                 Ok(())
             }
-            piece => {
-                self.stack.push(piece);
-                self.stack.push(Piece::Known(Value::plain(0)));
+            value => {
+                self.stack.push(value);
+                self.stack.push(PartialValue::Known(Value::plain(0)));
                 self.combine(2, Term::Infix(operator("!=")), origin)
             }
         }
     }
 
-    /// `&&` or `||` after its left side.
+    /// Translates `&&` or `||` after its left side.
     pub(super) fn shortcut(&mut self, decided_by: bool, skip: u32) -> Result<(), NoValue> {
         self.as_numbers(1);
-        if let Some(&Piece::Known(Value { number, .. })) = self.stack.last() {
+        if let Some(&PartialValue::Known(Value { number, .. })) = self.stack.last() {
             self.stack.pop();
             if (number != 0) == decided_by {
-                self.stack.push(Piece::Known(Value::plain(i64::from(decided_by))));
+                self.stack.push(PartialValue::Known(Value::plain(i64::from(decided_by))));
                 return self.skip(skip);
             }
             return Ok(());
         }
         let operator = operator(if decided_by { "||" } else { "&&" });
-        self.branch(skip, skip, Then::Join(operator))
+        self.branch(skip, skip, Continuation::Join(operator))
     }
 
-    /// `?` after its condition. The operation before the other branch says how long that is.
+    /// Translates `?` after its condition. The operation before the other branch has the length of that.
     pub(super) fn choose(&mut self, skip: u32) -> Result<(), NoValue> {
         self.as_numbers(1);
-        if let Some(&Piece::Known(Value { number, .. })) = self.stack.last() {
+        if let Some(&PartialValue::Known(Value { number, .. })) = self.stack.last() {
             self.stack.pop();
             return self.skip(if number == 0 { skip } else { 0 });
         }
-        let Some(&Stretch { at, .. }) = self.stretches.last() else { return Err(NoValue::Failed) };
+        let Some(&TermFrame { at, .. }) = self.frames.last() else { return Err(NoValue::Failed) };
         let other = at + skip;
         let OperationKind::Skip(length) = self.build.library.syntax.operations[other as usize - 1].kind
         else {
             return Err(NoValue::Failed);
         };
-        self.branch(skip - 1, skip + length, Then::Otherwise { at: other, end: other + length })
+        self.branch(skip - 1, skip + length, Continuation::ElseBranch { at: other, end: other + length })
     }
 
-    /// Translates the next operations, then what `then` says, and continues after `skip` operations.
-    fn branch(&mut self, length: u32, skip: u32, then: Then) -> Result<(), NoValue> {
-        let Some(&Stretch { at, context, arguments, .. }) = self.stretches.last() else { return Ok(()) };
+    /// Translates the next `length` operations, then the continuation, and resumes after `skip` operations.
+    fn branch(&mut self, length: u32, skip: u32, continuation: Continuation) -> Result<(), NoValue> {
+        let Some(&TermFrame { at, context, arguments, .. }) = self.frames.last() else { return Ok(()) };
         self.skip(skip)?;
-        self.stretches.push(Stretch { at, end: at + length, context, arguments, then });
+        self.frames.push(TermFrame { at, end: at + length, context, arguments, continuation });
         Ok(())
     }
 
     pub(super) fn skip(&mut self, count: u32) -> Result<(), NoValue> {
-        if let Some(stretch) = self.stretches.last_mut() {
-            stretch.at += count;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.at += count;
         }
         Ok(())
     }
 
-    /// Replaces the last pieces by a term that takes their values.
+    /// Combines the last values with a term that takes them.
     pub(super) fn combine(&mut self, count: usize, term: Term, origin: Origin) -> Result<(), NoValue> {
         let mut terms: Vec<Term> = Vec::new();
-        for piece in self.stack.split_off(self.stack.len().saturating_sub(count)) {
-            let more = self.terms(piece, origin)?;
+        for value in self.stack.split_off(self.stack.len().saturating_sub(count)) {
+            let more = self.terms(value, origin)?;
             if terms.is_empty() {
                 terms = more;
             } else {
@@ -116,11 +116,11 @@ impl Translation<'_, '_> {
             }
         }
         terms.push(term);
-        self.push(Piece::Terms(terms), origin)
+        self.push(PartialValue::Terms(terms), origin)
     }
 }
 
-/// The operator of a sign that exists.
+/// Looks up an operator by its sign.
 pub(super) fn operator(sign: &str) -> &'static Operator {
     let found = OPERATORS.iter().find(|operator| operator.sign == sign);
     found.unwrap_or(&OPERATORS[0])

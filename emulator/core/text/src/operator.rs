@@ -90,6 +90,18 @@ impl Operator {
     }
 }
 
+impl PartialEq for Operator {
+    fn eq(&self, other: &Operator) -> bool {
+        self.sign == other.sign
+    }
+}
+
+impl PartialEq for PrefixOperator {
+    fn eq(&self, other: &PrefixOperator) -> bool {
+        self.sign == other.sign
+    }
+}
+
 impl PrefixOperator {
     /// The operator that a text begins with.
     pub fn at(text: &str) -> Option<&'static PrefixOperator> {

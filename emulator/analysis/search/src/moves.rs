@@ -21,18 +21,7 @@ impl Search<'_> {
         }
         let must_read = unread == room;
         let together = state.labels == 0;
-        // A carry that is not a result is used only by a jump, and this jump leaves the sequence or precedes an
-        // instruction.
-        let may_need = ends.carry.is_some() || left >= if ends.jump.is_some() { 2 } else { 3 };
-        let ways = |verb: Opcode| {
-            let sets_carry = matches!(verb, Opcode::Add | Opcode::Shr);
-            let overwrites = matches!(verb, Opcode::Lda | Opcode::Shr);
-            let is_waste = overwrites && state.fresh && together && !state.needs_carry
-                || sets_carry && state.needs_carry && together
-                || !(overwrites || state.loaded || sets_carry && ends.carry.is_some());
-            let ways = [(false, !sets_carry || may_need), (true, sets_carry)];
-            ways.into_iter().filter(move |(_, may_be)| *may_be && !is_waste).map(|(forgets, _)| forgets)
-        };
+        let ways = |verb: Opcode| self.carry_uses(state, left, verb);
         if state.constant && state.fresh && together {
             // If A is a constant that has not been used, an operation on it could be replaced by one on the other
             // operand. So the constant can only be stored, or decide a jump. A store to a temporary is useful only if
@@ -73,9 +62,31 @@ impl Search<'_> {
             });
             moves.extend(stores.map(|cell| Move { step: Instruction::Store(cell), forgets: false }));
         }
-        if must_read {
-            return (moves, constants);
+        if !must_read {
+            self.jumps(state, at, words, &mut moves);
         }
+        (moves, constants)
+    }
+
+    /// The uses of the carry that an operation may have: whether its carry is forgotten. None if the operation is
+    /// useless.
+    fn carry_uses(&self, state: &Trials, left: usize, verb: Opcode) -> impl Iterator<Item = bool> + use<> {
+        let (ends, together) = (&self.ends, state.labels == 0);
+        // A carry that is no result is used only by a jump, and either an instruction follows that jump, or it leaves the
+        // sequence.
+        let may_need = ends.carry.is_some() || left >= if ends.jump.is_some() { 2 } else { 3 };
+        let sets_carry = matches!(verb, Opcode::Add | Opcode::Shr);
+        let overwrites = matches!(verb, Opcode::Lda | Opcode::Shr);
+        let is_waste = overwrites && state.fresh && together && !state.needs_carry
+            || sets_carry && state.needs_carry && together
+            || !(overwrites || state.loaded || sets_carry && ends.carry.is_some());
+        let uses = [(false, !sets_carry || may_need), (true, sets_carry)];
+        uses.into_iter().filter(move |(_, may_be)| *may_be && !is_waste).map(|(forgets, _)| forgets)
+    }
+
+    /// Adds the jumps that may come at a position.
+    fn jumps(&self, state: &Trials, at: usize, words: usize, moves: &mut Vec<Move>) {
+        let (ends, together) = (&self.ends, state.labels == 0);
         for condition in [Opcode::Jmp, Opcode::Jc, Opcode::Jz] {
             let may_ask = match condition {
                 // Otherwise no state would reach the next position.
@@ -90,7 +101,6 @@ impl Search<'_> {
                 labels.map(|label| Move { step: Instruction::Jump(condition, label), forgets: false }),
             );
         }
-        (moves, constants)
     }
 
     /// Calls `give` with the instructions that can complete the sequence. A constant is computed from the postcondition,

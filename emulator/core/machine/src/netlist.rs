@@ -128,28 +128,7 @@ impl Netlist {
         for (name, &net) in &numbers {
             nets[net].name.clone_from(name);
         }
-        let mut roms = Roms::default();
-        let mut chips: Vec<Chip> = Vec::new();
-        for chip in board_chips {
-            let reads: Vec<NetId> = chip.reads().map(number).collect();
-            let data = all(chip.data());
-            for (line, &net) in reads.iter().enumerate() {
-                nets[net].readers.push(Pin { chip: chips.len(), line });
-            }
-            for (line, &net) in data.iter().enumerate() {
-                nets[net].driver = Some(Pin { chip: chips.len(), line });
-            }
-            let own = reads.iter().enumerate();
-            let own = own.filter_map(|(line, net)| Some((line, data.iter().position(|mine| mine == net)?)));
-            chips.push(Chip {
-                name: chip.name().to_owned(),
-                part: chip.part().to_owned(),
-                own: own.collect(),
-                holds: roms.holds(chip),
-                reads,
-                data,
-            });
-        }
+        let (chips, tables) = burned_chips(board_chips, number, &mut nets);
         for chip in &chips {
             chip.data.iter().for_each(|&net| nets[net].has_filter = chip.holds_itself());
         }
@@ -172,7 +151,7 @@ impl Netlist {
             panel,
             bench,
             buses: buses.iter().map(|(name, lines)| (name.clone(), all(lines))).collect(),
-            tables: roms.tables,
+            tables,
             nets,
             chips,
             numbers,
@@ -244,6 +223,37 @@ impl Netlist {
             Holds::Program { .. } | Holds::Ram { .. } => None,
         }
     }
+}
+
+/// The chips with numbers for names, and their distinct tables. Connects their lines to the nets.
+fn burned_chips(
+    board_chips: &[chip::Chip],
+    number: impl Fn(&String) -> NetId,
+    nets: &mut [Net],
+) -> (Vec<Chip>, Vec<Vec<u8>>) {
+    let mut roms = Roms::default();
+    let mut chips: Vec<Chip> = Vec::new();
+    for chip in board_chips {
+        let reads: Vec<NetId> = chip.reads().map(&number).collect();
+        let data: Vec<NetId> = chip.data().names().iter().map(&number).collect();
+        for (line, &net) in reads.iter().enumerate() {
+            nets[net].readers.push(Pin { chip: chips.len(), line });
+        }
+        for (line, &net) in data.iter().enumerate() {
+            nets[net].driver = Some(Pin { chip: chips.len(), line });
+        }
+        let own = reads.iter().enumerate();
+        let own = own.filter_map(|(line, net)| Some((line, data.iter().position(|mine| mine == net)?)));
+        chips.push(Chip {
+            name: chip.name().to_owned(),
+            part: chip.part().to_owned(),
+            own: own.collect(),
+            holds: roms.holds(chip),
+            reads,
+            data,
+        });
+    }
+    (chips, roms.tables)
 }
 
 impl Chip {

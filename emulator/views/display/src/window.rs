@@ -56,15 +56,10 @@ impl Screen {
     /// # Errors
     /// If the machine fails or the window is lost.
     pub fn show(mut self, player: &mut Player, settings: Settings) -> Result<Stop, DisplayError> {
-        let Settings { speed, mut shapes, hold, about } = settings;
-        player.play(speed, hold, FRAME);
-        let mut files = Files::default();
-        let mut ending = Ending::new(hold);
-        // The scroll position of the help, while it is shown.
-        let mut help = None;
+        player.play(settings.speed, settings.hold, FRAME);
+        let mut view = View::new(settings);
         // The LED that was clicked last, and until when it counts as pressed.
         let mut clicked = (None, Duration::ZERO);
-        let mut renderer = Renderer::new(0, 0);
         let mut refreshed = Duration::ZERO;
         let mut next = player.now() + FRAME;
         while self.window.is_open() {
@@ -72,51 +67,26 @@ impl Screen {
                 return Ok(Stop::Interrupted);
             }
             let (width, height) = self.window.get_size();
-            if renderer.size() != (width, height) {
-                renderer = Renderer::captioned(width, height, &about);
-            }
+            view.resize((width, height));
             for action in self.keyboard.pressed(self.window.is_active()) {
-                match action {
-                    Action::Quit if help.is_some() => help = None,
-                    Action::Quit => return Ok(player.stop().unwrap_or(Stop::Quit)),
-                    Action::Help => help = if help.is_some() { None } else { Some(0) },
-                    Action::Shapes => shapes = !shapes,
-                    Action::Ending => ending.toggle(player),
-                    Action::Screenshot => {
-                        renderer.put_help_aside();
-                        files.save_picture(&renderer, player.now());
-                    }
-                    Action::Record => files.toggle_recording(player.now()),
-                    _ => match help {
-                        Some(from) => {
-                            help = action.scrolls(from, renderer.help_end(&about)).or(help);
-                            player.act(action)?;
-                        }
-                        None => player.act(action)?,
-                    },
+                if let Some(stop) = view.act(action, player)? {
+                    return Ok(stop);
                 }
             }
             let now = player.now();
-            let pad = self.pad(&renderer).filter(|_| self.window.get_mouse_down(MouseButton::Left));
+            let pad = self.pad(&view.renderer).filter(|_| self.window.get_mouse_down(MouseButton::Left));
             if pad.is_some() {
                 clicked = (pad, now + TAP);
             }
             let pad = pad.or(clicked.0.filter(|_| now < clicked.1));
             let keys = self.keyboard.machine(now);
-            player.press(Inputs { pad: pad.map(Pad::into), keys: if help.is_some() { 0 } else { keys } });
+            player
+                .press(Inputs { pad: pad.map(Pad::into), keys: if view.help.is_some() { 0 } else { keys } });
             player.frame()?;
 
             let now = player.now();
-            let light = player.take_light();
-            let last = ending.last_result(player, &light);
-            let light = LastResult::light(last.as_ref(), light);
-            files.record(&light, now);
-            let status = Status::of(player, last.as_ref(), files.message(now));
-            renderer.set_shapes(shapes);
-            if renderer.draw(&light, &status, help.map(|from| Help { about: &about, from }))
-                || now.saturating_sub(refreshed) >= REFRESH
-            {
-                self.window.update_with_buffer(renderer.pixels(), width, height)?;
+            if view.draw(player) || now.saturating_sub(refreshed) >= REFRESH {
+                self.window.update_with_buffer(view.renderer.pixels(), width, height)?;
                 refreshed = now;
             } else {
                 self.window.update();
@@ -134,5 +104,70 @@ impl Screen {
         let pointer = if pad.is_some() { CursorStyle::OpenHand } else { CursorStyle::Arrow };
         self.window.set_cursor_style(pointer);
         pad
+    }
+}
+
+/// The picture in the window, and what the user has chosen about it.
+struct View {
+    shapes: bool,
+    about: String,
+    /// The scroll position of the help, while it is shown.
+    help: Option<usize>,
+    ending: Ending,
+    files: Files,
+    renderer: Renderer,
+}
+
+impl View {
+    fn new(Settings { shapes, about, hold, .. }: Settings) -> View {
+        View {
+            shapes,
+            about,
+            help: None,
+            ending: Ending::new(hold),
+            files: Files::default(),
+            renderer: Renderer::new(0, 0),
+        }
+    }
+
+    fn resize(&mut self, (width, height): (usize, usize)) {
+        if self.renderer.size() != (width, height) {
+            self.renderer = Renderer::captioned(width, height, &self.about);
+        }
+    }
+
+    /// Executes an action of the user; returns the reason for the end if it closes the window.
+    fn act(&mut self, action: Action, player: &mut Player) -> Result<Option<Stop>, DisplayError> {
+        match action {
+            Action::Quit if self.help.is_some() => self.help = None,
+            Action::Quit => return Ok(Some(player.stop().unwrap_or(Stop::Quit))),
+            Action::Help => self.help = if self.help.is_some() { None } else { Some(0) },
+            Action::Shapes => self.shapes = !self.shapes,
+            Action::Ending => self.ending.toggle(player),
+            Action::Screenshot => {
+                self.renderer.put_help_aside();
+                self.files.save_picture(&self.renderer, player.now());
+            }
+            Action::Record => self.files.toggle_recording(player.now()),
+            _ => {
+                if let Some(from) = self.help {
+                    self.help = action.scrolls(from, self.renderer.help_end(&self.about)).or(self.help);
+                }
+                player.act(action)?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Draws the light of the frame; returns whether the picture has changed.
+    fn draw(&mut self, player: &mut Player) -> bool {
+        let now = player.now();
+        let light = player.take_light();
+        let last = self.ending.last_result(player, &light);
+        let light = LastResult::light(last.as_ref(), light);
+        self.files.record(&light, now);
+        let status = Status::of(player, last.as_ref(), self.files.message(now));
+        self.renderer.set_shapes(self.shapes);
+        self.renderer.draw(&light, &status, self.help.map(|from| Help { about: &self.about, from }))
     }
 }

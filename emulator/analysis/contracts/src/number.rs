@@ -70,7 +70,7 @@ impl<B: Levels> Arithmetic<'_, B> {
     }
 
     /// Converts a level to 0 or 1.
-    pub fn from_level(&mut self, level: B::Level) -> Num<B> {
+    pub fn as_number(&mut self, level: B::Level) -> Num<B> {
         Number::from_bits(self.0, &[level])
     }
 
@@ -195,7 +195,7 @@ impl<B: Levels> Arithmetic<'_, B> {
             "!" => {
                 let truth = self.truth(number)?;
                 let not = self.0.not(truth);
-                self.from_level(not)
+                self.as_number(not)
             }
             _ => number.clone(),
         })
@@ -239,7 +239,7 @@ impl<B: Levels> Arithmetic<'_, B> {
                     }
                 };
                 let level = if matches!(sign, "==" | ">=" | "<=") { self.0.not(level) } else { level };
-                self.from_level(level)
+                self.as_number(level)
             }
         };
         Ok(Value { number, exists })

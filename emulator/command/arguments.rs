@@ -20,7 +20,7 @@ pub enum Command {
     Run(run::Arguments),
     /// Assemble a program
     Asm(asm::Arguments),
-    /// Disassemble an image to source code that assembles to the same image
+    /// Disassemble an image to source that assembles to the same image
     Dis(dis::Arguments),
     /// Step through a run, forwards and backwards
     Debug(debug::Arguments),

@@ -16,7 +16,9 @@ use crate::message::{be_quiet, print_message};
 use crate::support::files::FileError;
 use crate::support::interrupt::{exit_code, is_interruption};
 use crate::support::json;
+use crate::support::source::SourceError;
 use clap::FromArgMatches;
+use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -60,14 +62,14 @@ fn main() -> ExitCode {
         Ok(Ending::Interrupted) => ExitCode::from(exit_code()),
         Ok(Ending::Refuted | Ending::NotAssembled) => ExitCode::FAILURE,
         Err(error) if is_interruption(&*error) => {
-            json::print_failure(&error.to_string(), Some(&*error));
+            json::print_failure(&error.to_string(), place(&*error));
             ExitCode::from(exit_code())
         }
         Err(error) => match FileError::find(&*error) {
             Some(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
             file_error => {
                 print_message(format_args!("gray1: {error}"));
-                json::print_failure(&error.to_string(), Some(&*error));
+                json::print_failure(&error.to_string(), place(&*error));
                 match file_error {
                     Some(FileError::OverInput { .. } | FileError::OverOutput { .. }) => ExitCode::from(2),
                     _ => ExitCode::FAILURE,
@@ -75,6 +77,12 @@ fn main() -> ExitCode {
             }
         },
     }
+}
+
+/// The file, and perhaps the line, that an error is about.
+fn place(error: &(dyn Error + 'static)) -> Option<(String, Option<usize>)> {
+    let source = error.downcast_ref::<SourceError>().map(|source| (source.file.clone(), source.line));
+    source.or_else(|| Some((FileError::find(error)?.path(), None)))
 }
 
 /// Prints the requested help, or the usage error. Fails if the help cannot be written, except to a closed pipe on

@@ -1,9 +1,6 @@
 //! Answers as JSON: one object with `version` and `command`, whether the command has succeeded or not.
 
-use crate::support::files::FileError;
-use crate::support::source::SourceError;
 use serde::Serialize;
-use std::error::Error;
 use std::ffi::OsStr;
 use std::io::{self, Write};
 
@@ -42,9 +39,18 @@ pub fn line(command: &str, fields: impl Serialize) -> Result<String, serde_json:
     Ok(serde_json::to_string(&Answer { version: VERSION, command, fields })? + "\n")
 }
 
-/// Prints an error as the answer of the command, if the command line asks for JSON. It is on standard error, too.
-pub fn print_failure(message: &str, error: Option<&(dyn Error + 'static)>) {
-    if let Some(answer) = failure(message, error) {
+/// Prints an error as the answer of the command, if the command line asks for JSON. It is on standard error, too. The
+/// place is taken from the message if it is not known.
+pub fn print_failure(message: &str, place: Option<(String, Option<usize>)>) {
+    let Some(command) = requested() else { return };
+    let (file, line, message) = match place {
+        Some((file, line)) => {
+            let rest = message.strip_prefix(&format!("{file}: ")).unwrap_or(message);
+            (Some(file), line, rest)
+        }
+        None => located(message),
+    };
+    if let Ok(answer) = answer(&command, Failure { error: Fault { message, file, line } }) {
         let _ = io::stdout().write_all(answer.as_bytes()); // as for messages, an error here cannot be reported
     }
 }
@@ -53,20 +59,6 @@ pub fn print_failure(message: &str, error: Option<&(dyn Error + 'static)>) {
 pub fn print_usage_failure(error: &clap::Error) {
     let text = error.render().to_string();
     print_failure(text.lines().next().unwrap_or_default().trim_start_matches("error: "), None);
-}
-
-fn failure(message: &str, error: Option<&(dyn Error + 'static)>) -> Option<String> {
-    let command = requested()?;
-    let source = error.and_then(|error| error.downcast_ref::<SourceError>());
-    let path = error.and_then(FileError::find).map(FileError::path);
-    let (file, line, message) = match (source, path) {
-        (Some(source), _) => (Some(source.file.clone()), source.line, message),
-        (None, Some(path)) => (Some(path), None, message),
-        (None, None) => located(message),
-    };
-    let message =
-        file.as_ref().and_then(|file| message.strip_prefix(&format!("{file}: "))).unwrap_or(message);
-    answer(&command, Failure { error: Fault { message, file, line } }).ok()
 }
 
 /// Splits `FILE:LINE:COLUMN: MESSAGE`.

@@ -90,7 +90,7 @@ fn control_c_and_signals_give_the_terminal_back() {
 #[test]
 fn a_panic_gives_the_terminal_back_before_it_is_told() {
     let Some(mut shell) = start("demo term 7000 panic", "xterm-256color") else { return };
-    shell.ends_restored("a panic, as asked for");
+    shell.ends_restored("the requested panic");
 }
 
 #[test]

@@ -74,8 +74,8 @@ test("what was typed is kept without a check, handed in as a file, and opened ag
       // The program that is open is that of nobody else any more.
       assert.equal(await page.locator("#program-choice option", { hasText: "earlier" }).count(), 0);
     });
-    const verdicts = JSON.parse(native(folder, ["check", "5.1", saved, "--format", "json"]).stdout);
-    assert.deepEqual([verdicts[0].passed, verdicts[0].name], [true, "Ada Lovelace"]);
+    const { attempts } = JSON.parse(native(folder, ["check", "5.1", saved, "--format", "json"]).stdout);
+    assert.deepEqual([attempts[0].passed, attempts[0].name], [true, "Ada Lovelace"]);
   });
 });
 
@@ -108,7 +108,7 @@ test("what is no file of answers, and a lesson with a mistake, is told", async (
     const section = await handIn(page);
     const file = (name, text) => section.locator("input[type=file]").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
     await file("x.json", "{}");
-    await section.getByText("not answers that the page has saved").waitFor();
+    await section.getByText("not a file of answers saved by the page").waitFor();
     await file("wrong.md", LESSON.replace("always", "never"));
     await page.getByText("wrong.md:8: ").waitFor();
     // It is not kept, and the lesson that was open still is; the right one can be removed again.

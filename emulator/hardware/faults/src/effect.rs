@@ -2,11 +2,13 @@
 
 use crate::circuit::{Circuit, End};
 use crate::fault::{Fault, Float};
-use crate::lookups::Segments;
 use crate::opens::OpenTarget;
 use gray1_kit::Role;
 use gray1_machine::netlist::ChipId;
 use gray1_machine::wires::{Bit, Data};
+
+/// A set of segments of a run.
+pub(crate) type Segments = u128;
 
 /// Changes of a group of lines: two of them may be swapped, and lines may be stuck at a level.
 #[derive(Clone, Copy, Debug)]

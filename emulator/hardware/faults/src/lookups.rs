@@ -2,14 +2,12 @@
 //! makes no difference.
 
 use crate::circuit::{Circuit, End};
+use crate::effect::Segments;
 use crate::machine::Onlooker;
 use gray1_machine::wires::{Bit, Data, Levels};
 
 /// Maximum number of segments: there is one bit for each.
 pub(crate) const MAX_SEGMENTS: usize = Segments::BITS as usize;
-
-/// A set of segments.
-pub(crate) type Segments = u128;
 
 /// The lookups of a run, by segment.
 pub(crate) struct LookupLog {

@@ -2,7 +2,7 @@
 //! KiCad.
 
 use crate::expression::plain;
-use crate::footprints::{Packages, packages};
+use crate::packages::{Packages, packages};
 use gray1_kit::{Assembly, Item, RAILS};
 use gray1_machine::board::Board;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -4,8 +4,7 @@
 use crate::circuit::{Circuit, Kind, Part};
 use crate::expression::{Length, List, Point, at, id, layer, list, size};
 use crate::marks::{self, Drawing, Mark};
-use serde::Deserialize;
-use std::collections::BTreeMap;
+use crate::packages::Package;
 
 /// The beginning of a file of the library of footprints.
 const VERSION: &str = "(version 20241229) (generator \"gray1\") (generator_version \"9.0\") (layer \"F.Cu\")";
@@ -42,38 +41,6 @@ const LAYERS: &str = "(layers \"*.Cu\" \"*.Mask\")";
 const TEXT: &str = "(effects (font (size 1 1) (thickness 0.15)))";
 /// The distance between pins.
 const PITCH: i32 = 2540;
-
-/// The footprints of packages whose pins are always the same.
-pub type Packages = BTreeMap<String, Package>;
-
-/// A footprint of `packages.ron`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Package {
-    name: String,
-    /// The number and the place of each pad.
-    pads: Vec<(usize, Point)>,
-    /// The size of the pads, and of the holes in them.
-    pad: i32,
-    drill: i32,
-    /// Whether pin 1 is marked by a square pad.
-    #[serde(default = "is_usual")]
-    has_square: bool,
-    /// The left, upper, right and lower ends.
-    courtyard: [i32; 4],
-    body: [i32; 4],
-    marks: Vec<Drawing>,
-}
-
-fn is_usual() -> bool {
-    true
-}
-
-/// Reads `packages.ron`.
-pub fn packages() -> Packages {
-    // A test reads it.
-    ron::from_str(include_str!("packages.ron")).unwrap_or_default()
-}
 
 /// KiCad's library of models for each prefix of footprint names.
 #[rustfmt::skip]

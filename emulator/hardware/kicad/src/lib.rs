@@ -11,6 +11,7 @@ mod guide;
 mod labels;
 mod marks;
 mod order;
+mod packages;
 mod placement;
 mod planes;
 mod printed;

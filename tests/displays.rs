@@ -103,7 +103,7 @@ fn programs_without_display_and_inputs_open_no_window() {
     assert_eq!((output.status.code(), &*output.stdout, &*output.stderr), (Some(0), &b"!"[..], &b""[..]));
 }
 
-/// A script reads the output, and nobody would close the window.
+/// A script that reads the output would wait for the window to be closed.
 #[test]
 fn a_pipe_opens_no_window() {
     let Some(server) = Server::start() else { return };

@@ -54,7 +54,7 @@ fn an_error_is_an_answer() {
         assert!(text.contains(message) && !text.contains(".g1:"), "{line}: {error}");
         assert!(!outcome.stderr.is_empty(), "{line}");
     }
-    // Where JSON was not asked for there is none.
+    // Without `--format json`, standard output stays empty.
     assert_eq!(folder.gray1(&["why", "none.g1", "A0"]).ends_with(1).stdout, "");
 }
 

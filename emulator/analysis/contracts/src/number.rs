@@ -16,7 +16,7 @@ pub struct Number<L>(Vec<L>);
 pub struct Value<L> {
     /// The number.
     pub number: Number<L>,
-    /// Where the value is defined.
+    /// The condition under which the value is defined.
     pub exists: L,
 }
 

@@ -251,7 +251,7 @@ impl<L: Copy + Eq> Counter<L> {
         Ok(levels.assignment(extreme)?.map(|assignment| (self.value(&assignment, levels), assignment)))
     }
 
-    /// Where the count exceeds a limit.
+    /// Returns the condition under which the count exceeds a limit.
     pub fn is_above<B: Levels<Level = L>>(&self, limit: u64, levels: &mut B) -> Outcome<L> {
         let Some(left) = limit.checked_sub(self.always) else { return Ok(levels.constant(true)) };
         if self.more.len() < 64 && left >> self.more.len() > 0 {

@@ -1,7 +1,7 @@
 //! Path-sensitive taint analysis for the claim `noise`, after the [prefix](crate::prefix) of a program: a byte is tainted
 //! if it may depend on what RAM held at power-up.
 //!
-//! The paths to a word are told apart by the values of the [path keys](crate::path_keys), of A and of C, where these are
+//! The paths to a word are distinguished by the values of the [path keys](crate::path_keys), of A and of C, where these are
 //! known. So a routine returns to its caller, and a byte is not read on a path on which a key says that it has not been
 //! written. For each word and path there is a set of tainted bytes. Sets only grow, until none does.
 //!
@@ -27,7 +27,7 @@ pub fn tainted_word<B: Levels>(
     state: &State<B::Level>,
     scene: &Scene<B>,
 ) -> Option<u16> {
-    // If the keys have too many combinations of values, paths are not told apart by them.
+    // If the keys have too many combinations of values, they do not distinguish paths.
     tainted_on_paths(image, from, state, scene, &path_keys(image, from))
         .or_else(|_: TooManyPaths| tainted_on_paths(image, from, state, scene, &[]))
         .unwrap_or(Some(from))

@@ -26,7 +26,7 @@ pub fn explaining(
     let faults: Vec<Fault> = circuit.diagnosed();
     let explains =
         |fault, starts: &[Start]| circuit.explains(fault, (noise, script), capture, starts).unwrap_or(false);
-    // Where a healthy machine explains the rows, so would every fault that has no effect.
+    // If a healthy machine explains the rows, every fault without an effect does, too.
     let starts: Vec<Start> = starts.into_iter().filter(|&start| !explains(None, &[start])).collect();
     let progress = Progress::of(faults.len() as u64, "faults");
     let tried = on_all_cores(&faults, stop, |&fault| {

@@ -45,7 +45,7 @@ pub struct Arguments {
     /// The program: a `.g1` source, an image made by `gray1 asm`, or `-` for standard input
     #[arg(value_parser = completion::program(), hide_possible_values = true)]
     file: PathBuf,
-    /// Where to show the LEDs
+    /// The display for the LEDs
     #[arg(long, value_enum, default_value_t = Display::Auto)]
     display: Display,
     /// Draw green LEDs as rings and red LEDs as discs; the default if NO_COLOR is set
@@ -85,7 +85,8 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Display {
-    /// A window if possible, otherwise the terminal; nothing for a program without display and inputs
+    /// A window if possible, otherwise the terminal; nothing if standard output is not a terminal, or for a program
+    /// without display and inputs
     Auto,
     /// A window
     Window,

@@ -1,14 +1,10 @@
 //! The capabilities of the editor.
 
-use crate::text::Encoding;
-use gen_lsp_types::PositionEncodingKind;
-use serde::Deserialize;
 use serde_json::Value;
 
 /// The capabilities of an editor that the server makes use of.
 #[derive(Clone, Debug, Default)]
 pub struct Client {
-    pub encoding: Encoding,
     /// Whether texts may be in Markdown: an editor that shows it in hovers shows it everywhere.
     pub markdown: bool,
     /// Whether completions may contain placeholders to fill in.
@@ -26,9 +22,6 @@ impl Client {
     /// editor may be newer than this server.
     pub fn of(params: &Value) -> Client {
         let at = |pointer: &str| params.pointer(pointer);
-        let encodings = at("/capabilities/general/positionEncodings");
-        let encodings: Vec<PositionEncodingKind> =
-            encodings.and_then(|known| Vec::deserialize(known).ok()).unwrap_or_default();
         let is_set = |pointer: &str| at(pointer).is_some_and(|value| *value == true);
         let formats = at("/capabilities/textDocument/hover/contentFormat").and_then(Value::as_array);
         let folders = at("/workspaceFolders").and_then(Value::as_array);
@@ -38,7 +31,6 @@ impl Client {
             folders.chain(root).filter_map(Value::as_str).map(crate::uri::path).collect();
         folders.dedup();
         Client {
-            encoding: Encoding::among(&encodings),
             markdown: formats.is_some_and(|formats| formats.iter().any(|format| format == "markdown")),
             snippets: is_set("/capabilities/textDocument/completion/completionItem/snippetSupport"),
             versioned_edits: is_set("/capabilities/workspace/workspaceEdit/documentChanges"),

@@ -3,7 +3,7 @@
 use crate::describe::{comment, meaning};
 use crate::formulas::{WORDS, contract};
 use crate::hover::Text;
-use crate::library::{IDIOMS, Idiom, brings};
+use crate::library::{Idiom, brings};
 use crate::view::View;
 use gen_lsp_types::{
     CompletionItem, CompletionItemKind as Kind, CompletionItemTextEdit, CompletionList, Documentation,
@@ -176,9 +176,10 @@ impl Writer<'_, '_> {
         let analysis = self.view.analysis.clone();
         let visible = analysis.visible(self.view.file, offset);
         let mut known: Vec<&str> = Vec::new();
+        let idioms = &self.view.workspace.idioms;
         for item in visible.iter().copied().filter(is_macro).filter(|item| !item.name.starts_with('_')) {
             known.push(&item.name);
-            let idiom = IDIOMS.iter().find(|idiom| item.is_of_library && idiom.name == item.name);
+            let idiom = idioms.iter().find(|idiom| item.is_of_library && idiom.name == item.name);
             match idiom {
                 Some(idiom) => self.idiom(idiom, false),
                 None => {
@@ -189,7 +190,7 @@ impl Writer<'_, '_> {
                 }
             }
         }
-        for idiom in IDIOMS.iter().filter(|idiom| !known.contains(&idiom.name)) {
+        for idiom in idioms.iter().filter(|idiom| !known.contains(&idiom.name)) {
             self.idiom(idiom, true);
         }
     }

@@ -196,7 +196,7 @@ pub fn item_costs(view: &View, item: u32) -> Option<String> {
     match analysis.items[item as usize].kind {
         ItemKind::Symbol(SymbolKind::Routine) => {
             let block = analysis.blocks(extent.file).find(|block| block.opener.start == extent.start)?;
-            costs(&analysis.costs_between(block.opener, block.closer))
+            routine_costs(view, block.opener, block.closer)
         }
         ItemKind::Symbol(SymbolKind::Macro) => {
             let uses = analysis.occurrences_of(item).filter(|place| !place.is_definition);
@@ -212,6 +212,18 @@ pub fn item_costs(view: &View, item: u32) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The cost of a routine. Its cycles are left out if it calls others: they end where it first leaves its own words.
+pub fn routine_costs(view: &View, opener: Span, closer: Span) -> Option<String> {
+    let mut all = view.analysis.costs_between(opener, closer);
+    let routines = &view.analysis.program().routines;
+    let is_own = |span: Span| span.file == opener.file && (opener.start..=closer.start).contains(&span.start);
+    let calls = |jump: &u16| routines.iter().any(|own| is_own(own.span) && own.words.contains(jump));
+    if routines.iter().flat_map(|routine| &routine.calls).any(calls) {
+        all.iter_mut().for_each(|cost| cost.cycles = None);
+    }
+    costs(&all)
 }
 
 /// The names of the parameters, as written in the definition.

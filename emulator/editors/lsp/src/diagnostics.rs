@@ -57,8 +57,8 @@ struct Converter<'a> {
 
 impl<'a> Converter<'a> {
     fn range(&mut self, span: Span) -> Range {
-        let Converter { workspace, analysis, lines, .. } = self;
-        let text = || Lines::new(analysis.report.sources.text(span.file), workspace.encoding());
+        let Converter { analysis, lines, .. } = self;
+        let text = || Lines::new(analysis.report.sources.text(span.file));
         lines.entry(span.file).or_insert_with(text).range(span.start, span.end)
     }
 

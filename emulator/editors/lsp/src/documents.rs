@@ -4,7 +4,7 @@
 //! that program.
 
 use crate::host::{Host, Settings};
-use crate::text::{Encoding, changed};
+use crate::text::changed;
 use gen_lsp_types::TextDocumentContentChangeEvent;
 use gray1_assembler::{Analysis, Code, ErrorCode, Loaded, Loader, analyze, beside};
 use std::cell::Cell;
@@ -69,12 +69,11 @@ impl Documents {
         path: &str,
         version: i32,
         changes: &[TextDocumentContentChangeEvent],
-        encoding: Encoding,
     ) -> Result<(), String> {
         let Some(document) = self.open.get_mut(path) else { return Ok(()) };
         let mut text = std::mem::take(&mut document.text);
         for change in changes {
-            text = changed(&text, change, encoding);
+            text = changed(&text, change);
         }
         let uri = document.uri.clone();
         let before = document.analysis.take();

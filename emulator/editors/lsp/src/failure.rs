@@ -1,13 +1,15 @@
 //! The failures of requests, and their error responses.
 
 use crate::documents::Interrupted;
-use lsp_server::ErrorCode;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// The failure of a request.
 #[derive(Debug)]
 pub(crate) enum Failure {
+    NotJson(String),
+    /// It is JSON, but no message of JSON-RPC.
+    NoMessage,
     NotBegun,
     BegunAlready,
     Over,
@@ -26,17 +28,20 @@ impl From<Interrupted> for Failure {
 }
 
 impl Failure {
-    pub fn response(self) -> (ErrorCode, String) {
+    /// The code of JSON-RPC or of the protocol, and the message.
+    pub fn response(self) -> (i32, String) {
         match self {
-            Failure::NotBegun => (ErrorCode::ServerNotInitialized, "`initialize` comes first".to_owned()),
-            Failure::BegunAlready => (ErrorCode::InvalidRequest, "`initialize` comes only once".to_owned()),
-            Failure::Over => (ErrorCode::InvalidRequest, "after `shutdown`, only `exit` can come".to_owned()),
-            Failure::UnknownMethod(method) => {
-                (ErrorCode::MethodNotFound, format!("there is no `{method}` here"))
+            Failure::NotJson(reason) => (-32700, reason),
+            Failure::NoMessage => {
+                (-32600, "expected a request, a notification or a response of JSON-RPC".to_owned())
             }
-            Failure::WrongParams(reason) => (ErrorCode::InvalidParams, reason),
-            Failure::Cancelled => (ErrorCode::RequestCanceled, "cancelled".to_owned()),
-            Failure::Refused(reason) => (ErrorCode::RequestFailed, reason),
+            Failure::NotBegun => (-32002, "`initialize` comes first".to_owned()),
+            Failure::BegunAlready => (-32600, "`initialize` comes only once".to_owned()),
+            Failure::Over => (-32600, "after `shutdown`, only `exit` can come".to_owned()),
+            Failure::UnknownMethod(method) => (-32601, format!("there is no `{method}` here")),
+            Failure::WrongParams(reason) => (-32602, reason),
+            Failure::Cancelled => (-32800, "cancelled".to_owned()),
+            Failure::Refused(reason) => (-32803, reason),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The text shown about the name or word under the pointer.
 
 use crate::describe::{
-    comment, cost, costs, definition, item_costs, listed, meaning, number, statement_costs,
+    comment, cost, costs, definition, item_costs, listed, meaning, number, routine_costs, statement_costs,
 };
 use crate::formulas;
 use crate::names::meant;
@@ -153,7 +153,7 @@ fn about_statement(view: &View, word: &str, statement: Found) -> Option<Text> {
         }
         StatementAt::Control | StatementAt::Routine if is_head => {
             let block = analysis.blocks(view.file).find(|block| block.opener == statement.span)?;
-            Some(text.prose(costs(&analysis.costs_between(block.opener, block.closer))?))
+            Some(text.prose(routine_costs(view, block.opener, block.closer)?))
         }
         _ => None,
     }

@@ -28,7 +28,7 @@
 //!   workspace    its state: host, client; documents: the open buffers, assembled when they have changed; programs
 //!   view, text   a file of a program, and positions in it as the editor counts them
 //!   requests     maps each request to the module that answers it:
-//!     names, symbols, search, hover, completion, signature, hints, contracts, semantic, folding, format, fixes
+//!     names, symbols, hover, completion, signature, hints, contracts, semantic, format, fixes
 //!   describe     descriptions of names, values and costs
 //!   library      the macros of the built-in library, included or not
 //! ```
@@ -44,7 +44,6 @@ mod diagnostics;
 mod documents;
 mod failure;
 mod fixes;
-mod folding;
 mod format;
 mod formulas;
 mod hints;
@@ -56,7 +55,6 @@ mod lifecycle;
 mod names;
 mod programs;
 mod requests;
-mod search;
 mod semantic;
 mod serve;
 mod server;

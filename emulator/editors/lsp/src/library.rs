@@ -1,7 +1,6 @@
 //! The macros of the built-in library ("idioms"), read from its sources. Programs may use them once they include it.
 
 use gray1_assembler::LIBRARY_FILES;
-use std::sync::LazyLock;
 
 /// A macro of the library that is meant for programs.
 #[derive(Debug)]
@@ -26,9 +25,10 @@ impl Idiom {
     }
 }
 
-/// All idioms, in the order of the files.
-pub static IDIOMS: LazyLock<Vec<Idiom>> =
-    LazyLock::new(|| LIBRARY_FILES.iter().flat_map(|&(file, text)| idioms(file, text)).collect());
+/// Reads all idioms, in the order of the files.
+pub fn idioms() -> Vec<Idiom> {
+    LIBRARY_FILES.iter().flat_map(|&(file, text)| idioms_in(file, text)).collect()
+}
 
 /// Whether including one file also includes the other.
 pub fn brings(included: &str, file: &str) -> bool {
@@ -48,12 +48,12 @@ pub fn brings(included: &str, file: &str) -> bool {
     false
 }
 
-fn idioms(file: &'static str, text: &'static str) -> Vec<Idiom> {
+fn idioms_in(file: &'static str, text: &'static str) -> Vec<Idiom> {
     let mut found = Vec::new();
     let mut comment: Vec<&str> = Vec::new();
     for line in text.lines() {
-        if let Some(said) = line.strip_prefix(';') {
-            comment.push(said.strip_prefix(' ').unwrap_or(said));
+        if let Some(text) = line.strip_prefix(';') {
+            comment.push(text.strip_prefix(' ').unwrap_or(text));
             continue;
         }
         if let Some(head) = line.strip_prefix(".macro ").filter(|head| !head.starts_with('_')) {
@@ -73,12 +73,13 @@ mod tests {
 
     #[test]
     fn idioms_are_read_with_what_they_cost() {
-        let sub = IDIOMS.iter().find(|idiom| idiom.name == "sub").expect("the library has a `sub`");
+        let idioms = idioms();
+        let sub = idioms.iter().find(|idiom| idiom.name == "sub").expect("the library has a `sub`");
         assert_eq!((&sub.parameters[..], sub.file), (&["v"][..], "arithmetic.g1"));
         assert_eq!(sub.costs(), ["sub x 3 words 3 cycles", "sub #5 1 word 1 cycle"]);
         assert!(sub.comment.starts_with("sub v: A ← A - v"));
         // Only macros that programs call have such a comment.
-        for idiom in IDIOMS.iter() {
+        for idiom in &idioms {
             assert!(idiom.comment.contains(idiom.name), "{idiom:?}");
         }
         assert!(brings("all.g1", "compare.g1"));

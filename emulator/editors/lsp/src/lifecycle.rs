@@ -7,26 +7,21 @@ use gen_lsp_types::{CodeActionKind, TextDocumentSyncKind};
 use serde_json::{Value, json};
 
 /// The answer to `initialize`.
-pub fn introduction(client: &Client) -> Value {
+pub fn introduction() -> Value {
     let capabilities = json!({
-        "positionEncoding": client.encoding.kind(),
         "textDocumentSync": { "openClose": true, "change": TextDocumentSyncKind::Incremental },
         "hoverProvider": true,
         "definitionProvider": true,
         "referencesProvider": true,
-        "documentHighlightProvider": true,
         "documentSymbolProvider": true,
-        "workspaceSymbolProvider": true,
         "completionProvider": { "triggerCharacters": TRIGGERS },
         "signatureHelpProvider": { "triggerCharacters": [" ", ",", "("] },
         "renameProvider": { "prepareProvider": true },
         "documentFormattingProvider": true,
-        "documentRangeFormattingProvider": true,
         "codeActionProvider": { "codeActionKinds": [CodeActionKind::QuickFix] },
         "codeLensProvider": { "resolveProvider": true },
         "inlayHintProvider": true,
-        "foldingRangeProvider": true,
-        "semanticTokensProvider": { "legend": semantic::legend(), "range": true, "full": true },
+        "semanticTokensProvider": { "legend": semantic::legend(), "full": true },
     });
     json!({ "capabilities": capabilities, "serverInfo": { "name": "gray1", "version": env!("CARGO_PKG_VERSION") } })
 }

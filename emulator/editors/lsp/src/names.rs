@@ -2,9 +2,7 @@
 
 use crate::failure::Failure;
 use crate::view::View;
-use gen_lsp_types::{
-    DocumentHighlight, DocumentHighlightKind, Location, Range, TextEdit, Uri, WorkspaceEdit,
-};
+use gen_lsp_types::{Location, Range, TextEdit, Uri, WorkspaceEdit};
 use gray1_assembler::{Item, ItemKind, Obstacle, Occurrence, Span, StatementAt};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -75,32 +73,6 @@ pub fn everywhere<'s>(view: &View<'s>, offset: u32) -> Vec<(View<'s>, BTreeSet<u
     }
     found.retain(|(_, items)| !items.is_empty());
     found
-}
-
-pub fn highlights(view: &View, offset: u32) -> Vec<DocumentHighlight> {
-    let lines = view.lines();
-    let here = places(view, offset).filter(|place| place.span.file == view.file);
-    let highlight = |place: &Occurrence| {
-        let kind = match place.is_definition || is_stored(view, place) {
-            true => DocumentHighlightKind::Write,
-            false => DocumentHighlightKind::Read,
-        };
-        DocumentHighlight { range: lines.range(place.span.start, place.span.end), kind: Some(kind) }
-    };
-    here.map(highlight).collect()
-}
-
-/// Whether a place is in the operand of a store.
-fn is_stored(view: &View, place: &Occurrence) -> bool {
-    let statement = view.analysis.statement_at(place.span.file, place.span.start);
-    statement.is_some_and(|found| found.kind == StatementAt::Instruction(gray1_isa::Opcode::Sta))
-}
-
-fn places<'v>(view: &'v View, offset: u32) -> impl Iterator<Item = &'v Occurrence> {
-    let items = meant(view, offset);
-    let mut seen = HashSet::new();
-    let places = items.into_iter().flat_map(|(item, _)| view.analysis.occurrences_of(item));
-    places.filter(move |place| seen.insert(place.span))
 }
 
 pub fn prepare_rename(view: &View, offset: u32) -> Result<Range, Failure> {

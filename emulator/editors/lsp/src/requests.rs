@@ -2,21 +2,19 @@
 
 use crate::completion::completion;
 use crate::contracts::{lenses, verdict};
-use crate::failure::{Failure, typed};
+use crate::failure::Failure;
 use crate::fixes::fixes;
-use crate::folding::folding;
-use crate::format::{formatted, formatted_range};
+use crate::format::formatted;
 use crate::hints::hints;
 use crate::hover::hover;
-use crate::names::{definition, highlights, prepare_rename, references, rename};
-use crate::search::workspace_symbols;
+use crate::names::{definition, prepare_rename, references, rename};
 use crate::semantic::tokens;
 use crate::signature::signature;
 use crate::symbols::document_symbols;
 use crate::uri;
 use crate::view::View;
 use crate::workspace::Workspace;
-use gen_lsp_types::{ReferenceContext, TextDocumentIdentifier, Uri, WorkspaceSymbolParams};
+use gen_lsp_types::{ReferenceContext, TextDocumentIdentifier, Uri};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -26,19 +24,16 @@ pub const TRIGGERS: [&str; 3] = [".", "#", "\""];
 type Handler = fn(&View, &Value) -> Result<Value, Failure>;
 
 /// The requests about a text document, without `textDocument/`.
-const REQUESTS: [(&str, Handler); 17] = [
+const REQUESTS: [(&str, Handler); 13] = [
     ("codeAction", code_actions),
     ("codeLens", |view, params| Ok(lenses(view, params["textDocument"]["uri"].as_str().unwrap_or_default()))),
     ("completion", |view, params| Ok(json!(completion(view, offset(view, params)?)))),
     ("definition", |view, params| Ok(json!(definition(view, offset(view, params)?)))),
-    ("documentHighlight", |view, params| Ok(json!(highlights(view, offset(view, params)?)))),
     ("documentSymbol", |view, _| Ok(json!(document_symbols(view)))),
-    ("foldingRange", |view, _| Ok(json!(folding(view)))),
     ("formatting", |view, _| Ok(json!(formatted(view)?))),
     ("hover", |view, params| Ok(json!(hover(view, offset(view, params)?)))),
     ("inlayHint", |view, params| Ok(json!(hints(view, field(params, "range")?)))),
     ("prepareRename", |view, params| Ok(json!(prepare_rename(view, offset(view, params)?)?))),
-    ("rangeFormatting", |view, params| Ok(json!(formatted_range(view, field(params, "range")?)?))),
     ("references", |view, params| {
         let context: ReferenceContext = field(params, "context")?;
         Ok(json!(references(view, offset(view, params)?, context.include_declaration)))
@@ -47,8 +42,7 @@ const REQUESTS: [(&str, Handler); 17] = [
         let new_name: String = field(params, "newName")?;
         Ok(versioned(view.workspace, json!(rename(view, offset(view, params)?, &new_name)?)))
     }),
-    ("semanticTokens/full", |view, _| Ok(json!(tokens(view, None)))),
-    ("semanticTokens/range", |view, params| Ok(json!(tokens(view, Some(field(params, "range")?))))),
+    ("semanticTokens/full", |view, _| Ok(json!(tokens(view)))),
     ("signatureHelp", |view, params| Ok(json!(signature(view, offset(view, params)?)))),
 ];
 /// The requests that need all programs of the workspace.
@@ -63,10 +57,6 @@ pub fn answer(
 ) -> Result<Value, Failure> {
     workspace.forget_unopened();
     match method {
-        "workspace/symbol" => {
-            let WorkspaceSymbolParams { query, .. } = typed(params)?;
-            Ok(json!(workspace_symbols(workspace, &query, is_stopped)?))
-        }
         "codeLens/resolve" => {
             let text = |field: &str| params["data"][field].as_str().map(str::to_owned);
             let (Some(uri), Some(name)) = (text("uri"), text("name")) else {

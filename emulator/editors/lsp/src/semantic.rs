@@ -1,7 +1,7 @@
 //! Semantic tokens: the kind of each name, for editors to colour.
 
 use crate::view::View;
-use gen_lsp_types::{Range, SemanticToken, SemanticTokens, SemanticTokensLegend};
+use gen_lsp_types::{SemanticToken, SemanticTokens, SemanticTokensLegend};
 use gray1_assembler::{Item, ItemKind, SymbolKind};
 
 /// The types of tokens, by their numbers.
@@ -14,16 +14,14 @@ pub fn legend() -> SemanticTokensLegend {
     SemanticTokensLegend { token_types: owned(&TYPES), token_modifiers: owned(&MODIFIERS) }
 }
 
-/// The names of a file, or of a part of it. Editors colour the rest of a source by its syntax.
-pub fn tokens(view: &View, part: Option<Range>) -> SemanticTokens {
+/// The names of a file. Editors colour the rest of a source by its syntax.
+pub fn tokens(view: &View) -> SemanticTokens {
     let lines = view.lines();
-    let part = part.map(|part| view.span(part));
     let mut data = Vec::new();
     let (mut last_line, mut last_start, mut end) = (0, 0, 0);
     for place in view.analysis.occurrences(view.file) {
-        let is_outside = part.is_some_and(|part| place.span.end < part.start || part.end < place.span.start);
         // Tokens must not overlap, so a name inside a pasted name is left out.
-        if is_outside || place.is_pasted || place.span.start < end {
+        if place.is_pasted || place.span.start < end {
             continue;
         }
         end = place.span.end;

@@ -12,8 +12,6 @@ use gen_lsp_types::{
     DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, MessageType, PublishDiagnosticsParams, ShowMessageParams, Uri,
 };
-use lsp_server::{ErrorCode, Message, Notification, Request};
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -86,53 +84,38 @@ impl Server {
 
     /// Takes a message that is not JSON, and answers it with an error.
     pub fn receive_nonsense(&mut self, reason: &str) {
-        self.fail(&Value::Null, ErrorCode::ParseError, reason);
+        self.respond(&Value::Null, Err(Failure::NotJson(reason.to_owned())));
     }
 
     /// Takes a message. Every request is answered; one that is cancelled, with an error.
     pub fn receive(&mut self, message: &Value, is_cancelled: &dyn Fn() -> bool) {
-        let id = message.get("id");
+        let (method, id) = (message.get("method"), message.get("id"));
         // A response to one of our requests is not answered, not even one without a readable id.
-        let is_response = message.get("result").is_some() || message.get("error").is_some();
-        if is_response && message.get("method").is_none() {
+        if method.is_none() && (message.get("result").is_some() || message.get("error").is_some()) {
             return;
         }
-        // The crate reads a request with an invalid id as a notification, and any other message with an id as a
-        // response. Both would go unanswered.
-        let is_sound = |message_read: &Message| match message_read {
-            Message::Request(_) => true,
-            // The crate would accept an array.
-            Message::Notification(_) => id.is_none() && message.is_object(),
-            Message::Response(_) => false,
-        };
-        match Message::deserialize(message).ok().filter(is_sound) {
-            Some(Message::Request(Request { id, method, params })) => {
+        let params = message.get("params").unwrap_or(&Value::Null);
+        match (method.and_then(Value::as_str), id) {
+            (Some(method), None) => self.notice(method, params),
+            (Some(method), Some(id)) if id.is_i64() || id.is_string() => {
                 let result = match is_cancelled() {
                     true => Err(Failure::Cancelled),
-                    false => self.answer(&method, &params, is_cancelled),
+                    false => self.answer(method, params, is_cancelled),
                 };
-                match result {
-                    Ok(result) => {
-                        self.outgoing.push(json!({ "jsonrpc": "2.0", "id": id, "result": result }));
-                    }
-                    Err(failure) => {
-                        let (code, text) = failure.response();
-                        self.fail(&json!(id), code, &text);
-                    }
-                }
+                self.respond(id, result);
             }
-            Some(Message::Notification(Notification { method, params })) => self.notice(&method, &params),
-            Some(Message::Response(_)) | None => {
-                let text = "expected a request, a notification or a response of JSON-RPC";
-                let id = id.cloned().unwrap_or(Value::Null);
-                self.fail(&id, ErrorCode::InvalidRequest, text);
-            }
+            _ => self.respond(id.unwrap_or(&Value::Null), Err(Failure::NoMessage)),
         }
     }
 
-    fn fail(&mut self, id: &Value, code: ErrorCode, message: &str) {
-        let error = json!({ "code": code as i32, "message": message });
-        self.outgoing.push(json!({ "jsonrpc": "2.0", "id": id, "error": error }));
+    fn respond(&mut self, id: &Value, result: Result<Value, Failure>) {
+        self.outgoing.push(match result {
+            Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+            Err(failure) => {
+                let (code, message) = failure.response();
+                json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
+            }
+        });
     }
 
     fn answer(
@@ -145,7 +128,7 @@ impl Server {
             (Phase::Begun, "initialize") => {
                 self.workspace.client = Client::of(params);
                 self.phase = Phase::Running;
-                Ok(lifecycle::introduction(&self.workspace.client))
+                Ok(lifecycle::introduction())
             }
             (Phase::Begun, _) => Err(Failure::NotBegun),
             (Phase::Running, "initialize") => Err(Failure::BegunAlready),
@@ -183,9 +166,7 @@ impl Server {
                     return self.complain(unreadable(method, params));
                 };
                 let path = uri::path(&text_document.text_document_identifier.uri.0);
-                let encoding = self.workspace.client.encoding;
-                let changed =
-                    self.workspace.documents.change(&path, text_document.version, &content_changes, encoding);
+                let changed = self.workspace.documents.change(&path, text_document.version, &content_changes);
                 self.complain(changed);
             }
             (Phase::Running, "textDocument/didClose") => {

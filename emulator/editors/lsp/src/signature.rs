@@ -2,7 +2,6 @@
 
 use crate::describe::{comment, parameters};
 use crate::hover::Text;
-use crate::library::IDIOMS;
 use crate::view::View;
 use gen_lsp_types::{ParameterInformation, ParameterInformationLabel, SignatureHelp, SignatureInformation};
 use gray1_assembler::{Item, ItemKind, SymbolKind, split_comment};
@@ -26,7 +25,7 @@ pub fn signature(view: &View, offset: u32) -> Option<SignatureHelp> {
             (label(name, &parameters, item.kind), parameters, comment(view, item))
         }
         None => {
-            let idiom = IDIOMS.iter().find(|idiom| idiom.name == name)?;
+            let idiom = view.workspace.idioms.iter().find(|idiom| idiom.name == name)?;
             let parameters: Vec<String> = idiom.parameters.iter().map(|&name| name.to_owned()).collect();
             (label(name, &parameters, ItemKind::Symbol(SymbolKind::Macro)), parameters, idiom.comment.clone())
         }

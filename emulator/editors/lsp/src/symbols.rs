@@ -1,10 +1,7 @@
 //! The outline of a file.
 
-use crate::text::{Encoding, Lines};
 use crate::view::View;
-use gen_lsp_types::{
-    BaseSymbolInformation, DocumentSymbol, Location, SymbolKind as Kind, Uri, WorkspaceSymbol,
-};
+use gen_lsp_types::{DocumentSymbol, SymbolKind as Kind};
 use gray1_assembler::{Analysis, Definition, Item, ItemKind, SymbolKind};
 
 /// Maximum depth of the outline. Deeper symbols become siblings of the block around them, since neither editors nor the
@@ -62,7 +59,7 @@ fn outline(analysis: &Analysis, file: u32) -> impl Iterator<Item = (Definition, 
     })
 }
 
-pub fn kind(kind: ItemKind) -> Kind {
+fn kind(kind: ItemKind) -> Kind {
     match kind {
         ItemKind::Symbol(SymbolKind::Constant) | ItemKind::Counter => Kind::Constant,
         ItemKind::Symbol(SymbolKind::Variable | SymbolKind::Ram) | ItemKind::Parameter => Kind::Variable,
@@ -72,16 +69,4 @@ pub fn kind(kind: ItemKind) -> Kind {
         ItemKind::Symbol(SymbolKind::Label) => Kind::Key,
         ItemKind::Unknown => Kind::Null,
     }
-}
-
-/// The names that a file defines, with the places where it does.
-pub fn names(uri: &Uri, analysis: &Analysis, file: u32, encoding: Encoding) -> Vec<WorkspaceSymbol> {
-    let lines = Lines::new(analysis.report.sources.text(file), encoding);
-    let named = outline(analysis, file).map(|(Definition { name, .. }, item)| {
-        let location = Location { uri: uri.clone(), range: lines.range(name.start, name.end) };
-        let base_symbol_information =
-            BaseSymbolInformation::new(item.name.clone(), kind(item.kind), None, None);
-        WorkspaceSymbol { location: location.into(), base_symbol_information, data: None }
-    });
-    named.collect()
 }

@@ -1,47 +1,16 @@
-//! Positions in a text: editors count lines and characters in UTF-8 or UTF-16, the assembler counts bytes.
+//! Positions in a text: editors count lines and units of UTF-16, the assembler counts bytes.
 
-use gen_lsp_types::{Position, PositionEncodingKind, Range, TextDocumentContentChangeEvent};
-
-/// The unit in which an editor counts the characters of a line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Encoding {
-    Utf8,
-    #[default]
-    Utf16,
-}
-
-impl Encoding {
-    /// UTF-8 if the editor supports it, otherwise UTF-16, which all editors support.
-    pub fn among(known: &[PositionEncodingKind]) -> Encoding {
-        if known.contains(&PositionEncodingKind::UTF8) { Encoding::Utf8 } else { Encoding::Utf16 }
-    }
-
-    pub fn kind(self) -> PositionEncodingKind {
-        match self {
-            Encoding::Utf8 => PositionEncodingKind::UTF8,
-            Encoding::Utf16 => PositionEncodingKind::UTF16,
-        }
-    }
-
-    /// The length of a text in this unit.
-    pub fn length(self, text: &str) -> u32 {
-        match self {
-            Encoding::Utf8 => text.len() as u32,
-            Encoding::Utf16 => text.encode_utf16().count() as u32,
-        }
-    }
-}
+use gen_lsp_types::{Position, Range, TextDocumentContentChangeEvent};
 
 /// A text with an index of its lines.
 pub struct Lines<'t> {
     text: &'t str,
     /// The offset at which each line begins. Unlike in the language, a carriage return alone also ends a line.
     starts: Vec<u32>,
-    encoding: Encoding,
 }
 
 impl<'t> Lines<'t> {
-    pub fn new(text: &'t str, encoding: Encoding) -> Lines<'t> {
+    pub fn new(text: &'t str) -> Lines<'t> {
         let bytes = text.as_bytes();
         let ends = (0..bytes.len()).filter(|&at| match bytes[at] {
             b'\n' => true,
@@ -49,7 +18,7 @@ impl<'t> Lines<'t> {
             _ => false,
         });
         let starts = std::iter::once(0).chain(ends.map(|end| end as u32 + 1)).collect();
-        Lines { text, starts, encoding }
+        Lines { text, starts }
     }
 
     /// The line ending of the text, taken from its first line.
@@ -84,10 +53,13 @@ impl<'t> Lines<'t> {
 
     /// The position of an offset; inside a character, the position of that character.
     pub fn position(&self, offset: u32) -> Position {
-        let offset = boundary(self.text, offset as usize);
+        let mut offset = (offset as usize).min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
         let line = self.line_of(offset as u32);
-        let character = self.encoding.length(&self.text[self.starts[line] as usize..offset]);
-        Position { line: line as u32, character }
+        let character = self.text[self.starts[line] as usize..offset].encode_utf16().count();
+        Position { line: line as u32, character: character as u32 }
     }
 
     pub fn range(&self, start: u32, end: u32) -> Range {
@@ -99,37 +71,22 @@ impl<'t> Lines<'t> {
     pub fn offset(&self, position: Position) -> u32 {
         let (start, end) = self.bounds(position.line as usize);
         let line = &self.text[start..end];
-        let wanted = position.character as usize;
-        let within = match self.encoding {
-            Encoding::Utf8 => boundary(line, wanted),
-            Encoding::Utf16 => {
-                let mut units = 0;
-                let reaches = |character: char| {
-                    units += character.len_utf16();
-                    units > wanted
-                };
-                line.find(reaches).unwrap_or(line.len())
-            }
+        let mut units = 0;
+        let is_past = |character: char| {
+            units += character.len_utf16();
+            units > position.character as usize
         };
+        let within = line.find(is_past).unwrap_or(line.len());
         (start + within) as u32
     }
 }
 
-/// The beginning of the character that a byte is part of, or the end of the text.
-fn boundary(text: &str, offset: usize) -> usize {
-    let mut at = offset.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
-}
-
 /// The text after a change.
-pub fn changed(text: &str, change: &TextDocumentContentChangeEvent, encoding: Encoding) -> String {
+pub fn changed(text: &str, change: &TextDocumentContentChangeEvent) -> String {
     match change {
         TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => whole.text.clone(),
         TextDocumentContentChangeEvent::TextDocumentContentChangePartial(part) => {
-            let lines = Lines::new(text, encoding);
+            let lines = Lines::new(text);
             let start = lines.offset(part.range.start) as usize;
             let end = (lines.offset(part.range.end) as usize).max(start);
             [&text[..start], &part.text, &text[end..]].concat()
@@ -144,23 +101,18 @@ mod tests {
     #[test]
     fn positions_are_counted_as_the_editor_counts() {
         let text = "aä😀b\r\n\rx";
-        for (encoding, columns) in [(Encoding::Utf8, [0, 1, 3, 7, 8]), (Encoding::Utf16, [0, 1, 2, 4, 5])] {
-            let lines = Lines::new(text, encoding);
-            for (offset, character) in [0, 1, 3, 7, 8].into_iter().zip(columns) {
-                let position = Position { line: 0, character };
-                assert_eq!(lines.position(offset), position, "{offset} {encoding:?}");
-                assert_eq!(lines.offset(position), offset, "{character} {encoding:?}");
-            }
-            assert_eq!(lines.count(), 3);
-            assert_eq!(lines.position(11), Position { line: 2, character: 0 });
-            // Behind the end of a line, or of the text.
-            assert_eq!(lines.offset(Position { line: 0, character: 99 }), 8);
-            assert_eq!(lines.offset(Position { line: 2, character: 99 }), 12);
-            assert_eq!(lines.offset(Position { line: u32::MAX, character: u32::MAX }), 12);
+        let lines = Lines::new(text);
+        for (offset, character) in [0, 1, 3, 7, 8].into_iter().zip([0, 1, 2, 4, 5]) {
+            let position = Position { line: 0, character };
+            assert_eq!(lines.position(offset), position, "{offset}");
+            assert_eq!(lines.offset(position), offset, "{character}");
         }
-        // Within a character: where it begins.
-        assert_eq!(Lines::new(text, Encoding::Utf16).offset(Position { line: 0, character: 3 }), 3);
-        assert_eq!(Lines::new(text, Encoding::Utf8).offset(Position { line: 0, character: 2 }), 1);
-        assert_eq!(Lines::new(text, Encoding::Utf8).position(5), Position { line: 0, character: 3 });
+        assert_eq!(lines.count(), 3);
+        assert_eq!(lines.position(11), Position { line: 2, character: 0 });
+        // Behind the end of a line, or of the text; within a character: where it begins.
+        for (line, character, offset) in [(0, 99, 8), (2, 99, 12), (u32::MAX, u32::MAX, 12), (0, 3, 3)] {
+            assert_eq!(lines.offset(Position { line, character }), offset);
+        }
+        assert_eq!(lines.position(5), Position { line: 0, character: 2 });
     }
 }

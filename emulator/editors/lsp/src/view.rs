@@ -26,7 +26,7 @@ impl<'s> View<'s> {
     }
 
     pub fn lines(&self) -> Lines<'_> {
-        Lines::new(self.text(), self.workspace.encoding())
+        Lines::new(self.text())
     }
 
     pub fn offset(&self, position: Position) -> u32 {
@@ -49,7 +49,7 @@ impl<'s> View<'s> {
         let mut files: HashMap<u32, (Option<Uri>, Lines)> = HashMap::new();
         let located = spans.into_iter().filter_map(|span| {
             let (uri, lines) = files.entry(span.file).or_insert_with(|| {
-                let lines = Lines::new(sources.text(span.file), self.workspace.encoding());
+                let lines = Lines::new(sources.text(span.file));
                 (self.workspace.uri(sources.path(span.file)), lines)
             });
             Some(Location { uri: uri.clone()?, range: lines.range(span.start, span.end) })

@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::documents::{Documents, Interrupted};
 use crate::host::{Host, Settings};
-use crate::text::Encoding;
+use crate::library::{Idiom, idioms};
 use crate::uri;
 use gen_lsp_types::Uri;
 use gray1_assembler::Analysis;
@@ -15,6 +15,8 @@ pub struct Workspace {
     pub settings: Settings,
     pub client: Client,
     pub documents: Documents,
+    /// The macros of the library.
+    pub idioms: Vec<Idiom>,
     /// The programs of the open folders that are not open themselves, but share a file with the one of a request. They
     /// are known only while that is answered.
     pub unopened: Vec<(String, Rc<Analysis>)>,
@@ -23,7 +25,7 @@ pub struct Workspace {
 impl Workspace {
     pub fn new(host: Box<dyn Host>, settings: Settings) -> Workspace {
         let (client, documents) = (Client::default(), Documents::default());
-        Workspace { host, settings, client, documents, unopened: Vec::new() }
+        Workspace { host, settings, client, documents, idioms: idioms(), unopened: Vec::new() }
     }
 
     /// Assembles a program again if it has changed.
@@ -43,9 +45,5 @@ impl Workspace {
         }
         let Some(built_in) = path.strip_prefix("gray1:lib/") else { return Some(Uri(uri::uri(path))) };
         self.host.library_file(built_in).map(|path| Uri(uri::uri(&path)))
-    }
-
-    pub fn encoding(&self) -> Encoding {
-        self.client.encoding
     }
 }

@@ -77,7 +77,7 @@ fn is_sound(text: &str, event: &Value) -> bool {
 
 /// The answers of a server about its text.
 fn answers(server: &mut Server) -> Vec<Value> {
-    let methods = ["semanticTokens/full", "documentSymbol", "foldingRange"];
+    let methods = ["semanticTokens/full", "documentSymbol"];
     let ask = |(id, method): (i64, &str)| {
         let params = json!({ "textDocument": { "uri": uri(MAIN) } });
         let method = format!("textDocument/{method}");

@@ -24,14 +24,13 @@ static PROGRAMS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
 
 /// All answers of a server about a text.
 fn known(editor: &mut Editor) -> Vec<Value> {
-    let methods = ["semanticTokens/full", "documentSymbol", "foldingRange"];
+    let methods = ["semanticTokens/full", "documentSymbol"];
     let mut known: Vec<Value> = methods.iter().map(|method| editor.ask_about(method)).collect();
     known.push(json!(editor.diagnostics.get(&uri("/home/main.g1"))));
     known
 }
 
-const QUESTIONS: [&str; 6] =
-    ["hover", "definition", "documentHighlight", "completion", "signatureHelp", "prepareRename"];
+const QUESTIONS: [&str; 5] = ["hover", "definition", "completion", "signatureHelp", "prepareRename"];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]

@@ -109,7 +109,7 @@ fn deep_nests_and_long_lists_are_no_trouble() {
     ] {
         let mut editor = Editor::with(&source);
         let position = place(&source, "x :=");
-        for question in ["definition", "documentHighlight", "hover", "completion"] {
+        for question in ["definition", "hover", "completion"] {
             assert!(editor.ask_at(question, &position).is_ok());
         }
         editor.ask_about("documentSymbol");
@@ -127,7 +127,7 @@ fn many_parameters_are_no_trouble() {
         let mut editor = Editor::with(&source);
         assert_eq!(editor.wrong("/home/main.g1").is_empty(), count == 256);
         for wanted in ["p7 ; here", "p200", "m 1", "1, 1"] {
-            for question in ["completion", "hover", "signatureHelp", "definition", "documentHighlight"] {
+            for question in ["completion", "hover", "signatureHelp", "definition"] {
                 assert!(editor.ask_at(question, &place(&source, wanted)).is_ok(), "{question} {wanted}");
             }
         }

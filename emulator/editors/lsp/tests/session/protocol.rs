@@ -99,22 +99,6 @@ fn cancelled_requests_are_answered_too() {
     assert!(answers.iter().any(|answer| answer["result"]["contents"].is_object()), "{answers:?}");
 }
 
-#[test]
-fn a_search_for_symbols_is_cancelled_within_a_source() {
-    let long = ".repeat 4000, k\n  x{k}_: lda #1\n.endrepeat\n";
-    let files: Vec<(String, &str)> = (0..20).map(|number| (format!("/home/{number:02}.g1"), long)).collect();
-    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
-    let mut editor = Editor::new(&files);
-    let asked = Cell::new(0);
-    let is_cancelled = || asked.replace(asked.get() + 1) >= 3;
-    editor.server.receive(&request(json!(5), "workspace/symbol", json!({ "query": "x" })), &is_cancelled);
-    assert_eq!(code(&editor.server.outgoing()), -32800);
-    // The flag is checked within each program, not only between two.
-    assert!(asked.get() < 20, "{}", asked.get());
-    let answer = editor.ask("workspace/symbol", json!({ "query": "" }));
-    assert!(answer.is_ok_and(|found| found.is_array()));
-}
-
 /// An editor in JavaScript can send half of an emoji.
 #[test]
 fn half_of_an_emoji_is_a_character() {

@@ -1,6 +1,6 @@
 //! Hovers, hints, symbols and tokens of a program.
 
-use crate::editor::{Editor, edited, place, range, uri};
+use crate::editor::{Editor, edited, place, uri};
 use serde_json::{Value, json};
 
 const PROGRAM: &str = "\
@@ -167,71 +167,6 @@ fn outlines_have_the_inner_in_the_outer() {
 }
 
 #[test]
-fn symbols_of_all_sources_are_found() {
-    let mut editor = Editor::new(&[
-        ("/home/other.g1", "limit = 3\n.ram elsewhere\n"),
-        ("/home/broken.g1", "lemon = 3\n@@@\n"),
-        ("/far/away.g1", "limit = 4\n"),
-    ]);
-    editor.open("/home/main.g1", "my_limit = 8\nstart: jmp start\n.include \"lib/all.g1\"\n");
-    let found = editor.ask("workspace/symbol", json!({ "query": "LM" })).expect("an answer");
-    let mut found: Vec<String> = found
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|symbol| {
-            format!(
-                "{} {} {}",
-                symbol["name"].as_str().unwrap_or_default(),
-                symbol["location"]["uri"].as_str().unwrap_or_default(),
-                range(&symbol["location"]["range"])
-            )
-        })
-        .collect();
-    found.sort();
-    assert_eq!(
-        found,
-        [
-            "lemon file:///home/broken.g1 0:0-0:5",
-            "limit file:///home/other.g1 0:0-0:5",
-            "my_limit file:///home/main.g1 0:0-0:8"
-        ]
-    );
-}
-
-#[test]
-fn symbols_of_a_file_that_changes_are_found_anew() {
-    let mut editor = Editor::new(&[("/home/other.g1", "limit = 3\n")]);
-    let names = |editor: &mut Editor| {
-        let found = editor.ask("workspace/symbol", json!({ "query": "" })).expect("an answer");
-        let names =
-            found.as_array().into_iter().flatten().map(|symbol| symbol["name"].as_str().map(str::to_owned));
-        names.collect::<Option<Vec<String>>>().expect("names")
-    };
-    assert_eq!(names(&mut editor), ["limit"]);
-    editor.write("/home/other.g1", "bound = 3\nlimit = 4\n");
-    editor.write("/home/third.g1", "third = 3\n");
-    assert_eq!(names(&mut editor), ["bound", "limit", "third"]);
-    editor.open("/home/third.g1", "fourth = 3\n");
-    assert_eq!(names(&mut editor), ["fourth", "bound", "limit"]);
-}
-
-#[test]
-fn blocks_and_comments_fold() {
-    let source =
-        "; one\n; two\n.if 1\n  lda #1\n  .repeat 2\n    add #1\n  .endrepeat\n.endif\nhalt: jmp halt\n";
-    let mut editor = Editor::with(source);
-    let folds = editor.ask_about("foldingRange");
-    let folds: Vec<String> = folds
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|fold| format!("{}-{} {}", fold["startLine"], fold["endLine"], fold["kind"]))
-        .collect();
-    assert_eq!(folds, ["0-1 \"comment\"", "2-6 null", "4-5 null"]);
-}
-
-#[test]
 fn names_are_told_apart_for_colours() {
     let mut editor = Editor::with("limit = 8\nm:    jmp  m\n      lda  #limit\n.include \"lib/all.g1\"\n");
     let tokens = editor.ask_about("semanticTokens/full");
@@ -248,17 +183,25 @@ fn only_the_lines_that_differ_are_formatted() {
     let edits = editor.ask_about("formatting");
     assert_eq!(edited(source, &edits), formatted);
     assert_eq!(edits.as_array().map(Vec::len), Some(4));
-    let range = json!({ "start": { "line": 3, "character": 0 }, "end": { "line": 4, "character": 0 } });
     let document = json!({ "uri": "file:///home/main.g1" });
     let options = json!({ "tabSize": 8, "insertSpaces": true });
-    let params = json!({ "textDocument": document, "range": range, "options": options });
-    let edits = editor.ask("textDocument/rangeFormatting", params).expect("an answer");
-    assert_eq!(edited(source, &edits), source.replace("JMP start", "      jmp  start"));
     editor.open("/home/main.g1", ".if 1\n");
     let error =
         editor.ask("textDocument/formatting", json!({ "textDocument": document, "options": options }));
     let error = error.expect_err("an error");
     assert!(error["message"].as_str().is_some_and(|text| text.starts_with("not formatted")), "{error}");
+}
+
+/// The cycles of a routine that calls another one are more than those of its own words.
+#[test]
+fn a_routine_with_calls_has_no_cycles() {
+    let source = ".ram  n\n      call outer\nhalt: jmp  halt\n.routine outer\n      lda  n\n      call inner\n.endroutine\n\
+                  .routine inner\n      sta  n\n.endroutine\n";
+    let mut editor = Editor::with(source);
+    assert_eq!(hover(&mut editor, source, ".routine outer"), "3 words");
+    assert_eq!(hover(&mut editor, source, ".routine inner"), "2 words, 2 cycles");
+    let told = hover(&mut editor, source, "outer");
+    assert!(told.contains("on the chips at $003; 3 words\n"), "{told}");
 }
 
 #[test]

@@ -3,7 +3,6 @@
 //! Each time a breakpoint changes, the client sends all breakpoints of its kind. One that is sent again unchanged is
 //! kept with its hit count. A restart resolves them all again, because the program may have changed.
 
-use super::client::line;
 use super::client_breakpoint::{ClientBreakpoint, Location};
 use super::program::Program;
 use super::resolve::data_id;
@@ -63,17 +62,6 @@ pub(super) fn data_info(session: &mut Session, values: &Value) -> Answer {
         }),
         Err(Refusal(reason)) => json!({ "dataId": null, "description": reason }),
     })
-}
-
-pub(super) fn locations(session: &mut Session, values: &Value) -> Answer {
-    let first: i64 = argument(values, "line")?;
-    let last = argument::<Option<i64>>(values, "endLine")?.unwrap_or(first);
-    let file = session.source_file(values)?;
-    let source = session.debugger()?.source();
-    let lines = file.map_or(Vec::new(), |file| source.code_lines(&file));
-    let lines = lines.into_iter().filter(|at| (line(first)..=line(last)).contains(at));
-    let found: Vec<Value> = lines.map(|line| json!({ "line": line })).collect();
-    Ok(json!({ "breakpoints": found }))
 }
 
 impl Session {

@@ -1,35 +1,23 @@
 //! Changes to the machine, and the events that tell the client what to refresh.
 
-use super::program::{Program, Standing};
+use super::program::Standing;
 use super::state::Session;
 use crate::message::Refusal;
 use gray1_debugger::Edit;
-use gray1_isa::memory_map::RAM_BYTES;
 use serde_json::json;
 
 impl Session {
-    /// Changes registers and RAM, and reports a future that this discards.
-    pub(super) fn edit(&mut self, edits: &[Edit]) -> Result<(), Refusal> {
-        let mut forks = Vec::new();
-        let result = self.change(|program| {
-            for edit in edits {
-                forks.push(program.debugger_mut().history_mut().edit(*edit)?);
-            }
-            Ok(())
-        });
-        for fork in forks.iter().filter(|fork| fork.left > 0) {
-            self.say("console", &fork.to_string());
-        }
-        result
-    }
-
-    /// Runs code that may change or move the machine, and tells the client if it did.
-    fn change<T>(&mut self, change: impl FnOnce(&mut Program) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    /// Changes a register or a byte of RAM, tells the client, and reports a future that this discards.
+    pub(super) fn edit(&mut self, edit: Edit) -> Result<(), Refusal> {
         let program = self.loaded()?.0;
         let standing = program.standing();
-        let result = change(program);
+        let fork = program.debugger_mut().history_mut().edit(edit);
         self.tell_changes(&standing, false)?;
-        result
+        let fork = fork?;
+        if fork.left > 0 {
+            self.say("console", &fork.to_string());
+        }
+        Ok(())
     }
 
     /// Tells the client what has changed. If the machine was announced as running, also tells it that it has stopped.
@@ -38,10 +26,6 @@ impl Session {
         program.send_output(outbox, true);
         let now = program.standing();
         let is_changed = now.snapshot != before.snapshot;
-        if is_changed && client.supports_memory_event {
-            let all = json!({ "memoryReference": "0x000", "offset": 0, "count": RAM_BYTES });
-            outbox.event("memory", all);
-        }
         let is_moved = (now.position, now.sequence) != (before.position, before.sequence);
         if was_announced {
             self.stop("goto", "Paused");

@@ -10,7 +10,6 @@ pub(super) struct Client {
     lines_start_at1: Option<bool>,
     columns_start_at1: Option<bool>,
     path_format: Option<String>,
-    pub supports_memory_event: bool,
     pub supports_invalidated_event: bool,
 }
 

@@ -6,7 +6,7 @@ use super::program::{Program, Standing};
 use super::state::{Needs, Session};
 use super::variables::frame_of;
 use crate::message::{Answer, argument};
-use gray1_debugger::{COMMANDS, DebugError};
+use gray1_debugger::{COMMANDS, DebugError, expected_words};
 use serde_json::{Value, json};
 
 /// Maximum number of completions offered.
@@ -35,14 +35,14 @@ pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     let head = before.trim_end_matches(is_part);
     let begun = &before[head.len()..];
-    let commands =
-        COMMANDS.iter().filter(|_| head.trim().is_empty()).map(|command| (command.name, "keyword"));
+    let (words, _) = expected_words(COMMANDS.iter().map(|command| command.usage), head);
+    let words = words.into_iter().map(|word| (word, "keyword"));
     let debugger = program.debugger();
     let names = debugger.source().names().map(|(name, _)| (name, "variable"));
     let mut nets: Vec<(&str, &str)> =
         debugger.machine().netlist().names().map(|name| (name, "value")).collect();
     nets.sort_unstable();
-    let all = commands.chain(names).chain(nets).filter(|(name, _)| name.starts_with(begun));
+    let all = words.chain(names).chain(nets).filter(|(name, _)| name.starts_with(begun));
     let start = head.encode_utf16().count() + 1;
     let length = begun.len(); // ASCII only
     let targets = all
@@ -56,7 +56,7 @@ impl Program {
     /// be parsed as an expression is one; the rest may be an abbreviated command.
     fn is_for_value(&self, text: &str) -> bool {
         let first = text.split_whitespace().next().unwrap_or("");
-        let is_command = COMMANDS.iter().any(|command| command.name == first);
+        let is_command = COMMANDS.iter().any(|command| command.name() == first);
         !is_command && self.debugger().parser_here(None).whole(text).is_ok()
     }
 }

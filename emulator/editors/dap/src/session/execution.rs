@@ -5,7 +5,7 @@ use super::program::Program;
 use super::state::{Run, Session, Stage};
 use crate::message::{Answer, Refusal, argument};
 use gray1_debugger::{
-    DebugError, Direction, Edit, Frame, Hit, LineDepth, Position, StopReason, Trigger, sequence_number,
+    DebugError, Direction, Edit, Frame, Hit, Position, StopReason, Trigger, sequence_number,
 };
 use gray1_machine::Slice;
 use serde_json::{Value, json};
@@ -34,9 +34,10 @@ pub(super) fn next(session: &mut Session, values: &Value) -> Answer {
 }
 
 pub(super) fn step_in(session: &mut Session, values: &Value) -> Answer {
-    match session.loaded()?.0.deeper() {
-        Some(deeper) if !is_by_instruction(values) => session.show_depth(deeper),
-        _ => session.step(values, Direction::Forward, Trigger::Line(LineDepth::Innermost)),
+    let program = session.loaded()?.0;
+    match (program.deeper(), program.debugger().enter(program.depth)) {
+        (Some(deeper), _) if !is_by_instruction(values) => session.show_depth(deeper),
+        (_, target) => session.step(values, Direction::Forward, target),
     }
 }
 
@@ -69,7 +70,7 @@ pub(super) fn goto(session: &mut Session, values: &Value) -> Answer {
     if program.sequence() == sequence && program.debugger().position().phase == 0 {
         session.stop("goto", "Paused here already");
     } else {
-        session.edit(&[Edit::Pc(sequence)])?;
+        session.edit(Edit::Pc(sequence))?;
     }
     Ok(Value::Null)
 }
@@ -235,7 +236,7 @@ impl Session {
         self.stage = Stage::Stopped;
         if let Some(program) = &mut self.program {
             program.send_output(&mut self.outbox, true);
-            program.depth = program.least_depth();
+            program.depth = program.debugger().line_depth();
         }
         let mut body = json!({
             "reason": reason,

@@ -25,7 +25,6 @@ fn capabilities() -> Value {
         "supportsInstructionBreakpoints": true,
         "supportsDataBreakpoints": true,
         "supportsDataBreakpointBytes": true,
-        "supportsBreakpointLocationsRequest": true,
         "supportsEvaluateForHovers": true,
         "supportsStepBack": true,
         "supportsSteppingGranularity": true,
@@ -39,8 +38,6 @@ fn capabilities() -> Value {
         "completionTriggerCharacters": [".", "["],
         "supportsLoadedSourcesRequest": true,
         "supportsDisassembleRequest": true,
-        "supportsReadMemoryRequest": true,
-        "supportsWriteMemoryRequest": true,
         "supportsDelayedStackTraceLoading": true,
         "exceptionBreakpointFilters": [],
     })

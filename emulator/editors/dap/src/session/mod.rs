@@ -8,12 +8,11 @@
 //!   job           long work on a separate thread; attending: the session meanwhile
 //!   breakpoints   setting them; client_breakpoint: as the client describes them;
 //!                 resolve: what they become in the debugger
-//!   call_depth    how many of the calls around an instruction have been stepped into
 //!   output        passes on what the program sends, each byte once
 //!   stack         where the machine is: frames, sources, locations to go to
 //!   variables     registers, RAM, nets, chips; values: what they show
 //!   evaluate      expressions, and the commands of the dialogue
-//!   memory        RAM as bytes, the program as instructions
+//!   instructions  the program as instructions
 //!   change        changing the machine, and telling the client
 //!   client        the capabilities of the client
 //!   launch        the settings of a launch configuration
@@ -21,16 +20,15 @@
 
 mod attending;
 mod breakpoints;
-mod call_depth;
 mod change;
 mod client;
 mod client_breakpoint;
 mod evaluate;
 mod execution;
+mod instructions;
 mod job;
 mod launch;
 mod lifecycle;
-mod memory;
 mod output;
 mod program;
 mod requests;

@@ -1,14 +1,14 @@
 //! All requests in one table, [`COMMANDS`]: the function of each, and when it may be sent.
 
 use super::state::{Needs, Session, Stage};
-use super::{breakpoints, evaluate, execution, lifecycle, memory, stack, variables};
+use super::{breakpoints, evaluate, execution, instructions, lifecycle, stack, variables};
 use crate::message::{Answer, Incoming, Refusal, Request, argument};
 use serde_json::Value;
 
 type Run = fn(&mut Session, &Value) -> Answer;
 
 /// The name of each request, what it needs, and its function.
-const COMMANDS: [(&str, Needs, Run); 36] = [
+const COMMANDS: [(&str, Needs, Run); 33] = [
     ("initialize", Needs::Nothing, lifecycle::initialize),
     ("launch", Needs::Initialize, lifecycle::launch),
     ("attach", Needs::Initialize, lifecycle::attach),
@@ -22,7 +22,6 @@ const COMMANDS: [(&str, Needs, Run); 36] = [
     ("setDataBreakpoints", Needs::Program, breakpoints::set_on_data),
     ("setExceptionBreakpoints", Needs::Program, breakpoints::set_on_exceptions),
     ("dataBreakpointInfo", Needs::Program, breakpoints::data_info),
-    ("breakpointLocations", Needs::Program, breakpoints::locations),
     ("continue", Needs::Stop, execution::resume),
     ("reverseContinue", Needs::Stop, execution::reverse),
     ("next", Needs::Stop, execution::next),
@@ -42,9 +41,7 @@ const COMMANDS: [(&str, Needs, Run); 36] = [
     ("setExpression", Needs::Stop, variables::set_expression),
     ("evaluate", Needs::Program, evaluate::evaluate),
     ("completions", Needs::Program, evaluate::completions),
-    ("disassemble", Needs::Stop, memory::disassemble),
-    ("readMemory", Needs::Stop, memory::read),
-    ("writeMemory", Needs::Stop, memory::write),
+    ("disassemble", Needs::Stop, instructions::disassemble),
 ];
 
 fn command(name: &str) -> Option<&'static (&'static str, Needs, Run)> {

@@ -2,7 +2,7 @@
 
 use super::client;
 use super::client_breakpoint::{ClientBreakpoint, Location};
-use super::memory::{address, reference};
+use super::instructions::{address, reference};
 use super::state::Session;
 use crate::message::Refusal;
 use gray1_debugger::{Access, Breakpoint, Debugger, Scanner, Trigger, sequence_number};

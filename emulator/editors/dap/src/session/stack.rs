@@ -2,7 +2,7 @@
 //! in them to go to.
 
 use super::client;
-use super::memory::address;
+use super::instructions::address;
 use super::program::Program;
 use super::state::Session;
 use crate::message::{Answer, Refusal, argument, argument_or_default};

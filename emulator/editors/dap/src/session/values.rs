@@ -2,7 +2,6 @@
 //!
 //! A reference to a container encodes which one it is. No state is kept for it, so it never becomes stale.
 
-use super::memory::address;
 use super::program::Program;
 use crate::message::Refusal;
 use gray1_debugger::{Name, Variable as Bytes};
@@ -24,8 +23,6 @@ pub(super) struct Variable {
     /// The reference if it is a container, and the number of its elements.
     reference: i64,
     indexed: usize,
-    /// The address of its bytes in RAM.
-    pub memory: Option<u16>,
 }
 
 const REGISTERS: [&str; 6] = ["pc", "a", "c", "cycle", "phase", "halted"];
@@ -49,16 +46,12 @@ impl Program {
         if let Some(index) = all.iter().position(|bytes| bytes.name == text.trim() && bytes.size > 1) {
             return Ok(self.bytes(index, &all[index]));
         }
-        let (expression, machine) = (debugger.parser_here(frame).whole(text)?, debugger.machine());
+        let (expression, machine) = (self.parser(frame).whole(text)?, debugger.machine());
         let hint = expression.hint(debugger.source(), machine);
         let value = number(expression.value(machine)?);
         let value = hint.map_or(value.clone(), |hint| format!("{value}; {hint}"));
         let (name, kind) = (text.trim().to_owned(), "number");
-        let memory = debugger.source().name(&name).and_then(|meaning| match meaning {
-            Name::Ram(first, _) => Some(first),
-            _ => None,
-        });
-        Ok(Variable { value, kind, memory, name, ..Variable::default() })
+        Ok(Variable { value, kind, name, ..Variable::default() })
     }
 
     /// The variables in the container with this reference.
@@ -85,7 +78,7 @@ impl Program {
                 .get(index(BYTES))
                 .map(|bytes| (0..bytes.size).map(|index| self.byte(bytes, index)).collect()),
             LOCALS.. => Some(index(LOCALS))
-                .filter(|&frame| frame < self.frames().len())
+                .filter(|&frame| frame < self.frames().len() + self.debugger().callers().len())
                 .map(|frame| self.locals(frame)),
             CHIPS.. => self
                 .chips()
@@ -120,8 +113,8 @@ impl Program {
         let expression = Some(name.clone()).filter(|name| name != ALL);
         if *size <= 1 {
             let value = number(i64::from(machine.reads(*first)));
-            let (name, kind, memory) = (name.clone(), "byte", Some(*first));
-            return Variable { name, value, kind, expression, memory, ..Variable::default() };
+            let (name, kind) = (name.clone(), "byte");
+            return Variable { name, value, kind, expression, ..Variable::default() };
         }
         let shown = (*first..first + SUMMARY.min(*size)).map(|at| format!("{:02X}", machine.reads(at)));
         let more = if *size > SUMMARY { " …" } else { "" };
@@ -132,18 +125,15 @@ impl Program {
             expression,
             reference: BYTES + index as i64,
             indexed: usize::from(*size),
-            memory: Some(*first),
         }
     }
 
     fn byte(&self, bytes: &Bytes, index: u16) -> Variable {
         let name = if bytes.name == ALL { format!("[${index:03X}]") } else { format!("[{index}]") };
-        let at = bytes.address + index;
         Variable {
-            value: number(i64::from(self.debugger().machine().reads(at))),
+            value: number(i64::from(self.debugger().machine().reads(bytes.address + index))),
             kind: "byte",
             expression: Some(format!("{}{name}", bytes.name)),
-            memory: Some(at),
             name,
             ..Variable::default()
         }
@@ -152,7 +142,8 @@ impl Program {
     /// The parameters and counters of a frame; a name that hides another one comes first.
     fn locals(&self, frame: usize) -> Vec<Variable> {
         let mut shown: Vec<Variable> = Vec::new();
-        for (name, meaning) in self.debugger().source().locals(self.sequence(), frame) {
+        let (sequence, own) = self.frame_at(frame);
+        for (name, meaning) in self.debugger().source().locals(sequence, own) {
             if shown.iter().any(|known| known.name == name) {
                 continue;
             }
@@ -162,7 +153,7 @@ impl Program {
                     (variable.kind, variable.value) = ("label", self.location_name(sequence));
                 }
                 Name::Address(first) => {
-                    (variable.kind, variable.memory) = ("byte", Some(first));
+                    variable.kind = "byte";
                     variable.value += &format!(", {}", self.debugger().source().ram_name(first));
                 }
                 _ => variable.kind = "constant",
@@ -227,9 +218,6 @@ impl Variable {
         let mut shown = json!({ key: self.value, "type": self.kind, "variablesReference": self.reference });
         if self.indexed > 0 {
             shown["indexedVariables"] = self.indexed.into();
-        }
-        if let Some(first) = self.memory {
-            shown["memoryReference"] = address(first).into();
         }
         shown
     }

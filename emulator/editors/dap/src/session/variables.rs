@@ -1,6 +1,5 @@
 //! The scopes of a frame: the registers, the bytes of RAM that have names, the display, every net, every chip.
 
-use super::memory::address;
 use super::state::Session;
 use super::values::{ALL, BYTES, CHANGEABLE, CHIPS, LOCALS, SCOPES};
 use crate::message::{Answer, Refusal, argument, argument_or_default};
@@ -78,23 +77,17 @@ impl Session {
         let value: String = argument(values, "value")?;
         let expression = expression.trim();
         let frame = frame_of(values)?.or_else(|| frame_of_locals(values));
-        let debugger = self.debugger()?;
+        let parser = self.loaded()?.0.parser(frame);
         let name = Scanner::new(expression).name().unwrap_or("");
-        let meaning = debugger.parser_here(frame).meaning(name);
+        let meaning = parser.meaning(name);
         let is_ram = name == ALL || matches!(meaning, Some(Name::Ram(..) | Name::Address(_)));
         if !is_ram && !CHANGEABLE.contains(&expression) {
             return Err(format!("`{expression}` cannot be changed: a, c, pc and RAM can").into());
         }
         let mut value = Scanner::new(without_hexadecimal(&value));
-        let edit = debugger.parser_here(frame).edit(&mut Scanner::new(expression), &mut value)?;
-        self.edit(&[edit])?;
-        let (program, outbox, client) = self.loaded()?;
-        let shown = program.value_of(expression, frame)?;
-        if let Some(first) = shown.memory.filter(|_| client.supports_memory_event) {
-            let range = json!({ "memoryReference": address(first), "offset": 0, "count": 1 });
-            outbox.event("memory", range);
-        }
-        Ok(shown.result("value"))
+        let edit = parser.edit(&mut Scanner::new(expression), &mut value)?;
+        self.edit(edit)?;
+        Ok(self.loaded()?.0.value_of(expression, frame)?.result("value"))
     }
 }
 

@@ -146,33 +146,13 @@ fn the_console_knows_expressions_and_every_command() {
 }
 
 #[test]
-fn memory_is_read_and_written_and_the_program_disassembled() {
+fn the_program_is_disassembled() {
     let mut client = Client::at_entry("count.g1");
-    let write = |reference: &str, offset: i64, data: &str, partial: bool| json!({ "memoryReference": reference, "offset": offset, "data": data, "allowPartial": partial });
-    let read = |reference: &str, offset: i64, count: i64| json!({ "memoryReference": reference, "offset": offset, "count": count });
-    assert_eq!(client.ask("writeMemory", write("0x001", 0, "AQID", false))["bytesWritten"], 3);
-    let cases = [
-        (read("0x001", 0, 3), "AQID", 0),
-        (read("1", 1, 1), "Ag==", 0),
-        (read("0xffe", 0, 4), "AAA=", 2),
-        (read("0x000", -4, 8), "", 4),
-        (read("0x000", -1, 2), "", 1),
-        (read("0xfffffffffff", i64::MAX, i64::MAX), "", 4096),
-        (read("0x000", 0, -5), "", 0),
-    ];
-    for (arguments, data, unreadable) in cases {
-        let body = client.ask("readMemory", arguments.clone());
-        assert_eq!(
-            (&body["data"], &body["unreadableBytes"]),
-            (&json!(data), &json!(unreadable)),
-            "{arguments}"
-        );
-    }
-    assert!(client.refused("writeMemory", write("0xff7", 0, "AQID", false)).contains("inputs"));
-    assert_eq!(client.ask("writeMemory", write("0xff7", 0, "AQID", true))["bytesWritten"], 1);
-    assert!(client.refused("writeMemory", write("0x000", 0, "?", false)).contains("base64"));
-    assert!(client.refused("readMemory", read("here", 0, 1)).contains("not an address"));
-
+    assert!(
+        client
+            .refused("disassemble", json!({ "memoryReference": "here", "instructionCount": 1 }))
+            .contains("not an address")
+    );
     let arguments = json!({ "memoryReference": "0x002", "instructionOffset": -3, "instructionCount": 5 });
     let body = client.ask("disassemble", arguments);
     let shown: Vec<String> = body["instructions"]
@@ -186,6 +166,33 @@ fn memory_is_read_and_written_and_the_program_disassembled() {
     assert_eq!(shown[..4], expected);
     assert_eq!(body["instructions"][4]["location"]["path"], "/p/send.g1");
     assert_eq!(body["instructions"][4]["line"], 3);
+}
+
+/// The frame of a call has the names around the call, and none of the routine.
+#[test]
+fn a_caller_has_its_own_locals() {
+    let mut client = Client::new();
+    let text = ".ram n\n.macro twice v\n lda v\n add v\n.endmacro\n.for row, 2, 4\n call bump\n.endfor\nhalt: jmp halt\n\
+                .routine bump\n twice n\n.endroutine\n";
+    *client.shelf.borrow_mut() = gray1_assembler::MemoryLoader::new([("calls.g1", text)]);
+    client.ask("initialize", Value::Null);
+    client.ask("launch", json!({ "program": "/p/calls.g1", "stopOnEntry": true }));
+    client.ask("configurationDone", Value::Null);
+    client.go("stepIn");
+    client.go("stepIn");
+    let frames = client.ask("stackTrace", json!({ "threadId": 1 }))["stackFrames"].clone();
+    let lines: Vec<i64> =
+        frames.as_array().unwrap().iter().filter_map(|frame| frame["line"].as_i64()).collect();
+    assert_eq!(lines, [3, 11, 7]);
+    let mut value = |name: &str, frame: usize| {
+        let arguments = json!({ "expression": name, "frameId": frames[frame]["id"], "context": "watch" });
+        client.request("evaluate", arguments)["body"]["result"].clone()
+    };
+    assert_eq!([value("v", 0), value("row", 2)], [json!("0"), json!("2")]);
+    assert_eq!([value("v", 2), value("row", 0)], [Value::Null, Value::Null]);
+    let scopes = client.ask("scopes", json!({ "frameId": frames[2]["id"] }))["scopes"].clone();
+    let locals = json!({ "variablesReference": scopes[0]["variablesReference"] });
+    assert_eq!(client.ask("variables", locals)["variables"][0]["name"], "row");
 }
 
 /// A program with a macro in a macro in a loop, each with names of its own.

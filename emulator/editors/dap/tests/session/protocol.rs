@@ -151,11 +151,3 @@ fn disassembly_names_operands() {
     let constants = ["ADD #COUNT", "ADD #$FD", "NOR #$FD", "STA list[1]", "LDA #$03"];
     assert_eq!(shown, [&jumps[..], &constants, &["JMP $009"]].concat());
 }
-
-#[test]
-fn breakpoints_can_be_set_on_lines_with_instructions() {
-    let mut client = Client::at_entry("count.g1");
-    let wanted = json!({ "source": { "path": "/p/count.g1" }, "line": 0, "endLine": 100 });
-    let found = client.ask("breakpointLocations", wanted)["breakpoints"].clone();
-    assert_eq!(found, json!([4, 5, 6, 7, 8, 9, 10, 11, 12].map(|line| json!({ "line": line }))));
-}

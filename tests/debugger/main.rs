@@ -53,7 +53,7 @@ fn scripts_can_have_json_replies() {
     let printed = debug(&["count.g1", "--batch", "-", "--format", "json"], script);
     let answers: Vec<Value> = printed.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
     let commands: Vec<_> =
-        answers.iter().map(|answer| (&answer["line"], &answer["command"], &answer["ok"])).collect();
+        answers.iter().map(|answer| (&answer["number"], &answer["input"], &answer["ok"])).collect();
     assert_eq!(
         json!(commands),
         json!([

@@ -7,13 +7,17 @@ use crate::support::choice::{Format, format};
 use crate::support::completion;
 use crate::support::files::{self, Audience, print, shown};
 use crate::support::interrupt::Interrupt;
+use crate::support::json;
 use crate::support::machine::{MachineArguments, hide_engines};
 use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
-use gray1_debugger::{DebugError, Debugger, Dialogue, Observer, Reply, Shortfall};
+use gray1_debugger::{DebugError, Debugger, Dialogue, Observer, Place, Position, Reply, Shortfall};
+use gray1_display::terminal::size;
 use gray1_machine::Engine;
-use serde_json::json;
+use gray1_text::wrap_lines;
+use serde::Serialize;
+use serde_json::{Map, Value};
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -116,6 +120,27 @@ fn batch(dialogue: &mut Dialogue, path: &Path, text: &str, format: Format) -> Re
     Ok(Ending::Done)
 }
 
+/// A command of a script with its reply, and the position of the machine.
+#[derive(Serialize)]
+struct BatchAnswer<'a> {
+    /// The number of the command's line in the script.
+    number: usize,
+    input: &'a str,
+    ok: bool,
+    text: String,
+    error: Option<String>,
+    value: Option<i64>,
+    #[serde(flatten)]
+    at: Position,
+    #[serde(flatten)]
+    place: Place,
+    a: u8,
+    c: u8,
+    /// The answer of a question.
+    #[serde(flatten)]
+    fields: &'a Map<String, Value>,
+}
+
 /// Formats a command and its reply as a line of JSON. Returns an empty string if the line has no command.
 fn json_line(
     number: usize,
@@ -131,26 +156,21 @@ fn json_line(
     let is_ok = result.is_ok() && reply.shortfall.is_none();
     let shortfall = reply.shortfall.map(|shortfall| shortfall.of(command));
     let error = result.as_ref().err().map(ToString::to_string).or(shortfall);
-    let text = reply.to_string();
-    let (at, machine) = (debugger.position(), debugger.machine());
-    let (sequence, registers) = (machine.running(), machine.registers());
-    let frame = debugger.source().frames(sequence).last();
-    let answer = json!({
-        "line": number,
-        "command": command,
-        "ok": is_ok,
-        "text": text,
-        "error": error,
-        "value": reply.value,
-        "cycle": at.cycle,
-        "phase": at.phase,
-        "pc": sequence,
-        "a": registers.a,
-        "c": u8::from(registers.c),
-        "source": frame.map(|frame| format!("{}:{}", frame.file, frame.line)),
-        "routine": debugger.source().routine(sequence),
-    });
-    format!("{answer}\n")
+    let (machine, registers) = (debugger.machine(), debugger.machine().registers());
+    let answer = BatchAnswer {
+        number,
+        input: command,
+        ok: is_ok,
+        text: reply.to_string(),
+        error,
+        value: reply.value,
+        at: debugger.position(),
+        place: debugger.source().place(machine.running()),
+        a: registers.a,
+        c: registers.c.into(),
+        fields: &reply.fields,
+    };
+    json::line("debug", answer).unwrap_or_default() // plain data can always be converted
 }
 
 /// Executes commands from standard input, typed or piped. A failed command does not end the dialogue.
@@ -161,7 +181,7 @@ fn converse(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen()?;
     let search = Search::observe(dialogue);
     let is_gone = print_log_messages(dialogue, &interrupt, &search);
-    let is_interactive = io::stdin().is_terminal();
+    let (is_interactive, is_shown) = (io::stdin().is_terminal(), io::stdout().is_terminal());
     if is_interactive {
         print_note("gray1 debug: `help` lists the commands");
     }
@@ -182,7 +202,11 @@ fn converse(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
             last_step = line;
         }
         interrupt.clear(); // Ctrl-C was meant for the command, which has ended
-        if print(reply.to_string().as_bytes())? == Audience::Gone || is_gone.load(Ordering::Relaxed) {
+        let text = match is_shown {
+            true => wrap_lines(&reply.to_string(), size().0.into()),
+            false => reply.to_string(),
+        };
+        if print(text.as_bytes())? == Audience::Gone || is_gone.load(Ordering::Relaxed) {
             break;
         }
         if let Err(error) = result {

@@ -40,27 +40,33 @@ pub struct Debugger {
 }
 
 impl Debugger {
-    /// Debugs a machine with this board and program. The machine must be at the start of a cycle.
+    /// Debugs a machine, which must be at the start of a cycle and must have been built from this board and program.
     pub fn new(
         machine: ChipsEngine,
         board: Board,
         source: Source,
         script: Script,
     ) -> Result<Debugger, DebugError> {
-        Ok(Debugger::with_history(History::new(machine, script)?, board, source))
+        Debugger::with_history(History::new(machine, script)?, board, source)
     }
 
     /// Debugs a machine with this history, board and program.
-    pub fn with_history(mut history: History, board: Board, source: Source) -> Debugger {
+    pub fn with_history(mut history: History, board: Board, source: Source) -> Result<Debugger, DebugError> {
+        if history.machine().netlist() != board.netlist() {
+            return Err(DebugError::OtherBoard);
+        }
+        if !history.machine().runs(source.image()) {
+            return Err(DebugError::OtherProgram);
+        }
         history.set_program(source.image());
-        Debugger {
+        Ok(Debugger {
             history,
             source: Arc::new(source),
             board,
             unburned: None,
             breakpoints: Vec::new(),
             last_number: 0,
-        }
+        })
     }
 
     /// The history of the run.
@@ -124,12 +130,6 @@ impl Debugger {
     /// The calling instructions of the call stack, the innermost first.
     pub fn callers(&self) -> Vec<u16> {
         self.call_stack().0.into_iter().rev().collect()
-    }
-
-    /// The end of the innermost expansion around the current instruction, of which only the outermost `depth` frames
-    /// are considered; or the return of the routine.
-    pub fn leave(&self, depth: usize) -> Trigger {
-        Trigger::Leave { sequence: self.machine().running(), depth, level: self.call_stack() }
     }
 
     /// All breakpoints, in the order they were added.

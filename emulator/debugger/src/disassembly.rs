@@ -13,6 +13,11 @@ impl Source {
         self.disassembled(self.image().word(sequence), Some(sequence))
     }
 
+    /// The same in the syntax of the assembler: `STA RED+3` instead of `STA RED[3]`.
+    pub fn assembler_instruction(&self, sequence: u16) -> String {
+        self.instruction(sequence).replace('[', "+").replace(']', "")
+    }
+
     /// A word as an instruction; `sequence` is its sequence number, if the word is part of the program.
     pub fn disassembled(&self, word: Word, sequence: Option<u16>) -> String {
         let row = word.opcode().row();

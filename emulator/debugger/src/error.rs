@@ -15,6 +15,12 @@ pub enum DebugError {
     /// The nets of the board do not settle.
     #[error(transparent)]
     Unsettled(#[from] Unsettled),
+    /// The machine was built from another board than the one given with it.
+    #[error("the machine was built from another board")]
+    OtherBoard,
+    /// The machine runs another program than the one given with it.
+    #[error("the machine runs another program")]
+    OtherProgram,
     /// A change to burned cells is not possible.
     #[error(transparent)]
     Change(#[from] ChangeError),

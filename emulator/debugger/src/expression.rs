@@ -41,7 +41,7 @@ struct Block {
 /// The numbers that can be read from the machine.
 type Register = (&'static str, fn(&dyn View) -> i64);
 
-static REGISTERS: [Register; 6] = [
+const REGISTERS: &[Register] = &[
     ("a", |machine| i64::from(machine.registers().a)),
     ("c", |machine| i64::from(machine.registers().c)),
     ("pc", |machine| i64::from(machine.running())),

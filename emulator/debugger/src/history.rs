@@ -84,7 +84,7 @@ impl History {
         memory: usize,
         spacing: u64,
     ) -> Result<History, DebugError> {
-        let end = Position::start_of(engine.cycle());
+        let (end, spacing) = (Position::start_of(engine.cycle()), spacing.max(1));
         let mut history = History {
             origin: Checkpoint { snapshot: engine.snapshot(), sent: 0 },
             engine,

@@ -34,9 +34,9 @@
 //!   source       names and lines of the program; routines: the call stack
 //!   expression   expressions over the machine; assignment: changes to it; location: places in the program or in RAM;
 //!                scope: what names mean where; scanner: reading text
-//!   debugger     a program with its history and its breakpoints
+//!   debugger     a program with its history and its breakpoints; stepping: steps by lines
 //!   coverage     execution counts; tree: the search tree of the program
-//!   model        what every front end shows: variables, LEDs, levels, chips, calls
+//!   model        what every front end shows: variables, LEDs, levels, chips, calls; place: an instruction in JSON
 //!   causes       why a net or a byte has its level: the chain of cells and instructions
 //!   dialogue     commands as text, and their replies
 //! ```
@@ -67,6 +67,7 @@ mod instructions;
 mod location;
 mod model;
 mod output;
+mod place;
 mod port;
 mod position;
 mod routines;
@@ -75,6 +76,7 @@ mod scope;
 mod scout;
 mod search;
 mod source;
+mod stepping;
 mod target;
 mod template;
 mod timeline;
@@ -84,16 +86,17 @@ mod trigger;
 mod view;
 
 pub use breakpoint::{Breakpoint, HitCount};
-pub use causes::{Answer, Depth, Question, USUAL_DEPTH};
+pub use causes::{Answer, CauseRow, Depth, Question, USUAL_DEPTH};
 pub use coverage::{Count, Counts};
 pub use debugger::{Debugger, StopReason};
-pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reply, ScriptReader, Shortfall};
+pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reply, ScriptReader, Shortfall, expected_words};
 pub use error::DebugError;
 pub use expression::{Expression, Parser};
 pub use gray1_assembler::{ExpansionKind, is_built_in, split_comment};
 pub use history::{Fork, History, Observer};
 pub use model::{Variable, leds, levels};
 pub use output::Output;
+pub use place::Place;
 pub use port::Witness;
 pub use position::Position;
 pub use routines::CallStack;

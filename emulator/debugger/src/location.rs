@@ -16,11 +16,7 @@ impl Parser<'_> {
         let offset = scanner.offset();
         let source = self.source;
         let word = scanner.rest().split_whitespace().next().unwrap_or("").to_owned();
-        let (file, digits) = match word.rsplit_once(':') {
-            Some((file, digits)) => (source.find_file(file), digits),
-            None => (source.root(), word.as_str()),
-        };
-        if let Ok(line) = digits.parse::<usize>() {
+        if let Some((file, line)) = source.written_line(&word) {
             let unknown =
                 "the program has no such source file; `at N` is the instruction with sequence number N";
             let file = require(file, offset, unknown)?;

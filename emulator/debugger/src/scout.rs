@@ -11,7 +11,6 @@ use crate::timeline::Timeline;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{Engine, IsaEngine, Netlist, Noise, Outside, State, Unsettled};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The interrupt flag is checked once in this many cycles,
@@ -49,8 +48,7 @@ impl Scout {
 
     /// Whether this is the board of the Gray-1, the only one whose results the scout gives.
     pub fn knows(netlist: &Netlist) -> bool {
-        static GRAY1: OnceLock<Board> = OnceLock::new();
-        *netlist == **GRAY1.get_or_init(Board::gray1).netlist()
+        *netlist == **Board::gray1().netlist()
     }
 
     /// Stops before the instructions in another set from now on.

@@ -56,9 +56,8 @@ impl History {
         let mut finds = Vec::new();
         let before = within.end;
         let places = search.places(Direction::Backward);
-        let knows_board = places.is_some() && self.is_board_known();
-        let scout = |set| Scout::new(search.image(), set);
-        let mut scout = places.as_deref().filter(|_| knows_board).map(scout);
+        let places_on_board = places.as_deref().filter(|_| self.is_board_known());
+        let mut scout = places_on_board.map(|set| Scout::new(search.image(), set));
         let mut end = before;
         for index in (0..self.checkpoints().take_while(|start| *start < before).count()).rev() {
             check_interrupt(interrupt)?;

@@ -1,7 +1,9 @@
 //! The debug information of a program: its names, and the source lines of its words.
 
-use crate::routines::{Routines, SourceWord};
-use gray1_assembler::{Assembly, ExpansionKind, Local, Program, Sources, Span, SymbolKind, split_comment};
+use crate::routines::Routines;
+use gray1_assembler::{
+    Assembly, ExpansionKind, Local, Program, Sources, Span, SymbolKind, is_built_in, split_comment,
+};
 use gray1_isa::memory_map::{BUILT_IN_NAMES, DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
 use gray1_isa::{Image, PROGRAM_WORDS};
 use gray1_text::visible;
@@ -82,42 +84,13 @@ impl Source {
             frames: frames.collect(),
             line_starts: BTreeMap::new(),
             names: names(&program),
+            routines: Routines::new(&program),
             image: program.image.clone(),
             program: Some(program),
             sources,
-            routines: Routines::default(),
         };
         source.find_line_starts();
-        source.find_routines();
         Some(source)
-    }
-
-    fn find_routines(&mut self) {
-        let mut texts: HashMap<(u32, usize), String> = HashMap::new();
-        let mut lines: Vec<u16> = self.frames.keys().copied().collect();
-        lines.sort_unstable();
-        for frame in self.frames.values().filter_map(|frames| frames.last()) {
-            texts.entry((frame.span.file, frame.line)).or_insert_with(|| {
-                let line = self.sources.text(frame.span.file).lines().nth(frame.line - 1).unwrap_or_default();
-                split_comment(line).0.to_owned()
-            });
-        }
-        let lines: Vec<SourceWord> = lines
-            .into_iter()
-            .filter_map(|sequence| {
-                let frame = self.frames.get(&sequence)?.last()?;
-                Some((
-                    sequence,
-                    self.image.word(sequence),
-                    texts.get(&(frame.span.file, frame.line))?.as_str(),
-                ))
-            })
-            .collect();
-        let symbols = self.program.iter().flat_map(|program| &program.symbols);
-        let routines = symbols.filter(|symbol| symbol.kind == SymbolKind::Routine);
-        let routines =
-            routines.filter_map(|symbol| Some((symbol.name.as_str(), u16::try_from(symbol.value).ok()?)));
-        self.routines = Routines::find(routines, &lines);
     }
 
     /// The routines.
@@ -199,6 +172,18 @@ impl Source {
         here.or_else(|| all.next().filter(|_| all.next().is_none())).map(String::as_str)
     }
 
+    /// The frames of a word outside the built-in library.
+    pub(crate) fn own_frames(&self, sequence: u16) -> &[Frame] {
+        let frames = self.frames(sequence);
+        let own = frames.iter().take_while(|frame| !is_built_in(&frame.file)).count();
+        &frames[..own]
+    }
+
+    /// Whether a word belongs to the built-in library and not to a line that uses it.
+    pub(crate) fn is_in_library(&self, sequence: u16) -> bool {
+        self.own_frames(sequence).is_empty() && !self.frames(sequence).is_empty()
+    }
+
     /// The frames of a word that a user sees as its statement: loop iterations, and then one line, which may call a
     /// macro.
     pub fn statement(&self, sequence: u16) -> &[Frame] {
@@ -241,7 +226,7 @@ impl Source {
     /// Whether a word is the first word of its frame with this index.
     pub fn begins_line(&self, sequence: u16, index: usize) -> bool {
         let before = sequence.checked_sub(1).map_or(&[][..], |before| self.frames(before));
-        !before.starts_with(&self.frames(sequence)[..=index])
+        self.frames(sequence).get(..=index).is_some_and(|frames| !before.starts_with(frames))
     }
 
     /// The first word of each expansion of a line.
@@ -250,28 +235,26 @@ impl Source {
         starts.cloned().unwrap_or_default()
     }
 
-    /// The line that a location such as `12` or `lib.g1:12` begins with, and the next one with instructions, if it has
-    /// none itself.
-    pub(crate) fn moved(&self, written: &str) -> Option<(usize, usize)> {
-        let word = written.split_whitespace().next()?;
+    /// The file and the line of a location such as `12` or `lib.g1:12`; no file if the program has none with this name.
+    pub(crate) fn written_line(&self, word: &str) -> Option<(Option<&str>, usize)> {
         let (file, digits) = match word.rsplit_once(':') {
             Some((file, digits)) => (self.find_file(file), digits),
             None => (self.root(), word),
         };
-        let (file, wanted) = (file?, digits.parse().ok()?);
-        let line = self.line_from(file, wanted)?;
+        Some((file, digits.parse().ok()?))
+    }
+
+    /// The line that a location begins with, and the next one with instructions, if it has none itself.
+    pub(crate) fn moved(&self, written: &str) -> Option<(usize, usize)> {
+        let (file, wanted) = self.written_line(written.split_whitespace().next()?)?;
+        let line = self.line_from(file?, wanted)?;
         (line != wanted).then_some((wanted, line))
     }
 
     /// The first line from this one on that generates instructions.
     pub fn line_from(&self, file: &str, wanted: usize) -> Option<usize> {
-        self.code_lines(file).into_iter().find(|&line| line >= wanted)
-    }
-
-    /// The lines of a file that generate instructions, in ascending order.
-    pub fn code_lines(&self, file: &str) -> Vec<usize> {
-        let Some(file) = self.file_number(file) else { return Vec::new() };
-        self.line_starts.range((file, 0)..(file + 1, 0)).map(|((_, line), _)| *line).collect()
+        let file = self.file_number(file)?;
+        self.line_starts.range((file, wanted)..(file + 1, 0)).next().map(|((_, line), _)| *line)
     }
 
     fn file_number(&self, file: &str) -> Option<u32> {

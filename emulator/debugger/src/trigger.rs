@@ -44,6 +44,8 @@ pub enum Direction {
 pub enum LineDepth {
     /// All levels.
     Innermost,
+    /// All levels outside the built-in library, whose lines count as parts of the line that uses them.
+    Own,
     /// Loop iterations are distinguished, macros are not.
     Statement,
     /// This many levels, from the outermost.
@@ -58,8 +60,7 @@ pub enum Trigger {
     /// The start of a line, unless a routine has been called in addition to this call stack.
     Over(LineDepth, CallStack),
     /// The first instruction outside of an expansion: the innermost one around an instruction, if only its outermost
-    /// `depth` frames are considered. If there is none, the first one after the return of the innermost call; and if
-    /// there is none of these either, the start of a line.
+    /// `depth` frames are considered. If there is none, the first one after the return of the innermost call.
     Leave {
         /// The sequence number of the instruction.
         sequence: u16,
@@ -152,7 +153,6 @@ pub(crate) struct Watcher<'a> {
 
 impl<'a> Watcher<'a> {
     pub fn new(breakpoint: usize, trigger: &'a Trigger, source: &'a Source) -> Watcher<'a> {
-        static LINE: Trigger = Trigger::Line(LineDepth::Innermost);
         let within = match trigger {
             Trigger::Leave { sequence, depth, .. } => {
                 let frames = source.frames(*sequence);
@@ -160,10 +160,7 @@ impl<'a> Watcher<'a> {
             }
             _ => &[],
         };
-        let is_called = |level: &CallStack| !level.0.is_empty();
-        let is_line =
-            matches!(trigger, Trigger::Leave { level, .. } if !is_called(level)) && within.is_empty();
-        Watcher { breakpoint, trigger: if is_line { &LINE } else { trigger }, source, within, before: None }
+        Watcher { breakpoint, trigger, source, within, before: None }
     }
 
     /// The positions at which a search has to examine the machine.
@@ -237,6 +234,13 @@ impl<'a> Watcher<'a> {
     pub fn start(&mut self, after: Option<&ChipsEngine>) {
         self.before = None;
         match (self.trigger, after) {
+            (Trigger::Line(LineDepth::Own), Some(machine)) => {
+                // Within the library, the instruction before is the call that led there.
+                let calls = self.source.routines().call_stack(machine).0;
+                let stack = calls.iter().copied().chain([machine.running()]);
+                let own = stack.rev().find(|&sequence| !self.source.is_in_library(sequence));
+                self.before = Some((0, own.unwrap_or(machine.running())));
+            }
             (Trigger::Line(_), Some(machine)) => self.before = Some((0, machine.running())),
             (Trigger::Over(_, level), Some(machine)) => {
                 // Within a call, the instruction before is the one that has made it.
@@ -274,6 +278,9 @@ impl<'a> Watcher<'a> {
 
     /// Whether an instruction begins another line than the last one.
     fn begins_line(&mut self, depth: LineDepth, now: u16) -> bool {
+        if depth == LineDepth::Own && self.source.is_in_library(now) {
+            return false;
+        }
         let before = self.before.replace((0, now));
         before.is_none_or(|(_, before)| is_new_line(self.source, depth, before, now))
     }
@@ -340,6 +347,7 @@ impl<'a> Watcher<'a> {
 fn is_new_line(source: &Source, depth: LineDepth, before: u16, now: u16) -> bool {
     let line = |sequence| match depth {
         LineDepth::Innermost => source.frames(sequence),
+        LineDepth::Own => source.own_frames(sequence),
         LineDepth::Statement => source.statement(sequence),
         LineDepth::AtMost(depth) => {
             let frames = source.frames(sequence);

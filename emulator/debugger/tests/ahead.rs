@@ -162,7 +162,7 @@ fn session_with(source: &str, inputs: &str, spacing: u64, is_scouted: bool) -> D
     let script = Script::from_ron(&format!("[{inputs}]")).unwrap();
     let mut history = History::with_memory(machine, script, 1 << 20, spacing).unwrap();
     history.set_scouted(is_scouted);
-    let mut dialogue = Dialogue::new(Debugger::with_history(history, Board::gray1(), source));
+    let mut dialogue = Dialogue::new(Debugger::with_history(history, Board::gray1(), source).unwrap());
     dialogue.set_limit(CYCLES);
     dialogue
 }

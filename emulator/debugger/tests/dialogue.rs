@@ -2,38 +2,13 @@
 
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
+use crate::support::{LOOP, about, dialogue, reply, talk_about};
 use gray1_assembler::{ArithmeticError, MemoryLoader, Options, assemble};
-use gray1_debugger::{COMMANDS, DebugError, Debugger, Dialogue, Reply, Source, Trigger};
-use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, Noise, Script};
+use gray1_debugger::{COMMANDS, Command, DebugError, Reply, Source, Trigger};
+use gray1_machine::Engine;
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
 use test_support::random::commands::word;
-
-/// Runs forever.
-const PROGRAM: &str = ".ram n\n.ram list, 3\nloop: lda n\n add #1\n sta n\n sta list+1\n jmp loop\n";
-
-fn dialogue() -> Dialogue {
-    about("loop.g1", PROGRAM)
-}
-
-fn about(name: &str, program: &str) -> Dialogue {
-    let files = MemoryLoader::new([(name, program)]);
-    talk_about(Source::of_assembly(assemble(&files, name, &Options::default())).unwrap())
-}
-
-fn talk_about(source: Source) -> Dialogue {
-    let board = Board::gray1();
-    let machine = ChipsEngine::power_up(&board, source.image(), Noise::Zeros).unwrap();
-    Dialogue::new(Debugger::new(machine, board, source, Script::default()).unwrap())
-}
-
-/// The reply to a line, which must succeed.
-fn reply(dialogue: &mut Dialogue, line: &str) -> Reply {
-    let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
-    result.unwrap();
-    reply
-}
 
 /// `next` steps line by line through each iteration of a loop, and over a macro even if that jumps back within itself.
 #[test]
@@ -67,12 +42,11 @@ halt: jmp halt
     for (cycle, line) in forwards.into_iter().rev().skip(1).chain([(0, 10)]) {
         assert_eq!(line_after("back next"), (cycle, Some(line)));
     }
-    // Within the macro, it goes on to the line after it.
+    // Within the macro, it goes on to the next line of the macro.
     assert_eq!(line_after("step 2 cycles").0, 2);
-    assert_eq!(line_after("next"), (6, Some(11)));
+    assert_eq!(line_after("next"), (3, Some(10)));
 }
 
-/// The names of all commands.
 /// The jump at the end of a loop is on the line of its end: the line with the condition begins once a round.
 #[test]
 fn a_loop_comes_to_its_condition_once_a_round() {
@@ -100,8 +74,9 @@ halt: jmp halt
     }
 }
 
+/// The names of all commands.
 fn names() -> Vec<&'static str> {
-    COMMANDS.iter().map(|command| command.name).collect()
+    COMMANDS.iter().map(Command::name).collect()
 }
 
 proptest! {
@@ -111,7 +86,7 @@ proptest! {
     fn no_line_panics(lines in prop::collection::vec((0..COMMANDS.len(), prop::collection::vec(word(&names()), 0..6)), 1..12)) {
         let mut dialogue = dialogue();
         for (command, pieces) in lines {
-            let line = format!("{} {}", COMMANDS[command].name, pieces.join(" "));
+            let line = format!("{} {}", COMMANDS[command].name(), pieces.join(" "));
             // A command that would take forever is interrupted at once; a short one is not interrupted at all.
             let (_, result) = dialogue.line(&line, &AtomicBool::new(true));
             if let Err(DebugError::Input { offset, .. }) = result {
@@ -197,7 +172,7 @@ fn the_grammar_is_the_common_one() {
 
 #[test]
 fn an_image_is_debugged_by_its_instructions() {
-    let files = MemoryLoader::new([("loop.g1", PROGRAM)]);
+    let files = MemoryLoader::new([("loop.g1", LOOP)]);
     let image = assemble(&files, "loop.g1", &Options::default()).program.unwrap().image;
     let mut dialogue = talk_about(Source::of_image(image));
     let mut said = |line| {

@@ -18,7 +18,7 @@ fn debugger(board: &Board, words: impl IntoIterator<Item = Word>) -> Debugger {
     let image = Image::from_words(words);
     let machine = ChipsEngine::power_up(board, &image, Noise::Zeros).unwrap();
     let history = History::with_memory(machine, Script::default(), 1 << 20, SPACING).unwrap();
-    Debugger::with_history(history, board.clone(), Source::of_image(image))
+    Debugger::with_history(history, board.clone(), Source::of_image(image)).unwrap()
 }
 
 /// Byte 0 counts the iterations of a loop of 17 instructions. Since a stretch has 16 cycles, the store is at every

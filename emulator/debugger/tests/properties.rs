@@ -53,7 +53,7 @@ fn debugger(image: &Image) -> Debugger {
 /// The same with checkpoints so close together that a search passes many of them.
 fn closely(image: &Image) -> Debugger {
     let history = History::with_memory(machine(image), script(), 1 << 20, 16).unwrap();
-    Debugger::with_history(history, Board::gray1(), Source::of_image(image.clone()))
+    Debugger::with_history(history, Board::gray1(), Source::of_image(image.clone())).unwrap()
 }
 
 /// Snapshots of the board after each of the first phases.

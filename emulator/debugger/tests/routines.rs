@@ -3,26 +3,9 @@
 
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
-use gray1_assembler::{MemoryLoader, Options, assemble};
-use gray1_debugger::{Debugger, Dialogue, Reply, Source};
-use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Noise, Script};
+use crate::support::{about, reply};
+use gray1_debugger::Dialogue;
 use std::sync::atomic::AtomicBool;
-
-fn about(name: &str, program: &str) -> Dialogue {
-    let files = MemoryLoader::new([(name, program)]);
-    let source = Source::of_assembly(assemble(&files, name, &Options::default())).unwrap();
-    let board = Board::gray1();
-    let machine = ChipsEngine::power_up(&board, source.image(), Noise::Zeros).unwrap();
-    Dialogue::new(Debugger::new(machine, board, source, Script::default()).unwrap())
-}
-
-/// The reply to a line, which must succeed.
-fn reply(dialogue: &mut Dialogue, line: &str) -> Reply {
-    let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
-    result.unwrap();
-    reply
-}
 
 /// `main → outer → inner`, with two calls of each, and one from within a macro.
 const CALLS: &str = "\
@@ -106,6 +89,65 @@ fn next_steps_over_calls_and_finish_returns_from_them_in_both_directions() {
     ] {
         reply(&mut dialogue, command);
         assert_eq!(lines(&dialogue), expected, "{command}");
+    }
+}
+
+/// Inside a macro, `next` goes on to the next line of the macro; `step` does not enter the library; `finish` on a call
+/// outside of all routines goes over it.
+#[test]
+fn steps_stay_at_their_level() {
+    let program = "\
+.ram n
+.macro twice v
+  lda v
+  add v
+  sta v
+.endmacro
+.macro four v
+  twice v
+  twice v
+.endmacro
+  lda #3
+  four n
+  print n
+  call bump
+halt: jmp halt
+.routine bump
+  four n
+  sta OUT
+.endroutine
+.include \"lib/print.g1\"
+";
+    let mut dialogue = about("steps.g1", program);
+    for (command, expected) in [
+        ("step", &[3][..]),
+        ("step", &[4]),
+        ("next", &[5]),
+        ("next", &[3]), // before the second call of `twice`
+        ("back next", &[3]),
+        ("finish", &[3]),
+        ("next", &[13]),
+        ("back next", &[3]),
+        ("next", &[13]),
+        ("step", &[14]),
+        ("back", &[13]),
+        ("step", &[14]),
+        ("finish", &[15]),
+        ("back finish", &[14]),
+        ("step", &[3, 14]),
+        ("step", &[4, 14]),
+        ("next 2", &[3, 14]),
+        ("step", &[4, 14]),
+        ("finish", &[18, 14]),
+        ("back next", &[3, 14]),
+        ("finish", &[3, 14]),
+    ] {
+        reply(&mut dialogue, command);
+        let lines = lines(&dialogue);
+        let is_in_print = expected == [13];
+        assert!(is_in_print || lines == expected, "{command}: {lines:?} instead of {expected:?}");
+        let frames = dialogue.debugger().frames();
+        assert!(!is_in_print || frames[0].line == 13, "{command}");
     }
 }
 

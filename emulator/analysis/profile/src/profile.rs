@@ -55,7 +55,7 @@ pub struct LineCount {
     pub text: String,
 }
 
-/// What a [`RoutineCount`] is.
+/// The kind of a [`RoutineCount`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {

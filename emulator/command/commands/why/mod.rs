@@ -10,12 +10,12 @@ use crate::support::output::write_file;
 use crate::support::progress::SearchProgress;
 use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
-use gray1_causes::Mechanism;
-use gray1_debugger::{Answer, Debugger, Depth, Position, Question, Scanner, USUAL_DEPTH};
-use gray1_machine::board::Chip;
-use gray1_text::grouped;
+use gray1_debugger::{CauseRow, Debugger, Depth, Position, Question, Scanner, USUAL_DEPTH};
+use gray1_display::terminal::size;
+use gray1_text::{grouped, wrap_lines};
 use serde::Serialize;
 use std::error::Error;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -128,10 +128,10 @@ fn answer(
         } else {
             debugger.describe_briefly(&answer) + "--full shows every chip, address and cell.\n"
         };
-        return Ok(text);
+        let is_shown = io::stdout().is_terminal();
+        return Ok(if is_shown { wrap_lines(&text, size().0.into()) } else { text });
     }
-    let rows: Vec<StepRow> = (0..answer.steps.len()).map(|index| row(debugger, &answer, index)).collect();
-    Ok(json::answer("why", WhyAnswer { steps: rows })?)
+    Ok(json::answer("why", WhyAnswer { steps: debugger.cause_rows(&answer) })?)
 }
 
 fn parse_question(debugger: &Debugger, what: &str) -> Result<Question, String> {
@@ -142,85 +142,5 @@ fn parse_question(debugger: &Debugger, what: &str) -> Result<Question, String> {
 /// The answer in the JSON output.
 #[derive(Serialize)]
 struct WhyAnswer {
-    steps: Vec<StepRow>,
-}
-
-/// A step in the JSON output.
-#[derive(Serialize)]
-struct StepRow {
-    #[serde(flatten)]
-    at: Position,
-    chip: Option<String>,
-    #[serde(flatten)]
-    lookup: Lookup,
-    instruction: String,
-    source: Option<String>,
-    /// The source lines of the calls and loops that contain the instruction, innermost first.
-    expansions: Vec<String>,
-    net: String,
-    value: u8,
-    how: Mechanism,
-    held_until: Option<Position>,
-    burned: Option<String>,
-    causes: Vec<usize>,
-    reasons: Vec<ReasonRow>,
-    depth: usize,
-    why: String,
-}
-
-/// The cell of a ROM or a RAM that a step looked up, and a data line. All fields are `None` if the step is not a
-/// lookup.
-#[derive(Serialize)]
-struct Lookup {
-    address: Option<u32>,
-    cell: Option<u8>,
-    line: Option<usize>,
-}
-
-/// A reason for a step: an address line of its chip, with its level.
-#[derive(Serialize)]
-struct ReasonRow {
-    line: Option<usize>,
-    net: String,
-    value: u8,
-    decisive: bool,
-    #[serde(flatten)]
-    at: Position,
-    step: Option<usize>,
-}
-
-fn row(debugger: &Debugger, answer: &Answer, index: usize) -> StepRow {
-    let (step, sequence) = (&answer.steps[index], answer.running[index]);
-    let mut places =
-        debugger.source().frames(sequence).iter().rev().map(|frame| format!("{}:{}", frame.file, frame.line));
-    let chip = step.lookup.map(|lookup| &debugger.board().chips[lookup.chip]);
-    let reasons = step.reasons.iter().map(|reason| ReasonRow {
-        line: reason.line,
-        net: debugger.effect_name(reason.effect),
-        value: reason.level.into(),
-        decisive: reason.is_decisive,
-        at: Position::after_phases(reason.moment),
-        step: reason.step,
-    });
-    StepRow {
-        at: Position::after_phases(step.moment),
-        chip: chip.map(|chip| chip.name().to_owned()),
-        lookup: Lookup {
-            address: step.lookup.map(|lookup| lookup.address),
-            cell: step.lookup.map(|lookup| lookup.cell),
-            line: step.lookup.map(|lookup| lookup.line),
-        },
-        instruction: debugger.instruction_text(sequence),
-        source: places.next(),
-        expansions: places.collect(),
-        net: debugger.effect_name(step.effect),
-        value: step.level.into(),
-        how: step.how,
-        held_until: (step.until > step.moment).then(|| Position::after_phases(step.until)),
-        burned: chip.map(Chip::burned),
-        causes: step.reasons.iter().filter_map(|reason| reason.step).collect(),
-        reasons: reasons.collect(),
-        depth: step.depth,
-        why: debugger.step_text(std::slice::from_ref(step)).join(", "),
-    }
+    steps: Vec<CauseRow>,
 }

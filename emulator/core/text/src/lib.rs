@@ -23,4 +23,4 @@ pub use operator::{
 };
 pub use rounded::rounded;
 pub use visible::{visible, visible_lines};
-pub use wrap::wrap;
+pub use wrap::{wrap, wrap_lines};

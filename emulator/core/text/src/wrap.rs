@@ -14,3 +14,31 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     }
     lines
 }
+
+/// Wraps the lines of a text that are longer than this, and indents their continuations. Each line ends with a newline.
+pub fn wrap_lines(text: &str, columns: usize) -> String {
+    let mut wrapped = String::new();
+    for line in text.lines() {
+        if line.chars().count() <= columns {
+            wrapped += &format!("{line}\n");
+            continue;
+        }
+        let indent = line.len() - line.trim_start().len();
+        let room = columns.saturating_sub(indent + 2).max(1);
+        for (number, part) in wrap(line, room).iter().enumerate() {
+            wrapped += &format!("{:1$}{part}\n", "", if number == 0 { indent } else { indent + 2 });
+        }
+    }
+    wrapped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrap_lines;
+
+    #[test]
+    fn long_lines_are_wrapped_and_short_ones_stay() {
+        assert_eq!(wrap_lines("a  b\n  one two three\n", 9), "a  b\n  one\n    two\n    three\n");
+        assert_eq!(wrap_lines("one two three", 10), "one two\n  three\n");
+    }
+}

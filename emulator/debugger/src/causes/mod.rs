@@ -2,9 +2,11 @@
 
 mod question;
 mod recall;
+mod rows;
 mod text;
 
 pub use question::Question;
+pub use rows::CauseRow;
 
 use crate::debugger::Debugger;
 use crate::error::DebugError;
@@ -86,7 +88,7 @@ impl Debugger {
         Ok(Answer { question, at, steps: chain.steps, running, further: chain.further })
     }
 
-    /// What a bit is called: a net, or a bit of a byte of RAM.
+    /// The name of a bit: a net, or a bit of a byte of RAM.
     pub fn effect_name(&self, effect: Effect) -> String {
         let netlist = self.machine().netlist();
         match effect {

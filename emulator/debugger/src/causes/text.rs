@@ -11,8 +11,8 @@ use gray1_machine::names::{neighbours, run};
 use gray1_text::grouped;
 use std::fmt::Write;
 
-/// A column of the brief answer is no wider than this; a longer text moves what follows it.
-const WIDEST: usize = 30;
+/// The maximum width of a column of the brief answer; a longer text moves the next column.
+const MAX_COLUMN: usize = 30;
 
 impl Debugger {
     /// Describes the answer to a question.
@@ -45,12 +45,12 @@ impl Debugger {
             let what = match steps[0].how {
                 Mechanism::Found => "since the run began".to_owned(),
                 Mechanism::Changed => "changed by hand".to_owned(),
-                _ => self.instruction_text(sequence),
+                _ => self.source().assembler_instruction(sequence),
             };
             rows.push([format!("cycle {}", cycle(&steps[0])), what, levels, place]);
         }
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-        let widths = [0, 1, 2].map(|column| width(column).min(WIDEST));
+        let widths = [0, 1, 2].map(|column| width(column).min(MAX_COLUMN));
         for [cycle, what, levels, place] in &rows {
             let line =
                 format!("{cycle:0$}  {what:1$}  {levels:2$}  {place}", widths[0], widths[1], widths[2]);
@@ -98,12 +98,7 @@ impl Debugger {
         let source = self.source();
         let place = source.line_name(sequence).map_or(String::new(), |line| format!("  ({line})"));
         let line = source.line_text(sequence).map_or(String::new(), |line| format!("  {line}"));
-        format!("cycle {cycle}: {}{place}{line}", self.instruction_text(sequence))
-    }
-
-    /// An instruction in the syntax of the assembler: `STA RED+3`.
-    pub fn instruction_text(&self, sequence: u16) -> String {
-        self.source().instruction(sequence).replace('[', "+").replace(']', "")
+        format!("cycle {cycle}: {}{place}{line}", source.assembler_instruction(sequence))
     }
 
     /// Describes the steps of one lookup: the lookup, and the reasons for its address, if any.

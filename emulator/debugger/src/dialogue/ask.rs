@@ -2,11 +2,23 @@
 
 use super::state::{Dialogue, Result};
 use crate::error::DebugError;
+use crate::place::Place;
 use crate::position::Position;
 use crate::scanner::Scanner;
 use crate::target::Match;
 use crate::trigger::{Access, Direction, Trigger};
+use gray1_machine::PHASES;
+use serde::Serialize;
 use std::sync::atomic::AtomicBool;
+
+/// The position that a question has found, for JSON.
+#[derive(Serialize)]
+struct Found {
+    #[serde(flatten)]
+    at: Position,
+    #[serde(flatten)]
+    place: Place,
+}
 
 pub(super) fn who(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
     let offset = scanner.offset();
@@ -31,9 +43,20 @@ pub(super) fn who(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &At
         _ => parser.accessed(scanner, access)?,
     };
     scanner.end()?;
+    let (now, phase) = (dialogue.debugger.position(), dialogue.debugger.position().phase);
+    // The current instruction loads a register in the last phase of its cycle.
+    let is_load = access == Access::Write && matches!(trigger, Trigger::Instructions(_));
+    let is_pending = is_load && phase + 1 < PHASES as u8;
     let (limit, nothing) = match direction {
+        Direction::Forward if is_pending && dialogue.is_about_to(&trigger) => {
+            let sequence = dialogue.debugger.machine().running();
+            let found = Match { position: now, sequence, is_target: true, hits: Vec::new() };
+            dialogue.answer(Some(found), "");
+            return Ok(());
+        }
         Direction::Forward if dialogue.limit == Position::NEVER => (Position::NEVER, "not before the halt"),
         Direction::Forward => (dialogue.limit, "not before the halt or the limit"),
+        Direction::Backward if is_pending => (Position::start_of(now.cycle), "not so far"),
         Direction::Backward => (dialogue.next_phase(), "not so far"),
     };
     dialogue.find(direction, &trigger, limit, nothing, interrupt)
@@ -83,9 +106,24 @@ impl Dialogue {
         interrupt: &AtomicBool,
     ) -> Result {
         let found = self.debugger.find(direction, target, limit, interrupt)?;
-        self.say(found.map_or(nothing.to_owned(), |Match { position, sequence, .. }| {
-            format!("{position}: {}  {}", self.instruction(sequence), self.source_text(sequence))
-        }));
+        self.answer(found, nothing);
         Ok(())
+    }
+
+    /// Prints the position that was found, or the text for none.
+    fn answer(&mut self, found: Option<Match>, nothing: &str) {
+        let Some(Match { position, sequence, .. }) = found else {
+            self.set_field("found", ());
+            return self.say(nothing);
+        };
+        self.set_field("found", Found { at: position, place: self.debugger.source().place(sequence) });
+        self.say(format!("{position}: {}  {}", self.instruction(sequence), self.source_text(sequence)));
+    }
+
+    /// Whether the current instruction is one of these and will be completed.
+    fn is_about_to(&self, trigger: &Trigger) -> bool {
+        let running = self.debugger.machine().running();
+        let is_halted = self.debugger.history().is_halted();
+        matches!(trigger, Trigger::Instructions(list) if list.contains(&running) && !is_halted)
     }
 }

@@ -13,18 +13,6 @@ use gray1_machine::board::Change;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
-pub(super) fn set_break(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
-    let start = scanner.offset();
-    let breakpoint = dialogue.breakpoint_at(scanner)?;
-    dialogue.add_with_options(breakpoint, start, scanner)
-}
-
-pub(super) fn set_temporary_break(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
-    let start = scanner.offset();
-    let breakpoint = Breakpoint { is_temporary: true, ..dialogue.breakpoint_at(scanner)? };
-    dialogue.add_with_options(breakpoint, start, scanner)
-}
-
 pub(super) fn set_watch(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     let start = scanner.offset();
     let trigger = if scanner.take_word("net") {
@@ -113,17 +101,20 @@ pub(super) fn burn(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &A
 }
 
 impl Dialogue {
-    /// A breakpoint at the location that follows. From a line without instructions it moves to the next one with some.
-    fn breakpoint_at(&mut self, scanner: &mut Scanner) -> Result<Breakpoint> {
+    /// Sets a breakpoint at the location that follows. From a line without instructions it moves to the next line with
+    /// instructions.
+    pub(super) fn set_break(&mut self, scanner: &mut Scanner, is_temporary: bool) -> Result {
+        let start = scanner.offset();
         let written = scanner.clone().rest().trim_start().to_owned();
         let trigger = Trigger::Instructions(self.debugger.parser().location(scanner)?);
         if let Some((wanted, line)) = self.debugger.source().moved(&written) {
             self.say(format!("line {wanted} generates no instruction: the next one is on line {line}"));
         }
-        Ok(Breakpoint::new("", trigger))
+        self.add_with_options(Breakpoint { is_temporary, ..Breakpoint::new("", trigger) }, start, scanner)
     }
 
-    /// Adds a breakpoint with the options that follow: `if EXPR`, `after N`, `log "…"`.
+    /// Adds a breakpoint with the options that follow: `if EXPR`, `after N`, `log "…"`. Its title is the text since
+    /// `start`.
     fn add_with_options(
         &mut self,
         mut breakpoint: Breakpoint,
@@ -138,28 +129,20 @@ impl Dialogue {
                 let number = require(scanner.count()?, offset, "expected a number after `after`")?;
                 breakpoint.counts = HitCount::Above(number);
             } else if scanner.take_word("log") {
-                breakpoint.log = Some(self.template(scanner)?);
+                let text_offset = scanner.offset();
+                let template = Template::read(&scanner.string()?, &self.debugger.parser());
+                let template = template.map_err(|error| DebugError::input(text_offset, error.to_string()))?;
+                breakpoint.log = Some(template);
             } else {
-                return self.add(breakpoint, start, scanner);
+                break;
             }
         }
-    }
-
-    /// Adds a breakpoint whose title is what has been read since `start`.
-    fn add(&mut self, mut breakpoint: Breakpoint, start: usize, scanner: &mut Scanner) -> Result {
         scanner.end()?;
         let title = scanner.since(start);
         breakpoint.title = title.to_owned();
         let number = self.debugger.add_breakpoint(breakpoint);
         self.say(format!("point {number}: {title}"));
         Ok(())
-    }
-
-    fn template(&self, scanner: &mut Scanner) -> Result<Template> {
-        let offset = scanner.offset();
-        let text = scanner.string()?;
-        let template = Template::read(&text, &self.debugger.parser());
-        template.map_err(|error| DebugError::input(offset, error.to_string()))
     }
 
     fn press(&mut self, inputs: Inputs) -> Result {

@@ -2,6 +2,7 @@
 
 use super::state::Dialogue;
 use crate::debugger::StopReason;
+use crate::place::Place;
 use gray1_machine::Engine;
 
 impl Dialogue {
@@ -33,7 +34,11 @@ impl Dialogue {
     /// Prints the call stack, the innermost call first: the current instruction, and the calling instructions.
     pub(super) fn stack(&mut self) {
         let now = self.debugger.machine().running();
-        for sequence in std::iter::once(now).chain(self.debugger.callers()) {
+        let stack: Vec<u16> = std::iter::once(now).chain(self.debugger.callers()).collect();
+        let places: Vec<Place> =
+            stack.iter().map(|&sequence| self.debugger.source().place(sequence)).collect();
+        self.set_field("stack", places);
+        for sequence in stack {
             let routine = self.debugger.source().routine(sequence).unwrap_or("-");
             let line =
                 format!("  {routine:<16} {}  {}", self.instruction(sequence), self.source_text(sequence));
@@ -74,11 +79,11 @@ impl Dialogue {
         }
         for index in 0..self.displayed.len() {
             let (text, expression) = &self.displayed[index];
-            let said = match expression.value(self.debugger.machine()) {
+            let text = match expression.value(self.debugger.machine()) {
                 Ok(value) => format!("  {text} = {value} (${value:02X})"),
                 Err(error) => format!("  {text}: {error}"),
             };
-            self.say(said);
+            self.say(text);
         }
         self.reply.location = Some(self.location_line());
     }

@@ -4,6 +4,7 @@ mod ask;
 mod change;
 mod commands;
 mod describe;
+mod grammar;
 mod script;
 mod show;
 mod state;
@@ -12,4 +13,5 @@ mod tree;
 mod why;
 
 pub use commands::{COMMANDS, Command};
+pub use grammar::expected_words;
 pub use state::{Dialogue, Listener, Reply, ScriptReader, Shortfall};

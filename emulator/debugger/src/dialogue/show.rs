@@ -9,6 +9,7 @@ use crate::scanner::Scanner;
 use gray1_isa::memory_map::{DISPLAY_SIZE, RAM_BYTES, WORKING_RAM_END};
 use gray1_machine::Engine;
 use gray1_text::{visible, visible_lines};
+use serde_json::json;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicBool;
@@ -66,20 +67,22 @@ pub(super) fn location(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &Atomi
     Ok(())
 }
 
-pub(super) fn breakpoints(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
+pub(super) fn points(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     scanner.end()?;
     let Dialogue { debugger, reply, .. } = dialogue;
-    for breakpoint in debugger.breakpoints() {
-        let Breakpoint { number, title, hits, .. } = breakpoint;
+    let mut rows = Vec::new();
+    for Breakpoint { number, title, hits, .. } in debugger.breakpoints() {
         let _ = writeln!(reply.text, "  {number:>3}  {title}, hits: {hits}");
+        rows.push(json!({ "number": number, "title": title, "hits": hits }));
     }
-    if dialogue.reply.text.is_empty() {
+    if rows.is_empty() {
         dialogue.say("no points");
     }
+    dialogue.set_field("points", rows);
     Ok(())
 }
 
-pub(super) fn show(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
+pub(super) fn show(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
     let offset = scanner.offset();
     match scanner.word().unwrap_or("") {
         "registers" => scanner.end().map(|()| dialogue.registers()),
@@ -89,6 +92,7 @@ pub(super) fn show(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBoo
         "source" => scanner.end().map(|()| dialogue.listing()),
         "output" => scanner.end().map(|()| dialogue.output()),
         "stack" => scanner.end().map(|()| dialogue.stack()),
+        "points" | "breakpoints" => points(dialogue, scanner, interrupt),
         _ => Err(DebugError::input(
             offset,
             "expected `registers`, `ram`, `board`, `display`, `source`, `output` or `stack`",

@@ -6,6 +6,8 @@ use crate::expression::Expression;
 use crate::position::Position;
 use crate::scanner::Scanner;
 use gray1_assembler::closest;
+use serde::Serialize;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -64,7 +66,7 @@ pub(super) struct Scripts {
 const MAX_LOGGED: usize = 1 << 20;
 
 /// The reply to a line. As text, the location comes last.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
     /// The output of the command: lines, each with its newline.
     pub text: String,
@@ -72,6 +74,8 @@ pub struct Reply {
     pub location: Option<String>,
     /// The requested value, if any.
     pub value: Option<i64>,
+    /// The answer of a question as fields for JSON.
+    pub fields: Map<String, Value>,
     /// The reason, if the command did not reach its target.
     pub shortfall: Option<Shortfall>,
 }
@@ -126,6 +130,12 @@ impl Dialogue {
     pub(super) fn say(&mut self, text: impl AsRef<str>) {
         self.reply.text += text.as_ref();
         self.reply.text.push('\n');
+    }
+
+    /// Adds a field to the answer in JSON.
+    pub(super) fn set_field(&mut self, name: &str, value: impl Serialize) {
+        // Plain data can always be converted.
+        self.reply.fields.insert(name.to_owned(), serde_json::to_value(value).unwrap_or_default());
     }
 
     pub(super) fn expression(&self, scanner: &mut Scanner) -> Result<Expression> {

@@ -5,16 +5,12 @@ use crate::debugger::StopReason;
 use crate::error::{DebugError, require};
 use crate::position::Position;
 use crate::scanner::Scanner;
-use crate::trigger::{Access, Direction, LineDepth, Trigger};
+use crate::trigger::{Access, Direction, Trigger};
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, OUT, RED};
 use std::sync::atomic::AtomicBool;
 
 /// The last byte of the display.
 const DISPLAY_END: u16 = RED + DISPLAY_SIZE as u16 - 1;
-
-pub(super) fn step(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
-    dialogue.forward("step", scanner, interrupt)
-}
 
 pub(super) fn back(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
     let way = ["next", "finish", "until", "to"].into_iter().find(|way| scanner.take_word(way));
@@ -100,11 +96,11 @@ impl Dialogue {
                     scanner.end()?;
                     return self.go(position, interrupt);
                 }
-                Trigger::Line(LineDepth::Innermost)
+                self.debugger.enter(self.debugger.line_depth())
             }
             "next" => {
                 count = scanner.count()?.unwrap_or(1);
-                Trigger::Over(LineDepth::Statement, self.debugger.call_stack())
+                self.debugger.over(self.debugger.line_depth())
             }
             "finish" => self.debugger.leave(usize::MAX),
             "to" => Trigger::Instructions(self.debugger.parser().location(scanner)?),

@@ -14,7 +14,7 @@ const MAX_NODES: usize = 1 << 20;
 pub(super) fn tree(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
     scanner.end()?;
     let now = dialogue.debugger.position().cycle;
-    let said = dialogue.with_tree(interrupt, |tree| {
+    let lines = dialogue.with_tree(interrupt, |tree| {
         let mut lines = vec![format!("{} so far", tree.summary())];
         for id in tree.path_at(now) {
             let Node { level, choice, cycle, outcome, .. } = &tree.nodes()[id];
@@ -26,7 +26,7 @@ pub(super) fn tree(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &A
         }
         lines
     })?;
-    said.into_iter().for_each(|line| dialogue.say(line));
+    lines.into_iter().for_each(|line| dialogue.say(line));
     Ok(())
 }
 

@@ -16,6 +16,8 @@ pub(super) fn why(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &At
     scanner.end()?;
     let answer = dialogue.debugger.why(question, depth, interrupt)?;
     let text = dialogue.debugger.describe_causes(&answer);
+    let rows = dialogue.debugger.cause_rows(&answer);
+    dialogue.set_field("steps", rows);
     dialogue.reply.text += &text;
     Ok(())
 }

@@ -1,11 +1,11 @@
 //! The commands of the screen itself, and requests to its caller for all others.
 
-use crate::keys::SCREEN_COMMANDS;
+use crate::keys::{CommandHelp, SCREEN_COMMANDS};
 use crate::pane::{PANES, Pane};
 use crate::state::ScreenState;
 use crate::state::help::Help;
 use crate::state::messages::Role;
-use gray1_debugger::COMMANDS;
+use gray1_debugger::{COMMANDS, Command};
 
 /// A request of the screen to its caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub fn carry_out(state: &mut ScreenState, line: &str) -> Option<Request> {
         (Some("toggle"), location) => return toggle(state, location),
         (Some("scrub"), hundredths) => return scrub(state, hundredths.parse().unwrap_or(0)),
         _ if line.is_empty() => {}
-        _ if name == "help" && rest.is_empty() => state.help = Some(Help::default()),
+        _ if ["help", "h", "?"].contains(&name) && rest.is_empty() => state.help = Some(Help::default()),
         _ if state.running.is_some() && !state.is_stepping() => {
             state.messages.say(Role::Error, "a command is running: wait for its end, or press Esc");
         }
@@ -84,8 +84,8 @@ pub fn carry_out(state: &mut ScreenState, line: &str) -> Option<Request> {
 
 /// The command of the screen with this name. Its first letters are enough if no other command has them.
 fn own_command(name: &str) -> Option<&'static str> {
-    let names = || SCREEN_COMMANDS.iter().map(|command| command.name);
-    let all = names().chain(COMMANDS.iter().map(|command| command.name));
+    let names = || SCREEN_COMMANDS.iter().map(CommandHelp::name);
+    let all = names().chain(COMMANDS.iter().map(Command::name));
     let begun: Vec<&str> = all.filter(|full| !name.is_empty() && full.starts_with(name)).collect();
     names().find(|full| *full == name || begun == [*full])
 }

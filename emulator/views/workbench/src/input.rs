@@ -104,7 +104,7 @@ fn bound_key(state: &mut ScreenState, key: &str) -> Option<Request> {
 fn help_key(state: &mut ScreenState, event: &KeyEvent) {
     let page = Help::page(state.panes.screen) as isize;
     match event.code {
-        KeyCode::Esc | KeyCode::Char('?' | 'q') => state.help = None,
+        KeyCode::Esc | KeyCode::F(1) | KeyCode::Char('?' | 'q') => state.help = None,
         KeyCode::Up => state.scroll_help(-1),
         KeyCode::Down => state.scroll_help(1),
         KeyCode::PageUp => state.scroll_help(-page),

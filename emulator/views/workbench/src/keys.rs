@@ -37,10 +37,9 @@ pub struct Group {
 }
 
 /// A command that can be typed, of the debugger or of the screen.
+#[derive(Clone)]
 pub struct CommandHelp {
-    /// Its first word.
-    pub name: &'static str,
-    /// Its grammar.
+    /// Its syntax, which begins with its name.
     pub usage: &'static str,
     /// A description.
     pub about: &'static str,
@@ -61,12 +60,14 @@ pub const KEYS: [Group; 5] = [
             bind("N", Command("back next"), "step a line back, over macros and calls"),
             bind("f", Command("finish"), "to the end of this macro, loop or routine"),
             bind("F", Command("back finish"), "run back to before it"),
-            bind("c", Command("step cycle"), "step an instruction"),
-            bind("C", Command("back cycle"), "step an instruction back"),
+            bind("c", Command("run"), "continue to a breakpoint or the halt"),
+            bind("C", Command("reverse"), "continue back to a breakpoint or the beginning"),
+            bind("r", Command("run"), "the same"),
+            bind("R", Command("reverse"), "the same"),
+            bind("i", Command("step cycle"), "step an instruction"),
+            bind("I", Command("back cycle"), "step an instruction back"),
             bind("p", Command("step phase"), "step a phase"),
             bind("P", Command("back phase"), "step a phase back"),
-            bind("r", Command("run"), "run to a breakpoint or the halt"),
-            bind("R", Command("reverse"), "run back to a breakpoint or the beginning"),
             bind("Space", Command("run"), "run; while running: stop"),
             bind("o", Command("until output"), "run to the next byte sent"),
             bind("O", Command("back until output"), "run back to the previous byte sent"),
@@ -93,7 +94,7 @@ pub const KEYS: [Group; 5] = [
             bind("Ins", Type("break @ "), "set a breakpoint with a condition or a message"),
             bind(",", Type("tbreak @ "), "set a breakpoint for one stop"),
             bind("w", Type("watch @"), "stop at accesses to RAM or a net"),
-            bind("i", Command("points"), "list all points"),
+            bind("l", Command("points"), "list all points"),
             bind("Del", Command("delete"), "remove all points"),
             bind("x", Type("delete "), "remove one point"),
         ],
@@ -140,7 +141,7 @@ pub const KEYS: [Group; 5] = [
             bind("+", Command("unfold"), "unfold or fold the line or chip at the cursor"),
             bind("*", Command("unfold auto"), "unfold the running macro by itself, or not"),
             bind("m", Command("code"), "show the words of the program, or its source"),
-            bind("h", Command("bytes"), "show RAM byte by byte, or by name"),
+            bind("a", Command("bytes"), "show RAM by address, or by name"),
             bind("[", Command("file previous"), "show the previous file"),
             bind("]", Command("file next"), "show the next file"),
             bind("/", Type("find "), "find a text in the source, or the next one"),
@@ -151,32 +152,40 @@ pub const KEYS: [Group; 5] = [
         bindings: &[
             bind(":", Type(""), "type a command"),
             bind("?", Command("help"), "show this help; after that, explain a key"),
+            bind("h", Command("help"), "the same"),
+            bind("F1", Command("help"), "the same"),
             bind("q", Command("quit"), "end the session"),
         ],
     },
 ];
 
-const fn own(name: &'static str, usage: &'static str, about: &'static str) -> CommandHelp {
-    CommandHelp { name, usage, about }
+const fn own(usage: &'static str, about: &'static str) -> CommandHelp {
+    CommandHelp { usage, about }
+}
+
+impl CommandHelp {
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.usage.split(' ').next().unwrap_or_default()
+    }
 }
 
 /// The commands of the screen, in addition to the debugger commands.
 pub const SCREEN_COMMANDS: [CommandHelp; 10] = [
     own(
-        "pane",
         "pane source|board|registers|ram|display|output|points|messages|next|previous",
         "show a pane and give it the focus",
     ),
-    own("zoom", "zoom", "show this pane alone, or all panes again"),
-    own("scroll", "scroll up|down|left|right|pageup|pagedown", "move or scroll in this pane"),
-    own("unfold", "unfold [auto]", "unfold or fold the line or chip at the cursor"),
-    own("code", "code", "show the words of the program, or its source"),
-    own("bytes", "bytes", "show RAM byte by byte, or by name"),
-    own("file", "file NAME|next|previous", "show a file of the source"),
-    own("find", "find [TEXT]", "find a text in the source, from the cursor on"),
-    own("toggle", "toggle PLACE", "set or remove a breakpoint"),
+    own("zoom", "show this pane alone, or all panes again"),
+    own("scroll up|down|left|right|pageup|pagedown", "move or scroll in this pane"),
+    own("unfold [auto]", "unfold or fold the line or chip at the cursor"),
+    own("code", "show the words of the program, or its source"),
+    own("bytes", "show RAM byte by byte, or by name"),
+    own("file NAME|next|previous", "show a file of the source"),
+    own("find [TEXT]", "find a text in the source, from the cursor on"),
+    own("toggle PLACE", "set or remove a breakpoint"),
     // For the keys of the timeline: a `goto` without a message.
-    own("scrub", "scrub [-]N", "go forward by N hundredths of the known run"),
+    own("scrub [-]N", "go forward by N hundredths of the known run"),
 ];
 
 /// Every key of every group.
@@ -185,8 +194,8 @@ pub fn bindings() -> impl Iterator<Item = &'static Binding> {
 }
 
 /// All commands that can be typed: first the debugger commands, then the commands of the screen.
-pub fn commands() -> impl Iterator<Item = CommandHelp> {
-    let debugger = COMMANDS.iter().map(|command| own(command.name, command.usage, command.about));
+pub fn commands() -> impl Iterator<Item = CommandHelp> + Clone {
+    let debugger = COMMANDS.iter().map(|command| own(command.usage, command.about));
     debugger.chain(SCREEN_COMMANDS)
 }
 
@@ -216,6 +225,7 @@ pub fn name(event: &KeyEvent) -> String {
         KeyCode::PageDown => "PgDn".to_owned(),
         KeyCode::Delete => "Del".to_owned(),
         KeyCode::Insert => "Ins".to_owned(),
+        KeyCode::F(number) => format!("F{number}"),
         code => format!("{code:?}"),
     };
     let control = if event.modifiers.contains(KeyModifiers::CONTROL) { "Ctrl-" } else { "" };

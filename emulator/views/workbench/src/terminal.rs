@@ -35,19 +35,17 @@ pub fn can_open() -> bool {
 
 /// Debugs on the whole terminal until the user quits or a signal comes.
 pub fn open(dialogue: Dialogue) -> io::Result<Stop> {
-    let mut workbench = Workbench::new(dialogue);
     let signals = Signals::new()?;
     let guard = Guard::new(Stream::Output)?;
-    let mut terminal = Terminal::new();
-    workbench.screen.resize(terminal.area());
-    terminal.draw(&workbench.screen)?;
+    let mut session = Session { terminal: Terminal::new(), guard, signals, typed: VecDeque::new() };
+    let mut workbench = Workbench::new(dialogue);
+    workbench.screen.resize(session.terminal.area());
+    session.terminal.draw(&workbench.screen)?;
     // The latest position to which the mouse was dragged.
     let mut scrub: Option<Request> = None;
-    // Requests from keys that were pressed during a step.
-    let mut typed: VecDeque<Request> = VecDeque::new();
     loop {
         let wait = if scrub.is_some() { Duration::ZERO } else { IDLE };
-        let mut request = match typed.pop_front() {
+        let mut request = match session.typed.pop_front() {
             Some(request) => Some(request),
             None => next_event(wait)?.and_then(|event| workbench.screen.event(&event)),
         };
@@ -59,50 +57,75 @@ pub fn open(dialogue: Dialogue) -> io::Result<Stop> {
         }
         for request in scrub.take().iter().chain(&request) {
             let stop = AtomicBool::new(false);
-            let mut drawn: Option<Instant> = None;
-            workbench.carry_out(request, &stop, |screen| {
-                let mut suspend = false;
-                while let Some(event) = next_event(Duration::ZERO)? {
-                    match screen.event(&event) {
-                        Some(Request::Interrupt) => {
-                            stop.store(true, Ordering::Relaxed);
-                            typed.clear();
-                        }
-                        Some(Request::Suspend) => suspend = true,
-                        Some(Request::Repaint) => terminal.shown = None,
-                        Some(request @ (Request::Quit | Request::Command(_)))
-                            if screen.is_stepping() && typed.len() < MAX_TYPED =>
-                        {
-                            typed.push_back(request);
-                        }
-                        Some(Request::Quit | Request::Command(_) | Request::Scrub(_)) | None => {}
-                    }
-                }
-                stop.fetch_or(signals.end(), Ordering::Relaxed);
-                if guard.suspend(&signals, suspend)? {
-                    terminal.shown = None;
-                }
-                if drawn.is_none_or(|drawn| drawn.elapsed() >= FRAME) {
-                    terminal.draw(screen)?;
-                    drawn = Some(Instant::now());
-                }
-                Ok(())
-            })?;
+            let mut drawn = None;
+            workbench.carry_out(request, &stop, |screen| session.attend(screen, &stop, &mut drawn))?;
         }
         if request == Some(Request::Quit) || workbench.is_over() {
             return Ok(Stop::Quit);
         }
-        if signals.end() {
+        if session.signals.end() {
             return Ok(Stop::Interrupted);
         }
-        let is_resumed = guard.suspend(&signals, request == Some(Request::Suspend))?;
-        if is_resumed || request == Some(Request::Repaint) {
-            terminal.shown = None;
+        session.suspend(request == Some(Request::Suspend))?;
+        if request == Some(Request::Repaint) {
+            session.terminal.shown = None;
         }
-        workbench.screen.resize(terminal.area());
+        workbench.screen.resize(session.terminal.area());
         if !has_event()? {
-            terminal.draw(&workbench.screen)?;
+            session.terminal.draw(&workbench.screen)?;
         }
+    }
+}
+
+/// The terminal of a session, and its requests that wait.
+struct Session {
+    terminal: Terminal,
+    guard: Guard,
+    signals: Signals,
+    /// Requests from keys that were pressed during a step.
+    typed: VecDeque<Request>,
+}
+
+impl Session {
+    /// Handles the events of a moment while a command is running, and draws the screen unless it was drawn just before.
+    fn attend(
+        &mut self,
+        screen: &mut ScreenState,
+        stop: &AtomicBool,
+        drawn: &mut Option<Instant>,
+    ) -> io::Result<()> {
+        let mut suspend = false;
+        while let Some(event) = next_event(Duration::ZERO)? {
+            match screen.event(&event) {
+                Some(Request::Interrupt) => {
+                    stop.store(true, Ordering::Relaxed);
+                    self.typed.clear();
+                }
+                Some(Request::Suspend) => suspend = true,
+                Some(Request::Repaint) => self.terminal.shown = None,
+                Some(request @ (Request::Quit | Request::Command(_)))
+                    if screen.is_stepping() && self.typed.len() < MAX_TYPED =>
+                {
+                    self.typed.push_back(request);
+                }
+                Some(Request::Quit | Request::Command(_) | Request::Scrub(_)) | None => {}
+            }
+        }
+        stop.fetch_or(self.signals.end(), Ordering::Relaxed);
+        self.suspend(suspend)?;
+        if drawn.is_none_or(|drawn| drawn.elapsed() >= FRAME) {
+            self.terminal.draw(screen)?;
+            *drawn = Some(Instant::now());
+        }
+        Ok(())
+    }
+
+    /// Gives the terminal back until the process continues, if that is requested here or by a signal.
+    fn suspend(&mut self, is_requested: bool) -> io::Result<()> {
+        if self.guard.suspend(&self.signals, is_requested)? {
+            self.terminal.shown = None;
+        }
+        Ok(())
     }
 }
 

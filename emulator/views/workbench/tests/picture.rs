@@ -8,7 +8,7 @@ use test_support::golden;
 
 /// To the first solution and beyond, to a place where a queen would leave a row without a square; then a question about
 /// a byte, and a step back.
-const KEYS: &str = "ooooooooo:break try5_4<Enter>r:who wrote queens[3]<Enter>C";
+const KEYS: &str = "ooooooooo:break try5_4<Enter>r:who wrote queens[3]<Enter>I";
 
 #[test]
 fn the_picture_in_the_documents_is_this_screen() {

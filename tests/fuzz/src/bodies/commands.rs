@@ -3,7 +3,7 @@
 
 use super::machines::{COUNT, debugger, source};
 use super::{MAX_ANSWER, drawn, text};
-use gray1_debugger::{COMMANDS, DebugError, Dialogue};
+use gray1_debugger::{COMMANDS, Command, DebugError, Dialogue};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::sync::atomic::AtomicBool;
@@ -14,7 +14,7 @@ const ENDLESS: &str = ".ram n\n.ram list, 3\nloop: lda n\n add #1\n sta n\n sta 
 const MAX_LINES: usize = 40;
 
 pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
-    let names: Vec<&'static str> = COMMANDS.iter().map(|command| command.name).collect();
+    let names: Vec<&'static str> = COMMANDS.iter().map(Command::name).collect();
     let pieces = prop::collection::vec(word(&names), 0..6).prop_map(|pieces| pieces.join(" "));
     let line = (prop::sample::select(names), pieces).prop_map(|(name, pieces)| format!("{name} {pieces}"));
     let useful = prop::sample::select(vec![

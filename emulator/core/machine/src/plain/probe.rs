@@ -3,7 +3,7 @@
 
 use super::PlainEngine;
 use crate::netlist::{ChipId, Holds, NetId, Netlist};
-use crate::pack::{Bits, put_table};
+use crate::pack::{Bits, Pack, put_table};
 use crate::wires::{Data, Levels, Port, gather};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW};
 use gray1_isa::{Image, from_gray};
@@ -56,6 +56,12 @@ impl PlainEngine {
     /// The netlist of the board.
     pub fn netlist(&self) -> &Arc<Netlist> {
         &self.netlist
+    }
+
+    /// Whether the program chips hold this program.
+    pub fn runs(&self, program: &Image) -> bool {
+        let (pack, cells) = Pack::new(&self.netlist, program);
+        self.cells[..pack.ram] == cells[..pack.ram]
     }
 
     /// The level of a net.

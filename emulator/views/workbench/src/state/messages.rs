@@ -1,10 +1,13 @@
 //! The messages pane: commands and their answers.
 
+use gray1_text::wrap_lines;
+
 /// The number of lines that are kept.
 const MAX_MESSAGES: usize = 5000;
 
-#[derive(Default)]
 pub struct MessagesPane {
+    /// The number of columns into which messages are wrapped.
+    pub width: usize,
     pub list: Vec<Message>,
     /// The number of rows by which it is scrolled back from the end.
     pub back: usize,
@@ -26,9 +29,13 @@ pub enum Role {
 }
 
 impl MessagesPane {
+    pub fn new(width: usize) -> MessagesPane {
+        MessagesPane { width, list: Vec::new(), back: 0 }
+    }
+
     pub fn say(&mut self, role: Role, text: &str) {
         let message = |line: &str| Message { role, text: line.to_owned(), arrival: String::new() };
-        self.list.extend(text.lines().map(message));
+        self.list.extend(wrap_lines(text, self.width).lines().map(message));
         self.list.drain(..self.list.len().saturating_sub(MAX_MESSAGES));
         self.back = 0;
     }

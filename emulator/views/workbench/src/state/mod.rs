@@ -18,6 +18,7 @@ use crate::pane::{Pane, Panes};
 use board::BoardPane;
 use gray1_debugger::{Debugger, Reply};
 use gray1_machine::board::Board;
+use gray1_text::wrap_lines;
 use help::Help;
 use messages::{MessagesPane, Role};
 use output::OutputPane;
@@ -78,14 +79,15 @@ impl ScreenState {
         let nets = netlist.nets.iter().map(|net| &net.name);
         let chips = netlist.chips.iter().map(|chip| &chip.name);
         let names = listing.names().map(str::to_owned).chain(nets.chain(chips).cloned()).collect();
+        let panes = Panes::new(netlist.chips.len());
         let mut state = ScreenState {
-            panes: Panes::new(netlist.chips.len()),
+            messages: MessagesPane::new(message_width(panes.screen)),
+            panes,
             source: SourcePane { shows_words, ..SourcePane::default() },
             board: BoardPane::new(board),
             ram: RamPane { shows_bytes: shows_words, ..RamPane::default() },
             output: OutputPane::default(),
             points: PointsPane::default(),
-            messages: MessagesPane::default(),
             time: TimeLine::default(),
             prompt: Prompt::new(names),
             help: None,
@@ -102,6 +104,7 @@ impl ScreenState {
     pub fn resize(&mut self, screen: Rect) {
         if self.panes.screen != screen {
             self.panes.screen = screen;
+            self.messages.width = message_width(screen);
             // The pane with the focus stays visible.
             if self.panes.rows_of(self.panes.focus) == 0 {
                 self.panes.focus_on(self.panes.focus);
@@ -139,14 +142,14 @@ impl ScreenState {
     /// Shows the answer of a command. The location, which the whole screen shows, is reduced to a few words after the
     /// command.
     pub(crate) fn answer(&mut self, reply: &Reply) {
-        let said = reply.to_string();
-        let lines = said.lines().count();
+        let text = reply.to_string();
+        let lines = wrap_lines(&text, self.messages.width).lines().count();
         let visible =
             usize::from(self.panes.layout().messages.height).max(self.panes.rows_of(Pane::Messages));
         if lines > visible.max(SHORT_ANSWER) {
             // A long answer replaces the source until Esc is pressed. It is shown from its first line on.
             self.panes.focus_on(Pane::Messages);
-            self.messages.say(Role::Answer, &said);
+            self.messages.say(Role::Answer, &text);
             let end = (lines + 1).min(self.messages.list.len());
             self.messages.back = end.saturating_sub(self.panes.rows_of(Pane::Messages));
             return;
@@ -223,4 +226,9 @@ impl ScreenState {
             _ => String::new(),
         }
     }
+}
+
+/// The columns of a message: less than the screen by a frame and the sign of a command.
+fn message_width(screen: Rect) -> usize {
+    usize::from(screen.width).saturating_sub(4).max(20)
 }

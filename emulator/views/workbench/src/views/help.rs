@@ -2,11 +2,10 @@
 
 use crate::canvas::Canvas;
 use crate::keys;
-use crate::state::help::{Help, HelpRow, columns, rows};
+use crate::state::help::{Help, HelpRow, NAME_WIDTH, columns, rows};
 use crate::theme::Ink;
 
-/// The columns of a key's name, and of a command.
-const KEY: usize = 13;
+/// The columns of the command of a key.
 const COMMAND: usize = 20;
 
 pub fn draw(help: &Help, screen: &mut Canvas) {
@@ -22,7 +21,7 @@ pub fn draw(help: &Help, screen: &mut Canvas) {
         top = 2;
     }
     let mut inner = inner.below(top);
-    let (rows, columns) = (rows(), columns(inner.width()));
+    let (rows, columns) = (rows(inner.width()), columns(inner.width()));
     let (per_column, width) = (rows.len().div_ceil(columns), inner.width() / columns);
     for (index, row) in rows.iter().enumerate() {
         let (column, line) = (index / per_column, index % per_column);
@@ -34,12 +33,12 @@ pub fn draw(help: &Help, screen: &mut Canvas) {
             }
             HelpRow::Key(binding) => {
                 part.text(1, 0, binding.key, Ink::Changed);
-                part.text(KEY, 0, &binding.action.text(), Ink::Command);
-                part.text(KEY + COMMAND, 0, binding.about, Ink::Plain);
+                part.text(NAME_WIDTH, 0, &binding.action.text(), Ink::Command);
+                part.text(NAME_WIDTH + COMMAND, 0, binding.about, Ink::Plain);
             }
-            HelpRow::Command(command) => {
-                part.text(1, 0, command.name, Ink::Command);
-                part.text(KEY, 0, &format!("{}: {}", command.about, command.usage), Ink::Plain);
+            HelpRow::Command(name, line) => {
+                part.text(1, 0, name, Ink::Command);
+                part.text(NAME_WIDTH, 0, line, Ink::Plain);
             }
             HelpRow::Empty => {}
         }

@@ -136,6 +136,7 @@ fn named(name: &str) -> Option<KeyEvent> {
         "End" => KeyCode::End,
         "Del" => KeyCode::Delete,
         "Ins" => KeyCode::Insert,
+        "F1" => KeyCode::F(1),
         "Backspace" => KeyCode::Backspace,
         _ => return None,
     };
